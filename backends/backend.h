@@ -1,0 +1,101 @@
+/* The seam between the library and its backends: a backend is one table of functions. */
+#ifndef WEFT_BACKENDS_BACKEND_H
+#define WEFT_BACKENDS_BACKEND_H
+
+#include "weft/descriptor.h"
+
+/* Where an array lies: the backend's own handle of a piece of memory (a host address, a
+ * cl_mem), and the element in it that the array begins at. */
+typedef struct weft_span {
+    void *memory;
+    i64 first, length;
+    weft_type type;
+} weft_span;
+
+/* A checked launch: for each parameter its value or its array. */
+typedef struct weft_argument {
+    const void *value; /* NULL for arrays */
+    weft_span span;
+} weft_argument;
+
+typedef struct weft_call {
+    const weft_function *function;
+    weft_argument argument[WEFT_MAX_PARAMETERS];
+} weft_call;
+
+/* What a primitive reads: an array in memory, or a generator with its arguments. */
+typedef struct weft_input {
+    weft_span span; /* memory is NULL where there is a generator */
+    const weft_generator *generator;
+    weft_call call;
+} weft_input;
+
+/* Stable, in place, by bits [begin_bit, end_bit) of the keys' order-preserving image: for
+ * signed types the sign flipped; for floats -0 before +0 and every NaN last, as one. */
+typedef struct weft_sort {
+    weft_span keys;   /* any element type but structs */
+    weft_span values; /* elements of 4 or 8 bytes; type 0: keys alone */
+    i32 begin_bit, end_bit;
+    i32 descending;
+} weft_sort;
+
+typedef struct weft_backend weft_backend;
+
+/* All functions run on a device without an error, with n > 0 and checked arguments. They
+ * report through weft_fail and return its status, and may take scratch from the pool (a
+ * scope is open around each). Those that launch need not wait. */
+struct weft_backend {
+    const char *name;
+    i64 (*devices)(weft_device_info *info, i64 capacity);
+    weft_status (*open)(weft_device *device, const char *which);
+    void (*close)(weft_device *device);
+
+    void *(*allocate)(weft_device *device, size_t bytes); /* NULL: there is no more */
+    void (*release)(weft_device *device, void *memory);
+    /* The caller's memory as a handle, and its end; read_only: nothing to copy back. */
+    void *(*borrow)(weft_device *device, void *host, size_t bytes, int read_only);
+    weft_status (*give_back)(weft_device *device, void *memory, void *host, size_t bytes,
+                             int read_only);
+    weft_status (*write)(weft_device *device, void *memory, size_t offset, const void *host,
+                         size_t bytes);
+    weft_status (*read)(weft_device *device, void *memory, size_t offset, void *host,
+                        size_t bytes);
+    weft_status (*synchronize)(weft_device *device);
+
+    weft_status (*for_each)(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call);
+    /* out[i] = in[i]; an array in memory is copied, in may be out. */
+    weft_status (*copy)(weft_device *device, const weft_input *in, weft_span out);
+    /* out[0] = the fold of in; out has one element. */
+    weft_status (*reduce)(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out);
+    /* heads is NULL or u32 of the same length; in may be out. */
+    weft_status (*scan)(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out);
+    weft_status (*sort)(weft_device *device, const weft_sort *sort);
+    /* offsets lie in host memory: [segments + 1]. */
+    weft_status (*pairs)(weft_device *device, const weft_pairs_function *pairs,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out);
+};
+
+typedef struct weft_pool weft_pool;
+
+struct weft_device {
+    const weft_backend *backend; /* NULL where the open failed */
+    void *state;                 /* the backend's own */
+    char name[160];              /* what was chosen */
+    i64 concurrency;
+    weft_status status;
+    char message[2048];
+    weft_pool *pool;
+};
+
+/* The handle of scratch that a backend took for itself: its span. */
+void *weft_buffer_memory(const struct weft_buffer *buffer);
+
+/* The backends that are built in, the default first (made by the build). */
+extern const weft_backend *const weft_backends[];
+extern const i64 weft_backend_count;
+
+#endif

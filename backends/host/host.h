@@ -1,0 +1,56 @@
+/* What the backends that run on the host share: memory, arguments, tiles and folds. */
+#ifndef WEFT_BACKENDS_HOST_HOST_H
+#define WEFT_BACKENDS_HOST_HOST_H
+
+#include "backends/backend.h"
+
+enum {
+    HOST_TILE = 8192,         /* bytes that a generator fills at a time: half of any L1 */
+    HOST_LANES = 4096,        /* bytes of partial results that a fold keeps */
+    HOST_FOLD_BLOCK = 1 << 16 /* elements that are folded by themselves, for any threads */
+};
+
+/* Aligned for vectors, and for huge pages where large. */
+void *host_allocate(weft_device *device, size_t bytes);
+void host_release(weft_device *device, void *memory);
+void *host_borrow(weft_device *device, void *host, size_t bytes, int read_only);
+weft_status host_give_back(weft_device *device, void *memory, void *host, size_t bytes,
+                           int read_only);
+weft_status host_write(weft_device *device, void *memory, size_t offset, const void *host,
+                       size_t bytes);
+weft_status host_read(weft_device *device, void *memory, size_t offset, void *host,
+                      size_t bytes);
+
+/* The address of element `first + i`. */
+static inline void *host_at(weft_span span, i64 i) {
+    return (char *)span.memory + (size_t)(span.first + i) * WEFT_SIZE(span.type);
+}
+
+/* Pointers to a call's values and arrays, as host loops take them. */
+void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]);
+
+/* Elements [begin, end) of an input: in place, or generated into `tile`, which must hold
+ * them. host_tile_length says how many elements of a size fit HOST_TILE. */
+const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile);
+i64 host_tile_length(weft_type type);
+
+/* out[begin .. end) = in[begin .. end). */
+void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
+
+/* *result = the fold of in[begin .. end), in an association that depends on nothing but
+ * `begin - end` and the type. The operator must commute. */
+void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end,
+               void *result);
+
+/* Scans in[begin .. end) from *carry on, left to right, and leaves the next carry there. */
+void host_scan(const weft_input *in, const weft_input *heads, const weft_operator *op,
+               int exclusive, weft_span out, i64 begin, i64 end, void *carry);
+
+/* The order-preserving image of a key in the low bits, as weft_sort describes. */
+u64 host_ordered(weft_type type, const void *key);
+
+/* Folds all pairs of the points [begin, end) of the segment [first, last). */
+void host_pairs(const weft_pairs_function *pairs, void *const *arguments, i64 begin,
+                i64 end, i64 first, i64 last, weft_span out);
+
+#endif

@@ -1,0 +1,51 @@
+/* Host memory as device memory. */
+#define _DEFAULT_SOURCE
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+void *host_allocate(weft_device *device, size_t bytes) {
+    (void)device;
+    const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
+    if (bytes > SIZE_MAX - align)
+        return NULL;
+    const size_t rounded = (bytes + align - 1) / align * align;
+    void *memory = aligned_alloc(align, rounded);
+    if (memory && align == HUGE_PAGE)
+        madvise(memory, rounded, MADV_HUGEPAGE); /* a hint: it may say no */
+    return memory;
+}
+
+void host_release(weft_device *device, void *memory) {
+    (void)device;
+    free(memory);
+}
+
+void *host_borrow(weft_device *device, void *host, size_t bytes, int read_only) {
+    (void)device, (void)bytes, (void)read_only;
+    return host;
+}
+
+weft_status host_give_back(weft_device *device, void *memory, void *host, size_t bytes,
+                           int read_only) {
+    (void)device, (void)memory, (void)host, (void)bytes, (void)read_only;
+    return WEFT_OK;
+}
+
+weft_status host_write(weft_device *device, void *memory, size_t offset, const void *host,
+                       size_t bytes) {
+    (void)device;
+    memcpy((char *)memory + offset, host, bytes);
+    return WEFT_OK;
+}
+
+weft_status host_read(weft_device *device, void *memory, size_t offset, void *host,
+                      size_t bytes) {
+    (void)device;
+    memcpy(host, (const char *)memory + offset, bytes);
+    return WEFT_OK;
+}

@@ -1,0 +1,105 @@
+/* The serial backend: one thread, the definition of every result. */
+#include "serial.h"
+#include "backends/host/host.h"
+#include "weft/array.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static i64 devices(weft_device_info *info, i64 capacity) {
+    if (capacity > 0)
+        *info = (weft_device_info){.backend = "serial",
+                                   .name = "one thread",
+                                   .compute_units = 1,
+                                   .has_f64 = 1,
+                                   .has_u64_atomics = 1};
+    return 1;
+}
+
+static weft_status open_device(weft_device *device, const char *which) {
+    if (which)
+        return weft_fail(device, WEFT_E_BACKEND, "backend 'serial' has no device '%s'",
+                         which);
+    snprintf(device->name, sizeof device->name, "one thread");
+    device->concurrency = 1;
+    return WEFT_OK;
+}
+
+static void close_device(weft_device *device) {
+    (void)device;
+}
+
+static weft_status synchronize(weft_device *device) {
+    (void)device;
+    return WEFT_OK;
+}
+
+weft_status serial_for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call) {
+    (void)device;
+    void *arguments[WEFT_MAX_PARAMETERS];
+    host_arguments(call, arguments);
+    kernel->loop(arguments, 0, n);
+    return WEFT_OK;
+}
+
+weft_status serial_copy(weft_device *device, const weft_input *in, weft_span out) {
+    (void)device;
+    host_copy(in, out, 0, in->span.length);
+    return WEFT_OK;
+}
+
+weft_status serial_reduce(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out) {
+    (void)device;
+    _Alignas(64) char sum[HOST_LANES], part[HOST_LANES];
+    const i64 n = in->span.length;
+    memcpy(sum, op->identity, WEFT_SIZE(op->type));
+    for (i64 i = 0; i < n; i += HOST_FOLD_BLOCK) {
+        host_fold(in, op, i, n - i < HOST_FOLD_BLOCK ? n : i + HOST_FOLD_BLOCK, part);
+        op->combine(sum, part, sum, 1);
+    }
+    memcpy(host_at(out, 0), sum, WEFT_SIZE(op->type));
+    return WEFT_OK;
+}
+
+weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out) {
+    (void)device;
+    _Alignas(64) char carry[HOST_LANES];
+    memcpy(carry, op->identity, WEFT_SIZE(op->type));
+    host_scan(in, heads, op, exclusive, out, 0, in->span.length, carry);
+    return WEFT_OK;
+}
+
+weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out) {
+    (void)device;
+    void *arguments[WEFT_MAX_PARAMETERS];
+    host_arguments(call, arguments);
+    for (i64 s = 0; s < segments; s++)
+        host_pairs(pairs, arguments, offsets[s], offsets[s + 1], offsets[s], offsets[s + 1],
+                   out);
+    return WEFT_OK;
+}
+
+const weft_backend weft_backend_serial = {
+    .name = "serial",
+    .devices = devices,
+    .open = open_device,
+    .close = close_device,
+    .allocate = host_allocate,
+    .release = host_release,
+    .borrow = host_borrow,
+    .give_back = host_give_back,
+    .write = host_write,
+    .read = host_read,
+    .synchronize = synchronize,
+    .for_each = serial_for_each,
+    .copy = serial_copy,
+    .reduce = serial_reduce,
+    .scan = serial_scan,
+    .sort = serial_sort,
+    .pairs = serial_pairs,
+};

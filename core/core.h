@@ -1,0 +1,27 @@
+/* What primitives need of the core beyond the public headers. */
+#ifndef WEFT_CORE_CORE_H
+#define WEFT_CORE_CORE_H
+
+#include "backends/backend.h"
+
+/* The device's scratch, arrays and their high-water mark. NULL: out of memory. */
+weft_pool *weft_pool_new(void);
+void weft_pool_free(weft_device *device);
+
+/* Checks an argument of a primitive, named `what` in messages: that it is an array of
+ * elements of `type` (0: of any), of at least `least` elements. Each returns the status. */
+weft_status weft_need_input(weft_device *device, const char *what, weft_array array,
+                            weft_type type, i64 least, weft_input *input);
+weft_status weft_need_memory(weft_device *device, const char *what, weft_array array,
+                             weft_type type, i64 least, weft_span *span);
+weft_status weft_need_output(weft_device *device, const char *what, weft_array array,
+                             weft_type type, i64 least, weft_span *span);
+
+/* Checks the arguments of a launch over n. */
+weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,
+                           const void *arguments, weft_call *call);
+
+/* "u32", or "a struct of 24 bytes" in a buffer of the caller's. */
+const char *weft_type_name(weft_type type, char buffer[32]);
+
+#endif

@@ -1,0 +1,114 @@
+/* Opening and closing devices, and their sticky errors. */
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const weft_backend *find_backend(weft_device *device, const char *name,
+                                        size_t length) {
+    for (i64 k = 0; k < weft_backend_count; k++)
+        if (strlen(weft_backends[k]->name) == length &&
+            strncmp(weft_backends[k]->name, name, length) == 0)
+            return weft_backends[k];
+    char list[128] = "";
+    for (i64 k = 0; k < weft_backend_count; k++) {
+        strcat(list, k ? ", " : "");
+        strcat(list, weft_backends[k]->name);
+    }
+    weft_fail(device, WEFT_E_BACKEND, "no backend '%.*s' is built in (there is %s)",
+              (int)length, name, list);
+    return NULL;
+}
+
+weft_device *weft_open(const char *name) {
+    weft_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return NULL;
+    device->pool = weft_pool_new();
+    if (!device->pool) {
+        free(device);
+        return NULL;
+    }
+    if (!name || !*name)
+        name = getenv("WEFT_BACKEND");
+    if (!name || !*name)
+        name = weft_backends[0]->name;
+    const char *colon = strchr(name, ':');
+    const size_t length = colon ? (size_t)(colon - name) : strlen(name);
+    const weft_backend *backend = find_backend(device, name, length);
+    if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK)
+        device->backend = backend;
+    return device;
+}
+
+void weft_close(weft_device *device) {
+    if (!device)
+        return;
+    if (device->backend)
+        device->backend->synchronize(device);
+    weft_pool_free(device);
+    if (device->backend)
+        device->backend->close(device);
+    free(device);
+}
+
+weft_status weft_check(const weft_device *device) {
+    return device ? device->status : WEFT_E_MEMORY;
+}
+
+const char *weft_error(const weft_device *device) {
+    return device ? device->message : "out of memory while opening a device";
+}
+
+void weft_clear(weft_device *device) {
+    if (!device || !device->backend)
+        return;
+    device->status = WEFT_OK;
+    device->message[0] = '\0';
+}
+
+weft_status weft_fail(weft_device *device, weft_status status, const char *format, ...) {
+    if (!device)
+        return WEFT_E_MEMORY;
+    if (device->status == WEFT_OK) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(device->message, sizeof device->message, format, arguments);
+        va_end(arguments);
+        device->status = status;
+    }
+    return device->status;
+}
+
+weft_status weft_synchronize(weft_device *device) {
+    if (weft_check(device) == WEFT_OK)
+        device->backend->synchronize(device);
+    return weft_check(device);
+}
+
+const char *weft_backend_name(const weft_device *device) {
+    return device && device->backend ? device->backend->name : "none";
+}
+
+const char *weft_device_name(const weft_device *device) {
+    return device ? device->name : "";
+}
+
+i64 weft_concurrency(const weft_device *device) {
+    return device && device->concurrency > 0 ? device->concurrency : 1;
+}
+
+i64 weft_devices(weft_device_info *info, i64 capacity) {
+    i64 count = 0;
+    for (i64 k = 0; k < weft_backend_count; k++) {
+        const i64 room = count < capacity ? capacity - count : 0;
+        count += weft_backends[k]->devices(room ? info + count : NULL, room);
+    }
+    return count;
+}
+
+const char *weft_version(void) {
+    return WEFT_VERSION;
+}

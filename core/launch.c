@@ -1,0 +1,61 @@
+/* Launches of registered functions. */
+#include "core.h"
+#include "weft/register.h"
+
+#include <stdlib.h>
+
+weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *kernel,
+                        const void *arguments) {
+    weft_call call;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_call(device, n, &kernel->function, arguments, &call) != WEFT_OK || n == 0)
+        return weft_check(device);
+    weft_scope_open(device);
+    device->backend->for_each(device, n, kernel, &call);
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+/* That the segments ascend and lie within the points. */
+static weft_status check_offsets(weft_device *device, const char *name, const i64 *offsets,
+                                 i64 segments, i64 points) {
+    for (i64 s = 0; s < segments; s++)
+        if (offsets[s] < 0 || offsets[s] > offsets[s + 1])
+            return weft_fail(device, WEFT_E_SHAPE, "%s: segment %lld is [%lld, %lld)", name,
+                             (long long)s, (long long)offsets[s],
+                             (long long)offsets[s + 1]);
+    if (offsets[segments] > points)
+        return weft_fail(device, WEFT_E_SHAPE,
+                         "%s: the segments end at %lld, beyond the %lld points", name,
+                         (long long)offsets[segments], (long long)points);
+    return WEFT_OK;
+}
+
+weft_status weft_fold_pairs(weft_device *device, weft_array offsets, weft_array out,
+                            const weft_pairs_function *pairs, const void *arguments) {
+    weft_call call;
+    weft_span where = {0}, to = {0};
+    const char *name = pairs->function.name;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_call(device, 0, &pairs->function, arguments, &call) != WEFT_OK ||
+        weft_need_memory(device, "weft_pairs.offsets", offsets, WEFT_I64, 1, &where) !=
+            WEFT_OK)
+        return weft_check(device);
+    const i64 points = call.argument[0].span.length, segments = offsets.length - 1;
+    if (weft_need_output(device, "weft_pairs.out", out, pairs->type, points, &to) !=
+            WEFT_OK ||
+        points == 0 || segments == 0)
+        return weft_check(device);
+    i64 *host = malloc((size_t)offsets.length * sizeof *host);
+    if (!host)
+        return weft_fail(device, WEFT_E_MEMORY, "out of memory: offsets of %lld segments",
+                         (long long)segments);
+    if (weft_read(device, offsets, host) == WEFT_OK &&
+        check_offsets(device, name, host, segments, points) == WEFT_OK) {
+        weft_scope_open(device);
+        device->backend->pairs(device, pairs, &call, host, segments, to);
+        weft_scope_close(device);
+    }
+    free(host);
+    return weft_check(device);
+}

@@ -1,0 +1,89 @@
+/* What a registration makes of a plain C function. The registration lines fill these in;
+ * backends read them. Programs rarely need to look. */
+#ifndef WEFT_DESCRIPTOR_H
+#define WEFT_DESCRIPTOR_H
+
+#include "array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WEFT_MAX_PARAMETERS = 32 };
+
+typedef enum weft_role {
+    WEFT_VALUE, /* passed by value */
+    WEFT_IN,    /* read only */
+    WEFT_OUT,   /* written only; what was there before is lost, wholly */
+    WEFT_INOUT, /* read and written */
+    WEFT_SHARED /* written by several work-items, through the dialect's atomics alone */
+} weft_role;
+
+typedef struct weft_parameter {
+    const char *name, *type_name; /* as in the registration */
+    weft_type type;
+    weft_role role;
+    size_t offset; /* of the value, or of its weft_array, in the argument struct */
+} weft_parameter;
+
+/* The text of a kernel file, includes pasted, as weft-embed writes it. */
+typedef struct weft_source {
+    const char *file, *text;
+    size_t length;
+} weft_source;
+
+/* A host loop over [begin, end): arguments[k] points to the k-th value, or to the first
+ * element of the k-th array. */
+typedef void weft_loop(void *const *arguments, i64 begin, i64 end);
+/* The same for a generator: writes out[0 .. end - begin). */
+typedef void weft_fill_loop(void *const *arguments, i64 begin, i64 end, void *out);
+
+typedef struct weft_function {
+    const char *name;
+    const weft_source *source;
+    const weft_parameter *parameters;
+    i32 count;
+    /* For a launch over n: the least length of each parameter's array. */
+    void (*least)(i64 n, i64 *lengths);
+} weft_function;
+
+typedef struct weft_kernel {
+    weft_function function;
+    weft_loop *loop;
+} weft_kernel;
+
+typedef struct weft_generator {
+    weft_function function;
+    const char *type_name;
+    weft_type type;
+    weft_fill_loop *fill;
+} weft_generator;
+
+typedef struct weft_operator {
+    const char *name, *type_name;
+    const weft_source *source;
+    weft_type type;
+    const void *identity;
+    /* out[i] = a[i] op b[i]; out may be a or b. */
+    void (*combine)(const void *a, const void *b, void *out, i64 n);
+    /* Scans in[0..n) from *carry on and leaves the next carry there; heads may be NULL;
+     * out may be in. */
+    void (*scan)(const void *in, const u32 *heads, void *out, i64 n, int exclusive,
+                 void *carry);
+} weft_operator;
+
+/* An all-pairs fold within segments; parameter 0 is the array of points. */
+typedef struct weft_pairs_function {
+    weft_function function;
+    const char *type_name;
+    weft_type type;
+    const void *initial;
+    /* out[i - begin] folds over j in [first, last), for i in [begin, end). */
+    void (*fold)(void *const *arguments, i64 begin, i64 end, i64 first, i64 last,
+                 void *out);
+} weft_pairs_function;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

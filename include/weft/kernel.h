@@ -1,0 +1,213 @@
+/* The dialect: what a kernel file may use beyond plain C. A host compiler includes this
+ * page; the OpenCL backend pastes it before the kernels. Kernel files include it first.
+ *
+ *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
+ *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
+ *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
+ *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
+ *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 (gives what was
+ *              there) atomic_min_u32 atomic_max_u32 atomic_add_u32 atomic_or_u32 (give what
+ *              was there); all relaxed; the same on u64 where WEFT_ATOMIC_U64 is defined
+ *
+ * What bites: no size_t or bool in parameters; no function may be named as an OpenCL
+ * built-in (distance, length, mix, step, ...): begin names with the file's name, which the
+ * embedding needs too; file-scope tables are CONSTANT; double literals carry no suffix,
+ * float ones an f; i64 literals are cast; `half` is reserved. No operation is fused. */
+#ifndef WEFT_KERNEL_H
+#define WEFT_KERNEL_H
+
+#ifdef __OPENCL_VERSION__
+
+#pragma OPENCL FP_CONTRACT OFF
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double f64;
+#endif
+typedef char i8;
+typedef uchar u8;
+typedef short i16;
+typedef ushort u16;
+typedef int i32;
+typedef uint u32;
+typedef long i64;
+typedef ulong u64;
+typedef float f32;
+typedef WEFT_INDEX index_t;
+#define GLOBAL __global
+#define CONSTANT __constant
+
+#define f32_bits(x) as_uint((f32)(x))
+#define bits_f32(x) as_float((u32)(x))
+#ifdef cl_khr_fp64
+#define f64_bits(x) as_ulong((f64)(x))
+#define bits_f64(x) as_double((u64)(x))
+#endif
+
+#define atomic_load_u32(p) (*(volatile GLOBAL u32 *)(p))
+#define atomic_store_u32(p, v) ((void)(*(volatile GLOBAL u32 *)(p) = (v)))
+#define atomic_cas_u32(p, expected, desired) atomic_cmpxchg(p, expected, desired)
+#define atomic_min_u32(p, v) atomic_min(p, v)
+#define atomic_max_u32(p, v) atomic_max(p, v)
+#define atomic_add_u32(p, v) atomic_add(p, v)
+#define atomic_or_u32(p, v) atomic_or(p, v)
+#if defined(cl_khr_int64_base_atomics) && defined(cl_khr_int64_extended_atomics)
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define WEFT_ATOMIC_U64
+#define atomic_load_u64(p) (*(volatile GLOBAL u64 *)(p))
+#define atomic_store_u64(p, v) ((void)(*(volatile GLOBAL u64 *)(p) = (v)))
+#define atomic_cas_u64(p, expected, desired) atom_cmpxchg(p, expected, desired)
+#define atomic_min_u64(p, v) atom_min(p, v)
+#define atomic_max_u64(p, v) atom_max(p, v)
+#define atomic_add_u64(p, v) atom_add(p, v)
+#define atomic_or_u64(p, v) atom_or(p, v)
+#endif
+
+#else /* the host */
+
+#include <math.h>
+#include <string.h>
+#include "types.h"
+
+#define GLOBAL
+#define CONSTANT static const
+
+#define sqrt(x) _Generic((x), f32 : sqrtf, default : sqrt)(x)
+#define fabs(x) _Generic((x), f32 : fabsf, default : fabs)(x)
+#define floor(x) _Generic((x), f32 : floorf, default : floor)(x)
+#define ceil(x) _Generic((x), f32 : ceilf, default : ceil)(x)
+#define exp(x) _Generic((x), f32 : expf, default : exp)(x)
+#define log(x) _Generic((x), f32 : logf, default : log)(x)
+#define sin(x) _Generic((x), f32 : sinf, default : sin)(x)
+#define cos(x) _Generic((x), f32 : cosf, default : cos)(x)
+#define pow(x, y) _Generic((x), f32 : powf, default : pow)(x, y)
+#define popcount(x) _Generic((x), u32 : weft_popcount_u32, u64 : weft_popcount_u64)(x)
+#define clz(x) _Generic((x), u32 : weft_clz_u32, u64 : weft_clz_u64)(x)
+#define WEFT_EXTREME(which, x)                                                             \
+    _Generic((x), u32                                                                      \
+             : weft_##which##_u32, i64                                                     \
+             : weft_##which##_i64, u64                                                     \
+             : weft_##which##_u64, f32                                                     \
+             : weft_##which##_f32, f64                                                     \
+             : weft_##which##_f64, default                                                 \
+             : weft_##which##_i32)
+#define min(x, y) WEFT_EXTREME(min, (x) + (y))(x, y)
+#define max(x, y) WEFT_EXTREME(max, (x) + (y))(x, y)
+
+static inline u32 weft_popcount_u32(u32 x) {
+    return (u32)__builtin_popcount(x);
+}
+static inline u64 weft_popcount_u64(u64 x) {
+    return (u64)__builtin_popcountll(x);
+}
+static inline u32 weft_clz_u32(u32 x) {
+    return x ? (u32)__builtin_clz(x) : 32;
+}
+static inline u64 weft_clz_u64(u64 x) {
+    return x ? (u64)__builtin_clzll(x) : 64;
+}
+static inline i32 weft_min_i32(i32 x, i32 y) {
+    return y < x ? y : x;
+}
+static inline u32 weft_min_u32(u32 x, u32 y) {
+    return y < x ? y : x;
+}
+static inline i64 weft_min_i64(i64 x, i64 y) {
+    return y < x ? y : x;
+}
+static inline u64 weft_min_u64(u64 x, u64 y) {
+    return y < x ? y : x;
+}
+static inline f32 weft_min_f32(f32 x, f32 y) {
+    return y < x ? y : x;
+}
+static inline f64 weft_min_f64(f64 x, f64 y) {
+    return y < x ? y : x;
+}
+static inline i32 weft_max_i32(i32 x, i32 y) {
+    return x < y ? y : x;
+}
+static inline u32 weft_max_u32(u32 x, u32 y) {
+    return x < y ? y : x;
+}
+static inline i64 weft_max_i64(i64 x, i64 y) {
+    return x < y ? y : x;
+}
+static inline u64 weft_max_u64(u64 x, u64 y) {
+    return x < y ? y : x;
+}
+static inline f32 weft_max_f32(f32 x, f32 y) {
+    return x < y ? y : x;
+}
+static inline f64 weft_max_f64(f64 x, f64 y) {
+    return x < y ? y : x;
+}
+
+static inline u32 f32_bits(f32 x) {
+    u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline u64 f64_bits(f64 x) {
+    u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline f32 bits_f32(u32 bits) {
+    f32 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline f64 bits_f64(u64 bits) {
+    f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#define WEFT_ATOMIC_U64
+#define atomic_load_u32(p) __atomic_load_n((u32 *)(p), __ATOMIC_RELAXED)
+#define atomic_store_u32(p, v) __atomic_store_n((u32 *)(p), (v), __ATOMIC_RELAXED)
+#define atomic_add_u32(p, v) __atomic_fetch_add((u32 *)(p), (v), __ATOMIC_RELAXED)
+#define atomic_or_u32(p, v) __atomic_fetch_or((u32 *)(p), (v), __ATOMIC_RELAXED)
+#define atomic_load_u64(p) __atomic_load_n((u64 *)(p), __ATOMIC_RELAXED)
+#define atomic_store_u64(p, v) __atomic_store_n((u64 *)(p), (v), __ATOMIC_RELAXED)
+#define atomic_add_u64(p, v) __atomic_fetch_add((u64 *)(p), (v), __ATOMIC_RELAXED)
+#define atomic_or_u64(p, v) __atomic_fetch_or((u64 *)(p), (v), __ATOMIC_RELAXED)
+
+static inline u32 atomic_cas_u32(u32 *p, u32 expected, u32 desired) {
+    __atomic_compare_exchange_n(p, &expected, desired, 0, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return expected;
+}
+static inline u64 atomic_cas_u64(u64 *p, u64 expected, u64 desired) {
+    __atomic_compare_exchange_n(p, &expected, desired, 0, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return expected;
+}
+static inline u32 atomic_min_u32(u32 *p, u32 v) {
+    u32 seen = atomic_load_u32(p);
+    while (v < seen && atomic_cas_u32(p, seen, v) != seen)
+        seen = atomic_load_u32(p);
+    return seen;
+}
+static inline u32 atomic_max_u32(u32 *p, u32 v) {
+    u32 seen = atomic_load_u32(p);
+    while (v > seen && atomic_cas_u32(p, seen, v) != seen)
+        seen = atomic_load_u32(p);
+    return seen;
+}
+static inline u64 atomic_min_u64(u64 *p, u64 v) {
+    u64 seen = atomic_load_u64(p);
+    while (v < seen && atomic_cas_u64(p, seen, v) != seen)
+        seen = atomic_load_u64(p);
+    return seen;
+}
+static inline u64 atomic_max_u64(u64 *p, u64 v) {
+    u64 seen = atomic_load_u64(p);
+    while (v > seen && atomic_cas_u64(p, seen, v) != seen)
+        seen = atomic_load_u64(p);
+    return seen;
+}
+
+#endif
+#endif

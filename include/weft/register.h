@@ -1,0 +1,75 @@
+/* One line registers a plain C function, beside the code that uses it:
+ *
+ *   WEFT_KERNEL(saxpy, (value, f32, a), (in, f32, x), (inout, f32, y))
+ *       static inline void saxpy(index_t i, f32 a, GLOBAL const f32 *x, GLOBAL f32 *y)
+ *   WEFT_GENERATOR(square, f32, (in, f32, x))
+ *       static inline f32 square(index_t i, GLOBAL const f32 *x)
+ *   WEFT_OPERATOR(add, f32, 0.0f)                    the identity comes last
+ *       static inline f32 add(f32 a, f32 b)
+ *   WEFT_PAIRS(potential, f32, 0.0f, (in, body, p), (value, f32, eps2))
+ *       static inline f32 potential(f32 sum, body pi, body pj, f32 eps2)
+ *
+ * Each parameter is (role, type, name) or (role, type, name, least): roles are value, in,
+ * out, inout and shared; `least` is the least length that its array must have, an
+ * expression of the launch's n, and n where left out ((in, u32, offset, n + 1), or 0 for a
+ * table of any length). The type is one word. At most 32 parameters, at least one.
+ *
+ * The function stands in a kernel file of which weft-embed makes an object; the function's
+ * name begins with the file's. A name that the linker misses, weft_source_NAME, says that
+ * the file was not embedded or that the name does not begin so. */
+#ifndef WEFT_REGISTER_H
+#define WEFT_REGISTER_H
+
+#include "descriptor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs a kernel for i = 0 .. n-1, in any order and in parallel:
+ *   weft_for_each(device, n, saxpy, .a = 2.0f, .x = x, .y = y);
+ * Arrays that are not named are missing, which is an error; values not named are 0. One
+ * array may be given to several parameters where each i touches its own element alone.
+ * Returns before the work is done, on backends that can.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only or lazy array, n < 0), WEFT_E_TYPE,
+ * WEFT_E_SHAPE, each naming the parameter; WEFT_E_BUILD, WEFT_E_DEVICE. */
+#define weft_for_each(device, n, name, ...)                                                \
+    weft_launch((device), (n), &name##_kernel, &(struct name##_arguments){__VA_ARGS__})
+WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *kernel,
+                                 const void *arguments);
+
+/* An array of n elements that a generator computes as they are read; primitives take it
+ * wherever they read an array. It holds no memory, and lives until the end of the block
+ * that it is made in:
+ *   weft_reduce(device, weft_lazy(n, square, .x = x), weft_plus(WEFT_F32), &sum); */
+#define weft_lazy(n, name, ...)                                                            \
+    ((weft_array){.length = (n),                                                           \
+                  .type = name##_generator.type,                                           \
+                  .read_only = 1,                                                          \
+                  .generator = &name##_generator,                                          \
+                  .arguments = &(struct name##_arguments){__VA_ARGS__}})
+
+/* For every i of every segment, out[i] = the fold of f(acc, x[i], x[j]) over all j of the
+ * same segment, j = i included, j ascending, from the initial value on.
+ *   offsets   [s + 1] i64   where segments start in x, ascending; the last is x's end
+ *   out       [n] A         not one of the arguments
+ * Cost: sum of the squared lengths. Repeats: for a backend; bit for bit everywhere where
+ * the function rounds nothing.
+ * Errors: as weft_for_each. */
+#define weft_pairs(device, offsets, out, name, ...)                                        \
+    weft_fold_pairs((device), (offsets), (out), &name##_pairs,                             \
+                    &(struct name##_arguments){__VA_ARGS__})
+WEFT_API weft_status weft_fold_pairs(weft_device *device, weft_array offsets,
+                                     weft_array out, const weft_pairs_function *pairs,
+                                     const void *arguments);
+
+/* A registered operator, for primitives that take one. */
+#define weft_op(name) (&name##_operator)
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "register_macros.h"
+
+#endif

@@ -1,0 +1,234 @@
+/* The machinery behind register.h: from a list of parameters it makes an argument struct, a
+ * table and a host loop. */
+#ifndef WEFT_REGISTER_MACROS_H
+#define WEFT_REGISTER_MACROS_H
+
+/* Host loops are compiled for several generations of CPUs where the compiler and the
+ * loader can choose among them at run time. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && __GNUC__ >= 12 &&  \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                     \
+    !defined(__AVX512F__) && defined(__OPTIMIZE__)
+#define WEFT_CLONES                                                                        \
+    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define WEFT_CLONES
+#endif
+
+/* for_each promises no order, so no iteration waits for another. (clang's pragma of the
+ * same meaning warns wherever it does not vectorise.) */
+#if defined(__GNUC__) && !defined(__clang__)
+#define WEFT_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define WEFT_INDEPENDENT
+#endif
+
+#define WEFT_KERNEL(NAME, ...)                                                             \
+    WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
+    WEFT_CLONES static void NAME##_loop(void *const *argument, i64 begin, i64 end) {       \
+        WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
+        WEFT_INDEPENDENT                                                                   \
+        for (index_t i = begin; i < end; i++)                                              \
+            NAME(i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                                     \
+    }                                                                                      \
+    static const weft_kernel NAME##_kernel = {WEFT_FUNCTION(NAME), NAME##_loop};
+
+#define WEFT_GENERATOR(NAME, T, ...)                                                       \
+    WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
+    WEFT_CLONES static void NAME##_fill(void *const *argument, i64 begin, i64 end,         \
+                                        void *out) {                                       \
+        WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
+        WEFT_INDEPENDENT                                                                   \
+        for (index_t i = begin; i < end; i++)                                              \
+            ((T *)out)[i - begin] = NAME(i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));             \
+    }                                                                                      \
+    static const weft_generator NAME##_generator = {WEFT_FUNCTION(NAME), #T, WEFT_TYPE(T), \
+                                                    NAME##_fill};
+
+#define WEFT_OPERATOR(NAME, T, ...)                                                        \
+    extern const weft_source weft_source_##NAME;                                           \
+    static const T NAME##_identity = __VA_ARGS__;                                          \
+    WEFT_CLONES static void NAME##_combine(const void *a, const void *b, void *out,        \
+                                           i64 n) {                                        \
+        WEFT_INDEPENDENT                                                                   \
+        for (i64 i = 0; i < n; i++)                                                        \
+            ((T *)out)[i] = NAME(((const T *)a)[i], ((const T *)b)[i]);                    \
+    }                                                                                      \
+    static void NAME##_scan(const void *in, const u32 *heads, void *out, i64 n,            \
+                            int exclusive, void *carry) {                                  \
+        T sum = *(T *)carry;                                                               \
+        for (i64 i = 0; i < n; i++) {                                                      \
+            if (heads && heads[i])                                                         \
+                sum = NAME##_identity;                                                     \
+            const T next = NAME(sum, ((const T *)in)[i]);                                  \
+            ((T *)out)[i] = exclusive ? sum : next;                                        \
+            sum = next;                                                                    \
+        }                                                                                  \
+        *(T *)carry = sum;                                                                 \
+    }                                                                                      \
+    static const weft_operator NAME##_operator = {                                         \
+        #NAME,          #T,         &weft_source_##NAME, WEFT_TYPE(T), &NAME##_identity,   \
+        NAME##_combine, NAME##_scan};
+
+#define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
+    WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
+    static const A NAME##_initial = INITIAL;                                               \
+    WEFT_CLONES static void NAME##_fold(void *const *argument, i64 begin, i64 end,         \
+                                        i64 first, i64 last, void *out) {                  \
+        WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
+        for (i64 i = begin; i < end; i++)                                                  \
+            ((A *)out)[i - begin] = NAME##_initial;                                        \
+        for (i64 j = first; j < last; j++) {                                               \
+            WEFT_INDEPENDENT                                                               \
+            for (i64 i = begin; i < end; i++)                                              \
+                ((A *)out)[i - begin] =                                                    \
+                    NAME(((A *)out)[i - begin], WEFT_FIRST_NAME(__VA_ARGS__)[i],           \
+                         WEFT_FIRST_NAME(__VA_ARGS__)[j] WEFT_MAP(WEFT_COMMA_VALUE,        \
+                                                                  __VA_ARGS__));           \
+        }                                                                                  \
+    }                                                                                      \
+    static const weft_pairs_function NAME##_pairs = {                                      \
+        WEFT_FUNCTION(NAME), #A, WEFT_TYPE(A), &NAME##_initial, NAME##_fold};
+
+/* What kernels, generators and pairs have in common. */
+#define WEFT_ARGUMENTS(NAME, ...)                                                          \
+    extern const weft_source weft_source_##NAME;                                           \
+    struct NAME##_arguments {                                                              \
+        WEFT_MAP(WEFT_MEMBER, __VA_ARGS__)                                                 \
+    };                                                                                     \
+    static void NAME##_least(i64 n, i64 *least) {                                          \
+        (void)n;                                                                           \
+        WEFT_MAP(WEFT_LEAST, __VA_ARGS__)                                                  \
+    }                                                                                      \
+    typedef struct NAME##_arguments NAME##_arguments_type;                                 \
+    static const weft_parameter NAME##_parameters[] = {                                    \
+        WEFT_MAP_WITH(WEFT_TABLE, NAME##_arguments_type, __VA_ARGS__)};
+
+#define WEFT_FUNCTION(NAME)                                                                \
+    {                                                                                      \
+#NAME, &weft_source_##NAME, NAME##_parameters,                                     \
+            (i32)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least      \
+    }
+
+/* One parameter, (role, T, name[, least]), as ... */
+#define WEFT_MEMBER(...) WEFT_MEMBER_OF(__VA_ARGS__, n, ~)
+#define WEFT_MEMBER_OF(ROLE, T, NAME, ...) WEFT_MEMBER_##ROLE(T, NAME)
+#define WEFT_MEMBER_value(T, NAME) T NAME;
+#define WEFT_MEMBER_in(T, NAME) weft_array NAME;
+#define WEFT_MEMBER_out(T, NAME) weft_array NAME;
+#define WEFT_MEMBER_inout(T, NAME) weft_array NAME;
+#define WEFT_MEMBER_shared(T, NAME) weft_array NAME;
+
+#define WEFT_LEAST(...) WEFT_LEAST_OF(__VA_ARGS__, n, ~)
+#define WEFT_LEAST_OF(ROLE, T, NAME, LEAST, ...) *least++ = (LEAST);
+
+#define WEFT_LOCAL(...) WEFT_LOCAL_OF(__VA_ARGS__, n, ~)
+#define WEFT_LOCAL_OF(ROLE, T, NAME, ...) WEFT_LOCAL_##ROLE(T, NAME)
+#define WEFT_LOCAL_value(T, NAME) const T NAME = *(const T *)*argument++;
+#define WEFT_LOCAL_in(T, NAME) const T *NAME = (const T *)*argument++;
+#define WEFT_LOCAL_out(T, NAME) T *NAME = (T *)*argument++;
+#define WEFT_LOCAL_inout(T, NAME) T *NAME = (T *)*argument++;
+#define WEFT_LOCAL_shared(T, NAME) T *NAME = (T *)*argument++;
+
+#define WEFT_COMMA(...) WEFT_COMMA_OF(__VA_ARGS__, n, ~)
+#define WEFT_COMMA_OF(ROLE, T, NAME, ...) , NAME
+
+#define WEFT_COMMA_VALUE(...) WEFT_COMMA_VALUE_OF(__VA_ARGS__, n, ~)
+#define WEFT_COMMA_VALUE_OF(ROLE, T, NAME, ...) WEFT_COMMA_VALUE_##ROLE(NAME)
+#define WEFT_COMMA_VALUE_value(NAME) , NAME
+#define WEFT_COMMA_VALUE_in(NAME)
+
+#define WEFT_FIRST_NAME(...) WEFT_FIRST_NAME_OF(__VA_ARGS__, ~)
+#define WEFT_FIRST_NAME_OF(FIRST, ...) WEFT_NAME FIRST
+#define WEFT_NAME(...) WEFT_NAME_OF(__VA_ARGS__, n, ~)
+#define WEFT_NAME_OF(ROLE, T, NAME, ...) NAME
+
+#define WEFT_TABLE(S, P) WEFT_TABLE_OF(S, WEFT_STRIP P, n, ~)
+#define WEFT_STRIP(...) __VA_ARGS__
+#define WEFT_TABLE_OF(...) WEFT_TABLE_ENTRY(__VA_ARGS__)
+#define WEFT_TABLE_ENTRY(S, ROLE, T, NAME, ...)                                            \
+    {#NAME, #T, WEFT_TYPE(T), WEFT_ROLE_##ROLE, offsetof(S, NAME)},
+#define WEFT_ROLE_value WEFT_VALUE
+#define WEFT_ROLE_in WEFT_IN
+#define WEFT_ROLE_out WEFT_OUT
+#define WEFT_ROLE_inout WEFT_INOUT
+#define WEFT_ROLE_shared WEFT_SHARED
+
+/* M(...) for each parameter, and M(with, parameter) for each. */
+#define WEFT_MAP(M, ...) WEFT_PASTE(WEFT_MAP_, WEFT_COUNT(__VA_ARGS__))(M, __VA_ARGS__)
+#define WEFT_MAP_WITH(M, S, ...)                                                           \
+    WEFT_PASTE(WEFT_MAP_WITH_, WEFT_COUNT(__VA_ARGS__))(M, S, __VA_ARGS__)
+#define WEFT_PASTE(a, b) WEFT_PASTE_EXPANDED(a, b)
+#define WEFT_PASTE_EXPANDED(a, b) a##b
+#define WEFT_COUNT(...)                                                                    \
+    WEFT_COUNT_OF(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, \
+                  17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
+#define WEFT_COUNT_OF(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15,    \
+                      p16, p17, p18, p19, p20, p21, p22, p23, p24, p25, p26, p27, p28,     \
+                      p29, p30, p31, p32, COUNT, ...)                                      \
+    COUNT
+#define WEFT_MAP_1(M, p) M p
+#define WEFT_MAP_2(M, p, ...) M p WEFT_MAP_1(M, __VA_ARGS__)
+#define WEFT_MAP_3(M, p, ...) M p WEFT_MAP_2(M, __VA_ARGS__)
+#define WEFT_MAP_4(M, p, ...) M p WEFT_MAP_3(M, __VA_ARGS__)
+#define WEFT_MAP_5(M, p, ...) M p WEFT_MAP_4(M, __VA_ARGS__)
+#define WEFT_MAP_6(M, p, ...) M p WEFT_MAP_5(M, __VA_ARGS__)
+#define WEFT_MAP_7(M, p, ...) M p WEFT_MAP_6(M, __VA_ARGS__)
+#define WEFT_MAP_8(M, p, ...) M p WEFT_MAP_7(M, __VA_ARGS__)
+#define WEFT_MAP_9(M, p, ...) M p WEFT_MAP_8(M, __VA_ARGS__)
+#define WEFT_MAP_10(M, p, ...) M p WEFT_MAP_9(M, __VA_ARGS__)
+#define WEFT_MAP_11(M, p, ...) M p WEFT_MAP_10(M, __VA_ARGS__)
+#define WEFT_MAP_12(M, p, ...) M p WEFT_MAP_11(M, __VA_ARGS__)
+#define WEFT_MAP_13(M, p, ...) M p WEFT_MAP_12(M, __VA_ARGS__)
+#define WEFT_MAP_14(M, p, ...) M p WEFT_MAP_13(M, __VA_ARGS__)
+#define WEFT_MAP_15(M, p, ...) M p WEFT_MAP_14(M, __VA_ARGS__)
+#define WEFT_MAP_16(M, p, ...) M p WEFT_MAP_15(M, __VA_ARGS__)
+#define WEFT_MAP_17(M, p, ...) M p WEFT_MAP_16(M, __VA_ARGS__)
+#define WEFT_MAP_18(M, p, ...) M p WEFT_MAP_17(M, __VA_ARGS__)
+#define WEFT_MAP_19(M, p, ...) M p WEFT_MAP_18(M, __VA_ARGS__)
+#define WEFT_MAP_20(M, p, ...) M p WEFT_MAP_19(M, __VA_ARGS__)
+#define WEFT_MAP_21(M, p, ...) M p WEFT_MAP_20(M, __VA_ARGS__)
+#define WEFT_MAP_22(M, p, ...) M p WEFT_MAP_21(M, __VA_ARGS__)
+#define WEFT_MAP_23(M, p, ...) M p WEFT_MAP_22(M, __VA_ARGS__)
+#define WEFT_MAP_24(M, p, ...) M p WEFT_MAP_23(M, __VA_ARGS__)
+#define WEFT_MAP_25(M, p, ...) M p WEFT_MAP_24(M, __VA_ARGS__)
+#define WEFT_MAP_26(M, p, ...) M p WEFT_MAP_25(M, __VA_ARGS__)
+#define WEFT_MAP_27(M, p, ...) M p WEFT_MAP_26(M, __VA_ARGS__)
+#define WEFT_MAP_28(M, p, ...) M p WEFT_MAP_27(M, __VA_ARGS__)
+#define WEFT_MAP_29(M, p, ...) M p WEFT_MAP_28(M, __VA_ARGS__)
+#define WEFT_MAP_30(M, p, ...) M p WEFT_MAP_29(M, __VA_ARGS__)
+#define WEFT_MAP_31(M, p, ...) M p WEFT_MAP_30(M, __VA_ARGS__)
+#define WEFT_MAP_32(M, p, ...) M p WEFT_MAP_31(M, __VA_ARGS__)
+#define WEFT_MAP_WITH_1(M, S, p) M(S, p)
+#define WEFT_MAP_WITH_2(M, S, p, ...) M(S, p) WEFT_MAP_WITH_1(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_3(M, S, p, ...) M(S, p) WEFT_MAP_WITH_2(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_4(M, S, p, ...) M(S, p) WEFT_MAP_WITH_3(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_5(M, S, p, ...) M(S, p) WEFT_MAP_WITH_4(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_6(M, S, p, ...) M(S, p) WEFT_MAP_WITH_5(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_7(M, S, p, ...) M(S, p) WEFT_MAP_WITH_6(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_8(M, S, p, ...) M(S, p) WEFT_MAP_WITH_7(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_9(M, S, p, ...) M(S, p) WEFT_MAP_WITH_8(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_10(M, S, p, ...) M(S, p) WEFT_MAP_WITH_9(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_11(M, S, p, ...) M(S, p) WEFT_MAP_WITH_10(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_12(M, S, p, ...) M(S, p) WEFT_MAP_WITH_11(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_13(M, S, p, ...) M(S, p) WEFT_MAP_WITH_12(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_14(M, S, p, ...) M(S, p) WEFT_MAP_WITH_13(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_15(M, S, p, ...) M(S, p) WEFT_MAP_WITH_14(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_16(M, S, p, ...) M(S, p) WEFT_MAP_WITH_15(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_17(M, S, p, ...) M(S, p) WEFT_MAP_WITH_16(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_18(M, S, p, ...) M(S, p) WEFT_MAP_WITH_17(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_19(M, S, p, ...) M(S, p) WEFT_MAP_WITH_18(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_20(M, S, p, ...) M(S, p) WEFT_MAP_WITH_19(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_21(M, S, p, ...) M(S, p) WEFT_MAP_WITH_20(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_22(M, S, p, ...) M(S, p) WEFT_MAP_WITH_21(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_23(M, S, p, ...) M(S, p) WEFT_MAP_WITH_22(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_24(M, S, p, ...) M(S, p) WEFT_MAP_WITH_23(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_25(M, S, p, ...) M(S, p) WEFT_MAP_WITH_24(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_26(M, S, p, ...) M(S, p) WEFT_MAP_WITH_25(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_27(M, S, p, ...) M(S, p) WEFT_MAP_WITH_26(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_28(M, S, p, ...) M(S, p) WEFT_MAP_WITH_27(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_29(M, S, p, ...) M(S, p) WEFT_MAP_WITH_28(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_30(M, S, p, ...) M(S, p) WEFT_MAP_WITH_29(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_31(M, S, p, ...) M(S, p) WEFT_MAP_WITH_30(M, S, __VA_ARGS__)
+#define WEFT_MAP_WITH_32(M, S, p, ...) M(S, p) WEFT_MAP_WITH_31(M, S, __VA_ARGS__)
+
+#endif

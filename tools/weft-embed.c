@@ -1,0 +1,292 @@
+/* weft-embed: turns a kernel file into C that carries its text, so that a program can hand
+ * it to an OpenCL compiler. For each function of the file whose name begins with the file's
+ * (x.kernel.h: x, x_...) it defines weft_source_FUNCTION, which registrations refer to. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: weft-embed [-I DIR]... [-M DEPFILE] FILE.kernel.h -o FILE.c\n"
+    "Turns a kernel file into C that carries its text, with what it includes by \"...\"\n"
+    "pasted in (looked for beside the including file, then in each DIR).\n"
+    "With -M also writes what the result depends on, as a make rule.\n";
+
+enum { MAX_DIRS = 64, MAX_FILES = 256 };
+
+typedef struct text {
+    char *bytes;
+    size_t length, room;
+} text;
+
+static const char *dirs[MAX_DIRS];
+static char *pasted[MAX_FILES];
+static int n_dirs, n_pasted;
+
+static void die(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("weft-embed: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+static void *need(void *memory) {
+    if (!memory)
+        die("out of memory");
+    return memory;
+}
+
+static void append(text *t, const char *bytes, size_t length) {
+    if (t->length + length + 1 > t->room) {
+        t->room = 2 * (t->length + length + 1);
+        t->bytes = need(realloc(t->bytes, t->room));
+    }
+    memcpy(t->bytes + t->length, bytes, length);
+    t->length += length;
+    t->bytes[t->length] = '\0';
+}
+
+static void append_line(text *t, int line, const char *file) {
+    char mark[32];
+    append(t, mark, (size_t)snprintf(mark, sizeof mark, "#line %d \"", line));
+    append(t, file, strlen(file));
+    append(t, "\"\n", 2);
+}
+
+/* The whole file; bytes is NULL where it cannot be read. */
+static text read_file(const char *name) {
+    text t = {0};
+    char block[65536];
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        return t;
+    append(&t, "", 0);
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
+        append(&t, block, got);
+    if (ferror(file))
+        die("cannot read %s: %s", name, strerror(errno));
+    fclose(file);
+    if (t.length && t.bytes[t.length - 1] != '\n')
+        append(&t, "\n", 1);
+    return t;
+}
+
+static char *join(const char *dir, size_t dir_length, const char *name) {
+    char *path = need(malloc(dir_length + strlen(name) + 2));
+    memcpy(path, dir, dir_length);
+    strcpy(path + dir_length, name);
+    return path;
+}
+
+/* Where the file that `from` includes as `name` lies; its text goes to *t. */
+static char *find(const char *from, const char *name, text *t) {
+    const char *slash = strrchr(from, '/');
+    char *path = join(from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    *t = read_file(path);
+    for (int k = 0; k < n_dirs && !t->bytes; k++) {
+        free(path);
+        char *dir = join(dirs[k], strlen(dirs[k]), "/");
+        path = join(dir, strlen(dir), name);
+        free(dir);
+        *t = read_file(path);
+    }
+    return path;
+}
+
+/* The name in an #include "name" line, cut out of `line`; NULL where it is none. */
+static char *included(char *line) {
+    while (isblank((unsigned char)*line))
+        line++;
+    if (*line++ != '#')
+        return NULL;
+    while (isblank((unsigned char)*line))
+        line++;
+    if (strncmp(line, "include", 7) != 0)
+        return NULL;
+    line += 7 + strspn(line + 7, " \t");
+    char *end = *line == '"'   ? strchr(line + 1, '"')
+                : *line == '<' ? strchr(line + 1, '>')
+                               : NULL;
+    if (!end)
+        return NULL;
+    *end = '\0';
+    return line;
+}
+
+static void paste(text *out, const char *file, const text *in) {
+    if (n_pasted == MAX_FILES)
+        die("%s: more than %d files are included", file, MAX_FILES);
+    pasted[n_pasted++] = need(strdup(file));
+    append_line(out, 1, file);
+    int number = 1;
+    for (const char *line = in->bytes; *line; number++) {
+        const char *end = strchr(line, '\n') + 1;
+        char *copy = need(strndup(line, (size_t)(end - line)));
+        char *name = included(copy);
+        if (!name) {
+            append(out, line, (size_t)(end - line));
+        } else if (name[0] == '<' && strncmp(name, "<weft/", 6) != 0) {
+            die("%s:%d: a kernel file cannot include %s>", file, number, name);
+        } else if (name[0] == '"') {
+            text inner;
+            char *path = find(file, name + 1, &inner);
+            if (!inner.bytes)
+                die("%s:%d: %s is not found", file, number, name + 1);
+            int seen = 0;
+            for (int k = 0; k < n_pasted; k++)
+                seen |= strcmp(pasted[k], path) == 0;
+            if (!seen)
+                paste(out, path, &inner);
+            append_line(out, number + 1, file);
+            free(inner.bytes);
+            free(path);
+        } else {
+            append(out, "\n", 1);
+        }
+        free(copy);
+        line = end;
+    }
+}
+
+/* Past a comment, a literal or a preprocessor line that begins at p; p where none does. */
+static const char *skip(const char *p, int line_begins) {
+    if (p[0] == '/' && p[1] == '*') {
+        const char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    if ((p[0] == '/' && p[1] == '/') || (*p == '#' && line_begins)) {
+        while (*p && *p != '\n')
+            p += p[0] == '\\' && p[1] ? 2 : 1;
+        return p;
+    }
+    if (*p == '"' || *p == '\'') {
+        const char quote = *p++;
+        while (*p && *p != quote)
+            p += p[0] == '\\' && p[1] ? 2 : 1;
+        return *p ? p + 1 : p;
+    }
+    return p;
+}
+
+/* Writes a definition for each function of the file whose name begins with `stem`. */
+static int define_sources(FILE *out, const char *p, const char *stem) {
+    const char *name = NULL, *candidate = NULL;
+    size_t length = 0, candidate_length = 0;
+    int braces = 0, parens = 0, line_begins = 1, count = 0, closed = 0;
+    while (*p) {
+        const char *next = skip(p, line_begins);
+        if (next != p) {
+            p = next;
+            continue;
+        }
+        line_begins = *p == '\n' || (line_begins && isspace((unsigned char)*p));
+        if (isalpha((unsigned char)*p) || *p == '_') {
+            name = p;
+            while (isalnum((unsigned char)*p) || *p == '_')
+                p++;
+            length = (size_t)(p - name);
+            closed = 0;
+            continue;
+        }
+        if (*p == '(' && parens++ == 0 && braces == 0) {
+            candidate = name;
+            candidate_length = length;
+        } else if (*p == ')' && --parens == 0) {
+            closed = 1;
+        } else if (*p == '{') {
+            const size_t s = strlen(stem);
+            if (braces++ == 0 && closed && candidate && candidate_length >= s &&
+                strncmp(candidate, stem, s) == 0 &&
+                (candidate_length == s || candidate[s] == '_')) {
+                const int n = (int)candidate_length;
+                fprintf(
+                    out,
+                    "extern const weft_source weft_source_%.*s;\n"
+                    "const weft_source weft_source_%.*s = {file, text, sizeof text - 1};\n",
+                    n, candidate, n, candidate);
+                count++;
+            }
+        } else if (*p == '}') {
+            braces--;
+            closed = 0;
+        } else if (!isspace((unsigned char)*p)) {
+            closed = 0;
+        }
+        p++;
+    }
+    return count;
+}
+
+static void write_text(FILE *out, const text *t) {
+    fputs("static const char text[] = {", out);
+    for (size_t k = 0; k < t->length; k++)
+        fprintf(out, "%s%d,", k % 20 ? " " : "\n    ", t->bytes[k]);
+    fputs(" 0};\n", out);
+}
+
+static char *stem_of(const char *file) {
+    const char *slash = strrchr(file, '/');
+    char *stem = need(strdup(slash ? slash + 1 : file));
+    stem[strcspn(stem, ".")] = '\0';
+    for (char *c = stem; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return stem;
+}
+
+static void write_dependencies(const char *name, const char *output) {
+    FILE *out = fopen(name, "w");
+    if (!out)
+        die("cannot write %s: %s", name, strerror(errno));
+    fprintf(out, "%s:", output);
+    for (int k = 0; k < n_pasted; k++)
+        fprintf(out, " %s", pasted[k]);
+    fputc('\n', out);
+    fclose(out);
+}
+
+int main(int argc, char **argv) {
+    const char *input = NULL, *output = NULL, *dependencies = NULL;
+    for (int k = 1; k < argc; k++) {
+        if (strcmp(argv[k], "--help") == 0)
+            return fputs(usage, stdout) < 0;
+        if (strncmp(argv[k], "-I", 2) == 0 && n_dirs < MAX_DIRS)
+            dirs[n_dirs++] = argv[k][2] ? argv[k] + 2 : ++k < argc ? argv[k] : ".";
+        else if (strcmp(argv[k], "-o") == 0 && k + 1 < argc)
+            output = argv[++k];
+        else if (strcmp(argv[k], "-M") == 0 && k + 1 < argc)
+            dependencies = argv[++k];
+        else if (argv[k][0] != '-' && !input)
+            input = argv[k];
+        else
+            return fputs(usage, stderr), 2;
+    }
+    if (!input || !output)
+        return fputs(usage, stderr), 2;
+    const text in = read_file(input);
+    if (!in.bytes)
+        die("cannot read %s: %s", input, strerror(errno));
+    text whole = {0};
+    paste(&whole, input, &in);
+    FILE *out = fopen(output, "w");
+    if (!out)
+        die("cannot write %s: %s", output, strerror(errno));
+    fprintf(out, "#include <weft/descriptor.h>\nstatic const char file[] = \"%s\";\n",
+            input);
+    write_text(out, &whole);
+    char *stem = stem_of(input);
+    const int count = define_sources(out, in.bytes, stem);
+    if (fclose(out) != 0 || count == 0)
+        remove(output);
+    if (count == 0)
+        die("%s: no function's name begins with '%s'", input, stem);
+    if (dependencies)
+        write_dependencies(dependencies, output);
+    free(stem);
+    return 0;
+}
