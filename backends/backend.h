@@ -23,7 +23,8 @@ typedef struct weft_call {
     weft_argument argument[WEFT_MAX_PARAMETERS];
 } weft_call;
 
-/* What a primitive reads: an array in memory, or a generator with its arguments. */
+/* What a primitive reads: an array in memory, or a generator with its arguments, whose
+ * element i is the generator's value at span.first + i. */
 typedef struct weft_input {
     weft_span span; /* memory is NULL where there is a generator */
     const weft_generator *generator;

@@ -81,8 +81,8 @@ weft_status weft_need_input(weft_device *device, const char *what, weft_array ar
     input->generator = array.generator;
     if (!array.generator)
         return WEFT_OK;
-    return weft_need_call(device, array.length, &array.generator->function, array.arguments,
-                          &input->call);
+    return weft_need_call(device, array.first + array.length, &array.generator->function,
+                          array.arguments, &input->call);
 }
 
 weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,

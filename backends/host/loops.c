@@ -27,7 +27,7 @@ const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile) 
         return host_at(in->span, begin);
     void *pointers[WEFT_MAX_PARAMETERS];
     host_arguments(&in->call, pointers);
-    in->generator->fill(pointers, begin, end, tile);
+    in->generator->fill(pointers, in->span.first + begin, in->span.first + end, tile);
     return tile;
 }
 
