@@ -1,0 +1,158 @@
+/* Each primitive cut into pieces that do not depend on how many threads there are. */
+#include "pthreads.h"
+#include "backends/host/host.h"
+#include "backends/serial/serial.h"
+#include "weft/array.h"
+
+#include <string.h>
+
+enum {
+    LEAST_ELEMENTS = 64, /* a vector's width and more: no cache line is shared twice */
+    MOST_ELEMENTS = 1 << 22
+};
+
+static weft_status synchronize(weft_device *device) {
+    (void)device;
+    return WEFT_OK;
+}
+
+/* Small chunks where few elements may be much work each. */
+static i64 least_chunk(const weft_device *device, i64 n) {
+    const i64 share = n / (16 * device->concurrency);
+    return share < 1 ? 1 : share < LEAST_ELEMENTS ? share : LEAST_ELEMENTS;
+}
+
+typedef struct launch {
+    const weft_kernel *kernel;
+    void *arguments[WEFT_MAX_PARAMETERS];
+} launch;
+
+static void launch_chunk(void *context, i64 begin, i64 end) {
+    const launch *l = context;
+    l->kernel->loop(l->arguments, begin, end);
+}
+
+static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call) {
+    launch l = {.kernel = kernel};
+    host_arguments(call, l.arguments);
+    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, launch_chunk, &l);
+    return WEFT_OK;
+}
+
+typedef struct copying {
+    const weft_input *in;
+    weft_span out;
+} copying;
+
+static void copy_chunk(void *context, i64 begin, i64 end) {
+    const copying *c = context;
+    host_copy(c->in, c->out, begin, end);
+}
+
+static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
+    copying c = {in, out};
+    const i64 n = in->span.length;
+    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, copy_chunk, &c);
+    return WEFT_OK;
+}
+
+typedef struct folding {
+    const weft_input *in;
+    const weft_operator *op;
+    char *parts;
+} folding;
+
+static void fold_blocks(void *context, i64 begin, i64 end) {
+    const folding *f = context;
+    const i64 n = f->in->span.length;
+    for (i64 b = begin; b < end; b++) {
+        const i64 first = b * HOST_FOLD_BLOCK;
+        host_fold(f->in, f->op, first,
+                  n - first < HOST_FOLD_BLOCK ? n : first + HOST_FOLD_BLOCK,
+                  f->parts + (size_t)b * WEFT_SIZE(f->op->type));
+    }
+}
+
+static weft_status reduce(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out) {
+    const i64 blocks = (in->span.length + HOST_FOLD_BLOCK - 1) / HOST_FOLD_BLOCK;
+    if (blocks == 1)
+        return serial_reduce(device, in, op, out);
+    const weft_array parts = weft_scratch(device, op->type, blocks);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    folding f = {in, op, weft_buffer_memory(parts.buffer)};
+    team_run(device->state, blocks, 1, 1, fold_blocks, &f);
+    const size_t size = WEFT_SIZE(op->type);
+    char *sum = host_at(out, 0);
+    memcpy(sum, op->identity, size);
+    for (i64 b = 0; b < blocks; b++)
+        op->combine(sum, f.parts + (size_t)b * size, sum, 1);
+    return WEFT_OK;
+}
+
+typedef struct pairing {
+    const weft_pairs_function *pairs;
+    void *arguments[WEFT_MAX_PARAMETERS];
+    const i64 *offsets;
+    i64 segments;
+    weft_span out;
+} pairing;
+
+/* The last segment that starts at or before a point. */
+static i64 segment_of(const pairing *p, i64 point) {
+    i64 low = 0, high = p->segments;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (p->offsets[middle] <= point)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void pair_points(void *context, i64 begin, i64 end) {
+    const pairing *p = context;
+    i64 i = begin + p->offsets[0];
+    const i64 last = end + p->offsets[0];
+    for (i64 s = segment_of(p, i); i < last; s++) {
+        const i64 stop = last < p->offsets[s + 1] ? last : p->offsets[s + 1];
+        if (i < stop)
+            host_pairs(p->pairs, p->arguments, i, stop, p->offsets[s], p->offsets[s + 1],
+                       p->out);
+        i = i < stop ? stop : i;
+    }
+}
+
+static weft_status pairs(weft_device *device, const weft_pairs_function *function,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out) {
+    pairing p = {.pairs = function, .offsets = offsets, .segments = segments, .out = out};
+    host_arguments(call, p.arguments);
+    const i64 points = offsets[segments] - offsets[0];
+    if (points > 0)
+        team_run(device->state, points, LEAST_ELEMENTS, MOST_ELEMENTS, pair_points, &p);
+    return WEFT_OK;
+}
+
+const weft_backend weft_backend_pthreads = {
+    .name = "pthreads",
+    .devices = pthreads_devices,
+    .open = pthreads_open,
+    .close = pthreads_close,
+    .allocate = host_allocate,
+    .release = host_release,
+    .borrow = host_borrow,
+    .give_back = host_give_back,
+    .write = host_write,
+    .read = host_read,
+    .synchronize = synchronize,
+    .for_each = for_each,
+    .copy = copy,
+    .reduce = reduce,
+    .scan = serial_scan,
+    .sort = serial_sort,
+    .pairs = pairs,
+};

@@ -1,0 +1,258 @@
+/* A job is open to workers while chunks are left. A worker enters by counting itself in,
+ * and the caller closes the door and waits for those inside: it never waits for one that
+ * has not yet woken up, so that a short loop costs no more than its chunks. */
+#define _GNU_SOURCE
+#include "team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Nanoseconds. */
+enum {
+    SHORT_CHUNK = 20000, /* the next one may be longer */
+    LONG_CHUNK = 100000, /* the next one should be shorter */
+    WORTH_WAKING = 5000, /* what a wake-up costs the thread that calls */
+    SPIN = 50000         /* how long to look for work before going to sleep */
+};
+
+/* A team's state in one word: the job's number, whether it is open, and how many workers
+ * are inside. */
+#define JOB(state) ((state) >> 32)
+#define OPEN ((u64)1 << 31)
+#define INSIDE(state) ((state) & (OPEN - 1))
+
+struct thread_team {
+    i64 size, workers;
+    int spin; /* there is a processor for each thread */
+    pthread_t *threads;
+    pthread_mutex_t mutex;
+    pthread_cond_t job_opened, all_left;
+    _Alignas(64) _Atomic u64 state;
+    _Atomic i64 sleepers;
+    _Atomic int caller_sleeps, quit;
+    i64 n, least, most;
+    team_work *work;
+    void *context;
+    _Alignas(64) _Atomic i64 next;
+};
+
+static i64 now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (i64)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+void team_pause(const thread_team *team, i64 times) {
+    if (team->spin && times < 1000)
+        relax();
+    else
+        sched_yield();
+}
+
+static void wake(thread_team *team) {
+    if (atomic_load(&team->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&team->mutex);
+    pthread_cond_broadcast(&team->job_opened);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+/* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
+static i64 take(thread_team *team, i64 size, i64 *end) {
+    i64 begin = atomic_load_explicit(&team->next, memory_order_relaxed);
+    do {
+        i64 fair = (team->n - begin) / (4 * team->size);
+        fair = fair < team->least ? team->least : fair;
+        fair = size < fair ? size : fair;
+        *end = team->n - begin < fair ? team->n : begin + fair;
+    } while (begin < team->n && !atomic_compare_exchange_weak(&team->next, &begin, *end));
+    return begin;
+}
+
+/* Takes chunks until there are none; the caller calls for help. */
+static void share(thread_team *team, int is_caller) {
+    i64 size = team->least, begin, end;
+    i64 start = now();
+    const i64 first = start;
+    int call = is_caller;
+    while ((begin = take(team, size, &end)) < team->n) {
+        team->work(team->context, begin, end);
+        if (team->least == team->most)
+            continue;
+        const i64 done = now(), spent = done - start;
+        if (call && done - first > WORTH_WAKING && end < team->n) {
+            wake(team);
+            call = 0;
+        }
+        if (spent < SHORT_CHUNK)
+            size = size < team->most / 2 ? 2 * size : team->most;
+        else if (spent > LONG_CHUNK)
+            size = size / 2 > team->least ? size / 2 : team->least;
+        start = done;
+    }
+}
+
+static int has_news(u64 state, u64 seen) {
+    return (state & OPEN) && JOB(state) != seen;
+}
+
+/* Waits for a job other than `seen`; 0 where the team ends. */
+static u64 await_job(thread_team *team, u64 seen) {
+    u64 state;
+    const i64 start = team->spin ? now() : 0;
+    do {
+        for (int k = 0; k < 64; k++) {
+            state = atomic_load(&team->state);
+            if (has_news(state, seen))
+                return JOB(state);
+            relax();
+        }
+    } while (team->spin && !atomic_load(&team->quit) && now() - start < SPIN);
+    pthread_mutex_lock(&team->mutex);
+    atomic_fetch_add(&team->sleepers, 1);
+    while (!has_news(state = atomic_load(&team->state), seen) && !atomic_load(&team->quit))
+        pthread_cond_wait(&team->job_opened, &team->mutex);
+    atomic_fetch_sub(&team->sleepers, 1);
+    pthread_mutex_unlock(&team->mutex);
+    return atomic_load(&team->quit) ? 0 : JOB(state);
+}
+
+static int enter(thread_team *team, u64 job) {
+    u64 state = atomic_load(&team->state);
+    do {
+        if (JOB(state) != job || !(state & OPEN))
+            return 0;
+    } while (!atomic_compare_exchange_weak(&team->state, &state, state + 1));
+    return 1;
+}
+
+static void leave(thread_team *team) {
+    const u64 state = atomic_fetch_sub(&team->state, 1) - 1;
+    if ((state & OPEN) || INSIDE(state) > 0 || !atomic_load(&team->caller_sleeps))
+        return;
+    pthread_mutex_lock(&team->mutex);
+    pthread_cond_signal(&team->all_left);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+static void *serve(void *argument) {
+    thread_team *team = argument;
+    for (u64 job = 0; (job = await_job(team, job)) != 0;) {
+        if (enter(team, job)) {
+            share(team, 0);
+            leave(team);
+        }
+    }
+    return NULL;
+}
+
+/* Lets nobody in any more and waits for those inside. */
+static void finish(thread_team *team) {
+    if (INSIDE(atomic_fetch_and(&team->state, ~OPEN)) == 0)
+        return;
+    const i64 start = team->spin ? now() : 0;
+    do {
+        for (int k = 0; k < 64; k++) {
+            if (INSIDE(atomic_load(&team->state)) == 0)
+                return;
+            relax();
+        }
+    } while (team->spin && now() - start < SPIN);
+    pthread_mutex_lock(&team->mutex);
+    atomic_store(&team->caller_sleeps, 1);
+    while (INSIDE(atomic_load(&team->state)) > 0)
+        pthread_cond_wait(&team->all_left, &team->mutex);
+    atomic_store(&team->caller_sleeps, 0);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+              void *context) {
+    if (team->workers == 0 || n <= least) {
+        work(context, 0, n);
+        return;
+    }
+    team->n = n;
+    team->least = least;
+    team->most = most;
+    team->work = work;
+    team->context = context;
+    atomic_store_explicit(&team->next, 0, memory_order_relaxed);
+    u64 job = (JOB(atomic_load(&team->state)) + 1) & 0xffffffffu;
+    job = job ? job : 1;
+    atomic_store(&team->state, job << 32 | OPEN);
+    if (least == most)
+        wake(team);
+    share(team, 1);
+    finish(team);
+}
+
+/* Signals are for the program's own threads. */
+static i64 start_workers(thread_team *team, i64 count) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    i64 started = 0;
+    while (started < count &&
+           pthread_create(&team->threads[started], NULL, serve, team) == 0)
+        started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+thread_team *team_new(i64 threads) {
+    thread_team *team = aligned_alloc(64, sizeof *team);
+    pthread_t *workers = calloc((size_t)threads, sizeof *workers);
+    if (!team || !workers) {
+        free(team);
+        free(workers);
+        return NULL;
+    }
+    *team = (struct thread_team){.size = threads, .threads = workers};
+    team->spin = threads <= team_processors();
+    pthread_mutex_init(&team->mutex, NULL);
+    pthread_cond_init(&team->job_opened, NULL);
+    pthread_cond_init(&team->all_left, NULL);
+    team->workers = start_workers(team, threads - 1);
+    team->size = team->workers + 1;
+    return team;
+}
+
+void team_free(thread_team *team) {
+    atomic_store(&team->quit, 1);
+    pthread_mutex_lock(&team->mutex);
+    pthread_cond_broadcast(&team->job_opened);
+    pthread_mutex_unlock(&team->mutex);
+    for (i64 k = 0; k < team->workers; k++)
+        pthread_join(team->threads[k], NULL);
+    pthread_cond_destroy(&team->all_left);
+    pthread_cond_destroy(&team->job_opened);
+    pthread_mutex_destroy(&team->mutex);
+    free(team->threads);
+    free(team);
+}
+
+i64 team_size(const thread_team *team) {
+    return team->size;
+}
+
+i64 team_processors(void) {
+    cpu_set_t sets[8]; /* 8192 processors, Linux's largest number */
+    if (sched_getaffinity(0, sizeof sets, sets) == 0)
+        return CPU_COUNT_S(sizeof sets, sets);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? online : 1;
+}

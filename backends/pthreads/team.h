@@ -1,0 +1,31 @@
+/* A team of threads that share the chunks of a loop. */
+#ifndef WEFT_BACKENDS_PTHREADS_TEAM_H
+#define WEFT_BACKENDS_PTHREADS_TEAM_H
+
+#include "weft/types.h"
+
+typedef struct thread_team thread_team;
+
+/* Does [begin, end) of a loop; several threads call it at once for different parts. */
+typedef void team_work(void *context, i64 begin, i64 end);
+
+/* The calling thread and as many more, at most `threads` in all, as the system starts.
+ * NULL: out of memory. */
+thread_team *team_new(i64 threads);
+void team_free(thread_team *team);
+i64 team_size(const thread_team *team);
+
+/* How many processors this process may run on. */
+i64 team_processors(void);
+
+/* Does [0, n), in chunks that threads take in ascending order, of `least` to `most`
+ * elements: small ones first, longer ones as long as they take little time. The caller
+ * works too; whoever sleeps is woken once the loop has proved long enough to pay for it, or
+ * at once where least = most, which says that a chunk is worth a thread. */
+void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+              void *context);
+
+/* Waits for a moment, the longer the more often it was called before for the same event. */
+void team_pause(const thread_team *team, i64 times);
+
+#endif
