@@ -1,0 +1,175 @@
+/* The table: each function of the serial backend, watched. */
+#include "checking.h"
+#include "backends/serial/serial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static i64 devices(weft_device_info *info, i64 capacity) {
+    if (capacity > 0)
+        *info = (weft_device_info){.backend = "checking",
+                                   .name = "one thread, watched",
+                                   .compute_units = 1,
+                                   .has_f64 = 1,
+                                   .has_u64_atomics = 1};
+    return 1;
+}
+
+static weft_status open_device(weft_device *device, const char *which) {
+    if (which)
+        return weft_fail(device, WEFT_E_BACKEND, "backend 'checking' has no device '%s'",
+                         which);
+    device->state = calloc(1, sizeof(checking_state));
+    if (!device->state)
+        return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening 'checking'");
+    snprintf(device->name, sizeof device->name, "one thread, watched");
+    device->concurrency = 1;
+    return WEFT_OK;
+}
+
+static void close_device(weft_device *device) {
+    free(device->state);
+}
+
+static weft_status synchronize(weft_device *device) {
+    (void)device;
+    return WEFT_OK;
+}
+
+/* The arguments of any of the functions below. */
+typedef struct task {
+    i64 n;
+    const weft_kernel *kernel;
+    const weft_call *call;
+    const weft_input *in, *heads;
+    const weft_operator *op;
+    int exclusive;
+    const weft_sort *sort;
+    const weft_pairs_function *pairs;
+    const i64 *offsets;
+    weft_span out;
+} task;
+
+static weft_status run_for_each(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    void *pointers[WEFT_MAX_PARAMETERS];
+    if (!backwards)
+        return serial_for_each(device, t->n, t->kernel, t->call);
+    host_arguments(t->call, pointers);
+    for (i64 i = t->n; i > 0; i--)
+        t->kernel->loop(pointers, i - 1, i);
+    return WEFT_OK;
+}
+
+static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call) {
+    const task t = {.n = n, .kernel = kernel, .call = call};
+    checking_operation o = {.what = kernel->function.name, .run = run_for_each, .task = &t};
+    checking_add_call(device, &o, call);
+    return checking_watch(device, &o);
+}
+
+static const char *name_of(const weft_input *in, const char *otherwise) {
+    return in->generator ? in->generator->function.name : otherwise;
+}
+
+static weft_status run_copy(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    (void)backwards;
+    return serial_copy(device, t->in, t->out);
+}
+
+static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
+    const task t = {.in = in, .out = out};
+    checking_operation o = {.what = name_of(in, "copy"), .run = run_copy, .task = &t};
+    checking_add_input(device, &o, "in", in);
+    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    return checking_watch(device, &o);
+}
+
+static weft_status run_reduce(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    (void)backwards;
+    return serial_reduce(device, t->in, t->op, t->out);
+}
+
+static weft_status reduce(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out) {
+    const task t = {.in = in, .op = op, .out = out};
+    checking_operation o = {.what = name_of(in, op->name), .run = run_reduce, .task = &t};
+    checking_add_input(device, &o, "in", in);
+    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    if (checking_laws(device, in, op, 1) == WEFT_OK)
+        checking_watch(device, &o);
+    return weft_check(device);
+}
+
+static weft_status run_scan(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    (void)backwards;
+    return serial_scan(device, t->in, t->heads, t->op, t->exclusive, t->out);
+}
+
+static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out) {
+    const task t = {.in = in, .heads = heads, .op = op, .exclusive = exclusive, .out = out};
+    checking_operation o = {.what = name_of(in, op->name), .run = run_scan, .task = &t};
+    checking_add_input(device, &o, "in", in);
+    if (heads)
+        checking_add_input(device, &o, "heads", heads);
+    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    if (checking_laws(device, in, op, 0) == WEFT_OK)
+        checking_watch(device, &o);
+    return weft_check(device);
+}
+
+static weft_status run_sort(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    (void)backwards;
+    return serial_sort(device, t->sort);
+}
+
+static weft_status sort(weft_device *device, const weft_sort *keys_and_values) {
+    const task t = {.sort = keys_and_values};
+    checking_operation o = {.what = "sort", .run = run_sort, .task = &t};
+    checking_add_span(device, &o, "keys", keys_and_values->keys, WEFT_INOUT);
+    checking_add_span(device, &o, "values", keys_and_values->values, WEFT_INOUT);
+    return checking_watch(device, &o);
+}
+
+static weft_status run_pairs(weft_device *device, const void *arguments, int backwards) {
+    const task *t = arguments;
+    (void)backwards;
+    return serial_pairs(device, t->pairs, t->call, t->offsets, t->n, t->out);
+}
+
+static weft_status pairs(weft_device *device, const weft_pairs_function *function,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out) {
+    const task t = {
+        .pairs = function, .call = call, .offsets = offsets, .n = segments, .out = out};
+    checking_operation o = {.what = function->function.name, .run = run_pairs, .task = &t};
+    checking_add_call(device, &o, call);
+    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    return checking_watch(device, &o);
+}
+
+const weft_backend weft_backend_checking = {
+    .name = "checking",
+    .devices = devices,
+    .open = open_device,
+    .close = close_device,
+    .allocate = checking_allocate,
+    .release = checking_release,
+    .borrow = checking_borrow,
+    .give_back = checking_give_back,
+    .write = host_write,
+    .read = host_read,
+    .synchronize = synchronize,
+    .for_each = for_each,
+    .copy = copy,
+    .reduce = reduce,
+    .scan = scan,
+    .sort = sort,
+    .pairs = pairs,
+};

@@ -1,0 +1,91 @@
+/* The checking backend: serial, run twice under changed circumstances and watched.
+ *
+ * A launch sees its arrays and nothing else, writes what its registration says it writes,
+ * and gives the same whatever the order of its work-items, whatever its outputs held, and
+ * whatever lies beside its arrays. So each launch is run forwards and then backwards, with
+ * the outputs filled and the surroundings inverted in between; the two must agree, and no
+ * byte may change that is not an output. Kernels with `shared` arrays, whose results may
+ * depend on the order, are run backwards once. */
+#ifndef WEFT_BACKENDS_CHECKING_CHECKING_H
+#define WEFT_BACKENDS_CHECKING_CHECKING_H
+
+#include "backends/host/host.h"
+
+enum {
+    CHECKING_ZONE = 1024,    /* guarded bytes on each side of an allocation */
+    CHECKING_NEAR = 4096,    /* bytes beside an array that are watched during a launch */
+    CHECKING_REGIONS = 128,  /* arrays of one operation */
+    CHECKING_LIMIT = 1 << 30 /* bytes; larger operations are run once, zones checked */
+};
+
+/* An allocation between its two zones. */
+typedef struct checking_block {
+    char *begin, *end;
+    struct checking_block *next;
+} checking_block;
+
+typedef struct checking_state {
+    checking_block *blocks;
+} checking_state;
+
+/* An array of an operation. */
+typedef struct checking_region {
+    const char *name;
+    char *begin, *end;
+    size_t size; /* of an element */
+    int written;
+    int output; /* nothing of what it held may be seen: it can be filled */
+    unsigned char fill;
+    const checking_block *block;
+} checking_region;
+
+/* Part of a block that an operation's arrays lie in, and what it held. */
+typedef struct checking_window {
+    const checking_block *block;
+    char *begin, *end;
+    unsigned char *before, *first;
+} checking_window;
+
+typedef struct checking_operation {
+    const char *what; /* the function's name, for messages */
+    weft_status (*run)(weft_device *device, const void *task, int backwards);
+    const void *task;
+    int once; /* its results may depend on the order */
+    i32 regions, windows;
+    checking_region region[CHECKING_REGIONS];
+    checking_window window[CHECKING_REGIONS];
+} checking_operation;
+
+/* Memory between zones; borrowed memory is copied into it, as a discrete device would. */
+void *checking_allocate(weft_device *device, size_t bytes);
+void checking_release(weft_device *device, void *memory);
+void *checking_borrow(weft_device *device, void *host, size_t bytes, int read_only);
+weft_status checking_give_back(weft_device *device, void *memory, void *host, size_t bytes,
+                               int read_only);
+const checking_block *checking_find(const weft_device *device, const void *memory);
+
+/* That nothing was written into any zone; `what` ran last. */
+weft_status checking_zones(weft_device *device, const char *what);
+
+/* Adds arrays to an operation: one span, all arrays of a call, an input. */
+void checking_add_span(const weft_device *device, checking_operation *operation,
+                       const char *name, weft_span span, weft_role role);
+void checking_add_call(const weft_device *device, checking_operation *operation,
+                       const weft_call *call);
+void checking_add_input(const weft_device *device, checking_operation *operation,
+                        const char *name, const weft_input *in);
+
+/* Runs and watches it. Errors: WEFT_E_CHECK, WEFT_E_MEMORY, and the operation's. */
+weft_status checking_watch(weft_device *device, checking_operation *operation);
+
+/* The first byte in [from, end) that no array (or, no written one) covers, or `end`; *stop
+ * is where the gap ends. */
+char *checking_gap(const checking_operation *operation, int written_alone, char *from,
+                   char *end, char **stop);
+
+/* That the operator is associative, that its identity changes nothing, and, for a fold,
+ * that it commutes, tried on the first elements of `in`. Integers alone. */
+weft_status checking_laws(weft_device *device, const weft_input *in,
+                          const weft_operator *op, int commutes);
+
+#endif

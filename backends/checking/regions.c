@@ -1,0 +1,65 @@
+/* The arrays that an operation is given. */
+#include "checking.h"
+
+static int overlap(const checking_region *a, const checking_region *b) {
+    return a->begin < b->end && b->begin < a->end;
+}
+
+void checking_add_span(const weft_device *device, checking_operation *operation,
+                       const char *name, weft_span span, weft_role role) {
+    if (span.length == 0 || operation->regions == CHECKING_REGIONS)
+        return;
+    const int real = span.type == WEFT_F32 || span.type == WEFT_F64;
+    checking_region r = {
+        .name = name,
+        .begin = host_at(span, 0),
+        .end = host_at(span, span.length),
+        .size = WEFT_SIZE(span.type),
+        .written = role != WEFT_IN,
+        .output = role == WEFT_OUT,
+        .fill = real ? 0xff : 0xa5, /* NaN, or a number that nobody means */
+        .block = checking_find(device, span.memory),
+    };
+    for (i32 k = 0; k < operation->regions; k++)
+        if (overlap(&operation->region[k], &r))
+            operation->region[k].output = r.output = 0;
+    operation->region[operation->regions++] = r;
+    operation->once |= role == WEFT_SHARED;
+}
+
+void checking_add_call(const weft_device *device, checking_operation *operation,
+                       const weft_call *call) {
+    for (i32 k = 0; k < call->function->count; k++) {
+        const weft_parameter *p = &call->function->parameters[k];
+        if (p->role != WEFT_VALUE)
+            checking_add_span(device, operation, p->name, call->argument[k].span, p->role);
+    }
+}
+
+void checking_add_input(const weft_device *device, checking_operation *operation,
+                        const char *name, const weft_input *in) {
+    if (in->generator)
+        checking_add_call(device, operation, &in->call);
+    else
+        checking_add_span(device, operation, name, in->span, WEFT_IN);
+}
+
+char *checking_gap(const checking_operation *operation, int written_alone, char *from,
+                   char *end, char **stop) {
+    for (i32 k = 0; k < operation->regions; k++) {
+        const checking_region *r = &operation->region[k];
+        if ((r->written || !written_alone) && r->begin <= from && from < r->end) {
+            from = r->end;
+            k = -1; /* the arrays may overlap in any order: look at all again */
+        }
+    }
+    if (from >= end)
+        return *stop = end;
+    *stop = end;
+    for (i32 k = 0; k < operation->regions; k++) {
+        const checking_region *r = &operation->region[k];
+        if ((r->written || !written_alone) && from < r->begin && r->begin < *stop)
+            *stop = r->begin;
+    }
+    return from;
+}

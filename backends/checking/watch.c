@@ -1,0 +1,263 @@
+/* Runs an operation under changed circumstances, and finds what it should not have done. */
+#include "checking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#ifdef SANITIZED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(begin, bytes) ((void)(begin), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(begin, bytes) ((void)(begin), (void)(bytes))
+#endif
+
+/* What changes from run to run. */
+typedef struct circumstances {
+    int backwards;        /* the order of the work-items */
+    int filled;           /* outputs hold the other pattern */
+    unsigned char beside; /* what the bytes beside the arrays are xored with */
+} circumstances;
+
+static const circumstances plain = {0, 0, 0}, changed = {1, 1, 0xff};
+
+enum { PLAIN_FILL = 0x5a };
+
+static unsigned char fill_of(const checking_region *region, circumstances c) {
+    return c.filled ? region->fill : PLAIN_FILL;
+}
+
+/* One window a block: its arrays and what is near them. */
+static size_t find_windows(checking_operation *o) {
+    size_t bytes = 0;
+    for (i32 k = 0; k < o->regions; k++) {
+        const checking_region *r = &o->region[k];
+        char *low = r->begin, *high = r->end;
+        i32 earlier = 0;
+        for (i32 m = 0; m < o->regions; m++) {
+            const checking_region *s = &o->region[m];
+            if (s->block != r->block)
+                continue;
+            earlier |= m < k;
+            low = s->begin < low ? s->begin : low;
+            high = s->end > high ? s->end : high;
+        }
+        if (earlier)
+            continue;
+        char *first = r->block->begin - CHECKING_ZONE;
+        char *last = r->block->end + CHECKING_ZONE;
+        low = low - first > CHECKING_NEAR ? low - CHECKING_NEAR : first;
+        high = last - high > CHECKING_NEAR ? high + CHECKING_NEAR : last;
+        o->window[o->windows++] = (checking_window){r->block, low, high, NULL, NULL};
+        bytes += (size_t)(high - low);
+    }
+    return bytes;
+}
+
+static void prepare(const checking_operation *o, circumstances c) {
+    for (i32 w = 0; w < o->windows; w++) {
+        const checking_window *window = &o->window[w];
+        char *stop;
+        memcpy(window->begin, window->before, (size_t)(window->end - window->begin));
+        for (char *p = window->begin;
+             (p = checking_gap(o, 0, p, window->end, &stop)) < window->end; p = stop)
+            for (char *b = p; b < stop; b++)
+                *b = (char)(*b ^ c.beside);
+    }
+    for (i32 k = 0; k < o->regions; k++)
+        if (o->region[k].output)
+            memset(o->region[k].begin, fill_of(&o->region[k], c),
+                   (size_t)(o->region[k].end - o->region[k].begin));
+}
+
+/* Under the address sanitizer a read beside the arrays is reported where it happens. */
+static void forbid(const weft_device *device, const checking_operation *o) {
+    const checking_state *state = device->state;
+    for (const checking_block *b = state->blocks; b; b = b->next) {
+        ASAN_POISON_MEMORY_REGION(b->begin - CHECKING_ZONE, CHECKING_ZONE);
+        ASAN_POISON_MEMORY_REGION(b->end, CHECKING_ZONE);
+    }
+    for (i32 w = 0; w < o->windows; w++) {
+        char *stop, *end = o->window[w].end;
+        for (char *p = o->window[w].begin; (p = checking_gap(o, 0, p, end, &stop)) < end;
+             p = stop)
+            ASAN_POISON_MEMORY_REGION(p, (size_t)(stop - p));
+    }
+}
+
+static void allow(const weft_device *device, const checking_operation *o) {
+    const checking_state *state = device->state;
+    for (const checking_block *b = state->blocks; b; b = b->next) {
+        ASAN_UNPOISON_MEMORY_REGION(b->begin - CHECKING_ZONE, CHECKING_ZONE);
+        ASAN_UNPOISON_MEMORY_REGION(b->end, CHECKING_ZONE);
+    }
+    for (i32 w = 0; w < o->windows; w++)
+        ASAN_UNPOISON_MEMORY_REGION(o->window[w].begin,
+                                    (size_t)(o->window[w].end - o->window[w].begin));
+}
+
+static weft_status blame_write(weft_device *device, const checking_operation *o,
+                               const checking_block *block, const char *byte) {
+    const checking_region *nearest = NULL;
+    size_t distance = 0;
+    for (i32 k = 0; k < o->regions; k++) {
+        const checking_region *r = &o->region[k];
+        if (r->block != block)
+            continue;
+        if (r->begin <= byte && byte < r->end)
+            return weft_fail(device, WEFT_E_CHECK,
+                             "%s: wrote to its input '%s', element %zu", o->what, r->name,
+                             (size_t)(byte - r->begin) / r->size);
+        const size_t d =
+            (size_t)(byte < r->begin ? r->begin - byte : byte - r->end) + r->size;
+        if (!nearest || r->written > nearest->written ||
+            (r->written == nearest->written && d < distance)) {
+            nearest = r;
+            distance = d;
+        }
+    }
+    const size_t length = (size_t)(nearest->end - nearest->begin) / nearest->size;
+    if (byte < nearest->begin)
+        return weft_fail(
+            device, WEFT_E_CHECK,
+            "%s: wrote before the beginning of array '%s', element -%zu of %zu", o->what,
+            nearest->name, (distance - 1) / nearest->size, length);
+    return weft_fail(device, WEFT_E_CHECK,
+                     "%s: wrote beyond the end of array '%s', element %zu of %zu", o->what,
+                     nearest->name, length + distance / nearest->size - 1, length);
+}
+
+/* That no byte changed but in arrays that are written. */
+static weft_status inspect(weft_device *device, const checking_operation *o,
+                           circumstances c) {
+    for (i32 w = 0; w < o->windows; w++) {
+        const checking_window *window = &o->window[w];
+        char *stop, *hidden_stop = window->begin, *hidden = window->begin;
+        for (char *p = window->begin;
+             (p = checking_gap(o, 1, p, window->end, &stop)) < window->end; p = stop)
+            for (char *b = p; b < stop; b++) {
+                if (b >= hidden_stop)
+                    hidden = checking_gap(o, 0, b, window->end, &hidden_stop);
+                const unsigned char mask = b >= hidden ? c.beside : 0;
+                if (((unsigned char)*b ^ mask) != window->before[b - window->begin])
+                    return blame_write(device, o, window->block, b);
+            }
+    }
+    return WEFT_OK;
+}
+
+static weft_status run(weft_device *device, const checking_operation *o, circumstances c) {
+    prepare(o, c);
+    forbid(device, o);
+    weft_scope_open(device);
+    o->run(device, o->task, c.backwards);
+    weft_scope_close(device);
+    allow(device, o);
+    if (weft_check(device) == WEFT_OK)
+        inspect(device, o, c);
+    return weft_check(device);
+}
+
+/* Makes every gap what it was before; arrays keep what was written. */
+static void restore(const checking_operation *o) {
+    for (i32 w = 0; w < o->windows; w++) {
+        const checking_window *window = &o->window[w];
+        char *stop;
+        for (char *p = window->begin;
+             (p = checking_gap(o, 1, p, window->end, &stop)) < window->end; p = stop)
+            memcpy(p, window->before + (p - window->begin), (size_t)(stop - p));
+    }
+}
+
+static const checking_window *window_of(const checking_operation *o,
+                                        const checking_region *region) {
+    const checking_window *window = o->window;
+    while (window->block != region->block)
+        window++;
+    return window;
+}
+
+/* The first byte of an array in which this run differs from the first; NULL: they agree.
+ * A byte that still holds each run's pattern was not written by either. */
+static const char *difference(const checking_operation *o, circumstances c,
+                              const checking_region **where) {
+    for (i32 k = 0; k < o->regions; k++) {
+        const checking_region *r = *where = &o->region[k];
+        const checking_window *window = window_of(o, r);
+        const unsigned char *first = window->first + (r->begin - window->begin);
+        for (const char *b = r->written ? r->begin : r->end; b < r->end; b++, first++)
+            if ((unsigned char)*b != *first &&
+                !(r->output && *first == PLAIN_FILL && (unsigned char)*b == fill_of(r, c)))
+                return b;
+    }
+    return NULL;
+}
+
+/* Changes one thing at a time to find which of them mattered. */
+static weft_status blame_difference(weft_device *device, const checking_operation *o,
+                                    const checking_region *where, const char *byte) {
+    static const struct {
+        circumstances c;
+        const char *reason;
+    } trial[] = {{{0, 1, 0}, "what its output held before"},
+                 {{0, 0, 0xff}, "memory outside its arrays"},
+                 {{1, 0, 0}, "the order of its work-items"}};
+    const checking_region *again;
+    const char *reason = "more than its arguments";
+    for (int t = 0; t < 3; t++)
+        if (run(device, o, trial[t].c) == WEFT_OK && difference(o, trial[t].c, &again)) {
+            reason = trial[t].reason;
+            break;
+        }
+    return weft_fail(device, WEFT_E_CHECK,
+                     "%s: what it writes to '%s', element %zu, depends on %s", o->what,
+                     where->name, (size_t)(byte - where->begin) / where->size, reason);
+}
+
+static weft_status run_twice(weft_device *device, const checking_operation *o) {
+    const checking_region *where;
+    if (run(device, o, plain) != WEFT_OK)
+        return weft_check(device);
+    for (i32 w = 0; w < o->windows; w++)
+        memcpy(o->window[w].first, o->window[w].begin,
+               (size_t)(o->window[w].end - o->window[w].begin));
+    if (run(device, o, changed) != WEFT_OK)
+        return weft_check(device);
+    const char *byte = difference(o, changed, &where);
+    return byte ? blame_difference(device, o, where, byte) : WEFT_OK;
+}
+
+weft_status checking_watch(weft_device *device, checking_operation *o) {
+    const size_t bytes = find_windows(o);
+    if (bytes > CHECKING_LIMIT) {
+        o->run(device, o->task, 1);
+        return checking_zones(device, o->what);
+    }
+    unsigned char *copies = malloc(2 * bytes + 1);
+    if (!copies)
+        return weft_fail(device, WEFT_E_MEMORY, "out of memory: %zu bytes to check %s with",
+                         2 * bytes, o->what);
+    size_t used = 0;
+    for (i32 w = 0; w < o->windows; w++) {
+        const size_t length = (size_t)(o->window[w].end - o->window[w].begin);
+        o->window[w].before = copies + used;
+        o->window[w].first = copies + bytes + used;
+        memcpy(o->window[w].before, o->window[w].begin, length);
+        used += length;
+    }
+    if (o->once)
+        run(device, o, changed);
+    else
+        run_twice(device, o);
+    restore(o);
+    free(copies);
+    if (weft_check(device) == WEFT_OK)
+        checking_zones(device, o->what);
+    return weft_check(device);
+}

@@ -1,0 +1,43 @@
+/* Kernels that break their registration, each in its own way; and some that do not. */
+#ifndef CHECKING_KERNEL_H
+#define CHECKING_KERNEL_H
+
+#include <weft/kernel.h>
+
+static inline void checking_writes_input(index_t i, GLOBAL const u32 *x, GLOBAL u32 *y) {
+    if (i == 17)
+        ((GLOBAL u32 *)x)[i] = 0;
+    y[i] = x[i];
+}
+
+static inline void checking_writes_at(index_t i, i64 at, GLOBAL u32 *y) {
+    y[i == 0 ? at : i] = 1;
+}
+
+static inline void checking_reads_at(index_t i, i64 at, GLOBAL const u32 *x,
+                                     GLOBAL u32 *y) {
+    y[i] = x[i == 2 ? at : i];
+}
+
+static inline void checking_reads_output(index_t i, GLOBAL u32 *y) {
+    y[i] = y[i] + 1;
+}
+
+static inline void checking_sums_so_far(index_t i, GLOBAL u32 *y) {
+    y[i] = i == 0 ? 1 : y[i - 1] + 2;
+}
+
+static inline void checking_writes_some(index_t i, GLOBAL u32 *y) {
+    if (i % 3 == 0)
+        y[i] = 7;
+}
+
+static inline void checking_counts(index_t i, GLOBAL u32 *place, GLOBAL u32 *counter) {
+    place[i] = atomic_add_u32(counter, 1);
+}
+
+static inline u32 checking_all_pairs(u32 sum, u32 a, u32 b) {
+    return sum + a * b;
+}
+
+#endif
