@@ -1,0 +1,155 @@
+/* Devices: opening, naming, and living side by side. */
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+#include "device.kernel.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+WEFT_KERNEL(device_square, (inout, u32, x))
+
+START_TEST(names) {
+    ck_assert_int_gt((int)strlen(weft_backend_name(device)), 0);
+    ck_assert_int_gt((int)strlen(weft_device_name(device)), 0);
+    ck_assert_int_ge((int)weft_concurrency(device), 1);
+    ck_assert_str_eq(weft_error(device), "");
+    ck_assert_int_ge((int)strlen(weft_version()), 5);
+}
+END_TEST
+
+static void expect_failed_open(const char *name, weft_status status, const char *words) {
+    weft_device *failed = weft_open(name);
+    u32 host[2] = {7, 7};
+    ck_assert_ptr_nonnull(failed);
+    ck_assert_int_eq(weft_check(failed), status);
+    ck_assert_msg(strstr(weft_error(failed), words) != NULL, "'%s' lacks '%s'",
+                  weft_error(failed), words);
+    weft_clear(failed);
+    ck_assert_int_eq(weft_check(failed), status);
+    ck_assert_str_eq(weft_backend_name(failed), "none");
+    const weft_array x = weft_array_new(failed, WEFT_U32, 2);
+    ck_assert_int_eq(weft_for_each(failed, 2, device_square, .x = x), status);
+    ck_assert_int_eq(weft_write(failed, x, host), status);
+    ck_assert_int_eq(weft_synchronize(failed), status);
+    weft_memory_trim(failed);
+    weft_array_free(failed, x);
+    weft_close(failed);
+}
+
+START_TEST(unknown) {
+    expect_failed_open("nonsense", WEFT_E_BACKEND, "no backend 'nonsense' is built in");
+    expect_failed_open(":", WEFT_E_BACKEND, "no backend '' is built in");
+    expect_failed_open("serial:3", WEFT_E_BACKEND, "serial");
+    expect_failed_open("Serial", WEFT_E_BACKEND, "no backend 'Serial' is built in");
+    char long_name[600];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    expect_failed_open(long_name, WEFT_E_BACKEND, "no backend 'xxx");
+}
+END_TEST
+
+/* A name comes before the environment, and that before the build's default. */
+START_TEST(environment) {
+    const char *mine = weft_backend_name(device);
+    setenv("WEFT_BACKEND", mine, 1);
+    weft_device *same = weft_open(NULL);
+    ck_assert_str_eq(weft_backend_name(same), mine);
+    weft_close(same);
+    setenv("WEFT_BACKEND", "nonsense", 1);
+    expect_failed_open(NULL, WEFT_E_BACKEND, "no backend 'nonsense' is built in");
+    expect_failed_open("", WEFT_E_BACKEND, "no backend 'nonsense' is built in");
+    weft_device *named = weft_open(mine);
+    ck_assert_str_eq(weft_backend_name(named), mine);
+    weft_close(named);
+    setenv("WEFT_BACKEND", "", 1);
+    weft_device *standard = weft_open(NULL);
+    ck_assert_msg(weft_check(standard) == WEFT_OK, "%s", weft_error(standard));
+    weft_close(standard);
+    unsetenv("WEFT_BACKEND");
+}
+END_TEST
+
+START_TEST(listing) {
+    const i64 count = weft_devices(NULL, 0);
+    ck_assert_int_ge((int)count, 1);
+    weft_device_info *info = calloc((size_t)count + 1, sizeof *info);
+    memset(info[count].backend, '!', sizeof info->backend);
+    ck_assert_int_eq((int)weft_devices(info, count), (int)count);
+    ck_assert_int_eq(info[count].backend[0], '!');
+    int mine = 0;
+    for (i64 k = 0; k < count; k++) {
+        mine += strcmp(info[k].backend, weft_backend_name(device)) == 0;
+        ck_assert_int_gt((int)strlen(info[k].name), 0);
+        ck_assert_uint_ge(info[k].compute_units, 1);
+    }
+    ck_assert_int_ge(mine, 1);
+    free(info);
+}
+END_TEST
+
+static void square_on(weft_device *d, u32 n) {
+    u32 *host = malloc(n * sizeof *host);
+    for (u32 i = 0; i < n; i++)
+        host[i] = i;
+    const weft_array x = weft_array_new(d, WEFT_U32, n);
+    weft_write(d, x, host);
+    for (int times = 0; times < 3; times++)
+        weft_for_each(d, n, device_square, .x = x);
+    weft_read(d, x, host);
+    ck_assert_msg(weft_check(d) == WEFT_OK, "%s", weft_error(d));
+    for (u32 i = 0; i < n; i++) {
+        const u32 square = i * i, fourth = square * square;
+        ck_assert_uint_eq(host[i], fourth * fourth);
+    }
+    free(host);
+}
+
+/* Two devices know nothing of each other: neither memory nor errors. */
+START_TEST(side_by_side) {
+    weft_device *other = weft_open(weft_backend_name(device));
+    square_on(device, 1000);
+    weft_fail(other, WEFT_E_DEVICE, "made up");
+    square_on(device, 1000);
+    weft_clear(other);
+    square_on(other, 1000);
+    weft_close(other);
+    square_on(device, 1000);
+}
+END_TEST
+
+START_TEST(open_and_close) {
+    for (int k = 0; k < 10; k++) {
+        weft_device *again = weft_open(weft_backend_name(device));
+        square_on(again, 100);
+        weft_close(again);
+    }
+    weft_close(NULL);
+}
+END_TEST
+
+static void *work(void *name) {
+    weft_device *mine = weft_open(name);
+    for (u32 n = 1; n < 20000; n = n * 3 + 1)
+        square_on(mine, n);
+    weft_close(mine);
+    return NULL;
+}
+
+START_TEST(a_device_a_thread) {
+    char name[32];
+    snprintf(name, sizeof name, "%s", weft_backend_name(device));
+    pthread_t thread[3];
+    for (int k = 0; k < 3; k++)
+        ck_assert_int_eq(pthread_create(&thread[k], NULL, work, name), 0);
+    for (int k = 0; k < 3; k++)
+        pthread_join(thread[k], NULL);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {names,        unknown,        environment,      listing,
+                                  side_by_side, open_and_close, a_device_a_thread};
+    return test_main(argc, argv, "device", tests, sizeof tests / sizeof *tests);
+}

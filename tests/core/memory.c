@@ -1,0 +1,201 @@
+/* Scopes, the pool that scratch comes from, and memory that is lent. */
+#include "harness.h"
+#include "memory.kernel.h"
+
+#include <string.h>
+
+WEFT_KERNEL(memory_add, (value, u32, more), (inout, u32, x))
+WEFT_KERNEL(memory_copy, (in, u32, x), (out, u32, y))
+
+static weft_memory use(void) {
+    return weft_memory_use(device);
+}
+
+/* A step of some algorithm, with scratch at two levels. */
+static void step(void) {
+    weft_scope_open(device);
+    const weft_array a = weft_scratch(device, WEFT_U32, 1000);
+    weft_for_each(device, 1000, memory_add, .more = 1, .x = a);
+    for (i64 n = 10; n < 100000; n *= 7) {
+        weft_scope_open(device);
+        const weft_array b = weft_scratch(device, WEFT_U32, n);
+        const weft_array c = weft_scratch(device, WEFT_U32, n + 3);
+        weft_for_each(device, n, memory_copy, .x = b, .y = c);
+        weft_scope_close(device);
+    }
+    weft_scope_close(device);
+    test_ok();
+}
+
+START_TEST(second_run_allocates_nothing) {
+    const u64 before = use().used;
+    step();
+    const u64 held = use().held, peak = use().peak;
+    ck_assert_uint_eq(use().used, before);
+    ck_assert_uint_ge(held, 1000 * 4 + 2 * 4 * 24010);
+    for (int k = 0; k < 5; k++) {
+        step();
+        ck_assert_uint_eq(use().held, held);
+        ck_assert_uint_eq(use().used, before);
+        ck_assert_uint_eq(use().peak, peak);
+    }
+}
+END_TEST
+
+START_TEST(scopes_nest) {
+    u32 host[100], back[100];
+    for (u32 i = 0; i < 100; i++)
+        host[i] = i;
+    weft_scope_open(device);
+    const weft_array outer = weft_scratch(device, WEFT_U32, 100);
+    weft_write(device, outer, host);
+    weft_scope_open(device);
+    const weft_array inner = weft_scratch(device, WEFT_U32, 100);
+    const weft_array kept = weft_array_new(device, WEFT_U32, 100);
+    weft_for_each(device, 100, memory_copy, .x = outer, .y = inner);
+    weft_for_each(device, 100, memory_copy, .x = inner, .y = kept);
+    weft_scope_close(device);
+    const weft_array later = weft_scratch(device, WEFT_U32, 100);
+    weft_write(device, later, (const u32[100]){0});
+    weft_read(device, outer, back);
+    ck_assert_mem_eq(back, host, sizeof host);
+    weft_scope_close(device);
+    weft_read(device, kept, back);
+    ck_assert_mem_eq(back, host, sizeof host);
+    weft_array_free(device, kept);
+    ck_assert_uint_eq(use().used, 0);
+}
+END_TEST
+
+START_TEST(scopes_and_errors) {
+    weft_scratch(device, WEFT_U32, 1);
+    test_expect_error(WEFT_E_ARGUMENT, "scratch was asked for while no scope is open");
+    weft_scope_close(device);
+    weft_scope_open(device);
+    weft_scratch(device, WEFT_U32, 1000);
+    weft_fail(device, WEFT_E_TYPE, "made up");
+    weft_scope_open(device);
+    weft_scope_close(device);
+    ck_assert_uint_ge(use().used, 4000);
+    weft_scope_close(device);
+    ck_assert_uint_eq(use().used, 0);
+    test_expect_error(WEFT_E_TYPE, "made up");
+    weft_scratch(device, WEFT_U32, 1);
+    test_expect_error(WEFT_E_ARGUMENT, "no scope is open");
+}
+END_TEST
+
+START_TEST(high_water_mark) {
+    const i64 n = 1 << 18;
+    const weft_array a = weft_array_new(device, WEFT_U32, n);
+    const u64 one = use().used;
+    ck_assert_uint_ge(one, (u64)n * 4);
+    ck_assert_uint_le(one, (u64)n * 4 + 4096);
+    const weft_array b = weft_array_new(device, WEFT_U32, n);
+    weft_array_free(device, a);
+    weft_array_free(device, b);
+    ck_assert_uint_eq(use().used, 0);
+    ck_assert_uint_eq(use().peak, 2 * one);
+    ck_assert_uint_eq(use().held, 2 * one);
+    weft_memory_reset_peak(device);
+    ck_assert_uint_eq(use().peak, 0);
+    weft_array_new(device, WEFT_U32, n);
+    ck_assert_uint_eq(use().peak, one);
+    ck_assert_uint_eq(use().held, 2 * one);
+    weft_memory_trim(device);
+    ck_assert_uint_eq(use().held, one);
+}
+END_TEST
+
+/* Memory that nobody uses is given up before an allocation fails. */
+START_TEST(out_of_memory) {
+    weft_array_free(device, weft_array_new(device, WEFT_U32, 1 << 18));
+    ck_assert_uint_gt(use().held, 0);
+    const weft_array none = weft_array_new(device, WEFT_U8, (i64)1 << 50);
+    ck_assert_ptr_null(none.buffer);
+    test_expect_error(WEFT_E_MEMORY, "1125899906842624 bytes were asked for");
+    ck_assert_uint_eq(use().held, 0);
+    step();
+}
+END_TEST
+
+START_TEST(lent_memory) {
+    u32 host[1000];
+    for (u32 i = 0; i < 1000; i++)
+        host[i] = i;
+    const u64 used = use().used;
+    const weft_array x = weft_borrow(device, WEFT_U32, host, 1000);
+    weft_for_each(device, 500, memory_add, .more = 5, .x = weft_slice(device, x, 250, 500));
+    ck_assert_int_eq(weft_return(device, x), WEFT_OK);
+    for (u32 i = 0; i < 1000; i++)
+        ck_assert_uint_eq(host[i], i >= 250 && i < 750 ? i + 5 : i);
+    ck_assert_uint_eq(use().used, used);
+    weft_return(device, test_array(WEFT_U32, host, 10)); /* not lent: nothing happens */
+    test_ok();
+}
+END_TEST
+
+START_TEST(lent_for_reading) {
+    u32 host[100], back[100];
+    for (u32 i = 0; i < 100; i++)
+        host[i] = i;
+    const weft_array x = weft_borrow_const(device, WEFT_U32, host, 100);
+    const weft_array part = weft_slice(device, x, 10, 20);
+    const weft_array y = weft_array_new(device, WEFT_U32, 100);
+    weft_for_each(device, 100, memory_copy, .x = x, .y = y);
+    weft_read(device, y, back);
+    ck_assert_mem_eq(back, host, sizeof host);
+    weft_for_each(device, 20, memory_add, .more = 1, .x = part);
+    test_expect_error(WEFT_E_ARGUMENT, "memory_add: array 'x' is read-only");
+    weft_for_each(device, 20, memory_copy, .x = y, .y = weft_as(device, x, WEFT_U32));
+    test_expect_error(WEFT_E_ARGUMENT, "memory_copy: array 'y' is read-only");
+    weft_write(device, x, back);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_write: array 'array' is read-only");
+    weft_return(device, x);
+    for (u32 i = 0; i < 100; i++)
+        ck_assert_uint_eq(host[i], i);
+}
+END_TEST
+
+START_TEST(wrong_loans) {
+    u32 host[4] = {0};
+    weft_borrow(device, WEFT_U32, NULL, 4);
+    test_expect_error(WEFT_E_ARGUMENT, "cannot borrow 4 elements of 4 bytes at NULL");
+    weft_borrow(device, WEFT_U32, host, -1);
+    test_expect_error(WEFT_E_ARGUMENT, "cannot borrow -1 elements");
+    weft_borrow_const(device, 0, host, 4);
+    test_expect_error(WEFT_E_ARGUMENT, "elements of 0 bytes");
+    const weft_array none = weft_borrow(device, WEFT_U32, NULL, 0);
+    weft_for_each(device, 0, memory_add, .x = none);
+    weft_return(device, none);
+    test_ok();
+}
+END_TEST
+
+/* weft_close frees what is left, lent memory included. */
+START_TEST(left_to_close) {
+    static u32 host[100];
+    weft_device *other = weft_open(weft_backend_name(device));
+    const weft_array x = weft_borrow(other, WEFT_U32, host, 100);
+    weft_for_each(other, 100, memory_add, .more = 7, .x = x);
+    weft_array_new(other, WEFT_F64, 12345);
+    weft_scope_open(other);
+    weft_scratch(other, WEFT_F64, 12345);
+    weft_close(other);
+    for (int i = 0; i < 100; i++)
+        ck_assert_uint_eq(host[i], 7);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {second_run_allocates_nothing,
+                                  scopes_nest,
+                                  scopes_and_errors,
+                                  high_water_mark,
+                                  out_of_memory,
+                                  lent_memory,
+                                  lent_for_reading,
+                                  wrong_loans,
+                                  left_to_close};
+    return test_main(argc, argv, "memory", tests, sizeof tests / sizeof *tests);
+}
