@@ -109,6 +109,10 @@ i64 weft_devices(weft_device_info *info, i64 capacity) {
     return count;
 }
 
+const char *weft_backend_built_in(i64 k) {
+    return k >= 0 && k < weft_backend_count ? weft_backends[k]->name : NULL;
+}
+
 const char *weft_version(void) {
     return WEFT_VERSION;
 }

@@ -77,6 +77,9 @@ typedef struct weft_device_info {
  * Returns how many there are. */
 WEFT_API i64 weft_devices(weft_device_info *info, i64 capacity);
 
+/* The name of backend number k of this build, the default first; NULL past the last. */
+WEFT_API const char *weft_backend_built_in(i64 k);
+
 /* "0.1.0" */
 WEFT_API const char *weft_version(void);
 
