@@ -33,12 +33,12 @@ typedef struct weft_input {
 
 /* Stable, in place, by bits [begin_bit, end_bit) of the keys' order-preserving image: for
  * signed types the sign flipped; for floats -0 before +0 and every NaN last, as one. */
-typedef struct weft_sort {
+typedef struct weft_sort_call {
     weft_span keys;   /* any element type but structs */
     weft_span values; /* elements of 4 or 8 bytes; type 0: keys alone */
     i32 begin_bit, end_bit;
     i32 descending;
-} weft_sort;
+} weft_sort_call;
 
 typedef struct weft_backend weft_backend;
 
@@ -73,7 +73,7 @@ struct weft_backend {
     /* heads is NULL or u32 of the same length; in may be out. */
     weft_status (*scan)(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out);
-    weft_status (*sort)(weft_device *device, const weft_sort *sort);
+    weft_status (*sort)(weft_device *device, const weft_sort_call *sort);
     /* offsets lie in host memory: [segments + 1]. */
     weft_status (*pairs)(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,

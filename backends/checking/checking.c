@@ -44,7 +44,7 @@ typedef struct task {
     const weft_input *in, *heads;
     const weft_operator *op;
     int exclusive;
-    const weft_sort *sort;
+    const weft_sort_call *sort;
     const weft_pairs_function *pairs;
     const i64 *offsets;
     weft_span out;
@@ -129,7 +129,7 @@ static weft_status run_sort(weft_device *device, const void *arguments, int back
     return serial_sort(device, t->sort);
 }
 
-static weft_status sort(weft_device *device, const weft_sort *keys_and_values) {
+static weft_status sort(weft_device *device, const weft_sort_call *keys_and_values) {
     const task t = {.sort = keys_and_values};
     checking_operation o = {.what = "sort", .run = run_sort, .task = &t};
     checking_add_span(device, &o, "keys", keys_and_values->keys, WEFT_INOUT);

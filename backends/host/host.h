@@ -46,7 +46,7 @@ void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end
 void host_scan(const weft_input *in, const weft_input *heads, const weft_operator *op,
                int exclusive, weft_span out, i64 begin, i64 end, void *carry);
 
-/* The order-preserving image of a key in the low bits, as weft_sort describes. */
+/* The order-preserving image of a key in the low bits, as weft_sort_call describes. */
 u64 host_ordered(weft_type type, const void *key);
 
 /* Folds all pairs of the points [begin, end) of the segment [first, last). */

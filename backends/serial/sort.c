@@ -26,7 +26,7 @@ static void pass(const item *from, item *to, i64 n, int shift) {
         to[place[from[i].order >> shift & ((1 << DIGIT) - 1)]++] = from[i];
 }
 
-weft_status serial_sort(weft_device *device, const weft_sort *sort) {
+weft_status serial_sort(weft_device *device, const weft_sort_call *sort) {
     const i64 n = sort->keys.length;
     const size_t key_size = WEFT_SIZE(sort->keys.type);
     const size_t value_size = WEFT_SIZE(sort->values.type);

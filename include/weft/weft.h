@@ -4,7 +4,13 @@
 
 #include "array.h"
 #include "device.h"
+#include "operators.h"
+#include "reduce.h"
 #include "register.h"
+#include "scan.h"
+#include "search.h"
+#include "sort.h"
+#include "transform.h"
 #include "types.h"
 
 #endif

@@ -1,0 +1,55 @@
+/* Many elements into one: folds, counts, extremes. Inputs may be lazy: with a generator
+ * these are transform_reduce and the like. Results that go to host memory are 0 after an
+ * error, and wait for the device; none of these takes scratch in proportion to the input.
+ *
+ * Errors, where not said otherwise: WEFT_E_ARGUMENT (missing, read-only, result or operator
+ * is NULL), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+#ifndef WEFT_REDUCE_H
+#define WEFT_REDUCE_H
+
+#include "operators.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* *result = in[0] op in[1] op ... op in[n-1]; of none: the operator's identity.
+ *   in       [n] T
+ *   op       on T, of at most 4096 bytes; associative and commutative
+ *   result   T, in host memory; for weft_reduce_into the first element of `out`, [>= 1] T,
+ *            which must not overlap `in`, and no call waits
+ * Cost: one pass over in. Repeats: integers bit for bit everywhere; floats for a backend,
+ * which has one association for each n. */
+WEFT_API weft_status weft_reduce(weft_device *device, weft_array in,
+                                 const weft_operator *op, void *result);
+WEFT_API weft_status weft_reduce_into(weft_device *device, weft_array in,
+                                      const weft_operator *op, weft_array out);
+
+/* *result = the sum of a[i] * b[i]; integers wrap around, floats are rounded to T.
+ *   a        [n] T, numbers;  b   [>= n] T;  result   T, in host memory
+ * Cost: one pass over a and b. Repeats: as weft_reduce. */
+WEFT_API weft_status weft_inner_product(weft_device *device, weft_array a, weft_array b,
+                                        void *result);
+
+/* The index of the first element that no other comes before (weft_min_element), or after
+ * (weft_max_element), in the order of weft_sort: -0 before +0, NaN after all. -1 of none.
+ *   in       [n] numbers
+ * Cost: one pass over in, for weft_minmax_element two. Repeats: bit for bit everywhere. */
+WEFT_API weft_status weft_min_element(weft_device *device, weft_array in, i64 *index);
+WEFT_API weft_status weft_max_element(weft_device *device, weft_array in, i64 *index);
+WEFT_API weft_status weft_minmax_element(weft_device *device, weft_array in, i64 *least,
+                                         i64 *greatest);
+
+/* How many flags are not 0; whether all, any, none are not 0 (1 or 0; of no flags all and
+ * none hold).
+ *   flags    [n] u32, usually lazy: a predicate
+ * Cost: one pass over flags. Repeats: bit for bit everywhere. */
+WEFT_API weft_status weft_count_if(weft_device *device, weft_array flags, i64 *count);
+WEFT_API weft_status weft_all(weft_device *device, weft_array flags, int *result);
+WEFT_API weft_status weft_any(weft_device *device, weft_array flags, int *result);
+WEFT_API weft_status weft_none(weft_device *device, weft_array flags, int *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

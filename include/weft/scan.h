@@ -1,0 +1,50 @@
+/* Running sums, with any operator: whole, within segments, and within runs of keys. Inputs
+ * may be lazy. */
+#ifndef WEFT_SCAN_H
+#define WEFT_SCAN_H
+
+#include "operators.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a scan does: the sum of element i holds element i itself, or only those before it
+ * (the first gets the operator's identity); reverse: from the last element to the first. */
+enum { WEFT_INCLUSIVE = 0, WEFT_EXCLUSIVE = 1, WEFT_REVERSE = 2 };
+
+/* out[i] = in[0] op ... op in[i].
+ *   in      [n] T        values
+ *   op      on T         associative; of at most 4096 bytes
+ *   flags   WEFT_INCLUSIVE or WEFT_EXCLUSIVE, or-ed with WEFT_REVERSE or not
+ *   out     [>= n] T     may be `in`, else must not overlap it
+ * Cost: O(n), one pass over in and out; WEFT_REVERSE two more over out.
+ * Repeats: integers bit for bit everywhere; floats for a backend.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping, op is NULL, unknown flags),
+ * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.1. */
+WEFT_API weft_status weft_scan(weft_device *device, weft_array in, const weft_operator *op,
+                               u32 flags, weft_array out);
+
+/* The same within segments.
+ *   heads   [n] u32      not 0 where a segment begins (reversed or not: its first element);
+ *                        element 0 begins one in any case
+ *   out     [>= n] T     must not overlap heads
+ * Cost: as weft_scan, and a pass over heads; scratch for lazy or reversed heads, 4 bytes an
+ * element. Source: Blelloch, as above, section 1.5. */
+WEFT_API weft_status weft_scan_segments(weft_device *device, weft_array in,
+                                        weft_array heads, const weft_operator *op,
+                                        u32 flags, weft_array out);
+
+/* The same within runs of equal keys.
+ *   keys    [n] any type; equal where neither comes before the other in weft_sort's order,
+ *           structs where their bytes are
+ *   out     [>= n] T     must not overlap keys
+ * Cost: as weft_scan, and a pass over keys; scratch for a copy of lazy keys. */
+WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft_array in,
+                                      const weft_operator *op, u32 flags, weft_array out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,41 @@
+/* Sorting and merging. Keys are numbers of any of the ten types, in one order everywhere:
+ * numbers rise, -0 comes before +0, and every NaN is last, as one. */
+#ifndef WEFT_SORT_H
+#define WEFT_SORT_H
+
+#include "array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum weft_order { WEFT_ASCENDING = 0, WEFT_DESCENDING = 1 } weft_order;
+
+/* Sorts keys in place; stable, so that equal keys keep their order (descending too).
+ *   keys     [n] K, numbers
+ * Cost: O(n) a digit of the key; scratch of about a copy of keys and values.
+ * Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, lazy, read-only, overlapping, order), WEFT_E_TYPE,
+ * WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Knuth, "The art of computer programming", volume 3, section 5.2.5. */
+WEFT_API weft_status weft_sort(weft_device *device, weft_array keys, weft_order order);
+
+/* The same, and values[i] goes where keys[i] goes.
+ *   values   [>= n] any type; must not overlap keys
+ * Values that are not of 4 or 8 bytes cost a gather more. */
+WEFT_API weft_status weft_sort_by_key(weft_device *device, weft_array keys,
+                                      weft_array values, weft_order order);
+
+/* The same by bits [begin_bit, end_bit) of the keys alone, counted from the lowest: for
+ * keys known to be below 2^end_bit the rest is work for nothing. Bits of signed numbers
+ * and floats count in the order-preserving image: the sign flipped, and for negative
+ * floats all else too.
+ *   values   as above, or (weft_array){0}: none
+ * Errors: as above; WEFT_E_ARGUMENT unless 0 <= begin_bit <= end_bit <= bits of K. */
+WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_array values,
+                                    weft_order order, i32 begin_bit, i32 end_bit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

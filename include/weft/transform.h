@@ -1,0 +1,70 @@
+/* Element by element: copy, transform, fill, sequence, differences; and by a map: gather
+ * and scatter. An input may be lazy (weft_lazy) wherever it is said to be T or an index.
+ * T is any element type, structs too. Where an output is longer than what is written, the
+ * rest stays as it was. */
+#ifndef WEFT_TRANSFORM_H
+#define WEFT_TRANSFORM_H
+
+#include "register.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out[i] = in[i].
+ *   in      [n] T
+ *   out     [>= n] T     may be `in`, else must not overlap it
+ * Cost: one pass over both. Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping),
+ * WEFT_E_TYPE, WEFT_E_SHAPE. */
+WEFT_API weft_status weft_copy(weft_device *device, weft_array in, weft_array out);
+
+/* out[i] = the generator's value at i, for i = 0 .. n-1:
+ *   weft_transform(device, n, out, saxpy, .a = 2.0f, .x = x, .y = y);
+ * `out` may be an array that the generator reads at i alone. Cost, errors: as weft_copy;
+ * and of the generator's arguments, each named, as weft_for_each. */
+#define weft_transform(device, n, out, name, ...)                                          \
+    weft_copy((device), weft_lazy((n), name, __VA_ARGS__), (out))
+
+/* out[i] = *value.
+ *   out     [n] T
+ *   value   T, in host memory; free to change after the call
+ * Cost: one pass over out; 64 bytes of a struct at a time.
+ * Errors: as weft_copy; WEFT_E_ARGUMENT (value is NULL). */
+WEFT_API weft_status weft_fill(weft_device *device, weft_array out, const void *value);
+
+/* out[i] = *start + i * *step, for numbers: integers wrap around; in floats i, the product
+ * and the sum are each rounded, so that no error grows along the sequence.
+ *   out     [n] T, not structs;  start, step   T, in host memory
+ * Cost: one pass over out. Errors: as weft_fill. */
+WEFT_API weft_status weft_sequence(weft_device *device, weft_array out, const void *start,
+                                   const void *step);
+
+/* out[i] = in[map[i]]; weft_gather_if: where flags[i] is not 0.
+ *   in      [m] T
+ *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
+ *   flags   [>= n] u32, also lazy: a predicate; map[i] counts only where flags[i] is not 0
+ *   out     [>= n] T     must not overlap an input
+ * Cost: O(n); scratch for a copy of each lazy input.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE. */
+WEFT_API weft_status weft_gather(weft_device *device, weft_array in, weft_array map,
+                                 weft_array out);
+WEFT_API weft_status weft_gather_if(weft_device *device, weft_array in, weft_array map,
+                                    weft_array flags, weft_array out);
+
+/* out[map[i]] = in[i]; weft_scatter_if: where flags[i] is not 0. Elements of out that no
+ * map[i] names stay as they were; where several i name one, one of them wins, and which may
+ * differ from run to run.
+ *   in      [>= n] T
+ *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
+ *   flags   [>= n] u32, also lazy
+ *   out     [m] T        must not overlap an input
+ * Cost, errors: as weft_gather. */
+WEFT_API weft_status weft_scatter(weft_device *device, weft_array in, weft_array map,
+                                  weft_array out);
+WEFT_API weft_status weft_scatter_if(weft_device *device, weft_array in, weft_array map,
+                                     weft_array flags, weft_array out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* A constant of each width, and words or bytes [first, first + count) of each struct. */
+#ifndef FILL_KERNEL_H
+#define FILL_KERNEL_H
+
+#include <weft/kernel.h>
+
+typedef struct fill_block {
+    u32 words[16];
+} fill_block;
+
+static inline u8 fill_u8(index_t i, u8 value) {
+    (void)i;
+    return value;
+}
+static inline u16 fill_u16(index_t i, u16 value) {
+    (void)i;
+    return value;
+}
+static inline u32 fill_u32(index_t i, u32 value) {
+    (void)i;
+    return value;
+}
+static inline u64 fill_u64(index_t i, u64 value) {
+    (void)i;
+    return value;
+}
+
+static inline void fill_words(index_t i, fill_block block, u32 first, u32 count, u32 parts,
+                              GLOBAL u32 *out) {
+    for (u32 k = 0; k < count; k++)
+        out[i * parts + first + k] = block.words[k];
+}
+static inline void fill_bytes(index_t i, fill_block block, u32 first, u32 count, u32 parts,
+                              GLOBAL u8 *out) {
+    for (u32 k = 0; k < count; k++)
+        out[i * parts + first + k] = (u8)(block.words[k / 4] >> k % 4 * 8);
+}
+
+#endif

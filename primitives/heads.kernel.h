@@ -1,0 +1,54 @@
+/* Where runs of equal keys begin: head i is 1 where key i differs from the one before, or
+ * is the first. With after = 1, head i + 1: where runs end. Keys are equal where neither
+ * comes before the other in the order of the sort; structs where their bytes are. */
+#ifndef HEADS_KERNEL_H
+#define HEADS_KERNEL_H
+
+#include "order.kernel.h"
+
+static inline u32 heads_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,
+                           u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u8(keys[k], kind) != order_u8(keys[k - 1], kind);
+}
+static inline u32 heads_u16(index_t i, GLOBAL const u16 *keys, i64 length, u32 after,
+                            u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u16(keys[k], kind) != order_u16(keys[k - 1], kind);
+}
+static inline u32 heads_u32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
+                            u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u32(keys[k], kind) != order_u32(keys[k - 1], kind);
+}
+static inline u32 heads_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after,
+                            u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u64(keys[k], kind) != order_u64(keys[k - 1], kind);
+}
+static inline u32 heads_words(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
+                              u32 parts) {
+    const index_t k = i + (index_t)after;
+    if (k == 0 || k == (index_t)length)
+        return 1;
+    u32 differ = 0;
+    for (u32 p = 0; p < parts; p++)
+        differ |= keys[k * parts + p] != keys[(k - 1) * parts + p];
+    return differ;
+}
+static inline u32 heads_bytes(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,
+                              u32 parts) {
+    const index_t k = i + (index_t)after;
+    if (k == 0 || k == (index_t)length)
+        return 1;
+    u32 differ = 0;
+    for (u32 p = 0; p < parts; p++)
+        differ |= keys[k * parts + p] != keys[(k - 1) * parts + p];
+    return differ;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* The least and the greatest element. */
+#include "primitives.h"
+#include "minmax.kernel.h"
+#include "weft/reduce.h"
+
+#include <stdio.h>
+
+enum { BLOCK = 256 };
+
+WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u8, keys, 0))
+WEFT_GENERATOR(minmax_u16, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u16, keys, 0))
+WEFT_GENERATOR(minmax_u32, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u32, keys, 0))
+WEFT_GENERATOR(minmax_u64, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u64, keys, 0))
+WEFT_OPERATOR(minmax_first, minmax_best, {UINT64_MAX, INT64_MAX})
+
+static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,
+                         const void *turn, weft_array out) {
+    static const weft_generator *const generators[] = {
+        &minmax_u8_generator,
+        &minmax_u16_generator,
+        &minmax_u32_generator,
+        &minmax_u64_generator,
+    };
+    (void)none;
+    const weft_mover mover = weft_mover_of(in.type);
+    const struct minmax_u32_arguments arguments = {.base = first,
+                                                   .length = in.length,
+                                                   .block = BLOCK,
+                                                   .kind = weft_order_kind(in.type),
+                                                   .turn = *(const u64 *)turn,
+                                                   .keys = weft_as(device, in, mover.type)};
+    const weft_array blocks = {.length = (in.length + BLOCK - 1) / BLOCK,
+                               .type = WEFT_STRUCT(minmax_best),
+                               .read_only = 1,
+                               .generator = generators[mover.kind],
+                               .arguments = &arguments};
+    weft_reduce_into(device, blocks, weft_op(minmax_first), out);
+}
+
+static weft_status extreme(weft_device *device, const char *call, weft_array in, u64 turn,
+                           const char *name, i64 *index) {
+    char what[64];
+    snprintf(what, sizeof what, "%s.in", call);
+    if (index)
+        *index = 0;
+    if (weft_check(device) != WEFT_OK || weft_need_numbers(device, what, in, 0) != WEFT_OK)
+        return weft_check(device);
+    if (!index)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: '%s' is NULL", call, name);
+    minmax_best best;
+    if (weft_reduce_pieces(device, in, (weft_array){0}, minmax_piece, &turn,
+                           weft_op(minmax_first), &best) == WEFT_OK)
+        *index = in.length > 0 ? best.index : -1;
+    return weft_check(device);
+}
+
+weft_status weft_min_element(weft_device *device, weft_array in, i64 *index) {
+    return extreme(device, "weft_min_element", in, 0, "index", index);
+}
+
+weft_status weft_max_element(weft_device *device, weft_array in, i64 *index) {
+    return extreme(device, "weft_max_element", in, UINT64_MAX, "index", index);
+}
+
+weft_status weft_minmax_element(weft_device *device, weft_array in, i64 *least,
+                                i64 *greatest) {
+    if (greatest)
+        *greatest = 0;
+    if (extreme(device, "weft_minmax_element", in, 0, "least", least) == WEFT_OK)
+        extreme(device, "weft_minmax_element", in, UINT64_MAX, "greatest", greatest);
+    if (weft_check(device) != WEFT_OK && least)
+        *least = 0;
+    return weft_check(device);
+}

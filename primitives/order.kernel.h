@@ -1,0 +1,35 @@
+/* The order of sorts and searches, as unsigned numbers of the keys' width: numbers rise,
+ * -0 is below +0, and every NaN is the last, as one. */
+#ifndef ORDER_KERNEL_H
+#define ORDER_KERNEL_H
+
+#include <weft/kernel.h>
+
+enum order_kind { ORDER_UNSIGNED, ORDER_SIGNED, ORDER_FLOAT };
+
+static inline u8 order_u8(u8 bits, u32 kind) {
+    return kind == ORDER_SIGNED ? (u8)(bits ^ 0x80) : bits;
+}
+static inline u16 order_u16(u16 bits, u32 kind) {
+    return kind == ORDER_SIGNED ? (u16)(bits ^ 0x8000) : bits;
+}
+static inline u32 order_u32(u32 bits, u32 kind) {
+    const u32 sign = 0x80000000u;
+    if (kind == ORDER_UNSIGNED)
+        return bits;
+    if (kind == ORDER_SIGNED)
+        return bits ^ sign;
+    return (bits & ~sign) > 0x7f800000u ? ~0u : bits & sign ? ~bits : bits ^ sign;
+}
+static inline u64 order_u64(u64 bits, u32 kind) {
+    const u64 one = 1, sign = one << 63;
+    if (kind == ORDER_UNSIGNED)
+        return bits;
+    if (kind == ORDER_SIGNED)
+        return bits ^ sign;
+    return (bits & ~sign) > (u64)0x7ff0000000000000 ? ~(u64)0
+           : bits & sign                            ? ~bits
+                                                    : bits ^ sign;
+}
+
+#endif

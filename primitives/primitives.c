@@ -1,0 +1,130 @@
+/* Checks of arguments, lazy arrays in scratch, and moving elements of any type. */
+#include "primitives.h"
+#include "order.kernel.h"
+#include "weft/transform.h"
+
+#include <string.h>
+
+weft_status weft_need_operator(weft_device *device, const char *call,
+                               const weft_operator *op, weft_type type) {
+    char wanted[32], given[32];
+    if (!op)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: operator 'op' is NULL", call);
+    if (op->type != type)
+        return weft_fail(
+            device, WEFT_E_TYPE, "%s: operator '%s' takes %s, but the elements are %s",
+            call, op->name, weft_type_name(op->type, wanted), weft_type_name(type, given));
+    if (WEFT_SIZE(type) > PRIMITIVE_OPERATOR_BYTES)
+        return weft_fail(device, WEFT_E_TYPE,
+                         "%s: operator '%s' takes %zu bytes, at most %d are possible", call,
+                         op->name, WEFT_SIZE(type), (int)PRIMITIVE_OPERATOR_BYTES);
+    return WEFT_OK;
+}
+
+weft_status weft_need_array(weft_device *device, const char *what, weft_array array,
+                            weft_type type, i64 least) {
+    weft_input input;
+    return weft_need_input(device, what, array, type, least, &input);
+}
+
+weft_status weft_need_written(weft_device *device, const char *what, weft_array array,
+                              weft_type type, i64 least) {
+    weft_span span = {0};
+    return weft_need_output(device, what, array, type, least, &span);
+}
+
+weft_status weft_need_one_of(weft_device *device, const char *what, weft_array array,
+                             const weft_type *types, i64 count, const char *names) {
+    char given[32];
+    for (i64 k = 0; k < count; k++)
+        if (array.type == types[k])
+            return WEFT_OK;
+    const char *name = strrchr(what, '.');
+    return weft_fail(device, WEFT_E_TYPE, "%.*s: array '%s' has elements of %s, not %s",
+                     (int)(name - what), what, name + 1, weft_type_name(array.type, given),
+                     names);
+}
+
+weft_status weft_need_indices(weft_device *device, const char *what, weft_array array,
+                              i64 least) {
+    static const weft_type types[] = {WEFT_I32, WEFT_U32, WEFT_I64, WEFT_U64};
+    if (weft_need_array(device, what, array, 0, least) != WEFT_OK)
+        return weft_check(device);
+    return weft_need_one_of(device, what, array, types, 4, "i32, u32, i64 or u64");
+}
+
+weft_status weft_need_counts(weft_device *device, const char *what, weft_array array,
+                             i64 least) {
+    static const weft_type types[] = {WEFT_U32, WEFT_I64};
+    if (weft_need_written(device, what, array, 0, least) != WEFT_OK)
+        return weft_check(device);
+    return weft_need_one_of(device, what, array, types, 2, "u32 or i64");
+}
+
+weft_status weft_need_numbers(weft_device *device, const char *what, weft_array array,
+                              i64 least) {
+    static const weft_type types[] = {WEFT_I8,  WEFT_U8,  WEFT_I16, WEFT_U16, WEFT_I32,
+                                      WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
+    if (weft_need_array(device, what, array, 0, least) != WEFT_OK)
+        return weft_check(device);
+    return weft_need_one_of(device, what, array, types, 10, "a number");
+}
+
+weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
+                            weft_array in) {
+    const i64 size = (i64)WEFT_SIZE(out.type), in_size = (i64)WEFT_SIZE(in.type);
+    if (!out.buffer || out.buffer != in.buffer ||
+        (out.first + out.length) * size <= in.first * in_size ||
+        (in.first + in.length) * in_size <= out.first * size)
+        return WEFT_OK;
+    const char *name = strrchr(what, '.');
+    return weft_fail(device, WEFT_E_ARGUMENT, "%.*s: array '%s' overlaps what is read",
+                     (int)(name - what), what, name + 1);
+}
+
+weft_array weft_settled(weft_device *device, weft_array array) {
+    if (!array.generator)
+        return array;
+    const weft_array copy = weft_scratch(device, array.type, array.length);
+    weft_copy(device, array, copy);
+    return copy;
+}
+
+weft_array weft_part(weft_array array, i64 first, i64 length) {
+    array.first += first;
+    array.length = length;
+    return array;
+}
+
+weft_mover weft_mover_of(weft_type type) {
+    const u32 size = (u32)WEFT_SIZE(type);
+    if (type >= WEFT_STRUCTS && size % 4 == 0)
+        return (weft_mover){MOVES_WORDS, WEFT_U32, size / 4};
+    if (type >= WEFT_STRUCTS)
+        return (weft_mover){MOVES_BYTES, WEFT_U8, size};
+    switch (size) {
+    case 1:
+        return (weft_mover){MOVES_U8, WEFT_U8, 1};
+    case 2:
+        return (weft_mover){MOVES_U16, WEFT_U16, 1};
+    case 4:
+        return (weft_mover){MOVES_U32, WEFT_U32, 1};
+    default:
+        return (weft_mover){MOVES_U64, WEFT_U64, 1};
+    }
+}
+
+u32 weft_order_kind(weft_type type) {
+    switch (type) {
+    case WEFT_I8:
+    case WEFT_I16:
+    case WEFT_I32:
+    case WEFT_I64:
+        return ORDER_SIGNED;
+    case WEFT_F32:
+    case WEFT_F64:
+        return ORDER_FLOAT;
+    default:
+        return ORDER_UNSIGNED;
+    }
+}

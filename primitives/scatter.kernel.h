@@ -1,0 +1,87 @@
+/* out[map[i]] = in[i], for all i or for some, those with a flag; structs in parts. */
+#ifndef SCATTER_KERNEL_H
+#define SCATTER_KERNEL_H
+
+#include <weft/kernel.h>
+
+static inline void scatter_u8_by_u32(index_t i, GLOBAL const u8 *in, GLOBAL const u32 *map,
+                                     GLOBAL const u32 *flags, u32 some, GLOBAL u8 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+static inline void scatter_u8_by_i64(index_t i, GLOBAL const u8 *in, GLOBAL const i64 *map,
+                                     GLOBAL const u32 *flags, u32 some, GLOBAL u8 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+
+static inline void scatter_u16_by_u32(index_t i, GLOBAL const u16 *in,
+                                      GLOBAL const u32 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u16 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+static inline void scatter_u16_by_i64(index_t i, GLOBAL const u16 *in,
+                                      GLOBAL const i64 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u16 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+
+static inline void scatter_u32_by_u32(index_t i, GLOBAL const u32 *in,
+                                      GLOBAL const u32 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u32 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+static inline void scatter_u32_by_i64(index_t i, GLOBAL const u32 *in,
+                                      GLOBAL const i64 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u32 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+
+static inline void scatter_u64_by_u32(index_t i, GLOBAL const u64 *in,
+                                      GLOBAL const u32 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u64 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+static inline void scatter_u64_by_i64(index_t i, GLOBAL const u64 *in,
+                                      GLOBAL const i64 *map, GLOBAL const u32 *flags,
+                                      u32 some, GLOBAL u64 *out) {
+    if (!some || flags[i])
+        out[map[i]] = in[i];
+}
+
+static inline void scatter_words_by_u32(index_t i, GLOBAL const u32 *in,
+                                        GLOBAL const u32 *map, GLOBAL const u32 *flags,
+                                        u32 some, GLOBAL u32 *out, u32 parts) {
+    if (!some || flags[i])
+        for (u32 k = 0; k < parts; k++)
+            out[(index_t)map[i] * parts + k] = in[i * parts + k];
+}
+static inline void scatter_words_by_i64(index_t i, GLOBAL const u32 *in,
+                                        GLOBAL const i64 *map, GLOBAL const u32 *flags,
+                                        u32 some, GLOBAL u32 *out, u32 parts) {
+    if (!some || flags[i])
+        for (u32 k = 0; k < parts; k++)
+            out[(index_t)map[i] * parts + k] = in[i * parts + k];
+}
+
+static inline void scatter_bytes_by_u32(index_t i, GLOBAL const u8 *in,
+                                        GLOBAL const u32 *map, GLOBAL const u32 *flags,
+                                        u32 some, GLOBAL u8 *out, u32 parts) {
+    if (!some || flags[i])
+        for (u32 k = 0; k < parts; k++)
+            out[(index_t)map[i] * parts + k] = in[i * parts + k];
+}
+static inline void scatter_bytes_by_i64(index_t i, GLOBAL const u8 *in,
+                                        GLOBAL const i64 *map, GLOBAL const u32 *flags,
+                                        u32 some, GLOBAL u8 *out, u32 parts) {
+    if (!some || flags[i])
+        for (u32 k = 0; k < parts; k++)
+            out[(index_t)map[i] * parts + k] = in[i * parts + k];
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* Vectorised binary searches. */
+#include "primitives.h"
+#include "search.kernel.h"
+#include "weft/search.h"
+
+#include <stdio.h>
+
+WEFT_KERNEL(search_u8_to_u32, (in, u8, sorted, 0), (value, i64, length), (in, u8, queries),
+            (value, u32, upper), (value, u32, kind), (inout, u32, out))
+WEFT_KERNEL(search_u8_to_i64, (in, u8, sorted, 0), (value, i64, length), (in, u8, queries),
+            (value, u32, upper), (value, u32, kind), (inout, i64, out))
+WEFT_KERNEL(search_u16_to_u32, (in, u16, sorted, 0), (value, i64, length),
+            (in, u16, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
+WEFT_KERNEL(search_u16_to_i64, (in, u16, sorted, 0), (value, i64, length),
+            (in, u16, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
+WEFT_KERNEL(search_u32_to_u32, (in, u32, sorted, 0), (value, i64, length),
+            (in, u32, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
+WEFT_KERNEL(search_u32_to_i64, (in, u32, sorted, 0), (value, i64, length),
+            (in, u32, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
+WEFT_KERNEL(search_u64_to_u32, (in, u64, sorted, 0), (value, i64, length),
+            (in, u64, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
+WEFT_KERNEL(search_u64_to_i64, (in, u64, sorted, 0), (value, i64, length),
+            (in, u64, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
+
+static weft_status check(weft_device *device, const char *call, weft_array sorted,
+                         weft_array queries, const char *output, weft_array out) {
+    char what[3][64];
+    snprintf(what[0], sizeof what[0], "%s.sorted", call);
+    snprintf(what[1], sizeof what[1], "%s.queries", call);
+    snprintf(what[2], sizeof what[2], "%s.%s", call, output);
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_numbers(device, what[0], sorted, 0) != WEFT_OK ||
+        weft_need_array(device, what[1], queries, sorted.type, 0) != WEFT_OK ||
+        weft_need_counts(device, what[2], out, queries.length) != WEFT_OK ||
+        weft_need_apart(device, what[2], out, sorted) != WEFT_OK ||
+        weft_need_apart(device, what[2], out, queries) != WEFT_OK)
+        return weft_check(device);
+    if (out.type == WEFT_U32 && sorted.length > UINT32_MAX)
+        return weft_fail(device, WEFT_E_TYPE,
+                         "%s: %lld elements are too many for positions in u32", call,
+                         (long long)sorted.length);
+    return WEFT_OK;
+}
+
+/* Both arrays lie in memory. */
+static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
+                   weft_array out) {
+    static const weft_kernel *const kernels[][2] = {
+        {&search_u8_to_u32_kernel, &search_u8_to_i64_kernel},
+        {&search_u16_to_u32_kernel, &search_u16_to_i64_kernel},
+        {&search_u32_to_u32_kernel, &search_u32_to_i64_kernel},
+        {&search_u64_to_u32_kernel, &search_u64_to_i64_kernel},
+    };
+    const weft_mover mover = weft_mover_of(sorted.type);
+    const struct search_u32_to_u32_arguments arguments = {
+        .sorted = weft_as(device, sorted, mover.type),
+        .length = sorted.length,
+        .queries = weft_as(device, queries, mover.type),
+        .upper = upper,
+        .kind = weft_order_kind(sorted.type),
+        .out = out};
+    weft_launch(device, queries.length, kernels[mover.kind][out.type == WEFT_I64],
+                &arguments);
+}
+
+static weft_status bound(weft_device *device, const char *call, weft_array sorted,
+                         weft_array queries, u32 upper, weft_array out) {
+    if (check(device, call, sorted, queries, "out", out) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    search(device, weft_settled(device, sorted), weft_settled(device, queries), upper, out);
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+weft_status weft_lower_bound(weft_device *device, weft_array sorted, weft_array queries,
+                             weft_array out) {
+    return bound(device, "weft_lower_bound", sorted, queries, 0, out);
+}
+
+weft_status weft_upper_bound(weft_device *device, weft_array sorted, weft_array queries,
+                             weft_array out) {
+    return bound(device, "weft_upper_bound", sorted, queries, 1, out);
+}
+
+weft_status weft_equal_range(weft_device *device, weft_array sorted, weft_array queries,
+                             weft_array lower, weft_array upper) {
+    const char *call = "weft_equal_range";
+    if (check(device, call, sorted, queries, "lower", lower) != WEFT_OK ||
+        check(device, call, sorted, queries, "upper", upper) != WEFT_OK ||
+        weft_need_apart(device, "weft_equal_range.upper", upper, lower) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    sorted = weft_settled(device, sorted);
+    queries = weft_settled(device, queries);
+    search(device, sorted, queries, 0, lower);
+    search(device, sorted, queries, 1, upper);
+    weft_scope_close(device);
+    return weft_check(device);
+}
