@@ -10,10 +10,10 @@ static inline index_t search_rank_u8(GLOBAL const u8 *sorted, i64 length, u8 que
     const u8 image = order_u8(query, kind);
     index_t first = 0, left = (index_t)length;
     while (left > 1) {
-        const index_t half = left / 2;
-        const u8 probe = order_u8(sorted[first + half - 1], kind);
-        first += probe < image || (upper && probe == image) ? half : 0;
-        left -= half;
+        const index_t middle = left / 2;
+        const u8 probe = order_u8(sorted[first + middle - 1], kind);
+        first += probe < image || (upper && probe == image) ? middle : 0;
+        left -= middle;
     }
     if (left == 1) {
         const u8 probe = order_u8(sorted[first], kind);
@@ -37,10 +37,10 @@ static inline index_t search_rank_u16(GLOBAL const u16 *sorted, i64 length, u16 
     const u16 image = order_u16(query, kind);
     index_t first = 0, left = (index_t)length;
     while (left > 1) {
-        const index_t half = left / 2;
-        const u16 probe = order_u16(sorted[first + half - 1], kind);
-        first += probe < image || (upper && probe == image) ? half : 0;
-        left -= half;
+        const index_t middle = left / 2;
+        const u16 probe = order_u16(sorted[first + middle - 1], kind);
+        first += probe < image || (upper && probe == image) ? middle : 0;
+        left -= middle;
     }
     if (left == 1) {
         const u16 probe = order_u16(sorted[first], kind);
@@ -64,10 +64,10 @@ static inline index_t search_rank_u32(GLOBAL const u32 *sorted, i64 length, u32 
     const u32 image = order_u32(query, kind);
     index_t first = 0, left = (index_t)length;
     while (left > 1) {
-        const index_t half = left / 2;
-        const u32 probe = order_u32(sorted[first + half - 1], kind);
-        first += probe < image || (upper && probe == image) ? half : 0;
-        left -= half;
+        const index_t middle = left / 2;
+        const u32 probe = order_u32(sorted[first + middle - 1], kind);
+        first += probe < image || (upper && probe == image) ? middle : 0;
+        left -= middle;
     }
     if (left == 1) {
         const u32 probe = order_u32(sorted[first], kind);
@@ -91,10 +91,10 @@ static inline index_t search_rank_u64(GLOBAL const u64 *sorted, i64 length, u64 
     const u64 image = order_u64(query, kind);
     index_t first = 0, left = (index_t)length;
     while (left > 1) {
-        const index_t half = left / 2;
-        const u64 probe = order_u64(sorted[first + half - 1], kind);
-        first += probe < image || (upper && probe == image) ? half : 0;
-        left -= half;
+        const index_t middle = left / 2;
+        const u64 probe = order_u64(sorted[first + middle - 1], kind);
+        first += probe < image || (upper && probe == image) ? middle : 0;
+        left -= middle;
     }
     if (left == 1) {
         const u64 probe = order_u64(sorted[first], kind);
