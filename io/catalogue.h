@@ -1,0 +1,68 @@
+/* Writes the halo catalogue, as HDF5 or CSV.
+ *
+ * The caller lists the columns, so that a new center or mass is a new column and nothing
+ * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
+ * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
+ * is UTF-8 of variable length. The same catalogue is the same bytes. CSV: a header line
+ * with the names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64
+ * with the 17 digits that give the same number back. */
+#ifndef WEFT_IO_CATALOGUE_H
+#define WEFT_IO_CATALOGUE_H
+
+#include "error.h"
+
+#include <stdio.h>
+
+enum catalogue_type { CATALOGUE_I64, CATALOGUE_U8, CATALOGUE_F64 };
+
+struct catalogue_column {
+    const char *name;
+    enum catalogue_type type;
+    int components;   /* 1: data is [n]; 3: [n][3] */
+    const char *unit; /* 1 where there is none */
+    const char *description;
+    const void *data; /* borrowed; may be NULL where n is 0 */
+};
+
+/* The attributes of /header, of these names; texts that are NULL are written empty. */
+struct catalogue_header {
+    const char *weft_version, *backend, *device;
+    int64_t n_particles;
+    double box[3];
+    bool periodic[3];
+    double linking_length; /* absolute */
+    double mean_separation;
+    int64_t min_members, min_friends;
+    double redshift; /* NaN where it is not known */
+    const char *ids; /* file or index */
+    const char *source_file, *command;
+};
+
+/* Who is in which halo: the ids of halo i are particle_id[offset[i] .. offset[i + 1]). */
+struct catalogue_members {
+    const int64_t *offset;      /* [n + 1], from 0, never descending */
+    const int64_t *particle_id; /* [offset[n]] */
+};
+
+struct catalogue {
+    struct catalogue_header header;
+    int64_t n; /* halos, in the order in which they are written */
+    int n_columns;
+    const struct catalogue_column *columns;
+    const struct catalogue_members *members; /* NULL: none are written */
+};
+
+/* Writes CSV where the name ends in .csv, otherwise HDF5. The file appears whole or not at
+ * all; an older one of that name is replaced only by a whole one. Pipes and devices take
+ * CSV alone. Nothing is copied: scratch memory does not grow with n. Errors: a column
+ * without a name or data, of another number of components, or named twice; members in a CSV
+ * file; offsets that descend; all that can befall a file. */
+bool catalogue_write(const char *path, const struct catalogue *catalogue,
+                     struct io_error *error);
+
+/* The same as CSV into an open stream, which is flushed and stays open; members are not
+ * written. */
+bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
+                     struct io_error *error);
+
+#endif

@@ -1,0 +1,130 @@
+#include "catalogue_output.h"
+#include "hdf5_output.h"
+
+#include <string.h>
+
+/* An attribute of one value (n = 0: a scalar) or of n. */
+static bool put_attribute(hid_t object, const char *name, hid_t file_type,
+                          hid_t memory_type, hsize_t n, const void *values) {
+    const hid_t space = n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    const hid_t attribute =
+        H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const bool done = attribute >= 0 && H5Awrite(attribute, memory_type, values) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_text(hid_t object, const char *name, const char *text) {
+    const char *value = text == NULL ? "" : text;
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    const bool done = put_attribute(object, name, type, type, 0, &value);
+    H5Tclose(type);
+    return done;
+}
+
+static bool put_integer(hid_t object, const char *name, int64_t value) {
+    return put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &value);
+}
+
+static bool put_numbers(hid_t object, const char *name, const double *values, hsize_t n) {
+    return put_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, values);
+}
+
+static bool put_header(hid_t file, const struct catalogue_header *header) {
+    const hid_t group = H5Gcreate2(file, "header", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    uint8_t periodic[3];
+    for (int axis = 0; axis < 3; ++axis)
+        periodic[axis] = header->periodic[axis];
+    const bool done =
+        group >= 0 && put_text(group, "weft_version", header->weft_version) &&
+        put_text(group, "backend", header->backend) &&
+        put_text(group, "device", header->device) &&
+        put_integer(group, "n_particles", header->n_particles) &&
+        put_numbers(group, "box", header->box, 3) &&
+        put_attribute(group, "periodic", H5T_STD_U8LE, H5T_NATIVE_UINT8, 3, periodic) &&
+        put_numbers(group, "linking_length", &header->linking_length, 0) &&
+        put_numbers(group, "mean_separation", &header->mean_separation, 0) &&
+        put_integer(group, "min_members", header->min_members) &&
+        put_integer(group, "min_friends", header->min_friends) &&
+        put_numbers(group, "redshift", &header->redshift, 0) &&
+        put_text(group, "ids", header->ids) &&
+        put_text(group, "source_file", header->source_file) &&
+        put_text(group, "command", header->command);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_column(hid_t group, const struct catalogue_column *column, int64_t n) {
+    const bool is_i64 = column->type == CATALOGUE_I64, is_u8 = column->type == CATALOGUE_U8;
+    const hid_t file_type = is_i64 ? H5T_STD_I64LE : is_u8 ? H5T_STD_U8LE : H5T_IEEE_F64LE;
+    const hid_t memory_type = is_i64  ? H5T_NATIVE_INT64
+                              : is_u8 ? H5T_NATIVE_UINT8
+                                      : H5T_NATIVE_DOUBLE;
+    const hsize_t shape[2] = {(hsize_t)n, (hsize_t)column->components};
+    const hid_t space = H5Screate_simple(column->components == 1 ? 1 : 2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(creation, false);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    const hid_t dataset = H5Dcreate2(group, column->name, file_type, space, H5P_DEFAULT,
+                                     creation, H5P_DEFAULT);
+    const bool done = dataset >= 0 &&
+                      (n == 0 || H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL,
+                                          H5P_DEFAULT, column->data) >= 0) &&
+                      put_text(dataset, "unit", column->unit) &&
+                      put_text(dataset, "description", column->description);
+    io_hdf5_close(dataset);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_halos(hid_t file, const struct catalogue *catalogue) {
+    const hid_t group = H5Gcreate2(file, "halos", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = group >= 0;
+    for (int k = 0; done && k < catalogue->n_columns; ++k)
+        done = put_column(group, &catalogue->columns[k], catalogue->n);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_members(hid_t file, const struct catalogue *catalogue) {
+    const struct catalogue_members *members = catalogue->members;
+    const struct catalogue_column offset = {
+        "offset",
+        CATALOGUE_I64,
+        1,
+        "1",
+        "halo i has the members offset[i] to offset[i + 1] - 1",
+        members->offset};
+    const struct catalogue_column particle_id = {
+        "particle_id",
+        CATALOGUE_I64,
+        1,
+        "1",
+        "ids of the members, halo by halo in the order of /halos, ascending in each",
+        members->particle_id};
+    const hid_t group = H5Gcreate2(file, "members", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool done = group >= 0 && put_column(group, &offset, catalogue->n + 1) &&
+                      put_column(group, &particle_id, members->offset[catalogue->n]);
+    io_hdf5_close(group);
+    return done;
+}
+
+bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalogue,
+                        struct io_error *error) {
+    struct io_hdf5_output hdf5;
+    io_hdf5_output_open(&hdf5, fileno(output->stream));
+    const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
+                      put_halos(hdf5.file, catalogue) &&
+                      (catalogue->members == NULL || put_members(hdf5.file, catalogue));
+    if (io_hdf5_output_close(&hdf5) && done)
+        return true;
+    if (hdf5.failure != 0)
+        return io_output_fail(output, hdf5.failure, error);
+    return io_fail(error, "cannot write %s: HDF5 failed, for want of memory perhaps",
+                   output->path);
+}

@@ -1,0 +1,14 @@
+/* What catalogue.c asks of the two formats. The catalogue was checked before. */
+#ifndef WEFT_IO_CATALOGUE_OUTPUT_H
+#define WEFT_IO_CATALOGUE_OUTPUT_H
+
+#include "catalogue.h"
+#include "output.h"
+
+/* 0, or the system's error number. */
+int catalogue_put_csv(FILE *stream, const struct catalogue *catalogue);
+
+bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalogue,
+                        struct io_error *error);
+
+#endif

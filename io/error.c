@@ -1,0 +1,42 @@
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+bool io_fail(struct io_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void *io_allocate(int64_t count, size_t bytes_each, const char *what,
+                  struct io_error *error) {
+    const size_t n = count > 0 ? (size_t)count : 1;
+    void *memory = NULL;
+    if (n <= (PTRDIFF_MAX - ALIGNMENT) / bytes_each) {
+        const size_t bytes = n * bytes_each;
+        memory = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    }
+    if (memory == NULL) {
+        io_fail(error, "no memory for %s: %lld times %zu bytes", what, (long long)count,
+                bytes_each);
+    }
+    return memory;
+}
+
+char *io_join(const char *head, const char *tail, struct io_error *error) {
+    const size_t head_length = strlen(head), tail_length = strlen(tail);
+    char *joined =
+        io_allocate((int64_t)(head_length + tail_length + 1), 1, "a file name", error);
+    if (joined != NULL) {
+        memcpy(joined, head, head_length);
+        memcpy(joined + head_length, tail, tail_length + 1);
+    }
+    return joined;
+}

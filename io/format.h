@@ -1,0 +1,49 @@
+/* What a particle format gives, for snapshot.c. A new one is a file that fills this table,
+ * and a line in the list there. */
+#ifndef WEFT_IO_FORMAT_H
+#define WEFT_IO_FORMAT_H
+
+#include "snapshot.h"
+
+struct snapshot_part {
+    char *path;
+    int64_t first, count; /* its particles in the input order */
+};
+
+struct snapshot {
+    struct snapshot_info info;
+    const struct snapshot_format *format;
+    struct snapshot_part *parts;
+    double velocity_factor; /* from the file's velocities to peculiar km/s */
+};
+
+enum { SNAPSHOT_HEAD = 16 };
+
+struct snapshot_format {
+    /* Is this file of the format? `head` holds its first bytes, zeros past its end. */
+    bool (*recognise)(const char *path, const unsigned char head[SNAPSHOT_HEAD]);
+
+    /* Fills info, parts and velocity_factor, starting from the file `path`. */
+    bool (*open)(struct snapshot *snapshot, const char *path, struct io_error *error);
+
+    /* Reads particles first .. first + count of one part, counted from the start of the
+     * part, into each values[field] that is not NULL, as the file has them in the machine's
+     * byte order, in the widths of info.bytes. Ids above 2^63 come out negative. */
+    bool (*read)(const struct snapshot *snapshot, const struct snapshot_part *part,
+                 int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
+                 struct io_error *error);
+
+    /* snapshot_list; contents is empty before. */
+    bool (*list)(const struct snapshot *snapshot, struct snapshot_contents *contents,
+                 struct io_error *error);
+};
+
+extern const struct snapshot_format snapshot_hdf5;
+
+/* Numbers a particle has in a field, and its name for people. */
+int snapshot_components(enum snapshot_field field);
+
+/* Gives the snapshot `n` parts, all without a name and empty. */
+bool snapshot_set_parts(struct snapshot *snapshot, int n, struct io_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+#include "ids.h"
+
+#include <stdlib.h>
+
+enum { DENSE = 16, BITS_AN_ID = 8 };
+
+static uint64_t *zeros(uint64_t words, struct io_error *error) {
+    uint64_t *memory = calloc(words, sizeof *memory);
+    if (memory == NULL)
+        io_fail(error, "no memory to compare particle ids: %llu times 8 bytes",
+                (unsigned long long)words);
+    return memory;
+}
+
+/* Sets the bit and says whether it was set before. */
+static bool test_and_set(uint64_t *bitmap, uint64_t bit) {
+    const uint64_t mask = (uint64_t)1 << (bit & 63), word = bitmap[bit >> 6];
+    bitmap[bit >> 6] = word | mask;
+    return (word & mask) != 0;
+}
+
+static uint64_t power_of_two_above(uint64_t n) {
+    uint64_t power = 64;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+/* Two hashes that share no collisions: the second is Steele, Lea and Flood's mixer
+ * ("Fast splittable pseudorandom number generators", 2014). */
+static uint64_t hash_once(uint64_t x) {
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+}
+
+static uint64_t hash_twice(uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static bool judge_dense(const int64_t *ids, int64_t n, int64_t smallest, uint64_t span,
+                        enum io_ids_verdict *verdict, int64_t *example,
+                        struct io_error *error) {
+    uint64_t *seen = zeros(span / 64 + 1, error);
+    if (seen == NULL)
+        return false;
+    for (int64_t i = 0; i < n && *verdict == IO_IDS_GOOD; ++i) {
+        if (test_and_set(seen, (uint64_t)(ids[i] - smallest))) {
+            *verdict = IO_IDS_REPEATED;
+            *example = ids[i];
+        }
+    }
+    free(seen);
+    return true;
+}
+
+/* Puts each suspect into a hash table with room for twice as many. */
+static bool judge_suspects(const int64_t *suspects, int64_t n, enum io_ids_verdict *verdict,
+                           int64_t *example, struct io_error *error) {
+    const uint64_t slots = power_of_two_above(2 * (uint64_t)n);
+    uint64_t *table = zeros(slots, error);
+    if (table == NULL)
+        return false;
+    for (int64_t i = 0; i < n && *verdict == IO_IDS_GOOD; ++i) {
+        const uint64_t entry = (uint64_t)suspects[i] + 1;
+        uint64_t slot = hash_twice(entry) & (slots - 1);
+        while (table[slot] != 0 && table[slot] != entry)
+            slot = (slot + 1) & (slots - 1);
+        if (table[slot] == entry) {
+            *verdict = IO_IDS_REPEATED;
+            *example = suspects[i];
+        }
+        table[slot] = entry;
+    }
+    free(table);
+    return true;
+}
+
+/* Repeated ids share a bit of the bitmap, so only the ids at bits that were met again need
+ * a look at their values. */
+static bool judge_sparse(const int64_t *ids, int64_t n, enum io_ids_verdict *verdict,
+                         int64_t *example, struct io_error *error) {
+    const uint64_t bits = power_of_two_above(BITS_AN_ID * (uint64_t)n);
+    uint64_t *seen = zeros(bits / 64, error);
+    uint64_t *again = seen == NULL ? NULL : zeros(bits / 64, error);
+    bool done = again != NULL;
+    int64_t n_suspects = 0;
+    for (int64_t i = 0; done && i < n; ++i) {
+        const uint64_t bit = hash_once((uint64_t)ids[i]) & (bits - 1);
+        if (test_and_set(seen, bit))
+            n_suspects += test_and_set(again, bit) ? 1 : 2;
+    }
+    free(seen);
+    if (done && n_suspects > 0) {
+        int64_t *suspects =
+            io_allocate(n_suspects, sizeof *suspects, "comparing particle ids", error);
+        int64_t kept = 0;
+        done = suspects != NULL;
+        for (int64_t i = 0; done && i < n; ++i) {
+            const uint64_t bit = hash_once((uint64_t)ids[i]) & (bits - 1);
+            if ((again[bit >> 6] >> (bit & 63) & 1) != 0)
+                suspects[kept++] = ids[i];
+        }
+        done = done && judge_suspects(suspects, kept, verdict, example, error);
+        free(suspects);
+    }
+    free(again);
+    return done;
+}
+
+bool io_ids_judge(const int64_t *ids, int64_t n, enum io_ids_verdict *verdict,
+                  int64_t *example, struct io_error *error) {
+    *verdict = IO_IDS_GOOD;
+    *example = 0;
+    if (n == 0)
+        return true;
+    int64_t smallest = ids[0], largest = ids[0];
+    for (int64_t i = 1; i < n; ++i) {
+        smallest = ids[i] < smallest ? ids[i] : smallest;
+        largest = ids[i] > largest ? ids[i] : largest;
+    }
+    if (smallest < 0) {
+        *verdict = IO_IDS_TOO_LARGE;
+        while (ids[*example] >= 0)
+            ++*example;
+        return true;
+    }
+    const uint64_t span = (uint64_t)(largest - smallest);
+    if (span / DENSE < (uint64_t)n)
+        return judge_dense(ids, n, smallest, span, verdict, example, error);
+    return judge_sparse(ids, n, verdict, example, error);
+}

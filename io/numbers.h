@@ -1,0 +1,21 @@
+/* Passes over arrays of float32 or float64 whose width is known only at run time. */
+#ifndef WEFT_IO_NUMBERS_H
+#define WEFT_IO_NUMBERS_H
+
+#include <stdint.h>
+
+/* Index of the first of the n values (`bytes` 4 or 8 each) that is NaN or infinite, or -1.
+ * One pass at memory speed; looks at the bits, so it holds under any floating-point mode.
+ */
+int64_t io_first_not_finite(const void *values, int bytes, int64_t n);
+
+/* Index of the first of the n values that is not above zero, or -1. */
+int64_t io_first_not_positive(const void *values, int bytes, int64_t n);
+
+/* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
+void io_scale(void *values, int bytes, int64_t n, double factor);
+
+/* One of the values, as f64. */
+double io_value(const void *values, int bytes, int64_t index);
+
+#endif

@@ -1,0 +1,34 @@
+/* A file that is there whole or not at all: written under a temporary name in the folder of
+ * the final one, then renamed. */
+#ifndef WEFT_IO_OUTPUT_H
+#define WEFT_IO_OUTPUT_H
+
+#include "error.h"
+
+#include <stdio.h>
+
+struct io_output {
+    FILE *stream;    /* where to write */
+    char *path;      /* as asked for */
+    char *final;     /* the same with symbolic links followed */
+    char *temporary; /* NULL where `final` is no regular file (a pipe, a terminal,
+                      * /dev/null): such a one is written in place */
+};
+
+/* Errors: the folder is missing or not writable, `path` is a folder, no memory. On failure
+ * nothing is left to close. */
+bool io_output_open(struct io_output *output, const char *path, struct io_error *error);
+
+/* Closes and, where all went well, gives the file its name; otherwise, and where `good` is
+ * false, removes it and leaves an older file of that name as it was. Returns whether the
+ * file is there; the sentence is written only where `good` was true. */
+bool io_output_close(struct io_output *output, bool good, struct io_error *error);
+
+/* The sentence for a write that failed: no space left, and the like. Returns false. */
+bool io_output_fail(const struct io_output *output, int error_number,
+                    struct io_error *error);
+
+/* Whether `path` ends in `ending`, in either case: ".csv". */
+bool io_ends_in(const char *path, const char *ending);
+
+#endif

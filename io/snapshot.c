@@ -1,0 +1,248 @@
+#include "format.h"
+#include "ids.h"
+#include "numbers.h"
+#include "parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct snapshot_format *const formats[] = {&snapshot_hdf5};
+
+static const char *const field_names[] = {"position", "velocity", "mass", "id"};
+
+int snapshot_components(enum snapshot_field field) {
+    return field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1;
+}
+
+bool snapshot_set_parts(struct snapshot *snapshot, int n, struct io_error *error) {
+    snapshot->parts = io_allocate(n, sizeof *snapshot->parts, "the list of files", error);
+    if (snapshot->parts == NULL)
+        return false;
+    memset(snapshot->parts, 0, (size_t)n * sizeof *snapshot->parts);
+    snapshot->info.n_parts = n;
+    return true;
+}
+
+static const struct snapshot_format *recognise(const char *path, struct io_error *error) {
+    unsigned char head[SNAPSHOT_HEAD] = {0};
+    FILE *file = fopen(path, "rb");
+    const bool opened = file != NULL;
+    if (opened) {
+        const size_t length = fread(head, 1, sizeof head, file);
+        const bool failed = length < sizeof head && ferror(file) != 0;
+        fclose(file);
+        if (!failed) {
+            for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k) {
+                if (formats[k]->recognise(path, head))
+                    return formats[k];
+            }
+            io_fail(error, "%s is not an HDF5 snapshot, nor of another format that is read",
+                    path);
+            return NULL;
+        }
+    }
+    io_fail(error, "cannot read %s: %s", path, strerror(errno));
+    return NULL;
+}
+
+struct snapshot *snapshot_open(const char *path, struct io_error *error) {
+    char *first = io_parts_resolve(path, error);
+    const struct snapshot_format *format = first == NULL ? NULL : recognise(first, error);
+    struct snapshot *snapshot =
+        format == NULL ? NULL : io_allocate(1, sizeof *snapshot, "a snapshot", error);
+    if (snapshot != NULL) {
+        *snapshot = (struct snapshot){.format = format, .velocity_factor = 1};
+        if (!format->open(snapshot, first, error)) {
+            snapshot_close(snapshot);
+            snapshot = NULL;
+        }
+    }
+    free(first);
+    return snapshot;
+}
+
+const struct snapshot_info *snapshot_info(const struct snapshot *snapshot) {
+    return &snapshot->info;
+}
+
+const char *snapshot_part(const struct snapshot *snapshot, int part) {
+    return snapshot->parts[part].path;
+}
+
+void snapshot_close(struct snapshot *snapshot) {
+    if (snapshot == NULL)
+        return;
+    for (int k = 0; k < snapshot->info.n_parts; ++k)
+        free(snapshot->parts[k].path);
+    free(snapshot->parts);
+    free(snapshot);
+}
+
+void snapshot_free(struct snapshot_particles *particles) {
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        free(particles->field[f]);
+        particles->field[f] = NULL;
+        particles->bytes[f] = 0;
+    }
+}
+
+static size_t row_bytes(const struct snapshot_particles *particles,
+                        enum snapshot_field field) {
+    return (size_t)(snapshot_components(field) * particles->bytes[field]);
+}
+
+static bool allocate(const struct snapshot *snapshot, unsigned fields,
+                     struct snapshot_particles *particles, struct io_error *error) {
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if ((fields & 1u << f) == 0)
+            continue;
+        particles->bytes[f] = f == SNAPSHOT_IDS ? 8 : snapshot->info.bytes[f];
+        if (particles->bytes[f] == 0)
+            continue;
+        particles->field[f] =
+            io_allocate(particles->n, row_bytes(particles, f), "the particles", error);
+        if (particles->field[f] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Refuses what no calculation can use, naming the particle by its place in the input. */
+static bool check_numbers(const struct snapshot_part *part, enum snapshot_field field,
+                          const void *values, int bytes, int64_t first, int64_t count,
+                          struct io_error *error) {
+    const int components = snapshot_components(field);
+    const char *fault = "not finite";
+    int64_t bad = io_first_not_finite(values, bytes, count * components);
+    if (bad < 0 && field == SNAPSHOT_MASSES) {
+        fault = "not above 0";
+        bad = io_first_not_positive(values, bytes, count);
+    }
+    if (bad < 0)
+        return true;
+    return io_fail(error, "the %s of particle %lld in %s is %s (%g)", field_names[field],
+                   (long long)(first + bad / components), part->path, fault,
+                   io_value(values, bytes, bad));
+}
+
+/* The part of the slice that lies in one part, into its place in the arrays. */
+static bool read_from_part(const struct snapshot *snapshot,
+                           const struct snapshot_part *part,
+                           struct snapshot_particles *particles, struct io_error *error) {
+    const int64_t end = particles->first + particles->n,
+                  part_end = part->first + part->count;
+    const int64_t from = particles->first > part->first ? particles->first : part->first;
+    const int64_t count = (end < part_end ? end : part_end) - from;
+    if (count <= 0)
+        return true;
+
+    void *values[SNAPSHOT_FIELDS] = {NULL};
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if (particles->field[f] != NULL && snapshot->info.bytes[f] != 0)
+            values[f] = (char *)particles->field[f] +
+                        (size_t)(from - particles->first) * row_bytes(particles, f);
+    }
+    if (!snapshot->format->read(snapshot, part, from - part->first, count, values, error))
+        return false;
+
+    void *velocities = values[SNAPSHOT_VELOCITIES];
+    if (velocities != NULL && snapshot->velocity_factor != 1)
+        io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
+                 snapshot->velocity_factor);
+    for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
+        if (values[f] != NULL &&
+            !check_numbers(part, f, values[f], particles->bytes[f], from, count, error))
+            return false;
+    }
+    return true;
+}
+
+static void take_index(struct snapshot_particles *particles) {
+    int64_t *ids = particles->field[SNAPSHOT_IDS];
+    for (int64_t i = 0; i < particles->n; ++i)
+        ids[i] = particles->first + i;
+    particles->ids_from = SNAPSHOT_IDS_INDEX;
+}
+
+static int64_t first_negative(const int64_t *values, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (values[i] < 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Puts the index in the place of ids that are missing or too large. */
+static void settle_ids(const struct snapshot *snapshot,
+                       struct snapshot_particles *particles) {
+    if (particles->field[SNAPSHOT_IDS] == NULL)
+        return;
+    if (snapshot->info.bytes[SNAPSHOT_IDS] == 0) {
+        snprintf(particles->ids_note, sizeof particles->ids_note, "there are none");
+        take_index(particles);
+        return;
+    }
+    const int64_t large = first_negative(particles->field[SNAPSHOT_IDS], particles->n);
+    if (large >= 0) {
+        snprintf(particles->ids_note, sizeof particles->ids_note,
+                 "the id of particle %lld is not below 2^63",
+                 (long long)(particles->first + large));
+        take_index(particles);
+    }
+}
+
+bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count,
+                         unsigned fields, struct snapshot_particles *particles,
+                         struct io_error *error) {
+    *particles = (struct snapshot_particles){
+        .first = first, .n = count, .mass = snapshot->info.mass};
+    const int64_t n = snapshot->info.n;
+    if (first < 0 || count < 0 || first > n || count > n - first)
+        return io_fail(error, "%lld particles from %lld on are not among the %lld of %s",
+                       (long long)count, (long long)first, (long long)n,
+                       snapshot->parts[0].path);
+
+    bool done = allocate(snapshot, fields, particles, error);
+    for (int k = 0; done && k < snapshot->info.n_parts; ++k)
+        done = read_from_part(snapshot, &snapshot->parts[k], particles, error);
+    if (!done) {
+        snapshot_free(particles);
+        return false;
+    }
+    settle_ids(snapshot, particles);
+    return true;
+}
+
+bool snapshot_read(struct snapshot *snapshot, unsigned fields,
+                   struct snapshot_particles *particles, struct io_error *error) {
+    if (!snapshot_read_slice(snapshot, 0, snapshot->info.n, fields, particles, error))
+        return false;
+    if (particles->field[SNAPSHOT_IDS] == NULL || particles->ids_from == SNAPSHOT_IDS_INDEX)
+        return true;
+
+    enum io_ids_verdict verdict;
+    int64_t example;
+    if (!io_ids_judge(particles->field[SNAPSHOT_IDS], particles->n, &verdict, &example,
+                      error)) {
+        snapshot_free(particles);
+        return false;
+    }
+    if (verdict != IO_IDS_GOOD) {
+        snprintf(particles->ids_note, sizeof particles->ids_note,
+                 "the id %lld is there more than once", (long long)example);
+        take_index(particles);
+    }
+    return true;
+}
+
+bool snapshot_list(struct snapshot *snapshot, struct snapshot_contents *contents,
+                   struct io_error *error) {
+    *contents = (struct snapshot_contents){0};
+    if (snapshot->format->list(snapshot, contents, error))
+        return true;
+    free(contents->arrays);
+    *contents = (struct snapshot_contents){0};
+    return false;
+}

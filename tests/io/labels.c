@@ -1,0 +1,90 @@
+/* Label files hold what was put in, little-endian, whole or not at all. */
+#include "support.h"
+
+#include "io/labels.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+START_TEST(raw) {
+    const int64_t sizes[] = {0, 1, 2, 63, 64, 65, 1000, 8191, 8192, 8193, 100003};
+    struct io_error error;
+    size_t bytes;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        const int64_t n = sizes[s];
+        int64_t *labels = malloc((size_t)(n + 1) * sizeof *labels);
+        for (int64_t i = 0; i < n; ++i)
+            labels[i] = i % 3 == 0 ? -1 : i * 0x0102030405060 + INT64_MIN / (i + 1);
+        ck_assert(labels_write(scratch("l.i64"), labels, n, &error));
+        ck_assert_int_eq(scratch_count(), 1);
+        char *found = slurp(scratch("l.i64"), &bytes);
+        ck_assert_uint_eq(bytes, 8 * (size_t)n);
+        for (int64_t i = 0; i < n; ++i) {
+            uint64_t label = 0;
+            for (int k = 7; k >= 0; --k)
+                label = label << 8 | (unsigned char)found[8 * i + k];
+            if (label != (uint64_t)labels[i])
+                ck_abort_msg("label %" PRId64 " is wrong", i);
+        }
+        free(found);
+        free(labels);
+    }
+}
+END_TEST
+
+START_TEST(text) {
+    const int64_t labels[] = {0, -1, INT64_MAX, INT64_MIN};
+    struct io_error error;
+    size_t bytes;
+    ck_assert(labels_write_csv(scratch("l.csv"), labels, 4, &error));
+    char *found = slurp(scratch("l.csv"), &bytes);
+    ck_assert_str_eq(found, "label\n0\n-1\n9223372036854775807\n-9223372036854775808\n");
+    free(found);
+    ck_assert(labels_write_csv(scratch("l.csv"), NULL, 0, &error));
+    found = slurp(scratch("l.csv"), &bytes);
+    ck_assert_str_eq(found, "label\n");
+    free(found);
+}
+END_TEST
+
+START_TEST(failures) {
+    static int64_t labels[20000];
+    bool (*const writers[])(const char *, const int64_t *, int64_t,
+                            struct io_error *) = {labels_write, labels_write_csv};
+    struct io_error error;
+    struct rlimit limit;
+    size_t bytes;
+    spill(scratch("l"), "old", 3);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    for (int k = 0; k < 2; ++k) {
+        ck_assert(!writers[k](scratch("no/such"), labels, 9, &error));
+        expect_words(error.text,
+                     (const char *[]){"cannot write", "no/such", "No such file", NULL});
+        ck_assert(writers[k]("/dev/null", labels, 20000, &error));
+        for (rlim_t size = 0; size < 40000; size += 5000) {
+            limit.rlim_cur = size;
+            setrlimit(RLIMIT_FSIZE, &limit);
+            const bool done = writers[k](scratch("l"), labels, 20000, &error);
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(RLIMIT_FSIZE, &limit);
+            ck_assert(!done);
+            expect_words(error.text,
+                         (const char *[]){"cannot write", "/l: File too large", NULL});
+            ck_assert_int_eq(scratch_count(), 1);
+            char *old = slurp(scratch("l"), &bytes);
+            ck_assert_str_eq(old, "old");
+            free(old);
+        }
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {raw, text, failures};
+    return io_test_main("labels", tests, sizeof tests / sizeof *tests);
+}

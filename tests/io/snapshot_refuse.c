@@ -1,0 +1,342 @@
+/* Wrong files are refused, each with a sentence that says what is wrong and where. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Words that a sentence must have. */
+#define WORDS(...) ((const char *[]){__VA_ARGS__, NULL})
+
+START_TEST(not_a_snapshot) {
+    const char *path = scratch("none.hdf5");
+    expect_refused(path, WORDS("none.hdf5", "No such file"));
+    spill(path, "", 0);
+    expect_refused(path, WORDS("none.hdf5 is empty"));
+    spill(path, "x", 1);
+    expect_refused(path, WORDS("none.hdf5 is not an HDF5 snapshot"));
+    spill(path, "\211HDF\r\n\032\n", 8);
+    expect_refused(path, WORDS("none.hdf5"));
+    mkdir(scratch("folder"), 0777);
+    expect_refused(scratch("folder"), WORDS("folder is a folder"));
+    remove(scratch("folder"));
+    expect_refused("", WORDS("cannot read"));
+}
+END_TEST
+
+/* Every length of a file but its own is refused, or gives the right particles. */
+START_TEST(truncated_anywhere) {
+    const struct recipe recipe = full_recipe(5);
+    struct io_error error;
+    size_t n;
+    make_snapshot(scratch("whole.hdf5"), &recipe);
+    char *bytes = slurp(scratch("whole.hdf5"), &n);
+    for (size_t length = 0; length < n; ++length) {
+        struct snapshot_particles particles;
+        error.text[0] = '\0';
+        spill(scratch("cut.hdf5"), bytes, length);
+        struct snapshot *snapshot = snapshot_open(scratch("cut.hdf5"), &error);
+        if (snapshot != NULL && snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error)) {
+            ck_assert_int_eq(particles.n, 5);
+            expect_made(&particles, 1);
+            snapshot_free(&particles);
+        } else if (strstr(error.text, "cut.hdf5") == NULL) {
+            ck_abort_msg("%zu bytes: %s", length, error.text);
+        }
+        snapshot_close(snapshot);
+    }
+    free(bytes);
+}
+END_TEST
+
+/* The same for a part of several. */
+START_TEST(broken_parts) {
+    struct recipe recipe = full_recipe(4);
+    size_t n;
+    recipe.n_files = 2;
+    recipe.total = 8;
+    make_snapshot(scratch("p.0.hdf5"), &recipe);
+    expect_refused(scratch("p.0.hdf5"), WORDS("cannot read", "p.1.hdf5", "No such file"));
+    recipe.first = 4;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    snapshot_close(open_snapshot(scratch("p")));
+
+    char *bytes = slurp(scratch("p.1.hdf5"), &n);
+    spill(scratch("p.1.hdf5"), bytes, n / 2);
+    expect_refused(scratch("p"), WORDS("p.1.hdf5 as HDF5", "truncated file"));
+    free(bytes);
+
+    recipe.n = 3;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("NumPart_Total", "says 8", "hold 7"));
+    recipe.n = 4;
+    recipe.n_files = 3;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"),
+                   WORDS("NumFilesPerSnapshot is 3 in", "p.1.hdf5 and 2 in", "p.0.hdf5"));
+    recipe.n_files = 2;
+    recipe.coordinates = H5T_IEEE_F64LE;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("Coordinates has 8 bytes", "p.1.hdf5 and 4"));
+    recipe.coordinates = H5T_IEEE_F32LE;
+    recipe.masses = 0;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("Masses has 0 bytes", "p.1.hdf5 and 4"));
+    make_snapshot(scratch("odd.hdf5"), &recipe);
+    expect_refused(scratch("odd.hdf5"), WORDS("odd.hdf5", ".NUMBER.hdf5"));
+}
+END_TEST
+
+/* Makes a file with one array of PartType1 in another type or shape, or as something else.
+ */
+static void make_wrong(const char *name, hid_t type, int rank, hsize_t n, hsize_t columns) {
+    static const char zeros[1024];
+    struct recipe recipe = full_recipe(4);
+    recipe.coordinates = strcmp(name, "Coordinates") == 0 ? 0 : recipe.coordinates;
+    recipe.velocities = strcmp(name, "Velocities") == 0 ? 0 : recipe.velocities;
+    recipe.masses = strcmp(name, "Masses") == 0 ? 0 : recipe.masses;
+    recipe.ids = strcmp(name, "ParticleIDs") == 0 ? 0 : recipe.ids;
+    make_snapshot(scratch("w.hdf5"), &recipe);
+    const hid_t file = H5Fopen(scratch("w.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, "PartType1", H5P_DEFAULT);
+    if (type == 0)
+        H5Gclose(make_group(group, name));
+    else if (rank >= 0)
+        make_array(group, name, type, type, rank, n, columns, zeros);
+    H5Gclose(group);
+    H5Fclose(file);
+}
+
+START_TEST(wrong_types_and_shapes) {
+    const char *path = scratch("w.hdf5");
+    const char *const names[] = {"Coordinates", "Velocities", "Masses", "ParticleIDs"};
+    make_wrong("Coordinates", 1, -1, 0, 0);
+    expect_refused(path, WORDS("PartType1 in", "w.hdf5 has no Coordinates"));
+    for (int f = 0; f < 4; ++f) {
+        const bool whole = f == 3, three = f < 2;
+        const hid_t right = whole ? H5T_STD_I32LE : H5T_IEEE_F32LE;
+        const hsize_t columns = three ? 3 : 1;
+        make_wrong(names[f], whole ? H5T_IEEE_F32LE : H5T_STD_I32LE, three + 1, 4, columns);
+        expect_refused(path, WORDS(names[f], "w.hdf5 has the type",
+                                   whole ? "f4; integers" : "i4; f4 or f8"));
+        make_wrong(names[f], H5T_NATIVE_LDOUBLE, three + 1, 4, columns);
+        expect_refused(path, WORDS(names[f], "the type f16"));
+        make_wrong(names[f], right, three ? 1 : 2, 4, 3);
+        expect_refused(path, WORDS(names[f], "does not have the shape [n]"));
+        make_wrong(names[f], right, 3, 4, columns);
+        expect_refused(path, WORDS(names[f], "does not have the shape [n]"));
+        make_wrong(names[f], right, 2, 4, 2);
+        expect_refused(path, WORDS(names[f], "does not have the shape [n]"));
+        make_wrong(names[f], 0, 0, 0, 0);
+        expect_refused(path, WORDS(names[f], "is not a data set"));
+        make_wrong(names[f], right, three + 1, 3, columns);
+        expect_refused(path, f == 0 ? WORDS("w.hdf5 has 4 particles, Coordinates 3")
+                                    : WORDS("w.hdf5 has 3 particles, Coordinates 4"));
+    }
+}
+END_TEST
+
+START_TEST(no_dark_matter) {
+    const hid_t file = make_file(scratch("gas.hdf5"));
+    H5Gclose(make_group(file, "PartType0"));
+    H5Fclose(file);
+    expect_refused(scratch("gas.hdf5"), WORDS("gas.hdf5 has no dark matter", "PartType1"));
+    const hid_t odd = make_file(scratch("odd.hdf5"));
+    make_array(odd, "PartType1", H5T_STD_I32LE, H5T_NATIVE_INT, 1, 0, 1, NULL);
+    H5Fclose(odd);
+    expect_refused(scratch("odd.hdf5"), WORDS("PartType1", "is not a group"));
+}
+END_TEST
+
+/* A file with one header attribute of the given numbers, or of text. */
+static void make_header(const char *name, hsize_t n, const double *values,
+                        const char *text) {
+    const struct recipe recipe = {.n = 2, .coordinates = H5T_IEEE_F32LE, .redshift = NAN};
+    make_snapshot(scratch("h.hdf5"), &recipe);
+    const hid_t file = H5Fopen(scratch("h.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t header = H5Gopen2(file, "Header", H5P_DEFAULT);
+    if (text != NULL)
+        make_text(header, name, text, true);
+    else
+        make_numbers(header, name, H5T_IEEE_F64LE, n, values);
+    H5Gclose(header);
+    H5Fclose(file);
+}
+
+START_TEST(wrong_header) {
+    const char *path = scratch("h.hdf5");
+    const char *const names[] = {
+        "BoxSize",          "Redshift",      "MassTable",    "NumFilesPerSnapshot",
+        "NumPart_ThisFile", "NumPart_Total", "Scale-factor", "NumPart_Total_HighWord"};
+    static const double many[100];
+    for (int k = 0; k < 8; ++k) {
+        make_header(names[k], 0, NULL, "five");
+        expect_refused(path, WORDS(names[k], "h.hdf5 is not a", "number"));
+        make_header(names[k], 100, many, NULL);
+        expect_refused(path, WORDS(names[k], k < 3 || k == 6 ? "h.hdf5 has 100 values"
+                                                             : "h.hdf5 is not a whole"));
+    }
+    make_header("NumFilesPerSnapshot", 0, (double[]){1}, NULL);
+    expect_refused(path, WORDS("NumFilesPerSnapshot", "not a whole number"));
+    for (int k = 0; k < 3; ++k) {
+        const double bad[] = {-1, NAN, INFINITY};
+        make_header("BoxSize", 3, (double[]){1, 1, bad[k]}, NULL);
+        expect_refused(path, WORDS("BoxSize in", "h.hdf5 is"));
+        make_header("Redshift", 0, &bad[k], NULL);
+        expect_refused(path, WORDS("Redshift in", "h.hdf5 is"));
+        make_header("MassTable", 2, (double[]){0, bad[k]}, NULL);
+        expect_refused(path, WORDS("MassTable in", "for PartType1"));
+        make_header("Scale-factor", 0, &bad[k], NULL);
+        expect_refused(path, WORDS("Scale-factor in", "h.hdf5 is"));
+    }
+    make_header("BoxSize", 2, (double[]){1, 1}, NULL);
+    expect_refused(path, WORDS("BoxSize", "has two numbers"));
+    make_header("BoxSize", 5, (double[]){1, 1, 1, 1, 1}, NULL);
+    expect_refused(path, WORDS("BoxSize", "has more than three numbers"));
+}
+END_TEST
+
+/* One number of one particle is wrong, in the second of two files. */
+static void spoil(const char *array, hsize_t index, hsize_t axis, double value) {
+    struct recipe recipe = full_recipe(70);
+    recipe.n_files = 2;
+    recipe.total = 140;
+    make_snapshot(scratch("q.0.hdf5"), &recipe);
+    recipe.first = 70;
+    make_snapshot(scratch("q.1.hdf5"), &recipe);
+    const hid_t file = H5Fopen(scratch("q.1.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t dataset = H5Dopen2(file, array, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset), one = H5Screate(H5S_SCALAR);
+    const hsize_t place[2] = {index, axis}, count[2] = {1, 1};
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, place, NULL, count, NULL);
+    ck_assert_int_ge(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, one, space, H5P_DEFAULT, &value),
+                     0);
+    H5Sclose(one);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+}
+
+START_TEST(numbers_that_are_none) {
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int k = 0; k < 3; ++k) {
+        for (hsize_t axis = 0; axis < 3; ++axis) {
+            spoil("PartType1/Coordinates", 5, axis, bad[k]);
+            expect_refused(scratch("q"), WORDS("the position of particle 75 in",
+                                               "q.1.hdf5 is not finite"));
+            spoil("PartType1/Velocities", 69, axis, bad[k]);
+            expect_refused(scratch("q"), WORDS("the velocity of particle 139 in", "q.1"));
+        }
+        spoil("PartType1/Masses", 0, 0, bad[k]);
+        expect_refused(scratch("q"), WORDS("the mass of particle 70 in", "not finite"));
+    }
+    spoil("PartType1/Masses", 1, 0, 0);
+    expect_refused(scratch("q"), WORDS("the mass of particle 71 in", "not above 0"));
+    spoil("PartType1/Masses", 1, 0, -2);
+    expect_refused(scratch("q"), WORDS("the mass of particle 71 in", "not above 0"));
+}
+END_TEST
+
+START_TEST(damaged_checksum) {
+    static double positions[3 * 256];
+    struct snapshot_contents contents;
+    struct io_error error;
+    size_t n;
+    for (int i = 0; i < 3 * 256; ++i)
+        positions[i] = made_position(i / 3, i % 3);
+    const hid_t file = make_file(scratch("c.hdf5")), group = make_group(file, "PartType1");
+    const hsize_t shape[2] = {256, 3}, chunk[2] = {64, 3};
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 2, chunk);
+    H5Pset_fletcher32(creation);
+    const hid_t array = H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                   creation, H5P_DEFAULT);
+    H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, positions);
+    H5Dclose(array);
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    char *bytes = slurp(scratch("c.hdf5"), &n);
+    bytes[n - 100] ^= 1;
+    spill(scratch("c.hdf5"), bytes, n);
+    free(bytes);
+    struct snapshot *snapshot = open_snapshot(scratch("c.hdf5"));
+    ck_assert(!snapshot_list(snapshot, &contents, &error));
+    expect_words(error.text, WORDS("PartType1/Coordinates", "c.hdf5 is damaged"));
+    snapshot_close(snapshot);
+    expect_refused(scratch("c.hdf5"), WORDS("PartType1/Coordinates of", "c.hdf5"));
+}
+END_TEST
+
+/* A filter that this HDF5 does not have. */
+START_TEST(unknown_filter) {
+    const hid_t file = make_file(scratch("f.hdf5")), group = make_group(file, "PartType1");
+    const hsize_t shape[2] = {4, 3};
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const unsigned char raw[96] = {0};
+    H5Pset_chunk(creation, 2, shape);
+    H5Pset_filter(creation, 32001, H5Z_FLAG_OPTIONAL, 0, NULL);
+    const hid_t array = H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                   creation, H5P_DEFAULT);
+    H5Dwrite_chunk(array, H5P_DEFAULT, 0, (const hsize_t[]){0, 0}, sizeof raw, raw);
+    H5Dclose(array);
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    expect_refused(scratch("f.hdf5"), WORDS("Coordinates in", "f.hdf5",
+                                            "filter 32001, which this HDF5 does not have"));
+}
+END_TEST
+
+START_TEST(virtual_without_source) {
+    struct snapshot_particles particles;
+    const struct recipe recipe = full_recipe(6);
+    make_snapshot(scratch("source.hdf5"), &recipe);
+    const hid_t file = make_file(scratch("v.hdf5")), group = make_group(file, "PartType1");
+    const hsize_t shape[2] = {6, 3};
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_virtual(creation, space, "source.hdf5", "PartType1/Coordinates", space);
+    H5Dclose(H5Dcreate2(group, "Coordinates", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation,
+                        H5P_DEFAULT));
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    struct snapshot *snapshot = open_snapshot(scratch("v.hdf5"));
+    read_snapshot(snapshot, &particles);
+    expect_made(&particles, 1);
+    snapshot_free(&particles);
+    snapshot_close(snapshot);
+    remove(scratch("source.hdf5"));
+    expect_refused(scratch("v.hdf5"), WORDS("v.hdf5 shows data of source.hdf5"));
+}
+END_TEST
+
+START_TEST(nothing_is_printed) {
+    size_t n;
+    fflush(stderr);
+    FILE *stream = freopen(scratch("stderr"), "w", stderr);
+    ck_assert_ptr_nonnull(stream);
+    spill(scratch("bad.hdf5"), "\211HDF\r\n\032\n and nothing more", 24);
+    expect_refused(scratch("bad.hdf5"), WORDS("bad.hdf5"));
+    fflush(stderr);
+    free(slurp(scratch("stderr"), &n));
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        not_a_snapshot,         truncated_anywhere, broken_parts,
+        wrong_types_and_shapes, no_dark_matter,     wrong_header,
+        numbers_that_are_none,  damaged_checksum,   unknown_filter,
+        virtual_without_source, nothing_is_printed};
+    return io_test_main("snapshot_refuse", tests, sizeof tests / sizeof *tests);
+}
