@@ -1,0 +1,43 @@
+/* Runs of equal keys that lie side by side: sums over them, and their lengths. Inputs may
+ * be lazy. Keys are of any type; they are equal where neither comes before the other in
+ * weft_sort's order (every NaN is one, -0 is not +0), structs where their bytes are.
+ *
+ * How many runs there are goes to *count, for which the call waits; where `count` is NULL
+ * nothing waits. It is 0 after an error. Outputs have room for as many runs as there are
+ * keys; what lies in them after the runs stays as it was.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, op is NULL, or an output that overlaps an
+ * input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+#ifndef WEFT_RUNS_H
+#define WEFT_RUNS_H
+
+#include "operators.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For each run its key (the first) and the sum of its values.
+ *   keys       [n] K
+ *   in         [>= n] T
+ *   op         on T, of at most 4096 bytes; associative
+ *   keys_out   [>= n] K;  out   [>= n] T
+ * Cost: a scan within runs and a selection; scratch of a T, 4 bytes and a copy of each lazy
+ * input for each element. Repeats: integers bit for bit everywhere; floats for a backend.
+ */
+WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
+                                        const weft_operator *op, weft_array keys_out,
+                                        weft_array out, i64 *count);
+
+/* For each run its key and its length.
+ *   in         [n] K
+ *   values     [>= n] K
+ *   lengths    [>= n] u32 (for n below 2^32, else WEFT_E_TYPE) or i64
+ * Cost: as weft_reduce_by_key. Repeats: bit for bit everywhere. */
+WEFT_API weft_status weft_run_length_encode(weft_device *device, weft_array in,
+                                            weft_array values, weft_array lengths,
+                                            i64 *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

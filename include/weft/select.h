@@ -1,0 +1,53 @@
+/* Some elements out of many, in the order that they stand in. Inputs may be lazy, flags
+ * usually are: a predicate is a generator of u32. T is any element type, structs too.
+ *
+ * How many elements were written goes to *count, for which the call waits; where `count` is
+ * NULL nothing waits. It is 0 after an error. What lies in an output after those elements
+ * stays as it was.
+ *
+ * Cost: two passes over the flags, one over the input and what is written; scratch of 8
+ * bytes for 128 elements, 4 bytes an element for flags that are lazy or made from keys, and
+ * for a copy of each other lazy input. Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input),
+ * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
+#ifndef WEFT_SELECT_H
+#define WEFT_SELECT_H
+
+#include "array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The elements whose flag is not 0 (weft_copy_if), or is 0 (weft_remove_if).
+ *   in      [n] T
+ *   flags   [>= n] u32
+ *   out     [>= n] T */
+WEFT_API weft_status weft_copy_if(weft_device *device, weft_array in, weft_array flags,
+                                  weft_array out, i64 *count);
+WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_array flags,
+                                    weft_array out, i64 *count);
+
+/* First the elements whose flag is not 0, then all others, each in order; *count is how
+ * many come first. Arrays as above. */
+WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
+                                    weft_array out, i64 *count);
+
+/* The first element of each run of equal ones: equal where neither comes before the other
+ * in weft_sort's order (every NaN is one, -0 is not +0), structs where their bytes are.
+ *   in      [n] T
+ *   out     [>= n] T */
+WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array out,
+                                 i64 *count);
+
+/* The first key of each run of equal keys, and its value.
+ *   keys    [n] K;  values  [>= n] T;  keys_out  [>= n] K;  values_out  [>= n] T */
+WEFT_API weft_status weft_unique_by_key(weft_device *device, weft_array keys,
+                                        weft_array values, weft_array keys_out,
+                                        weft_array values_out, i64 *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,98 @@
+/* Selecting what has a flag, or has none, in order. */
+#include "select.h"
+#include "select.kernel.h"
+#include "weft/scan.h"
+#include "weft/select.h"
+#include "weft/transform.h"
+
+#include <stdio.h>
+
+WEFT_GENERATOR(select_count, i64, (value, i64, length), (value, u32, block),
+               (value, u32, keep), (in, u32, flags, 0))
+WEFT_KERNEL(select_u8, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u8, in, 0), (inout, u8, out, 0))
+WEFT_KERNEL(select_u16, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u16, in, 0), (inout, u16, out, 0))
+WEFT_KERNEL(select_u32, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u32, in, 0), (inout, u32, out, 0))
+WEFT_KERNEL(select_u64, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u64, in, 0), (inout, u64, out, 0))
+WEFT_KERNEL(select_words, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u32, in, 0), (inout, u32, out, 0),
+            (value, u32, parts))
+WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
+            (in, i64, places, n + 1), (in, u8, in, 0), (inout, u8, out, 0),
+            (value, u32, parts))
+
+weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep) {
+    const i64 n = flags.length, blocks = (n + SELECTION_BLOCK - 1) / SELECTION_BLOCK;
+    const weft_array places = weft_scratch(device, WEFT_I64, blocks + 1);
+    weft_transform(device, blocks + 1, places, select_count, .length = n,
+                   .block = SELECTION_BLOCK, .keep = keep, .flags = flags);
+    weft_scan(device, places, weft_plus(WEFT_I64), WEFT_EXCLUSIVE, places);
+    return (weft_selection){flags, places, blocks, keep};
+}
+
+void weft_selection_take(weft_device *device, const weft_selection *selection,
+                         weft_array in, weft_array out) {
+    static const weft_kernel *const kernels[MOVES_COUNT] = {
+        &select_u8_kernel,  &select_u16_kernel,   &select_u32_kernel,
+        &select_u64_kernel, &select_words_kernel, &select_bytes_kernel,
+    };
+    const weft_mover mover = weft_mover_of(in.type);
+    const struct select_words_arguments arguments = {.block = SELECTION_BLOCK,
+                                                     .keep = selection->keep,
+                                                     .flags = selection->flags,
+                                                     .places = selection->places,
+                                                     .in = weft_as(device, in, mover.type),
+                                                     .out =
+                                                         weft_as(device, out, mover.type),
+                                                     .parts = mover.parts};
+    weft_launch(device, selection->blocks, kernels[mover.kind], &arguments);
+}
+
+void weft_selection_count(weft_device *device, const weft_selection *selection,
+                          i64 *count) {
+    if (count && weft_check(device) == WEFT_OK)
+        weft_read(device, weft_part(selection->places, selection->blocks, 1), count);
+}
+
+weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,
+                                 weft_array flags, weft_array out, i64 *count) {
+    char what[3][64];
+    snprintf(what[0], sizeof what[0], "%s.in", call);
+    snprintf(what[1], sizeof what[1], "%s.flags", call);
+    snprintf(what[2], sizeof what[2], "%s.out", call);
+    if (count)
+        *count = 0;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_array(device, what[0], in, 0, 0) != WEFT_OK ||
+        weft_need_array(device, what[1], flags, WEFT_U32, in.length) != WEFT_OK ||
+        weft_need_written(device, what[2], out, in.type, in.length) != WEFT_OK ||
+        weft_need_apart(device, what[2], out, in) != WEFT_OK)
+        return weft_check(device);
+    return weft_need_apart(device, what[2], out, flags);
+}
+
+static weft_status select(weft_device *device, const char *call, weft_array in,
+                          weft_array flags, u32 keep, weft_array out, i64 *count) {
+    if (weft_selection_check(device, call, in, flags, out, count) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    flags = weft_settled(device, weft_part(flags, 0, in.length));
+    const weft_selection selection = weft_selection_of(device, flags, keep);
+    weft_selection_take(device, &selection, weft_settled(device, in), out);
+    weft_selection_count(device, &selection, count);
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+weft_status weft_copy_if(weft_device *device, weft_array in, weft_array flags,
+                         weft_array out, i64 *count) {
+    return select(device, "weft_copy_if", in, flags, 1, out, count);
+}
+
+weft_status weft_remove_if(weft_device *device, weft_array in, weft_array flags,
+                           weft_array out, i64 *count) {
+    return select(device, "weft_remove_if", in, flags, 0, out, count);
+}

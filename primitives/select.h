@@ -1,0 +1,29 @@
+/* Which elements a compaction keeps, and where they go: made once, then used for each array
+ * that is compacted the same way. */
+#ifndef WEFT_PRIMITIVES_SELECT_H
+#define WEFT_PRIMITIVES_SELECT_H
+
+#include "primitives.h"
+
+enum { SELECTION_BLOCK = 128 };
+
+typedef struct weft_selection {
+    weft_array flags;  /* u32, in memory */
+    weft_array places; /* [blocks + 1] i64: where each block's first goes, and how many */
+    i64 blocks;
+    u32 keep; /* 1: what has a flag; 0: what has none */
+} weft_selection;
+
+/* In scratch: a scope must be open as long as it is used. */
+weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep);
+/* `in` must lie in memory. */
+void weft_selection_take(weft_device *device, const weft_selection *selection,
+                         weft_array in, weft_array out);
+/* Waits for the count, unless nobody asks. */
+void weft_selection_count(weft_device *device, const weft_selection *selection, i64 *count);
+
+/* The arguments of every call that selects; *count is 0 from here on. */
+weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,
+                                 weft_array flags, weft_array out, i64 *count);
+
+#endif

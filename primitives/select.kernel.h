@@ -1,0 +1,88 @@
+/* Stream compaction a block at a time: a block counts what it keeps, a scan over the counts
+ * says where it begins, and the block writes what it keeps one after the other. */
+#ifndef SELECT_KERNEL_H
+#define SELECT_KERNEL_H
+
+#include <weft/kernel.h>
+
+static inline index_t select_end(index_t b, u32 block, i64 length) {
+    const index_t first = b * (index_t)block, left = (index_t)length - first;
+    return left < (index_t)block ? (index_t)length : first + (index_t)block;
+}
+
+/* The block after the last is empty, so that its place is the sum of all. */
+static inline i64 select_count(index_t b, i64 length, u32 block, u32 keep,
+                               GLOBAL const u32 *flags) {
+    const index_t end = select_end(b, block, length);
+    u32 count = 0;
+    for (index_t i = b * (index_t)block; i < end; i++)
+        count += (flags[i] != 0) == keep;
+    return count;
+}
+
+/* Each element is written where the next one kept belongs, and stays if it is kept: no
+ * branch depends on a flag, and the walk ends with the last that is kept. */
+static inline void select_u8(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                             GLOBAL const i64 *places, GLOBAL const u8 *in,
+                             GLOBAL u8 *out) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        out[to] = in[i];
+        to += (flags[i] != 0) == keep;
+    }
+}
+static inline void select_u16(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                              GLOBAL const i64 *places, GLOBAL const u16 *in,
+                              GLOBAL u16 *out) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        out[to] = in[i];
+        to += (flags[i] != 0) == keep;
+    }
+}
+static inline void select_u32(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                              GLOBAL const i64 *places, GLOBAL const u32 *in,
+                              GLOBAL u32 *out) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        out[to] = in[i];
+        to += (flags[i] != 0) == keep;
+    }
+}
+static inline void select_u64(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                              GLOBAL const i64 *places, GLOBAL const u64 *in,
+                              GLOBAL u64 *out) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        out[to] = in[i];
+        to += (flags[i] != 0) == keep;
+    }
+}
+static inline void select_words(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                                GLOBAL const i64 *places, GLOBAL const u32 *in,
+                                GLOBAL u32 *out, u32 parts) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        for (u32 k = 0; k < parts; k++)
+            out[to * parts + k] = in[i * parts + k];
+        to += (flags[i] != 0) == keep;
+    }
+}
+static inline void select_bytes(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
+                                GLOBAL const i64 *places, GLOBAL const u8 *in,
+                                GLOBAL u8 *out, u32 parts) {
+    const index_t end = (index_t)places[b + 1];
+    index_t to = (index_t)places[b];
+    for (index_t i = b * (index_t)block; to < end; i++) {
+        for (u32 k = 0; k < parts; k++)
+            out[to * parts + k] = in[i * parts + k];
+        to += (flags[i] != 0) == keep;
+    }
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* The first of each run of equal elements. */
+#include "select.h"
+#include "weft/select.h"
+
+/* The selection of what begins a run of keys, which lie in memory. */
+static weft_selection first_of_runs(weft_device *device, weft_array keys) {
+    weft_heads_of of;
+    return weft_selection_of(device, weft_settled(device, weft_heads(device, keys, 0, &of)),
+                             1);
+}
+
+weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 *count) {
+    if (count)
+        *count = 0;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_array(device, "weft_unique.in", in, 0, 0) != WEFT_OK ||
+        weft_need_written(device, "weft_unique.out", out, in.type, in.length) != WEFT_OK ||
+        weft_need_apart(device, "weft_unique.out", out, in) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    in = weft_settled(device, in);
+    const weft_selection selection = first_of_runs(device, in);
+    weft_selection_take(device, &selection, in, out);
+    weft_selection_count(device, &selection, count);
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array values,
+                               weft_array keys_out, weft_array values_out, i64 *count) {
+    const i64 n = keys.length;
+    if (count)
+        *count = 0;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_array(device, "weft_unique_by_key.keys", keys, 0, 0) != WEFT_OK ||
+        weft_need_array(device, "weft_unique_by_key.values", values, 0, n) != WEFT_OK ||
+        weft_need_written(device, "weft_unique_by_key.keys_out", keys_out, keys.type, n) !=
+            WEFT_OK ||
+        weft_need_written(device, "weft_unique_by_key.values_out", values_out, values.type,
+                          n) != WEFT_OK ||
+        weft_need_apart(device, "weft_unique_by_key.keys_out", keys_out, keys) != WEFT_OK ||
+        weft_need_apart(device, "weft_unique_by_key.keys_out", keys_out, values) !=
+            WEFT_OK ||
+        weft_need_apart(device, "weft_unique_by_key.values_out", values_out, keys) !=
+            WEFT_OK ||
+        weft_need_apart(device, "weft_unique_by_key.values_out", values_out, values) !=
+            WEFT_OK ||
+        weft_need_apart(device, "weft_unique_by_key.values_out", values_out, keys_out) !=
+            WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    keys = weft_settled(device, keys);
+    const weft_selection selection = first_of_runs(device, keys);
+    weft_selection_take(device, &selection, keys, keys_out);
+    weft_selection_take(device, &selection, weft_settled(device, weft_part(values, 0, n)),
+                        values_out);
+    weft_selection_count(device, &selection, count);
+    weft_scope_close(device);
+    return weft_check(device);
+}
