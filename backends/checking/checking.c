@@ -69,6 +69,13 @@ static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kerne
     return checking_watch(device, &o);
 }
 
+/* An output may be longer than what is written to it: the rest must stay as it is. */
+static weft_span part(weft_span out, i64 begin, i64 end) {
+    out.first += begin;
+    out.length = end - begin;
+    return out;
+}
+
 static const char *name_of(const weft_input *in, const char *otherwise) {
     return in->generator ? in->generator->function.name : otherwise;
 }
@@ -83,7 +90,7 @@ static weft_status copy(weft_device *device, const weft_input *in, weft_span out
     const task t = {.in = in, .out = out};
     checking_operation o = {.what = name_of(in, "copy"), .run = run_copy, .task = &t};
     checking_add_input(device, &o, "in", in);
-    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    checking_add_span(device, &o, "out", part(out, 0, in->span.length), WEFT_OUT);
     return checking_watch(device, &o);
 }
 
@@ -98,7 +105,7 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     const task t = {.in = in, .op = op, .out = out};
     checking_operation o = {.what = name_of(in, op->name), .run = run_reduce, .task = &t};
     checking_add_input(device, &o, "in", in);
-    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    checking_add_span(device, &o, "out", part(out, 0, 1), WEFT_OUT);
     if (checking_laws(device, in, op, 1) == WEFT_OK)
         checking_watch(device, &o);
     return weft_check(device);
@@ -117,7 +124,7 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     checking_add_input(device, &o, "in", in);
     if (heads)
         checking_add_input(device, &o, "heads", heads);
-    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    checking_add_span(device, &o, "out", part(out, 0, in->span.length), WEFT_OUT);
     if (checking_laws(device, in, op, 0) == WEFT_OK)
         checking_watch(device, &o);
     return weft_check(device);
@@ -150,7 +157,8 @@ static weft_status pairs(weft_device *device, const weft_pairs_function *functio
         .pairs = function, .call = call, .offsets = offsets, .n = segments, .out = out};
     checking_operation o = {.what = function->function.name, .run = run_pairs, .task = &t};
     checking_add_call(device, &o, call);
-    checking_add_span(device, &o, "out", out, WEFT_OUT);
+    checking_add_span(device, &o, "out", part(out, offsets[0], offsets[segments]),
+                      WEFT_OUT);
     return checking_watch(device, &o);
 }
 

@@ -13,6 +13,11 @@ WEFT_KERNEL(checking_reads_output, (out, u32, y))
 WEFT_KERNEL(checking_sums_so_far, (inout, u32, y))
 WEFT_KERNEL(checking_writes_some, (out, u32, y))
 WEFT_KERNEL(checking_counts, (out, u32, place), (shared, u32, counter, 1))
+WEFT_GENERATOR(checking_lazy_at, u32, (value, i64, at), (in, u32, x))
+WEFT_OPERATOR(checking_minus, u32, 0)
+WEFT_OPERATOR(checking_last, u32, 0)
+WEFT_OPERATOR(checking_min, u32, 0)
+WEFT_OPERATOR(checking_plus, u32, 0)
 WEFT_PAIRS(checking_all_pairs, u32, 0, (in, u32, x))
 
 enum { N = 100 };
@@ -173,6 +178,56 @@ START_TEST(in_place) {
 }
 END_TEST
 
+static void read_beyond_lazily(void) {
+    const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
+    weft_transform(device, N, y, checking_lazy_at, .at = N, .x = x);
+}
+
+START_TEST(generators) {
+    u32 host[N];
+    expect_caught(read_beyond_lazily,
+                  "checking_lazy_at: what it writes to 'out', element 2,"
+                  " depends on memory outside its arrays");
+    const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
+    weft_transform(device, N, y, checking_lazy_at, .at = N - 1, .x = x);
+    weft_read(device, y, host);
+    ck_assert_uint_eq(host[2], N);
+    weft_transform(device, N, y, checking_lazy_at, .at = 2, .x = y);
+    weft_read(device, y, host);
+    ck_assert_uint_eq(host[2], N);
+}
+END_TEST
+
+/* An output may be longer than what a primitive writes to it: the rest stays. */
+START_TEST(rest_of_output) {
+    u32 host[N];
+    const weft_array x = weft_slice(device, numbers(N), 0, 10), y = numbers(N);
+    weft_copy(device, x, y);
+    weft_scan(device, x, weft_op(checking_plus), WEFT_INCLUSIVE, y);
+    weft_reduce_into(device, x, weft_op(checking_plus), y);
+    weft_read(device, y, host);
+    ck_assert_uint_eq(host[0], 55);
+    for (u32 i = 10; i < N; i++)
+        ck_assert_uint_eq(host[i], i + 1);
+}
+END_TEST
+
+START_TEST(operators) {
+    u32 sum;
+    const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
+    weft_reduce(device, x, weft_op(checking_minus), &sum);
+    test_expect_error(WEFT_E_CHECK, "checking_minus: operator changes a value that meets");
+    weft_reduce(device, x, weft_op(checking_min), &sum);
+    test_expect_error(WEFT_E_CHECK, "checking_min: operator changes a value that meets its"
+                                    " identity (tried with the bits of 1)");
+    weft_reduce(device, x, weft_op(checking_last), &sum);
+    test_expect_error(WEFT_E_CHECK, "checking_last: operator does not commute");
+    weft_scan(device, x, weft_op(checking_last), WEFT_INCLUSIVE, y);
+    weft_reduce(device, x, weft_op(checking_plus), &sum);
+    ck_assert_uint_eq(sum, N * (N + 1) / 2);
+}
+END_TEST
+
 START_TEST(pairs_in_range) {
     const i64 ends[] = {0, 3, 3, N};
     u32 host[N];
@@ -197,6 +252,7 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
         write_to_input,    write_beside,   read_beside, read_of_output, order,
-        elements_left_out, shared_counter, in_place,    pairs_in_range, borrowed};
+        elements_left_out, shared_counter, generators,  rest_of_output, operators,
+        in_place,          pairs_in_range, borrowed};
     return test_main(argc, argv, "checking", tests, sizeof tests / sizeof *tests);
 }

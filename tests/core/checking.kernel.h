@@ -36,6 +36,26 @@ static inline void checking_counts(index_t i, GLOBAL u32 *place, GLOBAL u32 *cou
     place[i] = atomic_add_u32(counter, 1);
 }
 
+static inline u32 checking_lazy_at(index_t i, i64 at, GLOBAL const u32 *x) {
+    return x[i == 2 ? at : i];
+}
+
+static inline u32 checking_minus(u32 a, u32 b) {
+    return a - b;
+}
+
+static inline u32 checking_last(u32 a, u32 b) {
+    return b == 0 ? a : b;
+}
+
+static inline u32 checking_min(u32 a, u32 b) {
+    return min(a, b);
+}
+
+static inline u32 checking_plus(u32 a, u32 b) {
+    return a + b;
+}
+
 static inline u32 checking_all_pairs(u32 sum, u32 a, u32 b) {
     return sum + a * b;
 }
