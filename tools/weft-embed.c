@@ -9,10 +9,11 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: weft-embed [-I DIR]... [-M DEPFILE] FILE.kernel.h -o FILE.c\n"
+    "usage: weft-embed [-I DIR]... [-M DEPFILE] [--text] FILE.kernel.h -o FILE.c\n"
     "Turns a kernel file into C that carries its text, with what it includes by \"...\"\n"
     "pasted in (looked for beside the including file, then in each DIR).\n"
-    "With -M also writes what the result depends on, as a make rule.\n";
+    "With -M also writes what the result depends on, as a make rule.\n"
+    "With --text any file goes in as it is, as one weft_text_STEM.\n";
 
 enum { MAX_DIRS = 64, MAX_FILES = 256 };
 
@@ -250,8 +251,16 @@ static void write_dependencies(const char *name, const char *output) {
     fclose(out);
 }
 
+static void define_text(FILE *out, const char *stem) {
+    fprintf(out,
+            "extern const weft_source weft_text_%s;\n"
+            "const weft_source weft_text_%s = {file, text, sizeof text - 1};\n",
+            stem, stem);
+}
+
 int main(int argc, char **argv) {
     const char *input = NULL, *output = NULL, *dependencies = NULL;
+    int as_it_is = 0;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--help") == 0)
             return fputs(usage, stdout) < 0;
@@ -259,6 +268,8 @@ int main(int argc, char **argv) {
             dirs[n_dirs++] = argv[k][2] ? argv[k] + 2 : ++k < argc ? argv[k] : ".";
         else if (strcmp(argv[k], "-o") == 0 && k + 1 < argc)
             output = argv[++k];
+        else if (strcmp(argv[k], "--text") == 0)
+            as_it_is = 1;
         else if (strcmp(argv[k], "-M") == 0 && k + 1 < argc)
             dependencies = argv[++k];
         else if (argv[k][0] != '-' && !input)
@@ -272,7 +283,13 @@ int main(int argc, char **argv) {
     if (!in.bytes)
         die("cannot read %s: %s", input, strerror(errno));
     text whole = {0};
-    paste(&whole, input, &in);
+    if (as_it_is) {
+        append_line(&whole, 1, input);
+        append(&whole, in.bytes, in.length);
+        pasted[n_pasted++] = need(strdup(input));
+    } else {
+        paste(&whole, input, &in);
+    }
     FILE *out = fopen(output, "w");
     if (!out)
         die("cannot write %s: %s", output, strerror(errno));
@@ -280,7 +297,9 @@ int main(int argc, char **argv) {
             input);
     write_text(out, &whole);
     char *stem = stem_of(input);
-    const int count = define_sources(out, in.bytes, stem);
+    const int count = as_it_is ? 1 : define_sources(out, in.bytes, stem);
+    if (as_it_is)
+        define_text(out, stem);
     if (fclose(out) != 0 || count == 0)
         remove(output);
     if (count == 0)
@@ -288,5 +307,7 @@ int main(int argc, char **argv) {
     if (dependencies)
         write_dependencies(dependencies, output);
     free(stem);
+    free(whole.bytes);
+    free(in.bytes);
     return 0;
 }

@@ -1,0 +1,157 @@
+/* The parts of a program that come from tables of parameters. Names that are made here
+ * begin with weft_, so that they meet no name of a kernel file, and types get names of our
+ * own before any parameter could hide theirs. */
+#include "opencl.h"
+
+#include <stdio.h>
+
+extern const weft_source weft_text_kernel;
+
+const char *opencl_unsigned(size_t size) {
+    return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
+}
+
+void opencl_begin_text(opencl_text *text, const weft_source *const *sources, int count) {
+    opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
+    for (int k = 0; k < count; k++) {
+        int seen = 0;
+        for (int j = 0; j < k; j++)
+            seen |= sources[j]->text == sources[k]->text;
+        if (!seen)
+            opencl_append_bytes(text, sources[k]->text, sources[k]->length);
+    }
+    opencl_append(text, "#line 1 \"weft\"\n");
+}
+
+void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
+                        weft_type type) {
+    opencl_append(
+        text,
+        "typedef %s %s;\n"
+        "typedef char %s_has_another_size_on_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
+        type_name, name, name, name, WEFT_SIZE(type));
+}
+
+static void append_types(opencl_text *text, const char *prefix, const weft_function *f) {
+    for (i32 k = 0; k < f->count; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_type%d", prefix, (int)k);
+        opencl_append_type(text, name, f->parameters[k].type_name, f->parameters[k].type);
+    }
+}
+
+/* ", const PREFIX_type0 PREFIX0, __global PREFIX_type1 *PREFIX1, const long PREFIX_first1"
+ */
+static void append_parameters(opencl_text *text, const char *prefix,
+                              const weft_function *f) {
+    for (i32 k = 0; k < f->count; k++) {
+        const weft_role role = f->parameters[k].role;
+        const int n = (int)k;
+        if (role == WEFT_VALUE)
+            opencl_append(text, ", const %s_type%d %s%d", prefix, n, prefix, n);
+        else
+            opencl_append(text, ", __global %s%s_type%d *%s%d, const long %s_first%d",
+                          role == WEFT_IN ? "const " : "", prefix, n, prefix, n, prefix, n);
+    }
+}
+
+/* ", PREFIX0, PREFIX1 + PREFIX_first1": what the function itself is called with. */
+static void append_values(opencl_text *text, const char *prefix, const weft_function *f) {
+    for (i32 k = 0; k < f->count; k++) {
+        opencl_append(text, ", %s%d", prefix, (int)k);
+        if (f->parameters[k].role != WEFT_VALUE)
+            opencl_append(text, " + %s_first%d", prefix, (int)k);
+    }
+}
+
+void opencl_append_entry(opencl_text *text, const weft_function *f) {
+    append_types(text, "weft_p", f);
+    opencl_append(text, "__kernel __attribute__((reqd_work_group_size(WEFT_GROUP, 1, 1)))\n"
+                        "void weft_entry(const long weft_begin, const long weft_end");
+    append_parameters(text, "weft_p", f);
+    opencl_append(text,
+                  ")\n{\n"
+                  "    const long weft_i = weft_begin + (long)get_global_id(0);\n"
+                  "    if (weft_i < weft_end)\n"
+                  "        %s((index_t)weft_i",
+                  f->name);
+    append_values(text, "weft_p", f);
+    opencl_append(text, ");\n}\n");
+}
+
+void opencl_append_input(opencl_text *text, const char *name, const weft_input *in) {
+    if (!in->generator) {
+        opencl_append(text,
+                      "#define %s_PARAMETERS , __global const %s_element *%s_array, "
+                      "const long %s_first\n"
+                      "#define %s_ARGUMENTS , %s_array, %s_first\n"
+                      "static inline %s_element %s(const index_t weft_i %s_PARAMETERS)\n{\n"
+                      "    return (%s_array + %s_first)[weft_i];\n}\n",
+                      name, name, name, name, name, name, name, name, name, name, name,
+                      name);
+        return;
+    }
+    const weft_function *f = &in->generator->function;
+    append_types(text, name, f);
+    opencl_append(text, "#define %s_PARAMETERS , const long %s_first", name, name);
+    append_parameters(text, name, f);
+    opencl_append(text, "\n#define %s_ARGUMENTS , %s_first", name, name);
+    for (i32 k = 0; k < f->count; k++) {
+        opencl_append(text, ", %s%d", name, (int)k);
+        if (f->parameters[k].role != WEFT_VALUE)
+            opencl_append(text, ", %s_first%d", name, (int)k);
+    }
+    opencl_append(text,
+                  "\nstatic inline %s_element %s(const index_t weft_i %s_PARAMETERS)\n{\n"
+                  "    return %s((index_t)(%s_first + weft_i)",
+                  name, name, name, f->name, name);
+    append_values(text, name, f);
+    opencl_append(text, ");\n}\n");
+}
+
+void opencl_append_operator(opencl_text *text, const weft_operator *op) {
+    opencl_append_type(text, "weft_element", op->type_name, op->type);
+    opencl_append(text,
+                  "static inline weft_element weft_combine(const weft_element weft_a, "
+                  "const weft_element weft_b)\n{\n    return %s(weft_a, weft_b);\n}\n",
+                  op->name);
+}
+
+void opencl_begin_fold(opencl_text *text, const weft_input *in, const weft_input *heads,
+                       const weft_operator *op, i64 group) {
+    const weft_source *sources[3] = {op->source};
+    int count = 1;
+    if (in->generator)
+        sources[count++] = in->generator->function.source;
+    if (heads && heads->generator)
+        sources[count++] = heads->generator->function.source;
+    opencl_begin_text(text, sources, count);
+    opencl_append_operator(text, op);
+    opencl_append(text, "typedef weft_element weft_in_element;\n");
+    opencl_append_input(text, "weft_in", in);
+    if (heads) {
+        opencl_append(text, "typedef u32 weft_heads_element;\n");
+        opencl_append_input(text, "weft_heads", heads);
+    }
+    opencl_append(text, "#define GROUP %d\n", (int)group);
+}
+
+void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs) {
+    const weft_function *f = &pairs->function;
+    append_types(text, "weft_p", f);
+    opencl_append_type(text, "weft_element", pairs->type_name, pairs->type);
+    opencl_append(text, "#define weft_p_PARAMETERS");
+    append_parameters(text, "weft_p", f);
+    opencl_append(text, "\n#define weft_p_VALUES");
+    for (i32 k = 1; k < f->count; k++)
+        if (f->parameters[k].role == WEFT_VALUE)
+            opencl_append(text, ", weft_p%d", (int)k);
+    opencl_append(text,
+                  "\nstatic inline weft_element weft_meet(const weft_element weft_sum, "
+                  "const weft_p_type0 weft_i, const weft_p_type0 weft_j");
+    for (i32 k = 1; k < f->count; k++)
+        if (f->parameters[k].role == WEFT_VALUE)
+            opencl_append(text, ", const weft_p_type%d weft_p%d", (int)k, (int)k);
+    opencl_append(text, ")\n{\n    return %s(weft_sum, weft_i, weft_j weft_p_VALUES);\n}\n",
+                  f->name);
+}

@@ -1,0 +1,71 @@
+/* Launches of kernels, and copies of arrays and generators. */
+#include "opencl.h"
+
+extern const weft_source weft_text_copy;
+
+/* Work-items of one enqueued launch, which stay below what any driver counts to. */
+enum { LAUNCH = 1 << 30 };
+
+static const opencl_program *entry_of(weft_device *device, const weft_kernel *kernel,
+                                      int wide) {
+    const opencl_key key = {OPENCL_FOR_EACH, wide ? OPENCL_WIDE : 0, {kernel}};
+    const opencl_program *found = opencl_find(device, &key);
+    if (found)
+        return found;
+    static const char *const names[OPENCL_KERNELS] = {"weft_entry"};
+    opencl_text text = {0};
+    opencl_begin_text(&text, &kernel->function.source, 1);
+    opencl_append_entry(&text, &kernel->function);
+    return opencl_build(device, &key, kernel->function.name, &text, names);
+}
+
+weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call) {
+    const opencl_program *program = entry_of(device, kernel, opencl_is_wide(n, call));
+    const i64 group = opencl_of(device)->group;
+    for (i64 begin = 0; program && begin < n; begin += LAUNCH) {
+        const i64 end = n - begin < LAUNCH ? n : begin + LAUNCH;
+        opencl_launch launch = opencl_begin(device, program, 0);
+        opencl_give(&launch, &begin, sizeof begin);
+        opencl_give(&launch, &end, sizeof end);
+        opencl_give_call(&launch, call);
+        if (opencl_run(&launch, (end - begin + group - 1) / group, group) != WEFT_OK)
+            break;
+    }
+    return weft_check(device);
+}
+
+static const opencl_program *copy_of(weft_device *device, const weft_input *in) {
+    const weft_generator *g = in->generator;
+    const opencl_key key = {OPENCL_COPY, opencl_is_wide_input(in) ? OPENCL_WIDE : 0, {g}};
+    const opencl_program *found = opencl_find(device, &key);
+    if (found)
+        return found;
+    static const char *const names[OPENCL_KERNELS] = {"weft_copy"};
+    opencl_text text = {0};
+    opencl_begin_text(&text, &g->function.source, 1);
+    opencl_append_type(&text, "weft_in_element", g->type_name, g->type);
+    opencl_append_input(&text, "weft_in", in);
+    opencl_append_bytes(&text, weft_text_copy.text, weft_text_copy.length);
+    return opencl_build(device, &key, g->function.name, &text, names);
+}
+
+weft_status opencl_copy(weft_device *device, const weft_input *in, weft_span out) {
+    const i64 n = in->span.length, group = opencl_of(device)->group;
+    if (!in->generator) {
+        out.length = n;
+        return opencl_copy_memory(device, in->span, out);
+    }
+    const opencl_program *program = copy_of(device, in);
+    for (i64 begin = 0; program && begin < n; begin += LAUNCH) {
+        const i64 end = n - begin < LAUNCH ? n : begin + LAUNCH;
+        opencl_launch launch = opencl_begin(device, program, 0);
+        opencl_give(&launch, &begin, sizeof begin);
+        opencl_give(&launch, &end, sizeof end);
+        opencl_give_span(&launch, out);
+        opencl_give_input(&launch, in);
+        if (opencl_run(&launch, (end - begin + group - 1) / group, group) != WEFT_OK)
+            break;
+    }
+    return weft_check(device);
+}

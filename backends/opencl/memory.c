@@ -1,0 +1,148 @@
+/* Buffers. On a CPU they are host memory in huge pages, which the device uses as it lies.
+ */
+#include "opencl.h"
+#include "backends/host/host.h"
+
+#include <stdlib.h>
+
+/* OpenCL calls this once nothing uses the buffer any more. */
+static void CL_CALLBACK free_host(cl_mem memory, void *host) {
+    (void)memory;
+    host_release(NULL, host);
+}
+
+/* Some drivers put allocation off until the first use; the pool must know now. */
+static cl_mem touch(opencl_state *state, cl_mem memory) {
+    const cl_uint zero = 0;
+    if (clEnqueueFillBuffer(state->queue, memory, &zero, sizeof zero, 0, sizeof zero, 0,
+                            NULL, NULL) == CL_SUCCESS)
+        return memory;
+    clReleaseMemObject(memory);
+    return NULL;
+}
+
+void *opencl_allocate(weft_device *device, size_t bytes) {
+    opencl_state *state = opencl_of(device);
+    cl_int code;
+    if (!state->is_cpu) {
+        cl_mem memory =
+            clCreateBuffer(state->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+        return memory && code == CL_SUCCESS ? touch(state, memory) : NULL;
+    }
+    void *host = host_allocate(device, bytes);
+    cl_mem memory =
+        host ? clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                              bytes, host, &code)
+             : NULL;
+    if (!memory) {
+        host_release(device, host);
+        return NULL;
+    }
+    if (clSetMemObjectDestructorCallback(memory, free_host, host) != CL_SUCCESS) {
+        clReleaseMemObject(memory);
+        host_release(device, host);
+        return NULL;
+    }
+    return memory;
+}
+
+void opencl_release(weft_device *device, void *memory) {
+    (void)device;
+    clReleaseMemObject(memory);
+}
+
+void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only) {
+    opencl_state *state = opencl_of(device);
+    const cl_mem_flags access = read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+    const cl_mem_flags place = state->is_cpu ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+    cl_int code;
+    cl_mem memory = clCreateBuffer(state->context, access | place, bytes, host, &code);
+    return code == CL_SUCCESS ? memory : NULL;
+}
+
+/* A mapped buffer is what makes the caller's memory current, and costs nothing on a CPU. */
+static cl_int bring_up_to_date(opencl_state *state, cl_mem memory, size_t bytes) {
+    cl_int code;
+    void *mapped = clEnqueueMapBuffer(state->queue, memory, CL_TRUE, CL_MAP_READ, 0, bytes,
+                                      0, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = clEnqueueUnmapMemObject(state->queue, memory, mapped, 0, NULL, NULL);
+    return code;
+}
+
+weft_status opencl_give_back(weft_device *device, void *memory, void *host, size_t bytes,
+                             int read_only) {
+    opencl_state *state = opencl_of(device);
+    cl_int code = CL_SUCCESS;
+    if (!read_only && state->is_cpu)
+        code = bring_up_to_date(state, memory, bytes);
+    else if (!read_only)
+        code = clEnqueueReadBuffer(state->queue, memory, CL_TRUE, 0, bytes, host, 0, NULL,
+                                   NULL);
+    const cl_int finished = clFinish(state->queue);
+    clReleaseMemObject(memory);
+    if (code != CL_SUCCESS)
+        return opencl_fail(device,
+                           state->is_cpu ? "clEnqueueMapBuffer" : "clEnqueueReadBuffer",
+                           code, NULL);
+    if (finished != CL_SUCCESS)
+        return opencl_fail(device, "clFinish", finished, NULL);
+    return WEFT_OK;
+}
+
+weft_status opencl_write(weft_device *device, void *memory, size_t offset, const void *host,
+                         size_t bytes) {
+    const cl_int code = clEnqueueWriteBuffer(opencl_of(device)->queue, memory, CL_TRUE,
+                                             offset, bytes, host, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueWriteBuffer", code, NULL);
+}
+
+weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
+                        size_t bytes) {
+    const cl_int code = clEnqueueReadBuffer(opencl_of(device)->queue, memory, CL_TRUE,
+                                            offset, bytes, host, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
+}
+
+weft_status opencl_synchronize(weft_device *device) {
+    const cl_int code = clFinish(opencl_of(device)->queue);
+    return code == CL_SUCCESS ? WEFT_OK : opencl_fail(device, "clFinish", code, NULL);
+}
+
+static weft_status copy_apart(weft_device *device, void *from, size_t from_byte, void *to,
+                              size_t to_byte, size_t bytes) {
+    const cl_int code = clEnqueueCopyBuffer(opencl_of(device)->queue, from, to, from_byte,
+                                            to_byte, bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueCopyBuffer", code, NULL);
+}
+
+weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to) {
+    const size_t size = WEFT_SIZE(to.type), bytes = (size_t)to.length * size;
+    const size_t from_byte = (size_t)from.first * size, to_byte = (size_t)to.first * size;
+    const int same = from.memory == to.memory;
+    if (same && from_byte == to_byte)
+        return WEFT_OK;
+    if (!same || from_byte + bytes <= to_byte || to_byte + bytes <= from_byte)
+        return copy_apart(device, from.memory, from_byte, to.memory, to_byte, bytes);
+    const weft_array between = weft_scratch(device, to.type, to.length);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    void *memory = weft_buffer_memory(between.buffer);
+    if (copy_apart(device, from.memory, from_byte, memory, 0, bytes) != WEFT_OK)
+        return weft_check(device);
+    return copy_apart(device, memory, 0, to.memory, to_byte, bytes);
+}
+
+weft_status opencl_zero(weft_device *device, weft_array scratch) {
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    const cl_uint zero = 0;
+    const cl_int code = clEnqueueFillBuffer(
+        opencl_of(device)->queue, weft_buffer_memory(scratch.buffer), &zero, sizeof zero, 0,
+        (size_t)scratch.length * WEFT_SIZE(scratch.type), 0, NULL, NULL);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueFillBuffer", code, NULL);
+}

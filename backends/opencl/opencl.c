@@ -1,0 +1,131 @@
+/* The OpenCL backend: opening a device, and the table of functions. */
+#include "opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "chunks", "groups", or any other word for the portable path that suits the device. */
+static opencl_path choose_path(int is_cpu, int is_nvidia) {
+    const char *portable = getenv("WEFT_OPENCL_PORTABLE");
+    if (portable && strcmp(portable, "chunks") == 0)
+        return OPENCL_CHUNKS;
+    if (portable && strcmp(portable, "groups") == 0)
+        return OPENCL_GROUPS;
+    if (is_cpu)
+        return OPENCL_CHUNKS;
+    return is_nvidia && !(portable && *portable) ? OPENCL_WARPS : OPENCL_GROUPS;
+}
+
+static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units) {
+    char name[128] = "", driver[96] = "", version[160] = "", vendor[64] = "";
+    char extensions[8192] = "";
+    cl_device_type type = 0;
+    cl_device_fp_config single = 0;
+    size_t group = 1;
+    cl_ulong local = 0;
+    const struct {
+        cl_device_info what;
+        size_t size;
+        void *to;
+    } wanted[] = {
+        {CL_DEVICE_NAME, sizeof name, name},
+        {CL_DRIVER_VERSION, sizeof driver, driver},
+        {CL_DEVICE_VENDOR, sizeof vendor, vendor},
+        {CL_DEVICE_EXTENSIONS, sizeof extensions, extensions},
+        {CL_DEVICE_TYPE, sizeof type, &type},
+        {CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single},
+        {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group},
+        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local},
+        {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof *units, units},
+    };
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        const cl_int code =
+            clGetDeviceInfo(state->id, wanted[k].what, wanted[k].size, wanted[k].to, NULL);
+        if (code != CL_SUCCESS)
+            return code;
+    }
+    const cl_int code =
+        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
+    if (code != CL_SUCCESS)
+        return code;
+    state->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    state->has_f64 = strstr(extensions, "cl_khr_fp64") != NULL;
+    state->path = choose_path(state->is_cpu, strstr(vendor, "NVIDIA") != NULL);
+    state->local_memory = local;
+    for (state->group = 1;
+         state->group < OPENCL_GROUP && (size_t)state->group * 2 <= group;)
+        state->group *= 2;
+    snprintf(state->options, sizeof state->options, "-w -cl-std=CL1.2%s",
+             single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                 ? " -cl-fp32-correctly-rounded-divide-sqrt"
+                 : "");
+    snprintf(state->identity, sizeof state->identity, "%s|%s|%s", name, driver, version);
+    return CL_SUCCESS;
+}
+
+static void close_device(weft_device *device) {
+    opencl_state *state = opencl_of(device);
+    opencl_free_programs(state);
+    if (state->queue)
+        clReleaseCommandQueue(state->queue);
+    if (state->context)
+        clReleaseContext(state->context);
+    free(state->cache);
+    free(state);
+    device->state = NULL;
+}
+
+static weft_status open_device(weft_device *device, const char *which) {
+    cl_platform_id platform = NULL;
+    cl_device_id id = NULL;
+    if (opencl_choose(device, which, &platform, &id) != WEFT_OK)
+        return weft_check(device);
+    opencl_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening %s",
+                         device->name);
+    device->state = state;
+    state->id = id;
+    cl_uint units = 0;
+    const char *call = "clGetDeviceInfo";
+    cl_int code = learn(state, platform, &units);
+    if (code == CL_SUCCESS) {
+        const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                    (cl_context_properties)platform, 0};
+        call = "clCreateContext";
+        state->context = clCreateContext(properties, 1, &id, NULL, NULL, &code);
+    }
+    if (code == CL_SUCCESS) {
+        call = "clCreateCommandQueue";
+        state->queue = clCreateCommandQueue(state->context, id, 0, &code);
+    }
+    if (code != CL_SUCCESS) {
+        opencl_fail(device, call, code, NULL);
+        close_device(device);
+        return weft_check(device);
+    }
+    device->concurrency = units;
+    state->cache = opencl_cache_folder();
+    return WEFT_OK;
+}
+
+const weft_backend weft_backend_opencl = {
+    .name = "opencl",
+    .devices = opencl_devices,
+    .open = open_device,
+    .close = close_device,
+    .allocate = opencl_allocate,
+    .release = opencl_release,
+    .borrow = opencl_borrow,
+    .give_back = opencl_give_back,
+    .write = opencl_write,
+    .read = opencl_read,
+    .synchronize = opencl_synchronize,
+    .for_each = opencl_for_each,
+    .copy = opencl_copy,
+    .reduce = opencl_reduce,
+    .scan = opencl_scan,
+    .sort = opencl_sort,
+    .pairs = opencl_pairs,
+};

@@ -1,0 +1,188 @@
+/* The OpenCL backend: what its files share.
+ *
+ * A program is text: the dialect, the kernel files of the functions that it calls, wrappers
+ * made from their tables of parameters, and a template (*.cl). It is built once for a
+ * device, found again by the addresses of what it was made from, and kept on disk. */
+#ifndef WEFT_BACKENDS_OPENCL_OPENCL_H
+#define WEFT_BACKENDS_OPENCL_OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "backends/backend.h"
+
+/* How templates are written. Later ones are faster where they run. */
+typedef enum opencl_path {
+    OPENCL_CHUNKS, /* CPUs: a work-item a chunk, no barriers, no local memory */
+    OPENCL_GROUPS, /* GPUs: work-groups that share local memory */
+    OPENCL_WARPS   /* NVIDIA GPUs: also warps, and work-groups that wait for others */
+} opencl_path;
+
+enum {
+    OPENCL_BUCKETS = 256,
+    OPENCL_KERNELS = 4, /* in a program, at most */
+    OPENCL_GROUP = 256  /* work-items of a group, at most */
+};
+
+/* What a program was made from. */
+typedef struct opencl_key {
+    u32 what;  /* an opencl_template */
+    u32 flags; /* OPENCL_WIDE ..., or what the template takes */
+    const void *made_from[3];
+} opencl_key;
+
+typedef enum opencl_template {
+    OPENCL_FOR_EACH,
+    OPENCL_COPY,
+    OPENCL_REDUCE,
+    OPENCL_SCAN,
+    OPENCL_SCAN_LOOK_BACK,
+    OPENCL_SORT,
+    OPENCL_PAIRS
+} opencl_template;
+
+enum { OPENCL_WIDE = 1, OPENCL_SEGMENTED = 2, OPENCL_EXCLUSIVE = 4 };
+
+typedef struct opencl_program {
+    opencl_key key;
+    const char *name; /* of the function that the caller wrote, for messages */
+    cl_program program;
+    cl_kernel kernels[OPENCL_KERNELS];
+    struct opencl_program *next;
+} opencl_program;
+
+typedef struct opencl_state {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    opencl_path path;
+    int is_cpu, has_f64;
+    i64 group; /* work-items of a group: a power of two */
+    u64 local_memory;
+    char options[128];
+    char identity[512]; /* names and versions of platform, device and driver */
+    char *cache;        /* the folder of built programs; NULL: there is none */
+    opencl_program *programs[OPENCL_BUCKETS];
+} opencl_state;
+
+static inline opencl_state *opencl_of(weft_device *device) {
+    return device->state;
+}
+
+/* error.c: reports that `call` failed with `code`, of which `about` may say more. */
+weft_status opencl_fail(weft_device *device, const char *call, cl_int code,
+                        const char *about);
+
+/* choose.c: the platform and device that `which` names (NULL: the best). */
+weft_status opencl_choose(weft_device *device, const char *which, cl_platform_id *platform,
+                          cl_device_id *id);
+i64 opencl_devices(weft_device_info *info, i64 capacity);
+
+/* memory.c */
+void *opencl_allocate(weft_device *device, size_t bytes);
+void opencl_release(weft_device *device, void *memory);
+void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only);
+weft_status opencl_give_back(weft_device *device, void *memory, void *host, size_t bytes,
+                             int read_only);
+weft_status opencl_write(weft_device *device, void *memory, size_t offset, const void *host,
+                         size_t bytes);
+weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
+                        size_t bytes);
+weft_status opencl_synchronize(weft_device *device);
+/* to = from, both of the same length; they may overlap. */
+weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to);
+/* Sets all bytes of scratch, a multiple of 4, to 0. */
+weft_status opencl_zero(weft_device *device, weft_array scratch);
+
+/* text.c: text that grows. Running out of memory is remembered in `failed`. */
+typedef struct opencl_text {
+    char *bytes;
+    size_t length, room;
+    int failed;
+} opencl_text;
+void opencl_append(opencl_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void opencl_append_bytes(opencl_text *text, const char *bytes, size_t length);
+
+/* entry.c: the parts of a program that come from tables of parameters. */
+/* The dialect and these kernel files; each file once. */
+void opencl_begin_text(opencl_text *text, const weft_source *const *sources, int count);
+/* weft_entry: the kernel for a launch of `function`. */
+void opencl_append_entry(opencl_text *text, const weft_function *function);
+/* An inline function NAME(index_t), its parameters NAME_PARAMETERS and arguments. */
+void opencl_append_input(opencl_text *text, const char *name, const weft_input *in);
+/* weft_element, the type, and weft_combine. */
+void opencl_append_operator(opencl_text *text, const weft_operator *op);
+/* typedef of `name`, whose size the device's compiler checks. */
+void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
+                        weft_type type);
+/* weft_element, and weft_meet(sum, xi, xj weft_p_VALUES). */
+void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs);
+/* All that stands before the template of a fold: also weft_in, weft_heads (NULL: none), and
+ * GROUP. */
+void opencl_begin_fold(opencl_text *text, const weft_input *in, const weft_input *heads,
+                       const weft_operator *op, i64 group);
+/* sort.c: KEY, VALUE, VALUE_PARAMETERS and weft_digit. */
+void opencl_append_digits(opencl_text *text, const weft_sort_call *sort);
+/* The OpenCL name of an unsigned integer of so many bytes: 1, 2, 4, 8. */
+const char *opencl_unsigned(size_t size);
+
+/* hash.c */
+typedef struct opencl_hash {
+    u64 word[2];
+} opencl_hash;
+opencl_hash opencl_hash_bytes(opencl_hash from, const void *bytes, size_t length);
+
+/* cache.c: programs on disk. Whatever is wrong there is a miss. */
+char *opencl_cache_folder(void);
+cl_program opencl_cache_load(opencl_state *state, opencl_hash key);
+void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program);
+
+/* program.c */
+opencl_program *opencl_find(weft_device *device, const opencl_key *key);
+/* Builds `text` and frees it; kernels[k] get these names, up to a NULL. Reports and returns
+ * NULL where that fails. `name` is what the user would call it. */
+opencl_program *opencl_build(weft_device *device, const opencl_key *key, const char *name,
+                             opencl_text *text, const char *const *kernels);
+void opencl_free_programs(opencl_state *state);
+
+/* run.c: a launch. Arguments are given in the order of the kernel's parameters. */
+typedef struct opencl_launch {
+    weft_device *device;
+    const opencl_program *program;
+    cl_kernel kernel;
+    cl_uint next;
+    cl_int code;
+} opencl_launch;
+opencl_launch opencl_begin(weft_device *device, const opencl_program *program, int kernel);
+void opencl_give(opencl_launch *launch, const void *value, size_t size);
+void opencl_give_memory(opencl_launch *launch, void *memory);
+void opencl_give_i32(opencl_launch *launch, i32 value);
+void opencl_give_index(opencl_launch *launch, i64 value);
+void opencl_give_span(opencl_launch *launch, weft_span span);
+void opencl_give_call(opencl_launch *launch, const weft_call *call);
+void opencl_give_input(opencl_launch *launch, const weft_input *in);
+/* Runs it with so many groups of so many work-items. */
+weft_status opencl_run(opencl_launch *launch, i64 groups, i64 group);
+
+/* Work-items of a group each of which takes so many bytes of local memory. */
+i64 opencl_group_for(const opencl_state *state, size_t bytes);
+
+/* Whether an index of 64 bits is needed. */
+int opencl_is_wide(i64 n, const weft_call *call);
+int opencl_is_wide_input(const weft_input *in);
+
+/* for_each.c, reduce.c, scan.c, sort.c, pairs.c: entries of the table. */
+weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call);
+weft_status opencl_copy(weft_device *device, const weft_input *in, weft_span out);
+weft_status opencl_reduce(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out);
+weft_status opencl_scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out);
+weft_status opencl_sort(weft_device *device, const weft_sort_call *sort);
+weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out);
+
+#endif

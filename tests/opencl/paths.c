@@ -1,0 +1,235 @@
+/* Every way in which the OpenCL backend folds, scans and sorts, against the serial one. */
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+#include "paths.kernel.h"
+
+#include <weft/operators.h>
+#include <weft/reduce.h>
+#include <weft/scan.h>
+#include <weft/sort.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+WEFT_OPERATOR(paths_compose, paths_line, {1, 0})
+WEFT_OPERATOR(paths_wide_add, paths_wide, {{0}})
+WEFT_OPERATOR(paths_add, u64, 0)
+WEFT_GENERATOR(paths_line_make, paths_line, (in, u32, seed))
+WEFT_GENERATOR(paths_wide_make, paths_wide, (value, u32, seed))
+WEFT_GENERATOR(paths_head, u32, (in, u32, seed), (value, u32, rarity))
+WEFT_GENERATOR(paths_square, u64, (value, u64, shift))
+
+static weft_device *definition;
+
+/* Random bits with runs of equal elements. */
+static weft_array random_on(weft_device *d, weft_type type, i64 n, u64 seed) {
+    const size_t bytes = (size_t)n * WEFT_SIZE(type);
+    u64 *host = malloc(bytes + 8);
+    for (size_t k = 0; k * 8 < bytes; k++)
+        host[k] = test_random(&seed) >> (k % 3 ? 0 : 40);
+    const weft_array array = weft_array_new(d, type, n);
+    if (n > 0)
+        weft_write(d, array, host);
+    free(host);
+    return array;
+}
+
+/* Both devices hold the same bytes. */
+static void expect_same(const char *what, i64 n, weft_array a, weft_array b) {
+    const size_t bytes = (size_t)a.length * WEFT_SIZE(a.type);
+    char *x = malloc(bytes + 1), *y = malloc(bytes + 1);
+    weft_read(device, a, x);
+    weft_read(definition, b, y);
+    ck_assert_msg(weft_check(device) == WEFT_OK, "%s", weft_error(device));
+    ck_assert_msg(weft_check(definition) == WEFT_OK, "%s", weft_error(definition));
+    ck_assert_msg(memcmp(x, y, bytes) == 0, "%s differs at n = %lld", what, (long long)n);
+    free(x);
+    free(y);
+    weft_array_free(device, a);
+    weft_array_free(definition, b);
+}
+
+static weft_array fold_on(weft_device *d, weft_array in, const weft_operator *op) {
+    const weft_array out = weft_array_new(d, op->type, 1);
+    weft_reduce_into(d, in, op, out);
+    return out;
+}
+
+static weft_array scan_on(weft_device *d, weft_array in, weft_array heads, i64 n,
+                          const weft_operator *op, u32 flags) {
+    const weft_array out = weft_array_new(d, op->type, n);
+    if (heads.type)
+        weft_scan_segments(d, in, heads, op, flags, out);
+    else
+        weft_scan(d, in, op, flags, out);
+    return out;
+}
+
+static void check_folds(i64 n) {
+    const weft_type types[] = {WEFT_U8, WEFT_I16, WEFT_U32, WEFT_I64};
+    for (int t = 0; t < 4; t++) {
+        const weft_array a = random_on(device, types[t], n, 7);
+        const weft_array b = random_on(definition, types[t], n, 7);
+        expect_same("a sum", n, fold_on(device, a, weft_plus(types[t])),
+                    fold_on(definition, b, weft_plus(types[t])));
+        expect_same("a maximum", n, fold_on(device, a, weft_maximum(types[t])),
+                    fold_on(definition, b, weft_maximum(types[t])));
+        weft_array_free(device, a);
+        weft_array_free(definition, b);
+    }
+    expect_same(
+        "a lazy sum", n,
+        fold_on(device, weft_lazy(n, paths_square, .shift = 3), weft_op(paths_add)),
+        fold_on(definition, weft_lazy(n, paths_square, .shift = 3), weft_op(paths_add)));
+    expect_same(
+        "a wide sum", n,
+        fold_on(device, weft_lazy(n, paths_wide_make, .seed = 5), weft_op(paths_wide_add)),
+        fold_on(definition, weft_lazy(n, paths_wide_make, .seed = 5),
+                weft_op(paths_wide_add)));
+}
+
+static void check_scans(i64 n) {
+    const weft_type types[] = {WEFT_U8, WEFT_U16, WEFT_U32, WEFT_U64};
+    const weft_array none = {0};
+    const weft_array s = random_on(device, WEFT_U32, n, 9);
+    const weft_array r = random_on(definition, WEFT_U32, n, 9);
+    for (u32 flags = 0; flags < 2; flags++) {
+        for (int t = 0; t < 4; t++) {
+            const weft_array a = random_on(device, types[t], n, 8);
+            const weft_array b = random_on(definition, types[t], n, 8);
+            const weft_operator *plus = weft_plus(types[t]);
+            expect_same("a scan", n, scan_on(device, a, none, n, plus, flags),
+                        scan_on(definition, b, none, n, plus, flags));
+            weft_scan(device, a, plus, flags, a);
+            weft_scan(definition, b, plus, flags, b);
+            expect_same("a scan in place", n, a, b);
+        }
+        expect_same("a scan of lines", n,
+                    scan_on(device, weft_lazy(n, paths_line_make, .seed = s), none, n,
+                            weft_op(paths_compose), flags),
+                    scan_on(definition, weft_lazy(n, paths_line_make, .seed = r), none, n,
+                            weft_op(paths_compose), flags));
+        const u32 rarities[] = {2, 300, 50000};
+        for (int k = 0; k < 3; k++) {
+            const u32 rarity = rarities[k];
+            expect_same("a scan of lines by segments", n,
+                        scan_on(device, weft_lazy(n, paths_line_make, .seed = s),
+                                weft_lazy(n, paths_head, .seed = s, .rarity = rarity), n,
+                                weft_op(paths_compose), flags),
+                        scan_on(definition, weft_lazy(n, paths_line_make, .seed = r),
+                                weft_lazy(n, paths_head, .seed = r, .rarity = rarity), n,
+                                weft_op(paths_compose), flags));
+        }
+        expect_same("a scan of u32 by segments", n,
+                    scan_on(device, s, weft_lazy(n, paths_head, .seed = s, .rarity = 99), n,
+                            weft_plus(WEFT_U32), flags),
+                    scan_on(definition, r,
+                            weft_lazy(n, paths_head, .seed = r, .rarity = 99), n,
+                            weft_plus(WEFT_U32), flags));
+        expect_same("a wide scan", n,
+                    scan_on(device, weft_lazy(n / 9, paths_wide_make, .seed = 5), none,
+                            n / 9, weft_op(paths_wide_add), flags),
+                    scan_on(definition, weft_lazy(n / 9, paths_wide_make, .seed = 5), none,
+                            n / 9, weft_op(paths_wide_add), flags));
+    }
+    weft_array_free(device, s);
+    weft_array_free(definition, r);
+}
+
+static void check_sort(weft_type type, weft_type with, i64 n, weft_order order,
+                       int begin_bit, int end_bit) {
+    const weft_array a = random_on(device, type, n, 11);
+    const weft_array b = random_on(definition, type, n, 11);
+    weft_array x = {0}, y = {0};
+    if (with) {
+        x = random_on(device, with, n, 12);
+        y = random_on(definition, with, n, 12);
+    }
+    weft_sort_bits(device, a, x, order, begin_bit, end_bit);
+    weft_sort_bits(definition, b, y, order, begin_bit, end_bit);
+    expect_same("sorted keys", n, a, b);
+    if (with)
+        expect_same("sorted values", n, x, y);
+}
+
+static void check_sorts(i64 n) {
+    const weft_type types[] = {WEFT_I8,  WEFT_U8,  WEFT_I16, WEFT_U16, WEFT_I32,
+                               WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
+    for (int t = 0; t < 10; t++) {
+        const int bits = 8 * (int)WEFT_SIZE(types[t]);
+        check_sort(types[t], t % 2 ? WEFT_U32 : WEFT_U64, n, WEFT_ASCENDING, 0, bits);
+        check_sort(types[t], 0, n, WEFT_DESCENDING, 0, bits);
+        check_sort(types[t], WEFT_U32, n, WEFT_ASCENDING, 3, bits / 2);
+    }
+}
+
+/* A fresh device on the path that WEFT_OPENCL_PORTABLE names. */
+static void on_path(const char *path, void (*check)(i64 n)) {
+    if (path)
+        setenv("WEFT_OPENCL_PORTABLE", path, 1);
+    else
+        unsetenv("WEFT_OPENCL_PORTABLE");
+    definition = weft_open("serial");
+    device = weft_open("opencl");
+    test_ok();
+    for (int s = 0; s < test_size_count; s++)
+        check(test_sizes[s]);
+    check(300001);
+    weft_close(device);
+    weft_close(definition);
+}
+
+START_TEST(folds_as_chosen) {
+    on_path(NULL, check_folds);
+}
+END_TEST
+START_TEST(folds_in_chunks) {
+    on_path("chunks", check_folds);
+}
+END_TEST
+START_TEST(folds_in_groups) {
+    on_path("groups", check_folds);
+}
+END_TEST
+START_TEST(scans_as_chosen) {
+    on_path(NULL, check_scans);
+}
+END_TEST
+START_TEST(scans_in_chunks) {
+    on_path("chunks", check_scans);
+}
+END_TEST
+START_TEST(scans_in_groups) {
+    on_path("groups", check_scans);
+}
+END_TEST
+START_TEST(sorts_as_chosen) {
+    on_path(NULL, check_sorts);
+}
+END_TEST
+START_TEST(sorts_in_chunks) {
+    on_path("chunks", check_sorts);
+}
+END_TEST
+START_TEST(sorts_in_groups) {
+    on_path("groups", check_sorts);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("opencl paths");
+    TCase *group = tcase_create("opencl");
+    tcase_set_timeout(group, 0);
+    const TTest *const tests[] = {folds_as_chosen, folds_in_chunks, folds_in_groups,
+                                  scans_as_chosen, scans_in_chunks, scans_in_groups,
+                                  sorts_as_chosen, sorts_in_chunks, sorts_in_groups};
+    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++)
+        tcase_add_test(group, tests[k]);
+    suite_add_tcase(suite, group);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
