@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { DENSE = 16, BITS_AN_ID = 8 };
+enum { DENSE = 16, SLOTS_AN_ID = 8, AHEAD = 32 };
 
 static uint64_t *zeros(uint64_t words, struct io_error *error) {
     uint64_t *memory = calloc(words, sizeof *memory);
@@ -77,35 +77,49 @@ static bool judge_suspects(const int64_t *suspects, int64_t n, enum io_ids_verdi
     return true;
 }
 
-/* Repeated ids share a bit of the bitmap, so only the ids at bits that were met again need
- * a look at their values. */
+/* Counts in two bits: 0, 1, or 2 for more. Returns the count before. */
+static uint64_t count_one(uint64_t *counts, uint64_t slot) {
+    const uint64_t word = counts[slot >> 5], shift = 2 * (slot & 31);
+    const uint64_t count = word >> shift & 3;
+    counts[slot >> 5] = word + ((uint64_t)(count < 2) << shift);
+    return count;
+}
+
+/* The slot of ids[i]. Also asks for the slot that comes up AHEAD ids later: with more ids
+ * than the caches hold, each would otherwise be waited for. */
+static uint64_t slot_of(const uint64_t *counts, uint64_t slots, const int64_t *ids,
+                        int64_t i, int64_t n) {
+    const int64_t later = i + AHEAD < n ? i + AHEAD : i;
+    __builtin_prefetch(&counts[(hash_once((uint64_t)ids[later]) & (slots - 1)) >> 5], 1);
+    return hash_once((uint64_t)ids[i]) & (slots - 1);
+}
+
+/* Repeated ids share a slot, so only the ids in slots that were met again need a look at
+ * their values. */
 static bool judge_sparse(const int64_t *ids, int64_t n, enum io_ids_verdict *verdict,
                          int64_t *example, struct io_error *error) {
-    const uint64_t bits = power_of_two_above(BITS_AN_ID * (uint64_t)n);
-    uint64_t *seen = zeros(bits / 64, error);
-    uint64_t *again = seen == NULL ? NULL : zeros(bits / 64, error);
-    bool done = again != NULL;
+    const uint64_t slots = power_of_two_above(SLOTS_AN_ID * (uint64_t)n);
+    uint64_t *counts = zeros(slots / 32, error);
     int64_t n_suspects = 0;
+    bool done = counts != NULL;
     for (int64_t i = 0; done && i < n; ++i) {
-        const uint64_t bit = hash_once((uint64_t)ids[i]) & (bits - 1);
-        if (test_and_set(seen, bit))
-            n_suspects += test_and_set(again, bit) ? 1 : 2;
+        const uint64_t before = count_one(counts, slot_of(counts, slots, ids, i, n));
+        n_suspects += before == 1 ? 2 : before == 2;
     }
-    free(seen);
     if (done && n_suspects > 0) {
         int64_t *suspects =
             io_allocate(n_suspects, sizeof *suspects, "comparing particle ids", error);
         int64_t kept = 0;
         done = suspects != NULL;
         for (int64_t i = 0; done && i < n; ++i) {
-            const uint64_t bit = hash_once((uint64_t)ids[i]) & (bits - 1);
-            if ((again[bit >> 6] >> (bit & 63) & 1) != 0)
+            const uint64_t slot = slot_of(counts, slots, ids, i, n);
+            if ((counts[slot >> 5] >> 2 * (slot & 31) & 3) == 2)
                 suspects[kept++] = ids[i];
         }
         done = done && judge_suspects(suspects, kept, verdict, example, error);
         free(suspects);
     }
-    free(again);
+    free(counts);
     return done;
 }
 
