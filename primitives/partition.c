@@ -28,7 +28,8 @@ weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
         &partition_u8_kernel,  &partition_u16_kernel,   &partition_u32_kernel,
         &partition_u64_kernel, &partition_words_kernel, &partition_bytes_kernel,
     };
-    if (weft_selection_check(device, "weft_partition", in, flags, out, count) != WEFT_OK)
+    if (weft_selection_check(device, "weft_partition", in, flags, out, count) != WEFT_OK ||
+        weft_need_written(device, "weft_partition.out", out, in.type, in.length) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
     flags = weft_settled(device, weft_part(flags, 0, in.length));

@@ -9,20 +9,24 @@
 
 WEFT_GENERATOR(select_count, i64, (value, i64, length), (value, u32, block),
                (value, u32, keep), (in, u32, flags, 0))
-WEFT_KERNEL(select_u8, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u8, in, 0), (inout, u8, out, 0))
-WEFT_KERNEL(select_u16, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u16, in, 0), (inout, u16, out, 0))
-WEFT_KERNEL(select_u32, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u32, in, 0), (inout, u32, out, 0))
-WEFT_KERNEL(select_u64, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u64, in, 0), (inout, u64, out, 0))
-WEFT_KERNEL(select_words, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u32, in, 0), (inout, u32, out, 0),
-            (value, u32, parts))
-WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (in, u8, in, 0), (inout, u8, out, 0),
-            (value, u32, parts))
+WEFT_KERNEL(select_u8, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
+            (inout, u8, out, 0))
+WEFT_KERNEL(select_u16, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u16, in, 0),
+            (inout, u16, out, 0))
+WEFT_KERNEL(select_u32, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u32, in, 0),
+            (inout, u32, out, 0))
+WEFT_KERNEL(select_u64, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u64, in, 0),
+            (inout, u64, out, 0))
+WEFT_KERNEL(select_words, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u32, in, 0),
+            (inout, u32, out, 0), (value, u32, parts))
+WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (value, i64, room),
+            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
+            (inout, u8, out, 0), (value, u32, parts))
 
 weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep) {
     const i64 n = flags.length, blocks = (n + SELECTION_BLOCK - 1) / SELECTION_BLOCK;
@@ -42,6 +46,7 @@ void weft_selection_take(weft_device *device, const weft_selection *selection,
     const weft_mover mover = weft_mover_of(in.type);
     const struct select_words_arguments arguments = {.block = SELECTION_BLOCK,
                                                      .keep = selection->keep,
+                                                     .room = out.length,
                                                      .flags = selection->flags,
                                                      .places = selection->places,
                                                      .in = weft_as(device, in, mover.type),
@@ -68,7 +73,7 @@ weft_status weft_selection_check(weft_device *device, const char *call, weft_arr
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, what[0], in, 0, 0) != WEFT_OK ||
         weft_need_array(device, what[1], flags, WEFT_U32, in.length) != WEFT_OK ||
-        weft_need_written(device, what[2], out, in.type, in.length) != WEFT_OK ||
+        weft_need_written(device, what[2], out, in.type, 0) != WEFT_OK ||
         weft_need_apart(device, what[2], out, in) != WEFT_OK)
         return weft_check(device);
     return weft_need_apart(device, what[2], out, flags);

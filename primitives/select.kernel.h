@@ -21,51 +21,51 @@ static inline i64 select_count(index_t b, i64 length, u32 block, u32 keep,
 }
 
 /* Each element is written where the next one kept belongs, and stays if it is kept: no
- * branch depends on a flag, and the walk ends with the last that is kept. */
-static inline void select_u8(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                             GLOBAL const i64 *places, GLOBAL const u8 *in,
-                             GLOBAL u8 *out) {
-    const index_t end = (index_t)places[b + 1];
+ * branch depends on a flag, and the walk ends with the last that is kept and has room. */
+static inline void select_u8(index_t b, u32 block, u32 keep, i64 room,
+                             GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                             GLOBAL const u8 *in, GLOBAL u8 *out) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         out[to] = in[i];
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_u16(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                              GLOBAL const i64 *places, GLOBAL const u16 *in,
-                              GLOBAL u16 *out) {
-    const index_t end = (index_t)places[b + 1];
+static inline void select_u16(index_t b, u32 block, u32 keep, i64 room,
+                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                              GLOBAL const u16 *in, GLOBAL u16 *out) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         out[to] = in[i];
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_u32(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                              GLOBAL const i64 *places, GLOBAL const u32 *in,
-                              GLOBAL u32 *out) {
-    const index_t end = (index_t)places[b + 1];
+static inline void select_u32(index_t b, u32 block, u32 keep, i64 room,
+                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                              GLOBAL const u32 *in, GLOBAL u32 *out) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         out[to] = in[i];
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_u64(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                              GLOBAL const i64 *places, GLOBAL const u64 *in,
-                              GLOBAL u64 *out) {
-    const index_t end = (index_t)places[b + 1];
+static inline void select_u64(index_t b, u32 block, u32 keep, i64 room,
+                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                              GLOBAL const u64 *in, GLOBAL u64 *out) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         out[to] = in[i];
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_words(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                                GLOBAL const i64 *places, GLOBAL const u32 *in,
-                                GLOBAL u32 *out, u32 parts) {
-    const index_t end = (index_t)places[b + 1];
+static inline void select_words(index_t b, u32 block, u32 keep, i64 room,
+                                GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                                GLOBAL const u32 *in, GLOBAL u32 *out, u32 parts) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         for (u32 k = 0; k < parts; k++)
@@ -73,10 +73,10 @@ static inline void select_words(index_t b, u32 block, u32 keep, GLOBAL const u32
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_bytes(index_t b, u32 block, u32 keep, GLOBAL const u32 *flags,
-                                GLOBAL const i64 *places, GLOBAL const u8 *in,
-                                GLOBAL u8 *out, u32 parts) {
-    const index_t end = (index_t)places[b + 1];
+static inline void select_bytes(index_t b, u32 block, u32 keep, i64 room,
+                                GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                                GLOBAL const u8 *in, GLOBAL u8 *out, u32 parts) {
+    const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
     for (index_t i = b * (index_t)block; to < end; i++) {
         for (u32 k = 0; k < parts; k++)

@@ -23,7 +23,7 @@ extern "C" {
 /* The elements whose flag is not 0 (weft_copy_if), or is 0 (weft_remove_if).
  *   in      [n] T
  *   flags   [>= n] u32
- *   out     [>= n] T */
+ *   out     T, of any length: what it has no room for is counted, but not written */
 WEFT_API weft_status weft_copy_if(weft_device *device, weft_array in, weft_array flags,
                                   weft_array out, i64 *count);
 WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_array flags,

@@ -4,7 +4,10 @@
 
 #include "array.h"
 #include "device.h"
+#include "fof.h"
+#include "halos.h"
 #include "operators.h"
+#include "points.h"
 #include "reduce.h"
 #include "register.h"
 #include "runs.h"

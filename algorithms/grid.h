@@ -1,0 +1,32 @@
+/* Particles sorted into cells and sub-cells. */
+#ifndef WEFT_ALGORITHMS_GRID_H
+#define WEFT_ALGORITHMS_GRID_H
+
+#include "grid.kernel.h"
+#include "points.h"
+
+/* Sets are the particles of one sub-cell; all of them lie within the length. */
+typedef struct grid_sets {
+    i64 points, sets, cells;
+    weft_array point;     /* [points] grid_point, by cell and sub-cell */
+    weft_array set_start; /* [sets + 1] u32: a set's first point */
+    weft_array set_sub;   /* [sets] u8: its sub-cell */
+    weft_array cell_set;  /* [cells + 1] u32: a cell's first set */
+    weft_array cell_key;  /* [cells] u64: row nx + x, ascending */
+    weft_array row_key;   /* [rows of the grid] u64: z ny + y, where rows are numbered */
+} grid_sets;
+
+/* A grid for this length, which is above 0, and the error of an offset in it in linking
+ * lengths, the rounding to f32 left out. *words become the coordinates that place particles
+ * in its cells: the same, or scratch of the open scope.
+ * Errors: WEFT_E_ARGUMENT where a coordinate is not finite. */
+grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
+                 f64 length, const f64 period[3], f64 *error);
+
+/* Sorts `count` particles: all, or those whose indices stand in chosen (else type 0).
+ * Free the result in each case. */
+grid_sets grid_sort(weft_device *device, grid *g, const points_words *words, i64 count,
+                    weft_array chosen);
+void grid_free(weft_device *device, grid_sets *sets);
+
+#endif

@@ -1,0 +1,168 @@
+/* Cells at least as wide as the linking length, so that friends lie in the same or in
+ * touching cells; sub-cells so narrow that all within one are friends. */
+#ifndef WEFT_GRID_KERNEL_H
+#define WEFT_GRID_KERNEL_H
+
+#include "points.kernel.h"
+
+/* The coordinates that place particles in cells are not always those that decide who is a
+ * friend: see unroll.h. */
+typedef struct grid {
+    f64 low[3], box[3]; /* box: the period of each axis, or 0 */
+    f64 side[3], inverse_side[3];
+    f64 inverse_length; /* 1 / linking length */
+    i64 cells[3];
+    i64 rows; /* 0, or how many rows hold cells: then cells are numbered along these alone
+               */
+    i64 stride;
+    i32 wide;
+    i32 bits; /* each axis of a cell is cut into 2^bits sub-cells */
+} grid;
+
+/* Where a coordinate lies on one axis. */
+typedef struct grid_place {
+    i64 cell;
+    i32 sub;
+    f32 offset; /* from the cell's lower face, in linking lengths */
+} grid_place;
+
+static inline grid_place grid_locate(f64 x, f64 low, f64 box, f64 side, f64 inverse_side,
+                                     i64 cells, i32 bits, f64 inverse_length) {
+    const f64 r = box > 0 ? points_wrap(x - low, box) : x - low;
+    grid_place place;
+    place.cell = (i64)(r * inverse_side);
+    place.cell = place.cell < cells ? place.cell : cells - 1;
+    const f64 rest = r - (f64)place.cell * side;
+    const i32 parts = 1 << bits;
+    place.sub = (i32)(rest * inverse_side * parts);
+    place.sub = place.sub < 0 ? 0 : place.sub < parts ? place.sub : parts - 1;
+    place.offset = (f32)(rest * inverse_length);
+    return place;
+}
+
+static inline grid_place grid_locate_x(grid g, GLOBAL const u32 *x, index_t k) {
+    return grid_locate(points_coordinate(x, k, g.wide), g.low[0], g.box[0], g.side[0],
+                       g.inverse_side[0], g.cells[0], g.bits, g.inverse_length);
+}
+
+static inline grid_place grid_locate_y(grid g, GLOBAL const u32 *y, index_t k) {
+    return grid_locate(points_coordinate(y, k, g.wide), g.low[1], g.box[1], g.side[1],
+                       g.inverse_side[1], g.cells[1], g.bits, g.inverse_length);
+}
+
+static inline grid_place grid_locate_z(grid g, GLOBAL const u32 *z, index_t k) {
+    return grid_locate(points_coordinate(z, k, g.wide), g.low[2], g.box[2], g.side[2],
+                       g.inverse_side[2], g.cells[2], g.bits, g.inverse_length);
+}
+
+/* The row of cells, of all rows there could be. */
+static inline u64 grid_row(grid g, index_t k, GLOBAL const u32 *y, GLOBAL const u32 *z) {
+    return (u64)grid_locate_z(g, z, k).cell * (u64)g.cells[1] +
+           (u64)grid_locate_y(g, y, k).cell;
+}
+
+/* (cell, sub-cell) in `row` as one number: the sub-cell in the lowest bits. */
+static inline u64 grid_key_in_row(grid g, index_t k, u64 row, GLOBAL const u32 *x,
+                                  GLOBAL const u32 *y, GLOBAL const u32 *z) {
+    const grid_place px = grid_locate_x(g, x, k), py = grid_locate_y(g, y, k),
+                     pz = grid_locate_z(g, z, k);
+    const u64 cell = row * (u64)g.cells[0] + (u64)px.cell;
+    const u32 sub = (u32)px.sub | (u32)py.sub << g.bits | (u32)pz.sub << 2 * g.bits;
+    return cell << 3 * g.bits | sub;
+}
+
+static inline u64 grid_key(grid g, index_t k, GLOBAL const u32 *x, GLOBAL const u32 *y,
+                           GLOBAL const u32 *z) {
+    return grid_key_in_row(g, k, grid_row(g, k, y, z), x, y, z);
+}
+
+static inline void grid_key_u32(index_t i, grid g, GLOBAL const u32 *order,
+                                GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z, GLOBAL u32 *key) {
+    key[i] = (u32)grid_key(g, (index_t)order[i] * (index_t)g.stride, x, y, z);
+}
+
+static inline void grid_key_u64(index_t i, grid g, GLOBAL const u32 *order,
+                                GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z, GLOBAL u64 *key) {
+    key[i] = grid_key(g, (index_t)order[i] * (index_t)g.stride, x, y, z);
+}
+
+/* The same in two words, for rows too many for one: along x, and the row. */
+static inline void grid_key_along(index_t i, grid g, GLOBAL const u32 *order,
+                                  GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                  GLOBAL const u32 *z, GLOBAL u64 *key) {
+    key[i] = grid_key_in_row(g, (index_t)order[i] * (index_t)g.stride, 0, x, y, z);
+}
+
+static inline void grid_key_row(index_t i, grid g, GLOBAL const u32 *order,
+                                GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u64 *row) {
+    row[i] = grid_row(g, (index_t)order[i] * (index_t)g.stride, y, z);
+}
+
+static inline u32 grid_begins_row(index_t i, GLOBAL const u64 *row) {
+    return i == 0 || row[i] != row[i - 1];
+}
+
+/* A key of rows numbered without gaps; ordinal counts rows up to and with i's. */
+static inline void grid_key_ranked(index_t i, grid g, GLOBAL const u32 *order,
+                                   GLOBAL const u32 *ordinal, GLOBAL const u32 *x,
+                                   GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                   GLOBAL u64 *key) {
+    key[i] =
+        grid_key_in_row(g, (index_t)order[i] * (index_t)g.stride, ordinal[i] - 1, x, y, z);
+}
+
+/* Keys of either width, as 32-bit words. */
+static inline u64 grid_read_key(GLOBAL const u32 *words, index_t i, i32 wide) {
+    return wide ? (u64)words[2 * i] | (u64)words[2 * i + 1] << 32 : words[i];
+}
+
+/* A particle in sorted order. */
+typedef struct __attribute__((aligned(16))) grid_point {
+    f32 x, y, z; /* from its cell's corner, in linking lengths */
+    u32 index;   /* in the input */
+} grid_point;
+
+static inline void grid_gather(index_t i, grid g, GLOBAL const u32 *order,
+                               GLOBAL const u32 *x, GLOBAL const u32 *y,
+                               GLOBAL const u32 *z, GLOBAL grid_point *point) {
+    const u32 index = order[i];
+    const index_t k = (index_t)index * (index_t)g.stride;
+    grid_point p;
+    p.x = grid_locate_x(g, x, k).offset;
+    p.y = grid_locate_y(g, y, k).offset;
+    p.z = grid_locate_z(g, z, k).offset;
+    p.index = index;
+    point[i] = p;
+}
+
+/* Whether sorted particle i is the first of its sub-cell. */
+static inline u32 grid_begins_set(index_t i, i32 wide, GLOBAL const u32 *key) {
+    return i == 0 || grid_read_key(key, i, wide) != grid_read_key(key, i - 1, wide);
+}
+
+/* Whether set i is the first of its cell. */
+static inline u32 grid_begins_cell(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
+                                   GLOBAL const u32 *set_start) {
+    return i == 0 || grid_read_key(key, (index_t)set_start[i], wide) >> 3 * bits !=
+                         grid_read_key(key, (index_t)set_start[i] - 1, wide) >> 3 * bits;
+}
+
+static inline u32 grid_count(index_t i, u32 first) {
+    return first + (u32)i;
+}
+
+static inline void grid_cell_key(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
+                                 GLOBAL const u32 *set_start, GLOBAL const u32 *cell_set,
+                                 GLOBAL u64 *cell_key) {
+    cell_key[i] = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
+}
+
+static inline void grid_set_sub(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
+                                GLOBAL const u32 *set_start, GLOBAL u8 *set_sub) {
+    set_sub[i] =
+        (u8)(grid_read_key(key, (index_t)set_start[i], wide) & ((1u << 3 * bits) - 1));
+}
+
+#endif

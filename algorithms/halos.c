@@ -1,0 +1,140 @@
+#include "halos.kernel.h"
+#include "weft/halos.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
+#include "weft/register.h"
+#include "weft/scan.h"
+#include "weft/search.h"
+#include "weft/select.h"
+#include "weft/sort.h"
+#include "weft/transform.h"
+
+WEFT_KERNEL(halos_tally, (value, u32, groups), (in, u32, label), (shared, u32, tally, 0))
+WEFT_GENERATOR(halos_keeps, u32, (value, u32, groups), (value, u32, least),
+               (in, u32, label), (in, u32, tally, 0))
+WEFT_GENERATOR(halos_index, u32, (value, u32, first))
+WEFT_GENERATOR(halos_position, i64, (value, i64, first))
+WEFT_GENERATOR(halos_begins, u32, (in, u32, label))
+WEFT_KERNEL(halos_measure, (in, u32, start, n + 1), (in, u32, member, 0),
+            (value, i32, has_id), (in, i64, id, 0), (out, i64, tag), (out, u32, size))
+WEFT_GENERATOR(halos_size, i64, (in, u32, size))
+WEFT_KERNEL(halos_invert, (in, u32, order), (inout, u32, rank))
+WEFT_KERNEL(halos_move, (in, u32, ordinal), (in, u32, start, 0), (in, u32, rank, 0),
+            (in, i64, offset, 0), (in, u32, from), (inout, u32, to))
+WEFT_KERNEL(halos_spread, (in, u32, halo), (in, i64, tag, 0), (in, u32, member),
+            (inout, i64, label, 0))
+
+static const char name[] = "weft_halos_group";
+
+/* Sorts the members' indices by id, and then by label; ids may be missing. */
+static void sort_members(weft_device *device, weft_array label, weft_array id,
+                         weft_array member, weft_array member_label) {
+    weft_scope_open(device);
+    if (id.type != 0) {
+        const weft_array key = weft_scratch(device, WEFT_I64, member.length);
+        weft_gather(device, id, member, key);
+        weft_sort_by_key(device, key, member, WEFT_ASCENDING);
+    }
+    weft_gather(device, label, member, member_label);
+    weft_sort_by_key(device, member_label, member, WEFT_ASCENDING);
+    weft_scope_close(device);
+}
+
+/* The halos of members sorted by label and id, in the order of the catalogue. */
+static void order_halos(weft_device *device, weft_array id, weft_array member,
+                        weft_array member_label, weft_halos *halos) {
+    const weft_array begins = weft_lazy(member.length, halos_begins, .label = member_label);
+    const i64 zero = 0;
+    const u32 end = (u32)member.length;
+    weft_count_if(device, begins, &halos->count);
+    const i64 count = halos->count;
+    halos->tag = weft_array_new(device, WEFT_I64, count);
+    halos->offset = weft_array_new(device, WEFT_I64, count + 1);
+    halos->member = weft_array_new(device, WEFT_U32, member.length);
+    weft_scope_open(device);
+    const weft_array start = weft_scratch(device, WEFT_U32, count + 1);
+    const weft_array size = weft_scratch(device, WEFT_U32, count);
+    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    const weft_array rank = weft_scratch(device, WEFT_U32, count);
+    const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
+    weft_copy_if(device, weft_lazy(member.length, halos_index, .first = 0), begins, start,
+                 NULL);
+    weft_write(device, weft_slice(device, start, count, 1), &end);
+    weft_for_each(device, count, halos_measure, .start = start, .member = member,
+                  .has_id = id.type != 0,
+                  .id = id.type ? id : weft_array_new(device, WEFT_I64, 0),
+                  .tag = halos->tag, .size = size);
+    weft_transform(device, count, order, halos_index, .first = 0);
+    weft_sort_by_key(device, halos->tag, order, WEFT_ASCENDING);
+    const weft_array sorted_size = weft_scratch(device, WEFT_U32, count);
+    weft_gather(device, size, order, sorted_size);
+    weft_copy(device, sorted_size, size);
+    weft_sort_by_key(device, size, order, WEFT_DESCENDING);
+    weft_sort_by_key(device, sorted_size, halos->tag, WEFT_DESCENDING);
+    weft_write(device, weft_slice(device, halos->offset, 0, 1), &zero);
+    weft_scan(device, weft_lazy(count, halos_size, .size = size), weft_plus(WEFT_I64),
+              WEFT_INCLUSIVE, weft_slice(device, halos->offset, 1, count));
+    weft_for_each(device, count, halos_invert, .order = order, .rank = rank);
+    weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
+    weft_for_each(device, member.length, halos_move, .ordinal = ordinal, .start = start,
+                  .rank = rank, .offset = halos->offset, .from = member,
+                  .to = halos->member);
+    weft_scope_close(device);
+    halos->members = member.length;
+}
+
+weft_status weft_halos_group(weft_device *device, weft_array label, weft_array id,
+                             i64 min_members, weft_halos *halos) {
+    const i64 n = label.length;
+    *halos = (weft_halos){0};
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    if (min_members < 1)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: min_members is %lld", name,
+                         (long long)min_members);
+    if (n >= (i64)UINT32_MAX || (id.type != 0 && id.length < n))
+        return weft_fail(device, WEFT_E_SHAPE, "%s: %lld labels, %lld ids", name,
+                         (long long)n, (long long)id.length);
+    const u32 zero = 0,
+              least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
+    i64 members = 0;
+    weft_scope_open(device);
+    const weft_array tally = weft_scratch(device, WEFT_U32, n);
+    weft_fill(device, tally, &zero);
+    weft_for_each(device, n, halos_tally, .groups = (u32)n, .label = label, .tally = tally);
+    const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
+                                       .label = label, .tally = tally);
+    weft_count_if(device, keeps, &members);
+    const weft_array member = weft_scratch(device, WEFT_U32, members);
+    const weft_array member_label = weft_scratch(device, WEFT_U32, members);
+    weft_copy_if(device, weft_lazy(n, halos_index, .first = 0), keeps, member, NULL);
+    sort_members(device, label, id, member, member_label);
+    order_halos(device, id, member, member_label, halos);
+    weft_scope_close(device);
+    if (weft_check(device) != WEFT_OK)
+        weft_halos_free(device, halos);
+    return weft_check(device);
+}
+
+void weft_halos_free(weft_device *device, weft_halos *halos) {
+    weft_array_free(device, halos->tag);
+    weft_array_free(device, halos->offset);
+    weft_array_free(device, halos->member);
+    *halos = (weft_halos){0};
+}
+
+weft_status weft_halos_labels(weft_device *device, const weft_halos *halos,
+                              weft_array tag) {
+    const i64 none = -1;
+    weft_fill(device, tag, &none);
+    if (weft_check(device) != WEFT_OK || halos->count == 0)
+        return weft_check(device);
+    weft_scope_open(device);
+    const weft_array halo = weft_scratch(device, WEFT_U32, halos->members);
+    weft_upper_bound(device, weft_slice(device, halos->offset, 0, halos->count),
+                     weft_lazy(halos->members, halos_position, .first = 0), halo);
+    weft_for_each(device, halos->members, halos_spread, .halo = halo, .tag = halos->tag,
+                  .member = halos->member, .label = tag);
+    weft_scope_close(device);
+    return weft_check(device);
+}

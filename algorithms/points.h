@@ -1,0 +1,23 @@
+/* Checks and bounds of points, for the algorithms that read them. */
+#ifndef WEFT_ALGORITHMS_POINTS_H
+#define WEFT_ALGORITHMS_POINTS_H
+
+#include "weft/points.h"
+#include "points.kernel.h"
+
+/* Coordinates as kernels read them: 32-bit words. */
+typedef struct points_words {
+    weft_array x, y, z;
+    i64 stride;
+    i32 wide;
+} points_words;
+
+/* Checks that `points` are what weft_points says; `what` names the call. */
+points_words points_view(weft_device *device, const char *what, const weft_points *points);
+
+/* The box around them, on the host. Errors: WEFT_E_ARGUMENT where a coordinate is not
+ * finite. Undefined for no points. */
+points_box points_bounds(weft_device *device, const char *what, const points_words *words,
+                         i64 count);
+
+#endif

@@ -1,0 +1,44 @@
+/* Friends-of-friends: halos as the connected components of particles that lie closer than
+ * the linking length. (Davis, Efstathiou, Frenk and White 1985, ApJ 292, 371.) */
+#ifndef WEFT_FOF_H
+#define WEFT_FOF_H
+
+#include "points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What makes two particles friends: d2 = (dx dx + dy dy) + dz dz <= L L, each operation
+ * rounded to f64 and none fused, on the coordinates as they were read, with
+ * dx = remainder(xi - xj, box) on periodic axes. */
+typedef struct weft_fof_options {
+    f64 linking_length; /* L: at least 0 and finite; 0 joins coincident particles */
+    f64 box[3];         /* the period of each axis; 0: not periodic */
+    i64 min_friends;    /* particles with fewer friends take no part; counted once, before
+                           any is left out */
+} weft_fof_options;
+
+/* A period so wide that a difference of positions across it is rounded by more than 1/64 of
+ * the linking length (box > 2^46 L) is the one exception: such pairs are then decided on
+ * the exact difference.
+ *
+ * Labels each particle with the smallest input index of its group.
+ *   points   count < 2^32 - 1, finite; may lie outside a periodic box
+ *   label    [count] u32; particles that take no part get 2^32 - 1
+ * Cost: a sort of the particles by cell, then work proportional to particles and
+ * neighbouring cells. Scratch below 60 bytes a particle.
+ * Repeats: bit for bit on every backend, thread count and order of the particles (up to the
+ * names of the groups).
+ * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
+ * particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: cells whose halves are cliques: the dense boxes of Prokopenko, Lebrun-Grandie and
+ * Arndt 2023 (ArborX), on a sorted grid; union-find with hooking by compare-and-swap of
+ * Jaiganesh and Burtscher 2018 (ECL-CC). */
+WEFT_API weft_status weft_fof(weft_device *device, const weft_points *points,
+                              const weft_fof_options *options, weft_array label);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* Particles' positions, as they lie in memory. */
+#ifndef WEFT_POINTS_H
+#define WEFT_POINTS_H
+
+#include "array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Coordinates of `count` particles: particle i's lie at x[i * stride], y[i * stride] and
+ * z[i * stride]. All three are f32 or all three f64; they are read as they are and never
+ * rounded. Any unit of length, the same throughout a call. */
+typedef struct weft_points {
+    weft_array x, y, z;
+    i64 stride, count;
+} weft_points;
+
+/* [3n] x y z x y z ...: three views of one array, no copy.
+ * Errors: WEFT_E_SHAPE where the length is not a multiple of three. */
+WEFT_API weft_points weft_points_interleaved(weft_device *device, weft_array positions);
+
+/* [n] each. Errors: WEFT_E_SHAPE where the lengths differ. */
+WEFT_API weft_points weft_points_separate(weft_device *device, weft_array x, weft_array y,
+                                          weft_array z);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

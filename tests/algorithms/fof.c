@@ -1,0 +1,332 @@
+/* Friends-of-friends against its definition, and the laws that it must satisfy. */
+#include "definitions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* That weft_fof gives what the definition gives. */
+static void compare(const cloud *c, weft_fof_options options) {
+    const size_t bytes = (size_t)(c->count + 1) * sizeof(u32);
+    u32 *expected = malloc(bytes), *got = malloc(bytes);
+    define_fof(c, &options, expected);
+    run_fof(c, &options, got);
+    test_ok();
+    for (i64 i = 0; i < c->count; i++)
+        ck_assert_msg(
+            got[i] == expected[i],
+            "particle %lld of %lld: label %u, not %u (length %.17g, box %g %g %g)",
+            (long long)i, (long long)c->count, got[i], expected[i], options.linking_length,
+            options.box[0], options.box[1], options.box[2]);
+    free(expected);
+    free(got);
+}
+
+START_TEST(clumps) {
+    const f64 lengths[] = {0.001, 0.01, 0.03, 0.1, 0.24, 0.34, 0.6, 1.1, 2};
+    for (int wide = 0; wide <= 1; wide++)
+        for (int periodic = 0; periodic < 8; periodic += wide ? 1 : 7)
+            for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+                cloud c = cloud_clumps(400 + 37 * (i64)k, wide, 7 * k + (u64)periodic);
+                compare(&c,
+                        (weft_fof_options){lengths[k],
+                                           {periodic & 1, periodic >> 1 & 1, periodic >> 2},
+                                           0});
+                cloud_free(&c);
+            }
+}
+END_TEST
+
+START_TEST(all_sizes) {
+    const i64 sizes[] = {0, 1, 2, 3, 63, 64, 65, 1000, 1025};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        cloud c = cloud_clumps(sizes[k], 0, k);
+        compare(&c, (weft_fof_options){0.02, {1, 1, 1}, 0});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+START_TEST(few_friends_take_no_part) {
+    for (i64 least = 1; least < 6; least += 2) {
+        cloud c = cloud_clumps(700, (int)(least & 2), (u64)least);
+        compare(&c, (weft_fof_options){0.02, {1, 0, 1}, least});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+/* Cells' faces and the box's: lattice points exactly a length apart. */
+START_TEST(lattices) {
+    for (int periodic = 0; periodic < 2; periodic++)
+        for (int wide = 0; wide < 2; wide++) {
+            cloud c = cloud_new(512, wide);
+            for (int i = 0; i < 512; i++)
+                cloud_set(&c, i, 0.25 * (i & 7), 0.25 * (i >> 3 & 7), 0.25 * (i >> 6));
+            for (int k = -1; k <= 1; k++) {
+                const f64 lengths[] = {0.25, 0.25 * sqrt(2), 0.25 * sqrt(3), 0.5};
+                for (int l = 0; l < 4; l++) {
+                    const f64 length = k < 0   ? nextafter(lengths[l], 0)
+                                       : k > 0 ? nextafter(lengths[l], 1)
+                                               : lengths[l];
+                    const f64 box = periodic ? 2 : 0;
+                    compare(&c, (weft_fof_options){length, {box, box, box}, 0});
+                }
+            }
+            cloud_free(&c);
+        }
+}
+END_TEST
+
+/* A pair whose squared distance is the next number below, at, or next above the squared
+ * linking length: near the origin, far from it, and across the wrap of a wide box. */
+static void plant(int wide, f64 corner, f64 box, int relation, u64 seed) {
+    const f64 scale = wide ? 0x1p-30 : 0x1p-12;
+    cloud c = cloud_new(2, wide);
+    weft_fof_options o = {0, {box, box, box}, 0};
+    for (;;) {
+        f64 a[3], b[3];
+        for (int k = 0; k < 3; k++) {
+            const f64 apart = floor((f64)(test_random(&seed) >> 44)) * scale;
+            a[k] = box > 0 ? apart / 2 : corner;
+            b[k] = box > 0 ? box - apart / 2 : corner + apart;
+        }
+        cloud_set(&c, 0, a[0], a[1], a[2]);
+        cloud_set(&c, 1, b[0], b[1], b[2]);
+        volatile f64 d2 = 0;
+        for (int k = 0; k < 3; k++) {
+            const f64 d = c.at[k] - c.at[3 + k], r = box > 0 ? remainder(d, box) : d;
+            const volatile f64 square = r * r;
+            d2 = d2 + square;
+        }
+        if (!(d2 > 0))
+            continue;
+        /* A length whose square is d2's neighbour: about one d2 in two has one. */
+        const f64 target = relation < 0   ? nextafter(d2, INFINITY)
+                           : relation > 0 ? nextafter(d2, 0)
+                                          : d2;
+        f64 length = sqrt(target);
+        for (int k = 0; k < 3 && length * length != target; k++)
+            length = nextafter(length, length * length < target ? INFINITY : 0);
+        o.linking_length = length;
+        if (length * length == target)
+            break;
+    }
+    ck_assert_int_eq(define_friends(&c, 0, 1, o.linking_length, o.box), relation <= 0);
+    compare(&c, o);
+    cloud_free(&c);
+}
+
+START_TEST(exact_decisions) {
+    for (int wide = 0; wide <= 1; wide++)
+        for (int relation = -1; relation <= 1; relation++)
+            for (u64 seed = 0; seed < 10; seed++) {
+                plant(wide, 0, 0, relation, seed);
+                plant(wide, wide ? 1 << 20 : 1 << 10, 0, relation, seed);
+                plant(wide, 0, wide ? 1e3 : 1 << 11, relation, seed);
+            }
+}
+END_TEST
+
+START_TEST(wide_box) {
+    /* The box is a million linking lengths wide; pairs lie across its faces. */
+    for (u64 seed = 0; seed < 10; seed++)
+        for (int relation = -1; relation <= 1; relation++)
+            plant(1, 0, 1e9, relation, seed);
+    cloud c = cloud_new(600, 1);
+    u64 state = 5;
+    for (i64 i = 0; i < 600; i++) {
+        const f64 r = (f64)(test_random(&state) >> 11) * 0x1p-53;
+        cloud_set(&c, i, i % 3 ? r : 1e6 - r, i % 5 ? r * r : 1e6 - r * r, 0.1 * r);
+    }
+    compare(&c, (weft_fof_options){0.02, {1e6, 1e6, 1e6}, 0});
+    cloud_free(&c);
+}
+END_TEST
+
+/* Permuted, shifted, wrapped and scaled input gives the same groups. */
+START_TEST(laws) {
+    const i64 n = 3000;
+    cloud c = cloud_clumps(n, 1, 3), moved = cloud_new(n, 1);
+    const weft_fof_options o = {0.01, {1, 1, 1}, 0}, scaled = {0.08, {8, 8, 8}, 0};
+    u32 *label = malloc((size_t)n * sizeof *label),
+        *other = malloc((size_t)n * sizeof *other);
+    for (i64 k = 0; k < 3 * n; k++) /* so that shifts are exact */
+        c.at[k] = floor(c.at[k] * 0x1p40) * 0x1p-40;
+    run_fof(&c, &o, label);
+    for (i64 i = 0; i < n; i++) /* the stride is prime to n */
+        memcpy(moved.at + 3 * (i * 1009 % n), c.at + 3 * i, 3 * sizeof(f64));
+    run_fof(&moved, &o, other);
+    for (i64 i = 0; i < n; i++)
+        ck_assert_uint_eq(other[i * 1009 % n], other[label[i] * 1009 % n]);
+    for (i64 k = 0; k < 3 * n; k++)
+        moved.at[k] = c.at[k] + 0.375 * (f64)(k % 3) - (f64)(k % 7);
+    run_fof(&moved, &o, other);
+    ck_assert_mem_eq(label, other, (size_t)n * sizeof *label);
+    for (i64 k = 0; k < 3 * n; k++)
+        moved.at[k] = 8 * c.at[k];
+    run_fof(&moved, &scaled, other);
+    ck_assert_mem_eq(label, other, (size_t)n * sizeof *label);
+    test_ok();
+    free(label);
+    free(other);
+    cloud_free(&c);
+    cloud_free(&moved);
+}
+END_TEST
+
+/* Twice the box with the particles twice over: each group twice. */
+START_TEST(tiles) {
+    const i64 n = 2000;
+    cloud c = cloud_clumps(n, 0, 11), two = cloud_new(2 * n, 0);
+    for (i64 k = 0; k < 3 * n; k++)
+        c.at[k] = floor((c.at[k] - floor(c.at[k])) * 0x1p16) * 0x1p-16;
+    for (i64 i = 0; i < 2 * n; i++)
+        cloud_set(&two, i, c.at[3 * (i % n)] + (i < n ? 0 : 1), c.at[3 * (i % n) + 1],
+                  c.at[3 * (i % n) + 2]);
+    u32 *one = malloc((size_t)n * sizeof *one),
+        *both = malloc((size_t)(2 * n) * sizeof *both);
+    i64 groups = 0, twice = 0;
+    run_fof(&c, &(weft_fof_options){0.01, {1, 1, 1}, 0}, one);
+    run_fof(&two, &(weft_fof_options){0.01, {2, 1, 1}, 0}, both);
+    test_ok();
+    for (i64 i = 0; i < n; i++)
+        groups += one[i] == i;
+    for (i64 i = 0; i < 2 * n; i++) {
+        twice += both[i] == i;
+        ck_assert_uint_eq(one[i % n], one[both[i] % n]);
+    }
+    ck_assert_int_eq(twice, 2 * groups);
+    free(one);
+    free(both);
+    cloud_free(&c);
+    cloud_free(&two);
+}
+END_TEST
+
+static void expect_one_group(const cloud *c, weft_fof_options o) {
+    u32 *label = malloc((size_t)c->count * sizeof *label);
+    run_fof(c, &o, label);
+    test_ok();
+    for (i64 i = 0; i < c->count; i++)
+        ck_assert_uint_eq(label[i], 0);
+    free(label);
+}
+
+START_TEST(chains_and_heaps) {
+    const i64 n = 100000;
+    cloud c = cloud_new(n, 1);
+    for (i64 i = 0; i < n; i++) /* a chain of exact links, in the worst order */
+        cloud_set(&c, i, 0.5 * (f64)(i % 2 ? n - i : i), 0, 0);
+    expect_one_group(&c, (weft_fof_options){0.5, {0, 0, 0}, 0});
+    for (i64 i = 0; i < n; i++)
+        cloud_set(&c, i, 0.3, 0.3, 0.3);
+    expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0});
+    expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0});
+    cloud_free(&c);
+}
+END_TEST
+
+/* The inputs that other codes were seen to stumble over. */
+START_TEST(hard_inputs) {
+    const f64 at[5][3] = {{0, 0, 0}, {0, 1, 0}, {10, 0, 0}, {10, 5, 0}, {0, 5, 5}};
+    cloud c = cloud_new(5, 1);
+    for (int i = 0; i < 5; i++)
+        cloud_set(&c, i, at[i][0], at[i][1], at[i][2]);
+    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0});
+    cloud_set(&c, 4, 1e30, 0, 0);
+    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0});
+    cloud_set(&c, 3, 0, 0, 0);
+    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0});
+    cloud_set(&c, 3, 1e-170, 0, 0); /* its square is 0 */
+    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){1e-300, {20, 20, 20}, 0});
+    cloud_free(&c);
+    c = cloud_clumps(900, 1, 4);
+    compare(&c, (weft_fof_options){1e-9, {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){1e-9, {1, 1, 1}, 0});
+    compare(&c, (weft_fof_options){0, {1, 1, 1}, 0});
+    for (i64 k = 0; k < 3 * c.count; k++) /* far from the origin */
+        c.at[k] += 1e9;
+    compare(&c, (weft_fof_options){0.01, {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){0.01, {1, 1, 1}, 0});
+    cloud_free(&c);
+}
+END_TEST
+
+START_TEST(two_balls) {
+    const i64 half = 2000;
+    cloud c = cloud_new(2 * half, 1);
+    u64 state = 1;
+    for (i64 i = 0; i < 2 * half; i++) { /* flat balls, a gap just over the length */
+        const f64 r = (f64)(test_random(&state) >> 11) * 0x1p-53;
+        cloud_set(&c, i, i < half ? -0.1 * r : 1.0000001 + 0.1 * r, 0.05 * r, 0.02 * r);
+    }
+    compare(&c, (weft_fof_options){1, {0, 0, 0}, 0});
+    cloud_free(&c);
+}
+END_TEST
+
+START_TEST(separate_arrays) {
+    cloud c = cloud_clumps(1000, 0, 9);
+    const weft_fof_options o = {0.02, {1, 1, 1}, 0};
+    u32 together[1000], apart[1000];
+    f32 axis[3][1000];
+    for (int i = 0; i < 3000; i++)
+        axis[i % 3][i / 3] = (f32)c.at[i];
+    run_fof(&c, &o, together);
+    const weft_points points = weft_points_separate(
+        device, test_array(WEFT_F32, axis[0], 1000), test_array(WEFT_F32, axis[1], 1000),
+        test_array(WEFT_F32, axis[2], 1000));
+    const weft_array label = weft_array_new(device, WEFT_U32, 1000);
+    weft_fof(device, &points, &o, label);
+    weft_read(device, label, apart);
+    test_ok();
+    ck_assert_mem_eq(together, apart, sizeof apart);
+    cloud_free(&c);
+}
+END_TEST
+
+START_TEST(wrong_arguments) {
+    cloud c = cloud_clumps(10, 0, 9);
+    u32 label[10];
+    run_fof(&c, &(weft_fof_options){-1, {0, 0, 0}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "linking length -1");
+    run_fof(&c, &(weft_fof_options){NAN, {0, 0, 0}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "linking length nan");
+    run_fof(&c, &(weft_fof_options){INFINITY, {0, 0, 0}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "linking length inf");
+    run_fof(&c, &(weft_fof_options){1, {0, -2, 0}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "box size -2");
+    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, -1}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "min_friends is -1");
+    c.at[3 * 7 + 1] = NAN;
+    c.at[3 * 8 + 2] = INFINITY;
+    run_fof(&c, &(weft_fof_options){1, {1, 1, 1}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "particle 7 has a coordinate that is not finite");
+    const weft_array words = weft_array_new(device, WEFT_U32, 30);
+    weft_points points = weft_points_interleaved(device, words);
+    const weft_fof_options o = {1, {0, 0, 0}, 0};
+    weft_fof(device, &points, &o, words);
+    test_expect_error(WEFT_E_TYPE, "x coordinates are neither f32 nor f64");
+    points = weft_points_interleaved(device, weft_array_new(device, WEFT_F32, 30));
+    points.count = 11;
+    weft_fof(device, &points, &o, words);
+    test_expect_error(WEFT_E_SHAPE, "fewer than 11 coordinates");
+    points.count = 10;
+    weft_fof(device, &points, &o, weft_slice(device, words, 0, 9));
+    test_expect_error(WEFT_E_SHAPE, "'label' has 9 elements for 10 particles");
+    weft_points_interleaved(device, weft_array_new(device, WEFT_F32, 31));
+    test_expect_error(WEFT_E_SHAPE, "31 coordinates are not three a particle");
+    cloud_free(&c);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {all_sizes,      clumps,          few_friends_take_no_part,
+                                  lattices,       exact_decisions, wide_box,
+                                  laws,           tiles,           chains_and_heaps,
+                                  hard_inputs,    two_balls,       separate_arrays,
+                                  wrong_arguments};
+    return test_main(argc, argv, "fof", tests, sizeof tests / sizeof *tests);
+}
