@@ -46,6 +46,23 @@ void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end
 void host_scan(const weft_input *in, const weft_input *heads, const weft_operator *op,
                int exclusive, weft_span out, i64 begin, i64 end, void *carry);
 
+/* Threads that share a loop: `work` gets parts of [0, n) and which thread it runs on. Parts
+ * have `least` to `most` elements; least = most says that each is worth a thread. */
+typedef void host_work(void *context, i64 begin, i64 end, i64 thread);
+typedef struct host_crew {
+    i64 threads;
+    void *team;
+    void (*run)(void *team, i64 n, i64 least, i64 most, host_work *work, void *context);
+} host_crew;
+
+/* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose
+ * range takes more than about 40 bits count as 8 + 8 bytes with a value), of the most
+ * frequent ones a second, and about 1 MiB a thread. */
+weft_status host_sort(weft_device *device, const weft_sort_call *sort,
+                      const host_crew *crew);
+/* The same by definition, slowly. */
+weft_status host_sort_plainly(weft_device *device, const weft_sort_call *sort);
+
 /* The order-preserving image of a key in the low bits, as weft_sort_call describes. */
 u64 host_ordered(weft_type type, const void *key);
 

@@ -27,7 +27,8 @@ typedef struct launch {
     void *arguments[WEFT_MAX_PARAMETERS];
 } launch;
 
-static void launch_chunk(void *context, i64 begin, i64 end) {
+static void launch_chunk(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
     const launch *l = context;
     l->kernel->loop(l->arguments, begin, end);
 }
@@ -45,7 +46,8 @@ typedef struct copying {
     weft_span out;
 } copying;
 
-static void copy_chunk(void *context, i64 begin, i64 end) {
+static void copy_chunk(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
     const copying *c = context;
     host_copy(c->in, c->out, begin, end);
 }
@@ -63,7 +65,8 @@ typedef struct folding {
     char *parts;
 } folding;
 
-static void fold_blocks(void *context, i64 begin, i64 end) {
+static void fold_blocks(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
     const folding *f = context;
     const i64 n = f->in->span.length;
     for (i64 b = begin; b < end; b++) {
@@ -92,6 +95,15 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     return WEFT_OK;
 }
 
+static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *context) {
+    team_run(team, n, least, most, work, context);
+}
+
+static weft_status sort(weft_device *device, const weft_sort_call *call) {
+    const host_crew crew = {device->concurrency, device->state, run};
+    return host_sort(device, call, &crew);
+}
+
 typedef struct pairing {
     const weft_pairs_function *pairs;
     void *arguments[WEFT_MAX_PARAMETERS];
@@ -113,7 +125,8 @@ static i64 segment_of(const pairing *p, i64 point) {
     return low;
 }
 
-static void pair_points(void *context, i64 begin, i64 end) {
+static void pair_points(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
     const pairing *p = context;
     i64 i = begin + p->offsets[0];
     const i64 last = end + p->offsets[0];
@@ -153,6 +166,6 @@ const weft_backend weft_backend_pthreads = {
     .copy = copy,
     .reduce = reduce,
     .scan = serial_scan,
-    .sort = serial_sort,
+    .sort = sort,
     .pairs = pairs,
 };

@@ -26,10 +26,16 @@ enum {
 #define OPEN ((u64)1 << 31)
 #define INSIDE(state) ((state) & (OPEN - 1))
 
+typedef struct worker {
+    pthread_t thread;
+    thread_team *team;
+    i64 number;
+} worker;
+
 struct thread_team {
-    i64 size, workers;
+    i64 size, started;
     int spin; /* there is a processor for each thread */
-    pthread_t *threads;
+    worker *workers;
     pthread_mutex_t mutex;
     pthread_cond_t job_opened, all_left;
     _Alignas(64) _Atomic u64 state;
@@ -83,13 +89,13 @@ static i64 take(thread_team *team, i64 size, i64 *end) {
 }
 
 /* Takes chunks until there are none; the caller calls for help. */
-static void share(thread_team *team, int is_caller) {
+static void share(thread_team *team, i64 thread) {
     i64 size = team->least, begin, end;
     i64 start = now();
     const i64 first = start;
-    int call = is_caller;
+    int call = thread == 0;
     while ((begin = take(team, size, &end)) < team->n) {
-        team->work(team->context, begin, end);
+        team->work(team->context, begin, end, thread);
         if (team->least == team->most)
             continue;
         const i64 done = now(), spent = done - start;
@@ -149,10 +155,11 @@ static void leave(thread_team *team) {
 }
 
 static void *serve(void *argument) {
-    thread_team *team = argument;
+    const worker *self = argument;
+    thread_team *team = self->team;
     for (u64 job = 0; (job = await_job(team, job)) != 0;) {
         if (enter(team, job)) {
-            share(team, 0);
+            share(team, self->number);
             leave(team);
         }
     }
@@ -181,8 +188,8 @@ static void finish(thread_team *team) {
 
 void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
               void *context) {
-    if (team->workers == 0 || n <= least) {
-        work(context, 0, n);
+    if (team->started == 0 || n <= least) {
+        work(context, 0, n, 0);
         return;
     }
     team->n = n;
@@ -196,7 +203,7 @@ void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
     atomic_store(&team->state, job << 32 | OPEN);
     if (least == most)
         wake(team);
-    share(team, 1);
+    share(team, 0);
     finish(team);
 }
 
@@ -206,28 +213,32 @@ static i64 start_workers(thread_team *team, i64 count) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     i64 started = 0;
-    while (started < count &&
-           pthread_create(&team->threads[started], NULL, serve, team) == 0)
-        started++;
+    for (; started < count; started++) {
+        worker *w = &team->workers[started];
+        w->team = team;
+        w->number = started + 1;
+        if (pthread_create(&w->thread, NULL, serve, w) != 0)
+            break;
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
 thread_team *team_new(i64 threads) {
     thread_team *team = aligned_alloc(64, sizeof *team);
-    pthread_t *workers = calloc((size_t)threads, sizeof *workers);
+    worker *workers = calloc((size_t)threads, sizeof *workers);
     if (!team || !workers) {
         free(team);
         free(workers);
         return NULL;
     }
-    *team = (struct thread_team){.size = threads, .threads = workers};
+    *team = (struct thread_team){.size = threads, .workers = workers};
     team->spin = threads <= team_processors();
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->job_opened, NULL);
     pthread_cond_init(&team->all_left, NULL);
-    team->workers = start_workers(team, threads - 1);
-    team->size = team->workers + 1;
+    team->started = start_workers(team, threads - 1);
+    team->size = team->started + 1;
     return team;
 }
 
@@ -236,12 +247,12 @@ void team_free(thread_team *team) {
     pthread_mutex_lock(&team->mutex);
     pthread_cond_broadcast(&team->job_opened);
     pthread_mutex_unlock(&team->mutex);
-    for (i64 k = 0; k < team->workers; k++)
-        pthread_join(team->threads[k], NULL);
+    for (i64 k = 0; k < team->started; k++)
+        pthread_join(team->workers[k].thread, NULL);
     pthread_cond_destroy(&team->all_left);
     pthread_cond_destroy(&team->job_opened);
     pthread_mutex_destroy(&team->mutex);
-    free(team->threads);
+    free(team->workers);
     free(team);
 }
 

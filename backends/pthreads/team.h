@@ -6,8 +6,9 @@
 
 typedef struct thread_team thread_team;
 
-/* Does [begin, end) of a loop; several threads call it at once for different parts. */
-typedef void team_work(void *context, i64 begin, i64 end);
+/* Does [begin, end) of a loop; several threads call it at once for different parts. They
+ * are numbered from 0, the caller, to the team's size less 1. */
+typedef void team_work(void *context, i64 begin, i64 end, i64 thread);
 
 /* The calling thread and as many more, at most `threads` in all, as the system starts.
  * NULL: out of memory. */

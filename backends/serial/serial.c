@@ -72,6 +72,15 @@ weft_status serial_scan(weft_device *device, const weft_input *in, const weft_in
     return WEFT_OK;
 }
 
+static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *context) {
+    (void)team, (void)least, (void)most;
+    work(context, 0, n, 0);
+}
+
+weft_status serial_sort(weft_device *device, const weft_sort_call *sort) {
+    return host_sort(device, sort, &(host_crew){1, NULL, run});
+}
+
 weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out) {

@@ -1,0 +1,114 @@
+/* Stable sort: distribution by the highest digit to buckets that fit the cache, by all
+ * threads; then each bucket for itself. Source: Polychroniou and Ross, "A comprehensive
+ * study of main-memory partitioning and its application to large-scale comparison- and
+ * radix-sort", SIGMOD 2014, sections 3 and 4. */
+#include "radix.h"
+#include "sort_level.h"
+#include "weft/array.h"
+
+typedef struct extents {
+    const sort_form *form;
+    i64 n, parts;
+    sort_extent *part;
+} extents;
+
+static void find_extents(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const extents *e = context;
+    for (i64 k = begin; k < end; k++)
+        e->part[k] =
+            sort_form_extent(e->form, e->n * k / e->parts, e->n * (k + 1) / e->parts);
+}
+
+static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *crew) {
+    enum { MOST_PARTS = 256 };
+    sort_extent part[MOST_PARTS];
+    extents e = {form, n, n / SORT_PART < MOST_PARTS ? n / SORT_PART + 1 : MOST_PARTS,
+                 part};
+    crew->run(crew->team, e.parts, 1, 1, find_extents, &e);
+    for (i64 k = 1; k < e.parts; k++)
+        part[0] = sort_extent_join(part[0], part[k]);
+    return part[0];
+}
+
+/* The digit of the first level begins here. */
+static i32 first_shift(const sort_form *form, i64 n, i32 item_size) {
+    const i32 shift = form->high - sort_level_bits(n, item_size);
+    return shift > form->low ? shift : form->low;
+}
+
+/* Chooses the smallest items that hold what the keys' buckets do not tell. */
+static void choose_items(sort_form *form, i64 n, int direct) {
+    const i32 rest = direct ? form->high : first_shift(form, n, 8);
+    const int small = form->width == 32 || (rest <= 32 && form->nans == 0);
+    if (form->value_size == 0)
+        form->item_size = form->width == 32 || (small && direct) ? 4 : 8;
+    else
+        form->item_size = form->value_size == 4 && small ? 8 : 16;
+    form->key_bit = form->value_size == 4 && form->item_size == 8 ? 32 : 0;
+}
+
+/* Takes each thread's memory: for the lines of `buckets` buckets, and n spare items. */
+static void take_areas(sorting *s, i64 buckets, i64 n) {
+    const size_t spare = (size_t)(n < s->bucket_items ? n : s->bucket_items);
+    s->lines = RADIX_COUNTS * sizeof(u32);
+    s->places = s->lines + (size_t)buckets * RADIX_LINE;
+    s->spare = s->places + ((size_t)buckets * sizeof(u64) + 127) / 128 * 128;
+    s->area = s->spare + (spare * (size_t)s->form.item_size + 127) / 128 * 128;
+    const weft_array areas =
+        weft_scratch(s->device, WEFT_U8, (i64)s->area * s->crew->threads);
+    if (weft_check(s->device) == WEFT_OK)
+        s->areas = weft_buffer_memory(areas.buffer);
+}
+
+/* All items fit the cache. */
+static void sort_directly(sorting *s, i64 n) {
+    sort_item few[RADIX_FEW];
+    char *items = (char *)few;
+    if (n > RADIX_FEW) {
+        take_areas(s, 0, n);
+        const weft_array memory = weft_scratch(s->device, WEFT_U8, n * s->form.item_size);
+        if (weft_check(s->device) != WEFT_OK)
+            return;
+        items = weft_buffer_memory(memory.buffer);
+    }
+    sort_form_load(&s->form, 0, n, items);
+    sort_items_finish(s, items, 0, n, 0, 0);
+}
+
+static void sort_by_levels(sorting *s, i64 n, int nan_first) {
+    const sort_form *form = &s->form;
+    sort_level l = {.s = s, .n = n, .nan_first = nan_first};
+    l.shift = first_shift(form, n, form->item_size);
+    l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
+    l.parts = sort_level_parts(s, n);
+    take_areas(s, ((i64)1 << sort_level_bits(n, form->item_size)) + 1, n);
+    const weft_array memory = weft_scratch(s->device, WEFT_U8, n * form->item_size);
+    if (weft_check(s->device) != WEFT_OK)
+        return;
+    l.to = weft_buffer_memory(memory.buffer);
+    sort_level_run(&l, NULL);
+}
+
+weft_status host_sort(weft_device *device, const weft_sort_call *sort,
+                      const host_crew *crew) {
+    sorting s = {.device = device, .crew = crew};
+    sort_form *form = &s.form;
+    const i64 n = sort->keys.length;
+    sort_form_begin(form, sort);
+    sort_form_range(form, sort, find_extent(form, n, crew));
+    const i32 bits = 8 * (i32)WEFT_SIZE(sort->keys.type);
+    if (form->nans > 0 && (sort->begin_bit > 0 || sort->end_bit < bits))
+        return host_sort_plainly(device, sort);
+    if (form->nans == n || (form->high <= form->low && form->nans == 0))
+        return WEFT_OK;
+    const i64 cached = crew->threads > 1 ? SORT_GOAL_BYTES : SORT_BUCKET_BYTES;
+    const int direct = form->nans == 0 && n <= cached / (i64)sizeof(sort_item);
+    choose_items(form, n, direct);
+    s.bucket_items = SORT_BUCKET_BYTES / form->item_size;
+    if (direct)
+        sort_directly(&s, n);
+    else
+        sort_by_levels(&s, n, form->nans > 0 && sort->descending);
+    return weft_check(device);
+}

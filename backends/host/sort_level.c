@@ -1,0 +1,247 @@
+/* A level: each part of the input is counted and then moved to its buckets by one thread; a
+ * bucket that is still too large for the cache is another level. */
+#include "radix.h"
+#include "sort_level.h"
+#include "weft/array.h"
+
+#include <stdatomic.h>
+
+i32 sort_level_bits(i64 n, i32 item_size) {
+    i32 bits = 3;
+    while (bits < SORT_MOST_BITS && (n * item_size) >> bits > SORT_GOAL_BYTES)
+        bits++;
+    return bits;
+}
+
+i64 sort_level_parts(const sorting *s, i64 n) {
+    const i64 most = (n + SORT_PART - 1) / SORT_PART;
+    return s->crew->threads == 1         ? 1
+           : most < 4 * s->crew->threads ? most
+                                         : 4 * s->crew->threads;
+}
+
+static i64 smaller(i64 a, i64 b) {
+    return a < b ? a : b;
+}
+
+static i64 part_begin(const sort_level *l, i64 part) {
+    const i64 length = (l->n + l->parts - 1) / l->parts;
+    return smaller(part * length, l->n);
+}
+
+static char *area(const sorting *s, i64 thread) {
+    return s->areas + (size_t)thread * s->area;
+}
+
+/* Elements [begin, end) as digits, and where `tile` is given as items: which lie in it
+ * where they had to be formed. */
+static const void *next_tile(const sort_level *l, i64 begin, i64 end, u16 *digits,
+                             void *tile) {
+    const sort_form *form = &l->s->form;
+    if (l->from) {
+        const char *items = l->from + begin * form->item_size;
+        radix_digits(items, end - begin, form->item_size, form->key_bit + l->shift, l->mask,
+                     digits);
+        return items;
+    }
+    sort_form_digits(form, begin, end, l->shift, (u16)(l->buckets - 1), digits);
+    if (tile)
+        sort_form_load(form, begin, end, tile);
+    return tile;
+}
+
+static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const sort_level *l = context;
+    u16 digits[SORT_TILE];
+    for (i64 part = begin; part < end; part++) {
+        const i64 last = part_begin(l, part + 1);
+        for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
+            const i64 next = smaller(i + SORT_TILE, last);
+            next_tile(l, i, next, digits, NULL);
+            radix_count(digits, next - i, l->counts + part * l->buckets);
+        }
+    }
+}
+
+static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
+    const sort_level *l = context;
+    const sorting *s = l->s;
+    const i32 size = s->form.item_size;
+    u16 digits[SORT_TILE];
+    sort_item tile[SORT_TILE];
+    radix_stream stream = {.to = l->to - l->skew * size,
+                           .place = (u64 *)(void *)(area(s, thread) + s->places),
+                           .lines = area(s, thread) + s->lines,
+                           .buckets = l->buckets,
+                           .size = size,
+                           .bypass = l->n * size > 8 * SORT_BUCKET_BYTES};
+    for (i64 part = begin; part < end; part++) {
+        stream.start = l->counts + part * l->buckets;
+        memcpy(stream.place, stream.start, (size_t)l->buckets * sizeof(u64));
+        const i64 last = part_begin(l, part + 1);
+        for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
+            const i64 next = smaller(i + SORT_TILE, last);
+            const void *items = next_tile(l, i, next, digits, tile);
+            radix_scatter(&stream, items, digits, next - i);
+        }
+        radix_finish(&stream);
+    }
+}
+
+/* Turns counts to places: bucket after bucket, and within it part after part. */
+static void place_parts(sort_level *l) {
+    u64 sum = (u64)l->skew;
+    for (i64 k = 0; k < l->buckets; k++) {
+        const i64 b = !l->nan_first ? k : k == 0 ? l->buckets - 1 : k - 1;
+        l->begins[b] = sum - (u64)l->skew;
+        for (i64 part = 0; part < l->parts; part++) {
+            u64 *count = &l->counts[part * l->buckets + b];
+            const u64 items = *count;
+            *count = sum;
+            sum += items;
+        }
+        l->ends[b] = sum - (u64)l->skew;
+    }
+}
+
+/* What a bucket's items lack in their upper half. */
+static u64 above_of(const sort_level *l, i64 bucket) {
+    return l->from ? l->above : (u64)bucket << l->shift >> 32 << 32;
+}
+
+static int holds_nans(const sort_level *l, i64 bucket) {
+    return !l->from && l->s->form.nans > 0 && bucket == l->buckets - 1;
+}
+
+static i32 bit_length(u64 x) {
+    return x ? 64 - __builtin_clzll(x) : 0;
+}
+
+/* Sorts items that lie in the cache, and stores them where they belong. */
+void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 above,
+                       i64 thread) {
+    const sort_form *form = &s->form;
+    const u64 bits = radix_varying(items, n, form->item_size) >> form->key_bit;
+    const i32 lowest = bits ? __builtin_ctzll(bits) : 0;
+    const i32 low = form->low > lowest ? form->low : lowest, high = bit_length(bits);
+    if (high > low)
+        items = radix_sort(items, area(s, thread) + s->spare, n, form->item_size,
+                           form->key_bit + low, form->key_bit + high,
+                           (u32 *)(void *)area(s, thread));
+    sort_form_store(form, first, first + n, items, above);
+}
+
+static void finish_buckets(void *context, i64 begin, i64 end, i64 thread) {
+    const sort_level *l = context;
+    const sorting *s = l->s;
+    for (i64 b = begin; b < end; b++) {
+        const i64 first = (i64)l->begins[b], n = (i64)l->ends[b] - first;
+        char *items = l->to + first * s->form.item_size;
+        if (n == 0 || n > s->bucket_items)
+            continue;
+        if (holds_nans(l, b))
+            sort_form_store(&s->form, l->first + first, l->first + first + n, items, 0);
+        else
+            sort_items_finish(s, items, l->first + first, n, above_of(l, b), thread);
+    }
+}
+
+/* A bucket that the cache does not hold. */
+typedef struct large {
+    const sorting *s;
+    char *items;
+    i64 first;
+    u64 above;
+    _Atomic u64 varying;
+} large;
+
+static void store_part(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const large *b = context;
+    const sort_form *form = &b->s->form;
+    sort_form_store(form, b->first + begin, b->first + end,
+                    b->items + begin * form->item_size, b->above);
+}
+
+static void vary_part(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    large *b = context;
+    const i32 size = b->s->form.item_size;
+    const char *items = b->items + begin * size;
+    char ends[2 * sizeof(sort_item)];
+    memcpy(ends, b->items, (size_t)size);
+    memcpy(ends + size, items, (size_t)size);
+    atomic_fetch_or(&b->varying,
+                    radix_varying(items, end - begin, size) | radix_varying(ends, 2, size));
+}
+
+static void distribute(sort_level *l) {
+    weft_device *device = l->s->device;
+    const host_crew *crew = l->s->crew;
+    const weft_array counts = weft_scratch(device, WEFT_U64, l->parts * l->buckets);
+    const weft_array bounds = weft_scratch(device, WEFT_U64, 2 * l->buckets);
+    if (weft_check(device) != WEFT_OK)
+        return;
+    l->counts = weft_buffer_memory(counts.buffer);
+    l->begins = weft_buffer_memory(bounds.buffer);
+    l->ends = l->begins + l->buckets;
+    memset(l->counts, 0, (size_t)(l->parts * l->buckets) * sizeof(u64));
+    crew->run(crew->team, l->parts, 1, 1, count_parts, l);
+    place_parts(l);
+    crew->run(crew->team, l->parts, 1, 1, scatter_parts, l);
+    crew->run(crew->team, l->buckets, 1, 64, finish_buckets, l);
+}
+
+/* Sorts a bucket of a level by a level of its own, which ends in `other`. */
+static void sort_large(const sort_level *l, i64 bucket, char *other) {
+    const sorting *s = l->s;
+    const host_crew *crew = s->crew;
+    const sort_form *form = &s->form;
+    const i64 first = (i64)l->begins[bucket], n = (i64)l->ends[bucket] - first;
+    large b = {.s = s,
+               .items = l->to + first * form->item_size,
+               .first = l->first + first,
+               .above = above_of(l, bucket)};
+    if (!holds_nans(l, bucket))
+        crew->run(crew->team, n, SORT_PART, 1 << 20, vary_part, &b);
+    const i32 high = bit_length(atomic_load(&b.varying) >> form->key_bit);
+    if (high <= form->low) {
+        crew->run(crew->team, n, SORT_PART, 1 << 20, store_part, &b);
+        return;
+    }
+    sort_level next = {.s = s,
+                       .from = b.items,
+                       .to = other,
+                       .first = b.first,
+                       .n = n,
+                       .above = b.above,
+                       .parts = sort_level_parts(s, n)};
+    const i32 bits = sort_level_bits(n, form->item_size);
+    next.shift = high - bits > form->low ? high - bits : form->low;
+    next.mask = (1u << (high - next.shift)) - 1;
+    next.buckets = (i64)next.mask + 1;
+    sort_level_run(&next, b.items);
+}
+
+/* `other`: memory for the largest bucket, NULL: to be taken here. */
+void sort_level_run(sort_level *l, char *other) {
+    const sorting *s = l->s;
+    weft_device *device = s->device;
+    weft_scope_open(device);
+    l->skew = (i64)((uintptr_t)l->to % RADIX_LINE) / s->form.item_size;
+    distribute(l);
+    i64 most = 0;
+    for (i64 b = 0; b < l->buckets && weft_check(device) == WEFT_OK; b++)
+        if ((i64)(l->ends[b] - l->begins[b]) > most)
+            most = (i64)(l->ends[b] - l->begins[b]);
+    if (most > s->bucket_items && !other) {
+        const weft_array more = weft_scratch(device, WEFT_U8, most * s->form.item_size);
+        if (weft_check(device) == WEFT_OK)
+            other = weft_buffer_memory(more.buffer);
+    }
+    for (i64 b = 0; b < l->buckets && weft_check(device) == WEFT_OK; b++)
+        if ((i64)(l->ends[b] - l->begins[b]) > s->bucket_items)
+            sort_large(l, b, other);
+    weft_scope_close(device);
+}

@@ -1,0 +1,50 @@
+/* Sorting by distribution: to buckets that fit the cache, and each bucket for itself. */
+#ifndef WEFT_BACKENDS_HOST_SORT_LEVEL_H
+#define WEFT_BACKENDS_HOST_SORT_LEVEL_H
+
+#include "sort_form.h"
+
+enum {
+    SORT_BUCKET_BYTES = 512 << 10, /* a bucket this large is sorted in the cache, */
+    SORT_GOAL_BYTES = 128 << 10,   /* and this is how large they should be */
+    SORT_MOST_BITS = 12,           /* of a level's digit */
+    SORT_PART = 1 << 14            /* items that are worth a thread */
+};
+
+typedef struct sorting {
+    weft_device *device;
+    const host_crew *crew;
+    sort_form form;
+    i64 bucket_items; /* at most, to be sorted in the cache */
+    char *areas;      /* each thread's own memory, and where in it what lies: */
+    size_t area, lines, places, spare; /* (counters come first) */
+} sorting;
+
+/* One distribution: of items, or where `from` is NULL of the keys and values themselves. */
+typedef struct sort_level {
+    const sorting *s;
+    char *from, *to;
+    i64 first, n; /* among all keys */
+    i64 skew;     /* items by which `to` lies beyond a line's beginning */
+    i32 shift;
+    u32 mask;
+    int nan_first; /* the last bucket, which NaNs go to, comes first in the order */
+    i64 buckets, parts;
+    u64 *counts;        /* [parts][buckets]: items, then where they begin */
+    u64 *begins, *ends; /* [buckets]: of the items in `to` */
+    u64 above;          /* what the items lack in the upper half of y */
+} sort_level;
+
+/* Bits of the digit by which n items are distributed, and parts for the threads. */
+i32 sort_level_bits(i64 n, i32 item_size);
+i64 sort_level_parts(const sorting *s, i64 n);
+
+/* Sorts and stores what a level describes. `other` is memory for the largest bucket; NULL:
+ * to be taken here where a bucket is too large for the cache. */
+void sort_level_run(sort_level *l, char *other);
+
+/* Sorts items that lie in the cache, and stores them as elements [first, first + n). */
+void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 above,
+                       i64 thread);
+
+#endif
