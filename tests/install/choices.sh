@@ -1,0 +1,42 @@
+#!/bin/sh
+# usage: choices.sh SOURCE-ROOT BUILD SANITIZERS BACKEND...
+# Backends can be left out, and the default is a choice of the build: one program, not
+# changed, runs on what each build chose.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+source=$1 work=$2/tests/install/choices
+[ "$3" = none ] || exit 77
+shift 3
+rm -rf "$work"
+mkdir -p "$work/program"
+
+# The foreign program against a build's library, with that build as it stands.
+build_program() {
+    meson compile -C "$work/build" weft:shared_library weft-embed >"$work/log" 2>&1 ||
+        { cat "$work/log" && exit 1; }
+    "$work/build/tools/weft-embed" "$here/foreign/orbit.kernel.h" \
+        -o "$work/program/orbit.kernel.c"
+    ${CC:-cc} -std=c11 -I"$source/include" -I"$here/foreign" "$here/foreign/main.c" \
+        "$work/program/orbit.kernel.c" -L"$work/build" -lweft -o "$work/program/foreign"
+}
+expect() {
+    echo "$said"
+    [ "$said" = "$1" ] || { echo "instead of: $1" && exit 1; }
+}
+export LD_LIBRARY_PATH="$work/build"
+unset WEFT_BACKEND
+
+meson setup "$work/build" "$source" -Doptimization=0 -Dbackends=serial \
+    -Ddefault_backend=serial >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+build_program
+said=$("$work/program/foreign") && expect 'serial: right'
+said=$(WEFT_BACKEND=opencl "$work/program/foreign") && exit 1
+expect "none: wrong no backend 'opencl' is built in (there is serial)"
+
+for backend; do
+    case $backend in serial | checking) continue ;; esac
+    meson configure "$work/build" -Dbackends=serial,"$backend" -Ddefault_backend="$backend"
+    build_program
+    said=$("$work/program/foreign") && expect "$backend: right"
+    said=$(WEFT_BACKEND=serial "$work/program/foreign") && expect 'serial: right'
+done

@@ -1,0 +1,36 @@
+#!/bin/sh
+# usage: foreign.sh BUILD SANITIZERS BACKEND...
+# Installs the build into a folder, and builds a project that knows nothing of this tree
+# against it, with Meson and with make; both run on each backend.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+if [ "$2" != none ]; then
+    echo "a library with sanitizers takes programs with the same alone"
+    exit 77
+fi
+shift 2
+command -v pkg-config >/dev/null || exit 77
+
+work=$build/tests/install/foreign
+rm -rf "$work"
+mkdir -p "$work"
+meson install -C "$build" --no-rebuild --quiet --destdir "$work/root"
+pc=$(find "$work/root" -name weft.pc)
+prefix=$(sed -n 's/^prefix=//p' "$pc")
+sed "s|^prefix=.*|prefix=$work/root$prefix|" "$pc" >"$pc.here" && mv "$pc.here" "$pc"
+PKG_CONFIG_PATH=$(dirname "$pc")
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$pc")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+meson setup "$work/with-meson" "$here/foreign"
+meson compile -C "$work/with-meson"
+cp -r "$here/foreign" "$work/with-make"
+make -C "$work/with-make"
+for backend; do
+    for program in "$work/with-meson/foreign" "$work/with-make/foreign"; do
+        said=$(WEFT_BACKEND=$backend "$program") || { echo "$said" && exit 1; }
+        echo "$program: $said"
+        [ "$said" = "$backend: right" ] || exit 1
+    done
+done
