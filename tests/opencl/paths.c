@@ -1,6 +1,6 @@
 /* Every way in which the OpenCL backend folds, scans and sorts, against the serial one. */
 #define _POSIX_C_SOURCE 200809L
-#include "harness.h"
+#include "suite.h"
 #include "paths.kernel.h"
 
 #include <weft/operators.h>
@@ -217,19 +217,8 @@ START_TEST(sorts_in_groups) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("opencl paths");
-    TCase *group = tcase_create("opencl");
-    tcase_set_timeout(group, 0);
     const TTest *const tests[] = {folds_as_chosen, folds_in_chunks, folds_in_groups,
                                   scans_as_chosen, scans_in_chunks, scans_in_groups,
                                   sorts_as_chosen, sorts_in_chunks, sorts_in_groups};
-    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++)
-        tcase_add_test(group, tests[k]);
-    suite_add_tcase(suite, group);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_main("opencl paths", tests, sizeof tests / sizeof *tests);
 }

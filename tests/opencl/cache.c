@@ -1,0 +1,180 @@
+/* Compiled programs are taken from disk, and whatever is wrong there only costs time. */
+#define _XOPEN_SOURCE 700
+#include "suite.h"
+#include "calls.h"
+#include "faults.kernel.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+WEFT_KERNEL(faults_double, (inout, u32, x))
+
+static char folder[1024];
+
+/* One launch on a fresh device; how many programs were compiled for it. */
+static long compile_count(void) {
+    u32 host[100], out[100];
+    for (u32 i = 0; i < 100; i++)
+        host[i] = i;
+    calls = (struct calls){0};
+    device = weft_open("opencl");
+    const weft_array x = test_array(WEFT_U32, host, 100);
+    weft_for_each(device, 100, faults_double, .x = x);
+    weft_read(device, x, out);
+    test_ok();
+    for (u32 i = 0; i < 100; i++)
+        ck_assert_uint_eq(out[i], 2 * i);
+    weft_close(device);
+    ck_assert_int_eq(calls.live, 0);
+    return calls.compiled;
+}
+
+/* Calls `with` for each file of the folder; how many there are. */
+static int each_file(void (*with)(const char *path)) {
+    int count = 0;
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; open && (entry = readdir(open));) {
+        char path[2048];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (*entry->d_name == '.')
+            continue;
+        count++;
+        if (with)
+            with(path);
+    }
+    if (open)
+        closedir(open);
+    return count;
+}
+
+static void erase(const char *path) {
+    ck_assert_int_eq(remove(path), 0);
+}
+
+static void empty(const char *path) {
+    ck_assert_int_eq(truncate(path, 0), 0);
+}
+
+static void cut(const char *path) {
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(truncate(path, about.st_size - 1), 0);
+}
+
+static void lengthen(const char *path) {
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(truncate(path, about.st_size + 7), 0);
+}
+
+static long flip_at;
+
+static void flip(const char *path) {
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    const long at = flip_at < about.st_size ? flip_at : about.st_size / 2;
+    fseek(file, at, SEEK_SET);
+    const int byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 0x20, file);
+    fclose(file);
+}
+
+static void make_folder_of(const char *path) {
+    erase(path);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void setup(void) {
+    const char *base = getenv("WEFT_CACHE_DIR");
+    snprintf(folder, sizeof folder, "%s.cache-test", base ? base : "cache");
+    setenv("WEFT_CACHE_DIR", folder, 1);
+    each_file(erase);
+}
+
+static void teardown(void) {
+    each_file(erase);
+    rmdir(folder);
+    char *base = strdup(folder);
+    base[strlen(base) - strlen(".cache-test")] = '\0';
+    setenv("WEFT_CACHE_DIR", base, 1);
+    free(base);
+}
+
+START_TEST(second_time) {
+    ck_assert_int_eq(compile_count(), 1);
+    ck_assert_int_eq(each_file(NULL), 1);
+    ck_assert_int_eq(compile_count(), 0);
+    ck_assert_int_eq(calls.loaded, 1);
+    ck_assert_int_eq(each_file(NULL), 1);
+}
+END_TEST
+
+START_TEST(damage) {
+    void (*const damages[])(const char *) = {empty, cut, lengthen, flip, flip, flip, flip};
+    const long flips[] = {0, 0, 0, 0, 9, 30, 1 << 30};
+    compile_count();
+    for (int k = 0; k < 7; k++) {
+        flip_at = flips[k];
+        ck_assert_int_eq(each_file(damages[k]), 1);
+        ck_assert_msg(compile_count() == 1, "damage %d was not seen", k);
+        ck_assert_msg(compile_count() == 0, "damage %d was not mended", k);
+    }
+}
+END_TEST
+
+START_TEST(not_a_file) {
+    compile_count();
+    ck_assert_int_eq(each_file(make_folder_of), 1);
+    ck_assert_int_eq(compile_count(), 1);
+    ck_assert_int_eq(each_file(NULL), 1);
+}
+END_TEST
+
+START_TEST(no_folder) {
+    setenv("WEFT_CACHE_DIR", "/dev/null/below/a/file", 1);
+    ck_assert_int_eq(compile_count(), 1);
+    ck_assert_int_eq(compile_count(), 1);
+}
+END_TEST
+
+START_TEST(a_binary_of_another_driver) {
+    compile_count();
+    calls.fail_at = 0;
+    /* The checksum is right and the driver says no. */
+    for (long k = 1; k < 200; k++) {
+        calls = (struct calls){.fail_at = k, .code = CL_INVALID_BINARY};
+        weft_device *d = weft_open("opencl");
+        u32 host[4] = {1, 2, 3, 4};
+        const weft_array x = weft_array_new(d, WEFT_U32, 4);
+        weft_write(d, x, host);
+        weft_for_each(d, 4, faults_double, .x = x);
+        weft_read(d, x, host);
+        const int about_binaries =
+            calls.failed && strcmp(calls.failed, "clCreateProgramWithBinary") == 0;
+        if (about_binaries) {
+            ck_assert_int_eq(weft_check(d), WEFT_OK);
+            ck_assert_int_eq(calls.compiled, 1);
+            ck_assert_uint_eq(host[3], 8);
+        }
+        weft_close(d);
+        if (about_binaries)
+            return;
+    }
+    ck_abort_msg("no binary was loaded");
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {second_time, damage, not_a_file, no_folder,
+                                  a_binary_of_another_driver};
+    suite_setup = setup;
+    suite_teardown = teardown;
+    return suite_main("opencl cache", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,131 @@
+/* One definition for each OpenCL function that the library calls: executables come before
+ * libraries where names are looked up. */
+#define _GNU_SOURCE
+#include "calls.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct calls calls;
+
+static void *next(const char *name) {
+    return dlsym(RTLD_NEXT, name);
+}
+
+static int fails(const char *name) {
+    if (++calls.count != calls.fail_at)
+        return 0;
+    calls.failed = name;
+    return 1;
+}
+
+/* Calls that answer with a status. What releases an object does so even where it fails. */
+#define STATUS(NAME, PARAMETERS, ARGUMENTS, RELEASES, COUNTER)                             \
+    cl_int NAME PARAMETERS {                                                               \
+        cl_int(*real) PARAMETERS;                                                          \
+        void *found = next(#NAME);                                                         \
+        memcpy(&real, &found, sizeof real);                                                \
+        const int fail = fails(#NAME);                                                     \
+        calls.live -= RELEASES;                                                            \
+        COUNTER;                                                                           \
+        const cl_int code = fail && !RELEASES ? calls.code : real ARGUMENTS;               \
+        return fail ? calls.code : code;                                                   \
+    }
+
+/* Calls that make an object. */
+#define OBJECT(TYPE, NAME, PARAMETERS, ARGUMENTS, LIVE, COUNTER)                           \
+    TYPE NAME PARAMETERS {                                                                 \
+        TYPE(*real) PARAMETERS;                                                            \
+        void *found = next(#NAME);                                                         \
+        memcpy(&real, &found, sizeof real);                                                \
+        COUNTER;                                                                           \
+        if (fails(#NAME)) {                                                                \
+            *code = calls.code;                                                            \
+            return NULL;                                                                   \
+        }                                                                                  \
+        TYPE made = real ARGUMENTS;                                                        \
+        calls.live += made ? LIVE : 0;                                                     \
+        return made;                                                                       \
+    }
+
+STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count),
+       0, )
+STATUS(clGetDeviceIDs,
+       (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id *ids, cl_uint *count),
+       (p, t, n, ids, count), 0, )
+STATUS(clGetPlatformInfo,
+       (cl_platform_id p, cl_platform_info what, size_t size, void *to, size_t *need),
+       (p, what, size, to, need), 0, )
+STATUS(clGetDeviceInfo,
+       (cl_device_id d, cl_device_info what, size_t size, void *to, size_t *need),
+       (d, what, size, to, need), 0, )
+STATUS(clReleaseContext, (cl_context c), (c), 1, )
+STATUS(clReleaseCommandQueue, (cl_command_queue q), (q), 1, )
+STATUS(clReleaseMemObject, (cl_mem m), (m), 1, )
+STATUS(clReleaseProgram, (cl_program p), (p), 1, )
+STATUS(clReleaseKernel, (cl_kernel k), (k), 1, )
+STATUS(clSetMemObjectDestructorCallback,
+       (cl_mem m, void(CL_CALLBACK *f)(cl_mem, void *), void *data), (m, f, data), 0, )
+STATUS(clEnqueueFillBuffer,
+       (cl_command_queue q, cl_mem m, const void *pattern, size_t pattern_size, size_t at,
+        size_t size, cl_uint n, const cl_event *wait, cl_event *event),
+       (q, m, pattern, pattern_size, at, size, n, wait, event), 0, )
+STATUS(clEnqueueCopyBuffer,
+       (cl_command_queue q, cl_mem from, cl_mem to, size_t from_at, size_t to_at,
+        size_t size, cl_uint n, const cl_event *wait, cl_event *event),
+       (q, from, to, from_at, to_at, size, n, wait, event), 0, )
+STATUS(clEnqueueReadBuffer,
+       (cl_command_queue q, cl_mem m, cl_bool wait_here, size_t at, size_t size, void *to,
+        cl_uint n, const cl_event *wait, cl_event *event),
+       (q, m, wait_here, at, size, to, n, wait, event), 0, )
+STATUS(clEnqueueWriteBuffer,
+       (cl_command_queue q, cl_mem m, cl_bool wait_here, size_t at, size_t size,
+        const void *from, cl_uint n, const cl_event *wait, cl_event *event),
+       (q, m, wait_here, at, size, from, n, wait, event), 0, )
+STATUS(clEnqueueUnmapMemObject,
+       (cl_command_queue q, cl_mem m, void *mapped, cl_uint n, const cl_event *wait,
+        cl_event *event),
+       (q, m, mapped, n, wait, event), 0, )
+STATUS(clEnqueueNDRangeKernel,
+       (cl_command_queue q, cl_kernel k, cl_uint dimensions, const size_t *from,
+        const size_t *global, const size_t *local, cl_uint n, const cl_event *wait,
+        cl_event *event),
+       (q, k, dimensions, from, global, local, n, wait, event), 0, calls.launched++)
+STATUS(clFinish, (cl_command_queue q), (q), 0, )
+STATUS(clBuildProgram,
+       (cl_program p, cl_uint n, const cl_device_id *ids, const char *options,
+        void(CL_CALLBACK *f)(cl_program, void *), void *data),
+       (p, n, ids, options, f, data), 0, )
+STATUS(clGetProgramInfo,
+       (cl_program p, cl_program_info what, size_t size, void *to, size_t *need),
+       (p, what, size, to, need), 0, )
+STATUS(clGetProgramBuildInfo,
+       (cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void *to,
+        size_t *need),
+       (p, d, what, size, to, need), 0, )
+STATUS(clSetKernelArg, (cl_kernel k, cl_uint n, size_t size, const void *value),
+       (k, n, size, value), 0, )
+OBJECT(cl_context, clCreateContext,
+       (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
+        void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data,
+        cl_int *code),
+       (properties, n, ids, f, data, code), 1, )
+OBJECT(cl_command_queue, clCreateCommandQueue,
+       (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int *code),
+       (c, d, p, code), 1, )
+OBJECT(cl_mem, clCreateBuffer,
+       (cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code),
+       (c, flags, size, host, code), 1, )
+OBJECT(cl_program, clCreateProgramWithSource,
+       (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code),
+       (c, n, texts, lengths, code), 1, calls.compiled++)
+OBJECT(cl_program, clCreateProgramWithBinary,
+       (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *sizes,
+        const unsigned char **bytes, cl_int *statuses, cl_int *code),
+       (c, n, ids, sizes, bytes, statuses, code), 1, calls.loaded++)
+OBJECT(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code),
+       (p, name, code), 1, )
+OBJECT(void *, clEnqueueMapBuffer,
+       (cl_command_queue q, cl_mem m, cl_bool wait_here, cl_map_flags flags, size_t at,
+        size_t size, cl_uint n, const cl_event *wait, cl_event *event, cl_int *code),
+       (q, m, wait_here, flags, at, size, n, wait, event, code), 0, )

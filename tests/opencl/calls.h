@@ -1,0 +1,17 @@
+/* Stands between the library and the OpenCL loader: counts calls and the objects that
+ * live, and makes one call fail. */
+#ifndef WEFT_TESTS_OPENCL_CALLS_H
+#define WEFT_TESTS_OPENCL_CALLS_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+extern struct calls {
+    long count, fail_at; /* the call that fails, from 1 on; 0: none */
+    cl_int code;         /* what it says */
+    const char *failed;  /* which it was */
+    long live;           /* contexts, queues, buffers, programs and kernels */
+    long compiled, loaded, launched;
+} calls;
+
+#endif
