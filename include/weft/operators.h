@@ -11,7 +11,7 @@ extern "C" {
 /* An operator on elements of `type`: any but structs, for which these give NULL; bit_or and
  * bit_and give NULL for floats too. Integer sums and products wrap around. Minima and
  * maxima of floats pass over NaN, put -0 below +0, and so are the same bit for bit
- * everywhere; of nothing but NaN they are the identity. The identities are 0, 1, the
+ * everywhere; of nothing but NaN they are NaN or the identity. The identities are 0, 1, the
  * largest value (+infinity), the smallest (-infinity), 0, and all ones. */
 WEFT_API const weft_operator *weft_plus(weft_type type);
 WEFT_API const weft_operator *weft_times(weft_type type);

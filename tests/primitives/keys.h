@@ -1,0 +1,37 @@
+/* Keys of every type, kind and adversity, and their order by its definition. */
+#ifndef WEFT_TESTS_KEYS_H
+#define WEFT_TESTS_KEYS_H
+
+#include <weft/weft.h>
+
+enum { KEY_TYPES = 10, MOVED_TYPES = 15, SOME_SIZES = 7 };
+
+extern const weft_type key_types[KEY_TYPES];
+/* Those and structs of 3, 12, 24, 40 and 100 bytes. */
+extern const weft_type moved_types[MOVED_TYPES];
+/* For what differs little from size to size. */
+extern const i64 some_sizes[SOME_SIZES];
+
+typedef enum key_pattern {
+    KEYS_RANDOM, /* any bits at all */
+    KEYS_EQUAL,
+    KEYS_RISING,
+    KEYS_FALLING,
+    KEYS_FEW,     /* seven distinct ones */
+    KEYS_EXTREME, /* least, greatest, zeros, infinities, NaN of both signs */
+    KEY_PATTERNS
+} key_pattern;
+
+/* n keys (and room for one more) to be freed; of structs random bytes. */
+void *new_keys(weft_type type, i64 n, key_pattern pattern, u64 seed);
+
+/* Below, at or above 0 as a[i] comes before, with or after b[j]: -0 before +0, NaN last. */
+int compare_keys(weft_type type, const void *a, i64 i, const void *b, i64 j);
+
+/* The numbers 0 .. n-1 in the keys' order, stable; to be freed. */
+i64 *new_order(weft_type type, const void *keys, i64 n, int descending);
+
+/* Zeroed memory for n elements, and at least one; to be freed. */
+void *new_zeros(weft_type type, i64 n);
+
+#endif

@@ -1,0 +1,27 @@
+/* An array, seen through a generator. */
+#ifndef LAZY_KERNEL_H
+#define LAZY_KERNEL_H
+
+#include <weft/kernel.h>
+
+typedef struct lazy_twelve {
+    f32 x, y, z;
+} lazy_twelve;
+
+static inline u8 lazy_u8(index_t i, GLOBAL const u8 *x) {
+    return x[i];
+}
+static inline u32 lazy_u32(index_t i, GLOBAL const u32 *x) {
+    return x[i];
+}
+static inline i64 lazy_i64(index_t i, GLOBAL const i64 *x) {
+    return x[i];
+}
+static inline f32 lazy_f32(index_t i, GLOBAL const f32 *x) {
+    return x[i];
+}
+static inline lazy_twelve lazy_struct(index_t i, GLOBAL const lazy_twelve *x) {
+    return x[i];
+}
+
+#endif
