@@ -53,8 +53,9 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
                            enum snapshot_field field, hid_t dataset, int *bytes, int64_t *n,
                            struct io_error *error);
 
-/* Refuses a virtual data set with a source that cannot be opened. */
-bool snapshot_hdf5_check_virtual(hid_t dataset, const char *name, const char *path,
+/* Refuses a virtual data set, by its creation properties, with a source that cannot be
+ * opened. */
+bool snapshot_hdf5_check_virtual(hid_t creation, const char *name, const char *path,
                                  struct io_error *error);
 
 /* The format's functions `read` and `list`. */

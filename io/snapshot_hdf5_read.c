@@ -42,26 +42,52 @@ static int64_t length_of(hid_t space, int components) {
     return -1;
 }
 
+/* HDF5 makes no chunk that is longer than an array of fixed length, but believes a damaged
+ * file that has one, and crashes. */
+static bool check_chunks(hid_t dataset, hid_t creation, const char *name, const char *path,
+                         struct io_error *error) {
+    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+    const hid_t space = H5Dget_space(dataset);
+    const int rank = H5Sget_simple_extent_dims(space, shape, most);
+    bool done = H5Pget_chunk(creation, H5S_MAX_RANK, chunk) == rank;
+    for (int axis = 0; done && axis < rank; ++axis)
+        done = most[axis] == H5S_UNLIMITED || chunk[axis] <= most[axis];
+    H5Sclose(space);
+    return done || io_fail(error, "PartType1/%s in %s is damaged: its chunks do not fit it",
+                           name, path);
+}
+
 /* Refuses an array with a filter that is not there, which HDF5 itself would hardly explain.
  */
-static bool check_filters(hid_t dataset, const char *name, const char *path,
+static bool check_filters(hid_t creation, const char *name, const char *path,
                           struct io_error *error) {
-    const hid_t creation = H5Dget_create_plist(dataset);
-    const int n = H5Pget_layout(creation) == H5D_CHUNKED ? H5Pget_nfilters(creation) : 0;
-    bool done = true;
-    for (int k = 0; done && k < n; ++k) {
+    const int n = H5Pget_nfilters(creation);
+    for (int k = 0; k < n; ++k) {
         size_t n_values = 0;
         char own_name[32] = "";
         const H5Z_filter_t filter =
             H5Pget_filter2(creation, (unsigned)k, NULL, &n_values, NULL,
                            sizeof own_name - 1, own_name, NULL);
         if (H5Zfilter_avail(filter) <= 0)
-            done =
-                io_fail(error,
-                        "PartType1/%s in %s is stored with filter %d%s%s, which this HDF5 "
-                        "does not have",
-                        name, path, (int)filter, own_name[0] == '\0' ? "" : ", ", own_name);
+            return io_fail(error,
+                           "PartType1/%s in %s is stored with filter %d%s%s, which this "
+                           "HDF5 does not have",
+                           name, path, (int)filter, own_name[0] == '\0' ? "" : ", ",
+                           own_name);
     }
+    return true;
+}
+
+static bool check_storage(hid_t dataset, const char *name, const char *path,
+                          struct io_error *error) {
+    const hid_t creation = H5Dget_create_plist(dataset);
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    bool done = true;
+    if (layout == H5D_CHUNKED)
+        done = check_chunks(dataset, creation, name, path, error) &&
+               check_filters(creation, name, path, error);
+    else if (layout == H5D_VIRTUAL)
+        done = snapshot_hdf5_check_virtual(creation, name, path, error);
     H5Pclose(creation);
     return done;
 }
@@ -90,8 +116,7 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
     if (*n < 0)
         return io_fail(error, "PartType1/%s in %s does not have the shape [n]%s",
                        names[field][0], groups->path, components == 3 ? "[3]" : "");
-    return check_filters(dataset, names[field][0], groups->path, error) &&
-           snapshot_hdf5_check_virtual(dataset, names[field][0], groups->path, error);
+    return check_storage(dataset, names[field][0], groups->path, error);
 }
 
 static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {

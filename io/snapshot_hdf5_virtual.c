@@ -30,22 +30,21 @@ static bool source_opens(const char *path, const char *source, const char *datas
     return false;
 }
 
-bool snapshot_hdf5_check_virtual(hid_t dataset, const char *name, const char *path,
+bool snapshot_hdf5_check_virtual(hid_t creation, const char *name, const char *path,
                                  struct io_error *error) {
-    const hid_t creation = H5Dget_create_plist(dataset);
     size_t n = 0;
-    bool done = true;
-    if (H5Pget_layout(creation) == H5D_VIRTUAL)
-        done = H5Pget_virtual_count(creation, &n) >= 0;
+    bool done = H5Pget_virtual_count(creation, &n) >= 0 ||
+                io_fail(error, "cannot tell what PartType1/%s in %s shows", name, path);
     for (size_t k = 0; done && k < n; ++k) {
         char source[NAME] = "", inside[NAME] = "";
         H5Pget_virtual_filename(creation, k, source, sizeof source);
         H5Pget_virtual_dsetname(creation, k, inside, sizeof inside);
-        if (strcmp(source, ".") != 0 && !source_opens(path, source, inside))
+        const bool is_pattern =
+            strchr(source, '%') != NULL; /* as many files as there are */
+        if (!is_pattern && strcmp(source, ".") != 0 && !source_opens(path, source, inside))
             done = io_fail(error,
                            "PartType1/%s in %s shows data of %s, which cannot be opened",
                            name, path, source);
     }
-    H5Pclose(creation);
     return done;
 }

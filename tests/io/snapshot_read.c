@@ -232,25 +232,13 @@ END_TEST
 /* A slab of a chunked, compressed array, across the chunks. */
 START_TEST(chunks) {
     enum { N = 1000 };
-    static double positions[3 * N];
-    for (int i = 0; i < 3 * N; ++i)
-        positions[i] = made_position(i / 3, i % 3);
-    const hid_t file = make_file(scratch("s.hdf5")), group = make_group(file, "PartType1");
-    const hsize_t shape[2] = {N, 3}, chunk[2] = {64, 2};
-    const hid_t space = H5Screate_simple(2, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(creation, 2, chunk);
+    H5Pset_chunk(creation, 2, (const hsize_t[]){64, 2});
     H5Pset_shuffle(creation);
     H5Pset_deflate(creation, 4);
     H5Pset_fletcher32(creation);
-    const hid_t array = H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                                   creation, H5P_DEFAULT);
-    H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, positions);
-    H5Dclose(array);
+    make_stored(scratch("s.hdf5"), N, creation);
     H5Pclose(creation);
-    H5Sclose(space);
-    H5Gclose(group);
-    H5Fclose(file);
 
     struct snapshot *snapshot = open_snapshot(scratch("s.hdf5"));
     struct snapshot_particles particles;

@@ -215,6 +215,24 @@ void make_snapshot(const char *path, const struct recipe *recipe) {
     free(id);
 }
 
+void make_stored(const char *path, hsize_t n, hid_t creation) {
+    const hsize_t shape[2] = {n, 3};
+    double *position = malloc((3 * n + 1) * sizeof *position);
+    for (hsize_t k = 0; k < 3 * n; ++k)
+        position[k] = made_position((int64_t)(k / 3), (int)(k % 3));
+    const hid_t file = make_file(path), group = make_group(file, "PartType1");
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t array = H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                   creation, H5P_DEFAULT);
+    ck_assert_int_ge(
+        H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, position), 0);
+    H5Dclose(array);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    free(position);
+}
+
 struct snapshot *open_snapshot(const char *path) {
     struct io_error error;
     struct snapshot *snapshot = snapshot_open(path, &error);

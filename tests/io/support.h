@@ -57,6 +57,9 @@ struct recipe full_recipe(int64_t n);
 /* Makes it: positions as above, velocities 100 times them, masses 1 + i, ids as above. */
 void make_snapshot(const char *path, const struct recipe *recipe);
 
+/* A bare file with n particles, nothing but f8 positions, stored as `creation` says. */
+void make_stored(const char *path, hsize_t n, hid_t creation);
+
 /* Opens, or fails the test with the sentence. */
 struct snapshot *open_snapshot(const char *path);
 void read_snapshot(struct snapshot *snapshot, struct snapshot_particles *particles);

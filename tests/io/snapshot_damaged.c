@@ -1,0 +1,165 @@
+/* Files that are cut off, damaged, or lack what they point to are refused. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS(...) ((const char *[]){__VA_ARGS__, NULL})
+
+/* Every length of a file but its own is refused, or gives the right particles. */
+START_TEST(truncated_anywhere) {
+    const struct recipe recipe = full_recipe(5);
+    struct io_error error;
+    size_t n;
+    make_snapshot(scratch("whole.hdf5"), &recipe);
+    char *bytes = slurp(scratch("whole.hdf5"), &n);
+    for (size_t length = 0; length < n; ++length) {
+        struct snapshot_particles particles;
+        error.text[0] = '\0';
+        spill(scratch("cut.hdf5"), bytes, length);
+        struct snapshot *snapshot = snapshot_open(scratch("cut.hdf5"), &error);
+        if (snapshot != NULL && snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error)) {
+            ck_assert_int_eq(particles.n, 5);
+            expect_made(&particles, 1);
+            snapshot_free(&particles);
+        } else if (strstr(error.text, "cut.hdf5") == NULL) {
+            ck_abort_msg("%zu bytes: %s", length, error.text);
+        }
+        snapshot_close(snapshot);
+    }
+    free(bytes);
+}
+END_TEST
+
+/* The same for a part of several. */
+START_TEST(broken_parts) {
+    struct recipe recipe = full_recipe(4);
+    size_t n;
+    recipe.n_files = 2;
+    recipe.total = 8;
+    make_snapshot(scratch("p.0.hdf5"), &recipe);
+    expect_refused(scratch("p.0.hdf5"), WORDS("cannot read", "p.1.hdf5", "No such file"));
+    recipe.first = 4;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    snapshot_close(open_snapshot(scratch("p")));
+
+    char *bytes = slurp(scratch("p.1.hdf5"), &n);
+    spill(scratch("p.1.hdf5"), bytes, n / 2);
+    expect_refused(scratch("p"), WORDS("p.1.hdf5 as HDF5", "truncated file"));
+    free(bytes);
+
+    recipe.n = 3;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("NumPart_Total", "says 8", "hold 7"));
+    recipe.n = 4;
+    recipe.n_files = 3;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"),
+                   WORDS("NumFilesPerSnapshot is 3 in", "p.1.hdf5 and 2 in", "p.0.hdf5"));
+    recipe.n_files = 2;
+    recipe.coordinates = H5T_IEEE_F64LE;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("Coordinates has 8 bytes", "p.1.hdf5 and 4"));
+    recipe.coordinates = H5T_IEEE_F32LE;
+    recipe.masses = 0;
+    make_snapshot(scratch("p.1.hdf5"), &recipe);
+    expect_refused(scratch("p"), WORDS("Masses has 0 bytes", "p.1.hdf5 and 4"));
+    make_snapshot(scratch("odd.hdf5"), &recipe);
+    expect_refused(scratch("odd.hdf5"), WORDS("odd.hdf5", ".NUMBER.hdf5"));
+}
+END_TEST
+
+START_TEST(damaged_checksum) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    struct snapshot_contents contents;
+    struct io_error error;
+    size_t n;
+    H5Pset_chunk(creation, 2, (const hsize_t[]){64, 3});
+    H5Pset_fletcher32(creation);
+    make_stored(scratch("c.hdf5"), 256, creation);
+    H5Pclose(creation);
+    char *bytes = slurp(scratch("c.hdf5"), &n);
+    bytes[n - 100] ^= 1;
+    spill(scratch("c.hdf5"), bytes, n);
+    free(bytes);
+    struct snapshot *snapshot = open_snapshot(scratch("c.hdf5"));
+    ck_assert(!snapshot_list(snapshot, &contents, &error));
+    expect_words(error.text, WORDS("PartType1/Coordinates", "c.hdf5 is damaged"));
+    snapshot_close(snapshot);
+    expect_refused(scratch("c.hdf5"), WORDS("PartType1/Coordinates of", "c.hdf5"));
+}
+END_TEST
+
+/* A chunk that damage made longer than the array, found in the file by its three lengths.
+ */
+START_TEST(damaged_chunks) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const uint32_t lengths[3] = {51, 3, 8};
+    size_t n, place = 0;
+    H5Pset_chunk(creation, 2, (const hsize_t[]){51, 3});
+    make_stored(scratch("d.hdf5"), 77, creation);
+    H5Pclose(creation);
+    char *bytes = slurp(scratch("d.hdf5"), &n);
+    while (memcmp(bytes + place, lengths, sizeof lengths) != 0)
+        ck_assert_uint_lt(++place, n - sizeof lengths);
+    bytes[place + 6] = 1; /* 3 becomes 65539 */
+    spill(scratch("d.hdf5"), bytes, n);
+    free(bytes);
+    expect_refused(scratch("d.hdf5"),
+                   WORDS("Coordinates in", "d.hdf5 is damaged", "chunks"));
+}
+END_TEST
+
+/* A filter that this HDF5 does not have. */
+START_TEST(unknown_filter) {
+    const hid_t file = make_file(scratch("f.hdf5")), group = make_group(file, "PartType1");
+    const hsize_t shape[2] = {4, 3};
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const unsigned char raw[96] = {0};
+    H5Pset_chunk(creation, 2, shape);
+    H5Pset_filter(creation, 32001, H5Z_FLAG_OPTIONAL, 0, NULL);
+    const hid_t array = H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                   creation, H5P_DEFAULT);
+    H5Dwrite_chunk(array, H5P_DEFAULT, 0, (const hsize_t[]){0, 0}, sizeof raw, raw);
+    H5Dclose(array);
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    expect_refused(scratch("f.hdf5"), WORDS("Coordinates in", "f.hdf5",
+                                            "filter 32001, which this HDF5 does not have"));
+}
+END_TEST
+
+START_TEST(virtual_without_source) {
+    struct snapshot_particles particles;
+    const struct recipe recipe = full_recipe(6);
+    make_snapshot(scratch("source.hdf5"), &recipe);
+    const hid_t file = make_file(scratch("v.hdf5")), group = make_group(file, "PartType1");
+    const hsize_t shape[2] = {6, 3};
+    const hid_t space = H5Screate_simple(2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_virtual(creation, space, "source.hdf5", "PartType1/Coordinates", space);
+    H5Dclose(H5Dcreate2(group, "Coordinates", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation,
+                        H5P_DEFAULT));
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Fclose(file);
+    struct snapshot *snapshot = open_snapshot(scratch("v.hdf5"));
+    read_snapshot(snapshot, &particles);
+    expect_made(&particles, 1);
+    snapshot_free(&particles);
+    snapshot_close(snapshot);
+    remove(scratch("source.hdf5"));
+    expect_refused(scratch("v.hdf5"), WORDS("v.hdf5 shows data of source.hdf5"));
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {truncated_anywhere, broken_parts,
+                                  damaged_checksum,   damaged_chunks,
+                                  unknown_filter,     virtual_without_source};
+    return io_test_main("snapshot_damaged", tests, sizeof tests / sizeof *tests);
+}
