@@ -5,6 +5,7 @@
 #include "array.h"
 #include "device.h"
 #include "fof.h"
+#include "halo_properties.h"
 #include "halos.h"
 #include "operators.h"
 #include "points.h"
