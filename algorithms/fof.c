@@ -1,28 +1,40 @@
 #include "fof.kernel.h"
 #include "grid.h"
 #include "weft/fof.h"
+#include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
+#include "weft/scan.h"
 #include "weft/select.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(fof_unite_cell, (value, friends_rule, rule), (in, u32, cell_set, n + 1),
             (in, u32, set_start, 0), (in, grid_point, point, 0), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (out, u8, united))
-WEFT_KERNEL(fof_link, (value, friends_rule, rule), (value, i64, chunk), (value, i64, count),
-            (in, u64, row_key, 0), (in, u64, cell_key, 0), (in, u32, cell_set, 0),
-            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0),
-            (in, u8, united, 0))
+WEFT_KERNEL(fof_link_next, (value, friends_rule, rule), (value, i64, count),
+            (in, u32, row_cell, 0), (in, u32, cell_row), (in, u32, cell_x),
+            (in, u32, cell_set, n + 1), (in, u32, set_start, 0), (in, u8, set_sub, 0),
+            (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (shared, u32, parent, 0), (in, u8, united))
+WEFT_KERNEL(fof_link_rows, (value, friends_rule, rule), (value, i64, chunk),
+            (value, i64, count), (value, i64, rows), (in, u32, neighbour, 0),
+            (in, u32, row_cell, 0), (in, u32, cell_row, 0), (in, u32, cell_x, 0),
+            (in, u32, cell_set, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
+            (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (shared, u32, parent, 0), (in, u8, united, 0))
 WEFT_KERNEL(fof_flatten, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (in, u32, parent), (in, u32, smallest, 0), (inout, u32, label, 0))
+WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, rows),
+            (value, i32, ways), (in, u64, row_key, 0), (inout, u32, neighbour, 0))
 WEFT_KERNEL(friends_count, (value, friends_rule, rule), (value, u32, enough),
-            (value, i64, cells), (in, u64, row, 0), (in, u64, cell_key, 0),
+            (value, i64, rows), (in, u32, cell), (in, u32, neighbour, 0),
+            (in, u32, row_cell, 0), (in, u32, cell_row, 0), (in, u32, cell_x, 0),
             (in, u32, cell_set, 0), (in, u32, set_start, 0), (in, grid_point, point),
-            (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, u32, friends))
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, u32, friends))
+WEFT_KERNEL(fof_mark_cell, (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
+            (inout, u32, cell, 0))
 WEFT_GENERATOR(fof_takes_part, u32, (value, u32, least), (in, u32, friends))
 WEFT_GENERATOR(fof_index, u32, (in, grid_point, point))
 
@@ -80,18 +92,52 @@ static weft_status check_options(weft_device *device, const weft_fof_options *op
     return WEFT_OK;
 }
 
+/* Cells or rows a work-item: many for a few threads, few for many. */
+static i64 choose_chunk(const weft_device *device, i64 n) {
+    const i64 chunk = n / (weft_concurrency(device) * 256);
+    return chunk < 1 ? 1 : chunk > 512 ? 512 : chunk;
+}
+
+/* Each row's neighbours on the first `ways`, as scratch of the open scope. */
+static weft_array find_rows(weft_device *device, const grid *g, const grid_sets *s,
+                            i32 ways) {
+    const i64 chunk = choose_chunk(device, s->rows);
+    const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * s->rows);
+    weft_for_each(device, (s->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,
+                  .chunk = chunk, .rows = s->rows, .ways = ways, .row_key = s->row_key,
+                  .neighbour = neighbour);
+    return neighbour;
+}
+
+/* The number of friends of each sorted particle, up to `enough`. */
+static void count_friends(weft_device *device, const friends_rule *rule,
+                          const points_words *words, const grid_sets *s, u32 enough,
+                          weft_array friends) {
+    const u32 zero = 0;
+    weft_scope_open(device);
+    const weft_array neighbour = find_rows(device, &rule->g, s, 8);
+    const weft_array cell = weft_scratch(device, WEFT_U32, s->points);
+    weft_fill(device, cell, &zero);
+    weft_for_each(device, s->cells, fof_mark_cell, .cell_set = s->cell_set,
+                  .set_start = s->set_start, .cell = cell);
+    weft_scan(device, cell, weft_plus(WEFT_U32), WEFT_INCLUSIVE, cell);
+    weft_for_each(device, s->points, friends_count, .rule = *rule, .enough = enough,
+                  .rows = s->rows, .cell = cell, .neighbour = neighbour,
+                  .row_cell = s->row_cell, .cell_row = s->cell_row, .cell_x = s->cell_x,
+                  .cell_set = s->cell_set, .set_start = s->set_start, .point = s->point,
+                  .x = words->x, .y = words->y, .z = words->z, .friends = friends);
+    weft_scope_close(device);
+}
+
 /* Sorts those particles anew that have enough friends. */
-static void leave_out(weft_device *device, friends_rule *rule, const points_words *words,
-                      const points_words *places, i64 min_friends, grid_sets *sets) {
+static void leave_out(weft_device *device, const friends_rule *rule,
+                      const points_words *words, const points_words *places,
+                      i64 min_friends, grid_sets *sets) {
     const u32 least = min_friends < (i64)UINT32_MAX ? (u32)min_friends : UINT32_MAX;
     i64 count = 0;
     weft_scope_open(device);
     const weft_array friends = weft_scratch(device, WEFT_U32, sets->points);
-    weft_for_each(device, sets->points, friends_count, .rule = *rule, .enough = least,
-                  .cells = sets->cells, .row = sets->row_key, .cell_key = sets->cell_key,
-                  .cell_set = sets->cell_set, .set_start = sets->set_start,
-                  .point = sets->point, .u = places->x, .v = places->y, .w = places->z,
-                  .x = words->x, .y = words->y, .z = words->z, .friends = friends);
+    count_friends(device, rule, words, sets, least, friends);
     const weft_array flags =
         weft_lazy(sets->points, fof_takes_part, .least = least, .friends = friends);
     weft_count_if(device, flags, &count);
@@ -103,26 +149,26 @@ static void leave_out(weft_device *device, friends_rule *rule, const points_word
     weft_scope_close(device);
 }
 
-/* Cells a work-item: many for a few threads, few for many. */
-static i64 choose_chunk(const weft_device *device, i64 cells) {
-    const i64 chunk = cells / (weft_concurrency(device) * 256);
-    return chunk < 1 ? 1 : chunk > 512 ? 512 : chunk;
-}
-
 static void link_sets(weft_device *device, const friends_rule *rule,
                       const points_words *words, const grid_sets *s, weft_array parent) {
     const i64 chunk = choose_chunk(device, s->cells);
     weft_scope_open(device);
     const weft_array united = weft_scratch(device, WEFT_U8, s->cells);
+    const weft_array neighbour = find_rows(device, &rule->g, s, 4);
     weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
                   .set_start = s->set_start, .point = s->point, .x = words->x,
                   .y = words->y, .z = words->z, .parent = parent, .united = united);
-    weft_for_each(device, (s->cells + chunk - 1) / chunk * 5, fof_link, .rule = *rule,
-                  .chunk = chunk, .count = s->cells, .row_key = s->row_key,
-                  .cell_key = s->cell_key, .cell_set = s->cell_set,
-                  .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
-                  .x = words->x, .y = words->y, .z = words->z, .parent = parent,
-                  .united = united);
+    weft_for_each(device, s->cells, fof_link_next, .rule = *rule, .count = s->cells,
+                  .row_cell = s->row_cell, .cell_row = s->cell_row, .cell_x = s->cell_x,
+                  .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
+                  .point = s->point, .x = words->x, .y = words->y, .z = words->z,
+                  .parent = parent, .united = united);
+    weft_for_each(device, (s->cells + chunk - 1) / chunk * 4, fof_link_rows, .rule = *rule,
+                  .chunk = chunk, .count = s->cells, .rows = s->rows,
+                  .neighbour = neighbour, .row_cell = s->row_cell, .cell_row = s->cell_row,
+                  .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
+                  .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
+                  .z = words->z, .parent = parent, .united = united);
     weft_scope_close(device);
 }
 
@@ -144,12 +190,13 @@ static void find_groups(weft_device *device, const points_words *words, i64 coun
                         const weft_fof_options *options, weft_array label) {
     points_words places = *words;
     f64 error = 0;
-    grid g = grid_choose(device, name, &places, count,
-                         fmax(options->linking_length, least_length), options->box, &error);
+    const grid g =
+        grid_choose(device, name, &places, count,
+                    fmax(options->linking_length, least_length), options->box, &error);
     if (weft_check(device) != WEFT_OK)
         return;
     grid_sets sets = grid_sort(device, &g, &places, count, (weft_array){0});
-    friends_rule rule = make_rule(&g, words, options, error);
+    const friends_rule rule = make_rule(&g, words, options, error);
     if (options->min_friends > 0) {
         const u32 none = UINT32_MAX;
         weft_fill(device, label, &none);

@@ -45,7 +45,7 @@ static inline void fof_unite(GLOBAL u32 *parent, u32 a, u32 b) {
     }
 }
 
-/* Whether a sub-cell may hold friends of another one, a step further. */
+/* Whether a sub-cell may hold friends of another one, a step further and no other way. */
 static inline i32 fof_within_reach(u32 a, u32 b, friends_step step, i32 bits) {
     const u32 part = (1u << bits) - 1;
     const i32 x = (i32)(b & part) - (i32)(a & part);
@@ -88,7 +88,8 @@ static inline void fof_unite_cells(friends_rule rule, friends_step step, index_t
         return;
     for (u32 s = a_first; s < a_last; s++)
         for (u32 t = b_first; t < b_last; t++) {
-            if (!fof_within_reach(set_sub[s], set_sub[t], step, rule.g.bits))
+            if (rule.near > 0 &&
+                !fof_within_reach(set_sub[s], set_sub[t], step, rule.g.bits))
                 continue;
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
@@ -101,57 +102,78 @@ static inline void fof_unite_cells(friends_rule rule, friends_step step, index_t
         }
 }
 
-/* Joins a chunk of cells with their neighbours in one of five rows, so that each pair of
- * touching cells is met once: the next cell of the same row, and three cells of each of the
- * four rows (y + 1, z), (y - 1, z + 1), (y, z + 1), (y + 1, z + 1). The neighbours' place
- * moves forward only, but where a row wraps. */
-static inline void fof_link(index_t i, friends_rule rule, i64 chunk, i64 count,
-                            GLOBAL const u64 *row_key, GLOBAL const u64 *cell_key,
-                            GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
-                            GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-                            GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
-                            GLOBAL u32 *parent, GLOBAL const u8 *united) {
-    const index_t row = i % 5, first = i / 5 * (index_t)chunk, n = (index_t)count;
-    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    const i64 nx = rule.g.cells[0], ny = rule.g.cells[1], nz = rule.g.cells[2];
+/* Joins cell i with the next one of its row. */
+static inline void fof_link_next(index_t i, friends_rule rule, i64 count,
+                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
+                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                                 GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
+                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                 GLOBAL u32 *parent, GLOBAL const u8 *united) {
     friends_step step;
-    step.y = row == 4 ? 0 : row == 1 ? -1 : row == 2 ? 0 : 1;
-    step.z = row == 1 || row == 2 || row == 3;
-    index_t place = 0;
-    u64 sought = 0;
+    step.x = 1;
+    step.y = 0;
+    step.z = 0;
+    if (i + 1 < count && cell_row[i + 1] == cell_row[i]) {
+        if (cell_x[i + 1] == cell_x[i] + 1)
+            fof_unite_cells(rule, step, i, i + 1, cell_set, set_start, set_sub, point, x, y,
+                            z, parent, united);
+    } else if (rule.g.box[0] > 0 && rule.g.cells[0] > 2 &&
+               cell_x[i] + 1 == rule.g.cells[0]) {
+        const u32 first = row_cell[cell_row[i]];
+        if (cell_x[first] == 0)
+            fof_unite_cells(rule, step, i, (index_t)first, cell_set, set_start, set_sub,
+                            point, x, y, z, parent, united);
+    }
+}
+
+/* Joins a chunk of cells with the three cells next to each in the neighbouring row on one
+ * of four ways, so that each pair of touching cells is met once; i counts chunks and ways.
+ * Both rows are walked forward together. */
+static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 count,
+                                 i64 rows, GLOBAL const u32 *neighbour,
+                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
+                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                                 GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
+                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                 GLOBAL u32 *parent, GLOBAL const u8 *united) {
+    const index_t way = i % 4, first = i / 4 * (index_t)chunk, n = (index_t)count;
+    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
+    const u32 wrap =
+        rule.g.box[0] > 0 && rule.g.cells[0] > 2 ? (u32)rule.g.cells[0] - 1 : 0;
+    friends_step step = friends_way((i32)way);
+    u32 row = ~(u32)0, begin = 0, end = 0, b = 0;
     for (index_t c = first; c < last; c++) {
-        const i64 key = (i64)cell_key[c], cx = key % nx;
-        const i64 line = rule.g.rows ? (i64)row_key[key / nx] : key / nx;
-        const i64 cz = friends_neighbour(line / ny, step.z, nz, rule.g.box[2]);
-        const i64 cy = friends_neighbour(line % ny, step.y, ny, rule.g.box[1]);
-        if (cy < 0 || cz < 0)
-            continue;
-        const i64 start = friends_row_begin(rule.g, cy, cz, row_key);
-        if (start < 0)
-            continue;
-        const u64 begin = (u64)start;
-        const i64 low = row == 4 ? cx + 1 : cx > 0 ? cx - 1 : 0;
-        const i64 high = cx + 1 < nx ? cx + 1 : nx - 1;
-        place = friends_seek(cell_key, n, begin + (u64)low >= sought ? place : 0,
-                             begin + (u64)low);
-        sought = begin + (u64)low;
-        for (index_t b = place; b < n && cell_key[b] <= begin + (u64)high; b++) {
-            step.x = (i32)((i64)(cell_key[b] - begin) - cx);
-            fof_unite_cells(rule, step, c, b, cell_set, set_start, set_sub, point, x, y, z,
-                            parent, united);
+        const u32 cx = cell_x[c];
+        if (cell_row[c] != row) {
+            row = cell_row[c];
+            const u32 other = neighbour[way * (index_t)rows + (index_t)row];
+            begin = other == ~(u32)0 ? 0 : row_cell[other];
+            end = other == ~(u32)0 ? 0 : row_cell[other + 1];
+            b = c > first ? begin : friends_seek(cell_x, begin, end, cx > 0 ? cx - 1 : 0);
         }
-        if (!(rule.g.box[0] > 0) || (cx > 0 && cx < nx - 1))
+        if (begin == end)
             continue;
-        for (step.x = row == 4 ? 1 : -1; step.x <= 1; step.x += 2) {
-            if (cx + step.x >= 0 && cx + step.x < nx)
-                continue;
-            const u64 across = begin + (u64)(step.x < 0 ? nx - 1 : 0);
-            const index_t b = friends_seek(cell_key, n, 0, across);
-            if (b < n && cell_key[b] == across)
-                fof_unite_cells(rule, step, c, b, cell_set, set_start, set_sub, point, x, y,
-                                z, parent, united);
+        while (b < end && cell_x[b] + 1 < cx)
+            b++;
+        for (u32 k = b; k < end && cell_x[k] <= cx + 1; k++) {
+            step.x = (i32)(cell_x[k] - cx);
+            fof_unite_cells(rule, step, c, (index_t)k, cell_set, set_start, set_sub, point,
+                            x, y, z, parent, united);
+        }
+        if (wrap && (cx == 0 || cx == wrap) && cell_x[cx ? begin : end - 1] == wrap - cx) {
+            step.x = cx ? 1 : -1;
+            fof_unite_cells(rule, step, c, (index_t)(cx ? begin : end - 1), cell_set,
+                            set_start, set_sub, point, x, y, z, parent, united);
         }
     }
+}
+
+/* Marks the first point of cell i: a scan then numbers the cells of all points from 1. */
+static inline void fof_mark_cell(index_t i, GLOBAL const u32 *cell_set,
+                                 GLOBAL const u32 *set_start, GLOBAL u32 *cell) {
+    cell[set_start[cell_set[i]]] = 1;
 }
 
 static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends) {

@@ -42,84 +42,108 @@ static inline i32 friends_are(friends_rule rule, friends_step step, grid_point p
            (d2 <= rule.far && friends_exactly(rule, p.index, q.index, x, y, z));
 }
 
-/* The first cell at or after `hint` with at least this key; all before `hint` have less. */
-static inline index_t friends_seek(GLOBAL const u64 *cell_key, index_t count, index_t hint,
-                                   u64 key) {
-    index_t low = hint, step = 1;
-    while (low < count && cell_key[low] < key) {
-        hint = low + 1;
-        low += step;
-        step *= 2;
-    }
-    low = low < count ? low : count;
-    while (hint < low) {
-        const index_t middle = hint + (low - hint) / 2;
-        if (cell_key[middle] < key)
-            hint = middle + 1;
+/* The first of [low, high) with at least this key, or high; keys ascend. */
+static inline u32 friends_seek(GLOBAL const u32 *key, u32 low, u32 high, u32 wanted) {
+    while (low < high) {
+        const u32 middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
         else
-            low = middle;
+            high = middle;
     }
-    return hint;
+    return low;
 }
 
-/* A coordinate of a neighbouring cell: wrapped, or -1 where there is none. */
+/* A neighbour's coordinate, wrapped; -1 where there is none that no smaller step leads to.
+ */
 static inline i64 friends_neighbour(i64 cell, i32 step, i64 cells, f64 box) {
-    cell += step;
-    if (cell >= 0 && cell < cells)
-        return cell;
-    return box > 0 ? (cell < 0 ? cells - 1 : 0) : -1;
+    const i64 next = cell + step;
+    if (next >= 0 && next < cells)
+        return next;
+    if (!(box > 0) || cells < 2 || (cells == 2 && step < 0))
+        return -1;
+    return next < 0 ? cells - 1 : 0;
 }
 
-/* The number of the first cell of row (y, z), or -1 where the row holds none. */
-static inline i64 friends_row_begin(grid g, i64 y, i64 z, GLOBAL const u64 *row) {
-    const u64 wanted = (u64)z * (u64)g.cells[1] + (u64)y;
-    if (g.rows == 0)
-        return (i64)wanted * g.cells[0];
-    const index_t r = friends_seek(row, (index_t)g.rows, 0, wanted);
-    return r < g.rows && row[r] == wanted ? (i64)r * g.cells[0] : -1;
-}
-
-/* Whether a step along an axis leads to a cell that no smaller step leads to. */
-static inline i32 friends_distinct(i32 step, i64 cells, f64 box) {
-    return step == 0 || !(box > 0) || cells > 2 || (cells == 2 && step > 0);
-}
-
-/* Counts the friends of the i-th sorted particle, up to `enough`; u, v, w place it in its
- * cell, x, y, z decide. */
-static inline void friends_count(index_t i, friends_rule rule, u32 enough, i64 cells,
-                                 GLOBAL const u64 *row, GLOBAL const u64 *cell_key,
-                                 GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *u,
-                                 GLOBAL const u32 *v, GLOBAL const u32 *w,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z, GLOBAL u32 *friends) {
-    const grid_point p = point[i];
-    const grid g = rule.g;
-    const index_t k = (index_t)p.index * (index_t)g.stride;
-    const i64 cx = grid_locate_x(g, u, k).cell, cy = grid_locate_y(g, v, k).cell,
-              cz = grid_locate_z(g, w, k).cell;
-    u32 count = 0;
+/* The way from a row to its neighbours: first the four to which all pairs of rows lie. */
+static inline friends_step friends_way(i32 way) {
     friends_step step;
-    for (i32 s = 0; s < 27 && count < enough; s++) {
-        step.x = s % 3 - 1;
-        step.y = s / 3 % 3 - 1;
-        step.z = s / 9 - 1;
-        const i64 nx = friends_neighbour(cx, step.x, g.cells[0], g.box[0]);
-        const i64 ny = friends_neighbour(cy, step.y, g.cells[1], g.box[1]);
-        const i64 nz = friends_neighbour(cz, step.z, g.cells[2], g.box[2]);
-        if (nx < 0 || ny < 0 || nz < 0 || !friends_distinct(step.x, g.cells[0], g.box[0]) ||
-            !friends_distinct(step.y, g.cells[1], g.box[1]) ||
-            !friends_distinct(step.z, g.cells[2], g.box[2]))
+    step.x = 0;
+    step.y = way % 4 == 2 ? 0 : way % 4 == 1 ? -1 : 1;
+    step.z = way % 4 > 0;
+    if (way >= 4) {
+        step.y = -step.y;
+        step.z = -step.z;
+    }
+    return step;
+}
+
+/* For a chunk of rows their neighbours on one of `ways`, 2^32 - 1 for none; i counts chunks
+ * and ways. A row's neighbour is sought from where that of the row before was. */
+static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i32 ways,
+                                GLOBAL const u64 *row_key, GLOBAL u32 *neighbour) {
+    const index_t way = i % ways, first = i / ways * (index_t)chunk, n = (index_t)rows;
+    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
+    const friends_step step = friends_way((i32)way);
+    index_t place = 0;
+    u64 sought = ~(u64)0;
+    for (index_t r = first; r < last; r++) {
+        const i64 y = friends_neighbour((i64)(row_key[r] % (u64)g.cells[1]), step.y,
+                                        g.cells[1], g.box[1]);
+        const i64 z = friends_neighbour((i64)(row_key[r] / (u64)g.cells[1]), step.z,
+                                        g.cells[2], g.box[2]);
+        neighbour[way * n + r] = ~(u32)0;
+        if (y < 0 || z < 0)
             continue;
-        const i64 begin = friends_row_begin(g, ny, nz, row);
-        const u64 wanted = (u64)(begin + nx);
-        const index_t c =
-            begin < 0 ? (index_t)cells : friends_seek(cell_key, (index_t)cells, 0, wanted);
-        if (c >= cells || cell_key[c] != wanted)
+        const u64 wanted = (u64)z * (u64)g.cells[1] + (u64)y;
+        index_t low = wanted > sought ? place : 0, high = n;
+        for (index_t ahead = 1; low + ahead < high; ahead *= 2)
+            if (row_key[low + ahead] >= wanted)
+                high = low + ahead + 1;
+        while (low < high) {
+            const index_t middle = low + (high - low) / 2;
+            if (row_key[middle] < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        place = low;
+        sought = wanted;
+        if (low < n && row_key[low] == wanted)
+            neighbour[way * n + r] = (u32)low;
+    }
+}
+
+/* Counts the friends of the i-th sorted particle, up to `enough`. */
+static inline void friends_count(index_t i, friends_rule rule, u32 enough, i64 rows,
+                                 GLOBAL const u32 *cell, GLOBAL const u32 *neighbour,
+                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
+                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                                 GLOBAL const u32 *set_start,
+                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                 GLOBAL u32 *friends) {
+    const grid_point p = point[i];
+    const u32 c = cell[i] - 1, home = cell_row[c];
+    const i64 nx = rule.g.cells[0];
+    u32 count = 0;
+    for (i32 way = -1; way < 8 && count < enough; way++) {
+        const u32 row = way < 0 ? home : neighbour[(index_t)way * (index_t)rows + home];
+        if (row == ~(u32)0)
             continue;
-        const u32 end = set_start[cell_set[c + 1]];
-        for (u32 j = set_start[cell_set[c]]; j < end && count < enough; j++)
-            count += j != (u32)i && friends_are(rule, step, p, point[j], x, y, z);
+        friends_step step = friends_way(way);
+        step.y = way < 0 ? 0 : step.y;
+        step.z = way < 0 ? 0 : step.z;
+        for (step.x = -1; step.x <= 1; step.x++) {
+            const i64 at = friends_neighbour(cell_x[c], step.x, nx, rule.g.box[0]);
+            const u32 end = row_cell[row + 1];
+            const u32 b = at < 0 ? end : friends_seek(cell_x, row_cell[row], end, (u32)at);
+            if (b == end || cell_x[b] != at)
+                continue;
+            const u32 last = set_start[cell_set[b + 1]];
+            for (u32 j = set_start[cell_set[b]]; j < last && count < enough; j++)
+                count += j != (u32)i && friends_are(rule, step, p, point[j], x, y, z);
+        }
     }
     friends[i] = count;
 }

@@ -25,8 +25,10 @@ WEFT_GENERATOR(grid_begins_set, u32, (value, i32, wide), (in, u32, key))
 WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
                (in, u32, key, 0), (in, u32, set_start))
 WEFT_GENERATOR(grid_count, u32, (value, u32, first))
-WEFT_KERNEL(grid_cell_key, (value, i32, wide), (value, i32, bits), (in, u32, key, 0),
-            (in, u32, set_start, 0), (in, u32, cell_set), (out, u64, cell_key))
+WEFT_KERNEL(grid_cell, (value, i32, wide), (value, i32, bits), (value, u64, width),
+            (in, u32, key, 0), (in, u32, set_start, 0), (in, u32, cell_set),
+            (out, u64, row), (out, u32, cell_x))
+WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
 WEFT_KERNEL(grid_set_sub, (value, i32, wide), (value, i32, bits), (in, u32, key, 0),
             (in, u32, set_start), (out, u8, set_sub))
 
@@ -103,7 +105,7 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
             g.bits = 2;
     }
     *error += 8 * 0x1p-53 * widest / length;
-    g.rows = !(total < (f64)((i64)1 << (KEY_BITS - 3 * g.bits)));
+    g.long_keys = !(total < (f64)((i64)1 << (KEY_BITS - 3 * g.bits)));
     return g;
 }
 
@@ -142,10 +144,27 @@ static void make_sets(weft_device *device, const grid *g, weft_array key, i32 wi
                       weft_lazy(s->sets, grid_begins_cell, .wide = wide, .bits = g->bits,
                                 .key = key, .set_start = s->set_start),
                       s->sets, &s->cell_set);
-    s->cell_key = weft_array_new(device, WEFT_U64, s->cells);
-    weft_for_each(device, s->cells, grid_cell_key, .wide = wide, .bits = g->bits,
-                  .key = key, .set_start = s->set_start, .cell_set = s->cell_set,
-                  .cell_key = s->cell_key);
+}
+
+/* Cells by their rows. Long keys number rows without gaps: their true keys are there. */
+static void make_rows(weft_device *device, const grid *g, weft_array key, i32 wide,
+                      grid_sets *s) {
+    weft_scope_open(device);
+    const weft_array row = weft_scratch(device, WEFT_U64, s->cells);
+    s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
+    s->cell_row = weft_array_new(device, WEFT_U32, s->cells);
+    weft_for_each(device, s->cells, grid_cell, .wide = wide, .bits = g->bits,
+                  .width = (u64)g->cells[0], .key = key, .set_start = s->set_start,
+                  .cell_set = s->cell_set, .row = row, .cell_x = s->cell_x);
+    const weft_array begins = weft_lazy(s->cells, grid_begins_row, .row = row);
+    s->rows = starts(device, begins, s->cells, &s->row_cell);
+    if (s->row_key.type == 0) {
+        s->row_key = weft_array_new(device, WEFT_U64, s->rows);
+        weft_copy_if(device, row, begins, s->row_key, NULL);
+    }
+    weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, s->cell_row);
+    weft_transform(device, s->cells, s->cell_row, grid_row_of, .ordinal = s->cell_row);
+    weft_scope_close(device);
 }
 
 /* Sorts by keys that fit one number. */
@@ -164,7 +183,7 @@ static weft_array sort_keys(weft_device *device, const grid *g, const points_wor
 }
 
 /* Sorts along x and then by rows, and numbers the rows that there are. */
-static weft_array sort_rows(weft_device *device, grid *g, const points_words *words,
+static weft_array sort_rows(weft_device *device, const grid *g, const points_words *words,
                             weft_array order, grid_sets *s) {
     const i64 n = order.length;
     const weft_array key = weft_scratch(device, WEFT_U64, n);
@@ -178,8 +197,9 @@ static weft_array sort_rows(weft_device *device, grid *g, const points_words *wo
                   .z = words->z, .row = row);
     weft_sort_by_key(device, row, order, WEFT_ASCENDING);
     const weft_array begins = weft_lazy(n, grid_begins_row, .row = row);
-    weft_count_if(device, begins, &g->rows);
-    s->row_key = weft_array_new(device, WEFT_U64, g->rows);
+    i64 rows = 0;
+    weft_count_if(device, begins, &rows);
+    s->row_key = weft_array_new(device, WEFT_U64, rows);
     weft_copy_if(device, row, begins, s->row_key, NULL);
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
     weft_for_each(device, n, grid_key_ranked, .g = *g, .order = order, .ordinal = ordinal,
@@ -188,22 +208,23 @@ static weft_array sort_rows(weft_device *device, grid *g, const points_words *wo
     return key;
 }
 
-grid_sets grid_sort(weft_device *device, grid *g, const points_words *words, i64 count,
-                    weft_array chosen) {
-    grid_sets s = {.points = count, .row_key = weft_array_new(device, WEFT_U64, 0)};
-    const i32 ranked = g->rows > 0, wide = ranked || key_count(g) > (i64)UINT32_MAX;
+grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
+                    i64 count, weft_array chosen) {
+    grid_sets s = {.points = count};
+    const i32 wide = g->long_keys || key_count(g) > (i64)UINT32_MAX;
     weft_scope_open(device);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     if (chosen.type != 0)
         weft_copy(device, chosen, order);
     else
         weft_transform(device, count, order, grid_count, .first = 0);
-    const weft_array key = ranked ? sort_rows(device, g, words, order, &s)
-                                  : sort_keys(device, g, words, order, wide);
+    const weft_array key = g->long_keys ? sort_rows(device, g, words, order, &s)
+                                        : sort_keys(device, g, words, order, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .order = order, .x = words->x,
                   .y = words->y, .z = words->z, .point = s.point);
     make_sets(device, g, weft_as(device, key, WEFT_U32), wide, &s);
+    make_rows(device, g, weft_as(device, key, WEFT_U32), wide, &s);
     weft_scope_close(device);
     return s;
 }
@@ -214,6 +235,8 @@ void grid_free(weft_device *device, grid_sets *sets) {
     weft_array_free(device, sets->set_start);
     weft_array_free(device, sets->set_sub);
     weft_array_free(device, sets->cell_set);
-    weft_array_free(device, sets->cell_key);
+    weft_array_free(device, sets->cell_x);
+    weft_array_free(device, sets->cell_row);
+    weft_array_free(device, sets->row_cell);
     *sets = (grid_sets){0};
 }

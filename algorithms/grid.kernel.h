@@ -12,11 +12,10 @@ typedef struct grid {
     f64 side[3], inverse_side[3];
     f64 inverse_length; /* 1 / linking length */
     i64 cells[3];
-    i64 rows; /* 0, or how many rows hold cells: then cells are numbered along these alone
-               */
     i64 stride;
     i32 wide;
-    i32 bits; /* each axis of a cell is cut into 2^bits sub-cells */
+    i32 long_keys; /* (row, place) does not fit one number */
+    i32 bits;      /* each axis of a cell is cut into 2^bits sub-cells */
 } grid;
 
 /* Where a coordinate lies on one axis. */
@@ -104,6 +103,10 @@ static inline u32 grid_begins_row(index_t i, GLOBAL const u64 *row) {
     return i == 0 || row[i] != row[i - 1];
 }
 
+static inline u32 grid_row_of(index_t i, GLOBAL const u32 *ordinal) {
+    return ordinal[i] - 1;
+}
+
 /* A key of rows numbered without gaps; ordinal counts rows up to and with i's. */
 static inline void grid_key_ranked(index_t i, grid g, GLOBAL const u32 *order,
                                    GLOBAL const u32 *ordinal, GLOBAL const u32 *x,
@@ -153,10 +156,15 @@ static inline u32 grid_count(index_t i, u32 first) {
     return first + (u32)i;
 }
 
-static inline void grid_cell_key(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
-                                 GLOBAL const u32 *set_start, GLOBAL const u32 *cell_set,
-                                 GLOBAL u64 *cell_key) {
-    cell_key[i] = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
+/* The row of cell i, and its place in it. */
+static inline void grid_cell(index_t i, i32 wide, i32 bits, u64 width,
+                             GLOBAL const u32 *key, GLOBAL const u32 *set_start,
+                             GLOBAL const u32 *cell_set, GLOBAL u64 *row,
+                             GLOBAL u32 *cell_x) {
+    const u64 cell = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
+    const u64 line = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
+    row[i] = line;
+    cell_x[i] = (u32)(cell - line * width);
 }
 
 static inline void grid_set_sub(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
