@@ -1,0 +1,23 @@
+/* The centers that `weft halos --centers` may ask for. */
+#ifndef WEFT_CLI_CENTERS_H
+#define WEFT_CLI_CENTERS_H
+
+#include "halos.h"
+
+/* Finds one kind of center of all halos, and appends its columns to the catalogue. Returns
+ * the exit status, after telling what failed. */
+typedef int center_function(struct halos_run *run);
+
+struct center {
+    const char *name;
+    center_function *find; /* NULL: no finder in this version */
+};
+
+/* Ends with a name that is NULL. A set of centers has bit 1 << k for entry k. */
+extern const struct center centers[];
+
+/* Adds the centers of a comma-separated list to a set. False, and a sentence for the user,
+ * where one is unknown or has no finder. */
+bool centers_parse(const char *list, unsigned *set, struct io_error *error);
+
+#endif

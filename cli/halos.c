@@ -1,0 +1,200 @@
+/* weft halos: from a snapshot to a catalogue of its halos. */
+#include "halos.h"
+#include "centers.h"
+#include "command.h"
+#include "plot.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/fof.h>
+
+static void show(const struct halos_run *run, const char *what) {
+    progress_show("%s: %s · %s", weft_backend_name(run->device),
+                  weft_device_name(run->device), what);
+}
+
+static int find(struct halos_run *run) {
+    weft_device *device = run->device;
+    const int64_t n = run->info.n;
+    weft_fof_options options = {.linking_length = run->linking_length,
+                                .min_friends = run->options.min_friends};
+    memcpy(options.box, run->period, sizeof options.box);
+    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
+    run->points = weft_points_interleaved(device, run->position);
+    show(run, "linking friends");
+    const weft_array labels = weft_array_new(device, WEFT_U32, n);
+    weft_fof(device, &run->points, &options, labels);
+    weft_synchronize(device);
+    timings_end(&run->timings, TIMINGS_FOF,
+                n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
+    show(run, "grouping halos");
+    const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
+    weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
+    halos_take_back(run, ids);
+    weft_array_free(device, labels);
+    timings_end(&run->timings, TIMINGS_GROUP,
+                n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               weft_error(device));
+}
+
+static int find_centers(struct halos_run *run) {
+    int status = CLI_DONE;
+    for (int k = 0; centers[k].name && status == CLI_DONE; ++k) {
+        if (run->options.centers >> k & 1u) {
+            show(run, centers[k].name);
+            status = centers[k].find(run);
+        }
+    }
+    timings_end(&run->timings, TIMINGS_CENTERS, 0);
+    return status;
+}
+
+static int draw(struct halos_run *run) {
+    struct io_error error;
+    const struct snapshot_particles *particles = &run->particles;
+    const struct plot_scene scene = {
+        .title = run->options.snapshot,
+        .n = run->info.n,
+        .position = particles->field[SNAPSHOT_COORDINATES],
+        .position_bytes = particles->bytes[SNAPSHOT_COORDINATES],
+        .mass = particles->field[SNAPSHOT_MASSES],
+        .mass_bytes = particles->bytes[SNAPSHOT_MASSES],
+        .particle_mass = particles->mass,
+        .box = run->box,
+        .period = run->period,
+        .length_unit = run->info.length_unit,
+        .mass_unit = run->info.mass_unit,
+        .redshift = run->info.redshift,
+        .min_members = run->options.min_members,
+        .n_halos = run->halos.count,
+        .halo_center = halos_column(run, "center_of_mass"),
+        .halo_mass = halos_column(run, "mass"),
+    };
+    show(run, "drawing");
+    if (!plot_write(run->options.plot, &scene, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    timings_end(&run->timings, TIMINGS_PLOT,
+                run->info.n * 3 * particles->bytes[SNAPSHOT_COORDINATES]);
+    return CLI_DONE;
+}
+
+static void print_summary(const struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    const struct timings *timings = &run->timings;
+    const weft_halos *halos = &run->halos;
+    const char *unit = run->info.length_unit;
+    const int64_t n = run->info.n, *offset = run->offset;
+    const int64_t largest = halos->count > 0 ? offset[1] - offset[0] : 0;
+    printf("%s: %" PRId64 " particles", options->snapshot, n);
+    if (run->box[0] > 0)
+        printf(" in a box of %.6g x %.6g x %.6g %s", run->box[0], run->box[1], run->box[2],
+               unit);
+    printf(", periodic:%s%s%s%s\n", run->period[0] > 0 ? " x" : "",
+           run->period[1] > 0 ? " y" : "", run->period[2] > 0 ? " z" : "",
+           run->period[0] > 0 || run->period[1] > 0 || run->period[2] > 0 ? "" : " no");
+    printf("linking length %.9g %s", run->linking_length, unit);
+    if (run->mean_separation > 0)
+        printf(", %.6g of the mean separation %.6g %s",
+               run->linking_length / run->mean_separation, run->mean_separation, unit);
+    printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
+           " particles (%.1f %%); the largest has %" PRId64 "\n",
+           halos->count, options->min_members, halos->members,
+           n > 0 ? 100.0 * (double)halos->members / (double)n : 0.0, largest);
+    printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
+           weft_backend_name(run->device), weft_device_name(run->device),
+           timings->seconds[TIMINGS_READ],
+           timings->seconds[TIMINGS_UPLOAD] + timings->seconds[TIMINGS_FOF],
+           timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
+               timings->seconds[TIMINGS_CENTERS],
+           timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
+    printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
+    printf("wrote %s", run->output);
+    const char *const others[] = {options->labels, options->plot, options->shared.timings};
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+        if (others[k])
+            printf(", %s", others[k]);
+    }
+    printf("\n");
+}
+
+static int run_steps(struct halos_run *run) {
+    struct io_error error;
+    const char *timings = run->options.shared.timings;
+    int status = halos_read(run);
+    if (status == CLI_DONE)
+        status = find(run);
+    if (status == CLI_DONE)
+        status = halos_measure(run);
+    if (status == CLI_DONE)
+        status = find_centers(run);
+    if (status == CLI_DONE) {
+        show(run, "writing");
+        status = halos_write(run);
+    }
+    if (status == CLI_DONE && run->options.plot)
+        status = draw(run);
+    if (status == CLI_DONE && timings &&
+        !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
+                       &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    if (status == CLI_DONE && !run->options.shared.quiet && strcmp(run->output, "-") != 0)
+        print_summary(run);
+    return status;
+}
+
+/* The command line, quoted where a shell would need it. */
+static char *join_command(int argc, char **argv) {
+    size_t room = 1;
+    for (int k = 0; k < argc; ++k)
+        room += strlen(argv[k]) * 4 + 4;
+    char *text = malloc(room), *at = text;
+    for (int k = 0; text && k < argc; ++k) {
+        const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "-_=+,./:@%";
+        const bool plain = k == 0 || (*argv[k] && argv[k][strspn(argv[k], safe)] == '\0');
+        if (k > 0)
+            *at++ = ' ';
+        if (!plain)
+            *at++ = '\'';
+        for (const char *c = argv[k]; *c; ++c) {
+            if (*c == '\'')
+                at = stpcpy(at, "'\\'");
+            *at++ = *c;
+        }
+        if (!plain)
+            *at++ = '\'';
+    }
+    if (text)
+        *at = '\0';
+    return text;
+}
+
+static void release(struct halos_run *run) {
+    weft_close(run->device);
+    for (int k = 0; k < run->n_columns; ++k)
+        free((void *)(uintptr_t)run->columns[k].data);
+    free(run->offset);
+    snapshot_free(&run->particles);
+    free(run->command);
+    free(run->output);
+}
+
+int command_halos(int argc, char **argv) {
+    struct halos_run run = {.command = join_command(argc, argv)};
+    halos_options_parse(&run.options, argc, argv);
+    progress_start(argv[0], run.options.shared.quiet);
+    timings_start(&run.timings);
+    const int status = run.command ? run_steps(&run)
+                                   : progress_fail(CLI_FAULT, "out of memory: the command "
+                                                              "line");
+    release(&run);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* A run of `weft halos`, from step to step. */
+#ifndef WEFT_CLI_HALOS_H
+#define WEFT_CLI_HALOS_H
+
+#include "halos_options.h"
+#include "io/catalogue.h"
+#include "io/snapshot.h"
+#include "timings.h"
+
+#include <weft/halos.h>
+#include <weft/points.h>
+
+enum { HALOS_COLUMNS = 24 };
+
+struct halos_run {
+    struct halos_options options;
+    char *command; /* as it was typed */
+    char *output;  /* the catalogue's name; "-" */
+    struct timings timings;
+    weft_device *device;
+
+    struct snapshot_info info;
+    struct snapshot_particles particles;
+    double box[3];          /* 0: none on that axis */
+    double period[3];       /* the box where the axis is wrapped, else 0 */
+    double mean_separation; /* NaN without a box */
+    double linking_length;  /* absolute */
+
+    weft_array position; /* lent, as are ids, velocities and masses while they are used */
+    weft_points points;
+    weft_halos halos;
+
+    int64_t *offset;                                /* [n halos + 1] */
+    struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
+    int n_columns;
+};
+
+/* The steps. Each returns the exit status, and tells what failed. */
+
+/* The name of the catalogue; and whether all that shall be written can be: found out
+ * before the work and not after it. */
+int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
+
+/* Opens the snapshot and the device, settles box and linking length, reads. */
+int halos_read(struct halos_run *run);
+
+/* Reads halos and their properties back into columns. */
+int halos_measure(struct halos_run *run);
+
+/* Labels, and the catalogue. */
+int halos_write(struct halos_run *run);
+
+/* An array as a new column; read from the device, and owned by the run. Does nothing where
+ * the device has an error, which the caller finds. */
+void halos_add_column(struct halos_run *run, const char *name, int components,
+                      const char *unit, const char *description, weft_array array);
+
+/* The data of a column that is there. */
+const void *halos_column(const struct halos_run *run, const char *name);
+
+/* Lends field `field` of the particles to the device, and takes it back; {0} where there is
+ * none. */
+weft_array halos_lend(struct halos_run *run, enum snapshot_field field);
+void halos_take_back(struct halos_run *run, weft_array array);
+
+#endif

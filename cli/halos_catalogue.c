@@ -1,0 +1,207 @@
+/* From arrays on the device to the files. */
+#include "command.h"
+#include "halos.h"
+#include "io/labels.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <weft/halo_properties.h>
+
+static void keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
+                        int components, const char *unit, const char *description,
+                        void *data) {
+    run->columns[run->n_columns++] = (struct catalogue_column){
+        .name = name,
+        .type = type,
+        .components = components,
+        .unit = unit,
+        .description = description,
+        .data = data,
+    };
+}
+
+static void *allocate(struct halos_run *run, int64_t count, size_t bytes_each) {
+    void *memory = malloc((size_t)(count + 1) * bytes_each);
+    if (memory == NULL)
+        weft_fail(run->device, WEFT_E_MEMORY, "out of memory: %lld bytes of the catalogue",
+                  (long long)count * (long long)bytes_each);
+    return memory;
+}
+
+void halos_add_column(struct halos_run *run, const char *name, int components,
+                      const char *unit, const char *description, weft_array array) {
+    const enum catalogue_type type = array.type == WEFT_F64  ? CATALOGUE_F64
+                                     : array.type == WEFT_U8 ? CATALOGUE_U8
+                                                             : CATALOGUE_I64;
+    void *data = allocate(run, array.length, WEFT_SIZE(array.type));
+    if (data == NULL || weft_read(run->device, array, data) != WEFT_OK)
+        free(data);
+    else
+        keep_column(run, name, type, components, unit, description, data);
+}
+
+const void *halos_column(const struct halos_run *run, const char *name) {
+    int k = 0;
+    while (strcmp(run->columns[k].name, name) != 0)
+        ++k;
+    return run->columns[k].data;
+}
+
+/* tag, count: known from the grouping. */
+static void add_sizes(struct halos_run *run) {
+    const weft_halos *halos = &run->halos;
+    halos_add_column(run, "tag", 1, "1", "smallest particle id in the halo", halos->tag);
+    run->offset = allocate(run, halos->count + 1, sizeof *run->offset);
+    int64_t *count = allocate(run, halos->count, sizeof *count);
+    if (run->offset == NULL || count == NULL ||
+        weft_read(run->device, halos->offset, run->offset) != WEFT_OK) {
+        free(count);
+        return;
+    }
+    for (int64_t h = 0; h < halos->count; ++h)
+        count[h] = run->offset[h + 1] - run->offset[h];
+    keep_column(run, "count", CATALOGUE_I64, 1, "1", "particles in the halo", count);
+}
+
+static void add_properties(struct halos_run *run, const weft_halo_properties *halo) {
+    const char *length = run->info.length_unit;
+    halos_add_column(run, "wraps", 1, "1",
+                     "1 where the halo spans at least half of a periodic axis of the box",
+                     halo->wraps);
+    halos_add_column(run, "mass", 1, run->info.mass_unit, "sum of the members' masses",
+                     halo->mass);
+    halos_add_column(run, "center_of_mass", 3, length,
+                     "center of mass of the members, wrapped into the box",
+                     halo->center_of_mass);
+    halos_add_column(run, "radius_max", 1, length,
+                     "distance of the farthest member from the center of mass",
+                     halo->radius_max);
+    if (halo->velocity.type == 0)
+        return;
+    halos_add_column(run, "velocity", 3, "km/s", "peculiar velocity of the center of mass",
+                     halo->velocity);
+    halos_add_column(run, "velocity_dispersion", 1, "km/s",
+                     "sqrt(sum m |v - mean v|^2 / (3 sum m)), without Hubble flow",
+                     halo->dispersion);
+}
+
+int halos_measure(struct halos_run *run) {
+    weft_halo_properties properties;
+    const weft_array velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
+    const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
+    weft_halos_measure(run->device, &run->points, velocity, mass, run->particles.mass,
+                       run->period, &run->halos, &properties);
+    if (weft_check(run->device) == WEFT_OK) {
+        add_sizes(run);
+        add_properties(run, &properties);
+        weft_halo_properties_free(run->device, &properties);
+    }
+    halos_take_back(run, mass);
+    halos_take_back(run, velocity);
+    if (weft_check(run->device) != WEFT_OK)
+        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                    3 * run->particles.bytes[SNAPSHOT_VELOCITIES] +
+                    run->particles.bytes[SNAPSHOT_MASSES];
+    timings_end(&run->timings, TIMINGS_PROPERTIES, bytes * run->halos.members);
+    return CLI_DONE;
+}
+
+static int64_t file_size(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
+}
+
+static int write_labels(struct halos_run *run) {
+    struct io_error error;
+    const int64_t n = run->info.n;
+    weft_device *device = run->device;
+    int64_t *labels = allocate(run, n, sizeof *labels);
+    int status = CLI_DONE;
+    if (labels != NULL) {
+        const weft_array array = weft_borrow(device, WEFT_I64, labels, n);
+        weft_halos_labels(device, &run->halos, array);
+        weft_return(device, array);
+    }
+    if (weft_check(device) != WEFT_OK)
+        status = progress_fail(CLI_FAULT, "%s", weft_error(device));
+    else if (!labels_write(run->options.labels, labels, n, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    free(labels);
+    return status;
+}
+
+/* The ids of the members, halo by halo; NULL where memory is out. */
+static int64_t *member_ids(struct halos_run *run) {
+    const int64_t n = run->halos.members;
+    const int64_t *ids = run->particles.field[SNAPSHOT_IDS];
+    int64_t *out = allocate(run, n, sizeof *out);
+    uint32_t *member = allocate(run, n, sizeof *member);
+    if (out != NULL && member != NULL &&
+        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
+        for (int64_t k = 0; k < n; ++k)
+            out[k] = ids ? ids[member[k]] : (int64_t)member[k];
+    }
+    free(member);
+    return out;
+}
+
+static struct catalogue_header header(const struct halos_run *run) {
+    struct catalogue_header h = {
+        .weft_version = weft_version(),
+        .backend = weft_backend_name(run->device),
+        .device = weft_device_name(run->device),
+        .n_particles = run->info.n,
+        .linking_length = run->linking_length,
+        .mean_separation = run->mean_separation,
+        .min_members = run->options.min_members,
+        .min_friends = run->options.min_friends,
+        .redshift = run->info.redshift,
+        .ids = run->particles.ids_from == SNAPSHOT_IDS_FILE ? "file" : "index",
+        .source_file = run->options.snapshot,
+        .command = run->command,
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        h.box[axis] = run->box[axis];
+        h.periodic[axis] = run->period[axis] > 0;
+    }
+    return h;
+}
+
+static int write_catalogue(struct halos_run *run) {
+    struct io_error error;
+    struct catalogue_members members = {.offset = run->offset};
+    struct catalogue catalogue = {
+        .header = header(run),
+        .n = run->halos.count,
+        .n_columns = run->n_columns,
+        .columns = run->columns,
+    };
+    int64_t *ids = NULL;
+    if (run->options.members) {
+        ids = member_ids(run);
+        members.particle_id = ids;
+        catalogue.members = &members;
+    }
+    int status = CLI_DONE;
+    if (weft_check(run->device) != WEFT_OK)
+        status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    else if (strcmp(run->output, "-") == 0
+                 ? !catalogue_print(stdout, &catalogue, &error)
+                 : !catalogue_write(run->output, &catalogue, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    free(ids);
+    return status;
+}
+
+int halos_write(struct halos_run *run) {
+    int status = run->options.labels ? write_labels(run) : CLI_DONE;
+    if (status == CLI_DONE)
+        status = write_catalogue(run);
+    timings_end(&run->timings, TIMINGS_WRITE,
+                (run->options.labels ? file_size(run->options.labels) : 0) +
+                    file_size(run->output));
+    return status;
+}

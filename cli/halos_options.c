@@ -1,0 +1,198 @@
+#include "halos_options.h"
+#include "centers.h"
+#include "io/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_ABSOLUTE = 256 + 64,
+    KEY_MIN_MEMBERS,
+    KEY_MIN_FRIENDS,
+    KEY_PERIODIC,
+    KEY_NO_PERIODIC,
+    KEY_BOX,
+    KEY_CENTERS,
+    KEY_SOFTENING,
+    KEY_MEMBERS,
+    KEY_LABELS,
+    KEY_PLOT,
+};
+
+static const struct argp_option list[] = {
+    {.doc = "What a halo is:", .group = 1},
+    {"linking-length", 'b', "B", 0,
+     "in units of the mean separation, (box volume / particles)^(1/3) (default: 0.2)", 1},
+    {"linking-length-absolute", KEY_ABSOLUTE, "L", 0,
+     "in the snapshot's unit of length, instead", 1},
+    {"min-members", KEY_MIN_MEMBERS, "N", 0, "smallest halo that is kept (default: 20)", 1},
+    {"min-friends", KEY_MIN_FRIENDS, "F", 0,
+     "leave out particles with fewer than F others within the linking length (default: 0)",
+     1},
+    {"periodic", KEY_PERIODIC, "xyz", OPTION_ARG_OPTIONAL,
+     "wrap these axes of the box, all where none is named (default: what the file says)",
+     1},
+    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "wrap none", 1},
+    {"box", KEY_BOX, "L[,L,L]", 0, "the box where the file has none", 1},
+    {.doc = "Centers:", .group = 2},
+    {"centers", KEY_CENTERS, "LIST", 0,
+     "of mbp, mcp, poisson, none, comma-separated (default: none; this version has no "
+     "finder of the others)",
+     2},
+    {"softening", KEY_SOFTENING, "E", 0,
+     "Plummer softening of the potential that a center is found in, in the snapshot's unit "
+     "of length (default: 0)",
+     2},
+    {.doc = "What is written:", .group = 3},
+    {"output", 'o', "CATALOGUE", 0,
+     "the catalogue: HDF5, or CSV where the name ends in .csv; -: CSV on standard output, "
+     "and nothing else (default: STEM.halos.hdf5 in this folder)",
+     3},
+    {"members", KEY_MEMBERS, NULL, 0, "also the particle ids of each halo (HDF5 only)", 3},
+    {"labels", KEY_LABELS, "FILE", 0,
+     "for each particle in input order its halo's tag, -1 outside halos, as raw "
+     "little-endian int64",
+     3},
+    {"plot", KEY_PLOT, "FILE.png", 0,
+     "a picture of the projected density with the halos on it, and of the halo mass "
+     "function (needs gnuplot)",
+     3},
+    {0},
+};
+
+static void set_periodic(struct halos_options *options, const bool wrap[3],
+                         struct argp_state *state) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (options->periodic_given && options->periodic[axis] != wrap[axis])
+            argp_error(state, "--periodic and --no-periodic contradict each other");
+        options->periodic[axis] = wrap[axis];
+    }
+    options->periodic_given = true;
+}
+
+static void parse_periodic(struct halos_options *options, const char *axes,
+                           struct argp_state *state) {
+    bool wrap[3] = {axes == NULL, axes == NULL, axes == NULL};
+    for (const char *axis = axes; axis && *axis; ++axis) {
+        if (strchr("xyz", *axis) == NULL || wrap[*axis - 'x'])
+            argp_error(state, "--periodic: '%s' is not of the axes xyz, each once", axes);
+        wrap[*axis - 'x'] = true;
+    }
+    if (axes && *axes == '\0')
+        argp_error(state, "--periodic=: an axis of xyz is missing");
+    set_periodic(options, wrap, state);
+}
+
+static void parse_box(struct halos_options *options, const char *text,
+                      struct argp_state *state) {
+    const char *at = text;
+    int count = 0;
+    for (bool more = true; more && count < 3; ++count) {
+        char *end;
+        options->box[count] = strtod(at, &end);
+        if (end == at || !(options->box[count] > 0 && options->box[count] < 1e300))
+            argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
+        more = *end == ',';
+        at = more ? end + 1 : end;
+    }
+    if (*at != '\0' || count == 2 || at[-1] == ',')
+        argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
+    if (count == 1)
+        options->box[1] = options->box[2] = options->box[0];
+}
+
+static void check(const struct halos_options *options, struct argp_state *state) {
+    if (options->snapshot == NULL)
+        argp_error(state, "a snapshot is missing");
+    if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
+        argp_error(state, "--linking-length and --linking-length-absolute exclude each "
+                          "other");
+    if (options->softening >= 0 && options->centers == 0)
+        argp_error(state, "--softening is for the centers mbp and poisson");
+    const char *output = options->output;
+    if (options->members && output &&
+        (strcmp(output, "-") == 0 || io_ends_in(output, ".csv")))
+        argp_error(state, "--members needs an HDF5 catalogue, not CSV");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct halos_options *options = state->input;
+    struct io_error error;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[1] = &options->shared;
+        return 0;
+    case 'b':
+        options->linking_length = options_number(state, "--linking-length", text, 0);
+        return 0;
+    case KEY_ABSOLUTE:
+        options->linking_length_absolute =
+            options_number(state, "--linking-length-absolute", text, 0);
+        return 0;
+    case KEY_MIN_MEMBERS:
+        options->min_members = options_integer(state, "--min-members", text, 1);
+        return 0;
+    case KEY_MIN_FRIENDS:
+        options->min_friends = options_integer(state, "--min-friends", text, 0);
+        return 0;
+    case KEY_PERIODIC:
+        parse_periodic(options, text, state);
+        return 0;
+    case KEY_NO_PERIODIC:
+        set_periodic(options, (const bool[3]){false, false, false}, state);
+        return 0;
+    case KEY_BOX:
+        parse_box(options, text, state);
+        return 0;
+    case KEY_CENTERS:
+        if (!centers_parse(text, &options->centers, &error))
+            argp_error(state, "--centers: %s", error.text);
+        return 0;
+    case KEY_SOFTENING:
+        options->softening = options_number(state, "--softening", text, 0);
+        return 0;
+    case KEY_MEMBERS:
+        options->members = true;
+        return 0;
+    case KEY_LABELS:
+        options->labels = text;
+        return 0;
+    case KEY_PLOT:
+        options->plot = text;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->snapshot)
+            argp_error(state, "one snapshot at a time: '%s' is one too many", text);
+        options->snapshot = text;
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp argp = {
+    .options = list,
+    .parser = parse,
+    .args_doc = "SNAPSHOT",
+    .doc =
+        "Finds the friends-of-friends halos of the dark matter in a snapshot, and writes "
+        "a catalogue of them.",
+    .children = children,
+};
+
+void halos_options_parse(struct halos_options *options, int argc, char **argv) {
+    *options = (struct halos_options){
+        .linking_length = -1,
+        .linking_length_absolute = -1,
+        .min_members = 20,
+        .softening = -1,
+    };
+    options_parse(&argp, argc, argv, options);
+}

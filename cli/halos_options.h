@@ -1,0 +1,26 @@
+/* What `weft halos` is asked for. */
+#ifndef WEFT_CLI_HALOS_OPTIONS_H
+#define WEFT_CLI_HALOS_OPTIONS_H
+
+#include "options.h"
+
+struct halos_options {
+    struct shared_options shared;
+    const char *snapshot;
+    const char *output;             /* NULL: STEM.halos.hdf5; "-": standard output */
+    const char *labels, *plot;      /* NULL: none */
+    double linking_length;          /* of the mean separation; negative where not given */
+    double linking_length_absolute; /* negative where not given */
+    int64_t min_members, min_friends;
+    bool periodic_given;
+    bool periodic[3];
+    double box[3]; /* 0: not given */
+    unsigned centers;
+    double softening;
+    bool members;
+};
+
+/* Ends the process with a sentence and status 2 where they are not right. */
+void halos_options_parse(struct halos_options *options, int argc, char **argv);
+
+#endif

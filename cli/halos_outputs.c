@@ -1,0 +1,93 @@
+/* What shall be written, looked at before the work. */
+#include "command.h"
+#include "halos.h"
+#include "io/output.h"
+#include "plot.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* STEM.halos.hdf5: STEM is the name of the file without its folder, its ending and, where
+ * it is one of several, its number. */
+static char *default_name(const struct halos_run *run) {
+    static const char *const endings[] = {".hdf5", ".h5", ".npy", ".csv", ".txt", ".f32"};
+    const char *path = run->options.snapshot;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        --length;
+    size_t begin = length;
+    while (begin > 0 && path[begin - 1] != '/')
+        --begin;
+    char *name = malloc(length - begin + sizeof ".halos.hdf5");
+    if (name == NULL)
+        return NULL;
+    memcpy(name, path + begin, length - begin);
+    name[length - begin] = '\0';
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
+        if (io_ends_in(name, endings[k]) && strlen(name) > strlen(endings[k])) {
+            name[strlen(name) - strlen(endings[k])] = '\0';
+            break;
+        }
+    }
+    char *point = strrchr(name, '.');
+    if (run->info.n_parts > 1 && point && point > name && point[1] &&
+        point[1 + strspn(point + 1, "0123456789")] == '\0')
+        *point = '\0';
+    strcat(name, ".halos.hdf5");
+    return name;
+}
+
+static bool is_part(const struct stat *status, const struct snapshot *snapshot) {
+    struct stat part;
+    for (int k = 0; k < snapshot_info(snapshot)->n_parts; ++k) {
+        if (stat(snapshot_part(snapshot, k), &part) == 0 && part.st_dev == status->st_dev &&
+            part.st_ino == status->st_ino)
+            return true;
+    }
+    return false;
+}
+
+static int check_file(const char *path, const struct snapshot *snapshot) {
+    struct stat status;
+    struct io_output output;
+    struct io_error error;
+    const bool there = stat(path, &status) == 0;
+    if (there && is_part(&status, snapshot))
+        return progress_fail(CLI_USAGE, "%s is the snapshot: it is not written over", path);
+    /* Opening a pipe tells its reader that something comes. */
+    if (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return CLI_DONE;
+    if (!io_output_open(&output, path, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    io_output_close(&output, false, &error);
+    return CLI_DONE;
+}
+
+int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) {
+    const struct halos_options *options = &run->options;
+    struct io_error error;
+    run->output = options->output ? strdup(options->output) : default_name(run);
+    if (run->output == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the name of the catalogue");
+    const bool to_stdout = strcmp(run->output, "-") == 0;
+    const char *const paths[] = {to_stdout ? NULL : run->output, options->labels,
+                                 options->plot, options->shared.timings};
+    enum { PATHS = sizeof paths / sizeof *paths };
+    for (int k = 0; k < PATHS; ++k) {
+        for (int j = 0; paths[k] && j < k; ++j) {
+            if (paths[j] && strcmp(paths[j], paths[k]) == 0)
+                return progress_fail(CLI_USAGE, "%s is named for two outputs", paths[k]);
+        }
+    }
+    int status = CLI_DONE;
+    for (int k = 0; k < PATHS && status == CLI_DONE; ++k) {
+        if (paths[k])
+            status = check_file(paths[k], snapshot);
+    }
+    if (status == CLI_DONE && options->plot && !plot_ready(&error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    return status;
+}

@@ -1,0 +1,147 @@
+#include "options.h"
+#include "command.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS };
+
+static const struct argp_option shared_list[] = {
+    {.doc = "Where it runs, and what is told:", .group = 8},
+    {"backend", KEY_BACKEND, "NAME", 0,
+     "serial, pthreads or opencl, of those built in (default: $WEFT_BACKEND, else the "
+     "build's)",
+     8},
+    {"device", KEY_DEVICE, "N|NAME", 0,
+     "the OpenCL device of that number, or the first with NAME in its name (default: "
+     "$WEFT_DEVICE, else a GPU before a CPU)",
+     8},
+    {"threads", KEY_THREADS, "N", 0,
+     "threads of the pthreads backend (default: $WEFT_NUM_THREADS, else as many as the "
+     "process may use)",
+     8},
+    {"quiet", 'q', NULL, 0, "say nothing but errors", 8},
+    {"timings", KEY_TIMINGS, "FILE.json", 0,
+     "write seconds and bytes of each step, and peak memory", 8},
+    {0},
+};
+
+static error_t parse_shared(int key, char *text, struct argp_state *state) {
+    struct shared_options *options = state->input;
+    switch (key) {
+    case KEY_BACKEND:
+        options->backend = text;
+        return 0;
+    case KEY_DEVICE:
+        options->device = text;
+        return 0;
+    case KEY_THREADS:
+        options->threads = options_integer(state, "--threads", text, 1);
+        return 0;
+    case KEY_TIMINGS:
+        options->timings = text;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->threads && options->device)
+            argp_error(state, "--threads and --device exclude each other");
+        if (options->backend && options->threads &&
+            strcmp(options->backend, "pthreads") != 0)
+            argp_error(state, "--threads is for the backend pthreads");
+        if (options->backend && options->device && strcmp(options->backend, "opencl") != 0)
+            argp_error(state, "--device is for the backend opencl");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp shared_argp = {.options = shared_list, .parser = parse_shared};
+
+/* argp's own --help does not notice that standard output is full. */
+static const struct argp_option help_list[] = {
+    {"help", 'h', NULL, 0, "print this, and exit", -1},
+    {0},
+};
+
+static error_t parse_help(int key, char *text, struct argp_state *state) {
+    (void)text;
+    if (key != 'h')
+        return ARGP_ERR_UNKNOWN;
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);
+    exit(progress_finish(CLI_DONE));
+}
+
+static const struct argp help_argp = {.options = help_list, .parser = parse_help};
+
+void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    enum { MOST = 4 };
+    struct argp_child children[MOST] = {{.argp = &help_argp}};
+    for (int k = 0; argp->children && argp->children[k].argp && k + 2 < MOST; ++k)
+        children[k + 1] = argp->children[k];
+    struct argp whole = *argp;
+    whole.children = children;
+    progress_start(argv[0], false);
+    argp_err_exit_status = CLI_USAGE;
+    argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
+}
+
+double options_number(struct argp_state *state, const char *option, const char *text,
+                      double least) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || value < least)
+        argp_error(state, "%s: '%s' is not a number of at least %g", option, text, least);
+    return value;
+}
+
+int64_t options_integer(struct argp_state *state, const char *option, const char *text,
+                        int64_t least) {
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno || value < least)
+        argp_error(state, "%s: '%s' is not a whole number of at least %lld", option, text,
+                   (long long)least);
+    return value;
+}
+
+static bool built_in(const char *backend) {
+    const char *name;
+    for (int64_t k = 0; (name = weft_backend_built_in(k)) != NULL; ++k) {
+        if (strcmp(name, backend) == 0)
+            return true;
+    }
+    return false;
+}
+
+weft_device *options_open(const struct shared_options *options, int *status) {
+    char name[256];
+    const char *environment = getenv("WEFT_BACKEND");
+    if (environment && *environment == '\0')
+        environment = NULL;
+    if (options->threads)
+        snprintf(name, sizeof name, "pthreads:%lld", (long long)options->threads);
+    else if (options->device)
+        snprintf(name, sizeof name, "opencl:%s", options->device);
+    else if (options->backend || environment)
+        snprintf(name, sizeof name, "%s",
+                 options->backend ? options->backend : environment);
+    else
+        snprintf(name, sizeof name, "%s", weft_backend_built_in(0));
+    weft_device *device = weft_open(name);
+    if (weft_check(device) == WEFT_OK)
+        return device;
+    name[strcspn(name, ":")] = '\0';
+    const bool usage =
+        weft_check(device) == WEFT_E_BACKEND && (options->threads || !built_in(name));
+    *status = progress_fail(usage ? CLI_USAGE : CLI_FAULT, "%s", weft_error(device));
+    weft_close(device);
+    return NULL;
+}

@@ -1,0 +1,34 @@
+/* Options that commands share, and how values are read. */
+#ifndef WEFT_CLI_OPTIONS_H
+#define WEFT_CLI_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <weft/device.h>
+
+/* --backend, --device, --threads, --quiet, --timings: a child parser, whose input is this.
+ */
+struct shared_options {
+    const char *backend, *device, *timings; /* NULL where not given */
+    int64_t threads;                        /* 0 where not given */
+    bool quiet;
+};
+extern const struct argp shared_argp;
+
+/* Runs a command's parser, and beside it one for --help, which comes first among its
+ * children; --help and usage errors end the process there, with 0 and 2. */
+void options_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* A finite number of at least `least`, and the like; anything else is a usage error, which
+ * names the option. */
+double options_number(struct argp_state *state, const char *option, const char *text,
+                      double least);
+int64_t options_integer(struct argp_state *state, const char *option, const char *text,
+                        int64_t least);
+
+/* Opens the device that was asked for. NULL after a failure, which is told on standard
+ * error and whose exit status is left in *status. */
+weft_device *options_open(const struct shared_options *options, int *status);
+
+#endif

@@ -1,0 +1,43 @@
+#include "plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_BINS = 400 };
+
+/* The ends of the 68 % interval of the mean that gave n events: Gehrels 1986, ApJ 303, 336,
+ * equations 9 and 12 with S = 1. */
+static double at_most(double n) {
+    const double a = 1 - 1 / (9 * (n + 1)) + 1 / (3 * sqrt(n + 1));
+    return (n + 1) * a * a * a;
+}
+static double at_least(double n) {
+    const double a = 1 - 1 / (9 * n) - 1 / (3 * sqrt(n));
+    return n * a * a * a;
+}
+
+int plot_mass_function(FILE *stream, const struct plot_scene *scene, double volume) {
+    static const double width = 0.2; /* decades */
+    int64_t bins[MOST_BINS] = {0};
+    int lines = 0;
+    if (scene->n_halos == 0)
+        return 0;
+    double least = INFINITY;
+    for (int64_t h = 0; h < scene->n_halos; ++h)
+        least = fmin(least, scene->halo_mass[h]);
+    const double first = floor(log10(least) / width);
+    for (int64_t h = 0; h < scene->n_halos; ++h) {
+        const double bin = floor(log10(scene->halo_mass[h]) / width) - first;
+        if (bin < MOST_BINS)
+            ++bins[(int)bin];
+    }
+    for (int k = 0; k < MOST_BINS; ++k) {
+        const double n = (double)bins[k], scale = 1 / (volume * width);
+        if (bins[k] == 0)
+            continue;
+        fprintf(stream, "%.9g %.9g %.9g %.9g\n", pow(10, (first + k + 0.5) * width),
+                n * scale, at_least(n) * scale, at_most(n) * scale);
+        ++lines;
+    }
+    return lines;
+}

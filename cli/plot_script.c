@@ -1,0 +1,152 @@
+/* What gnuplot is told. */
+#include "plot.h"
+
+#include <math.h>
+#include <string.h>
+
+/* 'text' as gnuplot's string; in single quotes it reads nothing but '' specially. */
+static void quote(FILE *stream, const char *text) {
+    fputc('\'', stream);
+    for (; *text; ++text) {
+        if (*text == '\'')
+            fputc('\'', stream);
+        fputc(*text == '\n' ? ' ' : *text, stream);
+    }
+    fputc('\'', stream);
+}
+
+/* A unit for an axis, in gnuplot's enhanced text: "h^{-1} Mpc" of "Mpc/h". */
+static void unit(FILE *stream, const char *text) {
+    const size_t length = strlen(text);
+    const bool per_h = length > 2 && strcmp(text + length - 2, "/h") == 0;
+    if (per_h)
+        fputs("{/:Italic h}^{-1} ", stream);
+    for (size_t k = 0; k < length - (per_h ? 2 : 0); ++k) {
+        if (strncmp(text + k, "1e10 ", 5) == 0) {
+            fputs("10^{10} ", stream);
+            k += 4;
+        } else if (strncmp(text + k, "Msun", 4) == 0) {
+            fputs("M_{☉}", stream);
+            k += 3;
+        } else if (text[k] != '\'') {
+            fputc(text[k], stream);
+        }
+    }
+}
+
+/* Dark blue through violet and orange to white: even steps of lightness, so that the log of
+ * the density reads off it, in print without colour too. */
+static const char palette[] =
+    "set palette maxcolors 1024 defined (0 '#04040c', 1 '#0d0a29', 2 '#231151', "
+    "3 '#410f75', 4 '#5f187f', 5 '#7b2382', 6 '#982d80', 7 '#b73779', 8 '#d3436e', "
+    "9 '#eb5760', 10 '#f8765c', 11 '#fd9a6a', 12 '#febb81', 13 '#fddc9e', "
+    "14 '#fcfdbf')\n";
+
+static void draw_map(FILE *stream, const struct plot_scene *scene,
+                     const struct plot_window *window, float darkest, float brightest) {
+    const double width = window->high[0] - window->low[0];
+    const double height = window->high[1] - window->low[1];
+    const double ratio = fmin(4, fmax(0.25, height / width));
+    fputs(palette, stream);
+    fprintf(stream,
+            "set lmargin at screen 0.055\nset rmargin at screen 0.545\n"
+            "set tmargin at screen 0.925\nset bmargin at screen 0.085\n"
+            "set size ratio %.9g\n"
+            "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n"
+            "set logscale cb\nset cbrange [%.9g:%.9g]\n"
+            "set cbtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, "
+            "500, 1000)\n"
+            "set colorbox user origin screen 0.553, screen 0.085 size screen 0.011, screen "
+            "0.84\n"
+            "set cblabel 'surface density / mean' offset 0.4\n",
+            ratio, window->low[0], window->high[0], window->low[1], window->high[1],
+            (double)darkest, (double)brightest);
+    fputs("set xlabel '{/:Italic x}  [", stream);
+    unit(stream, scene->length_unit);
+    fputs("]'\nset ylabel '{/:Italic y}  [", stream);
+    unit(stream, scene->length_unit);
+    fprintf(stream,
+            "]' offset 0.8\n"
+            "plot 'density.bin' binary array=(%d,%d) format='%%float32' "
+            "origin=(%.17g,%.17g) dx=%.17g dy=%.17g with image notitle, \\\n"
+            " 'halos.txt' using 1:2:3 with circles lc rgb '#40b8f4ff' lw 1.1 fs "
+            "empty notitle\n",
+            PLOT_SIDE, PLOT_SIDE, window->low[0] + 0.5 * width / PLOT_SIDE,
+            window->low[1] + 0.5 * height / PLOT_SIDE, width / PLOT_SIDE,
+            height / PLOT_SIDE);
+}
+
+static void draw_masses(FILE *stream, const struct plot_scene *scene,
+                        const struct plot_window *window, int bins) {
+    fputs("unset colorbox\nset size noratio\n"
+          "set lmargin at screen 0.685\nset rmargin at screen 0.985\n"
+          "set autoscale\nset xlabel 'halo mass  {/:Italic M}  [",
+          stream);
+    unit(stream, scene->mass_unit);
+    if (window->has_box) {
+        const bool one_word = strpbrk(scene->length_unit, " /") == NULL;
+        fprintf(stream, "]'\nset ylabel 'd{/:Italic n} / d log_{10} {/:Italic M}  [%s",
+                one_word ? "" : "(");
+        unit(stream, scene->length_unit);
+        fprintf(stream, "%s^{-3}]' offset 0.4\n", one_word ? "" : ")");
+    } else {
+        fputs("]'\nset ylabel 'd{/:Italic N} / d log_{10} {/:Italic M}' offset 0.4\n",
+              stream);
+    }
+    if (bins == 0) {
+        fputs("unset xtics\nunset ytics\nset xrange [0:1]\nset yrange [0:1]\n"
+              "set label 'no halos' at graph 0.5, 0.5 center\nplot NaN notitle\n",
+              stream);
+        return;
+    }
+    fprintf(stream,
+            "set logscale xy\nset format xy '10^{%%L}'\nset grid lc rgb '#dddddd' lw 0.8\n"
+            "set offsets 0, 0, 0, 0\n"
+            "stats 'masses.txt' using 1 nooutput\n"
+            "set xrange [STATS_min/2:STATS_max*2]\n"
+            "stats 'masses.txt' using 3 nooutput\nlow = STATS_min\n"
+            "stats 'masses.txt' using 4 nooutput\n"
+            "set yrange [low/2:STATS_max*2]\n");
+    if (window->equal_masses) {
+        const double least = (double)scene->min_members * window->mean_mass;
+        fprintf(stream,
+                "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead dt 2 lc rgb "
+                "'#888888'\n"
+                "set label '%lld particles' at %.9g, graph 0.02 rotate left offset 0.8, 0 "
+                "tc rgb '#666666' font ',10'\n",
+                least, least, (long long)scene->min_members, least);
+    }
+    fputs("plot 'masses.txt' using 1:2:3:4 with yerrorbars pt 7 ps 1.1 lw 1.6 lc rgb "
+          "'#5f187f' notitle\n",
+          stream);
+}
+
+void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
+                 const struct plot_window *window, float darkest, float brightest,
+                 int mass_bins) {
+    fputs("set encoding utf8\ncd ", stream);
+    quote(stream, folder);
+    fputs("\nset terminal pngcairo size 1900, 1080 enhanced font 'DejaVu Sans,12' "
+          "linewidth 1.2\n"
+          "set output 'picture.png'\nset multiplot\n"
+          "set tics front out nomirror scale 0.7\nset border lw 1\n",
+          stream);
+    const char *slash = strrchr(scene->title, '/');
+    fputs("set label 1 ", stream);
+    quote(stream, slash && slash[1] ? slash + 1 : scene->title);
+    fputs(" noenhanced at screen 0.055, screen 0.962 font ',15'\n", stream);
+    fprintf(stream, "set label 2 '%lld particles, %lld halos", (long long)scene->n,
+            (long long)scene->n_halos);
+    if (scene->n_halos > PLOT_CIRCLES)
+        fprintf(stream, " (circles: the %d largest)", PLOT_CIRCLES);
+    if (!isnan(scene->redshift))
+        fprintf(stream, ", {/:Italic z} = %.4g",
+                fabs(scene->redshift) < 1e-9 ? 0 : scene->redshift);
+    fputs("' at screen 0.545, screen 0.962 right font ',12'\n", stream);
+    draw_map(stream, scene, window, darkest, brightest);
+    fputs("unset label 1\nunset label 2\nset label 3 'Halo mass function' at screen 0.685, "
+          "screen 0.962 font ',15'\n",
+          stream);
+    draw_masses(stream, scene, window, mass_bins);
+    fputs("unset multiplot\nset output\n", stream);
+}

@@ -1,0 +1,70 @@
+#include "progress.h"
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    const char *command;
+    bool quiet, shown;
+} progress = {.command = "weft"};
+
+void progress_start(const char *command, bool quiet) {
+    progress.command = command;
+    progress.quiet = quiet;
+}
+
+void progress_show(const char *format, ...) {
+    if (progress.quiet || !isatty(STDERR_FILENO))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    fflush(stderr);
+    va_end(arguments);
+    progress.shown = true;
+}
+
+void progress_end(void) {
+    if (progress.shown)
+        fputs("\r\033[K", stderr);
+    progress.shown = false;
+}
+
+static void say(const char *format, va_list arguments) {
+    progress_end();
+    fprintf(stderr, "%s: ", progress.command);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void progress_note(const char *format, ...) {
+    if (progress.quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+int progress_fail(int status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int progress_finish(int status) {
+    progress_end();
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    const int failed = progress_fail(CLI_FAULT, "cannot write to standard output: %s",
+                                     errno ? strerror(errno) : "it failed before");
+    return status == CLI_DONE ? failed : status;
+}

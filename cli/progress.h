@@ -1,0 +1,27 @@
+/* What people are told while a command runs, all of it on standard error. */
+#ifndef WEFT_CLI_PROGRESS_H
+#define WEFT_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+/* Errors begin with `command`; `quiet` leaves nothing but them. */
+void progress_start(const char *command, bool quiet);
+
+/* The line that says what is going on. Shown on a terminal alone; each replaces the last.
+ */
+void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Takes the line away. */
+void progress_end(void);
+
+/* One sentence that stays: something of the input that was decided for the user. */
+void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One sentence that says why the command fails. Returns `status`. */
+int progress_fail(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes out what standard output still holds; a full disk fails the command here. */
+int progress_finish(int status);
+
+#endif

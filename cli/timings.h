@@ -1,0 +1,46 @@
+/* Seconds and bytes of the steps of a run. */
+#ifndef WEFT_CLI_TIMINGS_H
+#define WEFT_CLI_TIMINGS_H
+
+#include "io/error.h"
+
+#include <weft/device.h>
+
+/* In the order in which they run. Their names in the file do not change. */
+enum timings_step {
+    TIMINGS_READ,
+    TIMINGS_UPLOAD,
+    TIMINGS_FOF,
+    TIMINGS_GROUP,
+    TIMINGS_PROPERTIES,
+    TIMINGS_CENTERS,
+    TIMINGS_WRITE,
+    TIMINGS_PLOT,
+    TIMINGS_STEPS,
+};
+
+struct timings {
+    double begin, mark;            /* since some fixed moment, in seconds */
+    double seconds[TIMINGS_STEPS]; /* 0 for steps that did not run */
+    int64_t bytes[TIMINGS_STEPS];
+};
+
+/* Starts the clock. */
+void timings_start(struct timings *timings);
+
+/* What passed since the last call was this step; `bytes` are those of the arrays and files
+ * that it read and wrote, each once. */
+void timings_end(struct timings *timings, enum timings_step step, int64_t bytes);
+
+/* Seconds since timings_start. */
+double timings_total(const struct timings *timings);
+
+/* Bytes that the process used at most, as the system saw it. */
+int64_t timings_peak_memory(void);
+
+/* Writes all of it as JSON, with the peak memory of the process and of the device. */
+bool timings_write(const char *path, const struct timings *timings,
+                   const weft_device *device, const char *command, int64_t n_particles,
+                   struct io_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+#!/bin/sh
+# usage: plot.sh WEFT SNAPSHOTS COMMON DATA
+# A picture of a real snapshot, and of what has no halos, no box or no particles. Skipped
+# without gnuplot.
+set -u
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4
+command -v gnuplot >/dev/null || exit 77
+# shellcheck source=common.sh
+. "$3"
+"$snapshots" >snapshots.log || exit 2
+mkdir temporary
+
+# draw NAME LEAST-BYTES ARGUMENTS...
+draw() {
+    name=$1 least=$2
+    shift 2
+    TMPDIR=$folder/temporary "$weft" halos "$@" --backend serial -q -o out.csv \
+        --plot "$name" >err 2>&1 || wrong "$name: $(cat err)"
+    [ -s err ] && wrong "$name: says $(cat err)"
+    head -c 4 "$name" | grep -q PNG || wrong "$name is no picture"
+    [ "$(wc -c <"$name")" -ge "$least" ] || wrong "$name has but $(wc -c <"$name") bytes"
+    [ -z "$(ls temporary)" ] || wrong "$name leaves $(ls temporary)"
+}
+draw real.png 300000 "$data/lcdm64.hdf5"
+draw small.png 20000 small.hdf5 --linking-length-absolute 0.4
+draw nobox.png 20000 nobox.hdf5 --linking-length-absolute 0.4
+draw none.png 20000 small.hdf5 -b 0
+draw empty.png 5000 empty.hdf5
+cp small.hdf5 "it's.hdf5"
+draw "it's a \"picture\".png" 20000 "it's.hdf5" --linking-length-absolute 0.4
+finish

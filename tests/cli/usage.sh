@@ -1,0 +1,76 @@
+#!/bin/sh
+# usage: usage.sh WEFT SNAPSHOTS COMMON
+# Everything that asks for what there is not ends with status 2, and writes nothing.
+set -u
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2")
+# shellcheck source=common.sh
+. "$3"
+"$snapshots" >snapshots.log || exit 2
+
+expect 2 'Usage: weft COMMAND'
+expect 2 "there is no command 'halo'" halo
+expect 2 "there is no option '--bogus'" --bogus
+expect 2 "there is no option '-x'" -x
+expect 2 'a snapshot is missing' halos
+expect 2 "'empty.hdf5' is one too many" halos small.hdf5 empty.hdf5
+expect 2 'unrecognized option' halos small.hdf5 --bogus
+expect 2 'requires an argument' halos small.hdf5 -o
+expect 2 "doesn't allow an argument" halos small.hdf5 --members=yes
+for value in -1 nan inf 1e999 x 0.2x ''; do
+    expect 2 '--linking-length: ' halos small.hdf5 --linking-length "$value"
+    expect 2 '--linking-length-absolute: ' halos small.hdf5 --linking-length-absolute "$value"
+    expect 2 '--softening: ' halos small.hdf5 --softening "$value"
+done
+for value in 0 -5 1.5 x 99999999999999999999 ''; do
+    expect 2 '--min-members: ' halos small.hdf5 --min-members "$value"
+    expect 2 '--threads: ' halos small.hdf5 --threads "$value"
+done
+for value in -1 0.5 many ''; do
+    expect 2 '--min-friends: ' halos small.hdf5 --min-friends "$value"
+done
+for value in 0 -1 1,2 1,2,3,4 1,,2 1,2,3, 1,2,x nan inf ''; do
+    expect 2 '--box: ' halos nobox.hdf5 --box "$value"
+done
+for value in w xx xyzx X ''; do
+    expect 2 '--periodic' halos small.hdf5 --periodic="$value"
+done
+expect 2 'exclude each other' halos small.hdf5 -b 0.2 --linking-length-absolute 1
+expect 2 'contradict each other' halos small.hdf5 --periodic --no-periodic
+expect 2 'contradict each other' halos small.hdf5 --no-periodic --periodic=x
+expect 2 'contradict each other' halos small.hdf5 --periodic=x --periodic=y
+expect 2 'contradict each other' halos small.hdf5 --periodic=x --periodic
+expect 2 "there is no center 'middle'" halos small.hdf5 --centers middle
+expect 2 "there is no center ''" halos small.hdf5 --centers ''
+expect 2 "there is no center ''" halos small.hdf5 --centers none,
+expect 2 "there is no center 'MBP'" halos small.hdf5 --centers MBP
+expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o -
+expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o halos.CSV
+expect 2 "no backend 'cuda' is built in" halos small.hdf5 --backend cuda
+expect 2 '--threads is for the backend pthreads' halos small.hdf5 --backend serial --threads 2
+expect 2 '--device is for the backend opencl' halos small.hdf5 --backend serial --device 0
+expect 2 'exclude each other' halos small.hdf5 --device 0 --threads 2
+expect 2 'not a number of threads' halos small.hdf5 --threads 5000000000
+export WEFT_BACKEND=cuda
+expect 2 "no backend 'cuda' is built in" halos small.hdf5
+unset WEFT_BACKEND
+
+# Lengths and axes that need a box that nobody gave, and a box that is there already.
+expect 2 '--linking-length needs a box, and nobox.hdf5 has none' halos nobox.hdf5
+expect 2 '--linking-length needs a box' halos nobox.hdf5 -b 0.1
+expect 2 '--periodic needs a box' halos nobox.hdf5 --periodic --linking-length-absolute 1
+expect 2 '--box is for files without a box' halos small.hdf5 --box 63
+
+# Two outputs of one name, and one that is the input.
+expect 2 'same is named for two outputs' halos small.hdf5 -o same --labels same
+expect 2 't is named for two outputs' halos small.hdf5 --plot t --timings t
+ln -s small.hdf5 link
+expect 2 'is the snapshot' halos small.hdf5 -o small.hdf5
+expect 2 'is the snapshot' halos small.hdf5 --labels link
+expect 2 'is the snapshot' halos snap.0.hdf5 --timings ./snap.1.hdf5
+
+expect 2 'a file is missing' info
+expect 2 'one file at a time' info small.hdf5 empty.hdf5
+expect 2 'unrecognized option' info small.hdf5 --backend serial
+expect 2 "nothing to do with 'all'" devices all
+expect 2 'unrecognized option' devices --bogus
+finish
