@@ -135,6 +135,18 @@ START_TEST(wrong_header) {
 }
 END_TEST
 
+START_TEST(wrong_totals) {
+    struct recipe recipe = full_recipe(5);
+    recipe.total = 6;
+    make_snapshot(scratch("t.hdf5"), &recipe);
+    expect_refused(scratch("t.hdf5"),
+                   WORDS("NumPart_Total in", "t.hdf5 says 6, but it holds 5"));
+    recipe.total = ((int64_t)3 << 32) + 5;
+    make_snapshot(scratch("t.hdf5"), &recipe);
+    expect_refused(scratch("t.hdf5"), WORDS("says 12884901893, but it holds 5"));
+}
+END_TEST
+
 /* One number of one particle is wrong, in the second of two files. */
 static void spoil(const char *array, hsize_t index, hsize_t axis, double value) {
     struct recipe recipe = full_recipe(70);
@@ -190,8 +202,8 @@ START_TEST(nothing_is_printed) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {not_a_snapshot,        wrong_types_and_shapes,
-                                  no_dark_matter,        wrong_header,
-                                  numbers_that_are_none, nothing_is_printed};
+    const TTest *const tests[] = {
+        not_a_snapshot, wrong_types_and_shapes, no_dark_matter,    wrong_header,
+        wrong_totals,   numbers_that_are_none,  nothing_is_printed};
     return io_test_main("snapshot_refuse", tests, sizeof tests / sizeof *tests);
 }
