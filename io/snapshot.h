@@ -84,7 +84,8 @@ struct snapshot_particles {
 };
 
 /* Reads the headers of all parts; PATH is a file, any part of several, or their common
- * stem. Returns NULL and a sentence where it cannot. Cost: opens each part once. */
+ * stem. Returns NULL and a sentence where it cannot. Cost: opens each part, the first one
+ * twice. */
 struct snapshot *snapshot_open(const char *path, struct io_error *error);
 
 /* Valid until snapshot_close. */
@@ -116,7 +117,7 @@ void snapshot_free(struct snapshot_particles *particles);
 struct snapshot_array {
     char name[96];    /* PartType1/Coordinates */
     char type[24];    /* f8, u8, i4, ...; a > in front where big-endian */
-    char storage[96]; /* contiguous, or how it is compressed and by how much */
+    char storage[96]; /* contiguous, or: chunked, shuffle, gzip 6, ... */
     int rank;
     int64_t shape[4];
     bool checked; /* carries a checksum, which was verified */
