@@ -13,6 +13,18 @@ enum { SIDE = PLOT_SIDE, PIXELS = SIDE * SIDE, BLURS = 8 };
 /* As many particles should a blurred pixel be made of. */
 static const double ENOUGH = 24;
 
+/* Both axes as wide as the wider, and a margin around the particles. */
+static void make_square(struct plot_window *window) {
+    const double width = window->high[0] - window->low[0];
+    const double height = window->high[1] - window->low[1];
+    const double half = 0.53 * fmax(width, height);
+    for (int axis = 0; axis < 2; ++axis) {
+        const double middle = 0.5 * (window->low[axis] + window->high[axis]);
+        window->low[axis] = middle - half;
+        window->high[axis] = middle + half;
+    }
+}
+
 struct plot_window plot_window_of(const struct plot_scene *scene) {
     struct plot_window window = {.volume = 1, .has_box = true};
     double low[3] = {INFINITY, INFINITY, INFINITY},
@@ -40,6 +52,8 @@ struct plot_window plot_window_of(const struct plot_scene *scene) {
         window.low[axis] = low[axis];
         window.high[axis] = high[axis];
     }
+    if (!window.has_box)
+        make_square(&window);
     window.mean_mass = scene->particle_mass;
     window.equal_masses = true;
     if (scene->mass != NULL && scene->n > 0) {
@@ -59,6 +73,13 @@ struct plot_window plot_window_of(const struct plot_scene *scene) {
 static double wrap(double x, double period) {
     x -= period * floor(x / period);
     return x < period ? x : 0;
+}
+
+/* The pixel at this place of an axis: of the next period, or else the one at the edge. */
+static int pixel(int at, bool periodic) {
+    if (periodic)
+        return (at + SIDE) % SIDE;
+    return at < 0 ? 0 : at < SIDE ? at : SIDE - 1;
 }
 
 /* Each particle over the four pixels around it. */
@@ -83,22 +104,23 @@ static void deposit(const struct plot_scene *scene, const struct plot_window *wi
                         : 1;
         for (int corner = 0; corner < 4; ++corner) {
             const int right = corner & 1, up = corner >> 1;
-            const int x = (cell[0] + right + SIDE) % SIDE, y = (cell[1] + up + SIDE) % SIDE;
+            const int x = pixel(cell[0] + right, scene->period[0] > 0);
+            const int y = pixel(cell[1] + up, scene->period[1] > 0);
             map[y * SIDE + x] +=
                 (float)(mass * (right ? at[0] : 1 - at[0]) * (up ? at[1] : 1 - at[1]));
         }
     }
 }
 
-/* One step of the blur along one axis, its taps `step` pixels apart; the map wraps. */
-static void blur(const float *in, float *out, int step, int along_x) {
+/* One step of the blur along one axis, its taps `step` pixels apart. */
+static void blur(const float *in, float *out, int step, bool along_x, bool periodic) {
     static const float taps[5] = {1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f};
     for (int y = 0; y < SIDE; ++y) {
         for (int x = 0; x < SIDE; ++x) {
             float sum = 0;
             for (int k = -2; k <= 2; ++k) {
-                const int from_x = along_x ? (x + k * step + SIDE) % SIDE : x;
-                const int from_y = along_x ? y : (y + k * step + SIDE) % SIDE;
+                const int from_x = along_x ? pixel(x + k * step, periodic) : x;
+                const int from_y = along_x ? y : pixel(y + k * step, periodic);
                 sum += taps[k + 2] * in[from_y * SIDE + from_x];
             }
             out[y * SIDE + x] = sum;
@@ -137,8 +159,8 @@ float *plot_density(const struct plot_scene *scene, const struct plot_window *wi
         const double variance = (pow(4, k) - 1) / 3;
         take(map, open, now, 4 * 3.14159265 * variance + 2, k == BLURS);
         if (k < BLURS) {
-            blur(now, work, 1 << k, 1);
-            blur(work, now, 1 << k, 0);
+            blur(now, work, 1 << k, true, scene->period[0] > 0);
+            blur(work, now, 1 << k, false, scene->period[1] > 0);
         }
     }
     for (int i = 0; i < PIXELS && mean > 0; ++i)

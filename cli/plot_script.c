@@ -101,9 +101,10 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
     }
     fprintf(stream,
             "set logscale xy\nset format xy '10^{%%L}'\nset grid lc rgb '#dddddd' lw 0.8\n"
-            "set offsets 0, 0, 0, 0\n"
             "stats 'masses.txt' using 1 nooutput\n"
-            "set xrange [STATS_min/2:STATS_max*2]\n"
+            "middle = sqrt(STATS_min * STATS_max)\n"
+            "reach = STATS_max / middle * 2\nreach = reach < 7 ? 7 : reach\n"
+            "set xrange [middle / reach:middle * reach]\n"
             "stats 'masses.txt' using 3 nooutput\nlow = STATS_min\n"
             "stats 'masses.txt' using 4 nooutput\n"
             "set yrange [low/2:STATS_max*2]\n");
