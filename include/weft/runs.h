@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* For each run its key (the first) and the sum of its values.
+/* For each run its key (of several NaN the last) and the sum of its values.
  *   keys       [n] K
  *   in         [>= n] T
  *   op         on T, of at most 4096 bytes; associative

@@ -35,6 +35,23 @@ WEFT_API weft_status weft_sort_by_key(weft_device *device, weft_array keys,
 WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_array values,
                                     weft_order order, i32 begin_bit, i32 end_bit);
 
+/* Merges two sorted arrays (ascending; unchecked): out has all keys of both in order; of
+ * equal ones those of `a` come first, so that a sort is stable that merges. By key: the
+ * values go where their keys go. Inputs may be lazy.
+ *   a, a_keys    [n] K, numbers;   a_values  [>= n] T
+ *   b, b_keys    [m] K;            b_values  [>= m] T
+ *   out, keys_out  [>= n + m] K;   values_out  [>= n + m] T; must not overlap an input
+ * Cost: O(n + m + (n + m) / 128 log n); by key scratch of 8 bytes an element; scratch for a
+ * copy of each lazy input. Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE,
+ * WEFT_E_MEMORY. */
+WEFT_API weft_status weft_merge(weft_device *device, weft_array a, weft_array b,
+                                weft_array out);
+WEFT_API weft_status weft_merge_by_key(weft_device *device, weft_array a_keys,
+                                       weft_array a_values, weft_array b_keys,
+                                       weft_array b_values, weft_array keys_out,
+                                       weft_array values_out);
+
 #ifdef __cplusplus
 }
 #endif

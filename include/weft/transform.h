@@ -39,6 +39,14 @@ WEFT_API weft_status weft_fill(weft_device *device, weft_array out, const void *
 WEFT_API weft_status weft_sequence(weft_device *device, weft_array out, const void *start,
                                    const void *step);
 
+/* out[0] = in[0], and out[i] = in[i] - in[i - 1], for numbers: integers wrap around. An
+ * inclusive scan with weft_plus undoes it, in floats nearly.
+ *   in      [n] T, not structs
+ *   out     [>= n] T     must not overlap `in`
+ * Cost: one pass over both; scratch for a copy of a lazy input. Errors: as weft_copy. */
+WEFT_API weft_status weft_adjacent_difference(weft_device *device, weft_array in,
+                                              weft_array out);
+
 /* out[i] = in[map[i]]; weft_gather_if: where flags[i] is not 0.
  *   in      [m] T
  *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)

@@ -3,10 +3,12 @@
 #define WEFT_WEFT_H
 
 #include "array.h"
+#include "compare.h"
 #include "device.h"
 #include "fof.h"
 #include "halo_properties.h"
 #include "halos.h"
+#include "histogram.h"
 #include "operators.h"
 #include "points.h"
 #include "reduce.h"

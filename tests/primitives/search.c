@@ -31,7 +31,8 @@ static void expect(weft_array out, weft_type type, const void *sorted, i64 m,
     for (i64 q = 0; q < n; q++) {
         i64 rank = 0;
         memcpy(&rank, got + (size_t)q * WEFT_SIZE(out.type), WEFT_SIZE(out.type));
-        ck_assert_int_eq(rank, rank_of(type, sorted, m, queries, q, upper));
+        if (rank != rank_of(type, sorted, m, queries, q, upper))
+            ck_abort_msg("query %lld: %lld", (long long)q, (long long)rank);
     }
     free(got);
 }

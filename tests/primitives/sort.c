@@ -14,7 +14,9 @@ static void expect_taken(weft_array out, const char *in, const i64 *order, i64 n
     weft_read(device, out, got);
     test_ok();
     for (i64 i = 0; i < n; i++)
-        ck_assert_mem_eq(got + (size_t)i * size, in + (size_t)order[i] * size, size);
+        if (memcmp(got + (size_t)i * size, in + (size_t)order[i] * size, size) != 0)
+            ck_abort_msg("element %lld is not input %lld", (long long)i,
+                         (long long)order[i]);
     ck_assert_mem_eq(got + (size_t)n * size, in + (size_t)n * size,
                      ((size_t)out.length - (size_t)n) * size);
     free(got);

@@ -143,6 +143,47 @@ START_TEST(float_sequences) {
 }
 END_TEST
 
+/* Against arithmetic in 64 bits, of which narrower types keep the low ones. */
+START_TEST(differences) {
+    for (int t = 0; t < KEY_TYPES; t++)
+        for (int s = 0; s < SOME_SIZES; s++) {
+            const weft_type type = key_types[t];
+            const size_t size = WEFT_SIZE(type);
+            const i64 n = some_sizes[s];
+            char *in = new_keys(type, n, KEYS_RANDOM, 4), *expected = new_zeros(type, n);
+            for (i64 i = 0; i < n; i++) {
+                f32 *narrow = (f32 *)(void *)in;
+                f64 *wide = (f64 *)(void *)in;
+                u64 here = 0, before = 0;
+                memcpy(&here, in + (size_t)i * size, size);
+                if (i > 0)
+                    memcpy(&before, in + (size_t)(i - 1) * size, size);
+                here -= before;
+                memcpy(expected + (size_t)i * size, &here, size);
+                if (type == WEFT_F32) {
+                    narrow[i] = (f32)(i * i) / 7;
+                    ((f32 *)(void *)expected)[i] = narrow[i] - (i > 0 ? narrow[i - 1] : 0);
+                } else if (type == WEFT_F64) {
+                    wide[i] = (f64)(i * i) / 7;
+                    ((f64 *)(void *)expected)[i] = wide[i] - (i > 0 ? wide[i - 1] : 0);
+                }
+            }
+            const weft_array a = test_array(type, in, n), out = zeros(type, n + 1);
+            weft_adjacent_difference(device, a, out);
+            expect_middle(out, 0, n, expected);
+            if (type < WEFT_F32) {
+                weft_scan(device, out, weft_plus(type), WEFT_INCLUSIVE, out);
+                expect_middle(weft_slice(device, out, 0, n), 0, n, in);
+            }
+            if (type == WEFT_U8) {
+                weft_adjacent_difference(device, weft_lazy(n, lazy_u8, .x = a), out);
+                expect_middle(weft_slice(device, out, 0, n), 0, n, expected);
+            }
+            free(in), free(expected);
+        }
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     u32 host[8] = {0};
     const weft_array none = {0}, a = zeros(WEFT_U32, 4), b = zeros(WEFT_U32, 8);
@@ -185,11 +226,24 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_TYPE, "weft_sequence: array 'out' has elements of a struct");
     weft_sequence(device, lazy, host, host);
     test_expect_error(WEFT_E_ARGUMENT, "weft_sequence: array 'out' is lazy");
+    weft_adjacent_difference(device, none, b);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_adjacent_difference: array 'in' is missing");
+    weft_adjacent_difference(device, s, s);
+    test_expect_error(WEFT_E_TYPE,
+                      "'in' has elements of a struct of 12 bytes, not a number");
+    weft_adjacent_difference(device, b, a);
+    test_expect_error(WEFT_E_SHAPE, "weft_adjacent_difference: array 'out' has 4 elements");
+    weft_adjacent_difference(device, b, f);
+    test_expect_error(WEFT_E_TYPE,
+                      "weft_adjacent_difference: array 'out' has elements of f32");
+    weft_adjacent_difference(device, b, b);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_adjacent_difference: array 'out' overlaps");
 }
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {copies,          transforms,      lazy_copies,    fills,
-                                  whole_sequences, float_sequences, wrong_arguments};
+    const TTest *const tests[] = {copies,      transforms,      lazy_copies,
+                                  fills,       whole_sequences, float_sequences,
+                                  differences, wrong_arguments};
     return test_main(argc, argv, "transform", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,72 @@
+/* Histograms. */
+#include "primitives.h"
+#include "histogram.kernel.h"
+#include "weft/histogram.h"
+#include "weft/transform.h"
+
+enum { LEAST_CHUNK = 16384, MOST_ROWS = 4096, ELEMENTS_PER_COUNT = 16 };
+static const i64 longest_piece = (i64)1 << 30; /* its counts are u32 */
+
+WEFT_KERNEL(histogram_rows, (value, i64, length), (value, i64, chunk), (value, u32, counts),
+            (in, u32, bins, 0), (inout, u32, rows, 0))
+WEFT_KERNEL(histogram_atomic, (value, u32, counts), (in, u32, bins), (shared, u32, row, 0))
+WEFT_KERNEL(histogram_sum_u32, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
+            (inout, u32, sum))
+WEFT_KERNEL(histogram_sum_i64, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
+            (inout, i64, sum))
+
+static i64 larger(i64 a, i64 b) {
+    return a > b ? a : b;
+}
+
+/* Adds a piece, which lies in memory, to the counts. A row is worth its sum where many
+ * elements fall into each count. */
+static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
+    const i64 n = bins.length, k = counts.length;
+    const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_COUNT * k),
+                             (n + MOST_ROWS - 1) / MOST_ROWS);
+    const int private = n / k >= ELEMENTS_PER_COUNT;
+    const i64 rows = private ? (n + chunk - 1) / chunk : 1;
+    const u32 zero = 0;
+    weft_scope_open(device);
+    const weft_array table = weft_scratch(device, WEFT_U32, rows * k);
+    if (private) {
+        weft_for_each(device, rows, histogram_rows, .length = n, .chunk = chunk,
+                      .counts = (u32)k, .bins = bins, .rows = table);
+    } else {
+        weft_fill(device, table, &zero);
+        weft_for_each(device, n, histogram_atomic, .counts = (u32)k, .bins = bins,
+                      .row = table);
+    }
+    if (counts.type == WEFT_U32)
+        weft_for_each(device, k, histogram_sum_u32, .rows = rows, .counts = (u32)k,
+                      .row = table, .sum = counts);
+    else
+        weft_for_each(device, k, histogram_sum_i64, .rows = rows, .counts = (u32)k,
+                      .row = table, .sum = counts);
+    weft_scope_close(device);
+}
+
+weft_status weft_histogram(weft_device *device, weft_array bins, weft_array counts) {
+    const i64 zero = 0, n = bins.length;
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_array(device, "weft_histogram.bins", bins, WEFT_U32, 0) != WEFT_OK ||
+        weft_need_counts(device, "weft_histogram.counts", counts, 0) != WEFT_OK ||
+        weft_need_apart(device, "weft_histogram.counts", counts, bins) != WEFT_OK)
+        return weft_check(device);
+    if (counts.type == WEFT_U32 && n > UINT32_MAX)
+        return weft_fail(device, WEFT_E_TYPE,
+                         "weft_histogram: %lld elements are too many for counts in u32",
+                         (long long)n);
+    if (counts.length > UINT32_MAX)
+        counts = weft_part(counts, 0, UINT32_MAX);
+    weft_fill(device, counts, &zero);
+    const i64 step = bins.generator ? PRIMITIVE_PIECE : longest_piece;
+    for (i64 first = 0; first < n && counts.length > 0; first += step) {
+        weft_scope_open(device);
+        const i64 count = n - first < step ? n - first : step;
+        add_piece(device, weft_settled(device, weft_part(bins, first, count)), counts);
+        weft_scope_close(device);
+    }
+    return weft_check(device);
+}
