@@ -1,3 +1,4 @@
+#include "dense.kernel.h"
 #include "fof.kernel.h"
 #include "grid.h"
 #include "weft/fof.h"
@@ -22,6 +23,13 @@ WEFT_KERNEL(fof_link_rows, (value, friends_rule, rule), (value, i64, chunk),
             (in, u32, cell_set, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
             (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (shared, u32, parent, 0), (in, u8, united, 0))
+WEFT_KERNEL(dense_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
+            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, first, 0))
+WEFT_KERNEL(dense_link, (value, friends_rule, rule), (value, i64, pitch),
+            (in, u64, bits, 0), (in, u32, first, 0), (in, u32, cell_line),
+            (in, u32, cell_x), (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
+            (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united))
 WEFT_KERNEL(fof_flatten, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
@@ -99,8 +107,8 @@ static i64 choose_chunk(const weft_device *device, i64 n) {
 }
 
 /* Each row's neighbours on the first `ways`, as scratch of the open scope. */
-static weft_array find_rows(weft_device *device, const grid *g, const grid_sets *s,
-                            i32 ways) {
+static weft_array find_rows(weft_device *device, const grid *g, grid_sets *s, i32 ways) {
+    grid_find_rows(device, s);
     const i64 chunk = choose_chunk(device, s->rows);
     const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * s->rows);
     weft_for_each(device, (s->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,
@@ -111,7 +119,7 @@ static weft_array find_rows(weft_device *device, const grid *g, const grid_sets 
 
 /* The number of friends of each sorted particle, up to `enough`. */
 static void count_friends(weft_device *device, const friends_rule *rule,
-                          const points_words *words, const grid_sets *s, u32 enough,
+                          const points_words *words, grid_sets *s, u32 enough,
                           weft_array friends) {
     const u32 zero = 0;
     weft_scope_open(device);
@@ -149,15 +157,39 @@ static void leave_out(weft_device *device, const friends_rule *rule,
     weft_scope_close(device);
 }
 
-static void link_sets(weft_device *device, const friends_rule *rule,
-                      const points_words *words, const grid_sets *s, weft_array parent) {
+/* Words of a row in a map of the grid, or 0 where the map is larger than it is worth. */
+static i64 map_pitch(const grid *g, i64 points) {
+    const i64 pitch = (g->cells[0] + 2 + 63) / 64;
+    const f64 words = (f64)pitch * (f64)g->cells[1] * (f64)g->cells[2];
+    return !g->long_keys && words <= 2.5 * (f64)points ? pitch : 0;
+}
+
+static void link_dense(weft_device *device, const friends_rule *rule,
+                       const points_words *words, const grid_sets *s, i64 pitch,
+                       weft_array united, weft_array parent) {
+    const i64 size = pitch * rule->g.cells[1] * rule->g.cells[2];
+    const u64 none = 0;
+    weft_scope_open(device);
+    const weft_array bits = weft_scratch(device, WEFT_U64, size);
+    const weft_array first = weft_scratch(device, WEFT_U32, size);
+    weft_fill(device, bits, &none);
+    weft_for_each(device, s->cells, dense_mark, .count = s->cells, .pitch = pitch,
+                  .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = bits,
+                  .first = first);
+    weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = pitch, .bits = bits,
+                  .first = first, .cell_line = s->cell_line, .cell_x = s->cell_x,
+                  .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
+                  .point = s->point, .x = words->x, .y = words->y, .z = words->z,
+                  .parent = parent, .united = united);
+    weft_scope_close(device);
+}
+
+static void link_sparse(weft_device *device, const friends_rule *rule,
+                        const points_words *words, grid_sets *s, weft_array united,
+                        weft_array parent) {
     const i64 chunk = choose_chunk(device, s->cells);
     weft_scope_open(device);
-    const weft_array united = weft_scratch(device, WEFT_U8, s->cells);
     const weft_array neighbour = find_rows(device, &rule->g, s, 4);
-    weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
-                  .set_start = s->set_start, .point = s->point, .x = words->x,
-                  .y = words->y, .z = words->z, .parent = parent, .united = united);
     weft_for_each(device, s->cells, fof_link_next, .rule = *rule, .count = s->cells,
                   .row_cell = s->row_cell, .cell_row = s->cell_row, .cell_x = s->cell_x,
                   .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
@@ -169,6 +201,21 @@ static void link_sets(weft_device *device, const friends_rule *rule,
                   .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
                   .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
                   .z = words->z, .parent = parent, .united = united);
+    weft_scope_close(device);
+}
+
+static void link_sets(weft_device *device, const friends_rule *rule,
+                      const points_words *words, grid_sets *s, weft_array parent) {
+    const i64 pitch = map_pitch(&rule->g, s->points);
+    weft_scope_open(device);
+    const weft_array united = weft_scratch(device, WEFT_U8, s->cells);
+    weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
+                  .set_start = s->set_start, .point = s->point, .x = words->x,
+                  .y = words->y, .z = words->z, .parent = parent, .united = united);
+    if (pitch > 0)
+        link_dense(device, rule, words, s, pitch, united, parent);
+    else
+        link_sparse(device, rule, words, s, united, parent);
     weft_scope_close(device);
 }
 

@@ -5,10 +5,10 @@
 #include "friends.kernel.h"
 
 /* Whether any particle of [a, a_end) is a friend of any of [b, b_end), a cell further. */
-static inline i32 fof_sets_touch(friends_rule rule, friends_step step, u32 a, u32 a_end,
-                                 u32 b, u32 b_end, GLOBAL const grid_point *point,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z) {
+static inline i32 fof_sets_touch(const friends_rule *rule, friends_step step, u32 a,
+                                 u32 a_end, u32 b, u32 b_end,
+                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z) {
     for (u32 i = a; i < a_end; i++) {
         const grid_point p = point[i];
         for (u32 j = b; j < b_end; j++)
@@ -65,7 +65,7 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
     for (u32 a = first; a < last; a++)
         for (u32 b = a + 1; b < last; b++)
             if (fof_root(parent, a) != fof_root(parent, b) &&
-                fof_sets_touch(rule, stay, set_start[a], set_start[a + 1], set_start[b],
+                fof_sets_touch(&rule, stay, set_start[a], set_start[a + 1], set_start[b],
                                set_start[b + 1], point, x, y, z))
                 fof_unite(parent, a, b);
     u8 all = 1;
@@ -75,7 +75,7 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
 }
 
 /* Joins the sets of cell a with those of cell b, a step further. */
-static inline void fof_unite_cells(friends_rule rule, friends_step step, index_t a,
+static inline void fof_unite_cells(const friends_rule *rule, friends_step step, index_t a,
                                    index_t b, GLOBAL const u32 *cell_set,
                                    GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
                                    GLOBAL const grid_point *point, GLOBAL const u32 *x,
@@ -88,8 +88,8 @@ static inline void fof_unite_cells(friends_rule rule, friends_step step, index_t
         return;
     for (u32 s = a_first; s < a_last; s++)
         for (u32 t = b_first; t < b_last; t++) {
-            if (rule.near > 0 &&
-                !fof_within_reach(set_sub[s], set_sub[t], step, rule.g.bits))
+            if (rule->near > 0 &&
+                !fof_within_reach(set_sub[s], set_sub[t], step, rule->g.bits))
                 continue;
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
@@ -116,13 +116,13 @@ static inline void fof_link_next(index_t i, friends_rule rule, i64 count,
     step.z = 0;
     if (i + 1 < count && cell_row[i + 1] == cell_row[i]) {
         if (cell_x[i + 1] == cell_x[i] + 1)
-            fof_unite_cells(rule, step, i, i + 1, cell_set, set_start, set_sub, point, x, y,
-                            z, parent, united);
+            fof_unite_cells(&rule, step, i, i + 1, cell_set, set_start, set_sub, point, x,
+                            y, z, parent, united);
     } else if (rule.g.box[0] > 0 && rule.g.cells[0] > 2 &&
                cell_x[i] + 1 == rule.g.cells[0]) {
         const u32 first = row_cell[cell_row[i]];
         if (cell_x[first] == 0)
-            fof_unite_cells(rule, step, i, (index_t)first, cell_set, set_start, set_sub,
+            fof_unite_cells(&rule, step, i, (index_t)first, cell_set, set_start, set_sub,
                             point, x, y, z, parent, united);
     }
 }
@@ -159,12 +159,12 @@ static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 co
             b++;
         for (u32 k = b; k < end && cell_x[k] <= cx + 1; k++) {
             step.x = (i32)(cell_x[k] - cx);
-            fof_unite_cells(rule, step, c, (index_t)k, cell_set, set_start, set_sub, point,
+            fof_unite_cells(&rule, step, c, (index_t)k, cell_set, set_start, set_sub, point,
                             x, y, z, parent, united);
         }
         if (wrap && (cx == 0 || cx == wrap) && cell_x[cx ? begin : end - 1] == wrap - cx) {
             step.x = cx ? 1 : -1;
-            fof_unite_cells(rule, step, c, (index_t)(cx ? begin : end - 1), cell_set,
+            fof_unite_cells(&rule, step, c, (index_t)(cx ? begin : end - 1), cell_set,
                             set_start, set_sub, point, x, y, z, parent, united);
         }
     }

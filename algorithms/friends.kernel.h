@@ -19,27 +19,27 @@ typedef struct friends_step {
     i32 x, y, z;
 } friends_step;
 
-static inline i32 friends_exactly(friends_rule rule, index_t i, index_t j,
+static inline i32 friends_exactly(const friends_rule *rule, index_t i, index_t j,
                                   GLOBAL const u32 *x, GLOBAL const u32 *y,
                                   GLOBAL const u32 *z) {
-    i *= (index_t)rule.stride;
-    j *= (index_t)rule.stride;
-    const f64 dx = points_separation(x, i, j, rule.wide, rule.box[0]);
-    const f64 dy = points_separation(y, i, j, rule.wide, rule.box[1]);
-    const f64 dz = points_separation(z, i, j, rule.wide, rule.box[2]);
-    return dx * dx + dy * dy + dz * dz <= rule.length2;
+    i *= (index_t)rule->stride;
+    j *= (index_t)rule->stride;
+    const f64 dx = points_separation(x, i, j, rule->wide, rule->box[0]);
+    const f64 dy = points_separation(y, i, j, rule->wide, rule->box[1]);
+    const f64 dz = points_separation(z, i, j, rule->wide, rule->box[2]);
+    return dx * dx + dy * dy + dz * dz <= rule->length2;
 }
 
 /* Whether p and q, a step further, are friends. */
-static inline i32 friends_are(friends_rule rule, friends_step step, grid_point p,
+static inline i32 friends_are(const friends_rule *rule, friends_step step, grid_point p,
                               grid_point q, GLOBAL const u32 *x, GLOBAL const u32 *y,
                               GLOBAL const u32 *z) {
-    const f32 dx = q.x - p.x + (f32)step.x * rule.shift[0];
-    const f32 dy = q.y - p.y + (f32)step.y * rule.shift[1];
-    const f32 dz = q.z - p.z + (f32)step.z * rule.shift[2];
+    const f32 dx = q.x - p.x + (f32)step.x * rule->shift[0];
+    const f32 dy = q.y - p.y + (f32)step.y * rule->shift[1];
+    const f32 dz = q.z - p.z + (f32)step.z * rule->shift[2];
     const f32 d2 = dx * dx + dy * dy + dz * dz;
-    return d2 <= rule.near ||
-           (d2 <= rule.far && friends_exactly(rule, p.index, q.index, x, y, z));
+    return d2 <= rule->near ||
+           (d2 <= rule->far && friends_exactly(rule, p.index, q.index, x, y, z));
 }
 
 /* The first of [low, high) with at least this key, or high; keys ascend. */
@@ -54,13 +54,13 @@ static inline u32 friends_seek(GLOBAL const u32 *key, u32 low, u32 high, u32 wan
     return low;
 }
 
-/* A neighbour's coordinate, wrapped; -1 where there is none that no smaller step leads to.
- */
+/* A neighbour's coordinate, wrapped; -1 where there is none. Of two cells around a box each
+ * is met once, without a wrap. */
 static inline i64 friends_neighbour(i64 cell, i32 step, i64 cells, f64 box) {
     const i64 next = cell + step;
     if (next >= 0 && next < cells)
         return next;
-    if (!(box > 0) || cells < 2 || (cells == 2 && step < 0))
+    if (!(box > 0) || cells < 3)
         return -1;
     return next < 0 ? cells - 1 : 0;
 }
@@ -142,7 +142,7 @@ static inline void friends_count(index_t i, friends_rule rule, u32 enough, i64 r
                 continue;
             const u32 last = set_start[cell_set[b + 1]];
             for (u32 j = set_start[cell_set[b]]; j < last && count < enough; j++)
-                count += j != (u32)i && friends_are(rule, step, p, point[j], x, y, z);
+                count += j != (u32)i && friends_are(&rule, step, p, point[j], x, y, z);
         }
     }
     friends[i] = count;

@@ -27,7 +27,9 @@ WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
 WEFT_GENERATOR(grid_count, u32, (value, u32, first))
 WEFT_KERNEL(grid_cell, (value, i32, wide), (value, i32, bits), (value, u64, width),
             (in, u32, key, 0), (in, u32, set_start, 0), (in, u32, cell_set),
-            (out, u64, row), (out, u32, cell_x))
+            (out, u32, line), (out, u32, cell_x))
+WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
+WEFT_GENERATOR(grid_line_key, u64, (in, u32, line))
 WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
 WEFT_KERNEL(grid_set_sub, (value, i32, wide), (value, i32, bits), (in, u32, key, 0),
             (in, u32, set_start), (out, u8, set_sub))
@@ -105,7 +107,8 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
             g.bits = 2;
     }
     *error += 8 * 0x1p-53 * widest / length;
-    g.long_keys = !(total < (f64)((i64)1 << (KEY_BITS - 3 * g.bits)));
+    g.long_keys = !(total < (f64)((i64)1 << (KEY_BITS - 3 * g.bits)) &&
+                    (f64)g.cells[1] * (f64)g.cells[2] < 0x1p32);
     return g;
 }
 
@@ -146,25 +149,27 @@ static void make_sets(weft_device *device, const grid *g, weft_array key, i32 wi
                       s->sets, &s->cell_set);
 }
 
-/* Cells by their rows. Long keys number rows without gaps: their true keys are there. */
-static void make_rows(weft_device *device, const grid *g, weft_array key, i32 wide,
-                      grid_sets *s) {
-    weft_scope_open(device);
-    const weft_array row = weft_scratch(device, WEFT_U64, s->cells);
+/* Where the cells lie. */
+static void place_cells(weft_device *device, const grid *g, weft_array key, i32 wide,
+                        grid_sets *s) {
     s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
-    s->cell_row = weft_array_new(device, WEFT_U32, s->cells);
+    s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
     weft_for_each(device, s->cells, grid_cell, .wide = wide, .bits = g->bits,
                   .width = (u64)g->cells[0], .key = key, .set_start = s->set_start,
-                  .cell_set = s->cell_set, .row = row, .cell_x = s->cell_x);
-    const weft_array begins = weft_lazy(s->cells, grid_begins_row, .row = row);
+                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x);
+}
+
+void grid_find_rows(weft_device *device, grid_sets *s) {
+    const weft_array begins = weft_lazy(s->cells, grid_begins_line, .line = s->cell_line);
     s->rows = starts(device, begins, s->cells, &s->row_cell);
     if (s->row_key.type == 0) {
         s->row_key = weft_array_new(device, WEFT_U64, s->rows);
-        weft_copy_if(device, row, begins, s->row_key, NULL);
+        weft_copy_if(device, weft_lazy(s->cells, grid_line_key, .line = s->cell_line),
+                     begins, s->row_key, NULL);
     }
+    s->cell_row = weft_array_new(device, WEFT_U32, s->cells);
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, s->cell_row);
     weft_transform(device, s->cells, s->cell_row, grid_row_of, .ordinal = s->cell_row);
-    weft_scope_close(device);
 }
 
 /* Sorts by keys that fit one number. */
@@ -224,7 +229,7 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
     weft_for_each(device, count, grid_gather, .g = *g, .order = order, .x = words->x,
                   .y = words->y, .z = words->z, .point = s.point);
     make_sets(device, g, weft_as(device, key, WEFT_U32), wide, &s);
-    make_rows(device, g, weft_as(device, key, WEFT_U32), wide, &s);
+    place_cells(device, g, weft_as(device, key, WEFT_U32), wide, &s);
     weft_scope_close(device);
     return s;
 }
@@ -236,6 +241,7 @@ void grid_free(weft_device *device, grid_sets *sets) {
     weft_array_free(device, sets->set_sub);
     weft_array_free(device, sets->cell_set);
     weft_array_free(device, sets->cell_x);
+    weft_array_free(device, sets->cell_line);
     weft_array_free(device, sets->cell_row);
     weft_array_free(device, sets->row_cell);
     *sets = (grid_sets){0};

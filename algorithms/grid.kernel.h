@@ -107,6 +107,14 @@ static inline u32 grid_row_of(index_t i, GLOBAL const u32 *ordinal) {
     return ordinal[i] - 1;
 }
 
+static inline u32 grid_begins_line(index_t i, GLOBAL const u32 *line) {
+    return i == 0 || line[i] != line[i - 1];
+}
+
+static inline u64 grid_line_key(index_t i, GLOBAL const u32 *line) {
+    return line[i];
+}
+
 /* A key of rows numbered without gaps; ordinal counts rows up to and with i's. */
 static inline void grid_key_ranked(index_t i, grid g, GLOBAL const u32 *order,
                                    GLOBAL const u32 *ordinal, GLOBAL const u32 *x,
@@ -159,12 +167,12 @@ static inline u32 grid_count(index_t i, u32 first) {
 /* The row of cell i, and its place in it. */
 static inline void grid_cell(index_t i, i32 wide, i32 bits, u64 width,
                              GLOBAL const u32 *key, GLOBAL const u32 *set_start,
-                             GLOBAL const u32 *cell_set, GLOBAL u64 *row,
+                             GLOBAL const u32 *cell_set, GLOBAL u32 *line,
                              GLOBAL u32 *cell_x) {
     const u64 cell = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
-    const u64 line = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
-    row[i] = line;
-    cell_x[i] = (u32)(cell - line * width);
+    const u64 row = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
+    line[i] = (u32)row;
+    cell_x[i] = (u32)(cell - row * width);
 }
 
 static inline void grid_set_sub(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,

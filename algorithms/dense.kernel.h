@@ -1,0 +1,89 @@
+/* A map of which cells hold particles, a bit a cell: neighbours are found without a search.
+ * For grids that are dense enough that their map takes no more room than their particles.
+ */
+#ifndef WEFT_DENSE_KERNEL_H
+#define WEFT_DENSE_KERNEL_H
+
+#include "fof.kernel.h"
+
+/* Rows are padded to `pitch` words; the cell at x has bit x + 1, so that no neighbour's bit
+ * lies before the row. */
+static inline index_t dense_word(u32 line, u32 bit, i64 pitch) {
+    return (index_t)line * (index_t)pitch + (index_t)(bit >> 6);
+}
+
+/* The first cell of each word writes the bits of all of them, and its own number. */
+static inline void dense_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *cell_line,
+                              GLOBAL const u32 *cell_x, GLOBAL u64 *bits,
+                              GLOBAL u32 *first) {
+    const index_t word = dense_word(cell_line[i], cell_x[i] + 1, pitch);
+    if (i > 0 && dense_word(cell_line[i - 1], cell_x[i - 1] + 1, pitch) == word)
+        return;
+    u64 all = 0;
+    for (index_t c = i; c < count && dense_word(cell_line[c], cell_x[c] + 1, pitch) == word;
+         c++)
+        all |= (u64)1 << ((cell_x[c] + 1) & 63);
+    bits[word] = all;
+    first[word] = (u32)i;
+}
+
+/* Whether the cells x - 1, x and x + 1 of a row hold particles: bits 0, 1 and 2. */
+static inline u32 dense_window(index_t row, u32 x, GLOBAL const u64 *bits) {
+    const index_t word = row + (index_t)(x >> 6);
+    const u32 shift = x & 63;
+    u64 window = bits[word] >> shift;
+    if (shift > 61)
+        window |= bits[word + 1] << (64 - shift);
+    return (u32)(window & 7);
+}
+
+/* The number of the cell that has this bit of a row set. */
+static inline u32 dense_cell(index_t row, u32 bit, GLOBAL const u64 *bits,
+                             GLOBAL const u32 *first) {
+    const index_t word = row + (index_t)(bit >> 6);
+    return first[word] + (u32)popcount(bits[word] & (((u64)1 << (bit & 63)) - 1));
+}
+
+/* Joins cell i with its neighbours, so that each pair of touching cells is met once. */
+static inline void dense_link(index_t i, friends_rule rule, i64 pitch,
+                              GLOBAL const u64 *bits, GLOBAL const u32 *first,
+                              GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
+                              GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
+                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                              GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
+                              GLOBAL u32 *parent, GLOBAL const u8 *united) {
+    const u32 cx = cell_x[i], line = cell_line[i], ny = (u32)rule.g.cells[1];
+    const u32 cz = line / ny, cy = line - cz * ny;
+    const u32 last = (u32)rule.g.cells[0] - 1;
+    const i32 wraps = rule.g.box[0] > 0 && last > 1 && (cx == 0 || cx == last);
+    for (i32 way = -1; way < 4; way++) {
+        friends_step step = friends_way(way < 0 ? 0 : way);
+        index_t row = dense_word(cell_line[i], 0, pitch);
+        u32 window = 4;
+        if (way < 0) {
+            step.y = 0;
+            step.z = 0;
+        } else {
+            const i64 ty = friends_neighbour(cy, step.y, rule.g.cells[1], rule.g.box[1]);
+            const i64 tz = friends_neighbour(cz, step.z, rule.g.cells[2], rule.g.box[2]);
+            if (ty < 0 || tz < 0)
+                continue;
+            row = dense_word((u32)tz * ny + (u32)ty, 0, pitch);
+            window = 7;
+        }
+        window &= dense_window(row, cx, bits);
+        const u32 across = cx ? 1 : last + 1;
+        if (wraps && (way >= 0 || cx == last))
+            window |= (u32)(bits[row + (index_t)(across >> 6)] >> (across & 63) & 1) << 3;
+        for (i32 k = 0; window >> k; k++) {
+            if (!(window >> k & 1))
+                continue;
+            step.x = k < 3 ? k - 1 : cx ? 1 : -1;
+            const u32 b = dense_cell(row, k < 3 ? cx + (u32)k : across, bits, first);
+            fof_unite_cells(&rule, step, i, (index_t)b, cell_set, set_start, set_sub, point,
+                            x, y, z, parent, united);
+        }
+    }
+}
+
+#endif
