@@ -25,6 +25,8 @@ WEFT_KERNEL(register_types, (value, i8, a), (value, u8, b), (value, i16, c),
             (inout, u32, vf), (inout, i64, vg), (inout, u64, vh), (inout, f32, vj),
             (inout, f64, vk))
 WEFT_KERNEL(register_move, (value, register_body, by), (inout, register_body, bodies))
+WEFT_GENERATOR(register_interval, register_extent, (value, u32, salt))
+WEFT_OPERATOR(register_join, register_extent, {UINT32_MAX, 0, 0})
 WEFT_KERNEL(register_lengths, (in, u32, offset, n + 1), (in, u32, table, 0),
             (out, u32, difference))
 WEFT_KERNEL(register_far, (out, u32, y, 0))
@@ -129,6 +131,28 @@ START_TEST(structs) {
 }
 END_TEST
 
+START_TEST(struct_operators) {
+    for (int s = 0; s < test_size_count; s++) {
+        const i64 n = test_sizes[s];
+        register_extent sum, expected = {UINT32_MAX, 0, 0};
+        register_extent *running = malloc((size_t)(n + 1) * sizeof *running);
+        const weft_array out = weft_array_new(device, WEFT_STRUCT(register_extent), n);
+        const weft_array in = weft_lazy(n, register_interval, .salt = 3);
+        weft_reduce(device, in, weft_op(register_join), &sum);
+        weft_scan(device, in, weft_op(register_join), WEFT_INCLUSIVE, out);
+        weft_read(device, out, running);
+        test_ok();
+        for (i64 i = 0; i < n; i++) {
+            expected = register_join(expected, register_interval(i, 3));
+            ck_assert_mem_eq(&running[i], &expected, sizeof expected);
+        }
+        ck_assert_mem_eq(&sum, &expected, sizeof expected);
+        weft_array_free(device, out);
+        free(running);
+    }
+}
+END_TEST
+
 START_TEST(lengths) {
     u32 host[N + 1], table = 5;
     for (u32 i = 0; i <= N; i++)
@@ -182,7 +206,8 @@ START_TEST(beyond_32_bits) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {sixteen, thirty_two,  every_type,    structs,
-                                  lengths, no_elements, beyond_32_bits};
+    const TTest *const tests[] = {sixteen,     thirty_two,       every_type,
+                                  structs,     struct_operators, lengths,
+                                  no_elements, beyond_32_bits};
     return test_main(argc, argv, "register", tests, sizeof tests / sizeof *tests);
 }

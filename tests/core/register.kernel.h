@@ -52,6 +52,20 @@ static inline void register_move(index_t i, register_body by,
     bodies[i].weight = register_weights[i % 4];
 }
 
+/* A lazy struct, and an operator that joins two. */
+static inline register_extent register_interval(index_t i, u32 salt) {
+    const u32 value = ((u32)i + salt) * 2654435761u;
+    const register_extent one = {value, value, 1};
+    return one;
+}
+
+static inline register_extent register_join(register_extent a, register_extent b) {
+    a.low = min(a.low, b.low);
+    a.high = max(a.high, b.high);
+    a.count += b.count;
+    return a;
+}
+
 /* Arrays of lengths that follow from n, and a table of any length. */
 static inline void register_lengths(index_t i, GLOBAL const u32 *offset,
                                     GLOBAL const u32 *table, GLOBAL u32 *difference) {

@@ -11,6 +11,11 @@ typedef struct register_body {
     u8 flags[8];
 } register_body;
 
+typedef struct register_extent {
+    u32 low, high;
+    u64 count;
+} register_extent;
+
 static inline register_body register_sum(register_body a, register_body b) {
     for (int axis = 0; axis < 3; axis++)
         a.position[axis] += b.position[axis];
