@@ -290,6 +290,34 @@ START_TEST(bare) {
 }
 END_TEST
 
+/* A halo is flagged from half of the box on, and measured right up to there; what is too
+ * far apart for f64 is measured in finite time; just below 0 is not the box. */
+START_TEST(half) {
+    const f64 box[3] = {100, 100, 100}, huge = 1.7e308;
+    const f64 x[] = {50, 25, 75, 50, 25, 74.875, -huge, huge, -1e-20};
+    const i64 offset[] = {0, 3, 6, 8, 9};
+    const u32 member[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const f64 zeros[9] = {0};
+    const weft_array flat = test_array(WEFT_F64, zeros, 9), none = {0};
+    const weft_points points = {test_array(WEFT_F64, x, 9), flat, flat, 1, 9};
+    weft_halos halos = {.count = 4, .members = 9};
+    halos.offset = test_array(WEFT_I64, offset, 5);
+    halos.member = test_array(WEFT_U32, member, 9);
+    weft_halo_properties out;
+    u8 wraps[4];
+    f64 center[12], radius[4];
+    weft_halos_measure(device, &points, none, none, 1, box, &halos, &out);
+    weft_read(device, out.wraps, wraps);
+    weft_read(device, out.center_of_mass, center);
+    weft_read(device, out.radius_max, radius);
+    test_ok();
+    ck_assert(wraps[0] == 1 && wraps[1] == 0);
+    ck_assert(center[0] == 50 && radius[0] == 25 && isinf(radius[2]));
+    ck_assert(center[9] == 0);
+    weft_halo_properties_free(device, &out);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     const f64 box[3] = {0, 0, 0}, bad[3] = {10, -1, 0}, x[] = {1, 2, 3};
     const weft_array good = test_array(WEFT_F64, x, 3), none = {0};
@@ -319,6 +347,6 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, wide, repeats, bare, wrong_arguments};
+    const TTest *const tests[] = {definition, wide, repeats, bare, half, wrong_arguments};
     return test_main(argc, argv, "halo_properties", tests, sizeof tests / sizeof *tests);
 }
