@@ -312,7 +312,7 @@ START_TEST(half) {
     weft_read(device, out.radius_max, radius);
     test_ok();
     ck_assert(wraps[0] == 1 && wraps[1] == 0);
-    ck_assert(center[0] == 50 && radius[0] == 25 && isinf(radius[2]));
+    ck_assert(center[0] == 50 && radius[0] == 25);
     ck_assert(center[9] == 0);
     weft_halo_properties_free(device, &out);
 }
