@@ -4,12 +4,14 @@
 #define WEFT_REGISTER_MACROS_H
 
 /* Host loops are compiled for several generations of CPUs where the compiler and the
- * loader can choose among them at run time. */
+ * loader can choose among them at run time; all that a loop calls is compiled with it. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && __GNUC__ >= 12 &&  \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                     \
     !defined(__AVX512F__) && defined(__OPTIMIZE__)
 #define WEFT_CLONES                                                                        \
-    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+    __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#elif defined(__GNUC__)
+#define WEFT_CLONES __attribute__((flatten))
 #else
 #define WEFT_CLONES
 #endif
