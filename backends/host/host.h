@@ -34,17 +34,40 @@ void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]);
 const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile);
 i64 host_tile_length(weft_type type);
 
+/* Copies bytes; `bypass`: around the caches, which pays where the whole result is larger
+ * than they are, as host_bypasses says. host_stream_end comes before other threads read. */
+int host_bypasses(weft_span out);
+void host_stream(void *to, const void *from, size_t bytes, int bypass);
+void host_stream_end(void);
+
 /* out[begin .. end) = in[begin .. end). */
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
+
+/* That an operator's elements are not larger than HOST_LANES. */
+weft_status host_check_operator(weft_device *device, const weft_operator *op);
 
 /* *result = the fold of in[begin .. end), in an association that depends on nothing but
  * `begin - end` and the type. The operator must commute. */
 void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end,
                void *result);
 
-/* Scans in[begin .. end) from *carry on, left to right, and leaves the next carry there. */
-void host_scan(const weft_input *in, const weft_input *heads, const weft_operator *op,
-               int exclusive, weft_span out, i64 begin, i64 end, void *carry);
+/* The two halves of a scan of one block; between them what precedes it becomes known. */
+typedef struct host_scan {
+    const weft_input *in, *heads; /* heads may be NULL */
+    const weft_operator *op;
+    int exclusive;
+    weft_span out;
+} host_scan;
+
+/* Elements of a block, and bytes of memory that one takes on its way. */
+i64 host_scan_block(weft_type type);
+size_t host_scan_memory(weft_type type);
+
+/* Scans block b within itself. *total = the fold of its elements, from the last head on
+ * where there is one, which is returned. */
+int host_scan_within(const host_scan *scan, i64 b, void *memory, void *total);
+/* Writes block b's elements, given the fold of all before it (the identity at first). */
+void host_scan_finish(const host_scan *scan, i64 b, void *memory, const void *prefix);
 
 /* Threads that share a loop: `work` gets parts of [0, n) and which thread it runs on. Parts
  * have `least` to `most` elements; least = most says that each is worth a thread. */

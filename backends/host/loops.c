@@ -32,10 +32,24 @@ const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile) 
 }
 
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end) {
-    void *to = host_at(out, begin);
-    const void *from = host_elements(in, begin, end, to);
-    if (from != to)
-        memmove(to, from, (size_t)(end - begin) * WEFT_SIZE(out.type));
+    const size_t size = WEFT_SIZE(out.type);
+    const int bypass = host_bypasses(out) && size <= HOST_TILE;
+    host_tile tile;
+    if (!bypass) {
+        void *to = host_at(out, begin);
+        const void *from = host_elements(in, begin, end, to);
+        if (from != to)
+            memmove(to, from, (size_t)(end - begin) * size);
+        return;
+    }
+    const i64 step = in->generator ? host_tile_length(out.type) : end - begin;
+    for (i64 i = begin; i < end; i += step) {
+        const i64 next = end - i < step ? end : i + step;
+        const void *from = host_elements(in, i, next, &tile);
+        if (from != host_at(out, i))
+            host_stream(host_at(out, i), from, (size_t)(next - i) * size, 1);
+    }
+    host_stream_end();
 }
 
 /* Folds lanes[0 .. count) into lanes[0], by halves. */
@@ -48,38 +62,36 @@ static void fold_lanes(const weft_operator *op, char *lanes, i64 count) {
     }
 }
 
+weft_status host_check_operator(weft_device *device, const weft_operator *op) {
+    if (WEFT_SIZE(op->type) > HOST_LANES)
+        return weft_fail(
+            device, WEFT_E_TYPE,
+            "%s: elements of %zu bytes are too large for an operator, at most %d", op->name,
+            WEFT_SIZE(op->type), HOST_LANES);
+    return WEFT_OK;
+}
+
 void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end,
                void *result) {
     host_tile tile, lanes;
     const size_t size = WEFT_SIZE(op->type);
     const i64 step = host_tile_length(op->type);
-    i64 width = HOST_LANES / (i64)size;
-    width = width < 1 ? 1 : width;
-    for (i64 k = 0; k < width; k++)
-        memcpy(lanes.bytes + (size_t)k * size, op->identity, size);
+    const i64 most = HOST_LANES / (i64)size, n = end - begin;
+    const i64 width = n < most ? n : most;
     for (i64 i = begin; i < end; i += step) {
         const i64 count = end - i < step ? end - i : step;
         const char *elements = host_elements(in, i, i + count, &tile);
-        for (i64 k = 0; k < count; k += width)
+        i64 k = 0;
+        if (i == begin) {
+            memcpy(lanes.bytes, elements, (size_t)width * size);
+            k = width;
+        }
+        for (; k < count; k += width)
             op->combine(lanes.bytes, elements + (size_t)k * size, lanes.bytes,
                         count - k < width ? count - k : width);
     }
     fold_lanes(op, lanes.bytes, width);
     memcpy(result, lanes.bytes, size);
-}
-
-void host_scan(const weft_input *in, const weft_input *heads, const weft_operator *op,
-               int exclusive, weft_span out, i64 begin, i64 end, void *carry) {
-    host_tile tile, head_tile;
-    i64 step = host_tile_length(op->type);
-    if (heads && step > host_tile_length(WEFT_U32))
-        step = host_tile_length(WEFT_U32);
-    for (i64 i = begin; i < end; i += step) {
-        const i64 next = end - i < step ? end : i + step;
-        const void *elements = host_elements(in, i, next, &tile);
-        const u32 *flags = heads ? host_elements(heads, i, next, &head_tile) : NULL;
-        op->scan(elements, flags, host_at(out, i), next - i, exclusive, carry);
-    }
 }
 
 u64 host_ordered(weft_type type, const void *key) {

@@ -31,9 +31,14 @@ static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *cr
     return part[0];
 }
 
-/* The digit of the first level begins here. */
+/* Bits of the first level's digit: more where that leaves no more than 32 to an item. */
+static i32 first_bits(const sort_form *form, i64 n, i32 item_size) {
+    const i32 bits = sort_level_bits(n, item_size), more = form->high - 32;
+    return item_size == 8 && more > bits && more <= SORT_MOST_BITS ? more : bits;
+}
+
 static i32 first_shift(const sort_form *form, i64 n, i32 item_size) {
-    const i32 shift = form->high - sort_level_bits(n, item_size);
+    const i32 shift = form->high - first_bits(form, n, item_size);
     return shift > form->low ? shift : form->low;
 }
 
@@ -82,7 +87,7 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     l.shift = first_shift(form, n, form->item_size);
     l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
     l.parts = sort_level_parts(s, n);
-    take_areas(s, ((i64)1 << sort_level_bits(n, form->item_size)) + 1, n);
+    take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);
     const weft_array memory = weft_scratch(s->device, WEFT_U8, n * form->item_size);
     if (weft_check(s->device) != WEFT_OK)
         return;

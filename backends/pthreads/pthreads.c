@@ -4,6 +4,7 @@
 #include "backends/serial/serial.h"
 #include "weft/array.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -80,7 +81,7 @@ static void fold_blocks(void *context, i64 begin, i64 end, i64 thread) {
 static weft_status reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
     const i64 blocks = (in->span.length + HOST_FOLD_BLOCK - 1) / HOST_FOLD_BLOCK;
-    if (blocks == 1)
+    if (blocks == 1 || host_check_operator(device, op) != WEFT_OK)
         return serial_reduce(device, in, op, out);
     const weft_array parts = weft_scratch(device, op->type, blocks);
     if (weft_check(device) != WEFT_OK)
@@ -92,6 +93,57 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     memcpy(sum, op->identity, size);
     for (i64 b = 0; b < blocks; b++)
         op->combine(sum, f.parts + (size_t)b * size, sum, 1);
+    return WEFT_OK;
+}
+
+/* Blocks are taken in ascending order, so that whoever has the block before is at work. */
+typedef struct scanning {
+    host_scan scan;
+    const thread_team *team;
+    char *memory; /* of each thread */
+    size_t bytes;
+    _Atomic i64 next; /* the block whose prefix `carry` is */
+    _Alignas(64) char carry[HOST_LANES];
+} scanning;
+
+static void scan_blocks(void *context, i64 begin, i64 end, i64 thread) {
+    scanning *s = context;
+    const weft_operator *op = s->scan.op;
+    const size_t size = WEFT_SIZE(op->type);
+    _Alignas(64) char total[HOST_LANES], prefix[HOST_LANES];
+    void *memory = s->memory + (size_t)thread * s->bytes;
+    for (i64 b = begin; b < end; b++) {
+        const int cut = host_scan_within(&s->scan, b, memory, total);
+        for (i64 k = 0; atomic_load_explicit(&s->next, memory_order_acquire) != b; k++)
+            team_pause(s->team, k);
+        memcpy(prefix, s->carry, size);
+        if (cut)
+            memcpy(s->carry, total, size);
+        else
+            op->combine(prefix, total, s->carry, 1);
+        atomic_store_explicit(&s->next, b + 1, memory_order_release);
+        host_scan_finish(&s->scan, b, memory, prefix);
+    }
+}
+
+static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out) {
+    const i64 block = host_scan_block(op->type);
+    const i64 blocks = (in->span.length + block - 1) / block;
+    if (blocks < 3 || device->concurrency == 1)
+        return serial_scan(device, in, heads, op, exclusive, out);
+    scanning s = {.scan = {in, heads, op, exclusive, out},
+                  .team = device->state,
+                  .bytes = host_scan_memory(op->type)};
+    if (host_check_operator(device, op) != WEFT_OK)
+        return weft_check(device);
+    const weft_array memory =
+        weft_scratch(device, WEFT_U8, (i64)s.bytes * device->concurrency);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    s.memory = weft_buffer_memory(memory.buffer);
+    memcpy(s.carry, op->identity, WEFT_SIZE(op->type));
+    team_run(device->state, blocks, 1, 1, scan_blocks, &s);
     return WEFT_OK;
 }
 
@@ -165,7 +217,7 @@ const weft_backend weft_backend_pthreads = {
     .for_each = for_each,
     .copy = copy,
     .reduce = reduce,
-    .scan = serial_scan,
+    .scan = scan,
     .sort = sort,
     .pairs = pairs,
 };

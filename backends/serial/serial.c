@@ -51,8 +51,9 @@ weft_status serial_copy(weft_device *device, const weft_input *in, weft_span out
 
 weft_status serial_reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
-    (void)device;
     _Alignas(64) char sum[HOST_LANES], part[HOST_LANES];
+    if (host_check_operator(device, op) != WEFT_OK)
+        return weft_check(device);
     const i64 n = in->span.length;
     memcpy(sum, op->identity, WEFT_SIZE(op->type));
     for (i64 i = 0; i < n; i += HOST_FOLD_BLOCK) {
@@ -65,10 +66,25 @@ weft_status serial_reduce(weft_device *device, const weft_input *in,
 
 weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out) {
-    (void)device;
-    _Alignas(64) char carry[HOST_LANES];
+    _Alignas(64) char carry[HOST_LANES], total[HOST_LANES];
+    const host_scan scan = {in, heads, op, exclusive, out};
+    const i64 block = host_scan_block(op->type);
+    if (host_check_operator(device, op) != WEFT_OK)
+        return weft_check(device);
+    const weft_array scratch =
+        weft_scratch(device, WEFT_U8, (i64)host_scan_memory(op->type));
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    void *memory = weft_buffer_memory(scratch.buffer);
     memcpy(carry, op->identity, WEFT_SIZE(op->type));
-    host_scan(in, heads, op, exclusive, out, 0, in->span.length, carry);
+    for (i64 b = 0; b * block < in->span.length; b++) {
+        const int cut = host_scan_within(&scan, b, memory, total);
+        host_scan_finish(&scan, b, memory, carry);
+        if (cut)
+            memcpy(carry, total, WEFT_SIZE(op->type));
+        else
+            op->combine(carry, total, carry, 1);
+    }
     return WEFT_OK;
 }
 

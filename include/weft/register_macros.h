@@ -55,21 +55,46 @@
         for (i64 i = 0; i < n; i++)                                                        \
             ((T *)out)[i] = NAME(((const T *)a)[i], ((const T *)b)[i]);                    \
     }                                                                                      \
-    static void NAME##_scan(const void *in, const u32 *heads, void *out, i64 n,            \
-                            int exclusive, void *carry) {                                  \
-        T sum = *(T *)carry;                                                               \
-        for (i64 i = 0; i < n; i++) {                                                      \
-            if (heads && heads[i])                                                         \
-                sum = NAME##_identity;                                                     \
-            const T next = NAME(sum, ((const T *)in)[i]);                                  \
-            ((T *)out)[i] = exclusive ? sum : next;                                        \
-            sum = next;                                                                    \
+    WEFT_CLONES static void NAME##_rows(const void *in, const u32 *heads, void *out,       \
+                                        i64 n) {                                           \
+        const T *weft_from = in;                                                           \
+        T *weft_to = out;                                                                  \
+        for (i64 i = 0; i < n && !heads; i += WEFT_ROW) {                                  \
+            T weft_sum = weft_to[i] = weft_from[i];                                        \
+            for (i64 k = i + 1; k < i + WEFT_ROW; k++)                                     \
+                weft_to[k] = weft_sum = NAME(weft_sum, weft_from[k]);                      \
         }                                                                                  \
-        *(T *)carry = sum;                                                                 \
+        for (i64 i = 0; i < n && heads; i += WEFT_ROW) {                                   \
+            T weft_sum = weft_to[i] =                                                      \
+                heads[i] ? NAME(NAME##_identity, weft_from[i]) : weft_from[i];             \
+            for (i64 k = i + 1; k < i + WEFT_ROW; k++)                                     \
+                weft_to[k] = weft_sum =                                                    \
+                    NAME(heads[k] ? NAME##_identity : weft_sum, weft_from[k]);             \
+        }                                                                                  \
+    }                                                                                      \
+    static void NAME##_chain(const void *rows, const u8 *cut, void *out, i64 count,        \
+                             void *carry) {                                                \
+        T weft_sum = *(T *)carry;                                                          \
+        for (i64 r = 0; r < count; r++) {                                                  \
+            const T weft_last = ((const T *)rows)[r * WEFT_ROW + WEFT_ROW - 1],            \
+                    weft_next = NAME(weft_sum, weft_last);                                 \
+            ((T *)out)[r] = weft_sum;                                                      \
+            weft_sum = cut && cut[r] ? weft_last : weft_next;                              \
+        }                                                                                  \
+        *(T *)carry = weft_sum;                                                            \
+    }                                                                                      \
+    WEFT_CLONES static void NAME##_lead(const void *prefix, const void *rows, void *out,   \
+                                        i64 count) {                                       \
+        for (i64 r = 0; r < count; r++) {                                                  \
+            const T weft_sum = ((const T *)prefix)[r];                                     \
+            WEFT_INDEPENDENT                                                               \
+            for (i64 k = r * WEFT_ROW; k < (r + 1) * WEFT_ROW; k++)                        \
+                ((T *)out)[k] = NAME(weft_sum, ((const T *)rows)[k]);                      \
+        }                                                                                  \
     }                                                                                      \
     static const weft_operator NAME##_operator = {                                         \
-        #NAME,          #T,         &weft_source_##NAME, WEFT_TYPE(T), &NAME##_identity,   \
-        NAME##_combine, NAME##_scan};
+        #NAME,          #T,          &weft_source_##NAME, WEFT_TYPE(T), &NAME##_identity,  \
+        NAME##_combine, NAME##_rows, NAME##_chain,        NAME##_lead};
 
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
