@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* "chunks", "groups", or any other word for the portable path that suits the device. */
-static opencl_path choose_path(int is_cpu, int is_nvidia) {
+static opencl_path choose_path(int is_cpu, int warps) {
     const char *portable = getenv("WEFT_OPENCL_PORTABLE");
     if (portable && strcmp(portable, "chunks") == 0)
         return OPENCL_CHUNKS;
@@ -14,7 +14,17 @@ static opencl_path choose_path(int is_cpu, int is_nvidia) {
         return OPENCL_GROUPS;
     if (is_cpu)
         return OPENCL_CHUNKS;
-    return is_nvidia && !(portable && *portable) ? OPENCL_WARPS : OPENCL_GROUPS;
+    return warps && !(portable && *portable) ? OPENCL_WARPS : OPENCL_GROUPS;
+}
+
+/* NVIDIA GPUs whose warps have shuffles and votes that synchronise. */
+static int has_warps(cl_device_id id, const char *vendor) {
+    enum { COMPUTE_CAPABILITY_MAJOR = 0x4000 }; /* of cl_nv_device_attribute_query */
+    cl_uint major = 0;
+    return strstr(vendor, "NVIDIA") != NULL &&
+           clGetDeviceInfo(id, COMPUTE_CAPABILITY_MAJOR, sizeof major, &major, NULL) ==
+               CL_SUCCESS &&
+           major >= 7;
 }
 
 static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units) {
@@ -51,7 +61,7 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
         return code;
     state->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     state->has_f64 = strstr(extensions, "cl_khr_fp64") != NULL;
-    state->path = choose_path(state->is_cpu, strstr(vendor, "NVIDIA") != NULL);
+    state->path = choose_path(state->is_cpu, has_warps(state->id, vendor));
     state->local_memory = local;
     for (state->group = 1;
          state->group < OPENCL_GROUP && (size_t)state->group * 2 <= group;)

@@ -128,8 +128,9 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
         return NULL;
     }
     char options[256];
-    snprintf(options, sizeof options, "%s -DWEFT_INDEX=%s -DWEFT_GROUP=%d", state->options,
-             key->flags & OPENCL_WIDE ? "long" : "int", (int)state->group);
+    snprintf(options, sizeof options, "%s -DWEFT_INDEX=%s -DWEFT_GROUP=%d%s",
+             state->options, key->flags & OPENCL_WIDE ? "long" : "int", (int)state->group,
+             key->flags & OPENCL_64_REGISTERS ? " -cl-nv-maxrregcount=64" : "");
     p->key = *key;
     p->name = name;
     p->program = load_or_compile(device, name, text, options);

@@ -9,6 +9,8 @@ extern const weft_source weft_text_sort_digit, weft_text_sort_chunks, weft_text_
 WEFT_OPERATOR(opencl_count_add, u32, 0)
 WEFT_OPERATOR(opencl_count_add_wide, u64, 0)
 
+/* Bits of a digit: of chunks and sweeps, and where a work-item counts in a column. */
+enum { LARGE_DIGIT = 8, SMALL_DIGIT = 4 };
 enum { LEAST_CHUNK = 1 << 14, CHUNKS_PER_UNIT = 16, MOST_CHUNKS = 1024, GROUP_ITEMS = 8 };
 
 typedef struct shape {
@@ -26,12 +28,12 @@ static shape shape_of(weft_device *device, i64 n) {
         const i64 even = (n + chunks - 1) / chunks;
         s.group = 1;
         s.block = even < LEAST_CHUNK ? LEAST_CHUNK : even;
-        s.digit_bits = 8;
+        s.digit_bits = LARGE_DIGIT;
     } else {
         s.group = state->group;
         s.items = GROUP_ITEMS;
         s.block = s.group * s.items;
-        s.digit_bits = 4;
+        s.digit_bits = SMALL_DIGIT;
     }
     s.blocks = (n + s.block - 1) / s.block;
     return s;
@@ -133,28 +135,40 @@ static weft_span scratch_like(weft_device *device, weft_span span) {
                        span.length, span.type};
 }
 
-weft_status opencl_sort(weft_device *device, const weft_sort_call *sort) {
+static weft_status sort_by_blocks(weft_device *device, const weft_sort_call *sort,
+                                  const weft_span from[2], const weft_span to[2]) {
     const shape s = shape_of(device, sort->keys.length);
     const opencl_program *program = sort_of(device, sort, &s);
     const weft_array counts = weft_scratch(device, s.count, s.blocks << s.digit_bits);
-    weft_span at[2][2] = {
-        {sort->keys, sort->values},
-        {scratch_like(device, sort->keys), scratch_like(device, sort->values)}};
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    int turn = 0;
-    for (int shift = sort->begin_bit; shift < sort->end_bit; shift += s.digit_bits) {
+    const weft_span *source = from, *target = to;
+    for (int shift = sort->begin_bit;
+         shift < sort->end_bit && weft_check(device) == WEFT_OK; shift += s.digit_bits) {
         const int bits = sort->end_bit - shift;
         const u32 mask = (1u << (bits < s.digit_bits ? bits : s.digit_bits)) - 1;
-        if (pass(device, program, &s, shift, mask, counts, at[turn], at[1 - turn]) !=
-            WEFT_OK)
-            return weft_check(device);
-        turn = 1 - turn;
+        pass(device, program, &s, shift, mask, counts, source, target);
+        const weft_span *swap = source;
+        source = target;
+        target = swap;
     }
-    if (turn == 1) {
-        opencl_copy_memory(device, at[1][0], at[0][0]);
-        if (sort->values.type && weft_check(device) == WEFT_OK)
-            opencl_copy_memory(device, at[1][1], at[0][1]);
-    }
+    return weft_check(device);
+}
+
+weft_status opencl_sort(weft_device *device, const weft_sort_call *sort) {
+    const int sweeps = opencl_can_sweep(device, sort->keys.length);
+    const weft_span here[2] = {sort->keys, sort->values};
+    const weft_span there[2] = {scratch_like(device, sort->keys),
+                                scratch_like(device, sort->values)};
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    if (sweeps)
+        opencl_sort_sweep(device, sort, here, there);
+    else
+        sort_by_blocks(device, sort, here, there);
+    const int digit_bits =
+        sweeps || opencl_of(device)->path == OPENCL_CHUNKS ? LARGE_DIGIT : SMALL_DIGIT;
+    const int passes = (sort->end_bit - sort->begin_bit + digit_bits - 1) / digit_bits;
+    if (passes % 2 == 1 && weft_check(device) == WEFT_OK &&
+        opencl_copy_memory(device, there[0], here[0]) == WEFT_OK && sort->values.type)
+        opencl_copy_memory(device, there[1], here[1]);
     return weft_check(device);
 }

@@ -1,0 +1,124 @@
+/* Stable sort in one sweep a digit, where groups may wait for groups: see sort_warps.cl. */
+#include "opencl.h"
+
+extern const weft_source weft_text_warp, weft_text_sort_warps;
+
+enum {
+    GROUP = 512,
+    DIGITS = 256,
+    LEAST = 1 << 15,
+    COUNT_GROUPS_PER_UNIT = 4,
+    /* States of 32 bits count to 2^30. */
+    MOST_IN_NARROW_STATES = (1 << 30) - 1
+};
+
+typedef struct shape {
+    i64 n, items, tiles;
+    int passes;
+    weft_type state;
+} shape;
+
+static shape shape_of(const weft_sort_call *sort) {
+    const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
+    shape s = {.n = sort->keys.length, .items = key > 4 || value > 4 ? 8 : 16};
+    s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
+    s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
+    s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
+    return s;
+}
+
+int opencl_can_sweep(weft_device *device, i64 n) {
+    const opencl_state *state = opencl_of(device);
+    return state->path == OPENCL_WARPS && state->group == OPENCL_GROUP &&
+           state->local_memory >= 48 << 10 && n >= LEAST && n < UINT32_MAX - (1 << 16);
+}
+
+static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
+                                      const shape *s) {
+    const u32 flags = OPENCL_64_REGISTERS | (sort->descending ? 2u : 0) |
+                      (s->state == WEFT_U64 ? 4u : 0) |
+                      (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
+    const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};
+    const opencl_program *found = opencl_find(device, &key);
+    if (found)
+        return found;
+    static const char *const names[OPENCL_KERNELS] = {"weft_sort_count", "weft_sort_start",
+                                                      "weft_sort_pass"};
+    const size_t k = WEFT_SIZE(sort->keys.type), v = WEFT_SIZE(sort->values.type);
+    const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
+    const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
+    opencl_text text = {0};
+    opencl_begin_text(&text, NULL, 0);
+    opencl_append_digits(&text, sort);
+    opencl_append(&text,
+                  "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"
+                  "#define POOL %zu\n",
+                  opencl_unsigned(WEFT_SIZE(s->state)), GROUP, (int)s->items,
+                  exchange > ranking ? exchange : ranking);
+    opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
+    opencl_append_bytes(&text, weft_text_sort_warps.text, weft_text_sort_warps.length);
+    return opencl_build(device, &key, "weft_sort", &text, names);
+}
+
+static void give_u32(opencl_launch *launch, i64 value) {
+    opencl_give_i32(launch, (i32)(u32)value);
+}
+
+/* counts: [passes][DIGITS], then a ticket a pass. */
+static weft_status count_digits(weft_device *device, const opencl_program *program,
+                                const weft_sort_call *sort, const shape *s, void *counts,
+                                void *states) {
+    const i64 most = COUNT_GROUPS_PER_UNIT * device->concurrency;
+    const i64 block = (s->n + most - 1) / most, groups = (s->n + block - 1) / block;
+    opencl_launch count = opencl_begin(device, program, 0);
+    give_u32(&count, s->n);
+    give_u32(&count, block);
+    opencl_give_i32(&count, sort->begin_bit);
+    opencl_give_i32(&count, sort->end_bit);
+    give_u32(&count, s->tiles);
+    opencl_give_memory(&count, counts);
+    opencl_give_memory(&count, states);
+    opencl_give_span(&count, sort->keys);
+    if (opencl_run(&count, groups, GROUP) != WEFT_OK)
+        return weft_check(device);
+    opencl_launch start = opencl_begin(device, program, 1);
+    opencl_give_memory(&start, counts);
+    return opencl_run(&start, s->passes, DIGITS);
+}
+
+weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
+                              const weft_span from[2], const weft_span to[2]) {
+    const shape s = shape_of(sort);
+    const opencl_program *program = sweep_of(device, sort, &s);
+    const i64 tickets = s.passes * DIGITS;
+    const weft_array counts = weft_scratch(device, WEFT_U32, tickets + s.passes);
+    const weft_array states[2] = {weft_scratch(device, s.state, s.tiles * DIGITS),
+                                  weft_scratch(device, s.state, s.tiles * DIGITS)};
+    if (weft_check(device) != WEFT_OK || opencl_zero(device, counts) != WEFT_OK)
+        return weft_check(device);
+    void *const work[2] = {weft_buffer_memory(states[0].buffer),
+                           weft_buffer_memory(states[1].buffer)};
+    void *const memory = weft_buffer_memory(counts.buffer);
+    count_digits(device, program, sort, &s, memory, work[0]);
+    for (int p = 0; p < s.passes && weft_check(device) == WEFT_OK; p++) {
+        const weft_span *source = p % 2 ? to : from, *target = p % 2 ? from : to;
+        const int shift = sort->begin_bit + 8 * p, bits = sort->end_bit - shift;
+        opencl_launch pass = opencl_begin(device, program, 2);
+        give_u32(&pass, s.n);
+        opencl_give_i32(&pass, shift);
+        give_u32(&pass, bits < 8 ? (1 << bits) - 1 : 255);
+        opencl_give_memory(&pass, memory);
+        opencl_give_i32(&pass, p);
+        opencl_give_i32(&pass, (i32)tickets);
+        opencl_give_memory(&pass, work[p % 2]);
+        opencl_give_memory(&pass, work[1 - p % 2]);
+        opencl_give_span(&pass, source[0]);
+        opencl_give_span(&pass, target[0]);
+        if (sort->values.type) {
+            opencl_give_span(&pass, source[1]);
+            opencl_give_span(&pass, target[1]);
+        }
+        opencl_run(&pass, s.tiles, GROUP);
+    }
+    return weft_check(device);
+}

@@ -1,0 +1,221 @@
+/* Stable sort for NVIDIA GPUs, a pass over memory a digit of 8 bits. The digits of all passes
+ * are counted beforehand, once. In a pass each group takes the next tile, ranks its keys by
+ * warps, tells how many it has of each digit, looks back over the tiles before it for where
+ * its keys go, and writes them from local memory in order, side by side.
+ * Source: Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for
+ * GPUs", 2022. */
+enum { DIGITS = 256, WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
+enum { SUM = 1, ALL = 2 }; /* a state's top bits: of the tile alone, of all up to it */
+#define STATUS_BIT (sizeof(STATE) * 8 - 2)
+#define COUNT_MASK (((STATE)1 << STATUS_BIT) - 1)
+
+/* counts[p][d]: keys whose digit of pass p is d. Also makes the first states empty. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const int end_bit,
+                     const u32 tiles, __global u32 *counts, __global STATE *states,
+                     __global const KEY *keys, const long first_key)
+{
+    SHARED u32 count[sizeof(KEY) * DIGITS];
+    const u32 lid = (u32)get_local_id(0), group = (u32)get_group_id(0);
+    const u32 begin = group * block, end = n - begin < block ? n : begin + block;
+    const int passes = (end_bit - begin_bit + 7) / 8;
+    __global const KEY *from = keys + first_key;
+    for (u32 d = lid; d < sizeof(KEY) * DIGITS; d += GROUP)
+        count[d] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (u32 i = begin + lid; i < end; i += GROUP) {
+        const KEY key = from[i];
+        for (int p = 0; p < passes; p++) {
+            const int shift = begin_bit + 8 * p, bits = end_bit - shift;
+            const u32 mask = bits < 8 ? (1u << bits) - 1 : 255u;
+            atomic_inc(&count[p * DIGITS + weft_digit(key, shift, mask)]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (u32 d = lid; d < (u32)passes * DIGITS; d += GROUP)
+        if (count[d])
+            atomic_add(&counts[d], count[d]);
+    for (u64 k = (u64)group * GROUP + lid; k < (u64)tiles * DIGITS;
+         k += (u64)get_num_groups(0) * GROUP)
+        states[k] = 0;
+}
+
+/* counts[p][d] becomes the number of keys whose digit of pass p is below d. A group a pass.
+ */
+__kernel __attribute__((reqd_work_group_size(DIGITS, 1, 1)))
+void weft_sort_start(__global u32 *counts)
+{
+    SHARED u32 upto[2][DIGITS];
+    const int d = (int)get_local_id(0), pass = (int)get_group_id(0);
+    const u32 own = counts[pass * DIGITS + d];
+    int turn = 0;
+    upto[0][d] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int by = 1; by < DIGITS; by *= 2) {
+        u32 sum = upto[turn][d];
+        if (d >= by)
+            sum += upto[turn][d - by];
+        turn = 1 - turn;
+        upto[turn][d] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    counts[pass * DIGITS + d] = upto[turn][d] - own;
+}
+
+/* How many keys of the tiles before `tile` have the digit that `states` begins with. */
+static inline STATE weft_look_back(__global volatile STATE *states, u32 tile)
+{
+    STATE before = 0, state;
+    do {
+        tile--;
+        do
+            state = states[(u64)tile * DIGITS];
+        while (state >> STATUS_BIT == 0);
+        before += state & COUNT_MASK;
+    } while (state >> STATUS_BIT != ALL);
+    return before;
+}
+
+/* The lanes whose digit is the same. */
+static inline u32 weft_peers(const u32 digit)
+{
+    u32 peers = 0xffffffffu;
+#pragma unroll
+    for (int b = 0; b < 8; b++) {
+        const u32 set = weft_ballot(digit >> b & 1);
+        peers &= digit >> b & 1 ? set : ~set;
+    }
+    return peers;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *starts,
+                    const int pass, const int tickets, __global STATE *work,
+                    __global STATE *next_work, __global const KEY *keys,
+                    const long first_key, __global KEY *keys_out,
+                    const long first_key_out VALUE_PARAMETERS)
+{
+    /* First how many keys a warp has of each digit, then where its next one goes; when all
+     * keys are ranked, the keys in order, then the values. */
+    SHARED u64 pool[POOL / 8];
+    SHARED u32 start[DIGITS];
+    SHARED u32 warp_total[DIGITS / 32];
+    SHARED u32 taken[1];
+    __local u32 *place = (__local u32 *)pool;
+    __local KEY *sorted = (__local KEY *)pool;
+    __global volatile STATE *states = work;
+    const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
+    if (lid == 0)
+        taken[0] = atomic_inc(&starts[tickets + pass]);
+    for (int d = lane; d < DIGITS; d += 32)
+        place[warp * DIGITS + d] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const u32 tile = taken[0], begin = tile * TILE, count = n - begin;
+
+    KEY own[ITEMS];
+    __global const KEY *from = keys + first_key + begin;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
+        own[k] = 0;
+        if (j < count)
+            own[k] = from[j];
+    }
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
+        if (j < count)
+            atomic_inc(&place[warp * DIGITS + (int)weft_digit(own[k], shift, mask)]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    /* A work-item a digit: where the warps' keys go in the tile. */
+    u32 tile_sum = 0, upto = 0;
+    if (lid < DIGITS) {
+        for (int w = 0; w < WARPS; w++) {
+            const u32 here = place[w * DIGITS + lid];
+            place[w * DIGITS + lid] = tile_sum;
+            tile_sum += here;
+        }
+        states[(u64)tile * DIGITS + (u64)lid] =
+            (STATE)(tile == 0 ? ALL : SUM) << STATUS_BIT | tile_sum;
+        next_work[(u64)tile * DIGITS + (u64)lid] = 0;
+        upto = tile_sum;
+        for (int by = 1; by < 32; by *= 2) {
+            const u32 lower = weft_from_lower(upto, by);
+            if (lane >= by)
+                upto += lower;
+        }
+        if (lane == 31)
+            warp_total[warp] = upto;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    u32 tile_start = upto - tile_sum;
+    if (lid < DIGITS) {
+        for (int w = 0; w < warp; w++)
+            tile_start += warp_total[w];
+        for (int w = 0; w < WARPS; w++)
+            place[w * DIGITS + lid] += tile_start;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    /* Missing keys count as the highest digit; being last, they change no rank. */
+    u32 rank[ITEMS];
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
+        const u32 digit = j < count ? weft_digit(own[k], shift, mask) : mask;
+        const u32 peers = weft_peers(digit);
+        const u32 before = popcount(peers & ((1u << lane) - 1));
+        u32 first = 0;
+        if (before == 0)
+            first = atomic_add(&place[warp * DIGITS + (int)digit], popcount(peers));
+        first = weft_from_lane(first, 31 - (int)clz(peers & (0u - peers)));
+        rank[k] = first + before;
+    }
+    if (lid < DIGITS) {
+        STATE before = 0;
+        if (tile > 0) {
+            before = weft_look_back(states + lid, tile);
+            states[(u64)tile * DIGITS + (u64)lid] =
+                (STATE)ALL << STATUS_BIT | (before + tile_sum);
+        }
+        start[lid] = starts[pass * DIGITS + lid] + (u32)before - tile_start;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        sorted[rank[k]] = own[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    __global KEY *to = keys_out + first_key_out;
+    u32 goes[ITEMS];
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(k * GROUP + lid);
+        if (j < count) {
+            const KEY key = sorted[j];
+            goes[k] = start[weft_digit(key, shift, mask)] + j;
+            to[goes[k]] = key;
+        }
+    }
+#ifdef VALUE
+    __local VALUE *sorted_value = (__local VALUE *)pool;
+    __global const VALUE *value_from = values + first_value + begin;
+    __global VALUE *value_to = values_out + first_value_out;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
+        if (j < count)
+            sorted_value[rank[k]] = value_from[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(k * GROUP + lid);
+        if (j < count)
+            value_to[goes[k]] = sorted_value[j];
+    }
+#endif
+}

@@ -1,0 +1,45 @@
+/* What work-items of a warp (32 neighbours that run together) do with each other, on NVIDIA
+ * GPUs from compute capability 7.0 on. All 32 take part in each call. */
+#define SHARED __local
+
+static inline u32 weft_ballot(const int yes)
+{
+    u32 lanes;
+    asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.s32 p, %1, 0;\n\t"
+                 "vote.sync.ballot.b32 %0, p, 0xffffffff;\n\t}"
+                 : "=r"(lanes)
+                 : "r"(yes));
+    return lanes;
+}
+
+/* The value of the lane that is `by` lower; one's own where there is none. */
+static inline u32 weft_from_lower(const u32 x, const int by)
+{
+    u32 y;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(y) : "r"(x), "r"(by));
+    return y;
+}
+
+static inline u32 weft_from_higher(const u32 x, const int by)
+{
+    u32 y;
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 31, 0xffffffff;"
+                 : "=r"(y)
+                 : "r"(x), "r"(by));
+    return y;
+}
+
+static inline u32 weft_from_lane(const u32 x, const int lane)
+{
+    u32 y;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
+                 : "=r"(y)
+                 : "r"(x), "r"(lane));
+    return y;
+}
+
+/* Local memory that the warp wrote before is seen by the warp after. */
+static inline void weft_meet_warp(void)
+{
+    asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}

@@ -1,0 +1,163 @@
+#define _GNU_SOURCE
+#include "emulate.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+enum { MOST = 512, STACK = 1 << 16, THREADS = 5, WARP = 32 };
+
+/* Those who meet: they wait until all have arrived, and then see what each has brought. */
+typedef struct meeting {
+    u32 brought[2][WARP];
+    i32 arrived;
+    u32 round;
+} meeting;
+
+typedef struct group_run {
+    ucontext_t scheduler, item[MOST];
+    char done[MOST];
+    meeting whole, warp[MOST / WARP];
+    i32 id, current;
+} group_run;
+
+static struct {
+    void (*kernel)(void *);
+    void *arguments;
+    i32 groups, group, next;
+    int unfair;
+} launch;
+
+static _Thread_local group_run *run;
+
+u64 get_local_id(int dimension) {
+    (void)dimension;
+    return (u64)run->current;
+}
+
+u64 get_group_id(int dimension) {
+    (void)dimension;
+    return (u64)run->id;
+}
+
+u64 get_num_groups(int dimension) {
+    (void)dimension;
+    return (u64)launch.groups;
+}
+
+static void let_others_run(void) {
+    const i32 me = run->current;
+    swapcontext(&run->item[me], &run->scheduler);
+    run->current = me;
+}
+
+/* Returns which half of `brought` holds what was brought. */
+static u32 meet(meeting *m, i32 members, u32 x) {
+    const u32 round = m->round, half = round % 2;
+    m->brought[half][run->current % WARP] = x;
+    if (++m->arrived == members) {
+        m->arrived = 0;
+        m->round++;
+    }
+    while (m->round == round)
+        let_others_run();
+    return half;
+}
+
+void barrier(int what) {
+    (void)what;
+    meet(&run->whole, launch.group, 0);
+}
+
+static const u32 *meet_warp(u32 x) {
+    meeting *m = &run->warp[run->current / WARP];
+    return m->brought[meet(m, WARP, x)];
+}
+
+u32 weft_ballot(int yes) {
+    const u32 *brought = meet_warp(yes != 0);
+    u32 lanes = 0;
+    for (int k = 0; k < WARP; k++)
+        lanes |= brought[k] << k;
+    return lanes;
+}
+
+u32 weft_from_lane(u32 x, int lane) {
+    return meet_warp(x)[lane & (WARP - 1)];
+}
+
+u32 weft_from_lower(u32 x, int by) {
+    const i32 lane = run->current % WARP;
+    const u32 *brought = meet_warp(x);
+    return brought[lane >= by ? lane - by : lane];
+}
+
+u32 weft_from_higher(u32 x, int by) {
+    const i32 lane = run->current % WARP;
+    const u32 *brought = meet_warp(x);
+    return brought[lane + by < WARP ? lane + by : lane];
+}
+
+void weft_meet_warp(void) {
+    meet_warp(0);
+}
+
+static void run_item(void) {
+    launch.kernel(launch.arguments);
+    run->done[run->current] = 1;
+    for (;;)
+        let_others_run();
+}
+
+static void run_group(char *stacks) {
+    for (i32 i = 0; i < launch.group; i++) {
+        getcontext(&run->item[i]);
+        run->item[i].uc_stack.ss_sp = stacks + (size_t)i * STACK;
+        run->item[i].uc_stack.ss_size = STACK;
+        run->item[i].uc_link = NULL;
+        makecontext(&run->item[i], run_item, 0);
+    }
+    for (i32 left = launch.group; left > 0;) {
+        left = 0;
+        for (i32 k = 0; k < launch.group; k++) {
+            const i32 i = launch.unfair ? launch.group - 1 - k : k;
+            if (run->done[i])
+                continue;
+            run->current = i;
+            swapcontext(&run->scheduler, &run->item[i]);
+            left += !run->done[i];
+        }
+    }
+}
+
+static void *run_groups(void *unused) {
+    char *stacks = malloc((size_t)MOST * STACK);
+    (void)unused;
+    for (;;) {
+        const i32 next = __atomic_fetch_add(&launch.next, 1, __ATOMIC_RELAXED);
+        if (next >= launch.groups)
+            break;
+        run = calloc(1, sizeof *run);
+        run->id = launch.unfair ? launch.groups - 1 - next : next;
+        run_group(stacks);
+        free(run);
+        sched_yield();
+    }
+    free(stacks);
+    return NULL;
+}
+
+void emulate(i32 groups, i32 group, void (*kernel)(void *), void *arguments, int unfair) {
+    pthread_t threads[THREADS];
+    launch.kernel = kernel;
+    launch.arguments = arguments;
+    launch.groups = groups;
+    launch.group = group;
+    launch.next = 0;
+    launch.unfair = unfair;
+    for (int t = 0; t < THREADS; t++)
+        pthread_create(&threads[t], NULL, run_groups, NULL);
+    for (int t = 0; t < THREADS; t++)
+        pthread_join(threads[t], NULL);
+}

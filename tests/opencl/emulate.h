@@ -1,0 +1,56 @@
+/* Runs templates that are written for warps on the host, so that they are tested without a
+ * GPU: a work-item is a coroutine, a group a thread, and several groups run at a time.
+ * Include it, define what the template needs, and include the template. */
+#ifndef WEFT_TESTS_OPENCL_EMULATE_H
+#define WEFT_TESTS_OPENCL_EMULATE_H
+
+#include <stdint.h>
+
+typedef uint8_t u8, uchar;
+typedef uint16_t u16, ushort;
+typedef uint32_t u32, uint;
+typedef uint64_t u64;
+typedef int64_t i64;
+typedef int32_t i32;
+typedef int32_t index_t;
+
+#define __kernel
+#define __global
+#define __local
+#define SHARED static _Thread_local
+#define reqd_work_group_size(x, y, z) unused
+#define CLK_LOCAL_MEM_FENCE 0
+
+/* Runs kernel(arguments) for each work-item of each group; `unfair` runs later lanes, and
+ * later groups, first where it can. */
+void emulate(i32 groups, i32 group, void (*kernel)(void *arguments), void *arguments,
+             int unfair);
+
+u64 get_local_id(int dimension);
+u64 get_group_id(int dimension);
+u64 get_num_groups(int dimension);
+void barrier(int what);
+
+u32 weft_ballot(int yes);
+u32 weft_from_lower(u32 x, int by);
+u32 weft_from_higher(u32 x, int by);
+u32 weft_from_lane(u32 x, int lane);
+void weft_meet_warp(void);
+
+static inline u32 atomic_add(volatile u32 *p, u32 x) {
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
+static inline u32 atomic_inc(volatile u32 *p) {
+    return atomic_add(p, 1);
+}
+
+static inline u32 popcount(u32 x) {
+    return (u32)__builtin_popcount(x);
+}
+
+static inline u32 clz(u32 x) {
+    return x ? (u32)__builtin_clz(x) : 32;
+}
+
+#endif
