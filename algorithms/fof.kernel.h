@@ -170,18 +170,8 @@ static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 co
     }
 }
 
-/* Marks the first point of cell i: a scan then numbers the cells of all points from 1. */
-static inline void fof_mark_cell(index_t i, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *set_start, GLOBAL u32 *cell) {
-    cell[set_start[cell_set[i]]] = 1;
-}
-
 static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends) {
     return friends[i] >= least;
-}
-
-static inline u32 fof_index(index_t i, GLOBAL const grid_point *point) {
-    return point[i].index;
 }
 
 /* Hangs set i directly under its root, and gives the root the smallest index of them all.

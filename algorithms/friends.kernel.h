@@ -114,38 +114,4 @@ static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i32 ways
     }
 }
 
-/* Counts the friends of the i-th sorted particle, up to `enough`. */
-static inline void friends_count(index_t i, friends_rule rule, u32 enough, i64 rows,
-                                 GLOBAL const u32 *cell, GLOBAL const u32 *neighbour,
-                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *set_start,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                 GLOBAL u32 *friends) {
-    const grid_point p = point[i];
-    const u32 c = cell[i] - 1, home = cell_row[c];
-    const i64 nx = rule.g.cells[0];
-    u32 count = 0;
-    for (i32 way = -1; way < 8 && count < enough; way++) {
-        const u32 row = way < 0 ? home : neighbour[(index_t)way * (index_t)rows + home];
-        if (row == ~(u32)0)
-            continue;
-        friends_step step = friends_way(way);
-        step.y = way < 0 ? 0 : step.y;
-        step.z = way < 0 ? 0 : step.z;
-        for (step.x = -1; step.x <= 1; step.x++) {
-            const i64 at = friends_neighbour(cell_x[c], step.x, nx, rule.g.box[0]);
-            const u32 end = row_cell[row + 1];
-            const u32 b = at < 0 ? end : friends_seek(cell_x, row_cell[row], end, (u32)at);
-            if (b == end || cell_x[b] != at)
-                continue;
-            const u32 last = set_start[cell_set[b + 1]];
-            for (u32 j = set_start[cell_set[b]]; j < last && count < enough; j++)
-                count += j != (u32)i && friends_are(&rule, step, p, point[j], x, y, z);
-        }
-    }
-    friends[i] = count;
-}
-
 #endif

@@ -52,13 +52,13 @@ static inline void near_enter_row(near_walk *walk, u32 c, i64 rows,
 }
 
 /* Finds the cells that touch cell c, which must not come before the last one asked for. */
-static inline void near_find(near_cells *near, near_walk *walk, friends_rule rule, u32 c,
-                             i64 rows, GLOBAL const u32 *neighbour,
+static inline void near_find(near_cells *near, near_walk *walk, const friends_rule *rule,
+                             u32 c, i64 rows, GLOBAL const u32 *neighbour,
                              GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
                              GLOBAL const u32 *cell_x) {
     const u32 cx = cell_x[c];
     const u32 wrap =
-        rule.g.box[0] > 0 && rule.g.cells[0] > 2 ? (u32)rule.g.cells[0] - 1 : 0;
+        rule->g.box[0] > 0 && rule->g.cells[0] > 2 ? (u32)rule->g.cells[0] - 1 : 0;
     if (cell_row[c] != walk->row)
         near_enter_row(walk, c, rows, neighbour, row_cell, cell_row, cell_x);
     near->cell[0] = c;

@@ -48,11 +48,14 @@ START_TEST(all_sizes) {
 END_TEST
 
 START_TEST(few_friends_take_no_part) {
-    for (i64 least = 1; least < 6; least += 2) {
-        cloud c = cloud_clumps(700, (int)(least & 2), (u64)least);
-        compare(&c, (weft_fof_options){0.02, {1, 0, 1}, least});
-        cloud_free(&c);
-    }
+    const f64 lengths[] = {0.02, 0.3, 0.4, 0.7, 1.2}; /* of three cells, of two, of one */
+    for (i64 least = 1; least < 6; least += 2)
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            cloud c = cloud_clumps(k ? 300 : 700, (int)(least & 2), (u64)least + 8 * k);
+            const i64 few = k ? least * (k < 3 ? 20 : 60) : least;
+            compare(&c, (weft_fof_options){lengths[k], {1, 0, 1}, few});
+            cloud_free(&c);
+        }
 }
 END_TEST
 

@@ -1,0 +1,73 @@
+#include "friends.h"
+#include "weft/register.h"
+
+WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, rows),
+            (value, i32, ways), (in, u64, row_key, 0), (inout, u32, neighbour, 0))
+
+/* Shorter lengths square to 0: cells need not be smaller than this. */
+static const f64 least_length = 0x1p-537;
+
+void friends_check(weft_device *device, const char *what, const char *which, f64 length,
+                   const f64 box[3]) {
+    if (weft_check(device) != WEFT_OK)
+        return;
+    if (!(length >= 0) || length - length != 0)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the %s %g is not a finite number of at least 0", what, which,
+                  length);
+    for (int k = 0; k < 3; k++)
+        if (!(box[k] >= 0) || box[k] - box[k] != 0)
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: the box size %g is not a finite number of at least 0", what,
+                      box[k]);
+}
+
+/* Squared distances in float between which the decision is left to f64. An offset is off by
+ * at most e = `error` + 2^-23 (it is below 2), a cell's shift by 2^-23, and the two sums
+ * that make dx by 2^-23 and 2^-22: dx is off by less than 2 e + 10 * 2^-24. Where d2 is
+ * near 1, that moves it by less than 2 sqrt(3) times as much, and its own roundings by
+ * 5 * 2^-24 more. Twice that, and the filter is certain. */
+static void set_filter(friends_rule *rule, f64 length, f64 error) {
+    const grid *g = &rule->g;
+    const f64 off = 2 * (error + 0x1p-23) + 10 * 0x1p-24;
+    const f64 margin = 2 * (2 * 1.7321 * off + 5 * 0x1p-24);
+    int exact = margin >= 0.5 || length < 1e-150;
+    for (int k = 0; k < 3; k++)
+        /* Both neighbours of a cell may be the same one: offsets cannot tell which. */
+        exact |= g->box[k] > 0 && g->cells[k] < 3;
+    rule->near = exact ? -1 : (f32)(1 - margin);
+    rule->far = exact ? INFINITY : (f32)(1 + margin);
+}
+
+friends_rule friends_choose(weft_device *device, const char *what,
+                            const points_words *words, i64 count, f64 length,
+                            const f64 box[3], points_words *places) {
+    friends_rule rule = {
+        .stride = words->stride, .wide = words->wide, .length2 = length * length};
+    f64 error = 0;
+    *places = *words;
+    rule.g =
+        grid_choose(device, what, places, count, fmax(length, least_length), box, &error);
+    for (int k = 0; k < 3; k++) {
+        rule.box[k] = box[k];
+        rule.shift[k] = (f32)(rule.g.side[k] * rule.g.inverse_length);
+    }
+    set_filter(&rule, length, error);
+    return rule;
+}
+
+i64 friends_chunk(const weft_device *device, i64 n) {
+    const i64 chunk = n / (weft_concurrency(device) * 256);
+    return chunk < 1 ? 1 : chunk > 512 ? 512 : chunk;
+}
+
+weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *s, i32 ways) {
+    if (s->cell_row.type == 0)
+        grid_find_rows(device, s);
+    const i64 chunk = friends_chunk(device, s->rows);
+    const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * s->rows);
+    weft_for_each(device, (s->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,
+                  .chunk = chunk, .rows = s->rows, .ways = ways, .row_key = s->row_key,
+                  .neighbour = neighbour);
+    return neighbour;
+}

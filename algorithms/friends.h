@@ -1,0 +1,27 @@
+/* When two particles are friends, and where to look for some: what friends-of-friends,
+ * DBSCAN and counts of friends share. */
+#ifndef WEFT_ALGORITHMS_FRIENDS_H
+#define WEFT_ALGORITHMS_FRIENDS_H
+
+#include "friends.kernel.h"
+#include "grid.h"
+
+/* Checks a length and the periods of the axes; `what` names the call, `which` the length.
+ * Errors: WEFT_E_ARGUMENT. */
+void friends_check(weft_device *device, const char *what, const char *which, f64 length,
+                   const f64 box[3]);
+
+/* The rule for `count` particles, at least one, and in it their grid; *places become the
+ * coordinates for grid_sort, as grid_choose has it. Errors: WEFT_E_ARGUMENT. */
+friends_rule friends_choose(weft_device *device, const char *what,
+                            const points_words *words, i64 count, f64 length,
+                            const f64 box[3], points_words *places);
+
+/* Cells or rows a work-item: many for a few threads, few for many. */
+i64 friends_chunk(const weft_device *device, i64 n);
+
+/* Each row's neighbours on the first `ways`, u32 [ways][rows]: scratch of the open scope.
+ * Does grid_find_rows where it was not done. */
+weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *sets, i32 ways);
+
+#endif
