@@ -13,8 +13,8 @@
 #include <weft/fof.h>
 
 static void show(const struct halos_run *run, const char *what) {
-    progress_show("%s: %s · %s", weft_backend_name(run->device),
-                  weft_device_name(run->device), what);
+    progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
+                  weft_device_name(run->device));
 }
 
 static int find(struct halos_run *run) {
@@ -109,8 +109,8 @@ static void print_summary(const struct halos_run *run) {
            n > 0 ? 100.0 * (double)halos->members / (double)n : 0.0, largest);
     printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
            weft_backend_name(run->device), weft_device_name(run->device),
-           timings->seconds[TIMINGS_READ],
-           timings->seconds[TIMINGS_UPLOAD] + timings->seconds[TIMINGS_FOF],
+           timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
+           timings->seconds[TIMINGS_FOF],
            timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
                timings->seconds[TIMINGS_CENTERS],
            timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);

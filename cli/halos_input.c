@@ -59,8 +59,8 @@ static void tell_left_out(const struct halos_run *run) {
 static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
     struct snapshot_particles *particles = &run->particles;
     struct io_error error;
-    progress_show("%s: %s · reading %" PRId64 " particles", weft_backend_name(run->device),
-                  weft_device_name(run->device), run->info.n);
+    progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
+                  weft_backend_name(run->device), weft_device_name(run->device));
     if (!snapshot_read(snapshot, SNAPSHOT_ALL, particles, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     int64_t bytes = 0;
@@ -89,8 +89,10 @@ int halos_read(struct halos_run *run) {
         status = settle_length(run);
     if (status == CLI_DONE)
         status = halos_check_outputs(run, snapshot);
+    timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE)
         run->device = options_open(&run->options.shared, &status);
+    timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     if (run->device) {
         tell_left_out(run);
         status = read_particles(run, snapshot);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static struct {
@@ -20,12 +21,18 @@ void progress_start(const char *command, bool quiet) {
 void progress_show(const char *format, ...) {
     if (progress.quiet || !isatty(STDERR_FILENO))
         return;
+    char line[256];
+    struct winsize window;
     va_list arguments;
     va_start(arguments, format);
-    fputs("\r\033[K", stderr);
-    vfprintf(stderr, format, arguments);
-    fflush(stderr);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    /* A line that runs on into the next could not be taken away. */
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 &&
+        strlen(line) >= window.ws_col)
+        line[window.ws_col - 1] = '\0';
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
     progress.shown = true;
 }
 

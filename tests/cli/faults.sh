@@ -23,6 +23,10 @@ mv snap.1.hdf5 away.hdf5
 expect 1 'snap.1.hdf5' halos snap.0.hdf5
 mv away.hdf5 snap.1.hdf5
 
+if "$weft" devices | grep -q '^opencl'; then
+    expect 1 "no OpenCL device is 'nowhere'" halos small.hdf5 --device nowhere
+fi
+
 # Outputs are looked at before the work, whichever it is.
 for option in -o --labels --plot --timings; do
     expect 1 'cannot write nowhere/out.png: No such file' halos small.hdf5 -q \
