@@ -174,12 +174,27 @@ static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends
     return friends[i] >= least;
 }
 
+/* The root again, for when all unions are done and sets are hung under their roots for good:
+ * a path is halved only where nobody has changed it, lest a set be hung further down. */
+static inline u32 fof_final_root(GLOBAL u32 *parent, u32 s) {
+    u32 p = atomic_load_u32(&parent[s]);
+    while (p != s) {
+        const u32 above = atomic_load_u32(&parent[p]);
+        if (above == p)
+            return p;
+        atomic_cas_u32(&parent[s], p, above);
+        s = above;
+        p = atomic_load_u32(&parent[s]);
+    }
+    return s;
+}
+
 /* Hangs set i directly under its root, and gives the root the smallest index of them all.
  */
 static inline void fof_flatten(index_t i, GLOBAL const u32 *set_start,
                                GLOBAL const grid_point *point, GLOBAL u32 *parent,
                                GLOBAL u32 *smallest) {
-    const u32 root = fof_root(parent, (u32)i);
+    const u32 root = fof_final_root(parent, (u32)i);
     u32 least = point[set_start[i]].index;
     for (u32 k = set_start[i] + 1; k < set_start[i + 1]; k++)
         least = point[k].index < least ? point[k].index : least;
