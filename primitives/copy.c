@@ -13,7 +13,7 @@ weft_status weft_copy(weft_device *device, weft_array in, weft_array out) {
     if (in.length == 0 || (in.buffer && in.buffer == out.buffer && in.first == out.first))
         return WEFT_OK;
     out.length = span.length = in.length;
-    if (weft_need_apart(device, "weft_copy.out", out, in) != WEFT_OK)
+    if (in.buffer && weft_need_apart(device, "weft_copy.out", out, in) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
     device->backend->copy(device, &input, span);

@@ -4,47 +4,53 @@
 #include "weft/select.h"
 
 WEFT_KERNEL(partition_u8, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u8, in, 0),
-            (inout, u8, out, 0))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u8, in, 0), (inout, u8, out, 0))
 WEFT_KERNEL(partition_u16, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u16, in, 0),
-            (inout, u16, out, 0))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u16, in, 0), (inout, u16, out, 0))
 WEFT_KERNEL(partition_u32, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u32, in, 0),
-            (inout, u32, out, 0))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u32, in, 0), (inout, u32, out, 0))
 WEFT_KERNEL(partition_u64, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u64, in, 0),
-            (inout, u64, out, 0))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u64, in, 0), (inout, u64, out, 0))
 WEFT_KERNEL(partition_words, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u32, in, 0),
-            (inout, u32, out, 0), (value, u32, parts))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u32, in, 0), (inout, u32, out, 0), (value, u32, parts))
 WEFT_KERNEL(partition_bytes, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, blocks), (in, u8, in, 0),
-            (inout, u8, out, 0), (value, u32, parts))
+            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
+            (in, u8, in, 0), (inout, u8, out, 0), (value, u32, parts))
 
-weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
-                           weft_array out, i64 *count) {
+static void divide(weft_device *device, const weft_selection *selection,
+                   const weft_selection_piece *piece, weft_array out) {
     static const weft_kernel *const kernels[MOVES_COUNT] = {
         &partition_u8_kernel,  &partition_u16_kernel,   &partition_u32_kernel,
         &partition_u64_kernel, &partition_words_kernel, &partition_bytes_kernel,
     };
+    const weft_mover mover = weft_mover_of(out.type);
+    const struct partition_words_arguments arguments = {
+        .length = piece->in.length,
+        .block = SELECTION_BLOCK,
+        .flags = piece->flags,
+        .places = piece->places,
+        .before = piece->first,
+        .total = weft_part(selection->places, selection->blocks, 1),
+        .in = weft_as(device, piece->in, mover.type),
+        .out = weft_as(device, out, mover.type),
+        .parts = mover.parts};
+    weft_launch(device, piece->blocks, kernels[mover.kind], &arguments);
+}
+
+weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
+                           weft_array out, i64 *count) {
     if (weft_selection_check(device, "weft_partition", in, flags, out, count) != WEFT_OK ||
         weft_need_written(device, "weft_partition.out", out, in.type, in.length) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    flags = weft_settled(device, weft_part(flags, 0, in.length));
-    const weft_selection selection = weft_selection_of(device, flags, 1);
-    const weft_mover mover = weft_mover_of(in.type);
-    const struct partition_words_arguments arguments = {
-        .length = in.length,
-        .block = SELECTION_BLOCK,
-        .flags = flags,
-        .places = selection.places,
-        .blocks = selection.blocks,
-        .in = weft_as(device, weft_settled(device, in), mover.type),
-        .out = weft_as(device, out, mover.type),
-        .parts = mover.parts};
-    weft_launch(device, selection.blocks, kernels[mover.kind], &arguments);
+    const weft_selection selection =
+        weft_selection_of(device, weft_part(flags, 0, in.length), 1);
+    weft_selection_walk(device, &selection, in, out, divide);
     weft_selection_count(device, &selection, count);
     weft_scope_close(device);
     return weft_check(device);

@@ -6,11 +6,12 @@
 #include "select.kernel.h"
 
 static inline void partition_u8(index_t b, i64 length, u32 block, GLOBAL const u32 *flags,
-                                GLOBAL const i64 *places, i64 blocks, GLOBAL const u8 *in,
+                                GLOBAL const i64 *places, i64 before,
+                                GLOBAL const i64 *total, GLOBAL const u8 *in,
                                 GLOBAL u8 *out) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;
@@ -20,11 +21,12 @@ static inline void partition_u8(index_t b, i64 length, u32 block, GLOBAL const u
     }
 }
 static inline void partition_u16(index_t b, i64 length, u32 block, GLOBAL const u32 *flags,
-                                 GLOBAL const i64 *places, i64 blocks, GLOBAL const u16 *in,
+                                 GLOBAL const i64 *places, i64 before,
+                                 GLOBAL const i64 *total, GLOBAL const u16 *in,
                                  GLOBAL u16 *out) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;
@@ -34,11 +36,12 @@ static inline void partition_u16(index_t b, i64 length, u32 block, GLOBAL const 
     }
 }
 static inline void partition_u32(index_t b, i64 length, u32 block, GLOBAL const u32 *flags,
-                                 GLOBAL const i64 *places, i64 blocks, GLOBAL const u32 *in,
+                                 GLOBAL const i64 *places, i64 before,
+                                 GLOBAL const i64 *total, GLOBAL const u32 *in,
                                  GLOBAL u32 *out) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;
@@ -48,11 +51,12 @@ static inline void partition_u32(index_t b, i64 length, u32 block, GLOBAL const 
     }
 }
 static inline void partition_u64(index_t b, i64 length, u32 block, GLOBAL const u32 *flags,
-                                 GLOBAL const i64 *places, i64 blocks, GLOBAL const u64 *in,
+                                 GLOBAL const i64 *places, i64 before,
+                                 GLOBAL const i64 *total, GLOBAL const u64 *in,
                                  GLOBAL u64 *out) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;
@@ -63,11 +67,11 @@ static inline void partition_u64(index_t b, i64 length, u32 block, GLOBAL const 
 }
 static inline void partition_words(index_t b, i64 length, u32 block,
                                    GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                                   i64 blocks, GLOBAL const u32 *in, GLOBAL u32 *out,
-                                   u32 parts) {
+                                   i64 before, GLOBAL const i64 *total,
+                                   GLOBAL const u32 *in, GLOBAL u32 *out, u32 parts) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;
@@ -79,11 +83,11 @@ static inline void partition_words(index_t b, i64 length, u32 block,
 }
 static inline void partition_bytes(index_t b, i64 length, u32 block,
                                    GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                                   i64 blocks, GLOBAL const u8 *in, GLOBAL u8 *out,
-                                   u32 parts) {
+                                   i64 before, GLOBAL const i64 *total, GLOBAL const u8 *in,
+                                   GLOBAL u8 *out, u32 parts) {
     const index_t first = b * (index_t)block, end = select_end(b, block, length);
     index_t yes = (index_t)places[b];
-    index_t no = (index_t)places[blocks] + first - yes;
+    index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
         const index_t to = kept ? yes : no;

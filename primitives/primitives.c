@@ -70,12 +70,27 @@ weft_status weft_need_numbers(weft_device *device, const char *what, weft_array 
     return weft_need_one_of(device, what, array, types, 10, "a number");
 }
 
+/* Whether two arrays in memory share some of it. */
+static int overlap(weft_array a, weft_array b) {
+    const i64 a_size = (i64)WEFT_SIZE(a.type), b_size = (i64)WEFT_SIZE(b.type);
+    return a.buffer && a.buffer == b.buffer && a.length > 0 && b.length > 0 &&
+           (a.first + a.length) * a_size > b.first * b_size &&
+           (b.first + b.length) * b_size > a.first * a_size;
+}
+
 weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
                             weft_array in) {
-    const i64 size = (i64)WEFT_SIZE(out.type), in_size = (i64)WEFT_SIZE(in.type);
-    if (!out.buffer || out.buffer != in.buffer ||
-        (out.first + out.length) * size <= in.first * in_size ||
-        (in.first + in.length) * in_size <= out.first * size)
+    int shared = overlap(out, in);
+    const i32 count = in.generator ? in.generator->function.count : 0;
+    for (i32 k = 0; k < count; k++) {
+        const weft_parameter *p = &in.generator->function.parameters[k];
+        weft_array read;
+        if (p->role == WEFT_VALUE)
+            continue;
+        memcpy(&read, (const char *)in.arguments + p->offset, sizeof read);
+        shared |= overlap(out, read);
+    }
+    if (!shared)
         return WEFT_OK;
     const char *name = strrchr(what, '.');
     return weft_fail(device, WEFT_E_ARGUMENT, "%.*s: array '%s' overlaps what is read",

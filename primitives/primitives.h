@@ -8,7 +8,7 @@
 
 enum {
     PRIMITIVE_OPERATOR_BYTES = 4096, /* backends keep partial results of at most these */
-    PRIMITIVE_PIECE = 1 << 22        /* elements of a lazy array that are held at a time */
+    PRIMITIVE_PIECE = 1 << 24        /* elements of a lazy array that are held at a time */
 };
 
 /* As weft_need_input and its kin: each returns the status; `what` is "call.argument". */
@@ -29,7 +29,7 @@ weft_status weft_need_counts(weft_device *device, const char *what, weft_array a
 /* One of the ten types. */
 weft_status weft_need_numbers(weft_device *device, const char *what, weft_array array,
                               i64 least);
-/* That an output shares no memory with an input. */
+/* That an output shares no memory with an input, or with what a lazy one reads. */
 weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
                             weft_array in);
 

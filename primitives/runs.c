@@ -16,8 +16,8 @@ static weft_status runs(weft_device *device, weft_array keys, weft_array in,
     const weft_array sums = weft_scratch(device, in.type, keys.length);
     weft_scan_segments(device, in, weft_heads(device, keys, 0, &of), op, WEFT_INCLUSIVE,
                        sums);
-    const weft_array ends = weft_settled(device, weft_heads(device, keys, 1, &of));
-    const weft_selection selection = weft_selection_of(device, ends, 1);
+    const weft_selection selection =
+        weft_selection_of(device, weft_heads(device, keys, 1, &of), 1);
     weft_selection_take(device, &selection, keys, keys_out);
     weft_selection_take(device, &selection, sums, out);
     weft_selection_count(device, &selection, count);

@@ -28,8 +28,9 @@ WEFT_KERNEL(scatter_bytes_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, fla
 WEFT_KERNEL(scatter_bytes_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
             (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
 
-static weft_status scatter(weft_device *device, weft_array in, weft_array map,
-                           const weft_array *flags, weft_array out) {
+/* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
+static void scatter_piece(weft_device *device, weft_array in, weft_array map,
+                          const weft_array *flags, weft_array out) {
     static const weft_kernel *const kernels[MOVES_COUNT][2] = {
         {&scatter_u8_by_u32_kernel, &scatter_u8_by_i64_kernel},
         {&scatter_u16_by_u32_kernel, &scatter_u16_by_i64_kernel},
@@ -38,21 +39,35 @@ static weft_status scatter(weft_device *device, weft_array in, weft_array map,
         {&scatter_words_by_u32_kernel, &scatter_words_by_i64_kernel},
         {&scatter_bytes_by_u32_kernel, &scatter_bytes_by_i64_kernel},
     };
-    const weft_mover mover = weft_mover_of(in.type);
+    const weft_mover mover = weft_mover_of(out.type);
     const int wide = WEFT_SIZE(map.type) == 8;
-    const i64 n = map.length;
-    weft_scope_open(device);
-    map = weft_as(device, weft_settled(device, map), wide ? WEFT_I64 : WEFT_U32);
+    const weft_array indices = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32);
     const struct scatter_words_by_u32_arguments arguments = {
-        .in = weft_as(device, weft_settled(device, in), mover.type),
-        .map = map,
-        .flags = flags ? weft_settled(device, weft_part(*flags, 0, n))
-                       : weft_as(device, map, WEFT_U32),
+        .in = weft_as(device, in, mover.type),
+        .map = indices,
+        .flags = flags ? *flags : weft_as(device, indices, WEFT_U32),
         .some = flags != NULL,
         .out = weft_as(device, out, mover.type),
         .parts = mover.parts};
-    weft_launch(device, n, kernels[mover.kind][wide], &arguments);
-    weft_scope_close(device);
+    weft_launch(device, map.length, kernels[mover.kind][wide], &arguments);
+}
+
+static weft_status scatter(weft_device *device, weft_array in, weft_array map,
+                           const weft_array *flags, weft_array out) {
+    const i64 n = map.length;
+    const int lazy = map.generator || (flags && flags->generator) || in.generator;
+    const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
+    for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
+        const i64 count = n - first < step ? n - first : step;
+        weft_scope_open(device);
+        weft_array some = {0};
+        if (flags)
+            some = weft_settled(device, weft_part(*flags, first, count));
+        scatter_piece(device, weft_settled(device, weft_part(in, first, count)),
+                      weft_settled(device, weft_part(map, first, count)),
+                      flags ? &some : NULL, out);
+        weft_scope_close(device);
+    }
     return weft_check(device);
 }
 

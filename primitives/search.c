@@ -43,8 +43,8 @@ static weft_status check(weft_device *device, const char *call, weft_array sorte
 }
 
 /* Both arrays lie in memory. */
-static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
-                   weft_array out) {
+static void search_piece(weft_device *device, weft_array sorted, weft_array queries,
+                         u32 upper, weft_array out) {
     static const weft_kernel *const kernels[][2] = {
         {&search_u8_to_u32_kernel, &search_u8_to_i64_kernel},
         {&search_u16_to_u32_kernel, &search_u16_to_i64_kernel},
@@ -63,12 +63,25 @@ static void search(weft_device *device, weft_array sorted, weft_array queries, u
                 &arguments);
 }
 
+/* `sorted` lies in memory. */
+static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
+                   weft_array out) {
+    const i64 n = queries.length, step = queries.generator ? PRIMITIVE_PIECE : n + 1;
+    for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
+        const i64 count = n - first < step ? n - first : step;
+        weft_scope_open(device);
+        search_piece(device, sorted, weft_settled(device, weft_part(queries, first, count)),
+                     upper, weft_part(out, first, count));
+        weft_scope_close(device);
+    }
+}
+
 static weft_status bound(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, u32 upper, weft_array out) {
     if (check(device, call, sorted, queries, "out", out) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    search(device, weft_settled(device, sorted), weft_settled(device, queries), upper, out);
+    search(device, weft_settled(device, sorted), queries, upper, out);
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -92,7 +105,6 @@ weft_status weft_equal_range(weft_device *device, weft_array sorted, weft_array 
         return weft_check(device);
     weft_scope_open(device);
     sorted = weft_settled(device, sorted);
-    queries = weft_settled(device, queries);
     search(device, sorted, queries, 0, lower);
     search(device, sorted, queries, 1, upper);
     weft_scope_close(device);

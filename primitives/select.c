@@ -28,32 +28,71 @@ WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (value, i64, 
             (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
             (inout, u8, out, 0), (value, u32, parts))
 
+static i64 blocks_of(i64 n) {
+    return (n + SELECTION_BLOCK - 1) / SELECTION_BLOCK;
+}
+
+/* Counts go to their blocks' places piece by piece, with one more for the end. */
 weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep) {
-    const i64 n = flags.length, blocks = (n + SELECTION_BLOCK - 1) / SELECTION_BLOCK;
+    const i64 n = flags.length, blocks = blocks_of(n);
+    if (n <= PRIMITIVE_PIECE)
+        flags = weft_settled(device, flags);
+    const i64 step = flags.generator ? PRIMITIVE_PIECE : n + 1;
     const weft_array places = weft_scratch(device, WEFT_I64, blocks + 1);
-    weft_transform(device, blocks + 1, places, select_count, .length = n,
-                   .block = SELECTION_BLOCK, .keep = keep, .flags = flags);
+    for (i64 first = 0; first <= n && weft_check(device) == WEFT_OK; first += step) {
+        const i64 count = n - first < step ? n - first : step;
+        weft_scope_open(device);
+        const weft_array some = weft_settled(device, weft_part(flags, first, count));
+        weft_transform(device, blocks_of(count) + 1,
+                       weft_part(places, first / SELECTION_BLOCK, blocks_of(count) + 1),
+                       select_count, .length = count, .block = SELECTION_BLOCK,
+                       .keep = keep, .flags = some);
+        weft_scope_close(device);
+    }
     weft_scan(device, places, weft_plus(WEFT_I64), WEFT_EXCLUSIVE, places);
     return (weft_selection){flags, places, blocks, keep};
 }
 
-void weft_selection_take(weft_device *device, const weft_selection *selection,
-                         weft_array in, weft_array out) {
+void weft_selection_walk(weft_device *device, const weft_selection *selection,
+                         weft_array in, weft_array out, weft_selection_visit *visit) {
+    const i64 n = in.length;
+    const int lazy = selection->flags.generator || in.generator;
+    const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
+    for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
+        const i64 count = n - first < step ? n - first : step;
+        const i64 blocks = blocks_of(count);
+        weft_scope_open(device);
+        const weft_selection_piece piece = {
+            first, blocks, weft_settled(device, weft_part(selection->flags, first, count)),
+            weft_part(selection->places, first / SELECTION_BLOCK, blocks + 1),
+            weft_settled(device, weft_part(in, first, count))};
+        visit(device, selection, &piece, out);
+        weft_scope_close(device);
+    }
+}
+
+static void take(weft_device *device, const weft_selection *selection,
+                 const weft_selection_piece *piece, weft_array out) {
     static const weft_kernel *const kernels[MOVES_COUNT] = {
         &select_u8_kernel,  &select_u16_kernel,   &select_u32_kernel,
         &select_u64_kernel, &select_words_kernel, &select_bytes_kernel,
     };
-    const weft_mover mover = weft_mover_of(in.type);
-    const struct select_words_arguments arguments = {.block = SELECTION_BLOCK,
-                                                     .keep = selection->keep,
-                                                     .room = out.length,
-                                                     .flags = selection->flags,
-                                                     .places = selection->places,
-                                                     .in = weft_as(device, in, mover.type),
-                                                     .out =
-                                                         weft_as(device, out, mover.type),
-                                                     .parts = mover.parts};
-    weft_launch(device, selection->blocks, kernels[mover.kind], &arguments);
+    const weft_mover mover = weft_mover_of(out.type);
+    const struct select_words_arguments arguments = {
+        .block = SELECTION_BLOCK,
+        .keep = selection->keep,
+        .room = out.length,
+        .flags = piece->flags,
+        .places = piece->places,
+        .in = weft_as(device, piece->in, mover.type),
+        .out = weft_as(device, out, mover.type),
+        .parts = mover.parts};
+    weft_launch(device, piece->blocks, kernels[mover.kind], &arguments);
+}
+
+void weft_selection_take(weft_device *device, const weft_selection *selection,
+                         weft_array in, weft_array out) {
+    weft_selection_walk(device, selection, in, out, take);
 }
 
 void weft_selection_count(weft_device *device, const weft_selection *selection,
@@ -84,9 +123,9 @@ static weft_status select(weft_device *device, const char *call, weft_array in,
     if (weft_selection_check(device, call, in, flags, out, count) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    flags = weft_settled(device, weft_part(flags, 0, in.length));
-    const weft_selection selection = weft_selection_of(device, flags, keep);
-    weft_selection_take(device, &selection, weft_settled(device, in), out);
+    const weft_selection selection =
+        weft_selection_of(device, weft_part(flags, 0, in.length), keep);
+    weft_selection_take(device, &selection, in, out);
     weft_selection_count(device, &selection, count);
     weft_scope_close(device);
     return weft_check(device);

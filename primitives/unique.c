@@ -2,13 +2,6 @@
 #include "select.h"
 #include "weft/select.h"
 
-/* The selection of what begins a run of keys, which lie in memory. */
-static weft_selection first_of_runs(weft_device *device, weft_array keys) {
-    weft_heads_of of;
-    return weft_selection_of(device, weft_settled(device, weft_heads(device, keys, 0, &of)),
-                             1);
-}
-
 weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 *count) {
     if (count)
         *count = 0;
@@ -19,7 +12,9 @@ weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 
         return weft_check(device);
     weft_scope_open(device);
     in = weft_settled(device, in);
-    const weft_selection selection = first_of_runs(device, in);
+    weft_heads_of of;
+    const weft_selection selection =
+        weft_selection_of(device, weft_heads(device, in, 0, &of), 1);
     weft_selection_take(device, &selection, in, out);
     weft_selection_count(device, &selection, count);
     weft_scope_close(device);
@@ -50,10 +45,11 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
         return weft_check(device);
     weft_scope_open(device);
     keys = weft_settled(device, keys);
-    const weft_selection selection = first_of_runs(device, keys);
+    weft_heads_of of;
+    const weft_selection selection =
+        weft_selection_of(device, weft_heads(device, keys, 0, &of), 1);
     weft_selection_take(device, &selection, keys, keys_out);
-    weft_selection_take(device, &selection, weft_settled(device, weft_part(values, 0, n)),
-                        values_out);
+    weft_selection_take(device, &selection, weft_part(values, 0, n), values_out);
     weft_selection_count(device, &selection, count);
     weft_scope_close(device);
     return weft_check(device);

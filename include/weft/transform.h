@@ -51,8 +51,8 @@ WEFT_API weft_status weft_adjacent_difference(weft_device *device, weft_array in
  *   in      [m] T
  *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
  *   flags   [>= n] u32, also lazy: a predicate; map[i] counts only where flags[i] is not 0
- *   out     [>= n] T     must not overlap an input
- * Cost: O(n); scratch for a copy of each lazy input.
+ *   out     [>= n] T     must not overlap an input, nor what a lazy one reads
+ * Cost: O(n); scratch for a copy of a lazy `in`, and for 16 Mi elements of the others.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE. */
 WEFT_API weft_status weft_gather(weft_device *device, weft_array in, weft_array map,
                                  weft_array out);
@@ -65,7 +65,7 @@ WEFT_API weft_status weft_gather_if(weft_device *device, weft_array in, weft_arr
  *   in      [>= n] T
  *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
  *   flags   [>= n] u32, also lazy
- *   out     [m] T        must not overlap an input
+ *   out     [m] T        must not overlap an input, nor what a lazy one reads
  * Cost, errors: as weft_gather. */
 WEFT_API weft_status weft_scatter(weft_device *device, weft_array in, weft_array map,
                                   weft_array out);

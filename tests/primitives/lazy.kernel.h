@@ -24,4 +24,15 @@ static inline lazy_twelve lazy_struct(index_t i, GLOBAL const lazy_twelve *x) {
     return x[i];
 }
 
+/* Counting, and every sixteenth number. */
+static inline u32 lazy_index(index_t i, u32 zero) {
+    return (u32)i + zero;
+}
+static inline u32 lazy_odd_sixteenth(index_t i, u32 zero) {
+    return (i & 15) == 1 ? 7 : zero;
+}
+static inline u32 lazy_sixteenth(index_t i, u32 first) {
+    return (u32)i * 16 + first;
+}
+
 #endif

@@ -9,6 +9,9 @@
 WEFT_GENERATOR(lazy_u8, u8, (in, u8, x))
 WEFT_GENERATOR(lazy_u32, u32, (in, u32, x))
 WEFT_GENERATOR(lazy_f32, f32, (in, f32, x))
+WEFT_GENERATOR(lazy_index, u32, (value, u32, zero))
+WEFT_GENERATOR(lazy_odd_sixteenth, u32, (value, u32, zero))
+WEFT_GENERATOR(lazy_sixteenth, u32, (value, u32, first))
 
 /* Flags of which one in `rarity` is not 0; 0: none; 1: all. */
 static u32 *new_flags(i64 n, u64 rarity, u64 seed) {
@@ -187,6 +190,28 @@ START_TEST(lazy_inputs) {
 }
 END_TEST
 
+/* Lazy inputs of more than one piece. */
+START_TEST(pieces) {
+    const i64 n = ((i64)1 << 24) + 1000;
+    const weft_array out = weft_array_new(device, WEFT_U32, n);
+    const weft_array all = weft_lazy(n, lazy_index, .zero = 0);
+    i64 count = -1, wrong = -1;
+    weft_copy_if(device, all, weft_lazy(n, lazy_odd_sixteenth, .zero = 0), out, &count);
+    ck_assert_int_eq(count, (n + 14) / 16);
+    weft_mismatch(device, weft_slice(device, out, 0, count),
+                  weft_lazy(count, lazy_sixteenth, .first = 1), &wrong);
+    ck_assert_int_eq(wrong, -1);
+    weft_partition(device, all, weft_lazy(n, lazy_odd_sixteenth, .zero = 0), out, NULL);
+    weft_mismatch(device, weft_slice(device, out, 0, count),
+                  weft_lazy(count, lazy_sixteenth, .first = 1), &wrong);
+    ck_assert_int_eq(wrong, -1);
+    u32 rest[4];
+    weft_read(device, weft_slice(device, out, n - 4, 4), rest);
+    for (u32 k = 0; k < 4; k++)
+        ck_assert_uint_eq(rest[k], (u32)n - 4 + k);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     u32 host[8] = {1};
     i64 count = 9;
@@ -250,7 +275,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types, all_sizes,   too_little_room,
-                                  uniques,   lazy_inputs, wrong_arguments};
+    const TTest *const tests[] = {all_types,   all_sizes, too_little_room, uniques,
+                                  lazy_inputs, pieces,    wrong_arguments};
     return test_main(argc, argv, "select", tests, sizeof tests / sizeof *tests);
 }
