@@ -1,0 +1,155 @@
+/* Every allocation fails in turn, once, and then from there on: each time the calls end
+ * with an error or with the right results, nothing leaks, and the device works again. */
+#include "harness.h"
+#include "failing.h"
+#include "no_memory.kernel.h"
+
+#include <string.h>
+
+WEFT_GENERATOR(no_memory_key, u32, (value, u32, bits))
+WEFT_GENERATOR(no_memory_is_odd, u32, (in, u32, x))
+WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
+WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
+
+enum { N = 9000, RESULTS = 13 };
+
+/* What a step of some algorithm tells the host. */
+typedef struct outcome {
+    weft_status status;
+    i64 result[RESULTS];
+} outcome;
+
+static i64 sum_of(weft_device *d, weft_array x) {
+    u32 sum = 0;
+    weft_reduce(d, x, weft_plus(WEFT_U32), &sum);
+    return sum;
+}
+
+static void sort_and_search(weft_device *d, i64 *result) {
+    const weft_array key = weft_scratch(d, WEFT_U32, N),
+                     value = weft_scratch(d, WEFT_U32, N);
+    const weft_array a = weft_scratch(d, WEFT_U32, N), b = weft_scratch(d, WEFT_U32, N);
+    const weft_array c = weft_scratch(d, WEFT_U32, 2 * N);
+    weft_transform(d, N, key, no_memory_key, .bits = 12);
+    weft_sequence(d, value, &(u32){5}, &(u32){3});
+    weft_sort_by_key(d, key, value, WEFT_DESCENDING);
+    weft_scan(d, value, weft_plus(WEFT_U32), WEFT_EXCLUSIVE | WEFT_REVERSE, a);
+    weft_scan_by_key(d, key, a, weft_maximum(WEFT_U32), WEFT_INCLUSIVE, b);
+    result[0] = sum_of(d, b);
+    weft_reduce_by_key(d, key, value, weft_plus(WEFT_U32), a, b, &result[1]);
+    weft_min_element(d, value, &result[2]);
+    weft_sort(d, key, WEFT_ASCENDING);
+    weft_lower_bound(d, key, weft_lazy(N, no_memory_key, .bits = 12), a);
+    weft_gather(d, value, a, b);
+    result[3] = sum_of(d, b);
+    weft_copy_if(d, key, weft_lazy(N, no_memory_is_odd, .x = value), a, &result[4]);
+    weft_unique(d, key, b, &result[5]);
+    weft_merge(d, key, key, c);
+    result[6] = sum_of(d, c);
+    weft_histogram(d, weft_lazy(N, no_memory_key, .bits = 6), weft_slice(d, a, 0, 64));
+    result[7] = sum_of(d, weft_slice(d, a, 0, 32));
+}
+
+static void pairs(weft_device *d, i64 *result) {
+    static const i64 ends[4] = {0, 10, 700, 1000};
+    static u32 lent[1000];
+    const weft_array x = weft_borrow(d, WEFT_U32, lent, 1000);
+    const weft_array offsets = weft_borrow_const(d, WEFT_I64, ends, 4);
+    const weft_array out = weft_array_new(d, WEFT_U32, 1000);
+    weft_transform(d, 1000, x, no_memory_key, .bits = 10);
+    weft_pairs(d, offsets, out, no_memory_pairs, .x = x);
+    *result = sum_of(d, out);
+    weft_return(d, x);
+    weft_return(d, offsets);
+    weft_array_free(d, out);
+}
+
+static void find_halos(weft_device *d, i64 *result) {
+    const weft_array x = weft_scratch(d, WEFT_F32, N), y = weft_scratch(d, WEFT_F32, N),
+                     z = weft_scratch(d, WEFT_F32, N), label = weft_scratch(d, WEFT_U32, N);
+    weft_transform(d, N, x, no_memory_coordinate, .salt = 1);
+    weft_transform(d, N, y, no_memory_coordinate, .salt = 77);
+    weft_transform(d, N, z, no_memory_coordinate, .salt = 1234);
+    const weft_points points = weft_points_separate(d, x, y, z);
+    const weft_fof_options options = {
+        .linking_length = 2000, .box = {65536, 65536, 65536}, .min_friends = 1};
+    weft_halos halos;
+    weft_fof(d, &points, &options, label);
+    weft_halos_group(d, label, (weft_array){0}, 3, &halos);
+    result[0] = halos.count;
+    result[1] = halos.members;
+    weft_halos_free(d, &halos);
+}
+
+static outcome step(weft_device *d) {
+    outcome o = {.status = WEFT_OK};
+    weft_scope_open(d);
+    sort_and_search(d, o.result);
+    weft_scope_close(d);
+    pairs(d, o.result + 8);
+    weft_scope_open(d);
+    find_halos(d, o.result + 9);
+    weft_scope_close(d);
+    const weft_memory use = weft_memory_use(d);
+    o.result[11] = (i64)use.used;
+    o.status = weft_check(d);
+    return o;
+}
+
+/* What went wrong with the k-th allocation failing; NULL: nothing. */
+static const char *fail_at(const char *name, long k, int stays, const outcome *right,
+                           int *happened) {
+    const long live = failing_live();
+    const char *wrong = NULL;
+    failing_set(k, stays);
+    weft_device *d = weft_open(name);
+    const int opened = weft_check(d) == WEFT_OK;
+    const outcome o = step(d);
+    *happened = failing_happened();
+    failing_set(-1, 0);
+    if (o.status == WEFT_OK && memcmp(&o, right, sizeof o) != 0)
+        wrong = "a result is wrong";
+    if (o.status != WEFT_OK && (o.status != WEFT_E_MEMORY || !*weft_error(d)))
+        wrong = "the error is not that memory was short";
+    if (o.status != WEFT_OK && (o.result[9] != 0 || o.result[11] != 0))
+        wrong = "something is left of it";
+    weft_clear(d);
+    if (opened) {
+        const outcome again = step(d);
+        if (memcmp(&again, right, sizeof again) != 0)
+            wrong = "the device does not work again";
+    }
+    weft_close(d);
+    return wrong ? wrong : failing_live() == live ? NULL : "memory leaks";
+}
+
+static outcome undisturbed(const char *name) {
+    weft_device *d = weft_open(name);
+    const outcome o = step(d);
+    weft_close(d);
+    return o;
+}
+
+START_TEST(each_allocation) {
+    const char *name = weft_backend_name(device);
+    const outcome first = undisturbed(name), right = undisturbed(name);
+    ck_assert_int_eq(right.status, WEFT_OK);
+    ck_assert_mem_eq(&first, &right, sizeof right);
+    ck_assert(right.result[9] > 0 && right.result[11] == 0);
+    for (int stays = 0; stays < 2; stays++) {
+        int happened = 1;
+        long k = 0;
+        for (; happened; k++) {
+            const char *wrong = fail_at(name, k, stays, &right, &happened);
+            ck_assert_msg(!wrong, "allocation %ld fails%s: %s", k,
+                          stays ? " and all later ones" : "", wrong);
+        }
+        ck_assert_int_gt(k, 50);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {each_allocation};
+    return test_main(argc, argv, "no_memory", tests, sizeof tests / sizeof *tests);
+}
