@@ -1,0 +1,161 @@
+/* weft-bench: how fast the primitives and the halo finders are here, beside their peers. */
+#include "bench.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "peers/peers.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    KEY_SUITE = 256,
+    KEY_BACKEND,
+    KEY_DEVICE,
+    KEY_THREADS,
+    KEY_LOG2_N,
+    KEY_REPEAT,
+    KEY_DATA,
+    KEY_TILE,
+    KEY_JSON,
+    KEY_ROWS,
+    MOST_LOG2_N = 32,
+    MOST_REPEAT = 1000,
+    MOST_TILE = 64,
+};
+
+static const struct argp_option list[] = {
+    {.doc = "What is measured:", .group = 1},
+    {"suite", KEY_SUITE, "NAME", 0, "primitives, halos or all (default: primitives)", 1},
+    {"rows", KEY_ROWS, "LIST", 0,
+     "only rows whose name is like one of these, separated by commas: sort*,fof", 1},
+    {"log2-n", KEY_LOG2_N, "K", 0, "2^K elements for the primitives (default: 24)", 1},
+    {"repeat", KEY_REPEAT, "R", 0, "timed runs a row, at least 7 (default: 7)", 1},
+    {"data", KEY_DATA, "SNAPSHOT", 0,
+     "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
+    {"tile", KEY_TILE, "T", 0, "that box T x T x T times (default: 1)", 1},
+    {"json", KEY_JSON, "FILE", 0, "write the table as JSON too; -: in its place", 1},
+    {.doc = "Where it runs:", .group = 2},
+    {"backend", KEY_BACKEND, "NAME", 0,
+     "serial, pthreads or opencl, of those built in (default: $WEFT_BACKEND, else the "
+     "build's)",
+     2},
+    {"device", KEY_DEVICE, "N|NAME", 0,
+     "the OpenCL device of that number, or the first with NAME in its name", 2},
+    {"threads", KEY_THREADS, "N", 0, "threads of the pthreads backend and of peers", 2},
+    {0},
+};
+
+static void check(const struct bench_options *options, struct argp_state *state) {
+    if (options->threads && options->device)
+        argp_error(state, "--threads and --device exclude each other");
+    if (options->backend && options->threads && strcmp(options->backend, "pthreads") != 0)
+        argp_error(state, "--threads is for the backend pthreads");
+    if (options->backend && options->device && strcmp(options->backend, "opencl") != 0)
+        argp_error(state, "--device is for the backend opencl");
+    if (strcmp(options->suite, "primitives") != 0 && strcmp(options->suite, "halos") != 0 &&
+        strcmp(options->suite, "all") != 0)
+        argp_error(state, "--suite: '%s' is none of primitives, halos and all",
+                   options->suite);
+}
+
+static int64_t between(struct argp_state *state, const char *option, const char *text,
+                       int64_t least, int64_t most) {
+    const int64_t value = options_integer(state, option, text, least);
+    if (value > most)
+        argp_error(state, "%s: '%s' is more than %lld", option, text, (long long)most);
+    return value;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct bench_options *options = state->input;
+    switch (key) {
+    case KEY_SUITE:
+        options->suite = text;
+        return 0;
+    case KEY_BACKEND:
+        options->backend = text;
+        return 0;
+    case KEY_DEVICE:
+        options->device = text;
+        return 0;
+    case KEY_THREADS:
+        options->threads = between(state, "--threads", text, 1, 4096);
+        return 0;
+    case KEY_LOG2_N:
+        options->log2_n = between(state, "--log2-n", text, 0, MOST_LOG2_N);
+        return 0;
+    case KEY_REPEAT:
+        options->repeat = between(state, "--repeat", text, BENCH_LEAST_RUNS, MOST_REPEAT);
+        return 0;
+    case KEY_DATA:
+        options->data = text;
+        return 0;
+    case KEY_TILE:
+        options->tile = between(state, "--tile", text, 1, MOST_TILE);
+        return 0;
+    case KEY_JSON:
+        options->json = text;
+        return 0;
+    case KEY_ROWS:
+        options->rows = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is not an option", text);
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp parser = {
+    .options = list,
+    .parser = parse,
+    .doc = "Times the primitives and the halo finders, in turn with the peers that were "
+           "found when this was built, and checks every result.",
+};
+
+static int run(struct bench *bench) {
+    const bool plain = bench->options.json && strcmp(bench->options.json, "-") == 0;
+    bench->report = report_new(bench, !plain);
+    bool good = bench->report != NULL && bench_primitives(bench) && bench_halos(bench);
+    /* What was measured before a failure is worth keeping. */
+    if (bench->report && bench->options.json)
+        good &= report_write(bench->report, bench, bench->options.json);
+    report_free(bench->report);
+    if (good && !bench->all_verified)
+        return progress_fail(CLI_FAULT, "not every result was right");
+    return good ? CLI_DONE : CLI_FAULT;
+}
+
+int main(int argc, char **argv) {
+    struct bench bench = {
+        .options = {.suite = "primitives",
+                    .data = "examples/data/lcdm64.hdf5",
+                    .log2_n = 24,
+                    .repeat = BENCH_LEAST_RUNS,
+                    .tile = 1},
+        .all_verified = true,
+    };
+    char title[] = "weft-bench";
+    argv[0] = title;
+    options_parse(&parser, argc, argv, &bench.options);
+    const struct shared_options where = {.backend = bench.options.backend,
+                                         .device = bench.options.device,
+                                         .threads = bench.options.threads};
+    int status = CLI_FAULT;
+    bench.device = options_open(&where, &status);
+    if (bench.device == NULL)
+        return status;
+    bench.threads = (int)weft_concurrency(bench.device);
+    const struct peer *peers[PEERS_MOST];
+    bench.n_peers = peers_find(&bench, peers);
+    bench.peers = peers;
+    status = run(&bench);
+    weft_close(bench.device);
+    return progress_finish(status);
+}

@@ -1,0 +1,53 @@
+/* A peer library behind a small table of C functions, so that weft-bench can race it. */
+#ifndef WEFT_BENCH_PEER_H
+#define WEFT_BENCH_PEER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TASK_INPUTS = 3, TASK_OUTPUTS = 2 };
+
+struct task_array {
+    void *data; /* in host memory, aligned to 2 MiB with huge pages asked for where large */
+    int64_t length;
+    uint32_t type; /* a weft_type: the low 24 bits are the size of an element in bytes */
+};
+
+/* What is to be computed: a row of the benchmark with its inputs, and room for results. */
+struct task {
+    const char *name, *types; /* the row's, as in the report */
+    int64_t n;
+    struct task_array in[TASK_INPUTS], out[TASK_OUTPUTS]; /* length 0 where not used */
+    int in_place;   /* out[k] begins as a copy of in[k], and is changed in place */
+    int64_t count;  /* a number of elements or an index that the operation returns */
+    uint64_t value; /* the bits of a value that it returns */
+    void *settings; /* for rows that take more than arrays */
+};
+
+/* How one peer does tasks. */
+struct peer {
+    const char *name;    /* `by` in the report */
+    const char *backend; /* in its own words: openmp, tbb, cuda, ... */
+    int on_gpu;          /* raced with devices of that kind alone */
+    int one_thread;      /* whatever the number of threads */
+    /* Version and policy, for the report; NULL where the machine has nothing to run on. */
+    const char *(*describe)(void);
+    /* Takes the task over to where it runs. NULL: it has no such operation, or no memory
+     * for it. The task stays the caller's and must outlive the state. */
+    void *(*open)(struct task *task, int threads);
+    /* Puts inputs that a run changes back. Returns when done, as do the others. */
+    int (*reset)(void *state);
+    /* The operation. 1 where it was done. */
+    int (*run)(void *state);
+    /* Brings the results to task->out, task->count and task->value. */
+    int (*fetch)(void *state);
+    void (*close)(void *state);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* The peers that were built in. */
+#ifndef WEFT_BENCH_PEERS_H
+#define WEFT_BENCH_PEERS_H
+
+#include "../bench.h"
+
+enum { PEERS_MOST = 6 };
+
+/* Those that run on the kind of device that the benchmark runs on. */
+int peers_find(const struct bench *bench, const struct peer **peers);
+
+#endif

@@ -1,0 +1,196 @@
+/* The rows as Thrust does them, for any execution policy. */
+#ifndef WEFT_BENCH_THRUST_ROWS_H
+#define WEFT_BENCH_THRUST_ROWS_H
+
+#include "peer.h"
+
+#include <cstring>
+#include <thrust/binary_search.h>
+#include <thrust/copy.h>
+#include <thrust/count.h>
+#include <thrust/extrema.h>
+#include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/gather.h>
+#include <thrust/merge.h>
+#include <thrust/partition.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/scatter.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/unique.h>
+
+namespace {
+
+using std::uint32_t;
+using std::uint64_t;
+
+struct odd {
+    __host__ __device__ bool operator()(uint32_t x) const {
+        return x & 1;
+    }
+};
+
+/* Which row a task is, found out once. */
+enum class row {
+    none,
+    copy,
+    fill,
+    transform,
+    gather,
+    scatter,
+    reduce,
+    min_element,
+    count_if,
+    inclusive_scan,
+    exclusive_scan,
+    inclusive_scan_f32,
+    inclusive_scan_by_key,
+    copy_if,
+    partition,
+    unique,
+    reduce_by_key,
+    sort,
+    sort_by_key_u32,
+    sort_by_key_u64,
+    sort_by_key_f32,
+    lower_bound,
+    upper_bound,
+    merge,
+};
+
+inline row thrust_row(const task *t) {
+    static const struct {
+        const char *name, *types;
+        row is;
+    } rows[] = {
+        {"copy", "u32", row::copy},
+        {"fill", "u32", row::fill},
+        {"transform", "u32", row::transform},
+        {"gather:sorted", "u32", row::gather},
+        {"gather:random", "u32", row::gather},
+        {"scatter", "u32", row::scatter},
+        {"reduce", "u32", row::reduce},
+        {"min_element", "u32", row::min_element},
+        {"count_if", "u32", row::count_if},
+        {"inclusive_scan", "u32", row::inclusive_scan},
+        {"exclusive_scan", "u32", row::exclusive_scan},
+        {"inclusive_scan", "f32", row::inclusive_scan_f32},
+        {"inclusive_scan_by_key:64", "u32/u32", row::inclusive_scan_by_key},
+        {"copy_if:half", "u32", row::copy_if},
+        {"partition", "u32", row::partition},
+        {"unique", "u32", row::unique},
+        {"reduce_by_key", "u32/u32", row::reduce_by_key},
+        {"sort", "u32", row::sort},
+        {"sort_by_key", "u32/u32", row::sort_by_key_u32},
+        {"sort_by_key", "u64/u32", row::sort_by_key_u64},
+        {"sort_by_key", "f32/u32", row::sort_by_key_f32},
+        {"lower_bound:random", "u32", row::lower_bound},
+        {"lower_bound:sorted", "u32", row::lower_bound},
+        {"upper_bound:random", "u32", row::upper_bound},
+        {"upper_bound:sorted", "u32", row::upper_bound},
+        {"merge", "u32", row::merge},
+    };
+    for (const auto &known : rows)
+        if (std::strcmp(known.name, t->name) == 0 &&
+            std::strcmp(known.types, t->types) == 0)
+            return known.is;
+    return row::none;
+}
+
+/* `rest` is room for the elements that a partition puts last. */
+template <class Policy>
+void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
+    const auto n = t->n;
+    const auto in0 = static_cast<uint32_t *>(t->in[0].data);
+    const auto in1 = static_cast<uint32_t *>(t->in[1].data);
+    const auto out0 = static_cast<uint32_t *>(t->out[0].data);
+    const auto out1 = static_cast<uint32_t *>(t->out[1].data);
+    switch (is) {
+    case row::copy:
+        thrust::copy(policy, in0, in0 + n, out0);
+        break;
+    case row::fill:
+        thrust::fill(policy, out0, out0 + n, 0x12345678u);
+        break;
+    case row::transform:
+        thrust::transform(policy, in0, in0 + n, in1, out0, thrust::plus<uint32_t>());
+        break;
+    case row::gather:
+        thrust::gather(policy, in1, in1 + n, in0, out0);
+        break;
+    case row::scatter:
+        thrust::scatter(policy, in0, in0 + n, in1, out0);
+        break;
+    case row::reduce:
+        t->value = thrust::reduce(policy, in0, in0 + n, 0u);
+        break;
+    case row::min_element:
+        t->count = thrust::min_element(policy, in0, in0 + n) - in0;
+        break;
+    case row::count_if:
+        t->count = thrust::count_if(policy, in0, in0 + n, odd());
+        break;
+    case row::inclusive_scan:
+        thrust::inclusive_scan(policy, in0, in0 + n, out0);
+        break;
+    case row::exclusive_scan:
+        thrust::exclusive_scan(policy, in0, in0 + n, out0);
+        break;
+    case row::inclusive_scan_f32: {
+        const auto in = static_cast<float *>(t->in[0].data);
+        thrust::inclusive_scan(policy, in, in + n, static_cast<float *>(t->out[0].data));
+        break;
+    }
+    case row::inclusive_scan_by_key:
+        thrust::inclusive_scan_by_key(policy, in1, in1 + n, in0, out0);
+        break;
+    case row::copy_if:
+        t->count = thrust::copy_if(policy, in0, in0 + n, out0, odd()) - out0;
+        break;
+    case row::partition:
+        t->count =
+            thrust::stable_partition_copy(policy, in0, in0 + n, out0, rest, odd()).first -
+            out0;
+        break;
+    case row::unique:
+        t->count = thrust::unique_copy(policy, in0, in0 + n, out0) - out0;
+        break;
+    case row::reduce_by_key:
+        t->count =
+            thrust::reduce_by_key(policy, in0, in0 + n, in1, out0, out1).first - out0;
+        break;
+    case row::sort:
+        thrust::sort(policy, out0, out0 + n);
+        break;
+    case row::sort_by_key_u32:
+        thrust::sort_by_key(policy, out0, out0 + n, out1);
+        break;
+    case row::sort_by_key_u64: {
+        const auto keys = static_cast<uint64_t *>(t->out[0].data);
+        thrust::sort_by_key(policy, keys, keys + n, out1);
+        break;
+    }
+    case row::sort_by_key_f32: {
+        const auto keys = static_cast<float *>(t->out[0].data);
+        thrust::sort_by_key(policy, keys, keys + n, out1);
+        break;
+    }
+    case row::lower_bound:
+        thrust::lower_bound(policy, in0, in0 + n, in1, in1 + n, out0);
+        break;
+    case row::upper_bound:
+        thrust::upper_bound(policy, in0, in0 + n, in1, in1 + n, out0);
+        break;
+    case row::merge:
+        thrust::merge(policy, in0, in0 + t->in[0].length, in1, in1 + t->in[1].length, out0);
+        break;
+    case row::none:
+        break;
+    }
+}
+
+} // namespace
+
+#endif

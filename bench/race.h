@@ -1,0 +1,28 @@
+/* Several ways to do the same thing, timed in turn, so that drift of the machine hits all.
+ */
+#ifndef WEFT_BENCH_RACE_H
+#define WEFT_BENCH_RACE_H
+
+#include <stdbool.h>
+
+/* One side of a race. All functions return when the work is done, and whether it was. */
+struct runner {
+    bool (*reset)(void *state); /* before each run, not timed */
+    bool (*run)(void *state);
+    void *state;
+    bool may_be_few; /* slow ones need not run as often (see race) */
+    bool failed;
+    struct timing {
+        double first, median, fastest, spread; /* seconds; spread (max - min) / median */
+        int runs;
+    } timing;
+};
+
+/* Each runs once as a setup (`first`), and once more to warm up where that took less than
+ * two seconds; then all in turn, `repeat` times. Where may_be_few is set, a run that takes
+ * over a second counts three times, so that a slow peer does not take the day. */
+bool race(struct runner *runners, int count, int repeat);
+
+double race_now(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* What was measured, as a table for people and as JSON. */
+#ifndef WEFT_BENCH_REPORT_H
+#define WEFT_BENCH_REPORT_H
+
+#include "bench.h"
+#include "race.h"
+
+struct result {
+    const char *suite, *name, *types, *by, *backend;
+    int64_t n, bytes;
+    int threads;
+    bool verified;
+    struct timing timing;
+    double share;            /* of copy bandwidth, timed in turn with it */
+    double read_share;       /* of read bandwidth; 0 where not asked */
+    double bytes_a_particle; /* peak of device memory beyond the input; below 0: unknown */
+};
+
+struct report *report_new(const struct bench *bench, bool table);
+
+/* Copy and read bandwidth that one race found, bytes a second. */
+void report_bandwidth(struct report *report, double copy, double read);
+
+bool report_add(struct report *report, const struct result *result);
+
+/* Writes the file, "-" to standard output. False and a sentence on standard error where
+ * that fails. */
+bool report_write(const struct report *report, const struct bench *bench, const char *path);
+void report_free(struct report *report);
+
+#endif

@@ -1,0 +1,107 @@
+/* Sorts of random keys, alone and with their index as value. */
+#include "rows.h"
+
+#include <stdlib.h>
+
+static bool make_u32(const struct bench *bench, struct task *task) {
+    (void)bench;
+    return rows_random_u32(task, 0, 5);
+}
+
+static bool add_values(struct task *task) {
+    u32 *value = task_input(task, 1, WEFT_U32, task->n);
+    for (i64 i = 0; value && i < task->n; ++i)
+        value[i] = (u32)i;
+    return value != NULL;
+}
+
+static bool make_pairs_u32(const struct bench *bench, struct task *task) {
+    return make_u32(bench, task) && add_values(task);
+}
+
+static bool make_pairs_u64(const struct bench *bench, struct task *task) {
+    (void)bench;
+    u64 *key = task_input(task, 0, WEFT_U64, task->n);
+    for (i64 i = 0; key && i < task->n; ++i)
+        key[i] = rows_random((u64)i);
+    return key && add_values(task);
+}
+
+static bool make_pairs_f32(const struct bench *bench, struct task *task) {
+    (void)bench;
+    f32 *key = task_input(task, 0, WEFT_F32, task->n);
+    for (i64 i = 0; key && i < task->n; ++i)
+        key[i] = (f32)(i64)(rows_random((u64)i) >> 39) * 0x1p-24f - 0.5f;
+    return key && add_values(task);
+}
+
+static void run_sort(weft_device *device, const weft_array *in, const weft_array *out,
+                     struct task *task) {
+    (void)in, (void)task;
+    weft_sort(device, out[0], WEFT_ASCENDING);
+}
+
+static void run_pairs(weft_device *device, const weft_array *in, const weft_array *out,
+                      struct task *task) {
+    (void)in, (void)task;
+    weft_sort_by_key(device, out[0], out[1], WEFT_ASCENDING);
+}
+
+/* Element i as a number that keeps the order; keys here are no NaN and no -0. */
+static f64 number(const struct task_array *array, i64 i) {
+    return array->type == WEFT_F32 ? (f64)((const f32 *)array->data)[i]
+                                   : (f64)((const u32 *)array->data)[i];
+}
+
+static bool before(const struct task_array *array, i64 i, i64 j) {
+    if (array->type == WEFT_U64)
+        return ((const u64 *)array->data)[i] < ((const u64 *)array->data)[j];
+    return number(array, i) < number(array, j);
+}
+
+static bool same(const struct task_array *a, i64 i, const struct task_array *b, i64 j) {
+    if (a->type == WEFT_U64)
+        return ((const u64 *)a->data)[i] == ((const u64 *)b->data)[j];
+    return number(a, i) == number(b, j);
+}
+
+/* Rising, and each value (an index) named once and with its key. Equal keys may stand in
+ * any order: not every peer is stable. */
+static bool check_pairs(const struct task *task) {
+    const u32 *value = task->out[1].data;
+    u8 *seen = calloc((size_t)task->n + 1, 1);
+    bool good = seen != NULL;
+    for (i64 i = 0; good && i < task->n; ++i) {
+        good = value[i] < task->n && !seen[value[i]] &&
+               same(&task->out[0], i, &task->in[0], value[i]) &&
+               !(i > 0 && before(&task->out[0], i, i - 1));
+        if (good)
+            seen[value[i]] = 1;
+    }
+    free(seen);
+    return good;
+}
+
+/* Rising, and the same numbers: their sum and the sum of their hashes agree. */
+static bool check_sort(const struct task *task) {
+    const u32 *in = task->in[0].data, *out = task->out[0].data;
+    u64 sum = 0, mixed = 0;
+    for (i64 i = 0; i < task->n; ++i) {
+        if (i > 0 && out[i] < out[i - 1])
+            return false;
+        sum += (u64)in[i] - (u64)out[i];
+        mixed += rows_random(in[i]) - rows_random(out[i]);
+    }
+    return sum == 0 && mixed == 0;
+}
+
+const struct row rows_sort[] = {
+    {"sort", "u32", make_u32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
+    {"sort_by_key", "u32/u32", make_pairs_u32, run_pairs, check_pairs, .item_bytes = 16,
+     .in_place = true},
+    {"sort_by_key", "u64/u32", make_pairs_u64, run_pairs, check_pairs, .item_bytes = 24,
+     .in_place = true},
+    {"sort_by_key", "f32/u32", make_pairs_f32, run_pairs, check_pairs, .item_bytes = 16,
+     .in_place = true},
+    {0},
+};

@@ -1,0 +1,66 @@
+#include "snapshot.h"
+#include "io/snapshot.h"
+#include "memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool settle(struct particles *particles, const struct snapshot_info *info,
+                   const char *path, i64 tile) {
+    const f64 volume = info->box[0] * info->box[1] * info->box[2];
+    if (!(volume > 0) || info->n == 0) {
+        fprintf(stderr, "weft-bench: %s: has no %s\n", path,
+                volume > 0 ? "particles" : "box");
+        return false;
+    }
+    particles->n = info->n * tile * tile * tile;
+    particles->linking_length = 0.2 * cbrt(volume / (f64)info->n);
+    for (int axis = 0; axis < 3; ++axis)
+        particles->box[axis] = info->box[axis] * (f64)tile;
+    if (particles->n < UINT32_MAX)
+        return true;
+    fprintf(stderr, "weft-bench: %s: %lld particles are too many\n", path,
+            (long long)particles->n);
+    return false;
+}
+
+static void lay(struct particles *particles, const struct snapshot_particles *read,
+                const f64 *box, i64 tile) {
+    const void *from = read->field[SNAPSHOT_COORDINATES];
+    const bool wide = read->bytes[SNAPSHOT_COORDINATES] == 8;
+    f64 *to = particles->position;
+    for (i64 copy = 0; copy < tile * tile * tile; ++copy) {
+        const i64 at[3] = {copy / (tile * tile), copy / tile % tile, copy % tile};
+        for (i64 i = 0; i < 3 * read->n; ++i)
+            *to++ = (wide ? ((const f64 *)from)[i] : (f64)((const f32 *)from)[i]) +
+                    (f64)at[i % 3] * box[i % 3];
+    }
+}
+
+bool particles_read(struct particles *particles, const char *path, i64 tile) {
+    *particles = (struct particles){0};
+    struct io_error error;
+    struct snapshot_particles read = {0};
+    struct snapshot *snapshot = snapshot_open(path, &error);
+    bool good =
+        snapshot && snapshot_read(snapshot, 1 << SNAPSHOT_COORDINATES, &read, &error);
+    if (!good)
+        fprintf(stderr, "weft-bench: %s\n", error.text);
+    good = good && settle(particles, snapshot_info(snapshot), path, tile);
+    if (good) {
+        particles->position = memory_new((size_t)particles->n * 3 * sizeof(f64));
+        good = particles->position != NULL;
+    }
+    if (good)
+        lay(particles, &read, snapshot_info(snapshot)->box, tile);
+    snapshot_free(&read);
+    if (snapshot)
+        snapshot_close(snapshot);
+    return good;
+}
+
+void particles_free(struct particles *particles) {
+    free(particles->position);
+    particles->position = NULL;
+}

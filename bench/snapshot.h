@@ -1,0 +1,19 @@
+/* Particles for the halo rows: a snapshot's positions, its box repeated. */
+#ifndef WEFT_BENCH_SNAPSHOT_H
+#define WEFT_BENCH_SNAPSHOT_H
+
+#include "bench.h"
+
+struct particles {
+    f64 *position; /* [n][3]; exact for files of f32 and f64 alike */
+    i64 n;
+    f64 box[3];         /* of all copies together */
+    f64 linking_length; /* 0.2 of the mean separation */
+};
+
+/* Reads the file and lays `tile` copies of its box along each axis. False and a sentence on
+ * standard error where it cannot. */
+bool particles_read(struct particles *particles, const char *path, i64 tile);
+void particles_free(struct particles *particles);
+
+#endif
