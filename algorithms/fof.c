@@ -162,15 +162,14 @@ weft_status weft_fof(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, weft_array label) {
     if (weft_check(device) != WEFT_OK || check_options(device, options) != WEFT_OK)
         return weft_check(device);
+    weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK && label.length < points->count)
         weft_fail(device, WEFT_E_SHAPE, "%s: 'label' has %lld elements for %lld particles",
                   name, (long long)label.length, (long long)points->count);
-    if (weft_check(device) != WEFT_OK || points->count == 0)
-        return weft_check(device);
-    weft_scope_open(device);
-    find_groups(device, &words, points->count, options,
-                weft_slice(device, label, 0, points->count));
+    if (weft_check(device) == WEFT_OK && points->count > 0)
+        find_groups(device, &words, points->count, options,
+                    weft_slice(device, label, 0, points->count));
     weft_scope_close(device);
     return weft_check(device);
 }

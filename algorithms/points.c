@@ -1,17 +1,19 @@
 #include "points.h"
-#include "weft/operators.h"
-#include "weft/reduce.h"
 #include "weft/register.h"
+#include "weft/transform.h"
 
 #include <float.h>
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 256 };
 
 WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, block), (value, i64, stride),
             (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
-WEFT_OPERATOR(points_enclose, points_box,
-              {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62})
+WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
+            (out, points_box, out))
+
+static const points_box empty_box = {
+    {DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62};
 
 weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
     const i64 n = positions.length / 3, rest = positions.length % 3;
@@ -25,9 +27,23 @@ weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
                          weft_slice(device, positions, 2, 3 * n - 2), 3, n};
 }
 
+weft_points weft_points_interleaved_2d(weft_device *device, weft_array positions) {
+    const weft_array none = {0};
+    const i64 n = positions.length / 2, rest = positions.length % 2;
+    if (weft_check(device) == WEFT_OK && rest != 0)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "weft_points_interleaved_2d: %lld coordinates are not two a point",
+                  (long long)positions.length);
+    if (n == 0 || rest != 0)
+        return (weft_points){positions, positions, none, 2, 0};
+    return (weft_points){positions, weft_slice(device, positions, 1, 2 * n - 1), none, 2,
+                         n};
+}
+
 weft_points weft_points_separate(weft_device *device, weft_array x, weft_array y,
                                  weft_array z) {
-    if (weft_check(device) == WEFT_OK && (x.length != y.length || x.length != z.length))
+    if (weft_check(device) == WEFT_OK &&
+        (x.length != y.length || (z.type != 0 && x.length != z.length)))
         weft_fail(device, WEFT_E_SHAPE,
                   "weft_points_separate: x, y and z have %lld, %lld and %lld elements",
                   (long long)x.length, (long long)y.length, (long long)z.length);
@@ -48,6 +64,16 @@ static weft_array view_axis(weft_device *device, const char *what, const char *a
     return weft_as(device, a, WEFT_U32);
 }
 
+/* The coordinate 0 for each of the points of a plane. */
+static weft_array view_plane(weft_device *device, const weft_points *points) {
+    const u32 zero = 0;
+    const i64 length = points->count > 0 ? (points->count - 1) * points->stride + 1 : 0;
+    const weft_array words =
+        weft_scratch(device, WEFT_U32, points->x.type == WEFT_F64 ? 2 * length : length);
+    weft_fill(device, words, &zero);
+    return words;
+}
+
 points_words points_view(weft_device *device, const char *what, const weft_points *points) {
     points_words words = {0};
     if (weft_check(device) != WEFT_OK)
@@ -61,7 +87,8 @@ points_words points_view(weft_device *device, const char *what, const weft_point
     }
     words.x = view_axis(device, what, "x", points->x, points);
     words.y = view_axis(device, what, "y", points->y, points);
-    words.z = view_axis(device, what, "z", points->z, points);
+    words.z = points->z.type == 0 ? view_plane(device, points)
+                                  : view_axis(device, what, "z", points->z, points);
     words.stride = points->stride;
     words.wide = points->x.type == WEFT_F64;
     return words;
@@ -72,12 +99,18 @@ points_box points_bounds(weft_device *device, const char *what, const points_wor
     points_box box = {0};
     const i64 blocks = (count + BLOCK - 1) / BLOCK;
     weft_scope_open(device);
-    const weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
+    weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
     weft_for_each(device, blocks, points_bound, .n = count, .block = BLOCK,
-                  .stride = words->stride, .wide = words->wide,
-                  .empty = points_enclose_identity, .x = words->x, .y = words->y,
-                  .z = words->z, .out = part);
-    weft_reduce(device, part, weft_op(points_enclose), &box);
+                  .stride = words->stride, .wide = words->wide, .empty = empty_box,
+                  .x = words->x, .y = words->y, .z = words->z, .out = part);
+    while (part.length > 1) {
+        const i64 fewer = (part.length + BLOCK - 1) / BLOCK;
+        const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);
+        weft_for_each(device, fewer, points_merge, .n = part.length, .block = BLOCK,
+                      .part = part, .out = merged);
+        part = merged;
+    }
+    weft_read(device, part, &box);
     weft_scope_close(device);
     if (weft_check(device) == WEFT_OK && box.bad < count)
         weft_fail(device, WEFT_E_ARGUMENT,

@@ -12,7 +12,8 @@ typedef struct points_words {
     i32 wide;
 } points_words;
 
-/* Checks that `points` are what weft_points says; `what` names the call. */
+/* Checks that `points` are what weft_points says; `what` names the call. The words of an
+ * axis that there is not are scratch of the open scope. */
 points_words points_view(weft_device *device, const char *what, const weft_points *points);
 
 /* The box around them, on the host. Errors: WEFT_E_ARGUMENT where a coordinate is not

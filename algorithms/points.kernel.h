@@ -61,7 +61,7 @@ static inline points_box points_enclose(points_box a, points_box b) {
     return a;
 }
 
-/* The box around the particles of block i; `empty` is the identity of points_enclose. */
+/* The box around the particles of block i; `empty` encloses nothing. */
 static inline void points_bound(index_t i, i64 n, i64 block, i64 stride, i32 wide,
                                 points_box empty, GLOBAL const u32 *x, GLOBAL const u32 *y,
                                 GLOBAL const u32 *z, GLOBAL points_box *out) {
@@ -81,6 +81,17 @@ static inline void points_bound(index_t i, i64 n, i64 block, i64 stride, i32 wid
         if (px - px != 0 || py - py != 0 || pz - pz != 0)
             b.bad = p < b.bad ? p : b.bad;
     }
+    out[i] = b;
+}
+
+/* The box around the boxes of block i. */
+static inline void points_merge(index_t i, i64 n, i64 block, GLOBAL const points_box *part,
+                                GLOBAL points_box *out) {
+    const index_t first = i * (index_t)block;
+    const index_t last = n - first < block ? (index_t)n : first + (index_t)block;
+    points_box b = part[first];
+    for (index_t p = first + 1; p < last; p++)
+        b = points_enclose(b, part[p]);
     out[i] = b;
 }
 

@@ -31,7 +31,7 @@ static void divide(weft_device *device, const weft_selection *selection,
     const weft_mover mover = weft_mover_of(out.type);
     const struct partition_words_arguments arguments = {
         .length = piece->in.length,
-        .block = SELECTION_BLOCK,
+        .block = (u32)selection->block,
         .flags = piece->flags,
         .places = piece->places,
         .before = piece->first,

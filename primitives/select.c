@@ -28,13 +28,17 @@ WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (value, i64, 
             (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
             (inout, u8, out, 0), (value, u32, parts))
 
-static i64 blocks_of(i64 n) {
-    return (n + SELECTION_BLOCK - 1) / SELECTION_BLOCK;
+static i64 choose_block(const weft_device *device) {
+    return weft_concurrency(device) < 64 ? SELECTION_LONG_BLOCK : SELECTION_SHORT_BLOCK;
+}
+
+static i64 blocks_of(i64 n, i64 block) {
+    return (n + block - 1) / block;
 }
 
 /* Counts go to their blocks' places piece by piece, with one more for the end. */
 weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep) {
-    const i64 n = flags.length, blocks = blocks_of(n);
+    const i64 n = flags.length, block = choose_block(device), blocks = blocks_of(n, block);
     if (n <= PRIMITIVE_PIECE)
         flags = weft_settled(device, flags);
     const i64 step = flags.generator ? PRIMITIVE_PIECE : n + 1;
@@ -43,14 +47,14 @@ weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep
         const i64 count = n - first < step ? n - first : step;
         weft_scope_open(device);
         const weft_array some = weft_settled(device, weft_part(flags, first, count));
-        weft_transform(device, blocks_of(count) + 1,
-                       weft_part(places, first / SELECTION_BLOCK, blocks_of(count) + 1),
-                       select_count, .length = count, .block = SELECTION_BLOCK,
-                       .keep = keep, .flags = some);
+        weft_transform(device, blocks_of(count, block) + 1,
+                       weft_part(places, first / block, blocks_of(count, block) + 1),
+                       select_count, .length = count, .block = (u32)block, .keep = keep,
+                       .flags = some);
         weft_scope_close(device);
     }
     weft_scan(device, places, weft_plus(WEFT_I64), WEFT_EXCLUSIVE, places);
-    return (weft_selection){flags, places, blocks, keep};
+    return (weft_selection){flags, places, block, blocks, keep};
 }
 
 void weft_selection_walk(weft_device *device, const weft_selection *selection,
@@ -60,11 +64,11 @@ void weft_selection_walk(weft_device *device, const weft_selection *selection,
     const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
         const i64 count = n - first < step ? n - first : step;
-        const i64 blocks = blocks_of(count);
+        const i64 blocks = blocks_of(count, selection->block);
         weft_scope_open(device);
         const weft_selection_piece piece = {
             first, blocks, weft_settled(device, weft_part(selection->flags, first, count)),
-            weft_part(selection->places, first / SELECTION_BLOCK, blocks + 1),
+            weft_part(selection->places, first / selection->block, blocks + 1),
             weft_settled(device, weft_part(in, first, count))};
         visit(device, selection, &piece, out);
         weft_scope_close(device);
@@ -79,7 +83,7 @@ static void take(weft_device *device, const weft_selection *selection,
     };
     const weft_mover mover = weft_mover_of(out.type);
     const struct select_words_arguments arguments = {
-        .block = SELECTION_BLOCK,
+        .block = (u32)selection->block,
         .keep = selection->keep,
         .room = out.length,
         .flags = piece->flags,

@@ -10,7 +10,8 @@ extern "C" {
 
 /* Coordinates of `count` particles: particle i's lie at x[i * stride], y[i * stride] and
  * z[i * stride]. All three are f32 or all three f64; they are read as they are and never
- * rounded. Any unit of length, the same throughout a call. */
+ * rounded. z may be {0}, no array: then it is 0 for all. Any unit of length, the same
+ * throughout a call. */
 typedef struct weft_points {
     weft_array x, y, z;
     i64 stride, count;
@@ -20,7 +21,11 @@ typedef struct weft_points {
  * Errors: WEFT_E_SHAPE where the length is not a multiple of three. */
 WEFT_API weft_points weft_points_interleaved(weft_device *device, weft_array positions);
 
-/* [n] each. Errors: WEFT_E_SHAPE where the lengths differ. */
+/* [2n] x y x y ...: points in a plane; two views of one array, no copy.
+ * Errors: WEFT_E_SHAPE where the length is not a multiple of two. */
+WEFT_API weft_points weft_points_interleaved_2d(weft_device *device, weft_array positions);
+
+/* [n] each; z may be {0}. Errors: WEFT_E_SHAPE where the lengths differ. */
 WEFT_API weft_points weft_points_separate(weft_device *device, weft_array x, weft_array y,
                                           weft_array z);
 

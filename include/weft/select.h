@@ -6,10 +6,11 @@
  * stays as it was.
  *
  * Cost: two passes over the flags, one over the input and what is written; scratch of 8
- * bytes for 128 elements, for 16 Mi elements of each lazy input, and for a copy of lazy
- * keys. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing, read-only, or an
- * output that overlaps an input or what a lazy one reads), WEFT_E_TYPE, WEFT_E_SHAPE,
- * WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3.
+ * bytes for 128 elements (for 8 on GPUs), for 16 Mi elements of each lazy input, and for a
+ * copy of lazy keys. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing,
+ * read-only, or an output that overlaps an input or what a lazy one reads), WEFT_E_TYPE,
+ * WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and their applications",
+ * 1990, section 1.3.
  */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
