@@ -9,6 +9,8 @@
 WEFT_KERNEL(checking_writes_input, (in, u32, x), (out, u32, y))
 WEFT_KERNEL(checking_writes_at, (value, i64, at), (out, u32, y))
 WEFT_KERNEL(checking_reads_at, (value, i64, at), (in, u32, x), (out, u32, y))
+WEFT_KERNEL(checking_address, (in, u32, x, 1), (out, u64, address))
+WEFT_KERNEL(checking_pokes, (value, u64, address), (out, u32, y))
 WEFT_KERNEL(checking_reads_output, (out, u32, y))
 WEFT_KERNEL(checking_sums_so_far, (inout, u32, y))
 WEFT_KERNEL(checking_writes_some, (out, u32, y))
@@ -123,6 +125,34 @@ START_TEST(read_beside) {
     expect_caught(read_beside_slice, words);
     const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
     weft_for_each(device, N, checking_reads_at, .at = N - 1, .x = x, .y = y);
+}
+END_TEST
+
+static u64 address_of(weft_array x) {
+    u64 address;
+    const weft_array out = weft_array_new(device, WEFT_U64, 1);
+    weft_for_each(device, 1, checking_address, .x = x, .address = out);
+    weft_read(device, out, &address);
+    return address;
+}
+
+static void poke_before_another(void) {
+    const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
+    weft_for_each(device, N, checking_pokes, .address = address_of(x) - 4, .y = y);
+}
+
+static void poke_beyond_another(void) {
+    const weft_array x = numbers(N), y = weft_array_new(device, WEFT_U32, N);
+    weft_for_each(device, N, checking_pokes, .address = address_of(x) + 512, .y = y);
+}
+
+START_TEST(write_beside_another) {
+    expect_caught(
+        poke_before_another,
+        "checking_pokes: wrote before a buffer of 512 bytes that it was not given");
+    expect_caught(
+        poke_beyond_another,
+        "checking_pokes: wrote beyond a buffer of 512 bytes that it was not given");
 }
 END_TEST
 
@@ -250,9 +280,10 @@ START_TEST(borrowed) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        write_to_input,    write_beside,   read_beside, read_of_output, order,
-        elements_left_out, shared_counter, generators,  rest_of_output, operators,
-        in_place,          pairs_in_range, borrowed};
+    const TTest *const tests[] = {write_to_input,       write_beside,   read_beside,
+                                  write_beside_another, read_of_output, order,
+                                  elements_left_out,    shared_counter, generators,
+                                  rest_of_output,       operators,      in_place,
+                                  pairs_in_range,       borrowed};
     return test_main(argc, argv, "checking", tests, sizeof tests / sizeof *tests);
 }

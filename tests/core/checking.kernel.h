@@ -19,6 +19,15 @@ static inline void checking_reads_at(index_t i, i64 at, GLOBAL const u32 *x,
     y[i] = x[i == 2 ? at : i];
 }
 
+static inline void checking_address(index_t i, GLOBAL const u32 *x, GLOBAL u64 *address) {
+    address[i] = (u64)x;
+}
+
+static inline void checking_pokes(index_t i, u64 address, GLOBAL u32 *y) {
+    *(GLOBAL u32 *)address = 1;
+    y[i] = 1;
+}
+
 static inline void checking_reads_output(index_t i, GLOBAL u32 *y) {
     y[i] = y[i] + 1;
 }
