@@ -44,7 +44,29 @@ static inline u32 dense_cell(index_t row, u32 bit, GLOBAL const u64 *bits,
     return first[word] + (u32)popcount(bits[word] & (((u64)1 << (bit & 63)) - 1));
 }
 
-/* Joins cell i with its neighbours, so that each pair of touching cells is met once. */
+/* The row on one of the four ways from (y, z), or -1. */
+static inline index_t dense_row(const friends_rule *rule, i32 way, i64 y, i64 z,
+                                i64 pitch) {
+    const friends_step step = friends_way(way);
+    const i64 ty = friends_neighbour(y, step.y, rule->g.cells[1], rule->g.box[1]);
+    const i64 tz = friends_neighbour(z, step.z, rule->g.cells[2], rule->g.box[2]);
+    return ty < 0 || tz < 0 ? -1 : (index_t)(tz * rule->g.cells[1] + ty) * (index_t)pitch;
+}
+
+/* The window at x of a row, and in bit 3 the cell across the wrap, whose bit is `across`;
+ * 0: there is none. */
+static inline u32 dense_hits(index_t row, u32 x, u32 across, GLOBAL const u64 *bits) {
+    if (row < 0)
+        return 0;
+    const u32 window = dense_window(row, x, bits);
+    return across == 0
+               ? window
+               : window | (u32)(bits[row + (index_t)(across >> 6)] >> (across & 63) & 1)
+                              << 3;
+}
+
+/* Joins cell i with its neighbours, so that each pair of touching cells is met once: all
+ * that there are, four bits for each of five rows, and then one after the other. */
 static inline void dense_link(index_t i, friends_rule rule, i64 pitch,
                               GLOBAL const u64 *bits, GLOBAL const u32 *first,
                               GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
@@ -53,36 +75,32 @@ static inline void dense_link(index_t i, friends_rule rule, i64 pitch,
                               GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
                               GLOBAL u32 *parent, GLOBAL const u8 *united) {
     const u32 cx = cell_x[i], line = cell_line[i], ny = (u32)rule.g.cells[1];
-    const u32 cz = line / ny, cy = line - cz * ny;
-    const u32 last = (u32)rule.g.cells[0] - 1;
+    const u32 cz = line / ny, cy = line - cz * ny, last = (u32)rule.g.cells[0] - 1;
     const i32 wraps = rule.g.box[0] > 0 && last > 1 && (cx == 0 || cx == last);
-    for (i32 way = -1; way < 4; way++) {
-        friends_step step = friends_way(way < 0 ? 0 : way);
-        index_t row = dense_word(cell_line[i], 0, pitch);
-        u32 window = 4;
-        if (way < 0) {
-            step.y = 0;
-            step.z = 0;
-        } else {
-            const i64 ty = friends_neighbour(cy, step.y, rule.g.cells[1], rule.g.box[1]);
-            const i64 tz = friends_neighbour(cz, step.z, rule.g.cells[2], rule.g.box[2]);
-            if (ty < 0 || tz < 0)
-                continue;
-            row = dense_word((u32)tz * ny + (u32)ty, 0, pitch);
-            window = 7;
-        }
-        window &= dense_window(row, cx, bits);
-        const u32 across = cx ? 1 : last + 1;
-        if (wraps && (way >= 0 || cx == last))
-            window |= (u32)(bits[row + (index_t)(across >> 6)] >> (across & 63) & 1) << 3;
-        for (i32 k = 0; window >> k; k++) {
-            if (!(window >> k & 1))
-                continue;
-            step.x = k < 3 ? k - 1 : cx ? 1 : -1;
-            const u32 b = dense_cell(row, k < 3 ? cx + (u32)k : across, bits, first);
-            fof_unite_cells(&rule, step, i, (index_t)b, cell_set, set_start, set_sub, point,
-                            x, y, z, parent, united);
-        }
+    const u32 across = !wraps ? 0 : cx == 0 ? last + 1 : 1;
+    const index_t home = dense_word(line, 0, pitch);
+    const index_t row0 = dense_row(&rule, 0, cy, cz, pitch);
+    const index_t row1 = dense_row(&rule, 1, cy, cz, pitch);
+    const index_t row2 = dense_row(&rule, 2, cy, cz, pitch);
+    const index_t row3 = dense_row(&rule, 3, cy, cz, pitch);
+    u32 hits =
+        (dense_hits(home, cx, across, bits) & (cx == last ? 12u : 4u)) |
+        dense_hits(row0, cx, across, bits) << 4 | dense_hits(row1, cx, across, bits) << 8 |
+        dense_hits(row2, cx, across, bits) << 12 | dense_hits(row3, cx, across, bits) << 16;
+    for (; hits; hits &= hits - 1) {
+        const i32 bit = (i32)popcount((hits & (~hits + 1)) - 1), k = bit & 3, r = bit >> 2;
+        const index_t row = r == 0   ? home
+                            : r == 1 ? row0
+                            : r == 2 ? row1
+                            : r == 3 ? row2
+                                     : row3;
+        friends_step step = friends_way(r - 1);
+        step.y = r == 0 ? 0 : step.y;
+        step.z = r == 0 ? 0 : step.z;
+        step.x = k < 3 ? k - 1 : cx == 0 ? -1 : 1;
+        const u32 b = dense_cell(row, k < 3 ? cx + (u32)k : across, bits, first);
+        fof_unite_cells(&rule, step, i, (index_t)b, cell_set, set_start, set_sub, point, x,
+                        y, z, parent, united);
     }
 }
 
