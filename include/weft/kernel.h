@@ -4,6 +4,7 @@
  *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
  *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
  *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
+ *   fast       rsqrt of f32: 1 / sqrt(x) for x > 0, off by less than 2^-17 of itself
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 (gives what was
  *              there) atomic_min_u32 atomic_max_u32 atomic_add_u32 atomic_or_u32 (give what
@@ -81,6 +82,7 @@ typedef WEFT_INDEX index_t;
 #define sin(x) _Generic((x), f32 : sinf, default : sin)(x)
 #define cos(x) _Generic((x), f32 : cosf, default : cos)(x)
 #define pow(x, y) _Generic((x), f32 : powf, default : pow)(x, y)
+#define rsqrt(x) weft_rsqrt_f32(x)
 #define popcount(x) _Generic((x), u32 : weft_popcount_u32, u64 : weft_popcount_u64)(x)
 #define clz(x) _Generic((x), u32 : weft_clz_u32, u64 : weft_clz_u64)(x)
 #define WEFT_EXTREME(which, x)                                                             \
@@ -162,6 +164,15 @@ static inline f64 bits_f64(u64 bits) {
     f64 x;
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+/* Newton's iteration from a guess off by 3.5 %, which leaves 1.8e-3 and then 4.8e-6.
+ * (Lomont, "Fast inverse square root", 2003.) Vectors of it are faster than division. */
+static inline f32 weft_rsqrt_f32(f32 x) {
+    const f32 h = 0.5f * x;
+    f32 y = bits_f32(0x5f3759dfu - (f32_bits(x) >> 1));
+    y = y * (1.5f - h * y * y);
+    return y * (1.5f - h * y * y);
 }
 
 #define WEFT_ATOMIC_U64

@@ -9,6 +9,7 @@
 #include "halo_properties.h"
 #include "halos.h"
 #include "histogram.h"
+#include "mbp.h"
 #include "operators.h"
 #include "points.h"
 #include "reduce.h"

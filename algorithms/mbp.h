@@ -1,0 +1,25 @@
+/* Members of halos in rows, for the finders of the most bound particle. */
+#ifndef WEFT_ALGORITHMS_MBP_H
+#define WEFT_ALGORITHMS_MBP_H
+
+#include "weft/mbp.h"
+
+/* All in the scope that mbp_prepare was called in. */
+typedef struct mbp_slots {
+    i64 halos, rows;             /* 16 slots a row */
+    weft_array offset, row_halo; /* [halos + 1] i64; [rows] u32 */
+    weft_array x, y, z, mass;    /* [slots] f64 */
+    weft_array extent, heaviest; /* [halos] u32: exponents, as mbp_pairs_scale takes them */
+} mbp_slots;
+
+/* Bounds from all pairs: high [slots] f32, what |phi| is at most; best [halos] u32, the
+ * bits of what the halo's largest |phi| is at least; both scaled alike in a halo. */
+void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
+                        weft_array high, weft_array best);
+
+/* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
+ */
+void mbp_evaluate(weft_device *device, const mbp_slots *slots, f64 softening,
+                  weft_array survivor, weft_array potential);
+
+#endif

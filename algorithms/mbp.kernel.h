@@ -1,0 +1,182 @@
+/* Members of halos in rows of 16, and their potential as it is defined.
+ *
+ * Rows never cross halos, and are counted without a scan: halo h owns the rows from
+ * offset[h] / 16 + h up to where halo h + 1 begins, which are as many as it needs or one
+ * more. A slot is a place in a row; slots past a halo's last member are empty. */
+#ifndef WEFT_MBP_KERNEL_H
+#define WEFT_MBP_KERNEL_H
+
+#include "points.kernel.h"
+
+enum { MBP_ROW = 16, MBP_BLOCK = 256 };
+
+static inline i64 mbp_first_row(GLOBAL const i64 *offset, i64 halo) {
+    return offset[halo] / MBP_ROW + halo;
+}
+
+static inline i64 mbp_members(GLOBAL const i64 *offset, i64 halo) {
+    return offset[halo + 1] - offset[halo];
+}
+
+/* row_halo: the last halo whose rows begin at or before the row. */
+static inline void mbp_row(index_t row, i64 halos, GLOBAL const i64 *offset,
+                           GLOBAL u32 *row_halo) {
+    i64 low = 0, high = halos;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (mbp_first_row(offset, middle) <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    row_halo[row] = (u32)low;
+}
+
+/* Which member of its halo a slot holds; one past the last or more: none. */
+static inline i64 mbp_rank(GLOBAL const i64 *offset, i64 halo, i64 slot) {
+    return slot - MBP_ROW * mbp_first_row(offset, halo);
+}
+
+/* The biased exponent of a number. */
+static inline u32 mbp_exponent(f64 a) {
+    return (u32)(f64_bits(a) >> 52) & 0x7ffu;
+}
+
+static inline void mbp_raise(GLOBAL u32 *most, u32 value) {
+    if (value > atomic_load_u32(most))
+        atomic_max_u32(most, value);
+}
+
+/* A coordinate relative to the halo's first member, as the potential is defined. */
+static inline f64 mbp_unwrap(GLOBAL const u32 *words, i64 at, i64 first, i32 wide,
+                             f64 box) {
+    return points_separation(words, (index_t)at, (index_t)first, wide, box);
+}
+
+/* Where each member lies; of each halo the largest exponent of a coordinate. */
+static inline void mbp_place(index_t slot, i64 stride, i32 wide, f64 box_x, f64 box_y,
+                             f64 box_z, GLOBAL const i64 *offset,
+                             GLOBAL const u32 *row_halo, GLOBAL const u32 *member,
+                             GLOBAL const u32 *from_x, GLOBAL const u32 *from_y,
+                             GLOBAL const u32 *from_z, GLOBAL f64 *x, GLOBAL f64 *y,
+                             GLOBAL f64 *z, GLOBAL u32 *extent) {
+    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
+    x[slot] = y[slot] = z[slot] = 0.0;
+    if (rank >= mbp_members(offset, halo))
+        return;
+    const i64 first = member[offset[halo]] * stride;
+    const i64 at = member[offset[halo] + rank] * stride;
+    x[slot] = mbp_unwrap(from_x, at, first, wide, box_x);
+    y[slot] = mbp_unwrap(from_y, at, first, wide, box_y);
+    z[slot] = mbp_unwrap(from_z, at, first, wide, box_z);
+    mbp_raise(extent + halo, max(mbp_exponent(x[slot]),
+                                 max(mbp_exponent(y[slot]), mbp_exponent(z[slot]))));
+}
+
+/* The mass of each member; of each halo the largest exponent. */
+static inline void mbp_weigh(index_t slot, i32 wide, i32 has_mass, f64 particle_mass,
+                             GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                             GLOBAL const u32 *member, GLOBAL const u32 *from,
+                             GLOBAL f64 *mass, GLOBAL u32 *heaviest) {
+    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
+    mass[slot] = 0.0;
+    if (rank >= mbp_members(offset, halo))
+        return;
+    mass[slot] = has_mass
+                     ? points_coordinate(from, (index_t)member[offset[halo] + rank], wide)
+                     : particle_mass;
+    mbp_raise(heaviest + halo, mbp_exponent(mass[slot]));
+}
+
+/* Whether the slot's member may be the most bound one, by its bounds. */
+static inline u32 mbp_survives(index_t slot, GLOBAL const u32 *row_halo,
+                               GLOBAL const f32 *high, GLOBAL const u32 *best) {
+    return high[slot] >= bits_f32(best[row_halo[slot / MBP_ROW]]);
+}
+
+static inline i64 mbp_slot(index_t slot, i64 first) {
+    return first + slot;
+}
+
+/* Blocks of members of a survivor's halo. */
+static inline i64 mbp_blocks(index_t k, GLOBAL const i64 *offset,
+                             GLOBAL const u32 *row_halo, GLOBAL const i64 *survivor) {
+    return (mbp_members(offset, row_halo[survivor[k] / MBP_ROW]) + MBP_BLOCK - 1) /
+           MBP_BLOCK;
+}
+
+/* One block of the sum that defines the potential. Survivor k has the blocks up to ends[k];
+ * block 0 here is number `from` of all. Empty slots, the member itself and pairs at no
+ * distance add +0, which changes no bit of a sum. */
+static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
+                           GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                           GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
+                           GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
+                           GLOBAL const f64 *mass, GLOBAL f64 *sums) {
+    const i64 number = from + block;
+    i64 k = 0, high = survivors - 1;
+    while (k < high) {
+        const i64 middle = k + (high - k) / 2;
+        if (ends[middle] > number)
+            high = middle;
+        else
+            k = middle + 1;
+    }
+    const i64 i = survivor[k], halo = row_halo[i / MBP_ROW];
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 begin = first + (number - (k > 0 ? ends[k - 1] : from)) * MBP_BLOCK;
+    const i64 end = min(begin + MBP_BLOCK, first + mbp_members(offset, halo));
+    f64 sum = 0.0;
+    for (i64 j = begin; j < end; j += MBP_ROW) {
+        f64 term[MBP_ROW];
+        for (i32 l = 0; l < MBP_ROW; l++) {
+            const f64 dx = x[j + l] - x[i], dy = y[j + l] - y[i], dz = z[j + l] - z[i];
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            const i32 adds = j + l != i && j + l < end && s2 != 0.0;
+            term[l] = (adds ? mass[j + l] : 0.0) / sqrt(adds ? s2 : 1.0);
+        }
+        for (i32 l = 0; l < MBP_ROW; l++)
+            sum += term[l];
+    }
+    sums[block] = sum;
+}
+
+/* Adds up a survivor's blocks, in pairs. */
+static inline void mbp_pair(index_t k, i64 from, GLOBAL const i64 *ends, GLOBAL f64 *sums,
+                            GLOBAL f64 *potential) {
+    GLOBAL f64 *sum = sums + ((k > 0 ? ends[k - 1] : from) - from);
+    i64 count = ends[k] - (k > 0 ? ends[k - 1] : from);
+    for (; count > 1; count = (count + 1) / 2)
+        for (i64 p = 0; p < (count + 1) / 2; p++)
+            sum[p] = 2 * p + 1 < count ? sum[2 * p] + sum[2 * p + 1] : sum[2 * p];
+    potential[k] = -sum[0];
+}
+
+/* The survivor with the smallest potential; they ascend by slot, and so by id. */
+static inline void mbp_choose(index_t halo, i64 survivors, GLOBAL const i64 *offset,
+                              GLOBAL const u32 *member, GLOBAL const i64 *survivor,
+                              GLOBAL const f64 *phi, GLOBAL u32 *particle,
+                              GLOBAL f64 *potential) {
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 end = first + mbp_members(offset, halo);
+    i64 k = 0, high = survivors;
+    while (k < high) {
+        const i64 middle = k + (high - k) / 2;
+        if (survivor[middle] < first)
+            k = middle + 1;
+        else
+            high = middle;
+    }
+    i64 best = k;
+    particle[halo] = 0xffffffffu;
+    potential[halo] = 0.0;
+    if (first == end)
+        return;
+    for (; k < survivors && survivor[k] < end; k++)
+        if (phi[k] < phi[best])
+            best = k;
+    particle[halo] = member[offset[halo] + survivor[best] - first];
+    potential[halo] = phi[best];
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* The all-pairs pass of weft_mbp. */
+#include "mbp.h"
+#include "mbp_pairs.kernel.h"
+#include "weft/register.h"
+
+WEFT_KERNEL(mbp_pairs_round, (value, f64, softening), (in, i64, offset, 0),
+            (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
+            (in, f64, from_x), (in, f64, from_y), (in, f64, from_z), (in, f64, from_mass),
+            (out, f32, x), (out, f32, y), (out, f32, z), (out, f32, mass))
+WEFT_KERNEL(mbp_pairs_bound, (value, f64, softening), (in, i64, offset, 0),
+            (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
+            (in, f32, x, 2 * n), (in, f32, y, 2 * n), (in, f32, z, 2 * n),
+            (in, f32, mass, 2 * n), (out, f32, high, 2 * n), (shared, u32, best, 0))
+
+void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
+                        weft_array high, weft_array best) {
+    const i64 count = slots->rows * MBP_ROW;
+    weft_scope_open(device);
+    const weft_array x = weft_scratch(device, WEFT_F32, count);
+    const weft_array y = weft_scratch(device, WEFT_F32, count);
+    const weft_array z = weft_scratch(device, WEFT_F32, count);
+    const weft_array mass = weft_scratch(device, WEFT_F32, count);
+    weft_for_each(device, count, mbp_pairs_round, .softening = softening,
+                  .offset = slots->offset, .row_halo = slots->row_halo,
+                  .extent = slots->extent, .heaviest = slots->heaviest, .from_x = slots->x,
+                  .from_y = slots->y, .from_z = slots->z, .from_mass = slots->mass, .x = x,
+                  .y = y, .z = z, .mass = mass);
+    weft_for_each(device, count / 2, mbp_pairs_bound, .softening = softening,
+                  .offset = slots->offset, .row_halo = slots->row_halo,
+                  .extent = slots->extent, .heaviest = slots->heaviest, .x = x, .y = y,
+                  .z = z, .mass = mass, .high = high, .best = best);
+    weft_scope_close(device);
+}

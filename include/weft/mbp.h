@@ -1,0 +1,50 @@
+/* The most bound particle of each halo: its deepest point in its own potential. */
+#ifndef WEFT_MBP_H
+#define WEFT_MBP_H
+
+#include "halos.h"
+#include "points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the potential is:
+ *   phi_i = - sum over the other members j of m_j / sqrt(r_ij^2 + softening^2)
+ * of one halo alone, unwrapped from its first member: each member lies at
+ * u = remainder(x - x_first, box), on axes with box 0 at x - x_first, rounded to f64 once.
+ * In f64, each operation rounded to nearest and none fused:
+ *   - r_ij^2 = (dx dx + dy dy) + dz dz with dx = u_j - u_i; softening^2 is rounded once;
+ *   - a pair with r_ij^2 + softening^2 = 0 adds nothing;
+ *   - members add up in their order, in blocks of 256; sums of neighbouring blocks are then
+ *     added in pairs, and the results again, one left over going up as it is.
+ * So that a tie is a tie: of equal potentials the member with the smallest id wins. */
+typedef struct weft_mbp_options {
+    f64 box[3];        /* the size of each periodic axis, 0 for an axis that is not */
+    f64 softening;     /* Plummer's, at least 0, in the unit of the positions */
+    f64 particle_mass; /* above 0; unused where masses are given */
+} weft_mbp_options;
+
+/* Finds the member with the smallest phi_i of every halo.
+ *   points      the positions that the halos were found in; f32 or f64
+ *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
+ *   halos       of weft_halos_group: members of each ascend by id
+ *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
+ *   potential   [halos] f64: phi_i, in units of mass and length of the input
+ * The particle is that of the definition, exactly, on every device: all pairs are summed in
+ * f32 with a proven bound of the error, members whose lower bound lies above the smallest
+ * upper bound of their halo are discarded, and phi_i of the rest is evaluated as defined.
+ * Cost: the sum of the squared lengths of the halos in f32, and one length in f64 for each
+ * survivor, most often a few a halo; scratch of 52 bytes a member, and of 32 MiB.
+ * Repeats: bit for bit on every backend. Particles closer than a few millionths of the
+ * halo's size, and halos whose squares leave the range of f64, cost more and lose nothing.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
+                              weft_array mass, const weft_mbp_options *options,
+                              const weft_halos *halos, weft_array particle,
+                              weft_array potential);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

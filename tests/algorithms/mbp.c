@@ -1,0 +1,356 @@
+/* The most bound particle against its definition, bit for bit. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mbp.h>
+
+enum { MOST_BLOCKS = 64 };
+
+/* Halos of given sizes; particle p is member p of all, counted through the halos backwards,
+ * so that members are not where they lie in memory. */
+typedef struct scene {
+    i64 n, count;
+    i64 *offset;
+    f64 *x, *m; /* [3 n], [n], in the order of the members */
+    weft_type type;
+    int has_mass;
+    weft_mbp_options options;
+} scene;
+
+static f64 uniform(u64 *state) {
+    return (f64)(test_random(state) >> 11) * 0x1p-53;
+}
+
+static scene scene_new(const i64 *sizes, i64 count) {
+    scene s = {.count = count, .type = WEFT_F64, .options = {.particle_mass = 1}};
+    s.offset = calloc((size_t)count + 1, sizeof(i64));
+    for (i64 h = 0; h < count; h++)
+        s.offset[h + 1] = s.offset[h] + sizes[h];
+    s.n = s.offset[count];
+    s.x = calloc((size_t)(3 * s.n + 1), sizeof(f64));
+    s.m = calloc((size_t)(s.n + 1), sizeof(f64));
+    for (i64 k = 0; k < s.n; k++)
+        s.m[k] = 1;
+    return s;
+}
+
+static void scene_free(scene *s) {
+    free(s->x), free(s->m), free(s->offset);
+}
+
+static f64 as_read(const scene *s, f64 value) {
+    return s->type == WEFT_F32 ? (f64)(f32)value : value;
+}
+
+/* A member's place relative to the first of its halo. */
+static void unwrapped(const scene *s, i64 first, i64 k, f64 at[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const volatile f64 d =
+            as_read(s, s->x[3 * k + axis]) - as_read(s, s->x[3 * first + axis]);
+        const f64 box = s->options.box[axis];
+        at[axis] = box > 0 ? remainder(d, box) : d;
+    }
+}
+
+static f64 defined(const scene *s, i64 first, i64 end, i64 i, const f64 *at) {
+    const volatile f64 soft2 = s->options.softening * s->options.softening;
+    f64 block[MOST_BLOCKS] = {0};
+    const f64 *me = at + 3 * (i - first);
+    for (i64 j = first; j < end; j++) {
+        const f64 *other = at + 3 * (j - first);
+        volatile f64 square[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const volatile f64 d = other[axis] - me[axis];
+            square[axis] = d * d;
+        }
+        const volatile f64 xy = square[0] + square[1], r2 = xy + square[2], s2 = r2 + soft2;
+        const f64 mass = s->has_mass ? as_read(s, s->m[j]) : s->options.particle_mass;
+        if (j != i && s2 > 0)
+            block[(j - first) / 256] += mass / sqrt(s2);
+    }
+    for (i64 blocks = (end - first + 255) / 256; blocks > 1; blocks = (blocks + 1) / 2)
+        for (i64 b = 0; b < (blocks + 1) / 2; b++)
+            block[b] = block[2 * b] + (2 * b + 1 < blocks ? block[2 * b + 1] : 0);
+    return -block[0];
+}
+
+static weft_array lend(weft_type type, const f64 *values, i64 n, i64 parts) {
+    f32 *narrow = malloc((size_t)(n * parts + 1) * sizeof *narrow);
+    f64 *wide = malloc((size_t)(n * parts + 1) * sizeof *wide);
+    for (i64 k = 0; k < n; k++)
+        for (i64 part = 0; part < parts; part++) {
+            wide[(n - 1 - k) * parts + part] = values[k * parts + part];
+            narrow[(n - 1 - k) * parts + part] = (f32)values[k * parts + part];
+        }
+    const weft_array array =
+        test_array(type, type == WEFT_F64 ? (void *)wide : narrow, n * parts);
+    free(narrow), free(wide);
+    return array;
+}
+
+/* What the device finds: the members, counted through all halos. */
+static void find(const scene *s, u32 *particle, f64 *potential) {
+    u32 *member = malloc((size_t)(s->n + 1) * sizeof *member);
+    for (i64 k = 0; k < s->n; k++)
+        member[k] = (u32)(s->n - 1 - k);
+    const weft_array position = lend(s->type, s->x, s->n, 3), none = {0};
+    const weft_array mass = s->has_mass ? lend(s->type, s->m, s->n, 1) : none;
+    const weft_points points = weft_points_interleaved(device, position);
+    const weft_halos halos = {.count = s->count,
+                              .members = s->n,
+                              .offset = test_array(WEFT_I64, s->offset, s->count + 1),
+                              .member = test_array(WEFT_U32, member, s->n)};
+    const weft_array found = weft_array_new(device, WEFT_U32, s->count);
+    const weft_array phi = weft_array_new(device, WEFT_F64, s->count);
+    weft_mbp(device, &points, mass, &s->options, &halos, found, phi);
+    weft_read(device, found, particle);
+    weft_read(device, phi, potential);
+    test_ok();
+    for (i64 h = 0; h < s->count; h++)
+        particle[h] = (u32)(s->n - 1) - particle[h];
+    const weft_array all[] = {position, halos.offset, halos.member, found, phi};
+    for (int k = 0; k < 5; k++)
+        weft_array_free(device, all[k]);
+    if (mass.type)
+        weft_array_free(device, mass);
+    free(member);
+}
+
+/* That what is found is what the definition gives, in every halo. */
+static void compare(const scene *s) {
+    u32 *particle = malloc((size_t)(s->count + 1) * sizeof *particle);
+    f64 *potential = malloc((size_t)(s->count + 1) * sizeof *potential);
+    f64 *at = malloc((size_t)(3 * s->n + 1) * sizeof *at);
+    find(s, particle, potential);
+    for (i64 h = 0; h < s->count; h++) {
+        const i64 first = s->offset[h], end = s->offset[h + 1];
+        for (i64 k = first; k < end; k++)
+            unwrapped(s, first, k, at + 3 * (k - first));
+        i64 best = first;
+        f64 phi = defined(s, first, end, first, at);
+        for (i64 k = first + 1; k < end; k++) {
+            const f64 other = defined(s, first, end, k, at);
+            best = other < phi ? k : best;
+            phi = other < phi ? other : phi;
+        }
+        ck_assert_msg(particle[h] == best && potential[h] == phi,
+                      "halo %lld of %lld: member %lld at %.17g, not %lld at %.17g",
+                      (long long)h, (long long)(end - first),
+                      (long long)(particle[h] - first), potential[h],
+                      (long long)(best - first), phi);
+    }
+    free(particle), free(potential), free(at);
+}
+
+/* A cuspy halo of member [first, end) around a place, the farther out the fewer. */
+static void scatter(scene *s, i64 first, i64 end, const f64 center[3], f64 width,
+                    u64 *seed) {
+    for (i64 k = first; k < end; k++) {
+        f64 d[3], r2 = 2;
+        while (r2 > 1 || r2 < 1e-4) {
+            r2 = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                d[axis] = 2 * uniform(seed) - 1;
+                r2 += d[axis] * d[axis];
+            }
+        }
+        const f64 r = width * pow(uniform(seed), 1.5) / sqrt(r2);
+        for (int axis = 0; axis < 3; axis++)
+            s->x[3 * k + axis] = center[axis] + r * d[axis];
+        s->m[k] = exp(3 * uniform(seed));
+    }
+}
+
+static void scatter_all(scene *s, f64 box, f64 width, u64 seed) {
+    for (i64 h = 0; h < s->count; h++) {
+        const f64 center[3] = {box * uniform(&seed), box * uniform(&seed),
+                               box * uniform(&seed)};
+        scatter(s, s->offset[h], s->offset[h + 1], center, width, &seed);
+        for (i64 k = s->offset[h]; k < s->offset[h + 1]; k++)
+            for (int axis = 0; axis < 3; axis++)
+                s->x[3 * k + axis] += k % 7 == 0 ? box * (f64)(k % 5 - 2) : 0;
+    }
+}
+
+/* Sizes around rows, blocks and the parts that are summed at a time. */
+static const i64 sizes[] = {4099, 2049, 1040, 1025, 1024, 1023, 513, 512, 300, 257,
+                            256,  255,  100,  65,   64,   63,   49,  48,  47,  33,
+                            32,   31,   20,   17,   16,   15,   3,   2,   1,   1};
+static const i64 size_count = sizeof sizes / sizeof *sizes;
+
+START_TEST(definition) {
+    const f64 boxes[][3] = {{100, 100, 100}, {100, 0, 100}};
+    for (int k = 0; k < 8; k++) {
+        scene s = scene_new(sizes, size_count);
+        scatter_all(&s, 100, k & 1 ? 40 : 2, (u64)k + 1);
+        s.type = k & 1 ? WEFT_F32 : WEFT_F64;
+        s.has_mass = k >> 1 & 1;
+        s.options.softening = k >> 2 ? 0.02 : 0;
+        s.options.particle_mass = 0.7;
+        memcpy(s.options.box, boxes[k >> 2], sizeof s.options.box);
+        compare(&s);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+START_TEST(small_halos) {
+    enum { HALOS = 10000 };
+    i64 *few = malloc(HALOS * sizeof *few);
+    for (i64 h = 0; h < HALOS; h++)
+        few[h] = 60 - 58 * h / HALOS;
+    for (int soft = 0; soft < 2; soft++) {
+        scene s = scene_new(few, HALOS);
+        scatter_all(&s, 50, 1, 99);
+        s.has_mass = soft;
+        s.options.softening = 0.1 * soft;
+        s.options.box[0] = s.options.box[1] = s.options.box[2] = 50;
+        compare(&s);
+        scene_free(&s);
+    }
+    free(few);
+}
+END_TEST
+
+/* Members mirrored at the origin, in pairs: each potential is there twice, or nearly. */
+static void mirror(scene *s, i64 first, i64 end) {
+    for (i64 k = first; k + 1 < end; k += 2)
+        for (int axis = 0; axis < 3; axis++)
+            s->x[3 * k + 3 + axis] = -s->x[3 * k + axis];
+}
+
+/* Ties and near ties: equal points, mirrored halos, two equal clumps, a shell, a line, a
+ * lattice, a close pair far out; each far from the origin too, with and without softening.
+ */
+START_TEST(shapes) {
+    const i64 shape[] = {1500, 1000, 1000, 1000, 1000, 729, 600, 512, 2};
+    const f64 origin[3] = {0, 0, 0};
+    u64 seed = 5;
+    for (int k = 0; k < 4; k++) {
+        scene s = scene_new(shape, sizeof shape / sizeof *shape);
+        const i64 *at = s.offset;
+        s.options.softening = k & 1 ? 0.01 : 0;
+        scatter(&s, at[0], at[1], origin, 1, &seed);
+        mirror(&s, at[0], at[1]);
+        scatter(&s, at[1], at[1] + 500, origin, 1, &seed);
+        for (i64 i = at[1]; i < at[1] + 500; i++)
+            for (int axis = 0; axis < 3; axis++)
+                s.x[3 * (i + 500) + axis] = s.x[3 * i + axis] + 16 * (axis == 0);
+        for (i64 i = at[2]; i < at[3]; i++) {
+            const f64 c = 2 * uniform(&seed) - 1, a = 6.283 * uniform(&seed);
+            s.x[3 * i] = sqrt(1 - c * c) * cos(a);
+            s.x[3 * i + 1] = sqrt(1 - c * c) * sin(a);
+            s.x[3 * i + 2] = c;
+        }
+        for (i64 i = at[3]; i < at[4]; i++)
+            s.x[3 * i] = (f64)((i - at[3]) * 37 % 1000);
+        for (i64 i = at[4]; i < at[5]; i++)
+            s.x[3 * i] = s.x[3 * i + 1] = s.x[3 * i + 2] = 4;
+        for (i64 i = at[5]; i < at[6]; i++) {
+            const i64 place = (i - at[5]) * 10 % 729;
+            s.x[3 * i] = (f64)(place / 81), s.x[3 * i + 1] = (f64)(place / 9 % 9);
+            s.x[3 * i + 2] = (f64)(place % 9);
+        }
+        /* Coincident at the edge: the pair adds nothing, unless it is softened. */
+        scatter(&s, at[6], at[7], origin, 1, &seed);
+        for (int axis = 0; axis < 3; axis++)
+            s.x[3 * at[6] + axis] = s.x[3 * at[7] - 3 + axis] = 3 * (axis == 2);
+        /* As close as f64 tells apart: deeper than any core. */
+        scatter(&s, at[7], at[8], origin, 1, &seed);
+        s.x[3 * at[7] + 600] = 1, s.x[3 * at[7] + 900] = 1 + 0x1p-52;
+        for (int axis = 1; axis < 3; axis++)
+            s.x[3 * at[7] + 600 + axis] = s.x[3 * at[7] + 900 + axis] = 1;
+        s.x[3 * at[8]] = 1, s.x[3 * at[8] + 3] = 2;
+        if (k >> 1)
+            for (i64 i = 0; i < 3 * s.n; i++)
+                s.x[i] += 4096;
+        compare(&s);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+/* Units so small or large that squares leave the range of f32, and of f64; light members
+ * beside heavy ones; a softening larger than the halo. */
+START_TEST(extremes) {
+    const i64 three[] = {300, 65, 2};
+    const f64 length[] = {1e-30, 1e30, 1e-150, 1e160, 1e-300, 1};
+    const f64 weight[] = {1e-30, 1e30, 1e-200, 1e100, 1, 1e-310};
+    for (int k = 0; k < 6; k++)
+        for (int soft = 0; soft < 2; soft++) {
+            scene s = scene_new(three, 3);
+            scatter_all(&s, 10, 1, (u64)k);
+            s.has_mass = 1;
+            s.options.softening = soft ? 1e3 * length[k] : 0;
+            for (i64 i = 0; i < 3 * s.n; i++)
+                s.x[i] *= length[k];
+            for (i64 i = 0; i < s.n; i++)
+                s.m[i] *= i % 3 ? weight[k] * 1e-7 : weight[k];
+            compare(&s);
+            scene_free(&s);
+        }
+    scene s = scene_new((const i64[]){5000}, 1);
+    const f64 tiny = 1e-200;
+    for (i64 i = 0; i < s.n; i++)
+        s.x[3 * i] = tiny * (f64)(i % 100);
+    compare(&s);
+    scene_free(&s);
+}
+END_TEST
+
+START_TEST(no_members) {
+    scene s = scene_new((const i64[]){20, 0, 0}, 3);
+    u32 particle[3];
+    f64 potential[3];
+    find(&s, particle, potential);
+    ck_assert_uint_eq(particle[1], (u32)s.n);
+    ck_assert(particle[0] == 0 && potential[0] == 0 && potential[1] == 0);
+    s.count = 0, s.n = 0;
+    find(&s, particle, potential);
+    scene_free(&s);
+}
+END_TEST
+
+START_TEST(wrong_arguments) {
+    const f64 x[] = {1, 2, 3};
+    const i64 offset[] = {0, 3};
+    const u32 member[] = {0, 1, 2};
+    const weft_array at = test_array(WEFT_F64, x, 3), none = {0};
+    const weft_points points = {at, at, at, 1, 3};
+    const weft_points short_of = {at, at, at, 1, 4};
+    const weft_halos halos = {.count = 1,
+                              .members = 3,
+                              .offset = test_array(WEFT_I64, offset, 2),
+                              .member = test_array(WEFT_U32, member, 3)};
+    const weft_array found = weft_array_new(device, WEFT_U32, 1);
+    const weft_array phi = weft_array_new(device, WEFT_F64, 1);
+    const weft_mbp_options good = {.particle_mass = 1};
+    const weft_mbp_options box = {.particle_mass = 1, .box = {0, -1, 0}};
+    const weft_mbp_options soft = {.particle_mass = 1, .softening = NAN};
+    const weft_mbp_options weightless = {.softening = 1};
+    weft_mbp(device, &short_of, none, &good, &halos, found, phi);
+    test_expect_error(WEFT_E_SHAPE, "weft_mbp: x has fewer than 4 coordinates");
+    weft_mbp(device, &points, none, &box, &halos, found, phi);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: box[1] is -1, not 0 or a size");
+    weft_mbp(device, &points, none, &soft, &halos, found, phi);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: softening is nan");
+    weft_mbp(device, &points, none, &weightless, &halos, found, phi);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: particle_mass is 0, not above 0");
+    weft_mbp(device, &points, halos.offset, &good, &halos, found, phi);
+    test_expect_error(WEFT_E_TYPE, "'mass'");
+    weft_mbp(device, &points, phi, &good, &halos, found, phi);
+    test_expect_error(WEFT_E_SHAPE, "'mass' has 1 elements, at least 3");
+    weft_mbp(device, &points, none, &good, &halos, phi, phi);
+    test_expect_error(WEFT_E_TYPE, "'particle' is of another type than u32");
+    weft_mbp(device, &points, none, &good, &halos, found, weft_slice(device, phi, 0, 0));
+    test_expect_error(WEFT_E_SHAPE, "'potential' has 0 elements, at least 1");
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {definition, small_halos, shapes,
+                                  extremes,   no_members,  wrong_arguments};
+    return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
+}
