@@ -29,7 +29,9 @@ static const struct argp_option list[] = {
     {.doc = "What is measured:", .group = 1},
     {"suite", KEY_SUITE, "NAME", 0, "primitives, halos or all (default: primitives)", 1},
     {"rows", KEY_ROWS, "LIST", 0,
-     "only rows whose name is like one of these, separated by commas: sort*,fof", 1},
+     "only rows whose name, or name and types, is like one of these, separated by commas: "
+     "sort*,fof f32",
+     1},
     {"log2-n", KEY_LOG2_N, "K", 0, "2^K elements for the primitives (default: 24)", 1},
     {"repeat", KEY_REPEAT, "R", 0, "timed runs a row, at least 7 (default: 7)", 1},
     {"data", KEY_DATA, "SNAPSHOT", 0,

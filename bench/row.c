@@ -28,10 +28,11 @@ bool bench_wants(const struct bench *bench, const char *suite, const struct row 
         return false;
     if (bench->options.rows == NULL)
         return true;
-    char list[1024], *rest = list;
+    char list[1024], typed[64], *rest = list;
+    snprintf(typed, sizeof typed, "%s %s", row->name, row->types);
     snprintf(list, sizeof list, "%s", bench->options.rows);
     for (char *word; (word = strsep(&rest, ",")) != NULL;) {
-        if (fnmatch(word, row->name, 0) == 0)
+        if (fnmatch(word, row->name, 0) == 0 || fnmatch(word, typed, 0) == 0)
             return true;
     }
     return false;
