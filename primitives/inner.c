@@ -43,7 +43,7 @@ static void inner_piece(weft_device *device, i64 first, weft_array a, weft_array
 
 weft_status weft_inner_product(weft_device *device, weft_array a, weft_array b,
                                void *result) {
-    if (result)
+    if (result && a.type < WEFT_STRUCTS)
         memset(result, 0, WEFT_SIZE(a.type));
     if (weft_check(device) != WEFT_OK ||
         weft_need_numbers(device, "weft_inner_product.a", a, 0) != WEFT_OK ||
