@@ -127,11 +127,14 @@ static int bits_of(i64 count) {
 static i64 starts(weft_device *device, weft_array flags, i64 end, weft_array *start) {
     i64 count = 0;
     const u32 last = (u32)end;
-    weft_count_if(device, flags, &count);
+    weft_scope_open(device);
+    const weft_array all = weft_scratch(device, WEFT_U32, flags.length);
+    weft_copy_if(device, weft_lazy(flags.length, grid_count, .first = 0), flags, all,
+                 &count);
     *start = weft_array_new(device, WEFT_U32, count + 1);
-    weft_copy_if(device, weft_lazy(flags.length, grid_count, .first = 0), flags, *start,
-                 NULL);
+    weft_copy(device, weft_slice(device, all, 0, count), *start);
     weft_write(device, weft_slice(device, *start, count, 1), &last);
+    weft_scope_close(device);
     return count;
 }
 
