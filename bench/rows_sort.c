@@ -1,4 +1,4 @@
-/* Sorts of random keys, alone and with their index as value. */
+/* Sorts of random keys, alone and with their index as value; and a merge. */
 #include "rows.h"
 
 #include <stdlib.h>
@@ -95,6 +95,34 @@ static bool check_sort(const struct task *task) {
     return sum == 0 && mixed == 0;
 }
 
+static bool make_merge(const struct bench *bench, struct task *task) {
+    (void)bench;
+    const i64 n = task->n;
+    task->n = n / 2;
+    bool good = rows_rising_u32(task, 0, 8);
+    task->n = n - n / 2;
+    good = good && rows_rising_u32(task, 1, 1000000007);
+    task->n = n;
+    return good && task_output(task, 0, WEFT_U32, n);
+}
+
+static void run_merge(weft_device *device, const weft_array *in, const weft_array *out,
+                      struct task *task) {
+    (void)task;
+    weft_merge(device, in[0], in[1], out[0]);
+}
+
+static bool check_merge(const struct task *task) {
+    const u32 *a = task->in[0].data, *b = task->in[1].data, *out = task->out[0].data;
+    const u32 *const a_end = a + task->in[0].length, *const b_end = b + task->in[1].length;
+    for (i64 i = 0; i < task->n; ++i) {
+        const bool first = b == b_end || (a < a_end && *a <= *b);
+        if (out[i] != (first ? *a++ : *b++))
+            return false;
+    }
+    return true;
+}
+
 const struct row rows_sort[] = {
     {"sort", "u32", make_u32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
     {"sort_by_key", "u32/u32", make_pairs_u32, run_pairs, check_pairs, .item_bytes = 16,
@@ -103,5 +131,6 @@ const struct row rows_sort[] = {
      .in_place = true},
     {"sort_by_key", "f32/u32", make_pairs_f32, run_pairs, check_pairs, .item_bytes = 16,
      .in_place = true},
+    {"merge", "u32", make_merge, run_merge, check_merge, .item_bytes = 8},
     {0},
 };

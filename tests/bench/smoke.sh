@@ -1,0 +1,46 @@
+#!/bin/sh
+# usage: smoke.sh WEFT-BENCH VALID COMPARE SNAPSHOTS BACKEND
+# Both suites at tiny sizes, odd ones too: every result is right, and the report is what
+# others rely on.
+set -eu
+bench=$1 valid=$2 compare=$3 snapshots=$4 backend=$5
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+"$snapshots" >log 2>&1 || { cat log && exit 1; }
+
+for k in 0 9; do
+    "$bench" --backend "$backend" --suite primitives --log2-n $k --json $k.json >table
+    "$valid" $k.json $k
+done
+"$bench" --backend "$backend" --suite halos --data small.hdf5 --tile 2 --json halos.json >table
+"$valid" halos.json 0
+grep -q '^fof:periodic' table
+
+# One row alone, to standard output; and what compare says of it.
+"$bench" --backend "$backend" --rows 'sort u32' --log2-n 4 --json - >sort.json
+"$valid" sort.json 4
+[ "$(grep -c '"by": "weft"' sort.json)" = 1 ]
+"$compare" sort.json | grep -q '^sort .* u32'
+"$compare" sort.json sort.json | grep -q '1\.00x'
+sed 's/"verified": true/"verified": false/' sort.json >wrong.json
+! "$compare" wrong.json >table || exit 1
+grep -q WRONG table
+
+# status WANTED ARGUMENT...
+status() {
+    wanted=$1
+    shift
+    code=0
+    "$bench" "$@" >table 2>errors || code=$?
+    [ "$code" = "$wanted" ] || { echo "weft-bench $*: $code, not $wanted" && exit 1; }
+}
+status 0 --help
+status 2 --suite none
+status 2 --log2-n many
+status 2 --repeat 6
+status 2 --backend none
+status 2 extra
+status 1 --backend "$backend" --suite halos --data missing.hdf5
+[ "$(wc -l <errors)" = 1 ]
+status 1 --backend "$backend" --rows copy --log2-n 1 --json missing/report.json
