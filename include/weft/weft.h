@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "compare.h"
+#include "dbscan.h"
 #include "device.h"
 #include "fof.h"
 #include "halo_properties.h"
