@@ -1,0 +1,28 @@
+/* Halos on the host, and the definition of their most bound particles. */
+#ifndef WEFT_TESTS_MBP_SCENE_H
+#define WEFT_TESTS_MBP_SCENE_H
+
+#include <weft/mbp.h>
+#include "harness.h"
+
+/* Halos of given sizes, of equal masses at the origin. */
+typedef struct scene {
+    i64 n, count;
+    i64 *offset;
+    f64 *x, *m; /* [3 n], [n], in the order of the members */
+    weft_type type;
+    int has_mass;
+    weft_mbp_options options;
+} scene;
+
+scene scene_new(const i64 *sizes, i64 count);
+void scene_free(scene *s);
+
+/* What the device finds, as members, counted through all halos. */
+void scene_find(const scene *s, u32 *particle, f64 *potential);
+
+/* That it is what the definition gives, bit for bit, in every halo of at most `most`
+ * members; of larger ones that the potential is that of the particle. */
+void scene_compare(const scene *s, i64 most);
+
+#endif
