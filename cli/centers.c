@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-/* A finder is added here: its function, and the columns it appends (contract: NAME_id,
+/* A finder is added here: its function appends its columns (contract: NAME_id,
  * NAME_position and one of its own). */
 const struct center centers[] = {
-    {"mbp", NULL},
-    {"mcp", NULL},
-    {"poisson", NULL},
-    {NULL, NULL},
+    {"mbp", center_mbp, true},
+    {"mcp", NULL, false},
+    {"poisson", NULL, true},
+    {NULL, NULL, false},
 };
 
 bool centers_parse(const char *list, unsigned *set, struct io_error *error) {
@@ -34,4 +34,11 @@ bool centers_parse(const char *list, unsigned *set, struct io_error *error) {
     }
     return !none || *set == 0 ||
            io_fail(error, "'none' and other centers exclude each other");
+}
+
+bool centers_softened(unsigned set) {
+    bool softened = false;
+    for (int k = 0; centers[k].name; ++k)
+        softened |= centers[k].softened && (set >> k & 1u);
+    return softened;
 }

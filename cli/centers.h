@@ -11,10 +11,19 @@ typedef int center_function(struct halos_run *run);
 struct center {
     const char *name;
     center_function *find; /* NULL: no finder in this version */
+    bool softened;         /* found in a potential with a softening */
 };
+
+center_function center_mbp;
 
 /* Ends with a name that is NULL. A set of centers has bit 1 << k for entry k. */
 extern const struct center centers[];
+
+/* The set that is found where none is asked for. */
+enum { CENTERS_DEFAULT = 1u << 0 };
+
+/* Whether one of a set is found in a potential with a softening. */
+bool centers_softened(unsigned set);
 
 /* Adds the centers of a comma-separated list to a set. False, and a sentence for the user,
  * where one is unknown or has no finder. */

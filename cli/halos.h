@@ -30,6 +30,8 @@ struct halos_run {
     weft_points points;
     weft_halos halos;
 
+    char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
+
     int64_t *offset;                                /* [n halos + 1] */
     struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
     int n_columns;
@@ -54,6 +56,15 @@ int halos_write(struct halos_run *run);
  * the device has an error, which the caller finds. */
 void halos_add_column(struct halos_run *run, const char *name, int components,
                       const char *unit, const char *description, weft_array array);
+
+/* The same, of host memory that the run takes over. */
+void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
+                       int components, const char *unit, const char *description,
+                       void *data);
+
+/* Host memory for `count` elements and one more, for free(); NULL, and an error of the
+ * device, where there is none. */
+void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each);
 
 /* The data of a column that is there. */
 const void *halos_column(const struct halos_run *run, const char *name);

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <weft/halo_properties.h>
 
-static void keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
-                        int components, const char *unit, const char *description,
-                        void *data) {
+void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
+                       int components, const char *unit, const char *description,
+                       void *data) {
     run->columns[run->n_columns++] = (struct catalogue_column){
         .name = name,
         .type = type,
@@ -22,7 +22,7 @@ static void keep_column(struct halos_run *run, const char *name, enum catalogue_
     };
 }
 
-static void *allocate(struct halos_run *run, int64_t count, size_t bytes_each) {
+void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each) {
     void *memory = malloc((size_t)(count + 1) * bytes_each);
     if (memory == NULL)
         weft_fail(run->device, WEFT_E_MEMORY, "out of memory: %lld bytes of the catalogue",
@@ -35,11 +35,11 @@ void halos_add_column(struct halos_run *run, const char *name, int components,
     const enum catalogue_type type = array.type == WEFT_F64  ? CATALOGUE_F64
                                      : array.type == WEFT_U8 ? CATALOGUE_U8
                                                              : CATALOGUE_I64;
-    void *data = allocate(run, array.length, WEFT_SIZE(array.type));
+    void *data = halos_allocate(run, array.length, WEFT_SIZE(array.type));
     if (data == NULL || weft_read(run->device, array, data) != WEFT_OK)
         free(data);
     else
-        keep_column(run, name, type, components, unit, description, data);
+        halos_keep_column(run, name, type, components, unit, description, data);
 }
 
 const void *halos_column(const struct halos_run *run, const char *name) {
@@ -53,8 +53,8 @@ const void *halos_column(const struct halos_run *run, const char *name) {
 static void add_sizes(struct halos_run *run) {
     const weft_halos *halos = &run->halos;
     halos_add_column(run, "tag", 1, "1", "smallest particle id in the halo", halos->tag);
-    run->offset = allocate(run, halos->count + 1, sizeof *run->offset);
-    int64_t *count = allocate(run, halos->count, sizeof *count);
+    run->offset = halos_allocate(run, halos->count + 1, sizeof *run->offset);
+    int64_t *count = halos_allocate(run, halos->count, sizeof *count);
     if (run->offset == NULL || count == NULL ||
         weft_read(run->device, halos->offset, run->offset) != WEFT_OK) {
         free(count);
@@ -62,7 +62,7 @@ static void add_sizes(struct halos_run *run) {
     }
     for (int64_t h = 0; h < halos->count; ++h)
         count[h] = run->offset[h + 1] - run->offset[h];
-    keep_column(run, "count", CATALOGUE_I64, 1, "1", "particles in the halo", count);
+    halos_keep_column(run, "count", CATALOGUE_I64, 1, "1", "particles in the halo", count);
 }
 
 static void add_properties(struct halos_run *run, const weft_halo_properties *halo) {
@@ -118,7 +118,7 @@ static int write_labels(struct halos_run *run) {
     struct io_error error;
     const int64_t n = run->info.n;
     weft_device *device = run->device;
-    int64_t *labels = allocate(run, n, sizeof *labels);
+    int64_t *labels = halos_allocate(run, n, sizeof *labels);
     int status = CLI_DONE;
     if (labels != NULL) {
         const weft_array array = weft_borrow(device, WEFT_I64, labels, n);
@@ -137,8 +137,8 @@ static int write_labels(struct halos_run *run) {
 static int64_t *member_ids(struct halos_run *run) {
     const int64_t n = run->halos.members;
     const int64_t *ids = run->particles.field[SNAPSHOT_IDS];
-    int64_t *out = allocate(run, n, sizeof *out);
-    uint32_t *member = allocate(run, n, sizeof *member);
+    int64_t *out = halos_allocate(run, n, sizeof *out);
+    uint32_t *member = halos_allocate(run, n, sizeof *member);
     if (out != NULL && member != NULL &&
         weft_read(run->device, run->halos.member, member) == WEFT_OK) {
         for (int64_t k = 0; k < n; ++k)

@@ -36,8 +36,9 @@ static const struct argp_option list[] = {
     {"box", KEY_BOX, "L[,L,L]", 0, "the box where the file has none", 1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
-     "of mbp, mcp, poisson, none, comma-separated (default: none; this version has no "
-     "finder of the others)",
+     "of mbp, mcp, poisson, none, comma-separated (default: mbp; this version has no "
+     "finder "
+     "of mcp and poisson)",
      2},
     {"softening", KEY_SOFTENING, "E", 0,
      "Plummer softening of the potential that a center is found in, in the snapshot's unit "
@@ -101,13 +102,15 @@ static void parse_box(struct halos_options *options, const char *text,
         options->box[1] = options->box[2] = options->box[0];
 }
 
-static void check(const struct halos_options *options, struct argp_state *state) {
+static void check(struct halos_options *options, struct argp_state *state) {
     if (options->snapshot == NULL)
         argp_error(state, "a snapshot is missing");
     if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
         argp_error(state, "--linking-length and --linking-length-absolute exclude each "
                           "other");
-    if (options->softening >= 0 && options->centers == 0)
+    if (!options->centers_given)
+        options->centers = CENTERS_DEFAULT;
+    if (options->softening >= 0 && !centers_softened(options->centers))
         argp_error(state, "--softening is for the centers mbp and poisson");
     const char *output = options->output;
     if (options->members && output &&
@@ -147,6 +150,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_CENTERS:
         if (!centers_parse(text, &options->centers, &error))
             argp_error(state, "--centers: %s", error.text);
+        options->centers_given = true;
         return 0;
     case KEY_SOFTENING:
         options->softening = options_number(state, "--softening", text, 0);

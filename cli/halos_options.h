@@ -15,8 +15,9 @@ struct halos_options {
     bool periodic_given;
     bool periodic[3];
     double box[3]; /* 0: not given */
+    bool centers_given;
     unsigned centers;
-    double softening;
+    double softening; /* negative where not given */
     bool members;
 };
 

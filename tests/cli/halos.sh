@@ -31,14 +31,25 @@ for team in $teams; do
     cmp serial.csv "$team.csv" || wrong "$backend, $team: another catalogue"
 done
 [ "$(sed -n 1p serial.csv)" = "tag,count,wraps,mass,center_of_mass_x,center_of_mass_y,\
-center_of_mass_z,radius_max,velocity_x,velocity_y,velocity_z,velocity_dispersion" ] ||
+center_of_mass_z,radius_max,velocity_x,velocity_y,velocity_z,velocity_dispersion,mbp_id,\
+mbp_position_x,mbp_position_y,mbp_position_z,mbp_potential" ] ||
     wrong "the columns are $(sed -n 1p serial.csv)"
 [ "$(wc -l <serial.csv)" = 834 ] || wrong 'not 833 rows'
 sed 1d serial.csv >rows
 LC_ALL=C sort -t, -k2,2nr -k1,1n rows | cmp - rows || wrong 'rows are not in order'
 
-# The other linking lengths, and the axes.
+# Centers: none, the one that is there by default, and one that a softening moves.
 set -- --backend "$backend"
+"$weft" halos "$real" "$@" --centers none -o none.csv >summary 2>&1
+cut -d, -f1-12 serial.csv | cmp - none.csv || wrong "--centers none: $(cat summary)"
+"$weft" halos "$real" "$@" --centers mbp -o same.csv >summary 2>&1
+cmp serial.csv same.csv || wrong "--centers mbp is not the default: $(cat summary)"
+"$weft" halos "$real" "$@" --softening 0.05 -o soft.csv >summary 2>&1
+cut -d, -f1-12 soft.csv | cmp - none.csv || wrong "--softening: $(cat summary)"
+cut -d, -f13 soft.csv >soft
+cut -d, -f13 serial.csv | cmp -s - soft && wrong '--softening moves no center'
+
+# The other linking lengths, and the axes.
 "$weft" halos "$real" "$@" --no-periodic -o free.csv >summary 2>&1
 grep -q '834 halos.* 89709 particles' summary || wrong "--no-periodic: $(cat summary)"
 "$weft" halos "$real" "$@" --linking-length-absolute 0.22977941176470587 \

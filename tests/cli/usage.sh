@@ -43,6 +43,9 @@ expect 2 "there is no center 'middle'" halos small.hdf5 --centers middle
 expect 2 "there is no center ''" halos small.hdf5 --centers ''
 expect 2 "there is no center ''" halos small.hdf5 --centers none,
 expect 2 "there is no center 'MBP'" halos small.hdf5 --centers MBP
+expect 2 "no finder of the center 'poisson'" halos small.hdf5 --centers mbp,poisson
+expect 2 'exclude each other' halos small.hdf5 --centers mbp,none
+expect 2 '--softening is for' halos small.hdf5 --centers none --softening 1
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o -
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o halos.CSV
 expect 2 "no backend 'cuda' is built in" halos small.hdf5 --backend cuda
