@@ -39,7 +39,6 @@ struct row {
     int item_bytes, count_bytes; /* that must move: for each of n, and of task->count */
     bool in_place;               /* out begins as a copy of in */
     bool reads;                  /* to be compared with read bandwidth */
-    bool halos;                  /* memory a particle is told */
 };
 
 /* Races ours and all peers that know the row, checks each, and reports. False where the

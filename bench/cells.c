@@ -72,8 +72,10 @@ static bool allocate(struct cells *cells) {
     cells->key = malloc((n + 1) * sizeof *cells->key);
     cells->start = calloc(n + 2, sizeof *cells->start);
     cells->particle = malloc((n + 1) * sizeof *cells->particle);
+    cells->position = malloc((n + 1) * 3 * sizeof *cells->position);
     cells->table = malloc(cells->slots * sizeof *cells->table);
-    if (!cells->key || !cells->start || !cells->particle || !cells->table)
+    if (!cells->key || !cells->start || !cells->particle || !cells->position ||
+        !cells->table)
         return false;
     memset(cells->table, 0xff, cells->slots * sizeof *cells->table);
     return true;
@@ -103,6 +105,8 @@ bool cells_make(struct cells *cells, const struct task *task) {
         cells->particle[cells->start[cell[i]]++] = (u32)i;
     memmove(cells->start + 1, cells->start, (size_t)cells->count * sizeof *cells->start);
     cells->start[0] = 0;
+    for (i64 k = 0; k < 3 * task->n; ++k)
+        cells->position[k] = coordinate(task, cells->particle[k / 3], (int)(k % 3));
     free(cell);
     return true;
 }
@@ -111,6 +115,7 @@ void cells_free(struct cells *cells) {
     free(cells->key);
     free(cells->start);
     free(cells->particle);
+    free(cells->position);
     free(cells->table);
     *cells = (struct cells){0};
 }
@@ -120,22 +125,19 @@ static f64 nearest(f64 d, f64 box) {
     return box > 0 && fabs(d) > 0.5 * box ? remainder(d, box) : d;
 }
 
-static bool friends(const struct cells *cells, u32 i, u32 j) {
-    const struct halos_settings *s = settings(cells);
-    f64 d[3];
-    for (int axis = 0; axis < 3; ++axis)
-        d[axis] =
-            nearest(coordinate(cells->task, i, axis) - coordinate(cells->task, j, axis),
-                    s->box[axis]);
-    return (d[0] * d[0] + d[1] * d[1]) + d[2] * d[2] <=
-           s->linking_length * s->linking_length;
+static bool friends(const struct halos_settings *s, const f64 *a, const f64 *b) {
+    const f64 dx = nearest(a[0] - b[0], s->box[0]), dy = nearest(a[1] - b[1], s->box[1]),
+              dz = nearest(a[2] - b[2], s->box[2]);
+    return (dx * dx + dy * dy) + dz * dz <= s->linking_length * s->linking_length;
 }
 
 static void meet(const struct cells *cells, u32 a, u32 b,
                  void (*visit)(void *context, u32 i, u32 j), void *context) {
-    for (u32 i = cells->start[a]; i < cells->start[a + 1]; ++i) {
-        for (u32 j = a == b ? i + 1 : cells->start[b]; j < cells->start[b + 1]; ++j) {
-            if (friends(cells, cells->particle[i], cells->particle[j]))
+    const f64 *position = cells->position;
+    const struct halos_settings *s = settings(cells);
+    for (size_t i = cells->start[a]; i < cells->start[a + 1]; ++i) {
+        for (size_t j = a == b ? i + 1 : cells->start[b]; j < cells->start[b + 1]; ++j) {
+            if (friends(s, position + 3 * i, position + 3 * j))
                 visit(context, cells->particle[i], cells->particle[j]);
         }
     }

@@ -15,6 +15,7 @@ struct cells {
     u64 *key;      /* [count]: where the cell lies */
     u32 *start;    /* [count + 1]: its particles in `particle` */
     u32 *particle; /* [n] */
+    f64 *position; /* [n][3]: theirs */
     u32 *table;    /* [slots]: a hash table of cells, by their keys; all ones: empty */
     u64 slots;
 };
@@ -22,8 +23,8 @@ struct cells {
 bool cells_make(struct cells *cells, const struct task *task);
 void cells_free(struct cells *cells);
 
-/* Calls visit(context, i, j) once or more for each pair of friends i != j, in one order or
- * the other. */
+/* Calls visit(context, i, j) for each pair of friends i != j, in one order or the other:
+ * once, but more often along periodic axes of fewer than three cells. */
 void cells_friends(const struct cells *cells, void (*visit)(void *context, u32 i, u32 j),
                    void *context);
 

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
-/* A row, and whether its box is periodic: bench_halos gives it particles. */
+enum { MIN_MEMBERS = 20 };
+
+/* A row, and what it asks of the finder. */
 struct halos_row {
     struct row row;
     bool periodic;
+    i64 min_points;
 };
 
 /* What the rows' functions find in bench->halos. */
@@ -48,13 +51,77 @@ static void run_fof(weft_device *device, const weft_array *in, const weft_array 
     weft_fof(device, &points, &options, out[0]);
 }
 
+/* in[1] and in[2]: where members of halos begin, and the members. */
+static bool make_mbp(const struct bench *bench, struct task *task) {
+    weft_device *device = bench->device;
+    if (!make_points(bench, task))
+        return false;
+    const weft_array in = weft_array_new(device, task->in[0].type, task->in[0].length);
+    const weft_array label = weft_array_new(device, WEFT_U32, task->n);
+    weft_halos halos = {0};
+    weft_write(device, in, task->in[0].data);
+    run_fof(device, &in, &label, task);
+    weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, &halos);
+    const bool good = weft_check(device) == WEFT_OK &&
+                      task_input(task, 1, WEFT_I64, halos.count + 1) &&
+                      task_input(task, 2, WEFT_U32, halos.members) &&
+                      task_output(task, 0, WEFT_U32, halos.count) &&
+                      task_output(task, 1, WEFT_F64, halos.count);
+    if (good) {
+        weft_read(device, halos.offset, task->in[1].data);
+        weft_read(device, halos.member, task->in[2].data);
+    }
+    weft_halos_free(device, &halos);
+    weft_array_free(device, label);
+    weft_array_free(device, in);
+    return good;
+}
+
+static void run_mbp(weft_device *device, const weft_array *in, const weft_array *out,
+                    struct task *task) {
+    const struct halos_settings *settings = task->settings;
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_mbp_options options = {
+        .box = {settings->box[0], settings->box[1], settings->box[2]},
+        .particle_mass = 1,
+    };
+    const weft_halos halos = {.count = task->in[1].length - 1,
+                              .members = task->in[2].length,
+                              .offset = in[1],
+                              .member = in[2]};
+    weft_mbp(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+}
+
+static bool make_dbscan(const struct bench *bench, struct task *task) {
+    return make_points(bench, task) && task_output(task, 0, WEFT_I32, task->n);
+}
+
+static void run_dbscan(weft_device *device, const weft_array *in, const weft_array *out,
+                       struct task *task) {
+    const struct halos_settings *settings = task->settings;
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_dbscan_options options = {
+        .eps = settings->linking_length,
+        .min_points = settings->min_points,
+        .box = {settings->box[0], settings->box[1], settings->box[2]},
+    };
+    weft_dbscan(device, &points, &options, out[0]);
+}
+
 static const struct halos_row rows[] = {
-    {{"fof", "f32", make_fof, run_fof, check_fof, .item_bytes = 16, .halos = true}, false},
-    {{"fof", "f64", make_fof, run_fof, check_fof, .item_bytes = 28, .halos = true}, false},
-    {{"fof:periodic", "f32", make_fof, run_fof, check_fof, .item_bytes = 16, .halos = true},
-     true},
-    {{"fof:periodic", "f64", make_fof, run_fof, check_fof, .item_bytes = 28, .halos = true},
-     true},
+    {.row = {"fof", "f32", make_fof, run_fof, check_fof, .item_bytes = 16}},
+    {.row = {"fof", "f64", make_fof, run_fof, check_fof, .item_bytes = 28}},
+    {.row = {"fof:periodic", "f32", make_fof, run_fof, check_fof, .item_bytes = 16},
+     .periodic = true},
+    {.row = {"fof:periodic", "f64", make_fof, run_fof, check_fof, .item_bytes = 28},
+     .periodic = true},
+    {.row = {"dbscan:2", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
+     .min_points = 2},
+    {.row = {"dbscan:5", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
+     .min_points = 5},
+    {.row = {"dbscan:100", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
+     .min_points = 100},
+    {.row = {"mbp:brute", "f32", make_mbp, run_mbp, check_mbp, .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -65,8 +132,8 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
     for (int k = 0; good && k < ROWS; ++k) {
         if (!bench_wants(bench, "halos", &rows[k].row))
             continue;
-        input.settings =
-            (struct halos_settings){.linking_length = particles->linking_length};
+        input.settings = (struct halos_settings){
+            .linking_length = particles->linking_length, .min_points = rows[k].min_points};
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
         good = bench_row(bench, &rows[k].row, particles->n);

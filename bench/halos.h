@@ -7,11 +7,19 @@
 /* A task's settings. Its in[0] are the positions, [3n] f32 or f64 interleaved. */
 struct halos_settings {
     f64 linking_length;
-    f64 box[3]; /* 0: not periodic */
+    f64 box[3];     /* 0: not periodic */
+    i64 min_points; /* of DBSCAN rows */
 };
 
 /* Whether out[0] [n] u32 names for each particle the smallest index in its group: by
  * another finder, sequential and plain, on cells in a hash table. */
 bool check_fof(const struct task *task);
+
+/* Whether out[0] [n] i32 are scikit-learn's clusters, found as plainly. */
+bool check_dbscan(const struct task *task);
+
+/* Whether out[0] [halos] u32 are the most bound particles of equal masses, and out[1] f64
+ * their potentials, by plain sums in f64: of particles equal to a few roundings any. */
+bool check_mbp(const struct task *task);
 
 #endif

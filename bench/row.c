@@ -101,7 +101,7 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
     for (int k = 0; k <= sides->n_rivals; ++k) {
         const struct peer *peer = k > 0 ? sides->rivals[k - 1].peer : NULL;
         struct result result = {
-            .suite = row->halos ? "halos" : "primitives",
+            .suite = bench->halos ? "halos" : "primitives",
             .name = row->name,
             .types = row->types,
             .n = ours->task->n,
@@ -117,7 +117,7 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
         const double speed = (double)result.bytes / result.timing.median;
         result.share = speed / copy;
         result.read_share = row->reads ? speed / read : 0;
-        if (row->halos && k == 0 && result.n > 0)
+        if (bench->halos && k == 0 && result.n > 0)
             result.bytes_a_particle = (double)peak / (double)result.n;
         bench->all_verified &= result.verified;
         if (!report_add(bench->report, &result))
