@@ -6,7 +6,7 @@
 
 enum {
     HOST_TILE = 8192,         /* bytes that a generator fills at a time: half of any L1 */
-    HOST_LANES = 4096,        /* bytes of partial results that a fold keeps */
+    HOST_ELEMENT = 4096,      /* bytes of an operator's largest elements */
     HOST_FOLD_BLOCK = 1 << 16 /* elements that are folded by themselves, for any threads */
 };
 
@@ -43,7 +43,7 @@ void host_stream_end(void);
 /* out[begin .. end) = in[begin .. end). */
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
 
-/* That an operator's elements are not larger than HOST_LANES. */
+/* That an operator's elements are not larger than HOST_ELEMENT. */
 weft_status host_check_operator(weft_device *device, const weft_operator *op);
 
 /* *result = the fold of in[begin .. end), in an association that depends on nothing but

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { FOLD_BYTES = 1024 }; /* of partial results: more make stores and loads collide */
+
 typedef union host_tile {
     _Alignas(64) char bytes[HOST_TILE];
 } host_tile;
@@ -63,11 +65,11 @@ static void fold_lanes(const weft_operator *op, char *lanes, i64 count) {
 }
 
 weft_status host_check_operator(weft_device *device, const weft_operator *op) {
-    if (WEFT_SIZE(op->type) > HOST_LANES)
+    if (WEFT_SIZE(op->type) > HOST_ELEMENT)
         return weft_fail(
             device, WEFT_E_TYPE,
             "%s: elements of %zu bytes are too large for an operator, at most %d", op->name,
-            WEFT_SIZE(op->type), HOST_LANES);
+            WEFT_SIZE(op->type), HOST_ELEMENT);
     return WEFT_OK;
 }
 
@@ -76,7 +78,7 @@ void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end
     host_tile tile, lanes;
     const size_t size = WEFT_SIZE(op->type);
     const i64 step = host_tile_length(op->type);
-    const i64 most = HOST_LANES / (i64)size, n = end - begin;
+    const i64 most = (i64)size < FOLD_BYTES ? FOLD_BYTES / (i64)size : 1, n = end - begin;
     const i64 width = n < most ? n : most;
     for (i64 i = begin; i < end; i += step) {
         const i64 count = end - i < step ? end - i : step;

@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 16, BLOCK_ROWS = 1 << 10, TILE_ROWS = 1 << 8 };
+enum {
+    BLOCK_BYTES = 1 << 15,
+    BLOCK_ROWS = 1 << 10,
+    TILE_BYTES = 1 << 11,
+    TILE_ROWS = 1 << 8
+};
 
 /* A block's memory: its scanned rows, what precedes each row within the block and in all,
  * what precedes the block once for each row of rows, a tile and its heads, and a bit for
@@ -32,7 +37,7 @@ static i64 block_rows(size_t size) {
 }
 
 static i64 tile_rows(size_t size) {
-    return rows_of(HOST_TILE, size, TILE_ROWS);
+    return rows_of(TILE_BYTES, size, TILE_ROWS);
 }
 
 i64 host_scan_block(weft_type type) {
@@ -208,7 +213,7 @@ void host_scan_finish(const host_scan *scan, i64 b, void *memory, const void *pr
             restore_heads(&m, &p, to, size);
         if (direct)
             continue;
-        char last[HOST_LANES];
+        char last[HOST_ELEMENT];
         memcpy(last, m.tile + (size_t)p.count * size, size);
         if (scan->exclusive && scan->heads)
             begin_at_heads(scan, &m, &p);

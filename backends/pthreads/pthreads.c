@@ -99,29 +99,28 @@ static weft_status reduce(weft_device *device, const weft_input *in,
 /* Blocks are taken in ascending order, so that whoever has the block before is at work. */
 typedef struct scanning {
     host_scan scan;
-    const thread_team *team;
+    thread_team *team;
     char *memory; /* of each thread */
     size_t bytes;
     _Atomic i64 next; /* the block whose prefix `carry` is */
-    _Alignas(64) char carry[HOST_LANES];
+    _Alignas(64) char carry[HOST_ELEMENT];
 } scanning;
 
 static void scan_blocks(void *context, i64 begin, i64 end, i64 thread) {
     scanning *s = context;
     const weft_operator *op = s->scan.op;
     const size_t size = WEFT_SIZE(op->type);
-    _Alignas(64) char total[HOST_LANES], prefix[HOST_LANES];
+    _Alignas(64) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
     void *memory = s->memory + (size_t)thread * s->bytes;
     for (i64 b = begin; b < end; b++) {
         const int cut = host_scan_within(&s->scan, b, memory, total);
-        for (i64 k = 0; atomic_load_explicit(&s->next, memory_order_acquire) != b; k++)
-            team_pause(s->team, k);
+        team_await(s->team, &s->next, b);
         memcpy(prefix, s->carry, size);
         if (cut)
             memcpy(s->carry, total, size);
         else
             op->combine(prefix, total, s->carry, 1);
-        atomic_store_explicit(&s->next, b + 1, memory_order_release);
+        team_advance(s->team, &s->next, b + 1);
         host_scan_finish(&s->scan, b, memory, prefix);
     }
 }

@@ -37,9 +37,9 @@ struct thread_team {
     int spin; /* there is a processor for each thread */
     worker *workers;
     pthread_mutex_t mutex;
-    pthread_cond_t job_opened, all_left;
+    pthread_cond_t job_opened, all_left, advanced;
     _Alignas(64) _Atomic u64 state;
-    _Atomic i64 sleepers;
+    _Atomic i64 sleepers, watchers;
     _Atomic int caller_sleeps, quit;
     i64 n, least, most;
     team_work *work;
@@ -61,11 +61,30 @@ static void relax(void) {
 #endif
 }
 
-void team_pause(const thread_team *team, i64 times) {
-    if (team->spin && times < 1000)
-        relax();
-    else
-        sched_yield();
+void team_await(thread_team *team, _Atomic i64 *counter, i64 value) {
+    const i64 start = team->spin ? now() : 0;
+    do {
+        for (int k = 0; k < 64; k++) {
+            if (atomic_load(counter) == value)
+                return;
+            relax();
+        }
+    } while (team->spin && now() - start < SPIN);
+    pthread_mutex_lock(&team->mutex);
+    atomic_fetch_add(&team->watchers, 1);
+    while (atomic_load(counter) != value)
+        pthread_cond_wait(&team->advanced, &team->mutex);
+    atomic_fetch_sub(&team->watchers, 1);
+    pthread_mutex_unlock(&team->mutex);
+}
+
+void team_advance(thread_team *team, _Atomic i64 *counter, i64 value) {
+    atomic_store(counter, value);
+    if (atomic_load(&team->watchers) == 0)
+        return;
+    pthread_mutex_lock(&team->mutex);
+    pthread_cond_broadcast(&team->advanced);
+    pthread_mutex_unlock(&team->mutex);
 }
 
 static void wake(thread_team *team) {
@@ -237,6 +256,7 @@ thread_team *team_new(i64 threads) {
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->job_opened, NULL);
     pthread_cond_init(&team->all_left, NULL);
+    pthread_cond_init(&team->advanced, NULL);
     team->started = start_workers(team, threads - 1);
     team->size = team->started + 1;
     return team;
@@ -249,6 +269,7 @@ void team_free(thread_team *team) {
     pthread_mutex_unlock(&team->mutex);
     for (i64 k = 0; k < team->started; k++)
         pthread_join(team->workers[k].thread, NULL);
+    pthread_cond_destroy(&team->advanced);
     pthread_cond_destroy(&team->all_left);
     pthread_cond_destroy(&team->job_opened);
     pthread_mutex_destroy(&team->mutex);

@@ -26,7 +26,9 @@ i64 team_processors(void);
 void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
               void *context);
 
-/* Waits for a moment, the longer the more often it was called before for the same event. */
-void team_pause(const thread_team *team, i64 times);
+/* For work whose pieces depend on earlier ones: waits until *counter is `value`, and sets
+ * it, which no other thread may do at that time. */
+void team_await(thread_team *team, _Atomic i64 *counter, i64 value);
+void team_advance(thread_team *team, _Atomic i64 *counter, i64 value);
 
 #endif

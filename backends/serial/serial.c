@@ -51,7 +51,7 @@ weft_status serial_copy(weft_device *device, const weft_input *in, weft_span out
 
 weft_status serial_reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
-    _Alignas(64) char sum[HOST_LANES], part[HOST_LANES];
+    _Alignas(64) char sum[HOST_ELEMENT], part[HOST_ELEMENT];
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
     const i64 n = in->span.length;
@@ -66,7 +66,7 @@ weft_status serial_reduce(weft_device *device, const weft_input *in,
 
 weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out) {
-    _Alignas(64) char carry[HOST_LANES], total[HOST_LANES];
+    _Alignas(64) char carry[HOST_ELEMENT], total[HOST_ELEMENT];
     const host_scan scan = {in, heads, op, exclusive, out};
     const i64 block = host_scan_block(op->type);
     if (host_check_operator(device, op) != WEFT_OK)

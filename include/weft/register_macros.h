@@ -59,10 +59,21 @@
                                         i64 n) {                                           \
         const T *weft_from = in;                                                           \
         T *weft_to = out;                                                                  \
+        T weft_a[2 * WEFT_ROW], weft_b[2 * WEFT_ROW];                                      \
+        for (i64 k = 0; k < WEFT_ROW; k++)                                                 \
+            weft_a[k] = weft_b[k] = NAME##_identity;                                       \
         for (i64 i = 0; i < n && !heads; i += WEFT_ROW) {                                  \
-            T weft_sum = weft_to[i] = weft_from[i];                                        \
-            for (i64 k = i + 1; k < i + WEFT_ROW; k++)                                     \
-                weft_to[k] = weft_sum = NAME(weft_sum, weft_from[k]);                      \
+            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
+                weft_a[k + 8] = weft_from[i + k];                                          \
+            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
+                weft_b[k + 8] =                                                            \
+                    k < 1 ? weft_a[k + 8] : NAME(weft_a[k + 7], weft_a[k + 8]);            \
+            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
+                weft_a[k + 8] =                                                            \
+                    k < 2 ? weft_b[k + 8] : NAME(weft_b[k + 6], weft_b[k + 8]);            \
+            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
+                weft_to[i + k] =                                                           \
+                    k < 4 ? weft_a[k + 8] : NAME(weft_a[k + 4], weft_a[k + 8]);            \
         }                                                                                  \
         for (i64 i = 0; i < n && heads; i += WEFT_ROW) {                                   \
             T weft_sum = weft_to[i] =                                                      \
