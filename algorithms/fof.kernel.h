@@ -62,19 +62,21 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
                                   GLOBAL u32 *parent, GLOBAL u8 *united) {
     const u32 first = cell_set[i], last = cell_set[i + 1];
     const friends_step stay = {0, 0, 0};
-    for (u32 a = first; a < last; a++)
-        for (u32 b = a + 1; b < last; b++)
+    u32 apart = last - first - 1;
+    for (u32 a = first; a < last && apart > 0; a++)
+        for (u32 b = a + 1; b < last && apart > 0; b++)
             if (fof_root(parent, a) != fof_root(parent, b) &&
                 fof_sets_touch(&rule, stay, set_start[a], set_start[a + 1], set_start[b],
-                               set_start[b + 1], point, x, y, z))
+                               set_start[b + 1], point, x, y, z)) {
                 fof_unite(parent, a, b);
-    u8 all = 1;
-    for (u32 a = first + 1; a < last; a++)
-        all = all && fof_root(parent, a) == fof_root(parent, first);
-    united[i] = all;
+                apart--;
+            }
+    united[i] = apart == 0;
 }
 
-/* Joins the sets of cell a with those of cell b, a step further. */
+/* Joins the sets of cell a with those of cell b, a step further. Where each cell is one
+ * already, any two friends will do, and of few particles they are sought before the roots,
+ * which lie further away. */
 static inline void fof_unite_cells(const friends_rule *rule, friends_step step, index_t a,
                                    index_t b, GLOBAL const u32 *cell_set,
                                    GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
@@ -83,7 +85,14 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
                                    GLOBAL u32 *parent, GLOBAL const u8 *united) {
     const u32 a_first = cell_set[a], a_last = cell_set[a + 1];
     const u32 b_first = cell_set[b], b_last = cell_set[b + 1];
+    const u32 a_begin = set_start[a_first], a_end = set_start[a_last];
+    const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
     const i32 whole = united[a] && united[b];
+    if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
+        if (fof_sets_touch(rule, step, a_begin, a_end, b_begin, b_end, point, x, y, z))
+            fof_unite(parent, a_first, b_first);
+        return;
+    }
     if (whole && fof_root(parent, a_first) == fof_root(parent, b_first))
         return;
     for (u32 s = a_first; s < a_last; s++)
@@ -174,8 +183,9 @@ static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends
     return friends[i] >= least;
 }
 
-/* The root again, for when all unions are done and sets are hung under their roots for good:
- * a path is halved only where nobody has changed it, lest a set be hung further down. */
+/* The root again, for when all unions are done and sets are hung under their roots for
+ * good: a path is halved only where nobody has changed it, lest a set be hung further down.
+ */
 static inline u32 fof_final_root(GLOBAL u32 *parent, u32 s) {
     u32 p = atomic_load_u32(&parent[s]);
     while (p != s) {

@@ -217,12 +217,14 @@ static void expect_one_group(const cloud *c, weft_fof_options o) {
 }
 
 START_TEST(chains_and_heaps) {
-    const i64 n = 100000;
-    cloud c = cloud_new(n, 1);
+    const i64 n = 100000, heap = 1000000;
+    cloud c = cloud_new(heap, 1);
+    c.count = n;
     for (i64 i = 0; i < n; i++) /* a chain of exact links, in the worst order */
         cloud_set(&c, i, 0.5 * (f64)(i % 2 ? n - i : i), 0, 0);
     expect_one_group(&c, (weft_fof_options){0.5, {0, 0, 0}, 0});
-    for (i64 i = 0; i < n; i++)
+    c.count = heap;
+    for (i64 i = 0; i < heap; i++)
         cloud_set(&c, i, 0.3, 0.3, 0.3);
     expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0});
     expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0});
@@ -257,15 +259,29 @@ START_TEST(hard_inputs) {
 }
 END_TEST
 
+/* Two balls with a gap of just the length, and of the next number above it. */
 START_TEST(two_balls) {
-    const i64 half = 2000;
-    cloud c = cloud_new(2 * half, 1);
-    u64 state = 1;
-    for (i64 i = 0; i < 2 * half; i++) { /* flat balls, a gap just over the length */
-        const f64 r = (f64)(test_random(&state) >> 11) * 0x1p-53;
-        cloud_set(&c, i, i < half ? -0.1 * r : 1.0000001 + 0.1 * r, 0.05 * r, 0.02 * r);
+    const i64 half = 20000, n = 2 * half;
+    cloud c = cloud_new(n, 1);
+    u32 *label = malloc((size_t)n * sizeof *label);
+    for (int apart = 0; apart <= 1; apart++) {
+        u64 state = 1;
+        for (i64 i = 0; i < n; i++) {
+            f64 r[3];
+            for (int k = 0; k < 3; k++)
+                r[k] = (f64)(test_random(&state) >> 11) * 0x1p-53;
+            const f64 face = apart ? nextafter(1, 2) : 1;
+            cloud_set(&c, i, i < half ? -0.5 * r[0] : face + 0.5 * r[0], 0.3 * r[1],
+                      0.3 * r[2]);
+        }
+        cloud_set(&c, 17, 0, 0.1, 0.1);
+        cloud_set(&c, half + 17, apart ? nextafter(1, 2) : 1, 0.1, 0.1);
+        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0}, label);
+        test_ok();
+        for (i64 i = 0; i < n; i++)
+            ck_assert_uint_eq(label[i], i < half || !apart ? 0 : half);
     }
-    compare(&c, (weft_fof_options){1, {0, 0, 0}, 0});
+    free(label);
     cloud_free(&c);
 }
 END_TEST
@@ -307,6 +323,9 @@ START_TEST(wrong_arguments) {
     c.at[3 * 8 + 2] = INFINITY;
     run_fof(&c, &(weft_fof_options){1, {1, 1, 1}, 0}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 7 has a coordinate that is not finite");
+    c.at[0] = c.at[1] = c.at[2] = NAN;
+    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "particle 0 has a coordinate that is not finite");
     const weft_array words = weft_array_new(device, WEFT_U32, 30);
     weft_points points = weft_points_interleaved(device, words);
     const weft_fof_options o = {1, {0, 0, 0}, 0};
