@@ -2,6 +2,7 @@
 #include "dbscan.kernel.h"
 #include "fof.h"
 #include "keep.h"
+#include "near.h"
 #include "tally.h"
 #include "weft/operators.h"
 #include "weft/register.h"
@@ -9,16 +10,17 @@
 #include "weft/transform.h"
 
 WEFT_GENERATOR(dbscan_is_core, u32, (value, u32, least), (in, u32, friends))
-WEFT_KERNEL(dbscan_name_set, (value, u32, least), (in, u32, friends, 0),
-            (in, u32, set_start, n + 1), (in, grid_point, point, 0), (in, u32, first, 0),
-            (out, u32, cluster))
+WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
+               (in, u32, first, 0))
 WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
-            (value, i64, chunk), (value, i64, cells), (value, i64, rows),
-            (in, u32, friends, 0), (in, u32, cluster, 0), (in, u32, neighbour, 0),
-            (in, u32, row_cell, 0), (in, u32, cell_row, 0), (in, u32, cell_x, 0),
-            (in, u32, cell_set, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
-            (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (inout, u32, first, 0))
+            (value, i64, chunk), (value, i64, cells), (value, i64, pitch),
+            (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
+            (in, u32, neighbour, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, set_start, 0),
+            (in, grid_point, point, 0), (in, u32, friends, 0), (in, u32, core_x, 0),
+            (in, u32, core_set, 0), (in, u32, core_start, 0), (in, u8, core_sub, 0),
+            (in, grid_point, core, 0), (in, u32, cluster, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (inout, u32, first, 0))
 WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
 WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
 WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
@@ -50,31 +52,33 @@ static weft_status check(weft_device *device, const weft_points *points,
 
 /* Gives points that are not core the smallest of the clusters of their core friends. */
 static void join_borders(weft_device *device, const friends_rule *rule,
-                         const points_words *words, grid_sets *s, u32 least,
-                         weft_array friends, weft_array first) {
-    const i64 chunk = friends_chunk(device, s->cells);
+                         const points_words *words, grid_sets *s, grid_sets *cores,
+                         u32 least, weft_array friends, weft_array first) {
     weft_scope_open(device);
-    const weft_array neighbour = friends_find_rows(device, &rule->g, s, 8);
-    const weft_array cluster = weft_scratch(device, WEFT_U32, s->sets);
-    weft_for_each(device, s->sets, dbscan_name_set, .least = least, .friends = friends,
-                  .set_start = s->set_start, .point = s->point, .first = first,
-                  .cluster = cluster);
-    weft_for_each(device, (s->cells + chunk - 1) / chunk, dbscan_borders, .rule = *rule,
-                  .least = least, .chunk = chunk, .cells = s->cells, .rows = s->rows,
-                  .friends = friends, .cluster = cluster, .neighbour = neighbour,
-                  .row_cell = s->row_cell, .cell_row = s->cell_row, .cell_x = s->cell_x,
-                  .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
-                  .point = s->point, .x = words->x, .y = words->y, .z = words->z,
-                  .first = first);
+    const near_index near = near_prepare(device, &rule->g, s, cores, s->points);
+    const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
+    weft_transform(device, cores->sets, cluster, dbscan_of_set,
+                   .set_start = cores->set_start, .point = cores->point, .first = first);
+    weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, dbscan_borders,
+                  .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
+                  .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
+                  .map_first = near.map.first, .neighbour = near.neighbour,
+                  .row_cell = near.row_cell, .row = near.row, .cell_x = s->cell_x,
+                  .cell_set = s->cell_set, .set_start = s->set_start, .point = s->point,
+                  .friends = friends, .core_x = cores->cell_x, .core_set = cores->cell_set,
+                  .core_start = cores->set_start, .core_sub = cores->set_sub,
+                  .core = cores->point, .cluster = cluster, .x = words->x, .y = words->y,
+                  .z = words->z, .first = first);
     weft_scope_close(device);
 }
 
 /* The clusters of all points of these sets, which are core. */
 static void join_cores(weft_device *device, const friends_rule *rule,
-                       const points_words *words, grid_sets *sets, weft_array first) {
+                       const points_words *words, grid_sets *sets, i64 worth,
+                       weft_array first) {
     weft_scope_open(device);
     const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
-    fof_link(device, rule, words, sets, parent);
+    fof_link(device, rule, words, sets, worth, parent);
     fof_label_points(device, sets, parent, first);
     weft_scope_close(device);
 }
@@ -101,7 +105,7 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
         return;
     grid_sets sets = grid_sort(device, &rule.g, &places, count, (weft_array){0});
     if (options->min_points <= 2) {
-        join_cores(device, &rule, words, &sets, first);
+        join_cores(device, &rule, words, &sets, count, first);
         if (options->min_points == 2)
             drop_lonely(device, first);
         grid_free(device, &sets);
@@ -116,10 +120,10 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
         keep_points(device, &rule.g, &sets,
                     weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));
     weft_fill(device, first, &none);
-    join_cores(device, &rule, words, &cores, first);
-    grid_free(device, &cores);
+    join_cores(device, &rule, words, &cores, count, first);
     if (!options->core_only)
-        join_borders(device, &rule, words, &sets, least, friends, first);
+        join_borders(device, &rule, words, &sets, &cores, least, friends, first);
+    grid_free(device, &cores);
     grid_free(device, &sets);
 }
 

@@ -8,36 +8,32 @@ static inline u32 dbscan_is_core(index_t i, u32 least, GLOBAL const u32 *friends
     return friends[i] >= least;
 }
 
-/* The cluster of the core points of set i, or none: `first` names the clusters of input
- * points by their smallest index. */
-static inline void dbscan_name_set(index_t i, u32 least, GLOBAL const u32 *friends,
-                                   GLOBAL const u32 *set_start,
-                                   GLOBAL const grid_point *point, GLOBAL const u32 *first,
-                                   GLOBAL u32 *cluster) {
-    const u32 end = set_start[i + 1];
-    u32 k = set_start[i];
-    while (k < end && friends[k] < least)
-        k++;
-    cluster[i] = k < end ? first[point[k].index] : ~(u32)0;
+/* The cluster of the core points of set i: `first` names the clusters of input points by
+ * their smallest index. */
+static inline u32 dbscan_of_set(index_t i, GLOBAL const u32 *set_start,
+                                GLOBAL const grid_point *point, GLOBAL const u32 *first) {
+    return first[point[set_start[i]].index];
 }
 
 /* The smallest cluster among the core friends of p. */
 static inline u32 dbscan_border_point(const friends_rule *rule, const near_cells *near,
-                                      grid_point p, u32 least, GLOBAL const u32 *friends,
-                                      GLOBAL const u32 *cluster, GLOBAL const u32 *cell_set,
-                                      GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                      GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                      grid_point p, GLOBAL const u32 *cluster,
+                                      GLOBAL const u32 *core_set,
+                                      GLOBAL const u32 *core_start,
+                                      GLOBAL const u8 *core_sub,
+                                      GLOBAL const grid_point *core, GLOBAL const u32 *x,
                                       GLOBAL const u32 *y, GLOBAL const u32 *z) {
     u32 best = ~(u32)0;
     for (u32 k = 0; k < near->count; k++) {
         const friends_step step = near_step(near->step[k]);
-        const u32 last = cell_set[near->cell[k] + 1];
-        for (u32 t = cell_set[near->cell[k]]; t < last; t++) {
-            if (cluster[t] >= best ||
-                (rule->near > 0 && tally_reach(rule, step, p, set_sub[t]) < 0))
+        const u32 last = core_set[near->cell[k] + 1];
+        for (u32 t = core_set[near->cell[k]]; t < last; t++) {
+            const u32 begin = core_start[t], end = core_start[t + 1];
+            if (cluster[t] >= best || (rule->near > 0 && end - begin > 2 &&
+                                       tally_reach(rule, step, p, core_sub[t]) < 0))
                 continue;
-            for (u32 j = set_start[t]; j < set_start[t + 1] && cluster[t] < best; j++)
-                if (friends[j] >= least && friends_are(rule, step, p, point[j], x, y, z))
+            for (u32 j = begin; j < end && cluster[t] < best; j++)
+                if (friends_are(rule, step, p, core[j], x, y, z))
                     best = cluster[t];
         }
     }
@@ -54,16 +50,17 @@ static inline i32 dbscan_is_full(u32 c, u32 least, GLOBAL const u32 *friends,
     return 1;
 }
 
-/* Joins the border points of a chunk of cells to clusters. */
-static inline void dbscan_borders(index_t i, friends_rule rule, u32 least, i64 chunk,
-                                  i64 cells, i64 rows, GLOBAL const u32 *friends,
-                                  GLOBAL const u32 *cluster, GLOBAL const u32 *neighbour,
-                                  GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                                  GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                  GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                  GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                  GLOBAL u32 *first) {
+/* Joins the border points of a chunk of cells to clusters, whose core points have a grid of
+ * their own. */
+static inline void dbscan_borders(
+    index_t i, friends_rule rule, u32 least, i64 chunk, i64 cells, i64 pitch, i64 rows,
+    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+    GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *cell_x,
+    GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start, GLOBAL const grid_point *point,
+    GLOBAL const u32 *friends, GLOBAL const u32 *core_x, GLOBAL const u32 *core_set,
+    GLOBAL const u32 *core_start, GLOBAL const u8 *core_sub, GLOBAL const grid_point *core,
+    GLOBAL const u32 *cluster, GLOBAL const u32 *x, GLOBAL const u32 *y,
+    GLOBAL const u32 *z, GLOBAL u32 *first) {
     const index_t from = i * (index_t)chunk, n = (index_t)cells;
     const index_t to = n - from < chunk ? n : from + (index_t)chunk;
     near_walk walk = near_begin();
@@ -71,13 +68,16 @@ static inline void dbscan_borders(index_t i, friends_rule rule, u32 least, i64 c
     for (index_t c = from; c < to; c++) {
         if (dbscan_is_full((u32)c, least, friends, cell_set, set_start))
             continue;
-        near_find(&near, &walk, &rule, (u32)c, rows, neighbour, row_cell, cell_row, cell_x);
+        near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+                  neighbour, row_cell, core_x);
+        if (near.count == 0)
+            continue;
         const u32 end = set_start[cell_set[c + 1]];
         for (u32 k = set_start[cell_set[c]]; k < end; k++)
             if (friends[k] < least)
                 first[point[k].index] =
-                    dbscan_border_point(&rule, &near, point[k], least, friends, cluster,
-                                        cell_set, set_start, set_sub, point, x, y, z);
+                    dbscan_border_point(&rule, &near, point[k], cluster, core_set,
+                                        core_start, core_sub, core, x, y, z);
     }
 }
 

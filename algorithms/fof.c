@@ -2,6 +2,7 @@
 #include "dense.kernel.h"
 #include "fof.kernel.h"
 #include "keep.h"
+#include "near.h"
 #include "tally.h"
 #include "weft/fof.h"
 #include "weft/register.h"
@@ -21,8 +22,6 @@ WEFT_KERNEL(fof_link_rows, (value, friends_rule, rule), (value, i64, chunk),
             (in, u32, cell_set, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
             (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (shared, u32, parent, 0), (in, u8, united, 0))
-WEFT_KERNEL(dense_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
-            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, first, 0))
 WEFT_KERNEL(dense_link, (value, friends_rule, rule), (value, i64, pitch),
             (in, u64, bits, 0), (in, u32, first, 0), (in, u32, cell_line),
             (in, u32, cell_x), (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
@@ -61,31 +60,14 @@ static void leave_out(weft_device *device, const friends_rule *rule,
     weft_scope_close(device);
 }
 
-/* Words of a row in a map of the grid, or 0 where the map is larger than it is worth. */
-static i64 map_pitch(const grid *g, i64 points) {
-    const i64 pitch = (g->cells[0] + 2 + 63) / 64;
-    const f64 words = (f64)pitch * (f64)g->cells[1] * (f64)g->cells[2];
-    return !g->long_keys && words <= 2.5 * (f64)points ? pitch : 0;
-}
-
 static void link_dense(weft_device *device, const friends_rule *rule,
-                       const points_words *words, const grid_sets *s, i64 pitch,
+                       const points_words *words, const grid_sets *s, const near_map *map,
                        weft_array united, weft_array parent) {
-    const i64 size = pitch * rule->g.cells[1] * rule->g.cells[2];
-    const u64 none = 0;
-    weft_scope_open(device);
-    const weft_array bits = weft_scratch(device, WEFT_U64, size);
-    const weft_array first = weft_scratch(device, WEFT_U32, size);
-    weft_fill(device, bits, &none);
-    weft_for_each(device, s->cells, dense_mark, .count = s->cells, .pitch = pitch,
-                  .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = bits,
-                  .first = first);
-    weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = pitch, .bits = bits,
-                  .first = first, .cell_line = s->cell_line, .cell_x = s->cell_x,
-                  .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
-                  .point = s->point, .x = words->x, .y = words->y, .z = words->z,
-                  .parent = parent, .united = united);
-    weft_scope_close(device);
+    weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = map->pitch,
+                  .bits = map->bits, .first = map->first, .cell_line = s->cell_line,
+                  .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
+                  .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
+                  .z = words->z, .parent = parent, .united = united);
 }
 
 static void link_sparse(weft_device *device, const friends_rule *rule,
@@ -93,7 +75,7 @@ static void link_sparse(weft_device *device, const friends_rule *rule,
                         weft_array parent) {
     const i64 chunk = friends_chunk(device, s->cells);
     weft_scope_open(device);
-    const weft_array neighbour = friends_find_rows(device, &rule->g, s, 4);
+    const weft_array neighbour = friends_find_rows(device, &rule->g, s, s, 4);
     weft_for_each(device, s->cells, fof_link_next, .rule = *rule, .count = s->cells,
                   .row_cell = s->row_cell, .cell_row = s->cell_row, .cell_x = s->cell_x,
                   .cell_set = s->cell_set, .set_start = s->set_start, .set_sub = s->set_sub,
@@ -109,8 +91,7 @@ static void link_sparse(weft_device *device, const friends_rule *rule,
 }
 
 void fof_link(weft_device *device, const friends_rule *rule, const points_words *words,
-              grid_sets *s, weft_array parent) {
-    const i64 pitch = map_pitch(&rule->g, s->points);
+              grid_sets *s, i64 worth, weft_array parent) {
     const u32 zero = 0, one = 1;
     weft_scope_open(device);
     weft_sequence(device, parent, &zero, &one);
@@ -118,8 +99,9 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
     weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
                   .set_start = s->set_start, .point = s->point, .x = words->x,
                   .y = words->y, .z = words->z, .parent = parent, .united = united);
-    if (pitch > 0)
-        link_dense(device, rule, words, s, pitch, united, parent);
+    const near_map map = near_make_map(device, &rule->g, s, worth);
+    if (map.pitch > 0)
+        link_dense(device, rule, words, s, &map, united, parent);
     else
         link_sparse(device, rule, words, s, united, parent);
     weft_scope_close(device);
@@ -153,7 +135,7 @@ static void find_groups(weft_device *device, const points_words *words, i64 coun
         leave_out(device, &rule, words, options->min_friends, &sets);
     }
     const weft_array parent = weft_scratch(device, WEFT_U32, sets.sets);
-    fof_link(device, &rule, words, &sets, parent);
+    fof_link(device, &rule, words, &sets, sets.points, parent);
     fof_label_points(device, &sets, parent, label);
     grid_free(device, &sets);
 }

@@ -2,7 +2,8 @@
 #include "weft/register.h"
 
 WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, rows),
-            (value, i32, ways), (in, u64, row_key, 0), (inout, u32, neighbour, 0))
+            (value, i64, others), (value, i32, ways), (in, u64, row_key, 0),
+            (in, u64, other_key, 0), (inout, u32, neighbour, 0))
 
 /* Shorter lengths square to 0: cells need not be smaller than this. */
 static const f64 least_length = 0x1p-537;
@@ -61,13 +62,17 @@ i64 friends_chunk(const weft_device *device, i64 n) {
     return chunk < 1 ? 1 : chunk > 512 ? 512 : chunk;
 }
 
-weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *s, i32 ways) {
-    if (s->cell_row.type == 0)
-        grid_find_rows(device, s);
-    const i64 chunk = friends_chunk(device, s->rows);
-    const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * s->rows);
-    weft_for_each(device, (s->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,
-                  .chunk = chunk, .rows = s->rows, .ways = ways, .row_key = s->row_key,
+weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *from,
+                             grid_sets *to, i32 ways) {
+    if (from->cell_row.type == 0)
+        grid_find_rows(device, from);
+    if (to->cell_row.type == 0)
+        grid_find_rows(device, to);
+    const i64 chunk = friends_chunk(device, from->rows);
+    const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * from->rows);
+    weft_for_each(device, (from->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,
+                  .chunk = chunk, .rows = from->rows, .others = to->rows, .ways = ways,
+                  .row_key = from->row_key, .other_key = to->row_key,
                   .neighbour = neighbour);
     return neighbour;
 }

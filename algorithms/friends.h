@@ -20,8 +20,10 @@ friends_rule friends_choose(weft_device *device, const char *what,
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);
 
-/* Each row's neighbours on the first `ways`, u32 [ways][rows]: scratch of the open scope.
- * Does grid_find_rows where it was not done. */
-weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *sets, i32 ways);
+/* The neighbours of each row of `from` on the first `ways`, of the rows of `to`, which may
+ * be the same: u32 [ways][rows of from], scratch of the open scope. Does grid_find_rows
+ * where it was not done. */
+weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *from,
+                             grid_sets *to, i32 ways);
 
 #endif

@@ -65,12 +65,13 @@ static inline i64 friends_neighbour(i64 cell, i32 step, i64 cells, f64 box) {
     return next < 0 ? cells - 1 : 0;
 }
 
-/* The way from a row to its neighbours: first the four to which all pairs of rows lie. */
+/* The way from a row to its neighbours: first the four to which all pairs of rows lie; way
+ * 8 stays. */
 static inline friends_step friends_way(i32 way) {
     friends_step step;
     step.x = 0;
-    step.y = way % 4 == 2 ? 0 : way % 4 == 1 ? -1 : 1;
-    step.z = way % 4 > 0;
+    step.y = way == 8 || way % 4 == 2 ? 0 : way % 4 == 1 ? -1 : 1;
+    step.z = way < 8 && way % 4 > 0;
     if (way >= 4) {
         step.y = -step.y;
         step.z = -step.z;
@@ -78,10 +79,12 @@ static inline friends_step friends_way(i32 way) {
     return step;
 }
 
-/* For a chunk of rows their neighbours on one of `ways`, 2^32 - 1 for none; i counts chunks
- * and ways. A row's neighbour is sought from where that of the row before was. */
-static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i32 ways,
-                                GLOBAL const u64 *row_key, GLOBAL u32 *neighbour) {
+/* For a chunk of rows their neighbours on one of `ways`, among the rows that `other_key`
+ * has the keys of, 2^32 - 1 for none; i counts chunks and ways. A row's neighbour is sought
+ * from where that of the row before was. */
+static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i64 others,
+                                i32 ways, GLOBAL const u64 *row_key,
+                                GLOBAL const u64 *other_key, GLOBAL u32 *neighbour) {
     const index_t way = i % ways, first = i / ways * (index_t)chunk, n = (index_t)rows;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
     const friends_step step = friends_way((i32)way);
@@ -96,20 +99,20 @@ static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i32 ways
         if (y < 0 || z < 0)
             continue;
         const u64 wanted = (u64)z * (u64)g.cells[1] + (u64)y;
-        index_t low = wanted > sought ? place : 0, high = n;
+        index_t low = wanted > sought ? place : 0, high = (index_t)others;
         for (index_t ahead = 1; low + ahead < high; ahead *= 2)
-            if (row_key[low + ahead] >= wanted)
+            if (other_key[low + ahead] >= wanted)
                 high = low + ahead + 1;
         while (low < high) {
             const index_t middle = low + (high - low) / 2;
-            if (row_key[middle] < wanted)
+            if (other_key[middle] < wanted)
                 low = middle + 1;
             else
                 high = middle;
         }
         place = low;
         sought = wanted;
-        if (low < n && row_key[low] == wanted)
+        if (low < others && other_key[low] == wanted)
             neighbour[way * n + r] = (u32)low;
     }
 }

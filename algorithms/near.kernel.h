@@ -1,9 +1,10 @@
-/* The cells that touch a cell. Cells are taken in ascending order, so that the places in
- * their own row and in the eight around it only move forward. */
+/* The cells of a grid that touch a cell, of the same grid or of another of its shape: by a
+ * map of the grid where there is one (see dense.kernel.h), otherwise by walking its rows.
+ * Cells are then asked for in ascending order, so that places in rows only move forward. */
 #ifndef WEFT_NEAR_KERNEL_H
 #define WEFT_NEAR_KERNEL_H
 
-#include "friends.kernel.h"
+#include "dense.kernel.h"
 
 /* Rows: first the cell's own, then its neighbours in the order of friends_way. */
 typedef struct near_walk {
@@ -11,7 +12,7 @@ typedef struct near_walk {
     u32 begin[9], end[9], at[9];
 } near_walk;
 
-/* At most 27 cells, the first of which is the one that they touch. */
+/* At most 27 cells; the one in the middle comes first, if it is there. */
 typedef struct near_cells {
     u32 count;
     u32 cell[27];
@@ -24,7 +25,6 @@ static inline near_walk near_begin(void) {
     return walk;
 }
 
-/* The step to the k-th of them. */
 static inline friends_step near_step(u32 code) {
     friends_step step;
     step.x = (i32)(code % 3) - 1;
@@ -33,59 +33,97 @@ static inline friends_step near_step(u32 code) {
     return step;
 }
 
-/* Looks up the rows around cell c; `fresh`: no cell of this walk came before. */
-static inline void near_enter_row(near_walk *walk, u32 c, i64 rows,
+static inline void near_add(near_cells *near, friends_step way, i32 x, u32 cell) {
+    near->cell[near->count] = cell;
+    near->step[near->count++] = (u8)(9 * (way.z + 1) + 3 * (way.y + 1) + x + 1);
+}
+
+/* By the map, around the cell x of a row. */
+static inline void near_look_up(near_cells *near, const friends_rule *rule, u32 line, u32 x,
+                                i64 pitch, GLOBAL const u64 *bits,
+                                GLOBAL const u32 *first) {
+    const u32 ny = (u32)rule->g.cells[1], z = line / ny, y = line - z * ny;
+    const u32 last = (u32)rule->g.cells[0] - 1, across = x ? 1 : last + 1;
+    const i32 wraps = rule->g.box[0] > 0 && last > 1 && (x == 0 || x == last);
+    for (i32 k = 0; k < 9; k++) {
+        const friends_step way = friends_way(k > 0 ? k - 1 : 8);
+        const i64 ty = friends_neighbour(y, way.y, rule->g.cells[1], rule->g.box[1]);
+        const i64 tz = friends_neighbour(z, way.z, rule->g.cells[2], rule->g.box[2]);
+        if (ty < 0 || tz < 0)
+            continue;
+        const index_t row = dense_word((u32)tz * ny + (u32)ty, 0, pitch);
+        const u32 window = dense_window(row, x, bits);
+        if (window & 2)
+            near_add(near, way, 0, dense_cell(row, x + 1, bits, first));
+        if (window & 1)
+            near_add(near, way, -1, dense_cell(row, x, bits, first));
+        if (window & 4)
+            near_add(near, way, 1, dense_cell(row, x + 2, bits, first));
+        if (wraps && bits[row + (index_t)(across >> 6)] >> (across & 63) & 1)
+            near_add(near, way, x ? 1 : -1, dense_cell(row, across, bits, first));
+    }
+}
+
+/* Looks up the rows around a row; `fresh`: no cell of this walk came before. */
+static inline void near_enter_row(near_walk *walk, u32 row, u32 x, i64 rows,
                                   GLOBAL const u32 *neighbour, GLOBAL const u32 *row_cell,
-                                  GLOBAL const u32 *cell_row, GLOBAL const u32 *cell_x) {
+                                  GLOBAL const u32 *cell_x) {
     const i32 fresh = walk->row == ~(u32)0;
-    const u32 row = cell_row[c], from = cell_x[c] > 0 ? cell_x[c] - 1 : 0;
     walk->row = row;
     for (i32 k = 0; k < 9; k++) {
         const u32 other =
-            k == 0 ? row : neighbour[(index_t)(k - 1) * (index_t)rows + (index_t)row];
+            neighbour[(index_t)(k > 0 ? k - 1 : 8) * (index_t)rows + (index_t)row];
         const u32 begin = other == ~(u32)0 ? 0 : row_cell[other];
         const u32 end = other == ~(u32)0 ? 0 : row_cell[other + 1];
         walk->begin[k] = begin;
         walk->end[k] = end;
-        walk->at[k] = fresh ? friends_seek(cell_x, begin, end, from) : begin;
+        walk->at[k] = fresh ? friends_seek(cell_x, begin, end, x > 0 ? x - 1 : 0) : begin;
     }
 }
 
-/* Finds the cells that touch cell c, which must not come before the last one asked for. */
-static inline void near_find(near_cells *near, near_walk *walk, const friends_rule *rule,
-                             u32 c, i64 rows, GLOBAL const u32 *neighbour,
-                             GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                             GLOBAL const u32 *cell_x) {
-    const u32 cx = cell_x[c];
+/* By walking, around the cell x of a row. */
+static inline void near_walk_on(near_cells *near, near_walk *walk, const friends_rule *rule,
+                                u32 row, u32 x, i64 rows, GLOBAL const u32 *neighbour,
+                                GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_x) {
     const u32 wrap =
         rule->g.box[0] > 0 && rule->g.cells[0] > 2 ? (u32)rule->g.cells[0] - 1 : 0;
-    if (cell_row[c] != walk->row)
-        near_enter_row(walk, c, rows, neighbour, row_cell, cell_row, cell_x);
-    near->cell[0] = c;
-    near->step[0] = 13;
-    u32 count = 1;
+    if (row != walk->row)
+        near_enter_row(walk, row, x, rows, neighbour, row_cell, cell_x);
     for (i32 k = 0; k < 9; k++) {
         const u32 begin = walk->begin[k], end = walk->end[k];
         if (begin == end)
             continue;
-        const friends_step way = friends_way(k - 1);
-        const i32 across = k == 0 ? 12 : 9 * (way.z + 1) + 3 * (way.y + 1);
+        const friends_step way = friends_way(k > 0 ? k - 1 : 8);
         u32 at = walk->at[k];
-        while (at < end && cell_x[at] + 1 < cx)
+        while (at < end && cell_x[at] + 1 < x)
             at++;
         walk->at[k] = at;
-        for (; at < end && cell_x[at] <= cx + 1; at++)
-            if (at != c) {
-                near->cell[count] = at;
-                near->step[count++] = (u8)(across + (i32)(cell_x[at] + 1 - cx));
-            }
-        const u32 edge = cx ? begin : end - 1;
-        if (wrap && (cx == 0 || cx == wrap) && cell_x[edge] == wrap - cx) {
-            near->cell[count] = edge;
-            near->step[count++] = (u8)(across + (cx ? 2 : 0));
-        }
+        const u32 middle = at < end && cell_x[at] < x ? at + 1 : at;
+        const i32 is_there = middle < end && cell_x[middle] == x;
+        const u32 right = middle + (u32)is_there;
+        if (is_there)
+            near_add(near, way, 0, middle);
+        if (middle > at)
+            near_add(near, way, -1, at);
+        if (right < end && cell_x[right] == x + 1)
+            near_add(near, way, 1, right);
+        const u32 edge = x ? begin : end - 1;
+        if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
+            near_add(near, way, x ? 1 : -1, edge);
     }
-    near->count = count;
+}
+
+/* Finds the cells around cell x of a row. With a map (pitch > 0) `row` counts all rows, and
+ * otherwise those that `neighbour` tells the neighbours of. */
+static inline void near_find(near_cells *near, near_walk *walk, const friends_rule *rule,
+                             u32 row, u32 x, i64 pitch, i64 rows, GLOBAL const u64 *bits,
+                             GLOBAL const u32 *first, GLOBAL const u32 *neighbour,
+                             GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_x) {
+    near->count = 0;
+    if (pitch > 0)
+        near_look_up(near, rule, row, x, pitch, bits, first);
+    else
+        near_walk_on(near, walk, rule, row, x, rows, neighbour, row_cell, cell_x);
 }
 
 #endif

@@ -164,13 +164,14 @@ static inline i32 tally_is_full(u32 c, u32 enough, GLOBAL const u32 *cell_set,
 /* The friends of the particles of a chunk of cells: exact numbers between `least` and
  * `enough`, others at least on the same side. */
 static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enough,
-                               i64 chunk, i64 cells, i64 rows, GLOBAL const u32 *neighbour,
-                               GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                               GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                               GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                               GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                               GLOBAL const u32 *y, GLOBAL const u32 *z,
-                               GLOBAL u32 *friends) {
+                               i64 chunk, i64 cells, i64 pitch, i64 rows,
+                               GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
+                               GLOBAL const u32 *neighbour, GLOBAL const u32 *row_cell,
+                               GLOBAL const u32 *row, GLOBAL const u32 *cell_x,
+                               GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
+                               GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                               GLOBAL const u32 *x, GLOBAL const u32 *y,
+                               GLOBAL const u32 *z, GLOBAL u32 *friends) {
     const index_t first = i * (index_t)chunk, n = (index_t)cells;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
     near_walk walk = near_begin();
@@ -178,8 +179,8 @@ static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enou
     for (index_t c = first; c < last; c++) {
         near.count = 0;
         if (!tally_is_full((u32)c, enough, cell_set, set_start))
-            near_find(&near, &walk, &rule, (u32)c, rows, neighbour, row_cell, cell_row,
-                      cell_x);
+            near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+                      neighbour, row_cell, cell_x);
         tally_cell(&rule, &near, (u32)c, least, enough, cell_set, set_start, set_sub, point,
                    x, y, z, friends);
     }
