@@ -5,26 +5,33 @@
 
 enum { MOST_RUNS = 1000, FEW_RUNS = 3 };
 
-double race_now(void) {
+static double read_clock(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
+
+/* What one run took: on the wall, and of processors. */
+struct took {
+    double wall, processor;
+};
 
 /* Threads of the one before may still spin for work: they get time to fall asleep. */
 static void rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
 }
 
-static double once(struct runner *runner) {
+static struct took once(struct runner *runner) {
     if (runner->failed || (runner->reset && !runner->reset(runner->state))) {
         runner->failed = true;
-        return 0;
+        return (struct took){0};
     }
     rest();
-    const double begin = race_now();
+    const double processor = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    const double wall = read_clock(CLOCK_MONOTONIC);
     runner->failed = !runner->run(runner->state);
-    return race_now() - begin;
+    return (struct took){.wall = read_clock(CLOCK_MONOTONIC) - wall,
+                         .processor = read_clock(CLOCK_PROCESS_CPUTIME_ID) - processor};
 }
 
 static int ascending(const void *a, const void *b) {
@@ -32,40 +39,54 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void settle(struct timing *timing, double *seconds) {
-    const int n = timing->runs;
-    qsort(seconds, (size_t)n, sizeof *seconds, ascending);
-    timing->fastest = seconds[0];
-    timing->median = 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
-    timing->spread = (seconds[n - 1] - seconds[0]) / timing->median;
+static double median(double *sorted, int n) {
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    return 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
 }
 
-bool race(struct runner *runners, int count, int repeat) {
-    if (repeat > MOST_RUNS)
-        repeat = MOST_RUNS;
-    double *seconds = calloc((size_t)count * (size_t)repeat, sizeof *seconds);
-    if (seconds == NULL)
-        return false;
-    for (int k = 0; k < count; ++k) {
-        runners[k].timing = (struct timing){.first = once(&runners[k])};
-        if (runners[k].timing.first < 2)
-            once(&runners[k]);
-    }
+static void settle(struct timing *timing, double *wall, double *processor) {
+    const int n = timing->runs;
+    timing->median = median(wall, n);
+    timing->processor = median(processor, n);
+    timing->fastest = wall[0];
+    timing->spread = (wall[n - 1] - wall[0]) / timing->median;
+}
+
+static void take_turns(struct runner *runners, int count, int repeat, double *wall,
+                       double *processor) {
     for (int round = 0; round < repeat; ++round) {
         for (int k = 0; k < count; ++k) {
             struct runner *runner = &runners[k];
             const bool slow = runner->may_be_few && runner->timing.first > 1;
             if (runner->failed || (slow && runner->timing.runs == FEW_RUNS))
                 continue;
-            const double took = once(runner);
-            if (!runner->failed)
-                seconds[k * repeat + runner->timing.runs++] = took;
+            const struct took took = once(runner);
+            const int at = k * repeat + runner->timing.runs;
+            wall[at] = took.wall;
+            processor[at] = took.processor;
+            runner->timing.runs += !runner->failed;
         }
     }
+}
+
+bool race(struct runner *runners, int count, int repeat) {
+    if (repeat > MOST_RUNS)
+        repeat = MOST_RUNS;
+    const int room = count * repeat;
+    double *wall = calloc((size_t)room * 2, sizeof *wall);
+    if (wall == NULL)
+        return false;
+    double *processor = wall + room;
+    for (int k = 0; k < count; ++k) {
+        runners[k].timing = (struct timing){.first = once(&runners[k]).wall};
+        if (runners[k].timing.first < 2)
+            once(&runners[k]);
+    }
+    take_turns(runners, count, repeat, wall, processor);
     for (int k = 0; k < count; ++k) {
         if (!runners[k].failed)
-            settle(&runners[k].timing, seconds + k * repeat);
+            settle(&runners[k].timing, wall + k * repeat, processor + k * repeat);
     }
-    free(seconds);
+    free(wall);
     return true;
 }

@@ -14,15 +14,14 @@ struct runner {
     bool failed;
     struct timing {
         double first, median, fastest, spread; /* seconds; spread (max - min) / median */
+        double processor; /* median of the processor time of all threads */
         int runs;
     } timing;
 };
 
 /* Each runs once as a setup (`first`), and once more to warm up where that took less than
- * two seconds; then all in turn, `repeat` times. Where may_be_few is set, a run that takes
- * over a second counts three times, so that a slow peer does not take the day. */
+ * two seconds; then all in turn, `repeat` times. Those that may_be_few and
+ * take over a second do three turns, so that a slow peer does not take the day. */
 bool race(struct runner *runners, int count, int repeat);
-
-double race_now(void);
 
 #endif

@@ -42,7 +42,7 @@ static void print_row(const struct result *result) {
     printf("%-24s %-8s %12" PRId64 " %-11s %10.4f %8.3f %8.1f %6.2f %6.2f %9.3f%s",
            result->name, result->types, result->n, result->by, 1e3 * timing->median,
            1e-9 * (double)result->n / timing->median,
-           1e-9 * (double)result->bytes / timing->median, result->share, timing->spread,
+           1e-9 * (double)result->bytes / timing->median, result->copy.wall, timing->spread,
            timing->first - timing->median, result->verified ? "" : "  WRONG");
     if (result->bytes_a_particle >= 0)
         printf("  %.1f bytes a particle", result->bytes_a_particle);
@@ -89,12 +89,15 @@ static void write_row(FILE *stream, const struct result *result) {
         {"threads", result->threads, false},
         {"seconds", timing->median, false},
         {"fastest_seconds", timing->fastest, false},
+        {"processor_seconds", timing->processor, false},
         {"spread", timing->spread, false},
         {"runs", timing->runs, false},
         {"bytes", (double)result->bytes, false},
         {"setup_seconds", timing->first - timing->median, false},
-        {"copy_share", result->share, false},
-        {"read_share", result->read_share, true},
+        {"copy_share", result->copy.wall, false},
+        {"processor_copy_share", result->copy.processor, false},
+        {"read_share", result->read.wall, true},
+        {"processor_read_share", result->read.processor, true},
         {"peak_bytes_a_particle", result->bytes_a_particle, true},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {

@@ -11,8 +11,9 @@ struct result {
     int threads;
     bool verified;
     struct timing timing;
-    double share;            /* of copy bandwidth, timed in turn with it */
-    double read_share;       /* of read bandwidth; 0 where not asked */
+    struct share {
+        double wall, processor;
+    } copy, read; /* of that bandwidth, timed in turn with it; 0 where not asked */
     double bytes_a_particle; /* peak of device memory beyond the input; below 0: unknown */
 };
 

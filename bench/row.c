@@ -90,14 +90,23 @@ static void open_rivals(struct sides *sides, const struct bench *bench, struct t
     }
 }
 
+static struct share part_of(double bytes, const struct timing *timing, double probe_bytes,
+                            const struct timing *probe) {
+    return (struct share){
+        .wall = bytes / timing->median / (probe_bytes / probe->median),
+        .processor = bytes / timing->processor / (probe_bytes / probe->processor),
+    };
+}
+
 static bool report(struct bench *bench, struct sides *sides, struct runner *runners,
                    int64_t peak) {
     const struct ours *ours = &sides->ours;
     const struct row *row = ours->row;
     const struct runner *probes = &runners[1 + sides->n_rivals];
-    const double copy = probe_copy_bytes(sides->probe) / probes[0].timing.median;
-    const double read = probe_read_bytes(sides->probe) / probes[1].timing.median;
-    report_bandwidth(bench->report, copy, read);
+    const double copy = probe_copy_bytes(sides->probe),
+                 read = probe_read_bytes(sides->probe);
+    report_bandwidth(bench->report, copy / probes[0].timing.median,
+                     read / probes[1].timing.median);
     for (int k = 0; k <= sides->n_rivals; ++k) {
         const struct peer *peer = k > 0 ? sides->rivals[k - 1].peer : NULL;
         struct result result = {
@@ -114,9 +123,10 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
         };
         const int64_t count = ours->task->count > 0 ? ours->task->count : 0;
         result.bytes = row->item_bytes * result.n + row->count_bytes * count;
-        const double speed = (double)result.bytes / result.timing.median;
-        result.share = speed / copy;
-        result.read_share = row->reads ? speed / read : 0;
+        const double bytes = (double)result.bytes;
+        result.copy = part_of(bytes, &result.timing, copy, &probes[0].timing);
+        if (row->reads)
+            result.read = part_of(bytes, &result.timing, read, &probes[1].timing);
         if (bench->halos && k == 0 && result.n > 0)
             result.bytes_a_particle = (double)peak / (double)result.n;
         bench->all_verified &= result.verified;
