@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { BLOCK = 256 };
+enum { MANY = 256, FEW = 1 };
 
 WEFT_GENERATOR(compare_u8, i64, (value, i64, base), (value, i64, length),
                (value, u32, size), (in, u8, a, 0), (in, u8, b, 0))
@@ -34,13 +34,13 @@ static void compare_piece(weft_device *device, i64 first, weft_array a, weft_arr
     const weft_mover mover = weft_mover_of(a.type);
     const int is_float = a.type == WEFT_F32 || a.type == WEFT_F64;
     const weft_type type = is_float ? a.type : mover.type;
-    const i64 n = a.length * mover.parts;
+    const i64 n = a.length * mover.parts, block = weft_block_of(device, MANY, FEW);
     const struct compare_u32_arguments arguments = {.base = first * mover.parts,
                                                     .length = n,
-                                                    .size = BLOCK,
+                                                    .size = (u32)block,
                                                     .a = weft_as(device, a, type),
                                                     .b = weft_as(device, b, type)};
-    const weft_array blocks = {.length = (n + BLOCK - 1) / BLOCK,
+    const weft_array blocks = {.length = (n + block - 1) / block,
                                .type = WEFT_I64,
                                .read_only = 1,
                                .generator = a.type == WEFT_F32   ? &compare_f32_generator

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { BLOCK = 256 };
+enum { MANY = 256, FEW = 1 };
 
 WEFT_GENERATOR(count_block, i64, (value, i64, length), (value, u32, block),
                (in, u32, flags, 0))
@@ -13,9 +13,11 @@ WEFT_GENERATOR(count_block, i64, (value, i64, length), (value, u32, block),
 static void count_piece(weft_device *device, i64 first, weft_array flags, weft_array none,
                         const void *context, weft_array out) {
     (void)first, (void)none, (void)context;
-    const i64 n = flags.length, blocks = (n + BLOCK - 1) / BLOCK;
+    const i64 n = flags.length, block = weft_block_of(device, MANY, FEW);
+    const i64 blocks = (n + block - 1) / block;
     weft_reduce_into(
-        device, weft_lazy(blocks, count_block, .length = n, .block = BLOCK, .flags = flags),
+        device,
+        weft_lazy(blocks, count_block, .length = n, .block = (u32)block, .flags = flags),
         weft_plus(WEFT_I64), out);
 }
 

@@ -4,12 +4,14 @@
 #include "weft/histogram.h"
 #include "weft/transform.h"
 
-enum { LEAST_CHUNK = 16384, MOST_ROWS = 4096, ELEMENTS_PER_COUNT = 16 };
+enum { LEAST_CHUNK = 16384, MOST_CHUNKS = 4096, ELEMENTS_PER_COUNT = 16, FEW_COUNTS = 256 };
+enum { SHARED_ROWS = 256, SHARED_COUNTS = 1 << 20 };
 static const i64 longest_piece = (i64)1 << 30; /* its counts are u32 */
 
 WEFT_KERNEL(histogram_rows, (value, i64, length), (value, i64, chunk), (value, u32, counts),
-            (in, u32, bins, 0), (inout, u32, rows, 0))
-WEFT_KERNEL(histogram_atomic, (value, u32, counts), (in, u32, bins), (shared, u32, row, 0))
+            (value, u32, copies), (in, u32, bins, 0), (inout, u32, rows, 0))
+WEFT_KERNEL(histogram_atomic, (value, i64, rows), (value, u32, counts), (in, u32, bins),
+            (shared, u32, table, 0))
 WEFT_KERNEL(histogram_sum_u32, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
             (inout, u32, sum))
 WEFT_KERNEL(histogram_sum_i64, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
@@ -19,24 +21,30 @@ static i64 larger(i64 a, i64 b) {
     return a > b ? a : b;
 }
 
-/* Adds a piece, which lies in memory, to the counts. A row is worth its sum where many
- * elements fall into each count. */
+/* Rows that work-items share: as many as keep the table small, of many work-items. */
+static i64 shared_rows(const weft_device *device, i64 counts) {
+    const i64 rows = weft_block_of(device, 1, SHARED_ROWS), fit = SHARED_COUNTS / counts;
+    return rows < fit ? rows : larger(fit, 1);
+}
+
+/* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
+ * where few work-items count many elements each. */
 static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
     const i64 n = bins.length, k = counts.length;
     const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_COUNT * k),
-                             (n + MOST_ROWS - 1) / MOST_ROWS);
-    const int private = n / k >= ELEMENTS_PER_COUNT;
-    const i64 rows = private ? (n + chunk - 1) / chunk : 1;
+                             (n + MOST_CHUNKS - 1) / MOST_CHUNKS);
+    const int private = n / k >= ELEMENTS_PER_COUNT && weft_block_of(device, 1, 0);
+    const i64 rows = private ? (n + chunk - 1) / chunk : shared_rows(device, k);
     const u32 zero = 0;
     weft_scope_open(device);
     const weft_array table = weft_scratch(device, WEFT_U32, rows * k);
     if (private) {
-        weft_for_each(device, rows, histogram_rows, .length = n, .chunk = chunk,
-                      .counts = (u32)k, .bins = bins, .rows = table);
+        weft_for_each(device, chunks, histogram_rows, .length = n, .chunk = chunk,
+                      .counts = (u32)k, .copies = (u32)copies, .bins = bins, .rows = table);
     } else {
         weft_fill(device, table, &zero);
-        weft_for_each(device, n, histogram_atomic, .counts = (u32)k, .bins = bins,
-                      .row = table);
+        weft_for_each(device, n, histogram_atomic, .rows = rows, .counts = (u32)k,
+                      .bins = bins, .table = table);
     }
     if (counts.type == WEFT_U32)
         weft_for_each(device, k, histogram_sum_u32, .rows = rows, .counts = (u32)k,

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { BLOCK = 128 };
+enum { MANY = 128, FEW = 16 };
 
 WEFT_KERNEL(merge_u8, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
             (value, u32, kind), (in, u8, a, 0), (in, u8, b, 0), (inout, u8, out, 0))
@@ -51,16 +51,16 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
         {&merge_u64_kernel, &merge_sources_u64_kernel},
     };
     const weft_mover mover = weft_mover_of(a.type);
-    const i64 n = a.length + b.length;
+    const i64 n = a.length + b.length, block = weft_block_of(device, MANY, FEW);
     const struct merge_u32_arguments arguments = {
         .a_length = a.length,
         .b_length = b.length,
-        .size = BLOCK,
+        .size = (u32)block,
         .kind = weft_order_kind(a.type),
         .a = weft_as(device, a, mover.type),
         .b = weft_as(device, b, mover.type),
         .out = sources ? out : weft_as(device, out, mover.type)};
-    weft_launch(device, (n + BLOCK - 1) / BLOCK, kernels[mover.kind][sources], &arguments);
+    weft_launch(device, (n + block - 1) / block, kernels[mover.kind][sources], &arguments);
 }
 
 static void join(weft_device *device, weft_array sources, weft_array a, weft_array b,

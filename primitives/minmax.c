@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { BLOCK = 256 };
+enum { MANY = 256, FEW = 1 };
 
 WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
                (value, u32, block), (value, u32, kind), (value, u64, turn),
@@ -31,13 +31,14 @@ static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_arr
     };
     (void)none;
     const weft_mover mover = weft_mover_of(in.type);
+    const i64 block = weft_block_of(device, MANY, FEW);
     const struct minmax_u32_arguments arguments = {.base = first,
                                                    .length = in.length,
-                                                   .block = BLOCK,
+                                                   .block = (u32)block,
                                                    .kind = weft_order_kind(in.type),
                                                    .turn = *(const u64 *)turn,
                                                    .keys = weft_as(device, in, mover.type)};
-    const weft_array blocks = {.length = (in.length + BLOCK - 1) / BLOCK,
+    const weft_array blocks = {.length = (in.length + block - 1) / block,
                                .type = WEFT_STRUCT(minmax_best),
                                .read_only = 1,
                                .generator = generators[mover.kind],

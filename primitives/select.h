@@ -5,10 +5,6 @@
 
 #include "primitives.h"
 
-/* Elements that one work-item looks at: many where there are few work-items at a time, and
- * few where neighbours read side by side. */
-enum { SELECTION_LONG_BLOCK = 128, SELECTION_SHORT_BLOCK = 8 };
-
 typedef struct weft_selection {
     weft_array flags;  /* u32; lazy ones are settled piece by piece, twice */
     weft_array places; /* [blocks + 1] i64: where each block's first goes, and how many */
