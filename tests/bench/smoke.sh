@@ -3,7 +3,8 @@
 # Both suites at tiny sizes, odd ones too: every result is right, and the report is what
 # others rely on.
 set -eu
-bench=$1 valid=$2 compare=$3 snapshots=$4 backend=$5
+bench=$(realpath "$1") valid=$(realpath "$2") compare=$(realpath "$3")
+snapshots=$(realpath "$4") backend=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
