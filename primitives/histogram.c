@@ -34,7 +34,9 @@ static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
     const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_COUNT * k),
                              (n + MOST_CHUNKS - 1) / MOST_CHUNKS);
     const int private = n / k >= ELEMENTS_PER_COUNT && weft_block_of(device, 1, 0);
-    const i64 rows = private ? (n + chunk - 1) / chunk : shared_rows(device, k);
+    const i64 chunks = (n + chunk - 1) / chunk;
+    const i64 copies = k <= FEW_COUNTS ? 4 : 1;
+    const i64 rows = private ? chunks * copies : shared_rows(device, k);
     const u32 zero = 0;
     weft_scope_open(device);
     const weft_array table = weft_scratch(device, WEFT_U32, rows * k);
