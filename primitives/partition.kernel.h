@@ -14,7 +14,7 @@ static inline void partition_u8(index_t b, i64 length, u32 block, GLOBAL const u
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         out[to] = in[i];
         yes += kept;
         no += 1 - kept;
@@ -29,7 +29,7 @@ static inline void partition_u16(index_t b, i64 length, u32 block, GLOBAL const 
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         out[to] = in[i];
         yes += kept;
         no += 1 - kept;
@@ -44,7 +44,7 @@ static inline void partition_u32(index_t b, i64 length, u32 block, GLOBAL const 
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         out[to] = in[i];
         yes += kept;
         no += 1 - kept;
@@ -59,7 +59,7 @@ static inline void partition_u64(index_t b, i64 length, u32 block, GLOBAL const 
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         out[to] = in[i];
         yes += kept;
         no += 1 - kept;
@@ -74,7 +74,7 @@ static inline void partition_words(index_t b, i64 length, u32 block,
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         for (u32 k = 0; k < parts; k++)
             out[to * parts + k] = in[i * parts + k];
         yes += kept;
@@ -90,7 +90,7 @@ static inline void partition_bytes(index_t b, i64 length, u32 block,
     index_t no = (index_t)(total[0] + before) + first - yes;
     for (index_t i = first; i < end; i++) {
         const index_t kept = flags[i] != 0;
-        const index_t to = kept ? yes : no;
+        const index_t to = no + kept * (yes - no); /* no branch */
         for (u32 k = 0; k < parts; k++)
             out[to * parts + k] = in[i * parts + k];
         yes += kept;

@@ -5,22 +5,42 @@
 
 #include <stdio.h>
 
-WEFT_KERNEL(search_u8_to_u32, (in, u8, sorted, 0), (value, i64, length), (in, u8, queries),
-            (value, u32, upper), (value, u32, kind), (inout, u32, out))
-WEFT_KERNEL(search_u8_to_i64, (in, u8, sorted, 0), (value, i64, length), (in, u8, queries),
-            (value, u32, upper), (value, u32, kind), (inout, i64, out))
-WEFT_KERNEL(search_u16_to_u32, (in, u16, sorted, 0), (value, i64, length),
-            (in, u16, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
-WEFT_KERNEL(search_u16_to_i64, (in, u16, sorted, 0), (value, i64, length),
-            (in, u16, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
-WEFT_KERNEL(search_u32_to_u32, (in, u32, sorted, 0), (value, i64, length),
-            (in, u32, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
-WEFT_KERNEL(search_u32_to_i64, (in, u32, sorted, 0), (value, i64, length),
-            (in, u32, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
-WEFT_KERNEL(search_u64_to_u32, (in, u64, sorted, 0), (value, i64, length),
-            (in, u64, queries), (value, u32, upper), (value, u32, kind), (inout, u32, out))
-WEFT_KERNEL(search_u64_to_i64, (in, u64, sorted, 0), (value, i64, length),
-            (in, u64, queries), (value, u32, upper), (value, u32, kind), (inout, i64, out))
+WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (in, u8, sorted, 0),
+            (value, i64, length), (in, u8, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u8_to_i64, (value, i64, stride), (in, u8, sorted, 0),
+            (value, i64, length), (in, u8, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u16_to_u32, (value, i64, stride), (in, u16, sorted, 0),
+            (value, i64, length), (in, u16, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u16_to_i64, (value, i64, stride), (in, u16, sorted, 0),
+            (value, i64, length), (in, u16, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u32_to_u32, (value, i64, stride), (in, u32, sorted, 0),
+            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u32_to_i64, (value, i64, stride), (in, u32, sorted, 0),
+            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u64_to_u32, (value, i64, stride), (in, u64, sorted, 0),
+            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_u64_to_i64, (value, i64, stride), (in, u64, sorted, 0),
+            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
+WEFT_KERNEL(search_f32_to_u32, (value, i64, stride), (in, u32, sorted, 0),
+            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0))
+WEFT_KERNEL(search_f32_to_i64, (value, i64, stride), (in, u32, sorted, 0),
+            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0))
+WEFT_KERNEL(search_f64_to_u32, (value, i64, stride), (in, u64, sorted, 0),
+            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, u32, out, 0))
+WEFT_KERNEL(search_f64_to_i64, (value, i64, stride), (in, u64, sorted, 0),
+            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
+            (value, u32, upper), (inout, i64, out, 0))
 
 static weft_status check(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, const char *output, weft_array out) {
@@ -50,17 +70,27 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
         {&search_u16_to_u32_kernel, &search_u16_to_i64_kernel},
         {&search_u32_to_u32_kernel, &search_u32_to_i64_kernel},
         {&search_u64_to_u32_kernel, &search_u64_to_i64_kernel},
+        {&search_f32_to_u32_kernel, &search_f32_to_i64_kernel},
+        {&search_f64_to_u32_kernel, &search_f64_to_i64_kernel},
     };
     const weft_mover mover = weft_mover_of(sorted.type);
+    const u32 kind = weft_order_kind(sorted.type);
+    const int which = kind != ORDER_FLOAT       ? (int)mover.kind
+                      : sorted.type == WEFT_F32 ? 4
+                                                : 5;
+    const i64 count = queries.length;
+    const i64 stride = (count + SEARCH_AT_ONCE - 1) / SEARCH_AT_ONCE;
+    const u64 sign = (u64)1 << (8 * WEFT_SIZE(sorted.type) - 1);
     const struct search_u32_to_u32_arguments arguments = {
+        .stride = stride,
         .sorted = weft_as(device, sorted, mover.type),
         .length = sorted.length,
         .queries = weft_as(device, queries, mover.type),
+        .count = count,
         .upper = upper,
-        .kind = weft_order_kind(sorted.type),
-        .out = out};
-    weft_launch(device, queries.length, kernels[mover.kind][out.type == WEFT_I64],
-                &arguments);
+        .out = out,
+        .flip = kind == ORDER_SIGNED ? sign : 0};
+    weft_launch(device, stride, kernels[which][out.type == WEFT_I64], &arguments);
 }
 
 /* `sorted` lies in memory. */

@@ -46,6 +46,11 @@ START_TEST(bytes) {
     i64 index, least, greatest, count;
     u8 got[4];
     const weft_array a = weft_array_new(device, WEFT_U8, n);
+    if (weft_check(device) == WEFT_E_MEMORY) {
+        printf("skipped: %s\n", weft_error(device)); /* a device may have less than we */
+        weft_clear(device);
+        return;
+    }
     weft_fill(device, a, &one);
     weft_scan(device, a, weft_plus(WEFT_U8), WEFT_INCLUSIVE, a);
     weft_read(device, weft_slice(device, a, n - 4, 4), got);
