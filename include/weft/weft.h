@@ -11,6 +11,7 @@
 #include "halos.h"
 #include "histogram.h"
 #include "mbp.h"
+#include "mcp.h"
 #include "operators.h"
 #include "points.h"
 #include "reduce.h"
