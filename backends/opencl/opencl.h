@@ -36,7 +36,7 @@ typedef enum opencl_template {
     OPENCL_COPY,
     OPENCL_REDUCE,
     OPENCL_SCAN,
-    OPENCL_SCAN_LOOK_BACK,
+    OPENCL_SCAN_WARPS,
     OPENCL_SORT,
     OPENCL_SORT_SWEEP,
     OPENCL_PAIRS
@@ -178,13 +178,13 @@ i64 opencl_group_for(const opencl_state *state, size_t bytes);
 int opencl_is_wide(i64 n, const weft_call *call);
 int opencl_is_wide_input(const weft_input *in);
 
-/* scan_look_back.c, sort_sweep.c: faster ways on NVIDIA GPUs, and whether they apply. The
+/* scan_warps.c, sort_sweep.c: faster ways on NVIDIA GPUs, and whether they apply. The
  * sweep sorts from `from` by way of `to` (keys, values), and leaves the result in `to`
  * where the number of passes is odd. */
-int opencl_can_look_back(weft_device *device, i64 n, weft_type type);
-weft_status opencl_scan_look_back(weft_device *device, const weft_input *in,
-                                  const weft_input *heads, const weft_operator *op,
-                                  int exclusive, weft_span out);
+int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type);
+weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
+                              const weft_input *heads, const weft_operator *op,
+                              int exclusive, weft_span out);
 int opencl_can_sweep(weft_device *device, i64 n);
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]);

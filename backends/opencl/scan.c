@@ -98,8 +98,8 @@ static weft_status scan_sums(weft_device *device, const opencl_program *program,
 weft_status opencl_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out) {
     const i64 n = in->span.length;
-    if (opencl_can_look_back(device, n, op->type))
-        return opencl_scan_look_back(device, in, heads, op, exclusive, out);
+    if (opencl_can_scan_warps(device, n, op->type))
+        return opencl_scan_warps(device, in, heads, op, exclusive, out);
     const shape s = shape_of(opencl_of(device), n, WEFT_SIZE(op->type), heads != NULL);
     const opencl_program *program = scan_of(device, in, heads, op, exclusive, &s);
     const weft_array sums = weft_scratch(device, op->type, s.blocks);

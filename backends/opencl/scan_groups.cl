@@ -2,7 +2,10 @@
  * computed, and they are scanned from there on. A tile passes through local memory, so that
  * a work-item combines neighbours while the group reads and writes side by side. Order and
  * association are fixed. */
-enum { TILE = GROUP * ITEMS };
+enum { TILE = GROUP * ITEMS, ROOM = TILE + TILE / 32 };
+
+/* Where element j of a tile lies: neighbours of work-items fall into different banks. */
+#define AT(j) ((j) + (j) / 32)
 
 #if SEGMENTED
 #define HEADS , __global u32 *cuts
@@ -21,10 +24,10 @@ enum { TILE = GROUP * ITEMS };
     for (int k = 0; k < ITEMS; k++) {                                                      \
         const int j = k * GROUP + lid;                                                     \
         if ((at) + j < count) {                                                            \
-            value[j] = weft_in(begin + (at) + j weft_in_ARGUMENTS);                        \
+            value[AT(j)] = weft_in(begin + (at) + j weft_in_ARGUMENTS);                        \
             LOAD_HEAD(begin + (at) + j, j)                                                 \
         } else {                                                                           \
-            value[j] = identity;                                                           \
+            value[AT(j)] = identity;                                                           \
             CLEAR_HEAD(j)                                                                  \
         }                                                                                  \
     }                                                                                      \
@@ -64,13 +67,13 @@ enum { TILE = GROUP * ITEMS };
 #define FOLD_ITEM                                                                          \
     for (int k = 0; k < ITEMS; k++) {                                                      \
         const int j = lid * ITEMS + k;                                                     \
-        sum = cut[j] ? value[j] : weft_combine(sum, value[j]);                             \
+        sum = cut[j] ? value[AT(j)] : weft_combine(sum, value[AT(j)]);                             \
         seen |= cut[j];                                                                    \
     }
 #else
 #define FOLD_ITEM                                                                          \
     for (int k = 0; k < ITEMS; k++)                                                        \
-        sum = weft_combine(sum, value[lid * ITEMS + k]);
+        sum = weft_combine(sum, value[AT(lid * ITEMS + k)]);
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -78,7 +81,7 @@ void weft_scan_fold(const index_t n, const index_t block, const int tiles,
                     const weft_element identity,
                     __global weft_element *sums HEADS weft_in_PARAMETERS HEADS_IN)
 {
-    __local weft_element value[TILE], total[2][GROUP];
+    __local weft_element value[ROOM], total[2][GROUP];
     SCAN_LOCALS
     const int lid = (int)get_local_id(0);
     const index_t begin = (index_t)get_group_id(0) * block;
@@ -152,7 +155,7 @@ void weft_scan(const index_t n, const index_t block, const int tiles,
                const weft_element identity, __global const weft_element *sums,
                __global weft_element *out, const long first weft_in_PARAMETERS HEADS_IN)
 {
-    __local weft_element value[TILE], total[2][GROUP];
+    __local weft_element value[ROOM], total[2][GROUP];
     SCAN_LOCALS
     const int lid = (int)get_local_id(0);
     const index_t begin = (index_t)get_group_id(0) * block;
@@ -184,11 +187,11 @@ void weft_scan(const index_t n, const index_t block, const int tiles,
             if (cut[j])
                 sum = identity;
 #endif
-            const weft_element next = weft_combine(sum, value[j]);
+            const weft_element next = weft_combine(sum, value[AT(j)]);
 #if EXCLUSIVE
-            value[j] = sum;
+            value[AT(j)] = sum;
 #else
-            value[j] = next;
+            value[AT(j)] = next;
 #endif
             sum = next;
         }
@@ -202,7 +205,7 @@ void weft_scan(const index_t n, const index_t block, const int tiles,
         for (int k = 0; k < ITEMS; k++) {
             const int j = k * GROUP + lid;
             if (tile + j < count)
-                to[tile + j] = value[j];
+                to[tile + j] = value[AT(j)];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

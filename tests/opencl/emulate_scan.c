@@ -1,5 +1,5 @@
-/* The one-pass scan for warps, emulated. ELEMENT, ITEMS, SEGMENTED and EXCLUSIVE come from
- * the build. */
+/* The scans for warps, emulated. ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE and LOOK_BACK come
+ * from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 
 enum { GROUP = 64 };
+#define BITS(x) ((u64)(x))
+#define FROM_BITS(x) ((weft_element)(x))
 #define WIDE_ELEMENT (ITEMS == 8)
 
 typedef ELEMENT weft_element;
@@ -39,17 +41,40 @@ typedef struct arguments {
     index_t n;
     weft_element identity;
     u64 *work;
-    weft_element *out, *in;
-    u32 *heads;
+    weft_element *out, *in, *sums;
+    u32 *heads, *cuts;
 } arguments;
+
+#if SEGMENTED
+#define INPUTS a->in, a->heads
+#else
+#define INPUTS a->in
+#endif
 
 static void kernel(void *p) {
     const arguments *a = p;
-#if SEGMENTED
-    weft_scan(a->n, a->identity, a->work, a->out, 3, a->in, a->heads);
+#if LOOK_BACK
+    weft_scan(a->n, a->identity, a->work, a->out, 3, INPUTS);
 #else
-    weft_scan(a->n, a->identity, a->work, a->out, 3, a->in);
+    weft_scan(a->n, a->identity, a->sums, a->out, 3, INPUTS);
 #endif
+}
+
+#if !LOOK_BACK
+static void fold(void *p) {
+    const arguments *a = p;
+    weft_scan_fold(a->n, a->identity, a->sums, a->cuts, INPUTS);
+}
+#endif
+
+static void run(arguments *a, index_t tiles, int unfair) {
+#if !LOOK_BACK
+    emulate(tiles, GROUP, fold, a, unfair);
+    for (index_t t = 1; t < tiles; t++)
+        if (!a->cuts[t])
+            a->sums[t] = weft_combine(a->sums[t - 1], a->sums[t]);
+#endif
+    emulate(tiles, GROUP, kernel, a, unfair);
 }
 
 static u64 state = 1;
@@ -64,6 +89,8 @@ static int check(index_t n, u32 rarity, int unfair) {
     arguments a = {.n = n, .identity = (weft_element)((u64)1 << sizeof(weft_element) * 4)};
     const size_t bytes = ((size_t)n + 3) * sizeof(weft_element);
     a.work = calloc((size_t)(2 + 2 * tiles), sizeof *a.work);
+    a.sums = calloc((size_t)tiles, sizeof *a.sums);
+    a.cuts = calloc((size_t)tiles, sizeof *a.cuts);
     a.in = malloc(bytes);
     a.out = malloc(bytes);
     a.heads = malloc(((size_t)n + 1) * sizeof *a.heads);
@@ -80,11 +107,13 @@ static int check(index_t n, u32 rarity, int unfair) {
         expected[i] = EXCLUSIVE ? sum : next;
         sum = next;
     }
-    emulate(tiles, GROUP, kernel, &a, unfair);
+    run(&a, tiles, unfair);
     const int same = memcmp(a.out + 3, expected, (size_t)n * sizeof *expected) == 0;
     if (!same)
         printf("n = %d, heads one in %u: differs\n", n, rarity);
     free(expected);
+    free(a.cuts);
+    free(a.sums);
     free(a.heads);
     free(a.out);
     free(a.in);

@@ -17,6 +17,8 @@ WEFT_OPERATOR(paths_add, u64, 0)
 WEFT_GENERATOR(paths_line_make, paths_line, (in, u32, seed))
 WEFT_GENERATOR(paths_wide_make, paths_wide, (value, u32, seed))
 WEFT_GENERATOR(paths_head, u32, (in, u32, seed), (value, u32, rarity))
+WEFT_GENERATOR(paths_small, f32, (in, u32, seed))
+WEFT_GENERATOR(paths_small_f64, f64, (in, u32, seed))
 WEFT_GENERATOR(paths_square, u64, (value, u64, shift))
 
 static weft_device *definition;
@@ -126,6 +128,18 @@ static void check_scans(i64 n) {
                     scan_on(definition, r,
                             weft_lazy(n, paths_head, .seed = r, .rarity = 99), n,
                             weft_plus(WEFT_U32), flags));
+        expect_same("a scan of f32", n,
+                    scan_on(device, weft_lazy(n, paths_small, .seed = s), none, n,
+                            weft_plus(WEFT_F32), flags),
+                    scan_on(definition, weft_lazy(n, paths_small, .seed = r), none, n,
+                            weft_plus(WEFT_F32), flags));
+        expect_same("a scan of f64 by segments", n,
+                    scan_on(device, weft_lazy(n, paths_small_f64, .seed = s),
+                            weft_lazy(n, paths_head, .seed = s, .rarity = 5000), n,
+                            weft_plus(WEFT_F64), flags),
+                    scan_on(definition, weft_lazy(n, paths_small_f64, .seed = r),
+                            weft_lazy(n, paths_head, .seed = r, .rarity = 5000), n,
+                            weft_plus(WEFT_F64), flags));
         expect_same("a wide scan", n,
                     scan_on(device, weft_lazy(n / 9, paths_wide_make, .seed = 5), none,
                             n / 9, weft_op(paths_wide_add), flags),

@@ -45,6 +45,15 @@ static inline u32 paths_head(index_t i, GLOBAL const u32 *seed, u32 rarity) {
     return seed[i] % rarity == 0;
 }
 
+/* Small whole numbers: their sums are exact in any association. */
+static inline f32 paths_small(index_t i, GLOBAL const u32 *seed) {
+    return (f32)(seed[i] % 8);
+}
+
+static inline f64 paths_small_f64(index_t i, GLOBAL const u32 *seed) {
+    return (f64)(seed[i] % 1000);
+}
+
 static inline u64 paths_add(u64 a, u64 b) {
     return a + b;
 }
