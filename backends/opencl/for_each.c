@@ -35,6 +35,12 @@ weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kerne
     return weft_check(device);
 }
 
+/* Elements a work-item copies: a CPU's vectors hold neighbouring work-items instead. */
+static i64 elements_each(const opencl_state *state, weft_type type) {
+    const size_t size = WEFT_SIZE(type);
+    return state->path == OPENCL_CHUNKS || size > 8 ? 1 : size < 4 ? 8 : 4;
+}
+
 static const opencl_program *copy_of(weft_device *device, const weft_input *in) {
     const weft_generator *g = in->generator;
     const opencl_key key = {OPENCL_COPY, opencl_is_wide_input(in) ? OPENCL_WIDE : 0, {g}};
@@ -46,6 +52,8 @@ static const opencl_program *copy_of(weft_device *device, const weft_input *in) 
     opencl_begin_text(&text, &g->function.source, 1);
     opencl_append_type(&text, "weft_in_element", g->type_name, g->type);
     opencl_append_input(&text, "weft_in", in);
+    opencl_append(&text, "#define EACH %d\n",
+                  (int)elements_each(opencl_of(device), g->type));
     opencl_append_bytes(&text, weft_text_copy.text, weft_text_copy.length);
     return opencl_build(device, &key, g->function.name, &text, names);
 }
@@ -56,6 +64,7 @@ weft_status opencl_copy(weft_device *device, const weft_input *in, weft_span out
         out.length = n;
         return opencl_copy_memory(device, in->span, out);
     }
+    const i64 tile = group * elements_each(opencl_of(device), out.type);
     const opencl_program *program = copy_of(device, in);
     for (i64 begin = 0; program && begin < n; begin += LAUNCH) {
         const i64 end = n - begin < LAUNCH ? n : begin + LAUNCH;
@@ -64,7 +73,7 @@ weft_status opencl_copy(weft_device *device, const weft_input *in, weft_span out
         opencl_give(&launch, &end, sizeof end);
         opencl_give_span(&launch, out);
         opencl_give_input(&launch, in);
-        if (opencl_run(&launch, (end - begin + group - 1) / group, group) != WEFT_OK)
+        if (opencl_run(&launch, (end - begin + tile - 1) / tile, group) != WEFT_OK)
             break;
     }
     return weft_check(device);

@@ -28,8 +28,14 @@ void weft_pairs(const long segments, __global const long *offsets,
         if (lid < count)
             others[lid] = points[tile + lid];
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int j = 0; j < count; j++)
-            sum = weft_meet(sum, own, others[j] weft_p_VALUES);
+        if (count == TILE) {
+#pragma unroll 8
+            for (int j = 0; j < TILE; j++)
+                sum = weft_meet(sum, own, others[j] weft_p_VALUES);
+        } else {
+            for (int j = 0; j < count; j++)
+                sum = weft_meet(sum, own, others[j] weft_p_VALUES);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (i < end)
