@@ -155,7 +155,7 @@ START_TEST(extremes_of_all_sizes) {
 }
 END_TEST
 
-START_TEST(counts) {
+static void check_counts(void) {
     for (int s = 0; s < test_size_count; s++)
         for (int p = 0; p < 4; p++) {
             const i64 n = test_sizes[s];
@@ -182,6 +182,25 @@ START_TEST(counts) {
             ck_assert_int_eq(none, expected == 0);
             free(flags);
         }
+}
+
+START_TEST(counts) {
+    check_counts();
+}
+END_TEST
+
+static void counts_and_extremes(void) {
+    check_counts();
+    for (int s = 0; s < test_size_count; s++) {
+        const i64 n = test_sizes[s];
+        void *keys = new_keys(WEFT_I16, n, KEYS_RANDOM, (u64)s);
+        check_extremes(WEFT_I16, keys, n, test_array(WEFT_I16, keys, n));
+        free(keys);
+    }
+}
+
+START_TEST(many_threads) {
+    on_many_threads(counts_and_extremes);
 }
 END_TEST
 
@@ -326,6 +345,7 @@ int main(int argc, char **argv) {
                                   extremes_of_all_types,
                                   extremes_of_all_sizes,
                                   counts,
+                                  many_threads,
                                   inner_products,
                                   lazy_inputs,
                                   wrong_arguments,
