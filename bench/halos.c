@@ -40,15 +40,27 @@ static bool make_fof(const struct bench *bench, struct task *task) {
     return make_points(bench, task) && task_output(task, 0, WEFT_U32, task->n);
 }
 
-static void run_fof(weft_device *device, const weft_array *in, const weft_array *out,
-                    struct task *task) {
+static weft_fof_options fof_options(const struct task *task) {
     const struct halos_settings *settings = task->settings;
-    const weft_points points = weft_points_interleaved(device, in[0]);
-    const weft_fof_options options = {
+    return (weft_fof_options){
         .linking_length = settings->linking_length,
         .box = {settings->box[0], settings->box[1], settings->box[2]},
     };
+}
+
+static void run_fof(weft_device *device, const weft_array *in, const weft_array *out,
+                    struct task *task) {
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_fof_options options = fof_options(task);
     weft_fof(device, &points, &options, out[0]);
+}
+
+/* in[0] to halos, to be freed by the caller. */
+static void group(weft_device *device, const struct task *task, weft_array in,
+                  weft_array label, weft_halos *halos) {
+    struct task whole = *task;
+    run_fof(device, &in, &label, &whole);
+    weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, halos);
 }
 
 /* in[1] and in[2]: where members of halos begin, and the members. */
@@ -60,8 +72,7 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     const weft_array label = weft_array_new(device, WEFT_U32, task->n);
     weft_halos halos = {0};
     weft_write(device, in, task->in[0].data);
-    run_fof(device, &in, &label, task);
-    weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, &halos);
+    group(device, task, in, label, &halos);
     const bool good = weft_check(device) == WEFT_OK &&
                       task_input(task, 1, WEFT_I64, halos.count + 1) &&
                       task_input(task, 2, WEFT_U32, halos.members) &&
@@ -90,6 +101,28 @@ static void run_mbp(weft_device *device, const weft_array *in, const weft_array 
                               .offset = in[1],
                               .member = in[2]};
     weft_mbp(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+}
+
+/* out[1] has room for as many halos as there can be. */
+static bool make_mcp(const struct bench *bench, struct task *task) {
+    return make_fof(bench, task) &&
+           task_output(task, 1, WEFT_U32, task->n / MIN_MEMBERS + 1);
+}
+
+/* Labels, halos and their most connected particles. */
+static void run_mcp(weft_device *device, const weft_array *in, const weft_array *out,
+                    struct task *task) {
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_fof_options options = fof_options(task);
+    weft_halos halos = {0};
+    group(device, task, in[0], out[0], &halos);
+    weft_scope_open(device);
+    const weft_array friends = weft_scratch(device, WEFT_U32, halos.count);
+    weft_mcp(device, &points, &options, &halos, weft_slice(device, out[1], 0, halos.count),
+             friends);
+    weft_scope_close(device);
+    task->count = halos.count;
+    weft_halos_free(device, &halos);
 }
 
 static bool make_dbscan(const struct bench *bench, struct task *task) {
@@ -121,6 +154,7 @@ static const struct halos_row rows[] = {
      .min_points = 5},
     {.row = {"dbscan:100", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
      .min_points = 100},
+    {.row = {"fof+mcp", "f32", make_mcp, run_mcp, check_mcp, .item_bytes = 16}},
     {.row = {"mbp:brute", "f32", make_mbp, run_mbp, check_mbp, .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

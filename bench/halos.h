@@ -18,6 +18,10 @@ bool check_fof(const struct task *task);
 /* Whether out[0] [n] i32 are scikit-learn's clusters, found as plainly. */
 bool check_dbscan(const struct task *task);
 
+/* Whether out[0] [n] u32 are fof's labels, and out[1][0 .. count) u32 the most connected
+ * particles of the groups of 20 and more, largest group first. */
+bool check_mcp(const struct task *task);
+
 /* Whether out[0] [halos] u32 are the most bound particles of equal masses, and out[1] f64
  * their potentials, by plain sums in f64: of particles equal to a few roundings any. */
 bool check_mbp(const struct task *task);

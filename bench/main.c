@@ -20,6 +20,7 @@ enum {
     KEY_TILE,
     KEY_JSON,
     KEY_ROWS,
+    KEY_NO_PEERS,
     MOST_LOG2_N = 32,
     MOST_REPEAT = 1000,
     MOST_TILE = 64,
@@ -37,6 +38,7 @@ static const struct argp_option list[] = {
     {"data", KEY_DATA, "SNAPSHOT", 0,
      "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
     {"tile", KEY_TILE, "T", 0, "that box T x T x T times (default: 1)", 1},
+    {"no-peers", KEY_NO_PEERS, NULL, 0, "ours alone", 1},
     {"json", KEY_JSON, "FILE", 0, "write the table as JSON too; -: in its place", 1},
     {.doc = "Where it runs:", .group = 2},
     {"backend", KEY_BACKEND, "NAME", 0,
@@ -102,6 +104,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ROWS:
         options->rows = text;
+        return 0;
+    case KEY_NO_PEERS:
+        options->no_peers = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s' is not an option", text);

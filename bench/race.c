@@ -21,7 +21,7 @@ static void rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
 }
 
-static struct took once(struct runner *runner) {
+static struct took turn(struct runner *runner, int batch) {
     if (runner->failed || (runner->reset && !runner->reset(runner->state))) {
         runner->failed = true;
         return (struct took){0};
@@ -29,9 +29,13 @@ static struct took once(struct runner *runner) {
     rest();
     const double processor = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     const double wall = read_clock(CLOCK_MONOTONIC);
-    runner->failed = !runner->run(runner->state);
-    return (struct took){.wall = read_clock(CLOCK_MONOTONIC) - wall,
-                         .processor = read_clock(CLOCK_PROCESS_CPUTIME_ID) - processor};
+    for (int k = 0; k < batch && !runner->failed; ++k)
+        runner->failed = !runner->run(runner->state);
+    const double runs = batch;
+    return (struct took){
+        .wall = (read_clock(CLOCK_MONOTONIC) - wall) / runs,
+        .processor = (read_clock(CLOCK_PROCESS_CPUTIME_ID) - processor) / runs,
+    };
 }
 
 static int ascending(const void *a, const void *b) {
@@ -52,15 +56,15 @@ static void settle(struct timing *timing, double *wall, double *processor) {
     timing->spread = (wall[n - 1] - wall[0]) / timing->median;
 }
 
-static void take_turns(struct runner *runners, int count, int repeat, double *wall,
-                       double *processor) {
+static void take_turns(struct runner *runners, int count, int repeat, int batch,
+                       double *wall, double *processor) {
     for (int round = 0; round < repeat; ++round) {
         for (int k = 0; k < count; ++k) {
             struct runner *runner = &runners[k];
             const bool slow = runner->may_be_few && runner->timing.first > 1;
             if (runner->failed || (slow && runner->timing.runs == FEW_RUNS))
                 continue;
-            const struct took took = once(runner);
+            const struct took took = turn(runner, batch);
             const int at = k * repeat + runner->timing.runs;
             wall[at] = took.wall;
             processor[at] = took.processor;
@@ -69,7 +73,7 @@ static void take_turns(struct runner *runners, int count, int repeat, double *wa
     }
 }
 
-bool race(struct runner *runners, int count, int repeat) {
+bool race(struct runner *runners, int count, int repeat, int batch) {
     if (repeat > MOST_RUNS)
         repeat = MOST_RUNS;
     const int room = count * repeat;
@@ -78,11 +82,11 @@ bool race(struct runner *runners, int count, int repeat) {
         return false;
     double *processor = wall + room;
     for (int k = 0; k < count; ++k) {
-        runners[k].timing = (struct timing){.first = once(&runners[k]).wall};
+        runners[k].timing = (struct timing){.first = turn(&runners[k], 1).wall};
         if (runners[k].timing.first < 2)
-            once(&runners[k]);
+            turn(&runners[k], 1);
     }
-    take_turns(runners, count, repeat, wall, processor);
+    take_turns(runners, count, repeat, batch, wall, processor);
     for (int k = 0; k < count; ++k) {
         if (!runners[k].failed)
             settle(&runners[k].timing, wall + k * repeat, processor + k * repeat);

@@ -21,7 +21,8 @@ struct runner {
 
 /* Each runs once as a setup (`first`), and once more to warm up where that took less than
  * two seconds; then all in turn, `repeat` times. Those that may_be_few and
- * take over a second do three turns, so that a slow peer does not take the day. */
-bool race(struct runner *runners, int count, int repeat);
+ * take over a second do three turns, so that a slow peer does not take the day. A timed
+ * turn is `batch` runs in a row after one reset, told as the time of one. */
+bool race(struct runner *runners, int count, int repeat, int batch);
 
 #endif

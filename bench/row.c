@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PEERS = 6, PROBES = 2 };
+/* Rows of up to SMALL elements are too short to time one by one. */
+enum { MOST_PEERS = 6, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
 
 struct rival {
     const struct peer *peer;
@@ -152,6 +153,7 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
     int64_t peak = 0;
     bool good = sides.probe && weft_check(bench->device) == WEFT_OK;
     if (good) {
+        const int batch = row->in_place || task->n > SMALL ? 1 : BATCH;
         int count = 0;
         runners[count++] = ours_runner(&sides.ours);
         for (int k = 0; k < sides.n_rivals; ++k)
@@ -161,7 +163,8 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
                                                .may_be_few = true};
         runners[count++] = probe_copy_runner(sides.probe);
         runners[count++] = probe_read_runner(sides.probe);
-        good = race(runners, count, (int)bench->options.repeat) && !runners[0].failed;
+        good =
+            race(runners, count, (int)bench->options.repeat, batch) && !runners[0].failed;
         peak = (int64_t)(weft_memory_use(bench->device).peak - sides.ours.before);
     }
     good = good && report(bench, &sides, runners, peak);

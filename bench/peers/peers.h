@@ -6,7 +6,7 @@
 
 enum { PEERS_MOST = 6 };
 
-/* Those that run on the kind of device that the benchmark runs on. */
+/* Those that run on the kind of device that the benchmark runs on; none with --no-peers. */
 int peers_find(const struct bench *bench, const struct peer **peers);
 
 #endif
