@@ -21,8 +21,10 @@ weft_status host_write(weft_device *device, void *memory, size_t offset, const v
 weft_status host_read(weft_device *device, void *memory, size_t offset, void *host,
                       size_t bytes);
 
-/* The address of element `first + i`. */
+/* The address of element `first + i`; NULL of an array that has no memory. */
 static inline void *host_at(weft_span span, i64 i) {
+    if (!span.memory)
+        return NULL;
     return (char *)span.memory + (size_t)(span.first + i) * WEFT_SIZE(span.type);
 }
 

@@ -125,10 +125,10 @@ void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 abov
     const u64 bits = radix_varying(items, n, form->item_size) >> form->key_bit;
     const i32 lowest = bits ? __builtin_ctzll(bits) : 0;
     const i32 low = form->low > lowest ? form->low : lowest, high = bit_length(bits);
+    char *own = s->areas ? area(s, thread) : NULL; /* few items take none */
     if (high > low)
-        items = radix_sort(items, area(s, thread) + s->spare, n, form->item_size,
-                           form->key_bit + low, form->key_bit + high,
-                           (u32 *)(void *)area(s, thread));
+        items = radix_sort(items, own ? own + s->spare : NULL, n, form->item_size,
+                           form->key_bit + low, form->key_bit + high, (u32 *)(void *)own);
     sort_form_store(form, first, first + n, items, above);
 }
 
