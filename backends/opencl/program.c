@@ -62,7 +62,7 @@ static void first_errors(const char *log, char *lines, size_t most) {
 }
 
 static void report_build(weft_device *device, cl_program program, const char *name,
-                         const char *text, cl_int code) {
+                         cl_int code) {
     opencl_state *state = opencl_of(device);
     char lines[1500] = "";
     size_t size = 0;
@@ -74,7 +74,7 @@ static void report_build(weft_device *device, cl_program program, const char *na
     free(log);
     if (code != CL_BUILD_PROGRAM_FAILURE)
         opencl_fail(device, "clBuildProgram", code, name);
-    else if (!state->has_f64 && strstr(text, "f64"))
+    else if (!state->has_f64 && (strstr(lines, "f64") || strstr(lines, "double")))
         weft_fail(device, WEFT_E_BUILD, "%s uses f64, which %s does not have: %s", name,
                   device->name, lines);
     else
@@ -94,7 +94,7 @@ static cl_program compile(weft_device *device, const char *name, const char *tex
     }
     code = clBuildProgram(program, 1, &state->id, options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        report_build(device, program, name, text, code);
+        report_build(device, program, name, code);
         clReleaseProgram(program);
         return NULL;
     }

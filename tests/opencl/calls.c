@@ -19,6 +19,18 @@ static int fails(const char *name) {
     return 1;
 }
 
+/* Puts a line before a program that takes the compiler's doubles away. */
+static cl_uint hide_f64(const char ***texts, const size_t **lengths) {
+    static const char *two[2] = {"#undef cl_khr_fp64\n"};
+    static size_t sizes[2];
+    two[1] = (*texts)[0];
+    sizes[0] = strlen(two[0]);
+    sizes[1] = (*lengths)[0];
+    *texts = two;
+    *lengths = sizes;
+    return 2;
+}
+
 /* Calls that answer with a status. What releases an object does so even where it fails. */
 #define STATUS(NAME, PARAMETERS, ARGUMENTS, RELEASES, COUNTER)                             \
     cl_int NAME PARAMETERS {                                                               \
@@ -58,7 +70,8 @@ STATUS(clGetPlatformInfo,
        (p, what, size, to, need), 0, )
 STATUS(clGetDeviceInfo,
        (cl_device_id d, cl_device_info what, size_t size, void *to, size_t *need),
-       (d, what, size, to, need), 0, )
+       (d, what, size, to, need), 0,
+       if (calls.no_f64 && what == CL_DEVICE_EXTENSIONS) return CL_SUCCESS)
 STATUS(clReleaseContext, (cl_context c), (c), 1, )
 STATUS(clReleaseCommandQueue, (cl_command_queue q), (q), 1, )
 STATUS(clReleaseMemObject, (cl_mem m), (m), 1, )
@@ -118,7 +131,8 @@ OBJECT(cl_mem, clCreateBuffer,
        (c, flags, size, host, code), 1, )
 OBJECT(cl_program, clCreateProgramWithSource,
        (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code),
-       (c, n, texts, lengths, code), 1, calls.compiled++)
+       (c, n, texts, lengths, code), 1, calls.compiled++;
+       if (calls.no_f64) n = hide_f64(&texts, &lengths))
 OBJECT(cl_program, clCreateProgramWithBinary,
        (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *sizes,
         const unsigned char **bytes, cl_int *statuses, cl_int *code),

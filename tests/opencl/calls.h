@@ -12,6 +12,7 @@ extern struct calls {
     const char *failed;  /* which it was */
     long live;           /* contexts, queues, buffers, programs and kernels */
     long compiled, loaded, launched;
+    int no_f64; /* plays a device without */
 } calls;
 
 #endif

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 #include "calls.h"
+#include "doubles.kernel.h"
 #include "faults.kernel.h"
 
 #include <weft/operators.h>
@@ -20,6 +21,7 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libpocl\nleak:libLLVM\nleak:libclang\nleak:libOpenCL\n";
 }
 
+WEFT_KERNEL(doubles_twice, (inout, f64, x))
 WEFT_KERNEL(faults_double, (inout, u32, x))
 WEFT_GENERATOR(faults_head, u32, (value, u32, every))
 WEFT_PAIRS(faults_below, u32, 0, (in, u32, x))
@@ -132,7 +134,28 @@ START_TEST(from_text) {
 }
 END_TEST
 
+START_TEST(without_f64) {
+    setenv("WEFT_CACHE_DIR", "/dev/null/none", 1);
+    calls = (struct calls){.no_f64 = 1};
+    weft_device *d = weft_open("opencl");
+    u32 host[3] = {1, 2, 3};
+    const weft_array words = weft_array_new(d, WEFT_U32, 3);
+    weft_write(d, words, host);
+    weft_for_each(d, 3, faults_double, .x = words);
+    weft_read(d, words, host);
+    ck_assert_msg(weft_check(d) == WEFT_OK, "%s", weft_error(d));
+    ck_assert_uint_eq(host[2], 6);
+    const weft_array x = weft_array_new(d, WEFT_F64, 3);
+    weft_for_each(d, 3, doubles_twice, .x = x);
+    ck_assert_int_eq(weft_check(d), WEFT_E_BUILD);
+    ck_assert_msg(strstr(weft_error(d), "doubles_twice uses f64, which ") != NULL, "%s",
+                  weft_error(d));
+    weft_close(d);
+    ck_assert_int_eq(calls.live, 0);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {from_disk, from_text};
+    const TTest *const tests[] = {from_disk, from_text, without_f64};
     return suite_main("opencl faults", tests, sizeof tests / sizeof *tests);
 }
