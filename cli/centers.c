@@ -1,12 +1,13 @@
 #include "centers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A finder is added here: its function appends its columns (contract: NAME_id,
  * NAME_position and one of its own). */
 const struct center centers[] = {
     {"mbp", center_mbp, true},
-    {"mcp", NULL, false},
+    {"mcp", center_mcp, false},
     {"poisson", NULL, true},
     {NULL, NULL, false},
 };
@@ -41,4 +42,36 @@ bool centers_softened(unsigned set) {
     for (int k = 0; centers[k].name; ++k)
         softened |= centers[k].softened && (set >> k & 1u);
     return softened;
+}
+
+static double coordinate(const struct snapshot_particles *particles, int64_t k) {
+    const void *at = particles->field[SNAPSHOT_COORDINATES];
+    return particles->bytes[SNAPSHOT_COORDINATES] == 4 ? (double)((const float *)at)[k]
+                                                       : ((const double *)at)[k];
+}
+
+void centers_add_particle(struct halos_run *run, const char *id_name, const char *id_is,
+                          const char *position_name, const char *position_is,
+                          weft_array particle) {
+    const int64_t n = run->halos.count, *ids = run->particles.field[SNAPSHOT_IDS];
+    uint32_t *index = halos_allocate(run, n, sizeof *index);
+    int64_t *id = halos_allocate(run, n, sizeof *id);
+    double *position = halos_allocate(run, 3 * n, sizeof *position);
+    if (index == NULL || id == NULL || position == NULL ||
+        weft_read(run->device, particle, index) != WEFT_OK) {
+        free(index);
+        free(id);
+        free(position);
+        return;
+    }
+    for (int64_t h = 0; h < n; ++h) {
+        id[h] = ids ? ids[index[h]] : (int64_t)index[h];
+        for (int axis = 0; axis < 3; ++axis)
+            position[3 * h + axis] =
+                coordinate(&run->particles, 3 * (int64_t)index[h] + axis);
+    }
+    free(index);
+    halos_keep_column(run, id_name, CATALOGUE_I64, 1, "1", id_is, id);
+    halos_keep_column(run, position_name, CATALOGUE_F64, 3, run->info.length_unit,
+                      position_is, position);
 }

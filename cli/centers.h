@@ -14,7 +14,7 @@ struct center {
     bool softened;         /* found in a potential with a softening */
 };
 
-center_function center_mbp;
+center_function center_mbp, center_mcp;
 
 /* Ends with a name that is NULL. A set of centers has bit 1 << k for entry k. */
 extern const struct center centers[];
@@ -28,5 +28,12 @@ bool centers_softened(unsigned set);
 /* Adds the centers of a comma-separated list to a set. False, and a sentence for the user,
  * where one is unknown or has no finder. */
 bool centers_parse(const char *list, unsigned *set, struct io_error *error);
+
+/* Appends the id and the position of one particle a halo, as columns of these names and
+ * descriptions.
+ *   particle   [halos] u32: input indices */
+void centers_add_particle(struct halos_run *run, const char *id_name, const char *id_is,
+                          const char *position_name, const char *position_is,
+                          weft_array particle);
 
 #endif

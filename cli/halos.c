@@ -150,45 +150,19 @@ static int run_steps(struct halos_run *run) {
     return status;
 }
 
-/* The command line, quoted where a shell would need it. */
-static char *join_command(int argc, char **argv) {
-    size_t room = 1;
-    for (int k = 0; k < argc; ++k)
-        room += strlen(argv[k]) * 4 + 4;
-    char *text = malloc(room), *at = text;
-    for (int k = 0; text && k < argc; ++k) {
-        const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                           "-_=+,./:@%";
-        const bool plain = k == 0 || (*argv[k] && argv[k][strspn(argv[k], safe)] == '\0');
-        if (k > 0)
-            *at++ = ' ';
-        if (!plain)
-            *at++ = '\'';
-        for (const char *c = argv[k]; *c; ++c) {
-            if (*c == '\'')
-                at = stpcpy(at, "'\\'");
-            *at++ = *c;
-        }
-        if (!plain)
-            *at++ = '\'';
-    }
-    if (text)
-        *at = '\0';
-    return text;
-}
-
 static void release(struct halos_run *run) {
     weft_close(run->device);
     for (int k = 0; k < run->n_columns; ++k)
         free((void *)(uintptr_t)run->columns[k].data);
     free(run->offset);
+    free(run->member_friends);
     snapshot_free(&run->particles);
     free(run->command);
     free(run->output);
 }
 
 int command_halos(int argc, char **argv) {
-    struct halos_run run = {.command = join_command(argc, argv)};
+    struct halos_run run = {.command = options_join(argc, argv)};
     halos_options_parse(&run.options, argc, argv);
     progress_start(argv[0], run.options.shared.quiet);
     timings_start(&run.timings);

@@ -33,6 +33,7 @@ struct halos_run {
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
 
     int64_t *offset;                                /* [n halos + 1] */
+    int64_t *member_friends;                        /* [members], or NULL: not asked for */
     struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
     int n_columns;
 };

@@ -183,6 +183,7 @@ static int write_catalogue(struct halos_run *run) {
     if (run->options.members) {
         ids = member_ids(run);
         members.particle_id = ids;
+        members.friends = run->member_friends;
         catalogue.members = &members;
     }
     int status = CLI_DONE;

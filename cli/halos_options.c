@@ -37,8 +37,7 @@ static const struct argp_option list[] = {
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
      "of mbp, mcp, poisson, none, comma-separated (default: mbp; this version has no "
-     "finder "
-     "of mcp and poisson)",
+     "finder of poisson)",
      2},
     {"softening", KEY_SOFTENING, "E", 0,
      "Plummer softening of the potential that a center is found in, in the snapshot's unit "
@@ -49,7 +48,10 @@ static const struct argp_option list[] = {
      "the catalogue: HDF5, or CSV where the name ends in .csv; -: CSV on standard output, "
      "and nothing else (default: STEM.halos.hdf5 in this folder)",
      3},
-    {"members", KEY_MEMBERS, NULL, 0, "also the particle ids of each halo (HDF5 only)", 3},
+    {"members", KEY_MEMBERS, NULL, 0,
+     "also the particle ids of each halo, and with --centers mcp the friends of each (HDF5 "
+     "only)",
+     3},
     {"labels", KEY_LABELS, "FILE", 0,
      "for each particle in input order its halo's tag, -1 outside halos, as raw "
      "little-endian int64",

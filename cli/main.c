@@ -11,6 +11,7 @@ static const struct {
     command_function *run;
 } commands[] = {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos},
+    {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan},
     {"info", "weft info", "tell what is in a particle file", command_info},
     {"devices", "weft devices", "list backends and devices", command_devices},
 };

@@ -145,3 +145,29 @@ weft_device *options_open(const struct shared_options *options, int *status) {
     weft_close(device);
     return NULL;
 }
+
+char *options_join(int argc, char **argv) {
+    size_t room = 1;
+    for (int k = 0; k < argc; ++k)
+        room += strlen(argv[k]) * 4 + 4;
+    char *text = malloc(room), *at = text;
+    for (int k = 0; text && k < argc; ++k) {
+        const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "-_=+,./:@%";
+        const bool plain = k == 0 || (*argv[k] && argv[k][strspn(argv[k], safe)] == '\0');
+        if (k > 0)
+            *at++ = ' ';
+        if (!plain)
+            *at++ = '\'';
+        for (const char *c = argv[k]; *c; ++c) {
+            if (*c == '\'')
+                at = stpcpy(at, "'\\'");
+            *at++ = *c;
+        }
+        if (!plain)
+            *at++ = '\'';
+    }
+    if (text)
+        *at = '\0';
+    return text;
+}

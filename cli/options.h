@@ -27,6 +27,9 @@ double options_number(struct argp_state *state, const char *option, const char *
 int64_t options_integer(struct argp_state *state, const char *option, const char *text,
                         int64_t least);
 
+/* The command line, quoted where a shell would need it, for free(); NULL: out of memory. */
+char *options_join(int argc, char **argv);
+
 /* Opens the device that was asked for. NULL after a failure, which is told on standard
  * error and whose exit status is left in *status. */
 weft_device *options_open(const struct shared_options *options, int *status);

@@ -16,6 +16,7 @@ enum timings_step {
     TIMINGS_CENTERS,
     TIMINGS_WRITE,
     TIMINGS_PLOT,
+    TIMINGS_DBSCAN,
     TIMINGS_STEPS,
 };
 

@@ -42,6 +42,7 @@ struct catalogue_header {
 struct catalogue_members {
     const int64_t *offset;      /* [n + 1], from 0, never descending */
     const int64_t *particle_id; /* [offset[n]] */
+    const int64_t *friends;     /* [offset[n]]; NULL: not written */
 };
 
 struct catalogue {

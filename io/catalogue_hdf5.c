@@ -107,9 +107,18 @@ static bool put_members(hid_t file, const struct catalogue *catalogue) {
         "1",
         "ids of the members, halo by halo in the order of /halos, ascending in each",
         members->particle_id};
+    const struct catalogue_column friends = {
+        "friends",
+        CATALOGUE_I64,
+        1,
+        "1",
+        "particles within the linking length of each member",
+        members->friends};
     const hid_t group = H5Gcreate2(file, "members", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const bool done = group >= 0 && put_column(group, &offset, catalogue->n + 1) &&
-                      put_column(group, &particle_id, members->offset[catalogue->n]);
+                      put_column(group, &particle_id, members->offset[catalogue->n]) &&
+                      (members->friends == NULL ||
+                       put_column(group, &friends, members->offset[catalogue->n]));
     io_hdf5_close(group);
     return done;
 }

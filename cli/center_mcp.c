@@ -1,0 +1,60 @@
+/* The most connected particle of each halo. */
+#include "centers.h"
+#include "command.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mcp.h>
+#include <weft/transform.h>
+
+/* An array of u32 on the host, as int64; NULL where memory is out or the device failed. */
+static int64_t *read_numbers(struct halos_run *run, weft_array array) {
+    uint32_t *narrow = halos_allocate(run, array.length, sizeof *narrow);
+    int64_t *numbers = halos_allocate(run, array.length, sizeof *numbers);
+    if (narrow == NULL || numbers == NULL ||
+        weft_read(run->device, array, narrow) != WEFT_OK) {
+        free(numbers);
+        numbers = NULL;
+    }
+    for (int64_t k = 0; numbers && k < array.length; ++k)
+        numbers[k] = narrow[k];
+    free(narrow);
+    return numbers;
+}
+
+/* The friends of each member, for the catalogue's list of members. */
+static void count_friends(struct halos_run *run, const weft_fof_options *options) {
+    weft_device *device = run->device;
+    const weft_array friends = weft_array_new(device, WEFT_U32, run->info.n);
+    const weft_array chosen = weft_array_new(device, WEFT_U32, run->halos.members);
+    weft_friends_count(device, &run->points, options, friends);
+    weft_gather(device, friends, run->halos.member, chosen);
+    run->member_friends = read_numbers(run, chosen);
+    weft_array_free(device, friends);
+    weft_array_free(device, chosen);
+}
+
+int center_mcp(struct halos_run *run) {
+    weft_device *device = run->device;
+    weft_fof_options options = {.linking_length = run->linking_length,
+                                .min_friends = run->options.min_friends};
+    memcpy(options.box, run->period, sizeof options.box);
+    const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
+    const weft_array friends = weft_array_new(device, WEFT_U32, run->halos.count);
+    weft_mcp(device, &run->points, &options, &run->halos, particle, friends);
+    centers_add_particle(run, "mcp_id", "id of the most connected particle", "mcp_position",
+                         "position of the most connected particle, as in the snapshot",
+                         particle);
+    int64_t *most = read_numbers(run, friends);
+    if (most)
+        halos_keep_column(run, "mcp_friends", CATALOGUE_I64, 1, "1",
+                          "particles within the linking length of it", most);
+    if (run->options.members)
+        count_friends(run, &options);
+    weft_array_free(device, particle);
+    weft_array_free(device, friends);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s", weft_error(device));
+}
