@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <weft/device.h>
 
-/* On CPU backends memcpy, and a sum, by `threads` threads with a part each; on OpenCL a
- * kernel. Two arrays of `bytes` each. */
+/* On CPU backends a copy as memcpy does it, and a sum, by `threads` threads with a part
+ * each; on OpenCL a kernel. Two arrays of `bytes` each. */
 struct probe *probe_new(weft_device *device, int threads, size_t bytes);
 void probe_free(struct probe *probe);
 
