@@ -1,5 +1,5 @@
-/* out[i] = in(i), for EACH elements a work-item: all are read before the first is written, so
- * that a GPU has several reads under way. */
+/* out[i] = in(i), for EACH elements a work-item: all are read before the first is written,
+ * so that a GPU has several reads under way. */
 __kernel __attribute__((reqd_work_group_size(WEFT_GROUP, 1, 1)))
 void weft_copy(const long begin, const long end, __global weft_in_element *out,
                const long first weft_in_PARAMETERS)

@@ -1,6 +1,6 @@
-/* All pairs, for CPUs: a work-item a tile of points of one segment, which stays in the first
- * cache while the segment passes by, and vectorises. starts[s] counts the tiles before
- * segment s. */
+/* All pairs, for CPUs: a work-item a tile of points of one segment, which stays in the
+ * first cache while the segment passes by, and vectorises. starts[s] counts the tiles
+ * before segment s. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void weft_pairs(const long segments, __global const long *offsets,
                 __global const long *starts, const weft_element initial,

@@ -1,5 +1,5 @@
-/* All pairs, for GPUs: a group a tile of points of one segment; the segment passes by through
- * local memory, a tile at a time. starts[s] counts the tiles before segment s. */
+/* All pairs, for GPUs: a group a tile of points of one segment; the segment passes by
+ * through local memory, a tile at a time. starts[s] counts the tiles before segment s. */
 __kernel __attribute__((reqd_work_group_size(TILE, 1, 1)))
 void weft_pairs(const long segments, __global const long *offsets,
                 __global const long *starts, const weft_element initial,

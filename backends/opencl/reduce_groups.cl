@@ -1,5 +1,5 @@
-/* Fold, for GPUs: a group a block of the input, each work-item every GROUP-th element of it,
- * then the group's partial results by halves in local memory. */
+/* Fold, for GPUs: a group a block of the input, each work-item every GROUP-th element of
+ * it, then the group's partial results by halves in local memory. */
 enum { UNROLL = 8 };
 
 /* (A macro, for local arrays belong to kernels and barriers to their top level.) */

@@ -24,10 +24,10 @@ enum { TILE = GROUP * ITEMS, ROOM = TILE + TILE / 32 };
     for (int k = 0; k < ITEMS; k++) {                                                      \
         const int j = k * GROUP + lid;                                                     \
         if ((at) + j < count) {                                                            \
-            value[AT(j)] = weft_in(begin + (at) + j weft_in_ARGUMENTS);                        \
+            value[AT(j)] = weft_in(begin + (at) + j weft_in_ARGUMENTS);                    \
             LOAD_HEAD(begin + (at) + j, j)                                                 \
         } else {                                                                           \
-            value[AT(j)] = identity;                                                           \
+            value[AT(j)] = identity;                                                       \
             CLEAR_HEAD(j)                                                                  \
         }                                                                                  \
     }                                                                                      \
@@ -67,7 +67,7 @@ enum { TILE = GROUP * ITEMS, ROOM = TILE + TILE / 32 };
 #define FOLD_ITEM                                                                          \
     for (int k = 0; k < ITEMS; k++) {                                                      \
         const int j = lid * ITEMS + k;                                                     \
-        sum = cut[j] ? value[AT(j)] : weft_combine(sum, value[AT(j)]);                             \
+        sum = cut[j] ? value[AT(j)] : weft_combine(sum, value[AT(j)]);                     \
         seen |= cut[j];                                                                    \
     }
 #else

@@ -1,11 +1,11 @@
 /* Scan for NVIDIA GPUs, a group a tile; neighbours combine by shuffles.
  *
- * Integers in one pass over memory: each group takes the next tile, tells its sum, and looks
- * back over the sums of the tiles before it until one of them knows all that came before. A
- * tile's state, status and sum, is written as one word, or as two that count once their
- * statuses agree, so that no fence is needed. Groups only wait for groups that took their
- * tiles earlier. Source: Merrill and Garland, "Single-pass parallel prefix scan with
- * decoupled look-back", 2016.
+ * Integers in one pass over memory: each group takes the next tile, tells its sum, and
+ * looks back over the sums of the tiles before it until one of them knows all that came
+ * before. A tile's state, status and sum, is written as one word, or as two that count
+ * once their statuses agree, so that no fence is needed. Groups only wait for groups that
+ * took their tiles earlier. Source: Merrill and Garland, "Single-pass parallel prefix scan
+ * with decoupled look-back", 2016.
  *
  * Floats in two, so that association is fixed: weft_scan_fold gives the tiles' sums, the
  * host has them scanned, and weft_scan goes on from there. */
@@ -22,9 +22,9 @@ enum { SUM = 1, ALL = 2 }; /* of the tile alone; of it and everything before */
 #define CUT(cut, own, both) (both)
 #endif
 
-/* A tile as its work-items hold it: ITEMS neighbours each, and what lies before them in the
- * warp (lower), before the warp in the tile, and in the whole tile. A cut says that there is
- * a head in it. */
+/* A tile as its work-items hold it: ITEMS neighbours each, and what lies before them in
+ * the warp (lower), before the warp in the tile, and in the whole tile. A cut says that
+ * there is a head in it. */
 typedef struct weft_part {
     weft_element own[ITEMS], lower, warp_before, tile_sum;
     u32 heads, lower_cut, warp_cut, tile_cut;
@@ -106,7 +106,8 @@ weft_fold_tile(weft_part *part, const index_t begin, const index_t count,
             part->warp_before = part->tile_sum;
             part->warp_cut = part->tile_cut;
         }
-        part->tile_sum = CUT(cut_total[w], total[w], weft_combine(part->tile_sum, total[w]));
+        part->tile_sum =
+            CUT(cut_total[w], total[w], weft_combine(part->tile_sum, total[w]));
         part->tile_cut |= cut_total[w];
     }
 }

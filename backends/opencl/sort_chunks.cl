@@ -1,5 +1,6 @@
-/* One digit of a stable sort, for CPUs: a work-item a chunk of the keys. counts[d][c] is how
- * many keys of chunk c have digit d, and, once scanned, where the first of them goes. */
+/* One digit of a stable sort, for CPUs: a work-item a chunk of the keys. counts[d][c] is
+ * how many keys of chunk c have digit d, and, once scanned, where the first of them
+ * goes. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void weft_sort_count(const index_t n, const index_t chunk, const int shift, const u32 mask,
                      __global COUNT *counts, __global const KEY *keys, const long first_key)

@@ -1,5 +1,5 @@
-/* Digits of keys, for every way to sort. KEY is an unsigned type of the key's size, SIGN its
- * top bit, and INFINITE, for floats, the bits of infinity. */
+/* Digits of keys, for every way to sort. KEY is an unsigned type of the key's size, SIGN
+ * its top bit, and INFINITE, for floats, the bits of infinity. */
 static inline KEY weft_image(const KEY key)
 {
 #if IS_FLOAT

@@ -1,8 +1,8 @@
-/* One digit of a stable sort, for GPUs: a group a tile of the keys. counts[d][t] is how many
- * keys of tile t have digit d, and, once scanned, where the first of them goes. The digits
- * are of few bits, so that each work-item counts its keys in a column of its own and ranks
- * follow from one scan. Source: Satish, Harris and Garland, "Designing efficient sorting
- * algorithms for manycore GPUs", 2009, section 4. */
+/* One digit of a stable sort, for GPUs: a group a tile of the keys. counts[d][t] is how
+ * many keys of tile t have digit d, and, once scanned, where the first of them goes. The
+ * digits are of few bits, so that each work-item counts its keys in a column of its own
+ * and ranks follow from one scan. Source: Satish, Harris and Garland, "Designing efficient
+ * sorting algorithms for manycore GPUs", 2009, section 4. */
 enum { TILE = GROUP * ITEMS };
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

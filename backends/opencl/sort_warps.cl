@@ -1,9 +1,9 @@
-/* Stable sort for NVIDIA GPUs, a pass over memory a digit of 8 bits. The digits of all passes
- * are counted beforehand, once. In a pass each group takes the next tile, ranks its keys by
- * warps, tells how many it has of each digit, looks back over the tiles before it for where
- * its keys go, and writes them from local memory in order, side by side.
- * Source: Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for
- * GPUs", 2022. */
+/* Stable sort for NVIDIA GPUs, a pass over memory a digit of 8 bits. The digits of all
+ * passes are counted beforehand, once. In a pass each group takes the next tile, ranks its
+ * keys by warps, tells how many it has of each digit, looks back over the tiles before it
+ * for where its keys go, and writes them from local memory in order, side by side. Source:
+ * Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+ * 2022. */
 enum { DIGITS = 256, WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 enum { SUM = 1, ALL = 2 }; /* a state's top bits: of the tile alone, of all up to it */
 #define STATUS_BIT (sizeof(STATE) * 8 - 2)
@@ -42,7 +42,7 @@ void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const in
 
 /* counts[p][d] becomes the number of keys whose digit of pass p is below d. A group a pass.
  */
-__kernel __attribute__((reqd_work_group_size(DIGITS, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void weft_sort_start(__global u32 *counts)
 {
     SHARED u32 upto[2][DIGITS];
