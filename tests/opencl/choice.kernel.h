@@ -3,11 +3,11 @@
 
 #include <weft/kernel.h>
 
-/* Right in C, wrong in OpenCL C: `part` is a type there. */
+/* Right in C, wrong in OpenCL C: `half` is a type there. */
 static inline void choice_refused(index_t i, GLOBAL u32 *x) {
     const u32 one = 1;
-    const u32 part = one / 2;
-    x[i] = part;
+    const u32 half = one / 2;
+    x[i] = half;
 }
 
 #endif
