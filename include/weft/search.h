@@ -12,13 +12,15 @@ extern "C" {
 /* For each query the first place where it could be put in, keeping the order: how many
  * elements come before it. weft_upper_bound: the last such place, how many elements do not
  * come after it. weft_equal_range: both.
- *   sorted    [m] K, numbers, ascending (weft_sort; unchecked: else the results mean
- * nothing) queries   [n] K out       [>= n] u32 or i64; must not overlap an input, nor
- * lower upper Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy
- * queries. Repeats: bit for bit
- * everywhere. Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also
- * u32 where m is above 2^32 - 1), WEFT_E_SHAPE. Source: Knuth, "The art of computer
- * programming", volume 3, section 6.2.1. */
+ *   sorted    [m] K, numbers, ascending (weft_sort; unchecked, else the results mean
+ *             nothing)
+ *   queries   [n] K
+ *   out       [>= n] u32 or i64; must not overlap an input, nor lower upper
+ * Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy queries.
+ * Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also u32 where m
+ * is above 2^32 - 1), WEFT_E_SHAPE.
+ * Source: Knuth, "The art of computer programming", volume 3, section 6.2.1. */
 WEFT_API weft_status weft_lower_bound(weft_device *device, weft_array sorted,
                                       weft_array queries, weft_array out);
 WEFT_API weft_status weft_upper_bound(weft_device *device, weft_array sorted,
