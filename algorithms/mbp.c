@@ -60,6 +60,7 @@ static mbp_slots prepare(weft_device *device, const points_words *points, weft_a
     static const u32 zero = 0;
     const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
     const mbp_slots s = {.halos = halos->count,
+                         .members = halos->members,
                          .rows = rows,
                          .offset = halos->offset,
                          .row_halo = weft_scratch(device, WEFT_U32, rows),
@@ -86,7 +87,7 @@ static mbp_slots prepare(weft_device *device, const points_words *points, weft_a
     return s;
 }
 
-static void find(weft_device *device, const mbp_slots *slots, f64 softening,
+static void find(weft_device *device, const mbp_slots *slots, f64 softening, int all_pairs,
                  weft_array member, weft_array particle, weft_array potential) {
     static const u32 zero = 0;
     const i64 count = slots->rows * MBP_ROW;
@@ -94,7 +95,10 @@ static void find(weft_device *device, const mbp_slots *slots, f64 softening,
     const weft_array high = weft_scratch(device, WEFT_F32, count);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
-    mbp_bound_by_pairs(device, slots, softening, high, best);
+    if (all_pairs || count > (i64)UINT32_MAX)
+        mbp_bound_by_pairs(device, slots, softening, high, best);
+    else
+        mbp_bound_by_tree(device, slots, softening, high, best);
     const weft_array survives = weft_lazy(count, mbp_survives, .row_halo = slots->row_halo,
                                           .high = high, .best = best);
     weft_count_if(device, survives, &survivors);
@@ -118,7 +122,8 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
     check_array(device, "potential", potential, WEFT_F64, halos->count);
     if (weft_check(device) == WEFT_OK && halos->count > 0) {
         const mbp_slots slots = prepare(device, &words, mass, options, halos);
-        find(device, &slots, options->softening, halos->member, particle, potential);
+        find(device, &slots, options->softening, options->all_pairs != 0, halos->member,
+             particle, potential);
     }
     weft_scope_close(device);
     return weft_check(device);

@@ -12,22 +12,27 @@ WEFT_KERNEL(mbp_pairs_bound, (value, f64, softening), (in, i64, offset, 0),
             (in, f32, x, 2 * n), (in, f32, y, 2 * n), (in, f32, z, 2 * n),
             (in, f32, mass, 2 * n), (out, f32, high, 2 * n), (shared, u32, best, 0))
 
-void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
-                        weft_array high, weft_array best) {
+mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
-    weft_scope_open(device);
-    const weft_array x = weft_scratch(device, WEFT_F32, count);
-    const weft_array y = weft_scratch(device, WEFT_F32, count);
-    const weft_array z = weft_scratch(device, WEFT_F32, count);
-    const weft_array mass = weft_scratch(device, WEFT_F32, count);
+    const mbp_rounded to = {
+        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count),
+        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count)};
     weft_for_each(device, count, mbp_pairs_round, .softening = softening,
                   .offset = slots->offset, .row_halo = slots->row_halo,
                   .extent = slots->extent, .heaviest = slots->heaviest, .from_x = slots->x,
-                  .from_y = slots->y, .from_z = slots->z, .from_mass = slots->mass, .x = x,
-                  .y = y, .z = z, .mass = mass);
-    weft_for_each(device, count / 2, mbp_pairs_bound, .softening = softening,
-                  .offset = slots->offset, .row_halo = slots->row_halo,
-                  .extent = slots->extent, .heaviest = slots->heaviest, .x = x, .y = y,
-                  .z = z, .mass = mass, .high = high, .best = best);
+                  .from_y = slots->y, .from_z = slots->z, .from_mass = slots->mass,
+                  .x = to.x, .y = to.y, .z = to.z, .mass = to.mass);
+    return to;
+}
+
+void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
+                        weft_array high, weft_array best) {
+    weft_scope_open(device);
+    const mbp_rounded at = mbp_round(device, slots, softening);
+    weft_for_each(device, slots->rows * MBP_ROW / 2, mbp_pairs_bound,
+                  .softening = softening, .offset = slots->offset,
+                  .row_halo = slots->row_halo, .extent = slots->extent,
+                  .heaviest = slots->heaviest, .x = at.x, .y = at.y, .z = at.z,
+                  .mass = at.mass, .high = high, .best = best);
     weft_scope_close(device);
 }

@@ -120,19 +120,30 @@ static inline void mbp_pairs_rest(i64 a, i64 begin, i64 own, i64 end, f32 soft2,
     }
 }
 
+/* What |phi| of a halo's member is at most before anything is summed; -1 of empty slots,
+ * and of all but the first where all are 0. */
+static inline f32 mbp_pairs_unknown(i64 rank, i64 members, u32 extent, f64 softening) {
+    if (rank >= members)
+        return -1.0f;
+    if (mbp_pairs_vanish(extent, softening))
+        return rank == 0 ? 0.0f : -1.0f;
+    return bits_f32(0x7f800000u);
+}
+
 /* The largest |phi| that a slot's member can have; raises the smallest of the halo's best.
- */
-static inline f32 mbp_pairs_claim(f64 sum, f64 square, f32 soft2, GLOBAL u32 *best) {
+ * Beyond rounding, |phi| is within [sum - below, sum + above]. */
+static inline f32 mbp_pairs_claim(f64 sum, f64 square, f64 below, f64 above, f32 soft2,
+                                  GLOBAL u32 *best) {
     if (soft2 < 1.8e-13f && !(square < 5.4e12))
         return bits_f32(0x7f800000u);
     const f64 error = 1.6e-5 * sum + 1.41e-7 * square;
     /* The factors make up for the rounding to f32. */
-    if (sum > error)
-        mbp_raise(best, f32_bits((f32)((sum - error) * (1.0 - 1e-6))));
-    return (f32)((sum + error) * (1.0 + 1e-6));
+    if (sum > error + below)
+        mbp_raise(best, f32_bits((f32)((sum - error - below) * (1.0 - 1e-6))));
+    return (f32)((sum + error + above) * (1.0 + 1e-6));
 }
 
-/* Bounds of the members in slots 2 t and 2 t + 1; -1 of empty slots. */
+/* Bounds of the members in slots 2 t and 2 t + 1. */
 static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *offset,
                                    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
                                    GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
@@ -142,15 +153,9 @@ static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *o
     const i64 a = 2 * (i64)t, own = a / MBP_ROW, halo = row_halo[own];
     const i64 first = mbp_first_row(offset, halo), members = mbp_members(offset, halo);
     const i64 rank = mbp_rank(offset, halo, a);
-    high[a] = rank < members ? bits_f32(0x7f800000u) : -1.0f;
-    high[a + 1] = rank + 1 < members ? bits_f32(0x7f800000u) : -1.0f;
-    if (rank >= members)
-        return;
-    if (mbp_pairs_vanish(extent[halo], softening)) {
-        high[a] = rank == 0 ? 0.0f : -1.0f;
-        high[a + 1] = -1.0f;
-    }
-    if (!mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+    high[a] = mbp_pairs_unknown(rank, members, extent[halo], softening);
+    high[a + 1] = mbp_pairs_unknown(rank + 1, members, extent[halo], softening);
+    if (rank >= members || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
         return;
     const f64 soft = softening * mbp_pairs_scale(extent[halo]);
     const f32 soft2 = (f32)(soft * soft);
@@ -160,7 +165,8 @@ static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *o
     for (i32 k = 0; k < 2; k++) {
         mbp_pairs_own(a + k, own, soft2, x, y, z, mass, &sums.mass[k], &sums.square[k]);
         if (rank + k < members)
-            high[a + k] = mbp_pairs_claim(sums.mass[k], sums.square[k], soft2, best + halo);
+            high[a + k] =
+                mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, soft2, best + halo);
     }
 }
 

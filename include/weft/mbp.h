@@ -23,6 +23,7 @@ typedef struct weft_mbp_options {
     f64 box[3];        /* the size of each periodic axis, 0 for an axis that is not */
     f64 softening;     /* Plummer's, at least 0, in the unit of the positions */
     f64 particle_mass; /* above 0; unused where masses are given */
+    i32 all_pairs;     /* 1: bounds from all pairs instead of a tree; the same result */
 } weft_mbp_options;
 
 /* Finds the member with the smallest phi_i of every halo.
@@ -31,14 +32,19 @@ typedef struct weft_mbp_options {
  *   halos       of weft_halos_group: members of each ascend by id
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   potential   [halos] f64: phi_i, in units of mass and length of the input
- * The particle is that of the definition, exactly, on every device: all pairs are summed in
- * f32 with a proven bound of the error, members whose lower bound lies above the smallest
- * upper bound of their halo are discarded, and phi_i of the rest is evaluated as defined.
- * Cost: the sum of the squared lengths of the halos in f32, and one length in f64 for each
- * survivor, most often a few a halo; scratch of 52 bytes a member, and of 32 MiB.
- * Repeats: bit for bit on every backend. Particles closer than a few millionths of the
- * halo's size, and halos whose squares leave the range of f64, cost more and lose nothing.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+ * The particle is that of the definition, exactly, on every device: potentials are bounded
+ * from both sides by a proof that accounts for rounding, members whose lower bound lies
+ * above the smallest upper bound of their halo are discarded, and phi_i of the rest is
+ * evaluated as defined. The bounds come from a tree over each halo, narrowed until few
+ * members are left; or from all pairs in f32. Cost: about n log n of a halo's length n;
+ * with all_pairs the sum of the squared lengths. One length in f64 for each survivor, most
+ * often a few a halo. Scratch of some 100 bytes a member, and of 32 MiB. Repeats: bit for
+ * bit on every backend. Members that are coincident, or closer than a few millionths of the
+ * halo's size, and halos whose squares leave the range of f64, cost one length each and
+ * lose nothing. Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source:
+ * the theorem of the bounds is Salmon and Warren, "Skeletons from the treecode closet", J.
+ * Comput. Phys. 111 (1994) 136: the terms of a multipole expansion that are left out are
+ * bounded by Legendre's |P_n| <= 1; algorithms/mbp_walk.kernel.h has it in full. */
 WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
                               weft_array mass, const weft_mbp_options *options,
                               const weft_halos *halos, weft_array particle,

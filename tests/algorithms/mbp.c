@@ -81,6 +81,22 @@ START_TEST(small_halos) {
 }
 END_TEST
 
+/* Trees of many levels, on their own and beside small ones; too large for the definition.
+ */
+START_TEST(large_halos) {
+    const i64 large[] = {40003, 17000, 4097, 257, 20};
+    for (int k = 0; k < 2; k++) {
+        scene s = scene_new(large, sizeof large / sizeof *large);
+        scatter_all(&s, 100, 3, (u64)k + 21);
+        s.has_mass = k;
+        s.options.softening = 0.01 * k;
+        s.options.box[0] = s.options.box[1] = s.options.box[2] = 100;
+        scene_compare(&s, 5000);
+        scene_free(&s);
+    }
+}
+END_TEST
+
 /* Members mirrored at the origin, in pairs: each potential is there twice, or nearly. */
 static void mirror(scene *s, i64 first, i64 end) {
     for (i64 k = first; k + 1 < end; k += 2)
@@ -217,7 +233,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos, shapes,
+    const TTest *const tests[] = {definition, small_halos, large_halos,    shapes,
                                   extremes,   no_members,  wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }

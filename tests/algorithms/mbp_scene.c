@@ -100,11 +100,25 @@ void scene_find(const scene *s, u32 *particle, f64 *potential) {
     free(member);
 }
 
+/* That bounds from all pairs lead to the same. */
+static void compare_ways(const scene *s, const u32 *particle, const f64 *potential) {
+    const size_t n = (size_t)s->count;
+    u32 *other = malloc((n + 1) * sizeof *other);
+    f64 *other_potential = malloc((n + 1) * sizeof *other_potential);
+    scene by_pairs = *s;
+    by_pairs.options.all_pairs = 1;
+    scene_find(&by_pairs, other, other_potential);
+    ck_assert_mem_eq(other, particle, n * sizeof *other);
+    ck_assert_mem_eq(other_potential, potential, n * sizeof *other_potential);
+    free(other), free(other_potential);
+}
+
 void scene_compare(const scene *s, i64 most) {
     u32 *particle = malloc((size_t)(s->count + 1) * sizeof *particle);
     f64 *potential = malloc((size_t)(s->count + 1) * sizeof *potential);
     f64 *at = malloc((size_t)(3 * s->n + 1) * sizeof *at);
     scene_find(s, particle, potential);
+    compare_ways(s, particle, potential);
     for (i64 h = 0; h < s->count; h++) {
         const i64 first = s->offset[h], end = s->offset[h + 1];
         for (i64 k = first; k < end; k++)

@@ -22,7 +22,8 @@ void scene_free(scene *s);
 void scene_find(const scene *s, u32 *particle, f64 *potential);
 
 /* That it is what the definition gives, bit for bit, in every halo of at most `most`
- * members; of larger ones that the potential is that of the particle. */
+ * members; of larger ones that the potential is that of the particle. And that both ways to
+ * bounds find it. */
 void scene_compare(const scene *s, i64 most);
 
 #endif

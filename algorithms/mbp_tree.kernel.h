@@ -1,0 +1,191 @@
+/* A tree over each halo's members: along Hilbert's curve, 16 members a leaf, 16 nodes a
+ * node.
+ *
+ * Halo h owns the nodes of level l from offset[h] / (16 4^l) + h on, as many as it needs;
+ * those of all halos and levels lie one after the other. Lengths and masses are scaled as
+ * mbp_pairs.kernel.h says. */
+#ifndef WEFT_MBP_TREE_KERNEL_H
+#define WEFT_MBP_TREE_KERNEL_H
+
+#include "mbp_pairs.kernel.h"
+
+enum { MBP_TREE_FAN = 4 };
+
+/* Mass, its center, sum of mass times squared distance from it, largest distance from it.
+ */
+typedef struct mbp_tree_node {
+    f64 x, y, z, mass, square, reach;
+} mbp_tree_node;
+
+/* Two zero bits before each of the lowest 16 bits. */
+static inline u64 mbp_tree_spread(u64 a) {
+    a = (a | a << 16) & 0x0000ff0000ffu;
+    a = (a | a << 8) & 0x00f00f00f00fu;
+    a = (a | a << 4) & 0x0c30c30c30c3u;
+    return (a | a << 2) & 0x249249249249u;
+}
+
+static inline u32 mbp_tree_cell(f64 x, f64 scale, i32 bits) {
+    const f64 cells = (f64)((i64)1 << (bits - 1));
+    const f64 cell = (x * scale + 1.0) * cells;
+    return cell > 0.0 ? (u32)min(cell, 2.0 * cells - 1.0) : 0u;
+}
+
+/* A cell's place on Hilbert's curve, on which neighbours are neighbours in space.
+ * (Skilling, "Programming the Hilbert curve", AIP Conf. Proc. 707 (2004) 381.) */
+static inline u64 mbp_tree_place_on_curve(u32 x, u32 y, u32 z, i32 bits) {
+    for (i32 bit = bits - 1; bit > 0; bit--) {
+        const u32 low = (1u << bit) - 1u;
+        const u32 at_x = 0u - (x >> bit & 1u), at_y = 0u - (y >> bit & 1u),
+                  at_z = 0u - (z >> bit & 1u);
+        x ^= low & at_x;
+        const u32 swap_y = (x ^ y) & low & ~at_y;
+        x ^= swap_y | (low & at_y);
+        y ^= swap_y;
+        const u32 swap_z = (x ^ z) & low & ~at_z;
+        x ^= swap_z | (low & at_z);
+        z ^= swap_z;
+    }
+    y ^= x;
+    z ^= y;
+    u32 turn = 0;
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        turn ^= ((1u << bit) - 1u) & (0u - (z >> bit & 1u));
+    x ^= turn;
+    y ^= turn;
+    z ^= turn;
+    return mbp_tree_spread(x) << 2 | mbp_tree_spread(y) << 1 | mbp_tree_spread(z);
+}
+
+/* The halo, and the place on the curve; empty slots come last in their halo. */
+static inline u64 mbp_tree_key(index_t slot, i32 bits, GLOBAL const i64 *offset,
+                               GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                               GLOBAL const f64 *x, GLOBAL const f64 *y,
+                               GLOBAL const f64 *z) {
+    const i64 halo = row_halo[slot / MBP_ROW];
+    const u64 from = (u64)halo << (3 * bits + 1);
+    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+        return from | (u64)1 << (3 * bits);
+    if (extent[halo] < 480 || extent[halo] > 1900)
+        return from;
+    const f64 scale = mbp_pairs_scale(extent[halo]);
+    return from | mbp_tree_place_on_curve(mbp_tree_cell(x[slot], scale, bits),
+                                          mbp_tree_cell(y[slot], scale, bits),
+                                          mbp_tree_cell(z[slot], scale, bits), bits);
+}
+
+static inline i64 mbp_tree_members(index_t halo, GLOBAL const i64 *offset) {
+    return mbp_members(offset, halo);
+}
+
+static inline u32 mbp_tree_slot(index_t slot, u32 first) {
+    return first + (u32)slot;
+}
+
+/* The node that 16 members make. */
+static inline void mbp_tree_leaf(index_t row, GLOBAL const i64 *offset,
+                                 GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                 GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
+                                 GLOBAL const f64 *x, GLOBAL const f64 *y,
+                                 GLOBAL const f64 *z, GLOBAL const f64 *mass,
+                                 GLOBAL mbp_tree_node *node) {
+    const i64 halo = row_halo[row], rank = mbp_rank(offset, halo, row * MBP_ROW);
+    const i64 count = min(mbp_members(offset, halo) - rank, (i64)MBP_ROW);
+    mbp_tree_node n = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    const f64 scale = mbp_pairs_scale(extent[halo]),
+              weight = mbp_pairs_scale(heaviest[halo]);
+    for (i64 k = 0; k < count; k++) {
+        const u32 slot = order[row * MBP_ROW + k];
+        n.mass += mass[slot] * weight;
+        n.x += mass[slot] * weight * (x[slot] * scale);
+        n.y += mass[slot] * weight * (y[slot] * scale);
+        n.z += mass[slot] * weight * (z[slot] * scale);
+    }
+    if (count > 0) {
+        n.x /= n.mass;
+        n.y /= n.mass;
+        n.z /= n.mass;
+    }
+    for (i64 k = 0; k < count; k++) {
+        const u32 slot = order[row * MBP_ROW + k];
+        const f64 dx = x[slot] * scale - n.x, dy = y[slot] * scale - n.y;
+        const f64 dz = z[slot] * scale - n.z, d2 = dx * dx + dy * dy + dz * dz;
+        n.square += mass[slot] * weight * d2;
+        n.reach = max(n.reach, d2);
+    }
+    n.reach = sqrt(n.reach);
+    node[row] = n;
+}
+
+/* The first node of a halo in a level of nodes of `size` members. */
+static inline i64 mbp_tree_first(GLOBAL const i64 *offset, i64 halo, i64 size) {
+    return offset[halo] / size + halo;
+}
+static inline i64 mbp_tree_count(GLOBAL const i64 *offset, i64 halo, i64 size) {
+    return (mbp_members(offset, halo) + size - 1) / size;
+}
+
+/* Nodes of a level above the leaves, from those of the level below.
+ * (Moments about another center: the parallel axis theorem.) */
+static inline void mbp_tree_join(index_t i, i64 halos, i64 size, GLOBAL const i64 *offset,
+                                 GLOBAL const mbp_tree_node *below,
+                                 GLOBAL mbp_tree_node *node) {
+    i64 halo = 0, high = halos;
+    while (high - halo > 1) {
+        const i64 middle = halo + (high - halo) / 2;
+        if (mbp_tree_first(offset, middle, size) <= i)
+            halo = middle;
+        else
+            high = middle;
+    }
+    const i64 part = size / MBP_TREE_FAN,
+              rank = (i - mbp_tree_first(offset, halo, size)) * MBP_TREE_FAN;
+    const i64 count = min(mbp_tree_count(offset, halo, part) - rank, (i64)MBP_TREE_FAN);
+    GLOBAL const mbp_tree_node *from = below + mbp_tree_first(offset, halo, part) + rank;
+    mbp_tree_node n = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    for (i64 k = 0; k < count; k++) {
+        n.mass += from[k].mass;
+        n.x += from[k].mass * from[k].x;
+        n.y += from[k].mass * from[k].y;
+        n.z += from[k].mass * from[k].z;
+    }
+    if (count > 0) {
+        n.x /= n.mass;
+        n.y /= n.mass;
+        n.z /= n.mass;
+    }
+    for (i64 k = 0; k < count; k++) {
+        const f64 dx = from[k].x - n.x, dy = from[k].y - n.y, dz = from[k].z - n.z;
+        const f64 d2 = dx * dx + dy * dy + dz * dz;
+        n.square += from[k].square + from[k].mass * d2;
+        n.reach = max(n.reach, from[k].reach + sqrt(d2));
+    }
+    node[i] = n;
+}
+
+/* Nodes as they are summed. What the walk compares and bounds with is rounded up. */
+static inline void mbp_tree_round(index_t i, GLOBAL const mbp_tree_node *node,
+                                  GLOBAL f32 *x, GLOBAL f32 *y, GLOBAL f32 *z,
+                                  GLOBAL f32 *mass, GLOBAL f32 *square, GLOBAL f32 *reach) {
+    x[i] = (f32)node[i].x;
+    y[i] = (f32)node[i].y;
+    z[i] = (f32)node[i].z;
+    mass[i] = (f32)node[i].mass;
+    square[i] = (f32)(node[i].square * (1.0 + 1e-6));
+    reach[i] = (f32)((node[i].reach + 1e-6) * (1.0 + 1e-5));
+}
+
+/* Slots as they are summed, in the order of the tree. */
+static inline void mbp_tree_place(index_t slot, GLOBAL const u32 *order,
+                                  GLOBAL const f32 *from_x, GLOBAL const f32 *from_y,
+                                  GLOBAL const f32 *from_z, GLOBAL const f32 *from_mass,
+                                  GLOBAL f32 *x, GLOBAL f32 *y, GLOBAL f32 *z,
+                                  GLOBAL f32 *mass) {
+    const u32 from = order[slot];
+    x[slot] = from_x[from];
+    y[slot] = from_y[from];
+    z[slot] = from_z[from];
+    mass[slot] = from_mass[from];
+}
+
+#endif
