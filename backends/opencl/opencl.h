@@ -202,4 +202,7 @@ weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out);
 
+/* A compiler's messages with <kernel>:N, a line of the whole text, told as FILE:LINE. */
+void opencl_true_places(const char *text, const char *log, char *out, size_t most);
+
 #endif

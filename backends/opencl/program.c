@@ -62,24 +62,25 @@ static void first_errors(const char *log, char *lines, size_t most) {
 }
 
 static void report_build(weft_device *device, cl_program program, const char *name,
-                         cl_int code) {
+                         const char *text, cl_int code) {
     opencl_state *state = opencl_of(device);
-    char lines[1500] = "";
+    char lines[1500] = "", placed[1500] = "";
     size_t size = 0;
     clGetProgramBuildInfo(program, state->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     char *log = size ? calloc(1, size + 1) : NULL;
     if (log && clGetProgramBuildInfo(program, state->id, CL_PROGRAM_BUILD_LOG, size, log,
                                      NULL) == CL_SUCCESS)
         first_errors(log, lines, sizeof lines);
+    opencl_true_places(text, lines, placed, sizeof placed);
     free(log);
     if (code != CL_BUILD_PROGRAM_FAILURE)
         opencl_fail(device, "clBuildProgram", code, name);
     else if (!state->has_f64 && (strstr(lines, "f64") || strstr(lines, "double")))
         weft_fail(device, WEFT_E_BUILD, "%s uses f64, which %s does not have: %s", name,
-                  device->name, lines);
+                  device->name, placed);
     else
         weft_fail(device, WEFT_E_BUILD, "%s: the compiler of %s refuses it: %s", name,
-                  device->name, lines);
+                  device->name, placed);
 }
 
 static cl_program compile(weft_device *device, const char *name, const char *text,
@@ -94,7 +95,7 @@ static cl_program compile(weft_device *device, const char *name, const char *tex
     }
     code = clBuildProgram(program, 1, &state->id, options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        report_build(device, program, name, code);
+        report_build(device, program, name, text, code);
         clReleaseProgram(program);
         return NULL;
     }
