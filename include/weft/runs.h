@@ -22,8 +22,8 @@ extern "C" {
  *   op         on T, of at most 4096 bytes; associative
  *   keys_out   [>= n] K;  out   [>= n] T
  * Cost: a scan within runs and a selection; scratch of a T for each element, and for a
- * copy of each lazy input. Repeats: integers bit for bit everywhere; floats for a backend.
- */
+ * copy of lazy keys.
+ * Repeats: integers bit for bit everywhere; floats for a backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
                                         weft_array out, i64 *count);

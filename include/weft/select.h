@@ -7,11 +7,11 @@
  *
  * Cost: two passes over the flags, one over the input and what is written; scratch of 8
  * bytes for 128 elements (for 8 on GPUs), for 16 Mi elements of each lazy input, and for a
- * copy of lazy keys. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing,
- * read-only, or an output that overlaps an input or what a lazy one reads), WEFT_E_TYPE,
- * WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and their applications",
- * 1990, section 1.3.
- */
+ * copy of lazy keys.
+ * Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what
+ * a lazy one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 
@@ -31,7 +31,10 @@ WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_arr
                                     weft_array out, i64 *count);
 
 /* First the elements whose flag is not 0, then all others, each in order; *count is how
- * many come first. Arrays as above. */
+ * many come first.
+ *   in      [n] T
+ *   flags   [>= n] u32
+ *   out     [>= n] T */
 WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
                                     weft_array out, i64 *count);
 

@@ -44,7 +44,8 @@ WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_a
  * Cost: O(n + m + (n + m) / 128 log n); by key scratch of 8 bytes an element; scratch for a
  * copy of each lazy input. Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE,
- * WEFT_E_MEMORY. */
+ * WEFT_E_MEMORY.
+ * Source: Odeh, Green, Mwassi, Shmueli and Birk, "Merge path", 2012. */
 WEFT_API weft_status weft_merge(weft_device *device, weft_array a, weft_array b,
                                 weft_array out);
 WEFT_API weft_status weft_merge_by_key(weft_device *device, weft_array a_keys,
