@@ -107,7 +107,7 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
         return host_sort_plainly(device, sort);
     if (form->nans == n || (form->high <= form->low && form->nans == 0))
         return WEFT_OK;
-    const i64 cached = crew->threads > 1 ? SORT_GOAL_BYTES : SORT_BUCKET_BYTES;
+    const i64 cached = crew->threads > 1 ? SORT_ALONE_BYTES : SORT_BUCKET_BYTES;
     const int direct = form->nans == 0 && n <= cached / (i64)sizeof(sort_item);
     choose_items(form, n, direct);
     s.bucket_items = SORT_BUCKET_BYTES / form->item_size;

@@ -6,7 +6,8 @@
 
 enum {
     SORT_BUCKET_BYTES = 512 << 10, /* a bucket this large is sorted in the cache, */
-    SORT_GOAL_BYTES = 128 << 10,   /* and this is how large they should be */
+    SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be; */
+    SORT_ALONE_BYTES = 256 << 10,  /* so little is one thread's work */
     SORT_MOST_BITS = 12,           /* of a level's digit */
     SORT_PART = 1 << 14            /* items that are worth a thread */
 };
