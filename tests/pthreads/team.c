@@ -1,5 +1,6 @@
 /* A team by itself: every element once, whoever is free takes the next, and counters that
  * threads wait for. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "harness.h"
 #include "backends/pthreads/team.h"
 
