@@ -94,7 +94,7 @@ mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 cells, i
             if (total == 0) {
                 near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits,
                           map_first, neighbour, row_cell, cell_x);
-                total = tally_near(&near, cell_set, set_start);
+                total = near_points(&near, cell_set, set_start);
             }
             mcp_count_set(&rule, &near, s, h, total, cell_set, set_start, set_sub, point,
                           halo, x, y, z, best, friends);

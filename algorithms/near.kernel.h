@@ -16,8 +16,12 @@ typedef struct near_walk {
 typedef struct near_cells {
     u32 count;
     u32 cell[27];
+    u32 begin[27], end[27]; /* their particles, once near_points was asked */
     u8 step[27];
 } near_cells;
+
+/* Rows by their place in a cube of 27 cells, numbered along x, then y, then z. */
+CONSTANT u8 near_base[9] = {12, 15, 18, 21, 24, 9, 6, 3, 0};
 
 static inline near_walk near_begin(void) {
     near_walk walk;
@@ -33,35 +37,41 @@ static inline friends_step near_step(u32 code) {
     return step;
 }
 
-static inline void near_add(near_cells *near, friends_step way, i32 x, u32 cell) {
+static inline void near_add(near_cells *near, i32 row, i32 x, u32 cell) {
     near->cell[near->count] = cell;
-    near->step[near->count++] = (u8)(9 * (way.z + 1) + 3 * (way.y + 1) + x + 1);
+    near->step[near->count++] = (u8)(near_base[row] + x + 1);
 }
 
-/* By the map, around the cell x of a row. */
+/* By the map, around the cell x of a row: all that there are, three bits for each of nine
+ * rows, and then one after the other. */
 static inline void near_look_up(near_cells *near, const friends_rule *rule, u32 line, u32 x,
                                 i64 pitch, GLOBAL const u64 *bits,
                                 GLOBAL const u32 *first) {
-    const u32 ny = (u32)rule->g.cells[1], z = line / ny, y = line - z * ny;
+    const i64 ny = rule->g.cells[1], nz = rule->g.cells[2];
+    const u32 z = line / (u32)ny, y = line - z * (u32)ny;
+    const i32 inside = y > 0 && y + 1 < ny && z > 0 && z + 1 < nz;
     const u32 last = (u32)rule->g.cells[0] - 1, across = x ? 1 : last + 1;
     const i32 wraps = rule->g.box[0] > 0 && last > 1 && (x == 0 || x == last);
+    index_t row[9];
+    u32 hits = 0;
     for (i32 k = 0; k < 9; k++) {
         const friends_step way = friends_way(k > 0 ? k - 1 : 8);
-        const i64 ty = friends_neighbour(y, way.y, rule->g.cells[1], rule->g.box[1]);
-        const i64 tz = friends_neighbour(z, way.z, rule->g.cells[2], rule->g.box[2]);
-        if (ty < 0 || tz < 0)
-            continue;
-        const index_t row = dense_word((u32)tz * ny + (u32)ty, 0, pitch);
-        const u32 window = dense_window(row, x, bits);
-        if (window & 2)
-            near_add(near, way, 0, dense_cell(row, x + 1, bits, first));
-        if (window & 1)
-            near_add(near, way, -1, dense_cell(row, x, bits, first));
-        if (window & 4)
-            near_add(near, way, 1, dense_cell(row, x + 2, bits, first));
-        if (wraps && bits[row + (index_t)(across >> 6)] >> (across & 63) & 1)
-            near_add(near, way, x ? 1 : -1, dense_cell(row, across, bits, first));
+        const i64 ty =
+            inside ? (i64)y + way.y : friends_neighbour(y, way.y, ny, rule->g.box[1]);
+        const i64 tz =
+            inside ? (i64)z + way.z : friends_neighbour(z, way.z, nz, rule->g.box[2]);
+        row[k] = ty < 0 || tz < 0 ? -1 : (index_t)(tz * ny + ty) * (index_t)pitch;
+        hits |= row[k] < 0 ? 0 : dense_window(row[k], x, bits) << 3 * k;
     }
+    if (hits & 2)
+        near_add(near, 0, 0, dense_cell(row[0], x + 1, bits, first));
+    for (hits &= ~(u32)2; hits; hits &= hits - 1) {
+        const u32 bit = popcount((hits & (~hits + 1)) - 1), k = bit / 3, at = bit - 3 * k;
+        near_add(near, (i32)k, (i32)at - 1, dense_cell(row[k], x + at, bits, first));
+    }
+    for (i32 k = 0; wraps && k < 9; k++)
+        if (row[k] >= 0 && bits[row[k] + (index_t)(across >> 6)] >> (across & 63) & 1)
+            near_add(near, k, x ? 1 : -1, dense_cell(row[k], across, bits, first));
 }
 
 /* Looks up the rows around a row; `fresh`: no cell of this walk came before. */
@@ -93,7 +103,6 @@ static inline void near_walk_on(near_cells *near, near_walk *walk, const friends
         const u32 begin = walk->begin[k], end = walk->end[k];
         if (begin == end)
             continue;
-        const friends_step way = friends_way(k > 0 ? k - 1 : 8);
         u32 at = walk->at[k];
         while (at < end && cell_x[at] + 1 < x)
             at++;
@@ -102,14 +111,14 @@ static inline void near_walk_on(near_cells *near, near_walk *walk, const friends
         const i32 is_there = middle < end && cell_x[middle] == x;
         const u32 right = middle + (u32)is_there;
         if (is_there)
-            near_add(near, way, 0, middle);
+            near_add(near, k, 0, middle);
         if (middle > at)
-            near_add(near, way, -1, at);
+            near_add(near, k, -1, at);
         if (right < end && cell_x[right] == x + 1)
-            near_add(near, way, 1, right);
+            near_add(near, k, 1, right);
         const u32 edge = x ? begin : end - 1;
         if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
-            near_add(near, way, x ? 1 : -1, edge);
+            near_add(near, k, x ? 1 : -1, edge);
     }
 }
 
@@ -124,6 +133,18 @@ static inline void near_find(near_cells *near, near_walk *walk, const friends_ru
         near_look_up(near, rule, row, x, pitch, bits, first);
     else
         near_walk_on(near, walk, rule, row, x, rows, neighbour, row_cell, cell_x);
+}
+
+/* Where the particles of those cells lie; returns how many there are. */
+static inline u32 near_points(near_cells *near, GLOBAL const u32 *cell_set,
+                              GLOBAL const u32 *set_start) {
+    u32 total = 0;
+    for (u32 k = 0; k < near->count; k++) {
+        near->begin[k] = set_start[cell_set[near->cell[k]]];
+        near->end[k] = set_start[cell_set[near->cell[k] + 1]];
+        total += near->end[k] - near->begin[k];
+    }
+    return total;
 }
 
 #endif

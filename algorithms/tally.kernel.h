@@ -71,9 +71,6 @@ static inline u32 tally_sets(const friends_rule *rule, friends_step step, grid_p
                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
                              GLOBAL const u32 *x, GLOBAL const u32 *y,
                              GLOBAL const u32 *z) {
-    const u32 begin = set_start[first], end = set_start[last];
-    if (end - begin < 16)
-        return tally_range(rule, step, p, begin, end, point, x, y, z);
     u32 count = 0;
     for (u32 t = first; t < last; t++) {
         const i32 reach = t == own         ? 1
@@ -88,20 +85,9 @@ static inline u32 tally_sets(const friends_rule *rule, friends_step step, grid_p
     return count;
 }
 
-/* Particles in the cells around, with those of the cell itself. */
-static inline u32 tally_near(const near_cells *near, GLOBAL const u32 *cell_set,
-                             GLOBAL const u32 *set_start) {
-    u32 total = 0;
-    for (u32 k = 0; k < near->count; k++) {
-        const u32 c = near->cell[k];
-        total += set_start[cell_set[c + 1]] - set_start[cell_set[c]];
-    }
-    return total;
-}
-
-/* The number of friends of p, of set `own`; `total` is tally_near's. Where it reaches
- * `enough`, some number of at least that; where it stays below `least`, some number below
- * that. */
+/* The number of friends of p, of set `own`; near_points found `total` particles. Where it
+ * reaches `enough`, some number of at least that; where it stays below `least`, some number
+ * below that. Sets are told apart only where there are many particles. */
 static inline u32 tally_point(const friends_rule *rule, const near_cells *near,
                               grid_point p, u32 own, u32 total, u32 least, u32 enough,
                               GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
@@ -110,10 +96,13 @@ static inline u32 tally_point(const friends_rule *rule, const near_cells *near,
                               GLOBAL const u32 *z) {
     u32 count = 0, rest = total;
     for (u32 k = 0; k < near->count && count <= enough && count + rest > least; k++) {
-        const u32 first = cell_set[near->cell[k]], last = cell_set[near->cell[k] + 1];
-        count += tally_sets(rule, near_step(near->step[k]), p, own, first, last, set_start,
-                            set_sub, point, x, y, z);
-        rest -= set_start[last] - set_start[first];
+        const u32 begin = near->begin[k], end = near->end[k], c = near->cell[k];
+        const friends_step step = near_step(near->step[k]);
+        count += end - begin < 16
+                     ? tally_range(rule, step, p, begin, end, point, x, y, z)
+                     : tally_sets(rule, step, p, own, cell_set[c], cell_set[c + 1],
+                                  set_start, set_sub, point, x, y, z);
+        rest -= end - begin;
     }
     return count > 0 ? count - 1 : 0;
 }
@@ -134,17 +123,18 @@ static inline i32 tally_repeats(const friends_rule *rule, u32 i,
 }
 
 /* Counts the friends of the particles of cell c, as tally_point does. */
-static inline void tally_cell(const friends_rule *rule, const near_cells *near, u32 c,
-                              u32 least, u32 enough, GLOBAL const u32 *cell_set,
+static inline void tally_cell(const friends_rule *rule, near_cells *near, u32 c, u32 least,
+                              u32 enough, GLOBAL const u32 *cell_set,
                               GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
                               GLOBAL const grid_point *point, GLOBAL const u32 *x,
                               GLOBAL const u32 *y, GLOBAL const u32 *z,
                               GLOBAL u32 *friends) {
-    const u32 total = tally_near(near, cell_set, set_start);
+    const u32 total = near_points(near, cell_set, set_start);
     for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
         const u32 begin = set_start[s], end = set_start[s + 1];
         for (u32 i = begin; i < end; i++)
             friends[i] = end - begin > enough ? enough
+                         : total <= least     ? 0
                          : i > begin && tally_repeats(rule, i, point, x, y, z)
                              ? friends[i - 1]
                              : tally_point(rule, near, point[i], s, total, least, enough,
