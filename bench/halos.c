@@ -12,6 +12,7 @@ struct halos_row {
     struct row row;
     bool periodic;
     i64 min_points;
+    i32 all_pairs;
 };
 
 /* What the rows' functions find in bench->halos. */
@@ -88,19 +89,31 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     return good;
 }
 
-static void run_mbp(weft_device *device, const weft_array *in, const weft_array *out,
-                    struct task *task) {
+static void find_mbp(weft_device *device, const weft_array *in, const weft_array *out,
+                     const struct task *task, i32 all_pairs) {
     const struct halos_settings *settings = task->settings;
     const weft_points points = weft_points_interleaved(device, in[0]);
     const weft_mbp_options options = {
         .box = {settings->box[0], settings->box[1], settings->box[2]},
         .particle_mass = 1,
+        .all_pairs = settings->all_pairs,
+        .all_pairs = all_pairs,
     };
     const weft_halos halos = {.count = task->in[1].length - 1,
                               .members = task->in[2].length,
                               .offset = in[1],
                               .member = in[2]};
     weft_mbp(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+}
+
+static void run_mbp_brute(weft_device *device, const weft_array *in, const weft_array *out,
+                          struct task *task) {
+    find_mbp(device, in, out, task, 1);
+}
+
+static void run_mbp_bounded(weft_device *device, const weft_array *in,
+                            const weft_array *out, struct task *task) {
+    find_mbp(device, in, out, task, 0);
 }
 
 /* out[1] has room for as many halos as there can be. */
@@ -155,7 +168,8 @@ static const struct halos_row rows[] = {
     {.row = {"dbscan:100", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
      .min_points = 100},
     {.row = {"fof+mcp", "f32", make_mcp, run_mcp, check_mcp, .item_bytes = 16}},
-    {.row = {"mbp:brute", "f32", make_mbp, run_mbp, check_mbp, .item_bytes = 12}},
+    {.row = {"mbp:brute", "f32", make_mbp, run_mbp_brute, check_mbp, .item_bytes = 12}},
+    {.row = {"mbp:bounded", "f32", make_mbp, run_mbp_bounded, check_mbp, .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -166,8 +180,10 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
     for (int k = 0; good && k < ROWS; ++k) {
         if (!bench_wants(bench, "halos", &rows[k].row))
             continue;
-        input.settings = (struct halos_settings){
-            .linking_length = particles->linking_length, .min_points = rows[k].min_points};
+        input.settings =
+            (struct halos_settings){.linking_length = particles->linking_length,
+                                    .min_points = rows[k].min_points,
+                                    .all_pairs = rows[k].all_pairs};
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
         good = bench_row(bench, &rows[k].row, particles->n);
