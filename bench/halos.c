@@ -12,7 +12,6 @@ struct halos_row {
     struct row row;
     bool periodic;
     i64 min_points;
-    i32 all_pairs;
 };
 
 /* What the rows' functions find in bench->halos. */
@@ -96,7 +95,6 @@ static void find_mbp(weft_device *device, const weft_array *in, const weft_array
     const weft_mbp_options options = {
         .box = {settings->box[0], settings->box[1], settings->box[2]},
         .particle_mass = 1,
-        .all_pairs = settings->all_pairs,
         .all_pairs = all_pairs,
     };
     const weft_halos halos = {.count = task->in[1].length - 1,
@@ -180,10 +178,8 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
     for (int k = 0; good && k < ROWS; ++k) {
         if (!bench_wants(bench, "halos", &rows[k].row))
             continue;
-        input.settings =
-            (struct halos_settings){.linking_length = particles->linking_length,
-                                    .min_points = rows[k].min_points,
-                                    .all_pairs = rows[k].all_pairs};
+        input.settings = (struct halos_settings){
+            .linking_length = particles->linking_length, .min_points = rows[k].min_points};
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
         good = bench_row(bench, &rows[k].row, particles->n);
