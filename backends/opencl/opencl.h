@@ -46,7 +46,9 @@ enum {
     OPENCL_WIDE = 1,
     OPENCL_SEGMENTED = 2,
     OPENCL_EXCLUSIVE = 4,
-    OPENCL_64_REGISTERS = 1 << 30 /* NVIDIA: two groups of 512 share a compute unit */
+    /* NVIDIA: from this bit on, how many registers a work-item may take (0: any), so that
+     * several groups share a compute unit. */
+    OPENCL_REGISTERS = 24
 };
 
 typedef struct opencl_program {

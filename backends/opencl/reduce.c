@@ -4,7 +4,8 @@
 
 extern const weft_source weft_text_reduce_chunks, weft_text_reduce_groups;
 
-enum { LEAST_BLOCK = 1 << 13, MOST_BLOCKS = 1 << 10 };
+/* (A generator may take long for an element: a GPU needs many work-items soon.) */
+enum { LEAST_CHUNK = 1 << 13, LEAST_BLOCK = 1 << 10, MOST_BLOCKS = 1 << 10 };
 
 static const opencl_program *fold_of(weft_device *device, const weft_input *in,
                                      const weft_operator *op, i64 group) {
@@ -30,7 +31,8 @@ weft_status opencl_reduce(weft_device *device, const weft_input *in,
     const int chunks = state->path == OPENCL_CHUNKS;
     const i64 n = in->span.length, group = chunks ? 1 : opencl_group_for(state, size);
     const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    const i64 block = even < LEAST_BLOCK ? LEAST_BLOCK : even;
+    const i64 least = chunks ? LEAST_CHUNK : LEAST_BLOCK;
+    const i64 block = even < least ? least : even;
     const i64 blocks = (n + block - 1) / block;
     const opencl_program *program = fold_of(device, in, op, group);
     const weft_array parts = weft_scratch(device, op->type, blocks);

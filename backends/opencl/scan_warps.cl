@@ -22,11 +22,12 @@ enum { SUM = 1, ALL = 2 }; /* of the tile alone; of it and everything before */
 #define CUT(cut, own, both) (both)
 #endif
 
-/* A tile as its work-items hold it: ITEMS neighbours each, and what lies before them in
- * the warp (lower), before the warp in the tile, and in the whole tile. A cut says that
- * there is a head in it. */
+/* What a work-item knows of a tile, of which it has ITEMS neighbours in local memory: the
+ * sums of what lies before them in the warp (lower), before the warp in the tile, and of
+ * the whole tile. A cut says that there is a head in it. (The elements themselves would take
+ * registers while a group looks back, and so keep other groups from running.) */
 typedef struct weft_part {
-    weft_element own[ITEMS], lower, warp_before, tile_sum;
+    weft_element lower, warp_before, tile_sum;
     u32 heads, lower_cut, warp_cut, tile_cut;
 } weft_part;
 
@@ -47,14 +48,15 @@ weft_fold_tile(weft_part *part, const index_t begin, const index_t count,
                                   __local u32 *cut_total weft_in_PARAMETERS HEADS_IN)
 {
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
+    weft_element own[ITEMS];
     u32 heads = 0;
     /* Side by side out of memory, then each work-item its own ITEMS in a row. */
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         const int j = k * 32 + lane;
-        part->own[k] = identity;
+        own[k] = identity;
         if (j < count)
-            part->own[k] = weft_in(begin + j weft_in_ARGUMENTS);
+            own[k] = weft_in(begin + j weft_in_ARGUMENTS);
 #if SEGMENTED
         u32 head = 0;
         if (j < count)
@@ -66,18 +68,18 @@ weft_fold_tile(weft_part *part, const index_t begin, const index_t count,
     }
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
-        value[warp * ROW + k * 33 + lane] = part->own[k];
+        value[warp * ROW + k * 33 + lane] = own[k];
     weft_meet_warp();
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         const int j = lane * ITEMS + k;
-        part->own[k] = value[warp * ROW + j + j / 32];
+        own[k] = value[warp * ROW + j + j / 32];
     }
 
-    weft_element upto = part->own[0];
+    weft_element upto = own[0];
 #pragma unroll
     for (int k = 1; k < ITEMS; k++)
-        upto = CUT(heads >> k & 1, part->own[k], weft_combine(upto, part->own[k]));
+        upto = CUT(heads >> k & 1, own[k], weft_combine(upto, own[k]));
     u32 cut = heads != 0;
     for (int by = 1; by < 32; by *= 2) {
         const weft_element lower = MOVE(weft_from_lower, upto, by);
@@ -130,7 +132,7 @@ weft_write_tile(const weft_part *part, const weft_element before,
         if (part->heads >> k & 1)
             sum = identity;
 #endif
-        const weft_element next = weft_combine(sum, part->own[k]);
+        const weft_element next = weft_combine(sum, value[warp * ROW + j + j / 32]);
         value[warp * ROW + j + j / 32] = EXCLUSIVE ? sum : next;
         sum = next;
     }

@@ -35,7 +35,7 @@ int opencl_can_sweep(weft_device *device, i64 n) {
 
 static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
                                       const shape *s) {
-    const u32 flags = OPENCL_64_REGISTERS | (sort->descending ? 2u : 0) |
+    const u32 flags = 64u << OPENCL_REGISTERS | (sort->descending ? 2u : 0) |
                       (s->state == WEFT_U64 ? 4u : 0) |
                       (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
     const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};

@@ -6,6 +6,7 @@
  * 2022. */
 enum { DIGITS = 256, WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 enum { SUM = 1, ALL = 2 }; /* a state's top bits: of the tile alone, of all up to it */
+enum { NEAR = 4 };
 #define STATUS_BIT (sizeof(STATE) * 8 - 2)
 #define COUNT_MASK (((STATE)1 << STATUS_BIT) - 1)
 
@@ -62,18 +63,36 @@ void weft_sort_start(__global u32 *counts)
     counts[pass * DIGITS + d] = upto[turn][d] - own;
 }
 
-/* How many keys of the tiles before `tile` have the digit that `states` begins with. */
+/* How many keys of the tiles before `tile` have the digit that `states` begins with. Reads
+ * NEAR states at a time: one after the other would cost as many trips to memory. */
 static inline STATE weft_look_back(__global volatile STATE *states, u32 tile)
 {
-    STATE before = 0, state;
-    do {
-        tile--;
-        do
-            state = states[(u64)tile * DIGITS];
-        while (state >> STATUS_BIT == 0);
-        before += state & COUNT_MASK;
-    } while (state >> STATUS_BIT != ALL);
-    return before;
+    STATE before = 0;
+    for (;;) {
+        STATE near[NEAR];
+#pragma unroll
+        for (u32 k = 0; k < NEAR; k++) {
+            near[k] = 0;
+            if (k < tile)
+                near[k] = states[(u64)(tile - 1 - k) * DIGITS];
+        }
+        u32 used = 0;
+        int goes_on = 1, done = 0;
+#pragma unroll
+        for (u32 k = 0; k < NEAR; k++) {
+            const STATE status = near[k] >> STATUS_BIT;
+            goes_on &= status != 0;
+            if (goes_on) {
+                before += near[k] & COUNT_MASK;
+                used++;
+                done |= status == ALL;
+                goes_on = status != ALL;
+            }
+        }
+        if (done)
+            return before;
+        tile -= used;
+    }
 }
 
 /* The lanes whose digit is the same. */
