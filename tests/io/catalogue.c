@@ -92,7 +92,7 @@ START_TEST(hdf5) {
 END_TEST
 
 START_TEST(no_halos) {
-    static const struct catalogue_members none = {offsets, NULL};
+    static const struct catalogue_members none = {offsets, NULL, NULL};
     struct catalogue catalogue = whole();
     struct catalogue_column empty[5];
     memcpy(empty, columns, sizeof empty);

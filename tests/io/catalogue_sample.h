@@ -26,7 +26,7 @@ static const struct catalogue_column columns[] = {
 };
 
 static inline struct catalogue whole(void) {
-    static const struct catalogue_members all = {offsets, members};
+    static const struct catalogue_members all = {offsets, members, NULL};
     return (struct catalogue){
         .header =
             {

@@ -99,7 +99,7 @@ END_TEST
 static bool write_catalogue(struct io_error *error) {
     static const int64_t tags[2] = {1, 2}, offsets[3] = {0, 1, 2};
     static const struct catalogue_column column = {"tag", CATALOGUE_I64, 1, "1", "", tags};
-    static const struct catalogue_members members = {offsets, tags};
+    static const struct catalogue_members members = {offsets, tags, NULL};
     static const struct catalogue catalogue = {
         .n = 2, .n_columns = 1, .columns = &column, .members = &members};
     const bool done = catalogue_write(scratch("c.hdf5"), &catalogue, error);
