@@ -14,13 +14,13 @@ WEFT_KERNEL(mcp_assign, (in, grid_point, point), (in, u32, place, 0), (in, u32, 
 WEFT_KERNEL(mcp_peak, (in, u32, set_start, n + 1), (in, u32, halo, 0),
             (shared, u32, peak, 0))
 WEFT_KERNEL(mcp_count, (value, friends_rule, rule), (value, i32, first_round),
-            (value, i64, chunk), (value, i64, cells), (value, i64, pitch),
-            (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
-            (in, u32, neighbour, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
-            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, set_start, 0),
-            (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, halo, 0),
-            (in, u32, peak, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (shared, u32, best, 0), (inout, u32, friends, 0))
+            (value, i64, chunk), (value, i64, parts), (value, i64, cells),
+            (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
+            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u32, row_cell, 0),
+            (in, u32, row, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
+            (in, u32, halo, 0), (in, u32, peak, 0), (in, u32, x, 0), (in, u32, y, 0),
+            (in, u32, z, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_choose, (in, u32, halo), (in, u32, slot), (in, u32, friends),
             (in, u32, best, 0), (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
@@ -110,15 +110,15 @@ static void count(weft_device *device, const friends_rule *rule, const points_wo
     weft_fill(device, best, &zero);
     weft_fill(device, friends, &zero);
     for (i32 round = 0; round < 2; round++)
-        weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, mcp_count,
-                      .rule = *rule, .first_round = round == 0, .chunk = near.chunk,
-                      .cells = s->cells, .pitch = near.map.pitch, .rows = near.rows,
-                      .bits = near.map.bits, .map_first = near.map.first,
-                      .neighbour = near.neighbour, .row_cell = near.row_cell,
-                      .row = near.row, .cell_x = s->cell_x, .cell_set = s->cell_set,
-                      .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
-                      .halo = m->halo, .peak = m->peak, .x = words->x, .y = words->y,
-                      .z = words->z, .best = best, .friends = friends);
+        weft_for_each(
+            device, (s->cells + near.chunk - 1) / near.chunk * near.parts, mcp_count,
+            .rule = *rule, .first_round = round == 0, .chunk = near.chunk,
+            .parts = near.parts, .cells = s->cells, .pitch = near.map.pitch,
+            .rows = near.rows, .bits = near.map.bits, .map_first = near.map.first,
+            .neighbour = near.neighbour, .row_cell = near.row_cell, .row = near.row,
+            .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
+            .set_sub = s->set_sub, .point = s->point, .halo = m->halo, .peak = m->peak,
+            .x = words->x, .y = words->y, .z = words->z, .best = best, .friends = friends);
     weft_scope_close(device);
 }
 

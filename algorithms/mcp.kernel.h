@@ -47,23 +47,23 @@ static inline void mcp_peak(index_t i, GLOBAL const u32 *set_start, GLOBAL const
 
 /* Counts the friends of the members of set s that may have the most. */
 static inline void mcp_count_set(const friends_rule *rule, const near_cells *near, u32 s,
-                                 u32 h, u32 total, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *halo,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z, GLOBAL u32 *best,
+                                 u32 h, u32 total, u32 from, u32 parts,
+                                 GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
+                                 GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                                 GLOBAL const u32 *halo, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best,
                                  GLOBAL u32 *friends) {
     const u32 begin = set_start[s], end = set_start[s + 1];
-    for (u32 i = begin; i < end; i++) {
+    for (u32 i = from; i < end; i += parts) {
         const u32 least = atomic_load_u32(&best[h]);
         friends[i] = 0;
         if (halo[i] == ~(u32)0)
             continue;
-        friends[i] =
-            i > begin && halo[i - 1] != ~(u32)0 && tally_repeats(rule, i, point, x, y, z)
-                ? friends[i - 1]
-                : tally_point(rule, near, point[i], s, total, least, ~(u32)0, cell_set,
-                              set_start, set_sub, point, x, y, z);
+        friends[i] = parts == 1 && i > begin && halo[i - 1] != ~(u32)0 &&
+                             tally_repeats(rule, i, point, x, y, z)
+                         ? friends[i - 1]
+                         : tally_point(rule, near, point[i], s, total, least, ~(u32)0,
+                                       cell_set, set_start, set_sub, point, x, y, z);
         if (friends[i] > least)
             atomic_max_u32(&best[h], friends[i]);
     }
@@ -73,14 +73,15 @@ static inline void mcp_count_set(const friends_rule *rule, const near_cells *nea
  * halos (`first_round`), or of all others. Exact where they are at least best[halo] in the
  * end, otherwise some number below. */
 static inline void
-mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 cells, i64 pitch,
-          i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
+mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 parts, i64 cells,
+          i64 pitch, i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
           GLOBAL const u32 *neighbour, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
           GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
           GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *halo,
           GLOBAL const u32 *peak, GLOBAL const u32 *x, GLOBAL const u32 *y,
           GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const index_t first = i * (index_t)chunk, n = (index_t)cells;
+    const index_t first = i / (index_t)parts * (index_t)chunk, n = (index_t)cells;
+    const u32 part = (u32)(i % (index_t)parts);
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
     near_walk walk = near_begin();
     near_cells near;
@@ -88,7 +89,7 @@ mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 cells, i
         u32 total = 0;
         for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
             const u32 h = mcp_halo(s, set_start, halo);
-            if (h == ~(u32)0 ||
+            if (part >= set_start[s + 1] - set_start[s] || h == ~(u32)0 ||
                 (set_start[s + 1] - set_start[s] == peak[h]) != (first_round != 0))
                 continue;
             if (total == 0) {
@@ -96,8 +97,9 @@ mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 cells, i
                           map_first, neighbour, row_cell, cell_x);
                 total = near_points(&near, cell_set, set_start);
             }
-            mcp_count_set(&rule, &near, s, h, total, cell_set, set_start, set_sub, point,
-                          halo, x, y, z, best, friends);
+            mcp_count_set(&rule, &near, s, h, total, set_start[s] + part, (u32)parts,
+                          cell_set, set_start, set_sub, point, halo, x, y, z, best,
+                          friends);
         }
     }
 }

@@ -29,11 +29,13 @@ near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, gri
     near_index index = {.map = near_make_map(device, g, to, worth)};
     if (index.map.pitch > 0) {
         index.chunk = 1;
+        index.parts = weft_concurrency(device) >= 64 ? 8 : 1;
         index.row = from->cell_line;
         index.neighbour = index.row_cell = weft_scratch(device, WEFT_U32, 0);
     } else {
         index.neighbour = friends_find_rows(device, g, from, to, 9);
         index.chunk = friends_chunk(device, from->cells);
+        index.parts = 1;
         index.rows = from->rows;
         index.row = from->cell_row;
         index.row_cell = to->row_cell;
