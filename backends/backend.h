@@ -40,6 +40,26 @@ typedef struct weft_sort_call {
     i32 descending;
 } weft_sort_call;
 
+/* The elements of `in` whose flag is (not 0) == keep, in order. */
+typedef struct weft_select_call {
+    weft_input in;    /* type 0: they are only counted */
+    weft_input flags; /* u32, as many */
+    u32 keep;         /* 0 or 1 */
+    int partition;    /* the others follow, in order; `out` has room for all */
+    weft_span out;    /* what it has no room for is counted, but not written */
+    weft_span count;  /* [1] i64: how many were selected */
+} weft_select_call;
+
+/* Runs of elements: one begins where its head is not 0, the first in any case. */
+typedef struct weft_runs_call {
+    weft_input keys, in;
+    weft_input heads; /* u32, as many */
+    const weft_operator *op;
+    weft_span keys_out; /* for each run its last key */
+    weft_span out;      /* and the fold of its elements, in order */
+    weft_span count;    /* [1] i64: how many runs there are */
+} weft_runs_call;
+
 typedef struct weft_backend weft_backend;
 
 /* All functions run on a device without an error, with n > 0 and checked arguments. They
@@ -78,6 +98,11 @@ struct weft_backend {
     weft_status (*pairs)(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out);
+
+    /* What is composed of the above, unless a backend has a faster way: NULL, or a function
+     * that returns whether it took the call, without a trace where it did not. */
+    int (*select)(weft_device *device, const weft_select_call *select);
+    int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
 };
 
 typedef struct weft_pool weft_pool;

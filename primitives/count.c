@@ -1,5 +1,5 @@
 /* Counting flags, and asking whether all, any or none are set. */
-#include "primitives.h"
+#include "select.h"
 #include "count.kernel.h"
 #include "weft/reduce.h"
 
@@ -29,6 +29,12 @@ weft_status weft_count_if(weft_device *device, weft_array flags, i64 *count) {
         return weft_check(device);
     if (!count)
         return weft_fail(device, WEFT_E_ARGUMENT, "weft_count_if: 'count' is NULL");
+    weft_scope_open(device);
+    const weft_array none = {0};
+    const int counted = weft_select_directly(device, none, flags, 1, 0, none, count);
+    weft_scope_close(device);
+    if (counted)
+        return weft_check(device);
     return weft_reduce_pieces(device, flags, (weft_array){0}, count_piece, NULL,
                               weft_plus(WEFT_I64), count);
 }

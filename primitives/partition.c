@@ -48,10 +48,12 @@ weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
         weft_need_written(device, "weft_partition.out", out, in.type, in.length) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    const weft_selection selection =
-        weft_selection_of(device, weft_part(flags, 0, in.length), 1);
-    weft_selection_walk(device, &selection, in, out, divide);
-    weft_selection_count(device, &selection, count);
+    flags = weft_part(flags, 0, in.length);
+    if (!weft_select_directly(device, in, flags, 1, 1, out, count)) {
+        const weft_selection selection = weft_selection_of(device, flags, 1);
+        weft_selection_walk(device, &selection, in, out, divide);
+        weft_selection_count(device, &selection, count);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

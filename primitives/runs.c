@@ -7,20 +7,53 @@
 WEFT_GENERATOR(fill_u32, u32, (value, u32, value))
 WEFT_GENERATOR(fill_u64, u64, (value, u64, value))
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int reduce_directly(weft_device *device, weft_array keys, weft_array in,
+                           const weft_operator *op, weft_array keys_out, weft_array out,
+                           i64 *count) {
+    weft_runs_call call = {.op = op};
+    weft_heads_of of;
+    if (!device->backend->reduce_runs || keys.length == 0)
+        return 0;
+    const weft_array total = weft_scratch(device, WEFT_I64, 1);
+    weft_need_input(device, "weft_runs.keys", keys, 0, 0, &call.keys);
+    weft_need_input(device, "weft_runs.in", in, 0, 0, &call.in);
+    weft_need_input(device, "weft_runs.heads", weft_heads(device, keys, 0, &of), 0, 0,
+                    &call.heads);
+    weft_need_output(device, "weft_runs.keys_out", keys_out, 0, 0, &call.keys_out);
+    weft_need_output(device, "weft_runs.out", out, 0, 0, &call.out);
+    weft_need_output(device, "weft_runs.count", total, 0, 0, &call.count);
+    if (weft_check(device) != WEFT_OK || !device->backend->reduce_runs(device, &call))
+        return weft_check(device) != WEFT_OK;
+    if (count && weft_check(device) == WEFT_OK)
+        weft_read(device, total, count);
+    return 1;
+}
+
+static void reduce_by_scan(weft_device *device, weft_array keys, weft_array in,
+                           const weft_operator *op, weft_array keys_out, weft_array out,
+                           i64 *count) {
+    weft_heads_of of;
+    const weft_array sums = weft_scratch(device, in.type, keys.length);
+    weft_scan_segments(device, in, weft_heads(device, keys, 0, &of), op, WEFT_INCLUSIVE,
+                       sums);
+    const weft_array ends = weft_heads(device, keys, 1, &of);
+    if (!weft_select_directly(device, keys, ends, 1, 0, keys_out, NULL) ||
+        !weft_select_directly(device, sums, ends, 1, 0, out, count)) {
+        const weft_selection selection = weft_selection_of(device, ends, 1);
+        weft_selection_take(device, &selection, keys, keys_out);
+        weft_selection_take(device, &selection, sums, out);
+        weft_selection_count(device, &selection, count);
+    }
+}
+
 static weft_status runs(weft_device *device, weft_array keys, weft_array in,
                         const weft_operator *op, weft_array keys_out, weft_array out,
                         i64 *count) {
     weft_scope_open(device);
-    weft_heads_of of;
     keys = weft_settled(device, keys);
-    const weft_array sums = weft_scratch(device, in.type, keys.length);
-    weft_scan_segments(device, in, weft_heads(device, keys, 0, &of), op, WEFT_INCLUSIVE,
-                       sums);
-    const weft_selection selection =
-        weft_selection_of(device, weft_heads(device, keys, 1, &of), 1);
-    weft_selection_take(device, &selection, keys, keys_out);
-    weft_selection_take(device, &selection, sums, out);
-    weft_selection_count(device, &selection, count);
+    if (!reduce_directly(device, keys, in, op, keys_out, out, count))
+        reduce_by_scan(device, keys, in, op, keys_out, out, count);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -104,6 +104,25 @@ void weft_selection_count(weft_device *device, const weft_selection *selection,
         weft_read(device, weft_part(selection->places, selection->blocks, 1), count);
 }
 
+int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                         int partition, weft_array out, i64 *count) {
+    weft_select_call call = {.keep = keep, .partition = partition};
+    if (!device->backend->select || flags.length == 0)
+        return 0;
+    const weft_array total = weft_scratch(device, WEFT_I64, 1);
+    weft_need_input(device, "weft_select.flags", flags, 0, 0, &call.flags);
+    weft_need_output(device, "weft_select.count", total, 0, 0, &call.count);
+    if (in.type) {
+        weft_need_input(device, "weft_select.in", in, 0, 0, &call.in);
+        weft_need_output(device, "weft_select.out", out, 0, 0, &call.out);
+    }
+    if (weft_check(device) != WEFT_OK || !device->backend->select(device, &call))
+        return weft_check(device) != WEFT_OK;
+    if (count && weft_check(device) == WEFT_OK)
+        weft_read(device, total, count);
+    return 1;
+}
+
 weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,
                                  weft_array flags, weft_array out, i64 *count) {
     char what[3][64];
@@ -126,10 +145,12 @@ static weft_status select(weft_device *device, const char *call, weft_array in,
     if (weft_selection_check(device, call, in, flags, out, count) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    const weft_selection selection =
-        weft_selection_of(device, weft_part(flags, 0, in.length), keep);
-    weft_selection_take(device, &selection, in, out);
-    weft_selection_count(device, &selection, count);
+    flags = weft_part(flags, 0, in.length);
+    if (!weft_select_directly(device, in, flags, keep, 0, out, count)) {
+        const weft_selection selection = weft_selection_of(device, flags, keep);
+        weft_selection_take(device, &selection, in, out);
+        weft_selection_count(device, &selection, count);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

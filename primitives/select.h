@@ -31,6 +31,11 @@ typedef void weft_selection_visit(weft_device *device, const weft_selection *sel
 void weft_selection_walk(weft_device *device, const weft_selection *selection,
                          weft_array in, weft_array out, weft_selection_visit *visit);
 
+/* Selects as the backend itself does, and tells the count; in.type 0: nothing is written.
+ * Returns 0 where it has no way of its own. A scope must be open. */
+int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                         int partition, weft_array out, i64 *count);
+
 /* The arguments of every call that selects; *count is 0 from here on. */
 weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,
                                  weft_array flags, weft_array out, i64 *count);

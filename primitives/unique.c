@@ -13,10 +13,12 @@ weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 
     weft_scope_open(device);
     in = weft_settled(device, in);
     weft_heads_of of;
-    const weft_selection selection =
-        weft_selection_of(device, weft_heads(device, in, 0, &of), 1);
-    weft_selection_take(device, &selection, in, out);
-    weft_selection_count(device, &selection, count);
+    const weft_array heads = weft_heads(device, in, 0, &of);
+    if (!weft_select_directly(device, in, heads, 1, 0, out, count)) {
+        const weft_selection selection = weft_selection_of(device, heads, 1);
+        weft_selection_take(device, &selection, in, out);
+        weft_selection_count(device, &selection, count);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -45,12 +47,16 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
         return weft_check(device);
     weft_scope_open(device);
     keys = weft_settled(device, keys);
+    values = weft_part(values, 0, n);
     weft_heads_of of;
-    const weft_selection selection =
-        weft_selection_of(device, weft_heads(device, keys, 0, &of), 1);
-    weft_selection_take(device, &selection, keys, keys_out);
-    weft_selection_take(device, &selection, weft_part(values, 0, n), values_out);
-    weft_selection_count(device, &selection, count);
+    const weft_array heads = weft_heads(device, keys, 0, &of);
+    if (!weft_select_directly(device, keys, heads, 1, 0, keys_out, NULL) ||
+        !weft_select_directly(device, values, heads, 1, 0, values_out, count)) {
+        const weft_selection selection = weft_selection_of(device, heads, 1);
+        weft_selection_take(device, &selection, keys, keys_out);
+        weft_selection_take(device, &selection, values, values_out);
+        weft_selection_count(device, &selection, count);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }
