@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct info_options {
     const char *file;
@@ -72,6 +73,8 @@ static void print_summary(const struct snapshot *snapshot) {
         printf("redshift    %.9g\n", fabs(info->redshift) < 1e-9 ? 0 : info->redshift);
     if (info->bytes[SNAPSHOT_MASSES])
         printf("mass        one a particle, in %s\n", info->mass_unit);
+    else if (strcmp(info->mass_unit, "1") == 0)
+        printf("mass        not told: each counts as 1\n");
     else
         printf("mass        %.9g %s each\n", info->mass, info->mass_unit);
 }
@@ -93,7 +96,7 @@ int command_info(int argc, char **argv) {
     options_parse(&argp, argc, argv, &options);
     progress_start(argv[0], options.quiet);
     progress_show("reading %s", options.file);
-    struct snapshot *snapshot = snapshot_open(options.file, &error);
+    struct snapshot *snapshot = snapshot_inspect(options.file, &error);
     const bool good = snapshot != NULL && snapshot_list(snapshot, &contents, &error);
     progress_end();
     if (good && !options.quiet) {

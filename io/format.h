@@ -38,10 +38,14 @@ struct snapshot_format {
                  struct io_error *error);
 };
 
-extern const struct snapshot_format snapshot_hdf5;
+extern const struct snapshot_format snapshot_hdf5, snapshot_genericio;
 
 /* Numbers a particle has in a field, and its name for people. */
 int snapshot_components(enum snapshot_field field);
+
+/* For `list`: adds the array, or its rows to those of the parts before. */
+bool snapshot_add_array(struct snapshot_contents *contents,
+                        const struct snapshot_array *array, struct io_error *error);
 
 /* Gives the snapshot `n` parts, all without a name and empty. */
 bool snapshot_set_parts(struct snapshot *snapshot, int n, struct io_error *error);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct snapshot_format *const formats[] = {&snapshot_hdf5};
+static const struct snapshot_format *const formats[] = {&snapshot_genericio,
+                                                        &snapshot_hdf5};
 
 static const char *const field_names[] = {"position", "velocity", "mass", "id"};
 
@@ -47,7 +48,7 @@ static const struct snapshot_format *recognise(const char *path, struct io_error
     return NULL;
 }
 
-struct snapshot *snapshot_open(const char *path, struct io_error *error) {
+struct snapshot *snapshot_inspect(const char *path, struct io_error *error) {
     char *first = io_parts_resolve(path, error);
     const struct snapshot_format *format = first == NULL ? NULL : recognise(first, error);
     struct snapshot *snapshot =
@@ -61,6 +62,15 @@ struct snapshot *snapshot_open(const char *path, struct io_error *error) {
     }
     free(first);
     return snapshot;
+}
+
+struct snapshot *snapshot_open(const char *path, struct io_error *error) {
+    struct snapshot *snapshot = snapshot_inspect(path, error);
+    if (snapshot == NULL || snapshot->info.bytes[SNAPSHOT_COORDINATES] != 0)
+        return snapshot;
+    io_fail(error, "%s holds no positions", snapshot->parts[0].path);
+    snapshot_close(snapshot);
+    return NULL;
 }
 
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot) {
@@ -234,6 +244,23 @@ bool snapshot_read(struct snapshot *snapshot, unsigned fields,
                  "the id %lld is there more than once", (long long)example);
         take_index(particles);
     }
+    return true;
+}
+
+bool snapshot_add_array(struct snapshot_contents *contents,
+                        const struct snapshot_array *array, struct io_error *error) {
+    for (int k = 0; k < contents->n_arrays; ++k) {
+        if (strcmp(contents->arrays[k].name, array->name) == 0) {
+            contents->arrays[k].shape[0] += array->shape[0];
+            return true;
+        }
+    }
+    struct snapshot_array *longer = realloc(
+        contents->arrays, (size_t)(contents->n_arrays + 1) * sizeof *contents->arrays);
+    if (longer == NULL)
+        return io_fail(error, "no memory for the list of arrays");
+    contents->arrays = longer;
+    contents->arrays[contents->n_arrays++] = *array;
     return true;
 }
 

@@ -6,7 +6,14 @@
  *     if (snapshot == NULL || !snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error))
  *         fprintf(stderr, "%s\n", error.text);
  *
- * Formats: Gadget, SWIFT and AREPO HDF5; one file or several. What is decided for it:
+ * Formats: Gadget, SWIFT and AREPO HDF5, one file or several; GenericIO, split or not.
+ *
+ * What is decided for GenericIO: the variables are HACC's, x y z, vx vy vz (peculiar km/s),
+ * mass, id; of those only the three positions must be there. The box is the header's
+ * physical scale, periodic where it is not 0. Units and redshift are not told. Every block
+ * that is read has its checksum verified, and the header has.
+ *
+ * What is decided for HDF5:
  *
  * - Read is PartType1, nothing else. A file without that group is refused; one whose
  *   PartType1 is empty has n = 0. In a snapshot of several files a part may lack the group.
@@ -87,6 +94,10 @@ struct snapshot_particles {
  * stem. Returns NULL and a sentence where it cannot. Cost: opens each part, the first one
  * twice. */
 struct snapshot *snapshot_open(const char *path, struct io_error *error);
+
+/* The same for snapshot_list alone: its particles need no positions, so that tables of
+ * other things (halos in GenericIO) are told, too. */
+struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 
 /* Valid until snapshot_close. */
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);

@@ -112,25 +112,6 @@ static bool describe(hid_t dataset, const char *path, struct snapshot_array *arr
     return done;
 }
 
-/* Adds the array, or its rows to those of the parts before. */
-static bool add(struct snapshot_contents *contents, const struct snapshot_array *array,
-                struct io_error *error) {
-    for (int k = 0; k < contents->n_arrays; ++k) {
-        struct snapshot_array *known = &contents->arrays[k];
-        if (strcmp(known->name, array->name) == 0) {
-            known->shape[0] += array->shape[0];
-            return true;
-        }
-    }
-    struct snapshot_array *longer = realloc(
-        contents->arrays, (size_t)(contents->n_arrays + 1) * sizeof *contents->arrays);
-    if (longer == NULL)
-        return io_fail(error, "no memory for the list of arrays");
-    contents->arrays = longer;
-    contents->arrays[contents->n_arrays++] = *array;
-    return true;
-}
-
 static bool list_group(hid_t group, const char *group_name, const char *path,
                        struct snapshot_contents *contents, struct io_error *error) {
     H5G_info_t info;
@@ -148,7 +129,7 @@ static bool list_group(hid_t group, const char *group_name, const char *path,
         snprintf(array.name, sizeof array.name, "%s/%s", group_name, name);
         const bool is_array = object >= 0 && H5Iget_type(object) == H5I_DATASET;
         const bool done = !is_array || (describe(object, path, &array, error) &&
-                                        add(contents, &array, error));
+                                        snapshot_add_array(contents, &array, error));
         io_hdf5_close(object);
         if (!done)
             return false;

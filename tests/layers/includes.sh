@@ -55,7 +55,7 @@ for backend in serial pthreads checking opencl; do
         backends/backend.h backends/host/host.h backends/serial/serial.h core/core.h \
         'CL/*'
 done
-may io 'io/ sees public headers and its own folder' 'weft/*'
+may io 'io/ sees public headers and its own folder' 'weft/*' 'io/*'
 may cli 'cli/ sees public headers, io/ and its own folder' 'weft/*' 'io/*'
 for example in examples/*/; do
     may "${example%/}" 'an example sees public headers alone' 'weft/*'
