@@ -39,7 +39,8 @@ may() {
         case $name in
         '<'*/*) case $path in sys/* | sanitizer/*) continue ;; esac ;;
         '<'*) continue ;;
-        *) [ -e "$folder/$path" ] && continue ;;
+        *../*) ;;
+        *) [ -e "$folder/$path" ] || [ -e "${file%/*}/$path" ] && continue ;;
         esac
         echo "$file:$line: includes $name"
     done | complain "$rule"
