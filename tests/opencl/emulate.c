@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <ucontext.h>
 
@@ -15,9 +16,12 @@ typedef struct meeting {
     u32 round;
 } meeting;
 
+/* A context has a stack of its own, but to switch contexts asks the kernel twice: from its
+ * first switch on a work-item goes back and forth by jumps. */
 typedef struct group_run {
-    ucontext_t scheduler, item[MOST];
-    char done[MOST];
+    ucontext_t fresh[MOST];
+    jmp_buf scheduler, item[MOST];
+    char started[MOST], done[MOST];
     meeting whole, warp[MOST / WARP];
     i32 id, current;
 } group_run;
@@ -47,9 +51,19 @@ u64 get_num_groups(int dimension) {
 }
 
 static void let_others_run(void) {
-    const i32 me = run->current;
-    swapcontext(&run->item[me], &run->scheduler);
-    run->current = me;
+    if (_setjmp(run->item[run->current]) == 0)
+        _longjmp(run->scheduler, 1);
+}
+
+/* Runs work-item i until it waits. */
+static void run_on(i32 i) {
+    run->current = i;
+    if (_setjmp(run->scheduler) != 0)
+        return;
+    if (run->started[i])
+        _longjmp(run->item[i], 1);
+    run->started[i] = 1;
+    setcontext(&run->fresh[i]);
 }
 
 /* Returns which half of `brought` holds what was brought. */
@@ -112,11 +126,11 @@ static void run_item(void) {
 
 static void run_group(char *stacks) {
     for (i32 i = 0; i < launch.group; i++) {
-        getcontext(&run->item[i]);
-        run->item[i].uc_stack.ss_sp = stacks + (size_t)i * STACK;
-        run->item[i].uc_stack.ss_size = STACK;
-        run->item[i].uc_link = NULL;
-        makecontext(&run->item[i], run_item, 0);
+        getcontext(&run->fresh[i]);
+        run->fresh[i].uc_stack.ss_sp = stacks + (size_t)i * STACK;
+        run->fresh[i].uc_stack.ss_size = STACK;
+        run->fresh[i].uc_link = NULL;
+        makecontext(&run->fresh[i], run_item, 0);
     }
     for (i32 left = launch.group; left > 0;) {
         left = 0;
@@ -124,8 +138,7 @@ static void run_group(char *stacks) {
             const i32 i = launch.unfair ? launch.group - 1 - k : k;
             if (run->done[i])
                 continue;
-            run->current = i;
-            swapcontext(&run->scheduler, &run->item[i]);
+            run_on(i);
             left += !run->done[i];
         }
     }
