@@ -11,14 +11,27 @@ const char *opencl_unsigned(size_t size) {
     return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
 }
 
-void opencl_begin_text(opencl_text *text, const weft_source *const *sources, int count) {
+opencl_called opencl_calls(const weft_function *function) {
+    return (opencl_called){function->source, function->name};
+}
+
+void opencl_begin_text(const opencl_state *state, opencl_text *text,
+                       const opencl_called *called, int count) {
+    if (!state->has_f64)
+        opencl_append(text, "#undef cl_khr_fp64\n");
     opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
     for (int k = 0; k < count; k++) {
+        const weft_source *source = called[k].source;
         int seen = 0;
         for (int j = 0; j < k; j++)
-            seen |= sources[j]->text == sources[k]->text;
-        if (!seen)
-            opencl_append_bytes(text, sources[k]->text, sources[k]->length);
+            seen |= called[j].source->text == source->text;
+        const size_t before = text->length;
+        if (state->has_f64)
+            opencl_append_bytes(text, source->text, source->length);
+        else
+            text->needs_f64 |=
+                opencl_append_without_f64(text, source->text, called[k].name);
+        text->length = seen ? before : text->length;
     }
     opencl_append(text, "#line 1 \"weft\"\n");
 }
@@ -117,15 +130,15 @@ void opencl_append_operator(opencl_text *text, const weft_operator *op) {
                   op->name);
 }
 
-void opencl_begin_fold(opencl_text *text, const weft_input *in, const weft_input *heads,
-                       const weft_operator *op, i64 group) {
-    const weft_source *sources[3] = {op->source};
+void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_input *in,
+                       const weft_input *heads, const weft_operator *op, i64 group) {
+    opencl_called called[3] = {{op->source, op->name}};
     int count = 1;
     if (in->generator)
-        sources[count++] = in->generator->function.source;
+        called[count++] = opencl_calls(&in->generator->function);
     if (heads && heads->generator)
-        sources[count++] = heads->generator->function.source;
-    opencl_begin_text(text, sources, count);
+        called[count++] = opencl_calls(&heads->generator->function);
+    opencl_begin_text(state, text, called, count);
     opencl_append_operator(text, op);
     opencl_append(text, "typedef weft_element weft_in_element;\n");
     opencl_append_input(text, "weft_in", in);

@@ -14,7 +14,8 @@ static const opencl_program *entry_of(weft_device *device, const weft_kernel *ke
         return found;
     static const char *const names[OPENCL_KERNELS] = {"weft_entry"};
     opencl_text text = {0};
-    opencl_begin_text(&text, &kernel->function.source, 1);
+    const opencl_called called = opencl_calls(&kernel->function);
+    opencl_begin_text(opencl_of(device), &text, &called, 1);
     opencl_append_entry(&text, &kernel->function);
     return opencl_build(device, &key, kernel->function.name, &text, names);
 }
@@ -23,6 +24,8 @@ weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kerne
                             const weft_call *call) {
     const opencl_program *program = entry_of(device, kernel, opencl_is_wide(n, call));
     const i64 group = opencl_of(device)->group;
+    if (program && !program->program)
+        return opencl_for_each_on_host(device, n, kernel, call);
     for (i64 begin = 0; program && begin < n; begin += LAUNCH) {
         const i64 end = n - begin < LAUNCH ? n : begin + LAUNCH;
         opencl_launch launch = opencl_begin(device, program, 0);
@@ -49,7 +52,8 @@ static const opencl_program *copy_of(weft_device *device, const weft_input *in) 
         return found;
     static const char *const names[OPENCL_KERNELS] = {"weft_copy"};
     opencl_text text = {0};
-    opencl_begin_text(&text, &g->function.source, 1);
+    const opencl_called called = opencl_calls(&g->function);
+    opencl_begin_text(opencl_of(device), &text, &called, 1);
     opencl_append_type(&text, "weft_in_element", g->type_name, g->type);
     opencl_append_input(&text, "weft_in", in);
     opencl_append(&text, "#define EACH %d\n",
@@ -66,6 +70,8 @@ weft_status opencl_copy(weft_device *device, const weft_input *in, weft_span out
     }
     const i64 tile = group * elements_each(opencl_of(device), out.type);
     const opencl_program *program = copy_of(device, in);
+    if (program && !program->program)
+        return opencl_copy_on_host(device, in, out);
     for (i64 begin = 0; program && begin < n; begin += LAUNCH) {
         const i64 end = n - begin < LAUNCH ? n : begin + LAUNCH;
         opencl_launch launch = opencl_begin(device, program, 0);

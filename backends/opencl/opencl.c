@@ -17,6 +17,12 @@ static opencl_path choose_path(int is_cpu, int warps) {
     return warps && !(portable && *portable) ? OPENCL_WARPS : OPENCL_GROUPS;
 }
 
+/* Whether the device shall do without f64, as others must. */
+static int hides_f64(void) {
+    const char *wanted = getenv("WEFT_OPENCL_F64");
+    return wanted && strcmp(wanted, "no") == 0;
+}
+
 /* NVIDIA GPUs whose warps have shuffles and votes that synchronise. */
 static int has_warps(cl_device_id id, const char *vendor) {
     enum { COMPUTE_CAPABILITY_MAJOR = 0x4000 }; /* of cl_nv_device_attribute_query */
@@ -60,7 +66,7 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
     if (code != CL_SUCCESS)
         return code;
     state->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-    state->has_f64 = strstr(extensions, "cl_khr_fp64") != NULL;
+    state->has_f64 = strstr(extensions, "cl_khr_fp64") != NULL && !hides_f64();
     state->path = choose_path(state->is_cpu, has_warps(state->id, vendor));
     state->local_memory = local;
     for (state->group = 1;

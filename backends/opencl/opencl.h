@@ -53,8 +53,8 @@ enum {
 
 typedef struct opencl_program {
     opencl_key key;
-    const char *name; /* of the function that the caller wrote, for messages */
-    cl_program program;
+    const char *name;   /* of the function that the caller wrote, for messages */
+    cl_program program; /* NULL: what it is made from uses f64 and so runs on the host */
     cl_kernel kernels[OPENCL_KERNELS];
     struct opencl_program *next;
 } opencl_program;
@@ -107,14 +107,25 @@ typedef struct opencl_text {
     char *bytes;
     size_t length, room;
     int failed;
+    int needs_f64; /* which the device does not have */
 } opencl_text;
 void opencl_append(opencl_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void opencl_append_bytes(opencl_text *text, const char *bytes, size_t length);
 
+/* without_f64.c: appends what does without f64 of a kernel file's text, each line in its
+ * place; whether the function `name` does not. */
+int opencl_append_without_f64(opencl_text *text, const char *kernel_text, const char *name);
+
 /* entry.c: the parts of a program that come from tables of parameters. */
-/* The dialect and these kernel files; each file once. */
-void opencl_begin_text(opencl_text *text, const weft_source *const *sources, int count);
+typedef struct opencl_called {
+    const weft_source *source;
+    const char *name;
+} opencl_called;
+/* The dialect and the kernel files of the functions that are called; each file once. */
+void opencl_begin_text(const opencl_state *state, opencl_text *text,
+                       const opencl_called *called, int count);
+opencl_called opencl_calls(const weft_function *function);
 /* weft_entry: the kernel for a launch of `function`. */
 void opencl_append_entry(opencl_text *text, const weft_function *function);
 /* An inline function NAME(index_t), its parameters NAME_PARAMETERS and arguments. */
@@ -128,8 +139,8 @@ void opencl_append_type(opencl_text *text, const char *name, const char *type_na
 void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs);
 /* All that stands before the template of a fold: also weft_in, weft_heads (NULL: none), and
  * GROUP. */
-void opencl_begin_fold(opencl_text *text, const weft_input *in, const weft_input *heads,
-                       const weft_operator *op, i64 group);
+void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_input *in,
+                       const weft_input *heads, const weft_operator *op, i64 group);
 /* sort.c: KEY, VALUE, VALUE_PARAMETERS and weft_digit. */
 void opencl_append_digits(opencl_text *text, const weft_sort_call *sort);
 /* The OpenCL name of an unsigned integer of so many bytes: 1, 2, 4, 8. */
@@ -190,6 +201,19 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
 int opencl_can_sweep(weft_device *device, i64 n);
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]);
+
+/* on_host.c: the same as the entries of the table, on the host. */
+weft_status opencl_for_each_on_host(weft_device *device, i64 n, const weft_kernel *kernel,
+                                    const weft_call *call);
+weft_status opencl_copy_on_host(weft_device *device, const weft_input *in, weft_span out);
+weft_status opencl_reduce_on_host(weft_device *device, const weft_input *in,
+                                  const weft_operator *op, weft_span out);
+weft_status opencl_scan_on_host(weft_device *device, const weft_input *in,
+                                const weft_input *heads, const weft_operator *op,
+                                int exclusive, weft_span out);
+weft_status opencl_pairs_on_host(weft_device *device, const weft_pairs_function *pairs,
+                                 const weft_call *call, const i64 *offsets, i64 segments,
+                                 weft_span out);
 
 /* for_each.c, reduce.c, scan.c, sort.c, pairs.c: entries of the table. */
 weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kernel,

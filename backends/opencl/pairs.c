@@ -26,7 +26,8 @@ static const opencl_program *pairs_of(weft_device *device, const weft_pairs_func
                                     ? &weft_text_pairs_chunks
                                     : &weft_text_pairs_groups;
     opencl_text text = {0};
-    opencl_begin_text(&text, &pairs->function.source, 1);
+    const opencl_called called = opencl_calls(&pairs->function);
+    opencl_begin_text(opencl_of(device), &text, &called, 1);
     opencl_append_pairs(&text, pairs);
     opencl_append(&text, "#define TILE %d\n", (int)tile);
     opencl_append_bytes(&text, pasted->text, pasted->length);
@@ -60,6 +61,8 @@ weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
     const opencl_state *state = opencl_of(device);
     const i64 tile = tile_of(state, pairs);
     const opencl_program *program = pairs_of(device, pairs, tile);
+    if (program && !program->program)
+        return opencl_pairs_on_host(device, pairs, call, offsets, segments, out);
     weft_array where = {0}, starts = {0};
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);

@@ -75,9 +75,6 @@ static void report_build(weft_device *device, cl_program program, const char *na
     free(log);
     if (code != CL_BUILD_PROGRAM_FAILURE)
         opencl_fail(device, "clBuildProgram", code, name);
-    else if (!state->has_f64 && (strstr(lines, "f64") || strstr(lines, "double")))
-        weft_fail(device, WEFT_E_BUILD, "%s uses f64, which %s does not have: %s", name,
-                  device->name, placed);
     else
         weft_fail(device, WEFT_E_BUILD, "%s: the compiler of %s refuses it: %s", name,
                   device->name, placed);
@@ -138,10 +135,12 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
                  " -cl-nv-maxrregcount=%u", registers);
     p->key = *key;
     p->name = name;
-    p->program = load_or_compile(device, name, text, options);
+    if (!text->needs_f64)
+        p->program = load_or_compile(device, name, text, options);
     free(text->bytes);
-    cl_int code = p->program ? CL_SUCCESS : CL_INVALID_PROGRAM;
-    for (int k = 0; k < OPENCL_KERNELS && kernels[k] && code == CL_SUCCESS; k++) {
+    cl_int code = p->program || text->needs_f64 ? CL_SUCCESS : CL_INVALID_PROGRAM;
+    for (int k = 0; p->program && k < OPENCL_KERNELS && kernels[k] && code == CL_SUCCESS;
+         k++) {
         p->kernels[k] = clCreateKernel(p->program, kernels[k], &code);
         if (code != CL_SUCCESS)
             opencl_fail(device, "clCreateKernel", code, name);

@@ -19,7 +19,7 @@ static const opencl_program *fold_of(weft_device *device, const weft_input *in,
     const weft_source *pasted =
         state->path == OPENCL_CHUNKS ? &weft_text_reduce_chunks : &weft_text_reduce_groups;
     opencl_text text = {0};
-    opencl_begin_fold(&text, in, NULL, op, group);
+    opencl_begin_fold(state, &text, in, NULL, op, group);
     opencl_append_bytes(&text, pasted->text, pasted->length);
     return opencl_build(device, &key, op->name, &text, names);
 }
@@ -35,6 +35,8 @@ weft_status opencl_reduce(weft_device *device, const weft_input *in,
     const i64 block = even < least ? least : even;
     const i64 blocks = (n + block - 1) / block;
     const opencl_program *program = fold_of(device, in, op, group);
+    if (program && !program->program)
+        return opencl_reduce_on_host(device, in, op, out);
     const weft_array parts = weft_scratch(device, op->type, blocks);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);

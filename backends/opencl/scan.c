@@ -49,7 +49,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     const weft_source *pasted =
         state->path == OPENCL_CHUNKS ? &weft_text_scan_chunks : &weft_text_scan_groups;
     opencl_text text = {0};
-    opencl_begin_fold(&text, in, heads, op, s->group);
+    opencl_begin_fold(state, &text, in, heads, op, s->group);
     opencl_append(&text, "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n",
                   (int)s->items, heads != NULL, exclusive != 0);
     opencl_append_bytes(&text, pasted->text, pasted->length);
@@ -102,6 +102,8 @@ weft_status opencl_scan(weft_device *device, const weft_input *in, const weft_in
         return opencl_scan_warps(device, in, heads, op, exclusive, out);
     const shape s = shape_of(opencl_of(device), n, WEFT_SIZE(op->type), heads != NULL);
     const opencl_program *program = scan_of(device, in, heads, op, exclusive, &s);
+    if (program && !program->program)
+        return opencl_scan_on_host(device, in, heads, op, exclusive, out);
     const weft_array sums = weft_scratch(device, op->type, s.blocks);
     if (weft_check(device) != WEFT_OK ||
         (s.blocks > 1 && scan_sums(device, program, n, &s, in, heads, op, sums) != WEFT_OK))

@@ -12,8 +12,8 @@ static i64 items_of(size_t size) {
 
 int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
     const opencl_state *state = opencl_of(device);
-    return state->path == OPENCL_WARPS && state->group == GROUP && n >= LEAST &&
-           type < WEFT_STRUCTS;
+    return state->path == OPENCL_WARPS && state->has_f64 && state->group == GROUP &&
+           n >= LEAST && type < WEFT_STRUCTS;
 }
 
 static int looks_back(const weft_operator *op) {
@@ -52,7 +52,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     static const char *const fold[OPENCL_KERNELS] = {"weft_scan", "weft_scan_fold"};
     const size_t size = WEFT_SIZE(op->type);
     opencl_text text = {0};
-    opencl_begin_fold(&text, in, heads, op, GROUP);
+    opencl_begin_fold(opencl_of(device), &text, in, heads, op, GROUP);
     opencl_append(&text,
                   "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n"
                   "#define WIDE_ELEMENT %d\n#define LOOK_BACK %d\n",

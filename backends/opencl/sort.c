@@ -78,7 +78,7 @@ static const opencl_program *sort_of(weft_device *device, const weft_sort_call *
                                                       "weft_sort_scatter"};
     const weft_source *pasted = chunks ? &weft_text_sort_chunks : &weft_text_sort_groups;
     opencl_text text = {0};
-    opencl_begin_text(&text, NULL, 0);
+    opencl_begin_text(opencl_of(device), &text, NULL, 0);
     opencl_append_digits(&text, sort);
     opencl_append(&text,
                   "typedef %s COUNT;\n#define GROUP %d\n#define ITEMS %d\n"

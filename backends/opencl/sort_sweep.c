@@ -48,7 +48,7 @@ static const opencl_program *sweep_of(weft_device *device, const weft_sort_call 
     const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
     const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
     opencl_text text = {0};
-    opencl_begin_text(&text, NULL, 0);
+    opencl_begin_text(opencl_of(device), &text, NULL, 0);
     opencl_append_digits(&text, sort);
     opencl_append(&text,
                   "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"

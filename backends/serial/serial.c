@@ -64,27 +64,31 @@ weft_status serial_reduce(weft_device *device, const weft_input *in,
     return WEFT_OK;
 }
 
+void serial_scan_blocks(const host_scan *scan, void *memory) {
+    _Alignas(64) char carry[HOST_ELEMENT], total[HOST_ELEMENT];
+    const weft_operator *op = scan->op;
+    const i64 block = host_scan_block(op->type);
+    memcpy(carry, op->identity, WEFT_SIZE(op->type));
+    for (i64 b = 0; b * block < scan->in->span.length; b++) {
+        const int cut = host_scan_within(scan, b, memory, total);
+        host_scan_finish(scan, b, memory, carry);
+        if (cut)
+            memcpy(carry, total, WEFT_SIZE(op->type));
+        else
+            op->combine(carry, total, carry, 1);
+    }
+}
+
 weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out) {
-    _Alignas(64) char carry[HOST_ELEMENT], total[HOST_ELEMENT];
     const host_scan scan = {in, heads, op, exclusive, out};
-    const i64 block = host_scan_block(op->type);
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
     const weft_array scratch =
         weft_scratch(device, WEFT_U8, (i64)host_scan_memory(op->type));
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
-    void *memory = weft_buffer_memory(scratch.buffer);
-    memcpy(carry, op->identity, WEFT_SIZE(op->type));
-    for (i64 b = 0; b * block < in->span.length; b++) {
-        const int cut = host_scan_within(&scan, b, memory, total);
-        host_scan_finish(&scan, b, memory, carry);
-        if (cut)
-            memcpy(carry, total, WEFT_SIZE(op->type));
-        else
-            op->combine(carry, total, carry, 1);
-    }
+    serial_scan_blocks(&scan, weft_buffer_memory(scratch.buffer));
     return WEFT_OK;
 }
 
