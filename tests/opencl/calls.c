@@ -31,6 +31,8 @@ static cl_uint hide_f64(const char ***texts, const size_t **lengths) {
     return 2;
 }
 
+enum { NO_PLATFORM = -1001 }; /* CL_PLATFORM_NOT_FOUND_KHR, which loaders say */
+
 /* Calls that answer with a status. What releases an object does so even where it fails. */
 #define STATUS(NAME, PARAMETERS, ARGUMENTS, RELEASES, COUNTER)                             \
     cl_int NAME PARAMETERS {                                                               \
@@ -61,10 +63,10 @@ static cl_uint hide_f64(const char ***texts, const size_t **lengths) {
     }
 
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count),
-       0, )
+       0, if (calls.no_platform) return NO_PLATFORM)
 STATUS(clGetDeviceIDs,
        (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id *ids, cl_uint *count),
-       (p, t, n, ids, count), 0, )
+       (p, t, n, ids, count), 0, if (calls.no_device) return CL_DEVICE_NOT_FOUND)
 STATUS(clGetPlatformInfo,
        (cl_platform_id p, cl_platform_info what, size_t size, void *to, size_t *need),
        (p, what, size, to, need), 0, )

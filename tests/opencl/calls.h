@@ -12,7 +12,8 @@ extern struct calls {
     const char *failed;  /* which it was */
     long live;           /* contexts, queues, buffers, programs and kernels */
     long compiled, loaded, launched;
-    int no_f64; /* plays a device without */
+    /* A machine without drivers, drivers without devices, a device without f64. */
+    int no_platform, no_device, no_f64;
 } calls;
 
 #endif
