@@ -37,7 +37,13 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
 }
 
 void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
-                        weft_type type) {
+                        weft_type type, const weft_source *source) {
+    if (type >= WEFT_STRUCTS && !opencl_is_laid_out_alike(source->text, type_name))
+        opencl_append(text,
+                      "#error %s may have other members on the host: its definition, and "
+                      "those of structs in it, must stand in the kernel file, once, under "
+                      "no condition\n",
+                      type_name);
     opencl_append(
         text,
         "typedef %s %s;\n"
@@ -49,7 +55,8 @@ static void append_types(opencl_text *text, const char *prefix, const weft_funct
     for (i32 k = 0; k < f->count; k++) {
         char name[64];
         snprintf(name, sizeof name, "%s_type%d", prefix, (int)k);
-        opencl_append_type(text, name, f->parameters[k].type_name, f->parameters[k].type);
+        opencl_append_type(text, name, f->parameters[k].type_name, f->parameters[k].type,
+                           f->source);
     }
 }
 
@@ -123,7 +130,7 @@ void opencl_append_input(opencl_text *text, const char *name, const weft_input *
 }
 
 void opencl_append_operator(opencl_text *text, const weft_operator *op) {
-    opencl_append_type(text, "weft_element", op->type_name, op->type);
+    opencl_append_type(text, "weft_element", op->type_name, op->type, op->source);
     opencl_append(text,
                   "static inline weft_element weft_combine(const weft_element weft_a, "
                   "const weft_element weft_b)\n{\n    return %s(weft_a, weft_b);\n}\n",
@@ -152,7 +159,7 @@ void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_
 void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs) {
     const weft_function *f = &pairs->function;
     append_types(text, "weft_p", f);
-    opencl_append_type(text, "weft_element", pairs->type_name, pairs->type);
+    opencl_append_type(text, "weft_element", pairs->type_name, pairs->type, f->source);
     opencl_append(text, "#define weft_p_PARAMETERS");
     append_parameters(text, "weft_p", f);
     opencl_append(text, "\n#define weft_p_VALUES");

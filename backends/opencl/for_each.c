@@ -54,7 +54,7 @@ static const opencl_program *copy_of(weft_device *device, const weft_input *in) 
     opencl_text text = {0};
     const opencl_called called = opencl_calls(&g->function);
     opencl_begin_text(opencl_of(device), &text, &called, 1);
-    opencl_append_type(&text, "weft_in_element", g->type_name, g->type);
+    opencl_append_type(&text, "weft_in_element", g->type_name, g->type, g->function.source);
     opencl_append_input(&text, "weft_in", in);
     opencl_append(&text, "#define EACH %d\n",
                   (int)elements_each(opencl_of(device), g->type));

@@ -113,6 +113,24 @@ void opencl_append(opencl_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void opencl_append_bytes(opencl_text *text, const char *bytes, size_t length);
 
+/* items.c: the text of a kernel file. An item is a function, a type or a table, to its last
+ * semicolon or brace; its name is the last word outside of brackets, before any value. */
+typedef struct opencl_item {
+    const char *end, *name;
+    size_t length; /* of the name */
+    int uses_f64;  /* or what is `gone`, or a literal of type double */
+} opencl_item;
+opencl_item opencl_read_item(const char *p, const opencl_text *gone);
+/* Past a blank, a comment or a line of the preprocessor; p where none of them is. */
+const char *opencl_skip_blank(const char *p);
+const char *opencl_line_end(const char *p);
+/* Whether `names`, which stand between spaces, hold this one. */
+int opencl_is_among(const opencl_text *names, const char *name, size_t length);
+
+/* layout.c: whether the definition of a struct, and of those in it, leaves no doubt that
+ * the host's compiler reads the same members. */
+int opencl_is_laid_out_alike(const char *kernel_text, const char *struct_name);
+
 /* without_f64.c: appends what does without f64 of a kernel file's text, each line in its
  * place; whether the function `name` does not. */
 int opencl_append_without_f64(opencl_text *text, const char *kernel_text, const char *name);
@@ -132,9 +150,10 @@ void opencl_append_entry(opencl_text *text, const weft_function *function);
 void opencl_append_input(opencl_text *text, const char *name, const weft_input *in);
 /* weft_element, the type, and weft_combine. */
 void opencl_append_operator(opencl_text *text, const weft_operator *op);
-/* typedef of `name`, whose size the device's compiler checks. */
+/* typedef of `name`, a type of which `source` has the definition: that it is laid out as on
+ * the host is checked when the program is built. */
 void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
-                        weft_type type);
+                        weft_type type, const weft_source *source);
 /* weft_element, and weft_meet(sum, xi, xj weft_p_VALUES). */
 void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs);
 /* All that stands before the template of a fold: also weft_in, weft_heads (NULL: none), and

@@ -43,7 +43,9 @@ enum {
 };
 
 /* The type of arrays of a struct of your own: fixed-width members, no pointers, below
- * 16 MiB. Such types are told apart by size alone. */
+ * 16 MiB, defined in a kernel file, once, under no condition of the preprocessor but
+ * include guards, so that host and device read the same members. Such types are told apart
+ * by size alone. */
 #define WEFT_STRUCT(T) ((weft_type)(WEFT_STRUCTS | sizeof(T)))
 
 /* The weft_type of a C type, at compile time. */
