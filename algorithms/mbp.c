@@ -25,38 +25,36 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 
-static const char NAME[] = "weft_mbp";
-
-static void check_array(weft_device *device, const char *name, weft_array array,
-                        weft_type type, i64 count) {
+static void check_array(weft_device *device, const char *call, const char *name,
+                        weft_array array, weft_type type, i64 count) {
     if (array.type != type)
-        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is of another type than %s", NAME,
+        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is of another type than %s", call,
                   name, type == WEFT_U32 ? "u32" : "f64");
     else if (array.length < count)
         weft_fail(device, WEFT_E_SHAPE,
-                  "%s: array '%s' has %lld elements, at least %lld are needed", NAME, name,
+                  "%s: array '%s' has %lld elements, at least %lld are needed", call, name,
                   (long long)array.length, (long long)count);
 }
 
-static void check(weft_device *device, const weft_mbp_options *options, weft_array mass,
-                  i64 points) {
+static void check(weft_device *device, const char *call, const weft_mbp_options *options,
+                  weft_array mass, i64 points) {
     for (int axis = 0; axis < 3; axis++)
         if (!(options->box[axis] >= 0 && options->box[axis] <= DBL_MAX))
-            weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", NAME,
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", call,
                       axis, options->box[axis]);
     if (!(options->softening >= 0 && options->softening <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or a length", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or a length", call,
                   options->softening);
     if (mass.type)
-        check_array(device, "mass", mass, mass.type == WEFT_F32 ? WEFT_F32 : WEFT_F64,
+        check_array(device, call, "mass", mass, mass.type == WEFT_F32 ? WEFT_F32 : WEFT_F64,
                     points);
     else if (!(options->particle_mass > 0 && options->particle_mass <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", call,
                   options->particle_mass);
 }
 
-static mbp_slots prepare(weft_device *device, const points_words *points, weft_array mass,
-                         const weft_mbp_options *options, const weft_halos *halos) {
+static mbp_slots place(weft_device *device, const points_words *points, weft_array mass,
+                       const weft_mbp_options *options, const weft_halos *halos) {
     static const u32 zero = 0;
     const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
     const mbp_slots s = {.halos = halos->count,
@@ -87,20 +85,26 @@ static mbp_slots prepare(weft_device *device, const points_words *points, weft_a
     return s;
 }
 
-static void find(weft_device *device, const mbp_slots *slots, f64 softening, int all_pairs,
-                 weft_array member, weft_array particle, weft_array potential) {
-    static const u32 zero = 0;
+mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
+                      weft_array mass, const weft_mbp_options *options,
+                      const weft_halos *halos, weft_array particle, weft_array potential) {
+    const mbp_slots none = {0};
+    const points_words words = points_view(device, call, points);
+    if (weft_check(device) == WEFT_OK)
+        check(device, call, options, mass, points->count);
+    check_array(device, call, "particle", particle, WEFT_U32, halos->count);
+    check_array(device, call, "potential", potential, WEFT_F64, halos->count);
+    if (weft_check(device) != WEFT_OK || halos->count == 0)
+        return none;
+    return place(device, &words, mass, options, halos);
+}
+
+void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
+                weft_array survives, weft_array member, weft_array particle,
+                weft_array potential) {
     const i64 count = slots->rows * MBP_ROW;
     i64 survivors = 0;
-    const weft_array high = weft_scratch(device, WEFT_F32, count);
-    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
-    weft_fill(device, best, &zero);
-    if (all_pairs || count > (i64)UINT32_MAX)
-        mbp_bound_by_pairs(device, slots, softening, high, best);
-    else
-        mbp_bound_by_tree(device, slots, softening, high, best);
-    const weft_array survives = weft_lazy(count, mbp_survives, .row_halo = slots->row_halo,
-                                          .high = high, .best = best);
+    weft_scope_open(device);
     weft_count_if(device, survives, &survivors);
     const weft_array survivor = weft_scratch(device, WEFT_I64, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
@@ -109,22 +113,35 @@ static void find(weft_device *device, const mbp_slots *slots, f64 softening, int
     weft_for_each(device, slots->halos, mbp_choose, .survivors = survivors,
                   .offset = slots->offset, .member = member, .survivor = survivor,
                   .phi = phi, .particle = particle, .potential = potential);
+    weft_scope_close(device);
+}
+
+static void find(weft_device *device, const mbp_slots *slots, f64 softening, int all_pairs,
+                 weft_array member, weft_array particle, weft_array potential) {
+    static const u32 zero = 0;
+    const i64 count = slots->rows * MBP_ROW;
+    const weft_array high = weft_scratch(device, WEFT_F32, count);
+    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
+    weft_fill(device, best, &zero);
+    if (all_pairs || count > (i64)UINT32_MAX)
+        mbp_bound_by_pairs(device, slots, softening, high, best);
+    else
+        mbp_bound_by_tree(device, slots, softening, high, best);
+    mbp_decide(device, slots, softening,
+               weft_lazy(count, mbp_survives, .row_halo = slots->row_halo, .high = high,
+                         .best = best),
+               member, particle, potential);
 }
 
 weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array mass,
                      const weft_mbp_options *options, const weft_halos *halos,
                      weft_array particle, weft_array potential) {
     weft_scope_open(device);
-    const points_words words = points_view(device, NAME, points);
-    if (weft_check(device) == WEFT_OK)
-        check(device, options, mass, points->count);
-    check_array(device, "particle", particle, WEFT_U32, halos->count);
-    check_array(device, "potential", potential, WEFT_F64, halos->count);
-    if (weft_check(device) == WEFT_OK && halos->count > 0) {
-        const mbp_slots slots = prepare(device, &words, mass, options, halos);
+    const mbp_slots slots =
+        mbp_prepare(device, "weft_mbp", points, mass, options, halos, particle, potential);
+    if (slots.halos > 0)
         find(device, &slots, options->softening, options->all_pairs != 0, halos->member,
              particle, potential);
-    }
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -12,6 +12,18 @@ typedef struct mbp_slots {
     weft_array extent, heaviest; /* [halos] u32: exponents, as mbp_pairs_scale takes them */
 } mbp_slots;
 
+/* Checks the arguments of weft_mbp, or of a call like it, and puts the members into slots;
+ * no halos where there are none or there is an error. */
+mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
+                      weft_array mass, const weft_mbp_options *options,
+                      const weft_halos *halos, weft_array particle, weft_array potential);
+
+/* Of each halo's members the most bound one among those with a flag.
+ *   survives   [slots] u32, also lazy; at least one of each halo that has members */
+void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
+                weft_array survives, weft_array member, weft_array particle,
+                weft_array potential);
+
 /* Places and masses in f32, as the bounds are summed: [slots] each. */
 typedef struct mbp_rounded {
     weft_array x, y, z, mass;
