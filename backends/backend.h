@@ -103,6 +103,8 @@ struct weft_backend {
      * that returns whether it took the call, without a trace where it did not. */
     int (*select)(weft_device *device, const weft_select_call *select);
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
+    /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
+    int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
 };
 
 typedef struct weft_pool weft_pool;

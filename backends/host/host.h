@@ -88,6 +88,9 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
 /* The same by definition, slowly. */
 weft_status host_sort_plainly(weft_device *device, const weft_sort_call *sort);
 
+/* Sine transforms of cubes by FFTW; returns 0 where the library was built without. */
+int host_sine_transform(weft_device *device, i64 n, weft_span cubes, const host_crew *crew);
+
 /* The order-preserving image of a key in the low bits, as weft_sort_call describes. */
 u64 host_ordered(weft_type type, const void *key);
 

@@ -155,6 +155,11 @@ static weft_status sort(weft_device *device, const weft_sort_call *call) {
     return host_sort(device, call, &crew);
 }
 
+static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
+    const host_crew crew = {device->concurrency, device->state, run};
+    return host_sine_transform(device, n, cubes, &crew);
+}
+
 typedef struct pairing {
     const weft_pairs_function *pairs;
     void *arguments[WEFT_MAX_PARAMETERS];
@@ -219,4 +224,5 @@ const weft_backend weft_backend_pthreads = {
     .scan = scan,
     .sort = sort,
     .pairs = pairs,
+    .sine_transform = sine_transform,
 };

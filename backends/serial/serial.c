@@ -113,6 +113,10 @@ weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
     return WEFT_OK;
 }
 
+static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
+    return host_sine_transform(device, n, cubes, &(host_crew){1, NULL, run});
+}
+
 const weft_backend weft_backend_serial = {
     .name = "serial",
     .devices = devices,
@@ -131,4 +135,5 @@ const weft_backend weft_backend_serial = {
     .scan = serial_scan,
     .sort = serial_sort,
     .pairs = serial_pairs,
+    .sine_transform = sine_transform,
 };

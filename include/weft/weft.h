@@ -20,6 +20,7 @@
 #include "scan.h"
 #include "search.h"
 #include "select.h"
+#include "sine_transform.h"
 #include "sort.h"
 #include "transform.h"
 #include "types.h"

@@ -64,8 +64,8 @@ done
 
 # Nobody else names a backend's header or OpenCL's, nor asks which backends are there.
 includes algorithms cli core examples include io primitives tools |
-    grep -E '"(backends/[a-z]+/|opencl|pthreads|serial|checking|host)[a-z_/]*\.h"|[<"]CL/' |
-    complain 'only backends/ names a backend'"'"'s header or CL/'
+    grep -E '"(backends/[a-z]+/|opencl|pthreads|serial|checking|host)[a-z_/]*\.h"|[<"](CL/|clFFT|fftw)' |
+    complain 'only backends/ names a backend'"'"'s header or its libraries'"'"''
 grep -rnE '^ *# *(if|ifdef|ifndef|elif).*(OPENCL|PTHREADS|SERIAL|BACKEND)' \
     algorithms cli core examples include io primitives tools 2>/dev/null |
     grep -v '^include/weft/kernel.h:[0-9]*:#ifdef __OPENCL_VERSION__$' |
