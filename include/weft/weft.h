@@ -14,6 +14,7 @@
 #include "mcp.h"
 #include "operators.h"
 #include "points.h"
+#include "poisson.h"
 #include "reduce.h"
 #include "register.h"
 #include "runs.h"

@@ -1,0 +1,150 @@
+#include "poisson.h"
+#include "mbp.h"
+#include "poisson.kernel.h"
+#include "weft/poisson.h"
+#include "weft/register.h"
+#include "weft/runs.h"
+#include "weft/transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WEFT_OPERATOR(poisson_join, poisson_frame,
+              {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0})
+WEFT_GENERATOR(poisson_row, poisson_frame, (value, poisson_frame, none),
+               (in, i64, offset, 0), (in, u32, row_halo), (in, f64, x, 0), (in, f64, y, 0),
+               (in, f64, z, 0), (in, f64, mass, 0))
+WEFT_KERNEL(poisson_deposit, (value, i64, first_slot), (value, i64, first_halo),
+            (value, i32, n), (in, i64, offset, 0), (in, u32, row_halo, 0),
+            (in, poisson_frame, frame, 0), (in, f64, x, 0), (in, f64, y, 0),
+            (in, f64, z, 0), (in, f64, mass, 0), (shared, u32, parts, 0))
+WEFT_GENERATOR(poisson_density, f32, (in, u32, parts))
+WEFT_KERNEL(poisson_deepest, (value, i32, n), (in, u32, parts), (in, f32, depth),
+            (shared, u32, deepest, 0))
+WEFT_KERNEL(poisson_first, (value, i32, n), (in, u32, parts), (in, f32, depth),
+            (in, u32, deepest, 0), (shared, u32, center, 0))
+WEFT_GENERATOR(poisson_near, u32, (value, i64, first_slot), (value, i64, first_halo),
+               (value, i32, n), (value, f64, reach), (in, i64, offset, 0),
+               (in, u32, row_halo, 0), (in, poisson_frame, frame, 0), (in, f64, x, 0),
+               (in, f64, y, 0), (in, f64, z, 0), (in, u32, center, 0))
+
+enum {
+    MOST_POINTS = 1 << 22 /* of the grids of a batch, where one has no more */
+};
+static const f64 REACH = 2; /* cells */
+
+/* Halos [first, end), whose grids are of one size. */
+typedef struct batch {
+    i64 first, end, n;
+} batch;
+
+static i64 grid_of(const weft_poisson_options *options, i64 members) {
+    if (options->grid)
+        return options->grid;
+    return members < 100 ? 7 : members < 1000 ? 15 : members < 10000 ? 31 : 63;
+}
+
+static batch next_batch(const weft_poisson_options *options, const i64 *offset, i64 halos,
+                        i64 first) {
+    batch b = {first, first, grid_of(options, offset[first + 1] - offset[first])};
+    const i64 points = b.n * b.n * b.n;
+    do
+        b.end++;
+    while (b.end < halos && (b.end - b.first + 1) * points <= MOST_POINTS &&
+           grid_of(options, offset[b.end + 1] - offset[b.end]) == b.n);
+    return b;
+}
+
+static i64 first_slot(const i64 *offset, i64 halo) {
+    return MBP_ROW * (offset[halo] / MBP_ROW + halo);
+}
+
+/* Flags the candidates of a batch: flags [slots of the batch] u32. */
+static void find_candidates(weft_device *device, const mbp_slots *slots, weft_array frame,
+                            batch b, i64 slot, weft_array flags) {
+    static const u32 zero = 0, none = UINT32_MAX;
+    const i64 count = b.end - b.first, points = count * b.n * b.n * b.n;
+    const i32 n = (i32)b.n;
+    weft_scope_open(device);
+    const weft_array parts = weft_scratch(device, WEFT_U32, points);
+    const weft_array depth = weft_scratch(device, WEFT_F32, points);
+    const weft_array deepest = weft_scratch(device, WEFT_U32, count);
+    const weft_array center = weft_scratch(device, WEFT_U32, count);
+    weft_fill(device, parts, &zero);
+    weft_fill(device, deepest, &zero);
+    weft_fill(device, center, &none);
+    weft_for_each(device, flags.length, poisson_deposit, .first_slot = slot,
+                  .first_halo = b.first, .n = n, .offset = slots->offset,
+                  .row_halo = slots->row_halo, .frame = frame, .x = slots->x, .y = slots->y,
+                  .z = slots->z, .mass = slots->mass, .parts = parts);
+    weft_transform(device, points, depth, poisson_density, .parts = parts);
+    poisson_solve(device, b.n, depth);
+    weft_for_each(device, points, poisson_deepest, .n = n, .parts = parts, .depth = depth,
+                  .deepest = deepest);
+    weft_for_each(device, points, poisson_first, .n = n, .parts = parts, .depth = depth,
+                  .deepest = deepest, .center = center);
+    weft_transform(device, flags.length, flags, poisson_near, .first_slot = slot,
+                   .first_halo = b.first, .n = n, .reach = REACH, .offset = slots->offset,
+                   .row_halo = slots->row_halo, .frame = frame, .x = slots->x,
+                   .y = slots->y, .z = slots->z, .center = center);
+    weft_scope_close(device);
+}
+
+/* The frame of each halo: [rows], of which the first ones are in use. */
+static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
+    const weft_array frame = weft_scratch(device, WEFT_STRUCT(poisson_frame), slots->rows);
+    weft_scope_open(device);
+    const weft_array halo = weft_scratch(device, WEFT_U32, slots->rows);
+    weft_reduce_by_key(device, slots->row_halo,
+                       weft_lazy(slots->rows, poisson_row, .none = poisson_join_identity,
+                                 .offset = slots->offset, .row_halo = slots->row_halo,
+                                 .x = slots->x, .y = slots->y, .z = slots->z,
+                                 .mass = slots->mass),
+                       weft_op(poisson_join), halo, frame, NULL);
+    weft_scope_close(device);
+    return frame;
+}
+
+static void find(weft_device *device, const mbp_slots *slots,
+                 const weft_poisson_options *options, weft_array member,
+                 weft_array particle, weft_array potential) {
+    const i64 halos = slots->halos;
+    i64 *offset = malloc((size_t)(halos + 1) * sizeof *offset);
+    if (!offset) {
+        weft_fail(device, WEFT_E_MEMORY, "out of memory: the sizes of %lld halos",
+                  (long long)halos);
+        return;
+    }
+    const weft_array flags = weft_scratch(device, WEFT_U32, slots->rows * MBP_ROW);
+    const weft_array frame = frames_of(device, slots);
+    weft_read(device, slots->offset, offset);
+    for (batch b = {0}; b.end < halos && weft_check(device) == WEFT_OK;) {
+        b = next_batch(options, offset, halos, b.end);
+        const i64 slot = first_slot(offset, b.first), end = first_slot(offset, b.end);
+        find_candidates(device, slots, frame, b, slot,
+                        weft_slice(device, flags, slot, end - slot));
+    }
+    mbp_decide(device, slots, options->softening, flags, member, particle, potential);
+    free(offset);
+}
+
+weft_status weft_poisson(weft_device *device, const weft_points *points, weft_array mass,
+                         const weft_poisson_options *options, const weft_halos *halos,
+                         weft_array particle, weft_array potential) {
+    const weft_mbp_options common = {
+        .box = {options->box[0], options->box[1], options->box[2]},
+        .softening = options->softening,
+        .particle_mass = options->particle_mass};
+    if (weft_check(device) == WEFT_OK && options->grid != 0 &&
+        (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
+        weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
+                  (long long)options->grid, WEFT_POISSON_LEAST_GRID,
+                  WEFT_POISSON_MOST_GRID);
+    weft_scope_open(device);
+    const mbp_slots slots = mbp_prepare(device, "weft_poisson", points, mass, &common,
+                                        halos, particle, potential);
+    if (slots.halos > 0)
+        find(device, &slots, options, halos->member, particle, potential);
+    weft_scope_close(device);
+    return weft_check(device);
+}

@@ -1,0 +1,146 @@
+/* Members of halos on grids, and the members near the deepest grid point. */
+#ifndef WEFT_POISSON_KERNEL_H
+#define WEFT_POISSON_KERNEL_H
+
+#include "mbp.kernel.h"
+
+/* Where a halo's members lie, and how much they weigh. */
+typedef struct poisson_frame {
+    f64 low[3], high[3], mass;
+} poisson_frame;
+
+static inline poisson_frame poisson_join(poisson_frame a, poisson_frame b) {
+    for (i32 axis = 0; axis < 3; axis++) {
+        a.low[axis] = min(a.low[axis], b.low[axis]);
+        a.high[axis] = max(a.high[axis], b.high[axis]);
+    }
+    a.mass += b.mass;
+    return a;
+}
+
+/* The frame of a row of slots; one without members has a halo without. */
+static inline poisson_frame poisson_row(index_t row, poisson_frame none,
+                                        GLOBAL const i64 *offset,
+                                        GLOBAL const u32 *row_halo, GLOBAL const f64 *x,
+                                        GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                        GLOBAL const f64 *mass) {
+    const i64 halo = row_halo[row], first = MBP_ROW * (i64)row;
+    const i64 rank = mbp_rank(offset, halo, first), members = mbp_members(offset, halo);
+    poisson_frame frame = none;
+    for (i64 slot = first; slot < first + min((i64)MBP_ROW, members - rank); slot++) {
+        const poisson_frame one = {
+            {x[slot], y[slot], z[slot]}, {x[slot], y[slot], z[slot]}, mass[slot]};
+        frame = poisson_join(frame, one);
+    }
+    return frame;
+}
+
+/* A coordinate in units of the grid's spacing, in [0, n - 1]; the halo in the middle. */
+static inline f64 poisson_coordinate(f64 x, f64 low, f64 high, f64 spacing, i32 n) {
+    const f64 most = (f64)(n - 1);
+    const f64 u = (x - low) / spacing + 0.5 * (most - (high - low) / spacing);
+    return u >= 0.0 ? min(u, most) : 0.0;
+}
+
+/* Where a member lies on its halo's grid. */
+typedef struct poisson_place {
+    f64 u[3];
+} poisson_place;
+
+static inline poisson_place poisson_find(i64 slot, poisson_frame frame, i32 n,
+                                         GLOBAL const f64 *x, GLOBAL const f64 *y,
+                                         GLOBAL const f64 *z) {
+    const f64 wide = max(frame.high[0] - frame.low[0],
+                         max(frame.high[1] - frame.low[1], frame.high[2] - frame.low[2]));
+    const f64 spacing = wide / (f64)(n - 1), at[3] = {x[slot], y[slot], z[slot]};
+    poisson_place place;
+    for (i32 axis = 0; axis < 3; axis++)
+        place.u[axis] =
+            poisson_coordinate(at[axis], frame.low[axis], frame.high[axis], spacing, n);
+    return place;
+}
+
+/* Shares a member among the grid points around it, in parts of 2^-31 of its halo's mass: at
+ * least one for the nearest, so that no member is without. Integers add up to the same in
+ * any order. Slot t counts from the batch's first, as do halos and their grids. */
+static inline void poisson_deposit(index_t t, i64 first_slot, i64 first_halo, i32 n,
+                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                                   GLOBAL const poisson_frame *frame, GLOBAL const f64 *x,
+                                   GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                   GLOBAL const f64 *mass, GLOBAL u32 *parts) {
+    const i64 slot = first_slot + t, halo = row_halo[slot / MBP_ROW];
+    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+        return;
+    const poisson_place at = poisson_find(slot, frame[halo], n, x, y, z);
+    const f64 weight = mass[slot] / frame[halo].mass * 2147483648.0;
+    i32 cell[3];
+    for (i32 axis = 0; axis < 3; axis++)
+        cell[axis] = min((i32)at.u[axis], n - 2);
+    for (i32 corner = 0; corner < 8; corner++) {
+        f64 share = weight;
+        i64 point = halo - first_halo;
+        i32 nearest = 1;
+        for (i32 axis = 0; axis < 3; axis++) {
+            const i32 up = corner >> axis & 1;
+            const f64 beyond = at.u[axis] - (f64)cell[axis];
+            share *= up ? beyond : 1.0 - beyond;
+            nearest &= (beyond > 0.5) == up;
+            point = point * n + cell[axis] + up;
+        }
+        const u32 whole = max((u32)(share + 0.5), (u32)nearest);
+        if (whole > 0)
+            atomic_add_u32(&parts[point], whole);
+    }
+}
+
+static inline f32 poisson_density(index_t point, GLOBAL const u32 *parts) {
+    return (f32)parts[point];
+}
+
+/* Divides a transformed density by the eigenvalues of the negative Laplacian, which are
+ * sums of one number an axis. */
+static inline void poisson_divide(index_t point, i32 n, f32 factor,
+                                  GLOBAL const f32 *eigenvalue, GLOBAL f32 *cube) {
+    const i32 within = (i32)(point % ((index_t)n * n * n));
+    cube[point] *= factor / (eigenvalue[within / (n * n)] + eigenvalue[within / n % n] +
+                             eigenvalue[within % n]);
+}
+
+/* The bits of a depth, which rise with it. */
+static inline u32 poisson_depth(f32 depth) {
+    return f32_bits(max(depth, 0.0f));
+}
+
+/* The largest depth at a grid point that has mass, of each halo. */
+static inline void poisson_deepest(index_t point, i32 n, GLOBAL const u32 *parts,
+                                   GLOBAL const f32 *depth, GLOBAL u32 *deepest) {
+    if (parts[point] > 0)
+        mbp_raise(&deepest[point / ((index_t)n * n * n)], poisson_depth(depth[point]));
+}
+
+/* The first grid point of its halo that has it. */
+static inline void poisson_first(index_t point, i32 n, GLOBAL const u32 *parts,
+                                 GLOBAL const f32 *depth, GLOBAL const u32 *deepest,
+                                 GLOBAL u32 *center) {
+    const index_t points = (index_t)n * n * n, halo = point / points;
+    if (parts[point] > 0 && poisson_depth(depth[point]) == deepest[halo])
+        atomic_min_u32(&center[halo], (u32)(point % points));
+}
+
+/* Whether a slot's member lies within `reach` cells of its halo's deepest grid point. */
+static inline u32 poisson_near(index_t t, i64 first_slot, i64 first_halo, i32 n, f64 reach,
+                               GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                               GLOBAL const poisson_frame *frame, GLOBAL const f64 *x,
+                               GLOBAL const f64 *y, GLOBAL const f64 *z,
+                               GLOBAL const u32 *center) {
+    const i64 slot = first_slot + t, halo = row_halo[slot / MBP_ROW];
+    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+        return 0;
+    const poisson_place at = poisson_find(slot, frame[halo], n, x, y, z);
+    const u32 point = center[halo - first_halo];
+    return fabs(at.u[0] - (f64)(point / (u32)(n * n))) <= reach &&
+           fabs(at.u[1] - (f64)(point / (u32)n % (u32)n)) <= reach &&
+           fabs(at.u[2] - (f64)(point % (u32)n)) <= reach;
+}
+
+#endif

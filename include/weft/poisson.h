@@ -1,0 +1,55 @@
+/* The Poisson center of each halo: the most bound of the members near the deepest point of
+ * a potential on a grid. */
+#ifndef WEFT_POISSON_H
+#define WEFT_POISSON_H
+
+#include "halos.h"
+#include "points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WEFT_POISSON_LEAST_GRID = 3, WEFT_POISSON_MOST_GRID = 255 };
+
+typedef struct weft_poisson_options {
+    f64 box[3];        /* the size of each periodic axis, 0 for an axis that is not */
+    f64 softening;     /* Plummer's, at least 0; in the exact potentials alone */
+    f64 particle_mass; /* above 0; unused where masses are given */
+    i64 grid;          /* points along an axis, WEFT_POISSON_LEAST_GRID to
+                          WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 100, 15
+                          below 1,000, 31 below 10,000, else 63 */
+} weft_poisson_options;
+
+/* Finds the Poisson center of every halo:
+ *   1. Each halo lies in the middle of a cubic grid as wide as its widest side; each member
+ *      is shared among the 8 grid points around it (cloud in cell), in integers.
+ *   2. The potential is that of the 7-point Laplacian, zero on the faces of the cube that
+ *      the next grid points would lie on: two sine transforms.
+ *   3. Members within two grid cells, along each axis, of the deepest grid point that has
+ *      mass are candidates; of several such points the first counts.
+ *   4. Of the candidates that with the smallest phi_i, as weft_mbp defines it, is the
+ *      center; of equal ones that with the smallest id.
+ * It need not be the most bound particle: <weft/mbp.h> finds that, in less time.
+ *   points      the positions that the halos were found in; f32 or f64
+ *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
+ *   halos       of weft_halos_group: members of each ascend by id
+ *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
+ *   potential   [halos] f64: its phi_i, exactly
+ * Cost: two sine transforms a halo (weft_sine_transform), of halos with grids of one size
+ * together; a halo's length in f64 for each of its candidates. Scratch of some 60 bytes a
+ * member, and of 100 MiB.
+ * Repeats: for a backend, with any number of threads. Backends' transforms are rounded in
+ * different ways, which matters where two grid points are equally deep but for rounding.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
+ * simulation using particles", 1988, section 5-6, on the cloud in cell. */
+WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
+                                  weft_array mass, const weft_poisson_options *options,
+                                  const weft_halos *halos, weft_array particle,
+                                  weft_array potential);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
