@@ -1,5 +1,6 @@
 #include "centers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 const struct center centers[] = {
     {"mbp", center_mbp, true},
     {"mcp", center_mcp, false},
-    {"poisson", NULL, true},
+    {"poisson", center_poisson, true},
     {NULL, NULL, false},
 };
 
@@ -24,9 +25,6 @@ bool centers_parse(const char *list, unsigned *set, struct io_error *error) {
             none = true;
         else if (centers[k].name == NULL)
             return io_fail(error, "there is no center '%.*s'", length, word);
-        else if (centers[k].find == NULL)
-            return io_fail(error, "this version has no finder of the center '%.*s'", length,
-                           word);
         else
             *set |= 1u << k;
         word += length;
@@ -35,6 +33,13 @@ bool centers_parse(const char *list, unsigned *set, struct io_error *error) {
     }
     return !none || *set == 0 ||
            io_fail(error, "'none' and other centers exclude each other");
+}
+
+bool centers_contain(unsigned set, const char *name) {
+    bool contained = false;
+    for (int k = 0; centers[k].name; ++k)
+        contained |= strcmp(centers[k].name, name) == 0 && (set >> k & 1u);
+    return contained;
 }
 
 bool centers_softened(unsigned set) {
@@ -74,4 +79,14 @@ void centers_add_particle(struct halos_run *run, const char *id_name, const char
     halos_keep_column(run, id_name, CATALOGUE_I64, 1, "1", id_is, id);
     halos_keep_column(run, position_name, CATALOGUE_F64, 3, run->info.length_unit,
                       position_is, position);
+}
+
+void centers_add_potential(struct halos_run *run, const char *name, weft_array potential) {
+    snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
+             run->info.mass_unit, run->info.length_unit);
+    halos_add_column(
+        run, name, 1, run->potential_unit,
+        "its potential, the sum of -m / sqrt(r^2 + softening^2) over the other "
+        "members",
+        potential);
 }

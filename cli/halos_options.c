@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft/poisson.h>
 
 enum {
     KEY_ABSOLUTE = 256 + 64,
@@ -14,6 +15,7 @@ enum {
     KEY_BOX,
     KEY_CENTERS,
     KEY_SOFTENING,
+    KEY_POISSON_GRID,
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
@@ -36,12 +38,15 @@ static const struct argp_option list[] = {
     {"box", KEY_BOX, "L[,L,L]", 0, "the box where the file has none", 1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
-     "of mbp, mcp, poisson, none, comma-separated (default: mbp; this version has no "
-     "finder of poisson)",
-     2},
+     "of mbp, mcp, poisson, none, comma-separated (default: mbp)", 2},
     {"softening", KEY_SOFTENING, "E", 0,
      "Plummer softening of the potential that a center is found in, in the snapshot's unit "
      "of length (default: 0)",
+     2},
+    {"poisson-grid", KEY_POISSON_GRID, "N", 0,
+     "N x N x N points for the center poisson of every halo (default: 7, 15, 31 or 63 "
+     "along "
+     "each axis, by the halo's members)",
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
@@ -104,6 +109,15 @@ static void parse_box(struct halos_options *options, const char *text,
         options->box[1] = options->box[2] = options->box[0];
 }
 
+static void parse_grid(struct halos_options *options, const char *text,
+                       struct argp_state *state) {
+    options->poisson_grid =
+        options_integer(state, "--poisson-grid", text, WEFT_POISSON_LEAST_GRID);
+    if (options->poisson_grid > WEFT_POISSON_MOST_GRID)
+        argp_error(state, "--poisson-grid: '%s' is more than %d", text,
+                   WEFT_POISSON_MOST_GRID);
+}
+
 static void check(struct halos_options *options, struct argp_state *state) {
     if (options->snapshot == NULL)
         argp_error(state, "a snapshot is missing");
@@ -114,6 +128,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
         options->centers = CENTERS_DEFAULT;
     if (options->softening >= 0 && !centers_softened(options->centers))
         argp_error(state, "--softening is for the centers mbp and poisson");
+    if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
+        argp_error(state, "--poisson-grid is for the center poisson");
     const char *output = options->output;
     if (options->members && output &&
         (strcmp(output, "-") == 0 || io_ends_in(output, ".csv")))
@@ -156,6 +172,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SOFTENING:
         options->softening = options_number(state, "--softening", text, 0);
+        return 0;
+    case KEY_POISSON_GRID:
+        parse_grid(options, text, state);
         return 0;
     case KEY_MEMBERS:
         options->members = true;

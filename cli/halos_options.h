@@ -17,7 +17,8 @@ struct halos_options {
     double box[3]; /* 0: not given */
     bool centers_given;
     unsigned centers;
-    double softening; /* negative where not given */
+    double softening;     /* negative where not given */
+    int64_t poisson_grid; /* 0: by the halo */
     bool members;
 };
 

@@ -43,7 +43,9 @@ expect 2 "there is no center 'middle'" halos small.hdf5 --centers middle
 expect 2 "there is no center ''" halos small.hdf5 --centers ''
 expect 2 "there is no center ''" halos small.hdf5 --centers none,
 expect 2 "there is no center 'MBP'" halos small.hdf5 --centers MBP
-expect 2 "no finder of the center 'poisson'" halos small.hdf5 --centers mbp,poisson
+expect 2 '--poisson-grid is for the center poisson' halos small.hdf5 --poisson-grid 31
+expect 2 "--poisson-grid: '256' is more than 255" halos small.hdf5 --centers poisson \
+    --poisson-grid 256
 expect 2 'exclude each other' halos small.hdf5 --centers mbp,none
 expect 2 '--softening is for' halos small.hdf5 --centers none --softening 1
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o -

@@ -1,0 +1,30 @@
+#!/bin/sh
+# usage: poisson.sh WEFT COMMON DATA BACKEND
+# The columns of the Poisson center, beside those of the most bound particle.
+set -u
+weft=$(readlink -f "$1") data=$3 backend=$4
+# shellcheck source=common.sh
+. "$2"
+
+# agree FILE LEAST: never a potential below the most bound particle's, and in LEAST halos and
+# more that particle, with its position and potential.
+agree() {
+    awk -F, -v least="$2" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+        { same = $at["poisson_id"] == $at["mbp_id"] }
+        $at["poisson_potential"] < $at["mbp_potential"] { print; bad = 1 }
+        same && ($at["poisson_potential"] != $at["mbp_potential"] ||
+                 $at["poisson_position_x"] != $at["mbp_position_x"] ||
+                 $at["poisson_position_z"] != $at["mbp_position_z"]) { print; bad = 1 }
+        { found += same }
+        END { if (found < least) print found " of " NR - 1 " halos"
+              exit bad || found < least }' "$1" || wrong "$1"
+}
+
+"$weft" halos "$data/lcdm64.hdf5" -q --centers mbp,poisson --backend "$backend" -o own.csv ||
+    wrong 'poisson fails'
+agree own.csv 400
+# On so few points all members lie within two cells of the center.
+"$weft" halos "$data/lcdm64.hdf5" -q --centers mbp,poisson --poisson-grid 3 --softening 0.01 \
+    --backend "$backend" -o all.csv || wrong 'poisson fails on 3 points'
+agree all.csv 833
+finish
