@@ -15,8 +15,8 @@ WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point,
 WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
             (value, i64, chunk), (value, i64, cells), (value, i64, pitch),
             (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
-            (in, u32, neighbour, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
-            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, set_start, 0),
+            (in, u32, neighbour, 0), (in, u64, row_key, 0), (in, u32, row_cell, 0),
+            (in, u32, row, 0), (in, u32, cell_x, 0), (in, u32, cell_start, 0),
             (in, grid_point, point, 0), (in, u32, friends, 0), (in, u32, core_x, 0),
             (in, u32, core_set, 0), (in, u32, core_start, 0), (in, u8, core_sub, 0),
             (in, grid_point, core, 0), (in, u32, cluster, 0), (in, u32, x, 0),
@@ -63,8 +63,8 @@ static void join_borders(weft_device *device, const friends_rule *rule,
                   .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
                   .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
                   .map_first = near.map.first, .neighbour = near.neighbour,
-                  .row_cell = near.row_cell, .row = near.row, .cell_x = s->cell_x,
-                  .cell_set = s->cell_set, .set_start = s->set_start, .point = s->point,
+                  .row_key = near.row_key, .row_cell = near.row_cell, .row = near.row,
+                  .cell_x = s->cell_x, .cell_start = s->cell_start, .point = s->point,
                   .friends = friends, .core_x = cores->cell_x, .core_set = cores->cell_set,
                   .core_start = cores->set_start, .core_sub = cores->set_sub,
                   .core = cores->point, .cluster = cluster, .x = words->x, .y = words->y,
@@ -116,6 +116,7 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
         options->min_points <= count ? (u32)(options->min_points - 1) : UINT32_MAX;
     const weft_array friends = weft_scratch(device, WEFT_U32, count);
     tally_friends(device, &rule, words, &sets, least, least, friends);
+    grid_free_map(device, &sets);
     grid_sets cores =
         keep_points(device, &rule.g, &sets,
                     weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));

@@ -17,34 +17,34 @@ static inline u32 dbscan_of_set(index_t i, GLOBAL const u32 *set_start,
 
 /* The smallest cluster among the core friends of p. */
 static inline u32 dbscan_border_point(const friends_rule *rule, const near_cells *near,
-                                      grid_point p, GLOBAL const u32 *cluster,
-                                      GLOBAL const u32 *core_set,
+                                      grid_point p, GLOBAL const u32 *core_x,
+                                      GLOBAL const u32 *cluster, GLOBAL const u32 *core_set,
                                       GLOBAL const u32 *core_start,
                                       GLOBAL const u8 *core_sub,
                                       GLOBAL const grid_point *core, GLOBAL const u32 *x,
                                       GLOBAL const u32 *y, GLOBAL const u32 *z) {
+    const tally_place at = tally_locate(rule, near, p);
     u32 best = ~(u32)0;
-    for (u32 k = 0; k < near->count; k++) {
-        const friends_step step = near_step(near->step[k]);
-        const u32 last = core_set[near->cell[k] + 1];
-        for (u32 t = core_set[near->cell[k]]; t < last; t++) {
-            const u32 begin = core_start[t], end = core_start[t + 1];
-            if (cluster[t] >= best || (rule->near > 0 && end - begin > 2 &&
-                                       tally_reach(rule, step, p, core_sub[t]) < 0))
-                continue;
-            for (u32 j = begin; j < end && cluster[t] < best; j++)
-                if (friends_are(rule, step, p, core[j], x, y, z))
-                    best = cluster[t];
+    for (u32 k = 0; k < near->count; k++)
+        for (u32 c = near->first[k]; c < near->last[k]; c++) {
+            const friends_step step = near_step(near, k, core_x[c]);
+            for (u32 t = core_set[c]; t < core_set[c + 1]; t++) {
+                const u32 begin = core_start[t], end = core_start[t + 1];
+                if (cluster[t] >= best || (rule->near > 0 && end - begin > 2 &&
+                                           tally_reach(rule, step, at, core_sub[t]) < 0))
+                    continue;
+                for (u32 j = begin; j < end && cluster[t] < best; j++)
+                    if (friends_are(rule, p, core[j], x, y, z))
+                        best = cluster[t];
+            }
         }
-    }
     return best;
 }
 
 /* Whether all particles of cell c are core. */
 static inline i32 dbscan_is_full(u32 c, u32 least, GLOBAL const u32 *friends,
-                                 GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start) {
-    const u32 end = set_start[cell_set[c + 1]];
-    for (u32 i = set_start[cell_set[c]]; i < end; i++)
+                                 GLOBAL const u32 *cell_start) {
+    for (u32 i = cell_start[c]; i < cell_start[c + 1]; i++)
         if (friends[i] < least)
             return 0;
     return 1;
@@ -55,8 +55,8 @@ static inline i32 dbscan_is_full(u32 c, u32 least, GLOBAL const u32 *friends,
 static inline void dbscan_borders(
     index_t i, friends_rule rule, u32 least, i64 chunk, i64 cells, i64 pitch, i64 rows,
     GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-    GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *cell_x,
-    GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start, GLOBAL const grid_point *point,
+    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start, GLOBAL const grid_point *point,
     GLOBAL const u32 *friends, GLOBAL const u32 *core_x, GLOBAL const u32 *core_set,
     GLOBAL const u32 *core_start, GLOBAL const u8 *core_sub, GLOBAL const grid_point *core,
     GLOBAL const u32 *cluster, GLOBAL const u32 *x, GLOBAL const u32 *y,
@@ -66,17 +66,14 @@ static inline void dbscan_borders(
     near_walk walk = near_begin();
     near_cells near;
     for (index_t c = from; c < to; c++) {
-        if (dbscan_is_full((u32)c, least, friends, cell_set, set_start))
+        if (dbscan_is_full((u32)c, least, friends, cell_start))
             continue;
         near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-                  neighbour, row_cell, core_x);
-        if (near.count == 0)
-            continue;
-        const u32 end = set_start[cell_set[c + 1]];
-        for (u32 k = set_start[cell_set[c]]; k < end; k++)
+                  neighbour, row_key, row_cell, core_x);
+        for (u32 k = cell_start[c]; near.count > 0 && k < cell_start[c + 1]; k++)
             if (friends[k] < least)
                 first[point[k].index] =
-                    dbscan_border_point(&rule, &near, point[k], cluster, core_set,
+                    dbscan_border_point(&rule, &near, point[k], core_x, cluster, core_set,
                                         core_start, core_sub, core, x, y, z);
     }
 }

@@ -1,4 +1,5 @@
 #include "fof.h"
+#include "cells.h"
 #include "dense.kernel.h"
 #include "fof.kernel.h"
 #include "keep.h"
@@ -45,9 +46,9 @@ static weft_status check_options(weft_device *device, const weft_fof_options *op
     return weft_check(device);
 }
 
-/* Leaves out the particles with too few friends. */
-static void leave_out(weft_device *device, const friends_rule *rule,
-                      const points_words *words, i64 min_friends, grid_sets *sets) {
+/* The sets without the particles that have too few friends. */
+static grid_sets leave_out(weft_device *device, const friends_rule *rule,
+                           const points_words *words, i64 min_friends, grid_sets *sets) {
     const u32 least = min_friends < (i64)UINT32_MAX ? (u32)min_friends : UINT32_MAX;
     weft_scope_open(device);
     const weft_array friends = weft_scratch(device, WEFT_U32, sets->points);
@@ -55,16 +56,15 @@ static void leave_out(weft_device *device, const friends_rule *rule,
     const grid_sets kept = keep_points(
         device, &rule->g, sets,
         weft_lazy(sets->points, fof_takes_part, .least = least, .friends = friends));
-    grid_free(device, sets);
-    *sets = kept;
     weft_scope_close(device);
+    return kept;
 }
 
 static void link_dense(weft_device *device, const friends_rule *rule,
-                       const points_words *words, const grid_sets *s, const near_map *map,
-                       weft_array united, weft_array parent) {
-    weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = map->pitch,
-                  .bits = map->bits, .first = map->first, .cell_line = s->cell_line,
+                       const points_words *words, const grid_sets *s, weft_array united,
+                       weft_array parent) {
+    weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = s->map.pitch,
+                  .bits = s->map.bits, .first = s->map.first, .cell_line = s->cell_line,
                   .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
                   .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
                   .z = words->z, .parent = parent, .united = united);
@@ -99,9 +99,9 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
     weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
                   .set_start = s->set_start, .point = s->point, .x = words->x,
                   .y = words->y, .z = words->z, .parent = parent, .united = united);
-    const near_map map = near_make_map(device, &rule->g, s, worth);
-    if (map.pitch > 0)
-        link_dense(device, rule, words, s, &map, united, parent);
+    near_make_map(device, &rule->g, s, worth);
+    if (s->map.pitch > 0)
+        link_dense(device, rule, words, s, united, parent);
     else
         link_sparse(device, rule, words, s, united, parent);
     weft_scope_close(device);
@@ -120,28 +120,41 @@ void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent
     weft_scope_close(device);
 }
 
-/* Finds the groups of points that are known to be right. */
-static void find_groups(weft_device *device, const points_words *words, i64 count,
-                        const weft_fof_options *options, weft_array label) {
-    points_words places;
-    const friends_rule rule = friends_choose(
-        device, name, words, count, options->linking_length, options->box, &places);
-    if (weft_check(device) != WEFT_OK)
+static void find_groups(weft_device *device, const friends_rule *rule,
+                        const points_words *words, grid_sets *sets, weft_array label) {
+    const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
+    fof_link(device, rule, words, sets, sets->points, parent);
+    fof_label_points(device, sets, parent, label);
+}
+
+/* Labels points that are known to be right, and leaves or frees their cells. */
+static void label_points(weft_device *device, const points_words *words, i64 count,
+                         const weft_fof_options *options, weft_array label) {
+    const u32 none = UINT32_MAX;
+    weft_cells *cells = cells_new(device, name, words, count, options, (weft_array){0});
+    if (!cells)
         return;
-    grid_sets sets = grid_sort(device, &rule.g, &places, count, (weft_array){0});
     if (options->min_friends > 0) {
-        const u32 none = UINT32_MAX;
         weft_fill(device, label, &none);
-        leave_out(device, &rule, words, options->min_friends, &sets);
+        grid_sets some =
+            leave_out(device, &cells->rule, words, options->min_friends, &cells->sets);
+        if (!options->cells)
+            grid_free(device, &cells->sets);
+        find_groups(device, &cells->rule, words, &some, label);
+        grid_free(device, &some);
+    } else {
+        find_groups(device, &cells->rule, words, &cells->sets, label);
     }
-    const weft_array parent = weft_scratch(device, WEFT_U32, sets.sets);
-    fof_link(device, &rule, words, &sets, sets.points, parent);
-    fof_label_points(device, &sets, parent, label);
-    grid_free(device, &sets);
+    if (options->cells && weft_check(device) == WEFT_OK)
+        *options->cells = cells;
+    else
+        weft_cells_free(device, cells);
 }
 
 weft_status weft_fof(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, weft_array label) {
+    if (options && options->cells)
+        *options->cells = NULL;
     if (weft_check(device) != WEFT_OK || check_options(device, options) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
@@ -150,8 +163,8 @@ weft_status weft_fof(weft_device *device, const weft_points *points,
         weft_fail(device, WEFT_E_SHAPE, "%s: 'label' has %lld elements for %lld particles",
                   name, (long long)label.length, (long long)points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0)
-        find_groups(device, &words, points->count, options,
-                    weft_slice(device, label, 0, points->count));
+        label_points(device, &words, points->count, options,
+                     weft_slice(device, label, 0, points->count));
     weft_scope_close(device);
     return weft_check(device);
 }

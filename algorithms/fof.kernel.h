@@ -4,15 +4,15 @@
 
 #include "friends.kernel.h"
 
-/* Whether any particle of [a, a_end) is a friend of any of [b, b_end), a cell further. */
-static inline i32 fof_sets_touch(const friends_rule *rule, friends_step step, u32 a,
-                                 u32 a_end, u32 b, u32 b_end,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                 GLOBAL const u32 *y, GLOBAL const u32 *z) {
+/* Whether any particle of [a, a_end) is a friend of any of [b, b_end). */
+static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
+                                 u32 b_end, GLOBAL const grid_point *point,
+                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                 GLOBAL const u32 *z) {
     for (u32 i = a; i < a_end; i++) {
         const grid_point p = point[i];
         for (u32 j = b; j < b_end; j++)
-            if (friends_are(rule, step, p, point[j], x, y, z))
+            if (friends_are(rule, p, point[j], x, y, z))
                 return 1;
     }
     return 0;
@@ -61,12 +61,11 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
                                   GLOBAL const u32 *y, GLOBAL const u32 *z,
                                   GLOBAL u32 *parent, GLOBAL u8 *united) {
     const u32 first = cell_set[i], last = cell_set[i + 1];
-    const friends_step stay = {0, 0, 0};
     u32 apart = last - first - 1;
     for (u32 a = first; a < last && apart > 0; a++)
         for (u32 b = a + 1; b < last && apart > 0; b++)
             if (fof_root(parent, a) != fof_root(parent, b) &&
-                fof_sets_touch(&rule, stay, set_start[a], set_start[a + 1], set_start[b],
+                fof_sets_touch(&rule, set_start[a], set_start[a + 1], set_start[b],
                                set_start[b + 1], point, x, y, z)) {
                 fof_unite(parent, a, b);
                 apart--;
@@ -89,7 +88,7 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
     const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
     const i32 whole = united[a] && united[b];
     if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
-        if (fof_sets_touch(rule, step, a_begin, a_end, b_begin, b_end, point, x, y, z))
+        if (fof_sets_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z))
             fof_unite(parent, a_first, b_first);
         return;
     }
@@ -102,7 +101,7 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
                 continue;
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
-            if (fof_sets_touch(rule, step, set_start[s], set_start[s + 1], set_start[t],
+            if (fof_sets_touch(rule, set_start[s], set_start[s + 1], set_start[t],
                                set_start[t + 1], point, x, y, z)) {
                 fof_unite(parent, s, t);
                 if (whole)

@@ -23,18 +23,19 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
                       box[k]);
 }
 
-/* Squared distances in float between which the decision is left to f64. An offset is off by
- * at most e = `error` + 2^-23 (it is below 2), a cell's shift by 2^-23, and the two sums
- * that make dx by 2^-23 and 2^-22: dx is off by less than 2 e + 10 * 2^-24. Where d2 is
- * near 1, that moves it by less than 2 sqrt(3) times as much, and its own roundings by
- * 5 * 2^-24 more. Twice that, and the filter is certain. */
+/* Squared distances in float between which the decision is left to f64. A coordinate in
+ * units is off by at most `error` and, for being cut off, by a unit, which is at most
+ * 2^-24: so a difference is off by 2 error + 2 * 2^-24, and near 1 by 2^-24 each for its
+ * conversion to f32, the roundings of a unit's length and of their product. Where d2 is
+ * near 1, that moves it by less than 2 sqrt(3) times as much, and its own roundings by 5 *
+ * 2^-24 more. Twice that, and the filter is certain. */
 static void set_filter(friends_rule *rule, f64 length, f64 error) {
     const grid *g = &rule->g;
-    const f64 off = 2 * (error + 0x1p-23) + 10 * 0x1p-24;
+    const f64 off = 2 * error + 5 * 0x1p-24;
     const f64 margin = 2 * (2 * 1.7321 * off + 5 * 0x1p-24);
     int exact = margin >= 0.5 || length < 1e-150;
     for (int k = 0; k < 3; k++)
-        /* Both neighbours of a cell may be the same one: offsets cannot tell which. */
+        /* Both neighbours of a cell may be the same one: steps cannot tell which. */
         exact |= g->box[k] > 0 && g->cells[k] < 3;
     rule->near = exact ? -1 : (f32)(1 - margin);
     rule->far = exact ? INFINITY : (f32)(1 + margin);
@@ -45,13 +46,14 @@ friends_rule friends_choose(weft_device *device, const char *what,
                             const f64 box[3], points_words *places) {
     friends_rule rule = {
         .stride = words->stride, .wide = words->wide, .length2 = length * length};
+    const f64 at_least = fmax(length, least_length);
     f64 error = 0;
     *places = *words;
-    rule.g =
-        grid_choose(device, what, places, count, fmax(length, least_length), box, &error);
+    rule.g = grid_choose(device, what, places, count, at_least, box, &error);
     for (int k = 0; k < 3; k++) {
         rule.box[k] = box[k];
-        rule.shift[k] = (f32)(rule.g.side[k] * rule.g.inverse_length);
+        rule.unit[k] = (f32)(1 / (rule.g.units[k] * at_least));
+        rule.side[k] = (f32)(rule.g.side[k] / at_least);
     }
     set_filter(&rule, length, error);
     return rule;

@@ -10,7 +10,8 @@ typedef struct friends_rule {
     i64 stride;    /*   whose k-th is k * stride */
     f64 length2;   /* the squared linking length */
     f32 near, far; /* squared distances in float that are certain, below and above */
-    f32 shift[3];  /* the sides of a cell in linking lengths */
+    f32 unit[3];   /* a grid_point's units, */
+    f32 side[3];   /* and the sides of a cell, in linking lengths */
     i32 wide;      /* those coordinates are f64 */
 } friends_rule;
 
@@ -30,14 +31,18 @@ static inline i32 friends_exactly(const friends_rule *rule, index_t i, index_t j
     return dx * dx + dy * dy + dz * dz <= rule->length2;
 }
 
-/* Whether p and q, a step further, are friends. */
-static inline i32 friends_are(const friends_rule *rule, friends_step step, grid_point p,
-                              grid_point q, GLOBAL const u32 *x, GLOBAL const u32 *y,
+/* The squared distance of p and q, in linking lengths, almost. */
+static inline f32 friends_apart(const friends_rule *rule, grid_point p, grid_point q) {
+    const f32 dx = (f32)(i32)(q.x - p.x) * rule->unit[0];
+    const f32 dy = (f32)(i32)(q.y - p.y) * rule->unit[1];
+    const f32 dz = (f32)(i32)(q.z - p.z) * rule->unit[2];
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static inline i32 friends_are(const friends_rule *rule, grid_point p, grid_point q,
+                              GLOBAL const u32 *x, GLOBAL const u32 *y,
                               GLOBAL const u32 *z) {
-    const f32 dx = q.x - p.x + (f32)step.x * rule->shift[0];
-    const f32 dy = q.y - p.y + (f32)step.y * rule->shift[1];
-    const f32 dz = q.z - p.z + (f32)step.z * rule->shift[2];
-    const f32 d2 = dx * dx + dy * dy + dz * dz;
+    const f32 d2 = friends_apart(rule, p, q);
     return d2 <= rule->near ||
            (d2 <= rule->far && friends_exactly(rule, p.index, q.index, x, y, z));
 }

@@ -27,7 +27,9 @@ WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
 WEFT_GENERATOR(grid_count, u32, (value, u32, first))
 WEFT_KERNEL(grid_cell, (value, i32, wide), (value, i32, bits), (value, u64, width),
             (in, u32, key, 0), (in, u32, set_start, 0), (in, u32, cell_set),
-            (out, u32, line), (out, u32, cell_x))
+            (out, u32, line), (out, u32, cell_x), (out, u32, cell_start))
+WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
+            (in, u32, words, 0), (out, f64, at))
 WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
 WEFT_GENERATOR(grid_line_key, u64, (in, u32, line))
 WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
@@ -72,6 +74,29 @@ static points_words unroll(weft_device *device, const points_words *words, i64 c
     return (points_words){to[0], to[1], to[2], 1, 1};
 }
 
+/* Coordinates in their periods: scratch of the open scope. */
+static points_words wrap(weft_device *device, const points_words *words, i64 count,
+                         const f64 box[3]) {
+    const weft_array from[3] = {words->x, words->y, words->z};
+    weft_array to[3];
+    for (int k = 0; k < 3; k++) {
+        const weft_array axis = weft_scratch(device, WEFT_F64, count);
+        weft_for_each(device, count, grid_wrap, .stride = words->stride,
+                      .wide = words->wide, .box = box[k], .words = from[k], .at = axis);
+        to[k] = weft_as(device, axis, WEFT_U32);
+    }
+    return (points_words){to[0], to[1], to[2], 1, 1};
+}
+
+/* Whether all positions lie in their periods, but for less than cells have to spare. */
+static int is_wrapped(const points_box *bounds, const f64 box[3], f64 slack) {
+    int all = 1;
+    for (int k = 0; k < 3; k++)
+        all &= !(box[k] > 0) ||
+               (bounds->low[k] >= -slack && bounds->high[k] <= box[k] + slack);
+    return all;
+}
+
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
                  f64 length, const f64 period[3], f64 *error) {
     f64 box[3] = {period[0], period[1], period[2]}, total = 1;
@@ -85,10 +110,10 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         *words = unroll(device, words, count, reach, box);
         bounds = points_bounds(device, what, words, count);
     }
-    grid g = {.inverse_length = 1 / length,
-              .stride = words->stride,
-              .wide = words->wide,
-              .bits = length < 1e-150 ? 2 : 1};
+    if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK)
+        *words = wrap(device, words, count, box);
+    grid g = {
+        .stride = words->stride, .wide = words->wide, .bits = length < 1e-150 ? 2 : 1};
     *error = 2 * blur / length;
     f64 widest = 0;
     for (int k = 0; k < 3; k++) {
@@ -101,6 +126,8 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         g.cells[k] = (i64)cells;
         g.side[k] = box[k] > 0 ? extent / cells : least;
         g.inverse_side[k] = 1 / g.side[k];
+        g.units[k] = box[k] > 0 ? 0x1p32 / box[k] * ceil(box[k] / (0x1p8 * length))
+                                : 0x1p24 / length;
         widest = fmax(widest, extent);
         /* Half a side times the square root of 3 must stay below the length. */
         if (g.side[k] > 1.12 * length)
@@ -157,9 +184,13 @@ static void place_cells(weft_device *device, const grid *g, weft_array key, i32 
                         grid_sets *s) {
     s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
     s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
+    s->cell_start = weft_array_new(device, WEFT_U32, s->cells + 1);
+    const u32 end = (u32)s->points;
+    weft_write(device, weft_slice(device, s->cell_start, s->cells, 1), &end);
     weft_for_each(device, s->cells, grid_cell, .wide = wide, .bits = g->bits,
                   .width = (u64)g->cells[0], .key = key, .set_start = s->set_start,
-                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x);
+                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x,
+                  .cell_start = weft_slice(device, s->cell_start, 0, s->cells));
 }
 
 void grid_find_rows(weft_device *device, grid_sets *s) {
@@ -237,12 +268,20 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
     return s;
 }
 
+void grid_free_map(weft_device *device, grid_sets *sets) {
+    weft_array_free(device, sets->map.bits);
+    weft_array_free(device, sets->map.first);
+    sets->map = (grid_map){0};
+}
+
 void grid_free(weft_device *device, grid_sets *sets) {
+    grid_free_map(device, sets);
     weft_array_free(device, sets->row_key);
     weft_array_free(device, sets->point);
     weft_array_free(device, sets->set_start);
     weft_array_free(device, sets->set_sub);
     weft_array_free(device, sets->cell_set);
+    weft_array_free(device, sets->cell_start);
     weft_array_free(device, sets->cell_x);
     weft_array_free(device, sets->cell_line);
     weft_array_free(device, sets->cell_row);

@@ -6,11 +6,12 @@
 #include "points.kernel.h"
 
 /* The coordinates that place particles in cells are not always those that decide who is a
- * friend: see unroll.h. */
+ * friend: see grid_choose. */
 typedef struct grid {
     f64 low[3], box[3]; /* box: the period of each axis, or 0 */
     f64 side[3], inverse_side[3];
-    f64 inverse_length; /* 1 / linking length */
+    f64 units[3]; /* units of a grid_point to a unit of length: some 2^24 to the linking
+                     length, and 2^32, or so many times, to a period */
     i64 cells[3];
     i64 stride;
     i32 wide;
@@ -18,56 +19,48 @@ typedef struct grid {
     i32 bits;      /* each axis of a cell is cut into 2^bits sub-cells */
 } grid;
 
-/* Where a coordinate lies on one axis. */
-typedef struct grid_place {
-    i64 cell;
-    i32 sub;
-    f32 offset; /* from the cell's lower face, in linking lengths */
-} grid_place;
+/* A particle in sorted order, in units, modulo 2^32: differences, taken as i32, are those
+ * of the nearest images. */
+typedef struct __attribute__((aligned(16))) grid_point {
+    u32 x, y, z;
+    u32 index; /* in the input */
+} grid_point;
 
-static inline grid_place grid_locate(f64 x, f64 low, f64 box, f64 side, f64 inverse_side,
-                                     i64 cells, i32 bits, f64 inverse_length) {
-    const f64 r = box > 0 ? points_wrap(x - low, box) : x - low;
-    grid_place place;
-    place.cell = (i64)(r * inverse_side);
-    place.cell = place.cell < cells ? place.cell : cells - 1;
-    const f64 rest = r - (f64)place.cell * side;
-    const i32 parts = 1 << bits;
-    place.sub = (i32)(rest * inverse_side * parts);
-    place.sub = place.sub < 0 ? 0 : place.sub < parts ? place.sub : parts - 1;
-    place.offset = (f32)(rest * inverse_length);
-    return place;
+/* The sub-cell of all those along an axis. */
+static inline i64 grid_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i32 bits) {
+    const f64 parts = (f64)(1 << bits);
+    const i64 sub = (i64)((x - low) * (inverse_side * parts)), last = (cells << bits) - 1;
+    return sub < 0 ? 0 : sub < last ? sub : last;
 }
 
-static inline grid_place grid_locate_x(grid g, GLOBAL const u32 *x, index_t k) {
-    return grid_locate(points_coordinate(x, k, g.wide), g.low[0], g.box[0], g.side[0],
-                       g.inverse_side[0], g.cells[0], g.bits, g.inverse_length);
+static inline i64 grid_sub_x(grid g, GLOBAL const u32 *x, index_t k) {
+    return grid_sub(points_coordinate(x, k, g.wide), g.low[0], g.inverse_side[0],
+                    g.cells[0], g.bits);
 }
 
-static inline grid_place grid_locate_y(grid g, GLOBAL const u32 *y, index_t k) {
-    return grid_locate(points_coordinate(y, k, g.wide), g.low[1], g.box[1], g.side[1],
-                       g.inverse_side[1], g.cells[1], g.bits, g.inverse_length);
+static inline i64 grid_sub_y(grid g, GLOBAL const u32 *y, index_t k) {
+    return grid_sub(points_coordinate(y, k, g.wide), g.low[1], g.inverse_side[1],
+                    g.cells[1], g.bits);
 }
 
-static inline grid_place grid_locate_z(grid g, GLOBAL const u32 *z, index_t k) {
-    return grid_locate(points_coordinate(z, k, g.wide), g.low[2], g.box[2], g.side[2],
-                       g.inverse_side[2], g.cells[2], g.bits, g.inverse_length);
+static inline i64 grid_sub_z(grid g, GLOBAL const u32 *z, index_t k) {
+    return grid_sub(points_coordinate(z, k, g.wide), g.low[2], g.inverse_side[2],
+                    g.cells[2], g.bits);
 }
 
 /* The row of cells, of all rows there could be. */
 static inline u64 grid_row(grid g, index_t k, GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    return (u64)grid_locate_z(g, z, k).cell * (u64)g.cells[1] +
-           (u64)grid_locate_y(g, y, k).cell;
+    return (u64)(grid_sub_z(g, z, k) >> g.bits) * (u64)g.cells[1] +
+           (u64)(grid_sub_y(g, y, k) >> g.bits);
 }
 
 /* (cell, sub-cell) in `row` as one number: the sub-cell in the lowest bits. */
 static inline u64 grid_key_in_row(grid g, index_t k, u64 row, GLOBAL const u32 *x,
                                   GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    const grid_place px = grid_locate_x(g, x, k), py = grid_locate_y(g, y, k),
-                     pz = grid_locate_z(g, z, k);
-    const u64 cell = row * (u64)g.cells[0] + (u64)px.cell;
-    const u32 sub = (u32)px.sub | (u32)py.sub << g.bits | (u32)pz.sub << 2 * g.bits;
-    return cell << 3 * g.bits | sub;
+    const u64 px = (u64)grid_sub_x(g, x, k), part = ((u64)1 << g.bits) - 1;
+    const u64 sub = (px & part) | ((u64)grid_sub_y(g, y, k) & part) << g.bits |
+                    ((u64)grid_sub_z(g, z, k) & part) << 2 * g.bits;
+    return (row * (u64)g.cells[0] + (px >> g.bits)) << 3 * g.bits | sub;
 }
 
 static inline u64 grid_key(grid g, index_t k, GLOBAL const u32 *x, GLOBAL const u32 *y,
@@ -129,11 +122,9 @@ static inline u64 grid_read_key(GLOBAL const u32 *words, index_t i, i32 wide) {
     return wide ? (u64)words[2 * i] | (u64)words[2 * i + 1] << 32 : words[i];
 }
 
-/* A particle in sorted order. */
-typedef struct __attribute__((aligned(16))) grid_point {
-    f32 x, y, z; /* from its cell's corner, in linking lengths */
-    u32 index;   /* in the input */
-} grid_point;
+static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, f64 units) {
+    return (u32)(i64)((points_coordinate(x, k, wide) - low) * units);
+}
 
 static inline void grid_gather(index_t i, grid g, GLOBAL const u32 *order,
                                GLOBAL const u32 *x, GLOBAL const u32 *y,
@@ -141,11 +132,18 @@ static inline void grid_gather(index_t i, grid g, GLOBAL const u32 *order,
     const u32 index = order[i];
     const index_t k = (index_t)index * (index_t)g.stride;
     grid_point p;
-    p.x = grid_locate_x(g, x, k).offset;
-    p.y = grid_locate_y(g, y, k).offset;
-    p.z = grid_locate_z(g, z, k).offset;
+    p.x = grid_units(x, k, g.wide, g.low[0], g.units[0]);
+    p.y = grid_units(y, k, g.wide, g.low[1], g.units[1]);
+    p.z = grid_units(z, k, g.wide, g.low[2], g.units[2]);
     p.index = index;
     point[i] = p;
+}
+
+/* A coordinate moved into its period. */
+static inline void grid_wrap(index_t i, i64 stride, i32 wide, f64 box,
+                             GLOBAL const u32 *words, GLOBAL f64 *at) {
+    const f64 x = points_coordinate(words, i * (index_t)stride, wide);
+    at[i] = box > 0 ? points_wrap(x, box) : x;
 }
 
 /* Whether sorted particle i is the first of its sub-cell. */
@@ -164,13 +162,15 @@ static inline u32 grid_count(index_t i, u32 first) {
     return first + (u32)i;
 }
 
-/* The row of cell i, and its place in it. */
+/* The row of cell i, its place in it, and its first particle. */
 static inline void grid_cell(index_t i, i32 wide, i32 bits, u64 width,
                              GLOBAL const u32 *key, GLOBAL const u32 *set_start,
                              GLOBAL const u32 *cell_set, GLOBAL u32 *line,
-                             GLOBAL u32 *cell_x) {
-    const u64 cell = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
+                             GLOBAL u32 *cell_x, GLOBAL u32 *cell_start) {
+    const u32 start = set_start[cell_set[i]];
+    const u64 cell = grid_read_key(key, (index_t)start, wide) >> 3 * bits;
     const u64 row = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
+    cell_start[i] = start;
     line[i] = (u32)row;
     cell_x[i] = (u32)(cell - row * width);
 }

@@ -1,28 +1,50 @@
 #include "weft/mcp.h"
+#include "cells.h"
 #include "mcp.kernel.h"
 #include "near.h"
 #include "tally.h"
+#include "weft/operators.h"
 #include "weft/register.h"
-#include "weft/search.h"
+#include "weft/scan.h"
+#include "weft/select.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(mcp_position, i64, (value, i64, first))
 WEFT_KERNEL(mcp_spread, (in, grid_point, point), (in, u32, sorted), (inout, u32, friends))
 WEFT_KERNEL(mcp_place, (in, u32, member), (inout, u32, place, 0))
-WEFT_KERNEL(mcp_assign, (in, grid_point, point), (in, u32, place, 0), (in, u32, above, 0),
-            (out, u32, slot), (out, u32, halo))
-WEFT_KERNEL(mcp_peak, (in, u32, set_start, n + 1), (in, u32, halo, 0),
-            (shared, u32, peak, 0))
+WEFT_KERNEL(mcp_begin, (value, u32, members), (in, i64, offset), (shared, u32, begun, 0))
+WEFT_KERNEL(mcp_assign, (value, i32, left_out), (in, u32, set_start, n + 1),
+            (in, grid_point, point, 0), (in, u32, place, 0), (in, u32, begun, 0),
+            (inout, u32, slot, 0), (out, u32, halo))
+WEFT_GENERATOR(mcp_has_members, u32, (in, u32, cell_set, n + 1), (in, u32, halo, 0))
+WEFT_GENERATOR(mcp_index, u32, (value, u32, first))
+WEFT_KERNEL(mcp_sum, (value, friends_rule, rule), (value, i64, chunk), (value, i64, cells),
+            (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
+            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
+            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
+            (in, u32, halo, 0), (inout, u32, total, 0), (shared, u32, peak, 0))
 WEFT_KERNEL(mcp_count, (value, friends_rule, rule), (value, i32, first_round),
             (value, i64, chunk), (value, i64, parts), (value, i64, cells),
             (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
-            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u32, row_cell, 0),
-            (in, u32, row, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
+            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
+            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
             (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
-            (in, u32, halo, 0), (in, u32, peak, 0), (in, u32, x, 0), (in, u32, y, 0),
-            (in, u32, z, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
-WEFT_KERNEL(mcp_choose, (in, u32, halo), (in, u32, slot), (in, u32, friends),
-            (in, u32, best, 0), (shared, u32, winner, 0))
+            (in, u32, slot, 0), (in, u32, halo, 0), (in, u32, total, 0), (in, u32, peak, 0),
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
+            (inout, u32, friends, 0))
+WEFT_KERNEL(mcp_count_packed, (value, friends_rule, rule), (value, i32, first_round),
+            (value, i64, chunk), (value, i64, parts), (value, i64, cells),
+            (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
+            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
+            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
+            (in, u32, slot, 0), (in, u32, halo, 0), (in, u32, total, 0), (in, u32, peak, 0),
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
+            (inout, u32, friends, 0))
+WEFT_KERNEL(mcp_choose, (in, u32, set_start, n + 1), (in, u32, halo), (in, u32, slot, 0),
+            (in, u32, friends, 0), (in, u32, best, 0), (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
 
 static void check_options(weft_device *device, const char *name,
@@ -46,6 +68,15 @@ static void check_output(weft_device *device, const char *name, const char *whic
                   (long long)array.length, (long long)count);
 }
 
+static void count_all(weft_device *device, const points_words *words, weft_cells *cells,
+                      weft_array friends) {
+    const i64 n = cells->sets.points;
+    const weft_array sorted = weft_scratch(device, WEFT_U32, n);
+    tally_friends(device, &cells->rule, words, &cells->sets, 0, UINT32_MAX, sorted);
+    weft_for_each(device, n, mcp_spread, .point = cells->sets.point, .sorted = sorted,
+                  .friends = friends);
+}
+
 weft_status weft_friends_count(weft_device *device, const weft_points *points,
                                const weft_fof_options *options, weft_array friends) {
     static const char name[] = "weft_friends_count";
@@ -55,16 +86,14 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK)
         check_output(device, name, "friends", friends, points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
-        const i64 n = points->count;
-        points_words places;
-        const friends_rule rule = friends_choose(
-            device, name, &words, n, options->linking_length, options->box, &places);
-        grid_sets sets = grid_sort(device, &rule.g, &places, n, (weft_array){0});
-        const weft_array sorted = weft_scratch(device, WEFT_U32, n);
-        tally_friends(device, &rule, &words, &sets, 0, UINT32_MAX, sorted);
-        weft_for_each(device, n, mcp_spread, .point = sets.point, .sorted = sorted,
-                      .friends = friends);
-        grid_free(device, &sets);
+        weft_cells *kept = cells_kept(device, name, points->count, options);
+        weft_cells *cells =
+            kept ? kept
+                 : cells_new(device, name, &words, points->count, options, (weft_array){0});
+        if (cells)
+            count_all(device, &words, cells, friends);
+        if (!kept)
+            weft_cells_free(device, cells);
     }
     weft_scope_close(device);
     return weft_check(device);
@@ -72,31 +101,38 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
 
 /* Sorted particles as members of halos. */
 typedef struct mcp_members {
-    weft_array slot; /* [points] u32: its place in halos->member; 2^32 - 1 outside halos, */
-    weft_array halo; /* [points] u32: and its halo */
-    weft_array peak; /* [halos] u32: particles in the largest set */
+    weft_array halo; /* [sets] u32: of its members; 2^32 - 1 where there are none */
+    weft_array slot; /* [points] u32: its place in halos->member, 2^32 - 1 outside halos;
+                        undefined in sets without members */
+    weft_array cell; /* u32: the cells that hold members, ascending */
 } mcp_members;
 
 static mcp_members assign(weft_device *device, const weft_halos *halos, i64 count,
-                          const grid_sets *s) {
-    const mcp_members m = {.slot = weft_scratch(device, WEFT_U32, s->points),
-                           .halo = weft_scratch(device, WEFT_U32, s->points),
-                           .peak = weft_scratch(device, WEFT_U32, halos->count)};
+                          int left_out, const grid_sets *s) {
+    mcp_members m = {.halo = weft_scratch(device, WEFT_U32, s->sets),
+                     .slot = weft_scratch(device, WEFT_U32, s->points),
+                     .cell = weft_scratch(device, WEFT_U32, s->cells)};
     const u32 zero = 0, none = UINT32_MAX;
+    i64 cells = 0;
     weft_scope_open(device);
-    const weft_array above = weft_scratch(device, WEFT_U32, halos->members);
+    const weft_array begun = weft_scratch(device, WEFT_U32, halos->members);
     const weft_array place = weft_scratch(device, WEFT_U32, count);
-    weft_upper_bound(device, weft_slice(device, halos->offset, 0, halos->count),
-                     weft_lazy(halos->members, mcp_position, .first = 0), above);
+    weft_fill(device, begun, &zero);
+    weft_for_each(device, halos->count, mcp_begin, .members = (u32)halos->members,
+                  .offset = halos->offset, .begun = begun);
+    weft_scan(device, begun, weft_plus(WEFT_U32), WEFT_INCLUSIVE, begun);
     weft_fill(device, place, &none);
     weft_for_each(device, halos->members, mcp_place, .member = halos->member,
                   .place = place);
-    weft_for_each(device, s->points, mcp_assign, .point = s->point, .place = place,
-                  .above = above, .slot = m.slot, .halo = m.halo);
-    weft_fill(device, m.peak, &zero);
-    weft_for_each(device, s->sets, mcp_peak, .set_start = s->set_start, .halo = m.halo,
-                  .peak = m.peak);
+    weft_for_each(device, s->sets, mcp_assign, .left_out = left_out,
+                  .set_start = s->set_start, .point = s->point, .place = place,
+                  .begun = begun, .slot = m.slot, .halo = m.halo);
+    weft_copy_if(
+        device, weft_lazy(s->cells, mcp_index, .first = 0),
+        weft_lazy(s->cells, mcp_has_members, .cell_set = s->cell_set, .halo = m.halo),
+        m.cell, &cells);
     weft_scope_close(device);
+    m.cell = weft_slice(device, m.cell, 0, cells);
     return m;
 }
 
@@ -107,44 +143,78 @@ static void count(weft_device *device, const friends_rule *rule, const points_wo
     const u32 zero = 0;
     weft_scope_open(device);
     const near_index near = near_prepare(device, &rule->g, s, s, worth);
+    const weft_array total = weft_scratch(device, WEFT_U32, m->cell.length);
+    const weft_array peak = weft_scratch(device, WEFT_U32, best.length);
+    const i64 chunks = (m->cell.length + near.chunk - 1) / near.chunk;
+    weft_fill(device, peak, &zero);
+    weft_for_each(device, chunks, mcp_sum, .rule = *rule, .chunk = near.chunk,
+                  .cells = m->cell.length, .pitch = near.map.pitch, .rows = near.rows,
+                  .bits = near.map.bits, .map_first = near.map.first,
+                  .neighbour = near.neighbour, .row_key = near.row_key,
+                  .row_cell = near.row_cell, .row = near.row, .listed = m->cell,
+                  .cell_x = s->cell_x, .cell_set = s->cell_set, .cell_start = s->cell_start,
+                  .halo = m->halo, .total = total, .peak = peak);
     weft_fill(device, best, &zero);
-    weft_fill(device, friends, &zero);
+    /* Both take the same arguments. */
+    const weft_kernel *kernel =
+        near.parts == 1 ? &mcp_count_packed_kernel : &mcp_count_kernel;
     for (i32 round = 0; round < 2; round++)
-        weft_for_each(
-            device, (s->cells + near.chunk - 1) / near.chunk * near.parts, mcp_count,
-            .rule = *rule, .first_round = round == 0, .chunk = near.chunk,
-            .parts = near.parts, .cells = s->cells, .pitch = near.map.pitch,
-            .rows = near.rows, .bits = near.map.bits, .map_first = near.map.first,
-            .neighbour = near.neighbour, .row_cell = near.row_cell, .row = near.row,
-            .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
-            .set_sub = s->set_sub, .point = s->point, .halo = m->halo, .peak = m->peak,
-            .x = words->x, .y = words->y, .z = words->z, .best = best, .friends = friends);
+        weft_launch(device, chunks * near.parts, kernel,
+                    &(struct mcp_count_arguments){.rule = *rule,
+                                                  .first_round = round == 0,
+                                                  .chunk = near.chunk,
+                                                  .parts = near.parts,
+                                                  .cells = m->cell.length,
+                                                  .pitch = near.map.pitch,
+                                                  .rows = near.rows,
+                                                  .bits = near.map.bits,
+                                                  .map_first = near.map.first,
+                                                  .neighbour = near.neighbour,
+                                                  .row_key = near.row_key,
+                                                  .row_cell = near.row_cell,
+                                                  .row = near.row,
+                                                  .listed = m->cell,
+                                                  .cell_x = s->cell_x,
+                                                  .cell_set = s->cell_set,
+                                                  .cell_start = s->cell_start,
+                                                  .set_start = s->set_start,
+                                                  .set_sub = s->set_sub,
+                                                  .point = s->point,
+                                                  .slot = m->slot,
+                                                  .halo = m->halo,
+                                                  .total = total,
+                                                  .peak = peak,
+                                                  .x = words->x,
+                                                  .y = words->y,
+                                                  .z = words->z,
+                                                  .best = best,
+                                                  .friends = friends});
     weft_scope_close(device);
 }
 
-static void find(weft_device *device, const char *name, const points_words *words, i64 n,
-                 const weft_fof_options *options, const weft_halos *halos,
-                 weft_array particle, weft_array best) {
+static void find(weft_device *device, const points_words *words, i64 n, int left_out,
+                 const weft_halos *halos, weft_cells *cells, weft_array particle,
+                 weft_array best) {
     const u32 none = UINT32_MAX;
-    points_words places;
-    const friends_rule rule = friends_choose(
-        device, name, words, n, options->linking_length, options->box, &places);
-    if (weft_check(device) != WEFT_OK)
-        return;
-    /* Where all take part, the friends of a member are members. */
-    const int members_do = options->min_friends <= 0;
-    grid_sets sets = grid_sort(device, &rule.g, &places, members_do ? halos->members : n,
-                               members_do ? halos->member : (weft_array){0});
-    const mcp_members m = assign(device, halos, n, &sets);
-    const weft_array friends = weft_scratch(device, WEFT_U32, sets.points);
+    grid_sets *sets = &cells->sets;
+    const mcp_members m = assign(device, halos, n, left_out, sets);
+    const weft_array friends = weft_scratch(device, WEFT_U32, sets->points);
     const weft_array winner = weft_scratch(device, WEFT_U32, halos->count);
-    count(device, &rule, words, n, &sets, &m, best, friends);
+    count(device, &cells->rule, words, n, sets, &m, best, friends);
     weft_fill(device, winner, &none);
-    weft_for_each(device, sets.points, mcp_choose, .halo = m.halo, .slot = m.slot,
-                  .friends = friends, .best = best, .winner = winner);
+    weft_for_each(device, sets->sets, mcp_choose, .set_start = sets->set_start,
+                  .halo = m.halo, .slot = m.slot, .friends = friends, .best = best,
+                  .winner = winner);
     weft_for_each(device, halos->count, mcp_tell, .winner = winner, .member = halos->member,
                   .particle = particle);
-    grid_free(device, &sets);
+}
+
+/* Where all take part, the friends of a member are members: no others need be sorted. */
+static weft_cells *sort_some(weft_device *device, const char *name,
+                             const points_words *words, i64 n,
+                             const weft_fof_options *options, const weft_halos *halos) {
+    return cells_new(device, name, words, n, options,
+                     options->min_friends > 0 ? (weft_array){0} : halos->member);
 }
 
 weft_status weft_mcp(weft_device *device, const weft_points *points,
@@ -158,10 +228,17 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
         check_output(device, name, "particle", particle, halos->count);
         check_output(device, name, "friends", friends, halos->count);
     }
-    if (weft_check(device) == WEFT_OK && points->count > 0 && halos->count > 0)
-        find(device, name, &words, points->count, options, halos,
-             weft_slice(device, particle, 0, halos->count),
-             weft_slice(device, friends, 0, halos->count));
+    if (weft_check(device) == WEFT_OK && points->count > 0 && halos->count > 0) {
+        weft_cells *kept = cells_kept(device, name, points->count, options);
+        weft_cells *cells =
+            kept ? kept : sort_some(device, name, &words, points->count, options, halos);
+        if (cells)
+            find(device, &words, points->count, options->min_friends > 0, halos, cells,
+                 weft_slice(device, particle, 0, halos->count),
+                 weft_slice(device, friends, 0, halos->count));
+        if (!kept)
+            weft_cells_free(device, cells);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -4,25 +4,19 @@
 
 #include "friends.h"
 
-/* A map of a grid, or pitch 0 and no map where it would be larger than it is worth. */
-typedef struct near_map {
-    i64 pitch;              /* words a row */
-    weft_array bits, first; /* [pitch * rows there could be] u64, u32: see dense.kernel.h */
-} near_map;
-
-/* Scratch of the open scope; `worth`: particles whose memory the map may match. */
-near_map near_make_map(weft_device *device, const grid *g, const grid_sets *sets,
-                       i64 worth);
+/* Makes sets->map, unless it is there, or would be larger than `worth` particles are. */
+void near_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 worth);
 
 /* What near_find takes to find cells of one grid around those of another; arrays that it
  * has no use for are empty. */
 typedef struct near_index {
-    near_map map;
+    grid_map map;
     i64 chunk;            /* cells a work-item, in ascending order */
     i64 parts;            /* work-items that share the particles of a cell */
     i64 rows;             /* of the cells that are asked for, */
     weft_array neighbour; /*   u32 [9][rows] */
     weft_array row;       /* u32 of each of those cells: what near_find takes as its row */
+    weft_array row_key;   /* of the grid that they are in */
     weft_array row_cell;  /* of the grid that is searched */
 } near_index;
 

@@ -12,16 +12,15 @@ typedef struct near_walk {
     u32 begin[9], end[9], at[9];
 } near_walk;
 
-/* At most 27 cells; the one in the middle comes first, if it is there. */
+/* Stretches of up to three cells side by side, whose particles are side by side too: one a
+ * row, and one more where the row goes on across the wrap. The cell's own row comes first,
+ * if the cell is there. */
 typedef struct near_cells {
-    u32 count;
-    u32 cell[27];
-    u32 begin[27], end[27]; /* their particles, once near_points was asked */
-    u8 step[27];
+    u32 count, x;            /* stretches; the cell's place in its row, */
+    u64 line;                /*   and its row, z ny + y */
+    u32 first[18], last[18]; /* cells [first, last) */
+    u8 way[18];              /* of friends_way */
 } near_cells;
-
-/* Rows by their place in a cube of 27 cells, numbered along x, then y, then z. */
-CONSTANT u8 near_base[9] = {12, 15, 18, 21, 24, 9, 6, 3, 0};
 
 static inline near_walk near_begin(void) {
     near_walk walk;
@@ -29,49 +28,47 @@ static inline near_walk near_begin(void) {
     return walk;
 }
 
-static inline friends_step near_step(u32 code) {
-    friends_step step;
-    step.x = (i32)(code % 3) - 1;
-    step.y = (i32)(code / 3 % 3) - 1;
-    step.z = (i32)(code / 9) - 1;
+static inline void near_add(near_cells *near, i32 way, u32 first, u32 last) {
+    near->first[near->count] = first;
+    near->last[near->count] = last;
+    near->way[near->count++] = (u8)way;
+}
+
+/* The step from the cell to cell x of a stretch. */
+static inline friends_step near_step(const near_cells *near, u32 k, u32 x) {
+    friends_step step = friends_way((i32)near->way[k]);
+    step.x = x == near->x ? 0 : x == near->x + 1 || x + 1 < near->x ? 1 : -1;
     return step;
 }
 
-static inline void near_add(near_cells *near, i32 row, i32 x, u32 cell) {
-    near->cell[near->count] = cell;
-    near->step[near->count++] = (u8)(near_base[row] + x + 1);
-}
-
-/* By the map, around the cell x of a row: all that there are, three bits for each of nine
- * rows, and then one after the other. */
+/* By the map, around the cell x of a row. */
 static inline void near_look_up(near_cells *near, const friends_rule *rule, u32 line, u32 x,
                                 i64 pitch, GLOBAL const u64 *bits,
                                 GLOBAL const u32 *first) {
-    const i64 ny = rule->g.cells[1], nz = rule->g.cells[2];
-    const u32 z = line / (u32)ny, y = line - z * (u32)ny;
-    const i32 inside = y > 0 && y + 1 < ny && z > 0 && z + 1 < nz;
+    const u32 ny = (u32)rule->g.cells[1], z = line / ny, y = line - z * ny;
+    const i32 inside = y > 0 && y + 1 < ny && z > 0 && z + 1 < (u32)rule->g.cells[2];
+    const index_t home = dense_word(line, 0, pitch);
     const u32 last = (u32)rule->g.cells[0] - 1, across = x ? 1 : last + 1;
     const i32 wraps = rule->g.box[0] > 0 && last > 1 && (x == 0 || x == last);
-    index_t row[9];
-    u32 hits = 0;
     for (i32 k = 0; k < 9; k++) {
-        const friends_step way = friends_way(k > 0 ? k - 1 : 8);
-        const i64 ty =
-            inside ? (i64)y + way.y : friends_neighbour(y, way.y, ny, rule->g.box[1]);
-        const i64 tz =
-            inside ? (i64)z + way.z : friends_neighbour(z, way.z, nz, rule->g.box[2]);
-        row[k] = ty < 0 || tz < 0 ? -1 : (index_t)(tz * ny + ty) * (index_t)pitch;
-        hits |= row[k] < 0 ? 0 : dense_window(row[k], x, bits) << 3 * k;
+        const i32 way = k > 0 ? k - 1 : 8;
+        const friends_step step = friends_way(way);
+        const index_t row =
+            inside ? home + ((index_t)step.z * (index_t)ny + step.y) * (index_t)pitch
+                   : dense_row(rule, way, y, z, pitch);
+        if (row < 0)
+            continue;
+        const u32 window = dense_window(row, x, bits);
+        if (window) {
+            const u32 low = window & 1 ? 0 : window & 2 ? 1 : 2;
+            const u32 c = dense_cell(row, x + low, bits, first);
+            near_add(near, way, c, c + (u32)popcount(window));
+        }
+        if (wraps && bits[row + (index_t)(across >> 6)] >> (across & 63) & 1) {
+            const u32 c = dense_cell(row, across, bits, first);
+            near_add(near, way, c, c + 1);
+        }
     }
-    if (hits & 2)
-        near_add(near, 0, 0, dense_cell(row[0], x + 1, bits, first));
-    for (hits &= ~(u32)2; hits; hits &= hits - 1) {
-        const u32 bit = popcount((hits & (~hits + 1)) - 1), k = bit / 3, at = bit - 3 * k;
-        near_add(near, (i32)k, (i32)at - 1, dense_cell(row[k], x + at, bits, first));
-    }
-    for (i32 k = 0; wraps && k < 9; k++)
-        if (row[k] >= 0 && bits[row[k] + (index_t)(across >> 6)] >> (across & 63) & 1)
-            near_add(near, k, x ? 1 : -1, dense_cell(row[k], across, bits, first));
 }
 
 /* Looks up the rows around a row; `fresh`: no cell of this walk came before. */
@@ -101,49 +98,45 @@ static inline void near_walk_on(near_cells *near, near_walk *walk, const friends
         near_enter_row(walk, row, x, rows, neighbour, row_cell, cell_x);
     for (i32 k = 0; k < 9; k++) {
         const u32 begin = walk->begin[k], end = walk->end[k];
+        const i32 way = k > 0 ? k - 1 : 8;
         if (begin == end)
             continue;
         u32 at = walk->at[k];
         while (at < end && cell_x[at] + 1 < x)
             at++;
         walk->at[k] = at;
-        const u32 middle = at < end && cell_x[at] < x ? at + 1 : at;
-        const i32 is_there = middle < end && cell_x[middle] == x;
-        const u32 right = middle + (u32)is_there;
-        if (is_there)
-            near_add(near, k, 0, middle);
-        if (middle > at)
-            near_add(near, k, -1, at);
-        if (right < end && cell_x[right] == x + 1)
-            near_add(near, k, 1, right);
+        u32 right = at;
+        while (right < end && cell_x[right] <= x + 1)
+            right++;
+        if (right > at)
+            near_add(near, way, at, right);
         const u32 edge = x ? begin : end - 1;
         if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
-            near_add(near, k, x ? 1 : -1, edge);
+            near_add(near, way, edge, edge + 1);
     }
 }
 
 /* Finds the cells around cell x of a row. With a map (pitch > 0) `row` counts all rows, and
- * otherwise those that `neighbour` tells the neighbours of. */
+ * otherwise those that `row_key` has the keys of. */
 static inline void near_find(near_cells *near, near_walk *walk, const friends_rule *rule,
                              u32 row, u32 x, i64 pitch, i64 rows, GLOBAL const u64 *bits,
                              GLOBAL const u32 *first, GLOBAL const u32 *neighbour,
-                             GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_x) {
+                             GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
+                             GLOBAL const u32 *cell_x) {
     near->count = 0;
+    near->x = x;
+    near->line = pitch > 0 ? row : row_key[row];
     if (pitch > 0)
         near_look_up(near, rule, row, x, pitch, bits, first);
     else
         near_walk_on(near, walk, rule, row, x, rows, neighbour, row_cell, cell_x);
 }
 
-/* Where the particles of those cells lie; returns how many there are. */
-static inline u32 near_points(near_cells *near, GLOBAL const u32 *cell_set,
-                              GLOBAL const u32 *set_start) {
+/* How many particles those cells hold. */
+static inline u32 near_total(const near_cells *near, GLOBAL const u32 *cell_start) {
     u32 total = 0;
-    for (u32 k = 0; k < near->count; k++) {
-        near->begin[k] = set_start[cell_set[near->cell[k]]];
-        near->end[k] = set_start[cell_set[near->cell[k] + 1]];
-        total += near->end[k] - near->begin[k];
-    }
+    for (u32 k = 0; k < near->count; k++)
+        total += cell_start[near->last[k]] - cell_start[near->first[k]];
     return total;
 }
 

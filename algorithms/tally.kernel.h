@@ -4,26 +4,19 @@
 
 #include "near.kernel.h"
 
-/* How many of the particles [b, b_end), a step further, are friends of p; p itself counts.
- */
-static inline u32 tally_range(const friends_rule *rule, friends_step step, grid_point p,
-                              u32 b, u32 b_end, GLOBAL const grid_point *point,
-                              GLOBAL const u32 *x, GLOBAL const u32 *y,
-                              GLOBAL const u32 *z) {
-    const f32 sx = (f32)step.x * rule->shift[0] - p.x;
-    const f32 sy = (f32)step.y * rule->shift[1] - p.y;
-    const f32 sz = (f32)step.z * rule->shift[2] - p.z;
+/* How many of the particles [b, b_end) are friends of p; p itself counts. */
+static inline u32 tally_range(const friends_rule *rule, grid_point p, u32 b, u32 b_end,
+                              GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                              GLOBAL const u32 *y, GLOBAL const u32 *z) {
     const f32 near = rule->near, far = rule->far;
     u32 certain = 0, possible = 0;
     for (u32 j = b; j < b_end; j++) {
-        const f32 dx = point[j].x + sx, dy = point[j].y + sy, dz = point[j].z + sz;
-        const f32 d2 = dx * dx + dy * dy + dz * dz;
+        const f32 d2 = friends_apart(rule, p, point[j]);
         certain += d2 <= near;
         possible += d2 <= far;
     }
     for (u32 j = b; certain < possible && j < b_end; j++) {
-        const f32 dx = point[j].x + sx, dy = point[j].y + sy, dz = point[j].z + sz;
-        const f32 d2 = dx * dx + dy * dy + dz * dz;
+        const f32 d2 = friends_apart(rule, p, point[j]);
         if (d2 > near && d2 <= far) {
             const u32 are = (u32)friends_exactly(rule, p.index, point[j].index, x, y, z);
             certain += are;
@@ -31,6 +24,46 @@ static inline u32 tally_range(const friends_rule *rule, friends_step step, grid_
         }
     }
     return certain;
+}
+
+/* The particles near a cell side by side, for a few threads with wide vectors. */
+enum { TALLY_PACK = 2048 };
+typedef struct tally_pack {
+    u32 count; /* 0: they are too many */
+    u32 x[TALLY_PACK], y[TALLY_PACK], z[TALLY_PACK];
+} tally_pack;
+
+static inline void tally_gather(tally_pack *pack, const near_cells *near, u32 total,
+                                GLOBAL const u32 *cell_start,
+                                GLOBAL const grid_point *point) {
+    u32 n = 0;
+    pack->count = total <= TALLY_PACK ? total : 0;
+    for (u32 k = 0; n < pack->count && k < near->count; k++) {
+        const u32 begin = cell_start[near->first[k]], end = cell_start[near->last[k]];
+        for (u32 j = begin; j < end; j++) {
+            pack->x[n + j - begin] = point[j].x;
+            pack->y[n + j - begin] = point[j].y;
+            pack->z[n + j - begin] = point[j].z;
+        }
+        n += end - begin;
+    }
+}
+
+/* How many of the packed particles are friends of p; 2^32 - 1 where that is not certain. */
+static inline u32 tally_packed(const friends_rule *rule, const tally_pack *pack,
+                               grid_point p) {
+    const f32 near = rule->near, far = rule->far;
+    const f32 ux = rule->unit[0], uy = rule->unit[1], uz = rule->unit[2];
+    u32 certain = 0, possible = 0;
+    for (u32 j = 0; j < pack->count; j++) {
+        const f32 dx = (f32)(i32)(pack->x[j] - p.x) * ux;
+        const f32 dy = (f32)(i32)(pack->y[j] - p.y) * uy;
+        const f32 dz = (f32)(i32)(pack->z[j] - p.z) * uz;
+        const f32 d2 = dx * dx + dy * dy + dz * dz;
+        certain += d2 <= near;
+        possible += d2 <= far;
+    }
+    return certain < possible ? ~(u32)0 : certain;
 }
 
 /* The least and the greatest square of a number in [from, from + width]. */
@@ -43,20 +76,39 @@ static inline f32 tally_greatest(f32 from, f32 width) {
     return d * d;
 }
 
-/* Whether a sub-cell, a step further, lies within reach of p wholly (1), not at all (-1),
- * or perhaps in part (0). Offsets err by less than 1 - near. */
-static inline i32 tally_reach(const friends_rule *rule, friends_step step, grid_point p,
+/* Where a particle lies in its cell: from the lower faces, in linking lengths. */
+typedef struct tally_place {
+    f32 x, y, z;
+} tally_place;
+
+static inline f32 tally_offset(u32 at, u64 cell, f64 side, f64 units, f32 unit) {
+    return (f32)(i32)(at - (u32)(i64)((f64)cell * side * units)) * unit;
+}
+
+static inline tally_place tally_locate(const friends_rule *rule, const near_cells *near,
+                                       grid_point p) {
+    const grid *g = &rule->g;
+    const u64 ny = (u64)g->cells[1], z = near->line / ny, y = near->line - z * ny;
+    tally_place at;
+    at.x = tally_offset(p.x, near->x, g->side[0], g->units[0], rule->unit[0]);
+    at.y = tally_offset(p.y, y, g->side[1], g->units[1], rule->unit[1]);
+    at.z = tally_offset(p.z, z, g->side[2], g->units[2], rule->unit[2]);
+    return at;
+}
+
+/* Whether a sub-cell, a step further than the cell of a particle at p, is within its reach
+ * wholly (1), not at all (-1), or perhaps in part (0). Places err by less than 1 - near. */
+static inline i32 tally_reach(const friends_rule *rule, friends_step step, tally_place p,
                               u32 sub) {
     const i32 bits = rule->g.bits;
     const u32 part = (1u << bits) - 1;
-    const f32 slack = 1 - rule->near, size = 1.0f / (f32)(1 << bits);
-    const f32 wx = size * rule->shift[0], wy = size * rule->shift[1],
-              wz = size * rule->shift[2];
-    const f32 x = (f32)step.x * rule->shift[0] - p.x + (f32)(sub & part) * wx - slack;
+    const f32 slack = 1 - rule->near, more = 2 * slack, size = 1.0f / (f32)(1 << bits);
+    const f32 wx = size * rule->side[0], wy = size * rule->side[1],
+              wz = size * rule->side[2];
+    const f32 x = (f32)step.x * rule->side[0] - p.x + (f32)(sub & part) * wx - slack;
     const f32 y =
-        (f32)step.y * rule->shift[1] - p.y + (f32)(sub >> bits & part) * wy - slack;
-    const f32 z = (f32)step.z * rule->shift[2] - p.z + (f32)(sub >> 2 * bits) * wz - slack;
-    const f32 more = 2 * slack;
+        (f32)step.y * rule->side[1] - p.y + (f32)(sub >> bits & part) * wy - slack;
+    const f32 z = (f32)step.z * rule->side[2] - p.z + (f32)(sub >> 2 * bits) * wz - slack;
     const f32 least =
         tally_least(x, wx + more) + tally_least(y, wy + more) + tally_least(z, wz + more);
     const f32 greatest = tally_greatest(x, wx + more) + tally_greatest(y, wy + more) +
@@ -64,44 +116,47 @@ static inline i32 tally_reach(const friends_rule *rule, friends_step step, grid_
     return least > rule->far ? -1 : greatest <= rule->near;
 }
 
-/* The same as tally_range for the sets [first, last) of a cell; all of set `own` are
- * friends of p. */
-static inline u32 tally_sets(const friends_rule *rule, friends_step step, grid_point p,
-                             u32 own, u32 first, u32 last, GLOBAL const u32 *set_start,
+/* The same as tally_range for the sets of stretch k; all of set `own` are friends of p. */
+static inline u32 tally_sets(const friends_rule *rule, const near_cells *near, u32 k,
+                             grid_point p, u32 own, GLOBAL const u32 *cell_x,
+                             GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
                              GLOBAL const u32 *x, GLOBAL const u32 *y,
                              GLOBAL const u32 *z) {
+    const tally_place at = tally_locate(rule, near, p);
     u32 count = 0;
-    for (u32 t = first; t < last; t++) {
-        const i32 reach = t == own         ? 1
-                          : rule->near < 0 ? 0
-                                           : tally_reach(rule, step, p, set_sub[t]);
-        if (reach > 0)
-            count += set_start[t + 1] - set_start[t];
-        else if (reach == 0)
-            count +=
-                tally_range(rule, step, p, set_start[t], set_start[t + 1], point, x, y, z);
+    for (u32 c = near->first[k]; c < near->last[k]; c++) {
+        const friends_step step = near_step(near, k, cell_x[c]);
+        for (u32 t = cell_set[c]; t < cell_set[c + 1]; t++) {
+            const i32 reach = t == own         ? 1
+                              : rule->near < 0 ? 0
+                                               : tally_reach(rule, step, at, set_sub[t]);
+            if (reach > 0)
+                count += set_start[t + 1] - set_start[t];
+            else if (reach == 0)
+                count +=
+                    tally_range(rule, p, set_start[t], set_start[t + 1], point, x, y, z);
+        }
     }
     return count;
 }
 
-/* The number of friends of p, of set `own`; near_points found `total` particles. Where it
- * reaches `enough`, some number of at least that; where it stays below `least`, some number
- * below that. Sets are told apart only where there are many particles. */
+/* The number of friends of p, of set `own`; `total` particles are near. Where it reaches
+ * `enough`, some number of at least that; where it stays below `least`, some number below
+ * that. Sets are told apart only where there are many particles. */
 static inline u32 tally_point(const friends_rule *rule, const near_cells *near,
                               grid_point p, u32 own, u32 total, u32 least, u32 enough,
-                              GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
+                              GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                              GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
                               GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
                               GLOBAL const u32 *x, GLOBAL const u32 *y,
                               GLOBAL const u32 *z) {
     u32 count = 0, rest = total;
     for (u32 k = 0; k < near->count && count <= enough && count + rest > least; k++) {
-        const u32 begin = near->begin[k], end = near->end[k], c = near->cell[k];
-        const friends_step step = near_step(near->step[k]);
-        count += end - begin < 16
-                     ? tally_range(rule, step, p, begin, end, point, x, y, z)
-                     : tally_sets(rule, step, p, own, cell_set[c], cell_set[c + 1],
-                                  set_start, set_sub, point, x, y, z);
+        const u32 begin = cell_start[near->first[k]], end = cell_start[near->last[k]];
+        count += end - begin < 256 ? tally_range(rule, p, begin, end, point, x, y, z)
+                                   : tally_sets(rule, near, k, p, own, cell_x, cell_set,
+                                                set_start, set_sub, point, x, y, z);
         rest -= end - begin;
     }
     return count > 0 ? count - 1 : 0;
@@ -123,24 +178,25 @@ static inline i32 tally_repeats(const friends_rule *rule, u32 i,
 }
 
 /* Counts the friends of the particles of one part of cell c, as tally_point does. */
-static inline void tally_cell(const friends_rule *rule, near_cells *near, u32 c, u32 part,
-                              u32 parts, u32 least, u32 enough, GLOBAL const u32 *cell_set,
-                              GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                              GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                              GLOBAL const u32 *y, GLOBAL const u32 *z,
+static inline void tally_cell(const friends_rule *rule, const near_cells *near, u32 c,
+                              u32 part, u32 parts, u32 least, u32 enough,
+                              GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                              GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                              GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
                               GLOBAL u32 *friends) {
-    const u32 total = near_points(near, cell_set, set_start);
-    const u32 first = set_start[cell_set[c]];
+    const u32 total = near_total(near, cell_start), first = cell_start[c];
     for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
         const u32 begin = set_start[s], end = set_start[s + 1];
         for (u32 i = begin + (part + parts - (begin - first) % parts) % parts; i < end;
              i += parts)
-            friends[i] = end - begin > enough ? enough
-                         : total <= least     ? 0
-                         : parts == 1 && i > begin && tally_repeats(rule, i, point, x, y, z)
-                             ? friends[i - 1]
-                             : tally_point(rule, near, point[i], s, total, least, enough,
-                                           cell_set, set_start, set_sub, point, x, y, z);
+            friends[i] =
+                end - begin > enough ? enough
+                : total <= least     ? 0
+                : parts == 1 && i > begin && tally_repeats(rule, i, point, x, y, z)
+                    ? friends[i - 1]
+                    : tally_point(rule, near, point[i], s, total, least, enough, cell_x,
+                                  cell_set, cell_start, set_start, set_sub, point, x, y, z);
     }
 }
 
@@ -158,9 +214,10 @@ static inline i32 tally_is_full(u32 c, u32 enough, GLOBAL const u32 *cell_set,
 static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enough,
                                i64 chunk, i64 parts, i64 cells, i64 pitch, i64 rows,
                                GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
-                               GLOBAL const u32 *neighbour, GLOBAL const u32 *row_cell,
-                               GLOBAL const u32 *row, GLOBAL const u32 *cell_x,
-                               GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
+                               GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
+                               GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+                               GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                               GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
                                GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
                                GLOBAL const u32 *x, GLOBAL const u32 *y,
                                GLOBAL const u32 *z, GLOBAL u32 *friends) {
@@ -170,14 +227,15 @@ static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enou
     near_walk walk = near_begin();
     near_cells near;
     for (index_t c = first; c < last; c++) {
-        near.count = 0;
-        if (part >= set_start[cell_set[c + 1]] - set_start[cell_set[c]])
+        near.count = near.x = 0;
+        near.line = 0;
+        if (part >= cell_start[c + 1] - cell_start[c])
             continue;
         if (!tally_is_full((u32)c, enough, cell_set, set_start))
             near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-                      neighbour, row_cell, cell_x);
-        tally_cell(&rule, &near, (u32)c, part, (u32)parts, least, enough, cell_set,
-                   set_start, set_sub, point, x, y, z, friends);
+                      neighbour, row_key, row_cell, cell_x);
+        tally_cell(&rule, &near, (u32)c, part, (u32)parts, least, enough, cell_x, cell_set,
+                   cell_start, set_start, set_sub, point, x, y, z, friends);
     }
 }
 

@@ -55,11 +55,13 @@ static void run_fof(weft_device *device, const weft_array *in, const weft_array 
     weft_fof(device, &points, &options, out[0]);
 }
 
-/* in[0] to halos, to be freed by the caller. */
+/* in[0] to halos, to be freed by the caller, as the cells are where they are asked for. */
 static void group(weft_device *device, const struct task *task, weft_array in,
-                  weft_array label, weft_halos *halos) {
-    struct task whole = *task;
-    run_fof(device, &in, &label, &whole);
+                  weft_cells **cells, weft_array label, weft_halos *halos) {
+    const weft_points points = weft_points_interleaved(device, in);
+    weft_fof_options options = fof_options(task);
+    options.cells = cells;
+    weft_fof(device, &points, &options, label);
     weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, halos);
 }
 
@@ -72,7 +74,7 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     const weft_array label = weft_array_new(device, WEFT_U32, task->n);
     weft_halos halos = {0};
     weft_write(device, in, task->in[0].data);
-    group(device, task, in, label, &halos);
+    group(device, task, in, NULL, label, &halos);
     const bool good = weft_check(device) == WEFT_OK &&
                       task_input(task, 1, WEFT_I64, halos.count + 1) &&
                       task_input(task, 2, WEFT_U32, halos.members) &&
@@ -124,15 +126,18 @@ static bool make_mcp(const struct bench *bench, struct task *task) {
 static void run_mcp(weft_device *device, const weft_array *in, const weft_array *out,
                     struct task *task) {
     const weft_points points = weft_points_interleaved(device, in[0]);
-    const weft_fof_options options = fof_options(task);
+    weft_cells *cells = NULL;
+    weft_fof_options options = fof_options(task);
     weft_halos halos = {0};
-    group(device, task, in[0], out[0], &halos);
+    group(device, task, in[0], &cells, out[0], &halos);
+    options.cells = &cells;
     weft_scope_open(device);
     const weft_array friends = weft_scratch(device, WEFT_U32, halos.count);
     weft_mcp(device, &points, &options, &halos, weft_slice(device, out[1], 0, halos.count),
              friends);
     weft_scope_close(device);
     task->count = halos.count;
+    weft_cells_free(device, cells);
     weft_halos_free(device, &halos);
 }
 

@@ -4,7 +4,6 @@
 #include "progress.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <weft/mcp.h>
 #include <weft/transform.h>
 
@@ -24,11 +23,11 @@ static int64_t *read_numbers(struct halos_run *run, weft_array array) {
 }
 
 /* The friends of each member, for the catalogue's list of members. */
-static void count_friends(struct halos_run *run, const weft_fof_options *options) {
+static void count_friends(struct halos_run *run) {
     weft_device *device = run->device;
     const weft_array friends = weft_array_new(device, WEFT_U32, run->info.n);
     const weft_array chosen = weft_array_new(device, WEFT_U32, run->halos.members);
-    weft_friends_count(device, &run->points, options, friends);
+    weft_friends_count(device, &run->points, &run->rule, friends);
     weft_gather(device, friends, run->halos.member, chosen);
     run->member_friends = read_numbers(run, chosen);
     weft_array_free(device, friends);
@@ -37,12 +36,9 @@ static void count_friends(struct halos_run *run, const weft_fof_options *options
 
 int center_mcp(struct halos_run *run) {
     weft_device *device = run->device;
-    weft_fof_options options = {.linking_length = run->linking_length,
-                                .min_friends = run->options.min_friends};
-    memcpy(options.box, run->period, sizeof options.box);
     const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
     const weft_array friends = weft_array_new(device, WEFT_U32, run->halos.count);
-    weft_mcp(device, &run->points, &options, &run->halos, particle, friends);
+    weft_mcp(device, &run->points, &run->rule, &run->halos, particle, friends);
     centers_add_particle(run, "mcp_id", "id of the most connected particle", "mcp_position",
                          "position of the most connected particle, as in the snapshot",
                          particle);
@@ -51,7 +47,9 @@ int center_mcp(struct halos_run *run) {
         halos_keep_column(run, "mcp_friends", CATALOGUE_I64, 1, "1",
                           "particles within the linking length of it", most);
     if (run->options.members)
-        count_friends(run, &options);
+        count_friends(run);
+    weft_cells_free(device, run->cells);
+    run->cells = NULL;
     weft_array_free(device, particle);
     weft_array_free(device, friends);
     return weft_check(device) == WEFT_OK

@@ -20,14 +20,17 @@ static void show(const struct halos_run *run, const char *what) {
 static int find(struct halos_run *run) {
     weft_device *device = run->device;
     const int64_t n = run->info.n;
-    weft_fof_options options = {.linking_length = run->linking_length,
-                                .min_friends = run->options.min_friends};
-    memcpy(options.box, run->period, sizeof options.box);
+    run->rule = (weft_fof_options){.linking_length = run->linking_length,
+                                   .min_friends = run->options.min_friends};
+    memcpy(run->rule.box, run->period, sizeof run->rule.box);
+    for (int k = 0; centers[k].name; ++k)
+        if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
+            run->rule.cells = &run->cells;
     run->position = halos_lend(run, SNAPSHOT_COORDINATES);
     run->points = weft_points_interleaved(device, run->position);
     show(run, "linking friends");
     const weft_array labels = weft_array_new(device, WEFT_U32, n);
-    weft_fof(device, &run->points, &options, labels);
+    weft_fof(device, &run->points, &run->rule, labels);
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_FOF,
                 n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
@@ -151,6 +154,7 @@ static int run_steps(struct halos_run *run) {
 }
 
 static void release(struct halos_run *run) {
+    weft_cells_free(run->device, run->cells);
     weft_close(run->device);
     for (int k = 0; k < run->n_columns; ++k)
         free((void *)(uintptr_t)run->columns[k].data);

@@ -7,6 +7,7 @@
 #include "io/snapshot.h"
 #include "timings.h"
 
+#include <weft/fof.h>
 #include <weft/halos.h>
 #include <weft/points.h>
 
@@ -28,6 +29,8 @@ struct halos_run {
 
     weft_array position; /* lent, as are ids, velocities and masses while they are used */
     weft_points points;
+    weft_fof_options rule; /* for friends-of-friends, */
+    weft_cells *cells;     /*   and its cells where friends are counted after it */
     weft_halos halos;
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */

@@ -31,7 +31,8 @@ START_TEST(clumps) {
                 compare(&c,
                         (weft_fof_options){lengths[k],
                                            {periodic & 1, periodic >> 1 & 1, periodic >> 2},
-                                           0});
+                                           0,
+                                           NULL});
                 cloud_free(&c);
             }
 }
@@ -41,7 +42,7 @@ START_TEST(all_sizes) {
     const i64 sizes[] = {0, 1, 2, 3, 63, 64, 65, 1000, 1025};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         cloud c = cloud_clumps(sizes[k], 0, k);
-        compare(&c, (weft_fof_options){0.02, {1, 1, 1}, 0});
+        compare(&c, (weft_fof_options){0.02, {1, 1, 1}, 0, NULL});
         cloud_free(&c);
     }
 }
@@ -53,7 +54,7 @@ START_TEST(few_friends_take_no_part) {
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
             cloud c = cloud_clumps(k ? 300 : 700, (int)(least & 2), (u64)least + 8 * k);
             const i64 few = k ? least * (k < 3 ? 20 : 60) : least;
-            compare(&c, (weft_fof_options){lengths[k], {1, 0, 1}, few});
+            compare(&c, (weft_fof_options){lengths[k], {1, 0, 1}, few, NULL});
             cloud_free(&c);
         }
 }
@@ -73,7 +74,7 @@ START_TEST(lattices) {
                                        : k > 0 ? nextafter(lengths[l], 1)
                                                : lengths[l];
                     const f64 box = periodic ? 2 : 0;
-                    compare(&c, (weft_fof_options){length, {box, box, box}, 0});
+                    compare(&c, (weft_fof_options){length, {box, box, box}, 0, NULL});
                 }
             }
             cloud_free(&c);
@@ -86,7 +87,7 @@ END_TEST
 static void plant(int wide, f64 corner, f64 box, int relation, u64 seed) {
     const f64 scale = wide ? 0x1p-30 : 0x1p-12;
     cloud c = cloud_new(2, wide);
-    weft_fof_options o = {0, {box, box, box}, 0};
+    weft_fof_options o = {0, {box, box, box}, 0, NULL};
     for (;;) {
         f64 a[3], b[3];
         for (int k = 0; k < 3; k++) {
@@ -142,7 +143,7 @@ START_TEST(wide_box) {
         const f64 r = (f64)(test_random(&state) >> 11) * 0x1p-53;
         cloud_set(&c, i, i % 3 ? r : 1e6 - r, i % 5 ? r * r : 1e6 - r * r, 0.1 * r);
     }
-    compare(&c, (weft_fof_options){0.02, {1e6, 1e6, 1e6}, 0});
+    compare(&c, (weft_fof_options){0.02, {1e6, 1e6, 1e6}, 0, NULL});
     cloud_free(&c);
 }
 END_TEST
@@ -151,7 +152,8 @@ END_TEST
 START_TEST(laws) {
     const i64 n = 3000;
     cloud c = cloud_clumps(n, 1, 3), moved = cloud_new(n, 1);
-    const weft_fof_options o = {0.01, {1, 1, 1}, 0}, scaled = {0.08, {8, 8, 8}, 0};
+    const weft_fof_options o = {0.01, {1, 1, 1}, 0, NULL},
+                           scaled = {0.08, {8, 8, 8}, 0, NULL};
     u32 *label = malloc((size_t)n * sizeof *label),
         *other = malloc((size_t)n * sizeof *other);
     for (i64 k = 0; k < 3 * n; k++) /* so that shifts are exact */
@@ -190,8 +192,8 @@ START_TEST(tiles) {
     u32 *one = malloc((size_t)n * sizeof *one),
         *both = malloc((size_t)(2 * n) * sizeof *both);
     i64 groups = 0, twice = 0;
-    run_fof(&c, &(weft_fof_options){0.01, {1, 1, 1}, 0}, one);
-    run_fof(&two, &(weft_fof_options){0.01, {2, 1, 1}, 0}, both);
+    run_fof(&c, &(weft_fof_options){0.01, {1, 1, 1}, 0, NULL}, one);
+    run_fof(&two, &(weft_fof_options){0.01, {2, 1, 1}, 0, NULL}, both);
     test_ok();
     for (i64 i = 0; i < n; i++)
         groups += one[i] == i;
@@ -222,12 +224,12 @@ START_TEST(chains_and_heaps) {
     c.count = n;
     for (i64 i = 0; i < n; i++) /* a chain of exact links, in the worst order */
         cloud_set(&c, i, 0.5 * (f64)(i % 2 ? n - i : i), 0, 0);
-    expect_one_group(&c, (weft_fof_options){0.5, {0, 0, 0}, 0});
+    expect_one_group(&c, (weft_fof_options){0.5, {0, 0, 0}, 0, NULL});
     c.count = heap;
     for (i64 i = 0; i < heap; i++)
         cloud_set(&c, i, 0.3, 0.3, 0.3);
-    expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0});
-    expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0});
+    expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0, NULL});
+    expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
     cloud_free(&c);
 }
 END_TEST
@@ -238,23 +240,23 @@ START_TEST(hard_inputs) {
     cloud c = cloud_new(5, 1);
     for (int i = 0; i < 5; i++)
         cloud_set(&c, i, at[i][0], at[i][1], at[i][2]);
-    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0, NULL});
     cloud_set(&c, 4, 1e30, 0, 0);
-    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0, NULL});
     cloud_set(&c, 3, 0, 0, 0);
-    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0});
+    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
     cloud_set(&c, 3, 1e-170, 0, 0); /* its square is 0 */
-    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0});
-    compare(&c, (weft_fof_options){1e-300, {20, 20, 20}, 0});
+    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){1e-300, {20, 20, 20}, 0, NULL});
     cloud_free(&c);
     c = cloud_clumps(900, 1, 4);
-    compare(&c, (weft_fof_options){1e-9, {0, 0, 0}, 0});
-    compare(&c, (weft_fof_options){1e-9, {1, 1, 1}, 0});
-    compare(&c, (weft_fof_options){0, {1, 1, 1}, 0});
+    compare(&c, (weft_fof_options){1e-9, {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){1e-9, {1, 1, 1}, 0, NULL});
+    compare(&c, (weft_fof_options){0, {1, 1, 1}, 0, NULL});
     for (i64 k = 0; k < 3 * c.count; k++) /* far from the origin */
         c.at[k] += 1e9;
-    compare(&c, (weft_fof_options){0.01, {0, 0, 0}, 0});
-    compare(&c, (weft_fof_options){0.01, {1, 1, 1}, 0});
+    compare(&c, (weft_fof_options){0.01, {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){0.01, {1, 1, 1}, 0, NULL});
     cloud_free(&c);
 }
 END_TEST
@@ -276,7 +278,7 @@ START_TEST(two_balls) {
         }
         cloud_set(&c, 17, 0, 0.1, 0.1);
         cloud_set(&c, half + 17, apart ? nextafter(1, 2) : 1, 0.1, 0.1);
-        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0}, label);
+        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
         test_ok();
         for (i64 i = 0; i < n; i++)
             ck_assert_uint_eq(label[i], i < half || !apart ? 0 : half);
@@ -288,7 +290,7 @@ END_TEST
 
 START_TEST(separate_arrays) {
     cloud c = cloud_clumps(1000, 0, 9);
-    const weft_fof_options o = {0.02, {1, 1, 1}, 0};
+    const weft_fof_options o = {0.02, {1, 1, 1}, 0, NULL};
     u32 together[1000], apart[1000];
     f32 axis[3][1000];
     for (int i = 0; i < 3000; i++)
@@ -309,26 +311,26 @@ END_TEST
 START_TEST(wrong_arguments) {
     cloud c = cloud_clumps(10, 0, 9);
     u32 label[10];
-    run_fof(&c, &(weft_fof_options){-1, {0, 0, 0}, 0}, label);
+    run_fof(&c, &(weft_fof_options){-1, {0, 0, 0}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length -1");
-    run_fof(&c, &(weft_fof_options){NAN, {0, 0, 0}, 0}, label);
+    run_fof(&c, &(weft_fof_options){NAN, {0, 0, 0}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length nan");
-    run_fof(&c, &(weft_fof_options){INFINITY, {0, 0, 0}, 0}, label);
+    run_fof(&c, &(weft_fof_options){INFINITY, {0, 0, 0}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length inf");
-    run_fof(&c, &(weft_fof_options){1, {0, -2, 0}, 0}, label);
+    run_fof(&c, &(weft_fof_options){1, {0, -2, 0}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "box size -2");
-    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, -1}, label);
+    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, -1, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "min_friends is -1");
     c.at[3 * 7 + 1] = NAN;
     c.at[3 * 8 + 2] = INFINITY;
-    run_fof(&c, &(weft_fof_options){1, {1, 1, 1}, 0}, label);
+    run_fof(&c, &(weft_fof_options){1, {1, 1, 1}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 7 has a coordinate that is not finite");
     c.at[0] = c.at[1] = c.at[2] = NAN;
-    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0}, label);
+    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 0 has a coordinate that is not finite");
     const weft_array words = weft_array_new(device, WEFT_U32, 30);
     weft_points points = weft_points_interleaved(device, words);
-    const weft_fof_options o = {1, {0, 0, 0}, 0};
+    const weft_fof_options o = {1, {0, 0, 0}, 0, NULL};
     weft_fof(device, &points, &o, words);
     test_expect_error(WEFT_E_TYPE, "x coordinates are neither f32 nor f64");
     points = weft_points_interleaved(device, weft_array_new(device, WEFT_F32, 30));

@@ -22,7 +22,24 @@ static i64 id_of(i64 i) {
     return (i * 7919 + 13) % 100003;
 }
 
-/* That weft_friends_count and weft_mcp give what the definitions give. */
+/* That weft_friends_count gives what the definition gives. */
+static void compare_counts(const cloud *c, const weft_points *points,
+                           const weft_fof_options *options, const u32 *expected,
+                           weft_array count, u32 *friends) {
+    weft_friends_count(device, points, options, count);
+    weft_read(device, count, friends);
+    test_ok();
+    for (i64 i = 0; i < c->count; i++)
+        ck_assert_msg(friends[i] == expected[i],
+                      "particle %lld of %lld has %u friends, not %u (length %.17g, box %g "
+                      "%g %g)",
+                      (long long)i, (long long)c->count, friends[i], expected[i],
+                      options->linking_length, options->box[0], options->box[1],
+                      options->box[2]);
+}
+
+/* That weft_friends_count and weft_mcp give what the definitions give, with cells that
+ * weft_fof left or without. */
 static void compare(const cloud *c, weft_fof_options options, i64 min_members) {
     const i64 n = c->count;
     const size_t bytes = (size_t)(n + 1) * sizeof(u32);
@@ -38,38 +55,36 @@ static void compare(const cloud *c, weft_fof_options options, i64 min_members) {
     }
     const weft_points points = lend(c);
     const weft_array label = weft_array_new(device, WEFT_U32, n);
-    weft_friends_count(device, &points, &options, label);
-    weft_read(device, label, friends);
-    test_ok();
-    for (i64 i = 0; i < n; i++)
-        ck_assert_msg(friends[i] == expected[i],
-                      "particle %lld of %lld has %u friends, not %u (length %.17g, box %g "
-                      "%g %g)",
-                      (long long)i, (long long)n, friends[i], expected[i],
-                      options.linking_length, options.box[0], options.box[1],
-                      options.box[2]);
+    compare_counts(c, &points, &options, expected, label, friends);
     weft_halos halos;
-    weft_fof(device, &points, &options, label);
-    weft_halos_group(device, label, test_array(WEFT_I64, id, n), min_members, &halos);
-    const weft_array chosen = weft_array_new(device, WEFT_U32, halos.count);
-    const weft_array count = weft_array_new(device, WEFT_U32, halos.count);
-    weft_mcp(device, &points, &options, &halos, chosen, count);
-    weft_read(device, chosen, particle);
-    weft_read(device, count, most);
-    weft_read(device, halos.offset, offset);
-    weft_read(device, halos.member, member);
-    test_ok();
-    for (i64 h = 0; h < halos.count; h++) {
-        u32 best = member[offset[h]];
-        for (i64 k = offset[h] + 1; k < offset[h + 1]; k++)
-            if (expected[member[k]] > expected[best] ||
-                (expected[member[k]] == expected[best] && id[member[k]] < id[best]))
-                best = member[k];
-        ck_assert_msg(particle[h] == best && most[h] == expected[best],
-                      "halo %lld: particle %u with %u friends, not %u with %u",
-                      (long long)h, particle[h], most[h], best, expected[best]);
+    weft_cells *cells = NULL;
+    for (int keep = 0; keep < 2; keep++) {
+        options.cells = keep ? &cells : NULL;
+        weft_fof(device, &points, &options, label);
+        weft_halos_group(device, label, test_array(WEFT_I64, id, n), min_members, &halos);
+        const weft_array chosen = weft_array_new(device, WEFT_U32, halos.count);
+        const weft_array count = weft_array_new(device, WEFT_U32, halos.count);
+        weft_mcp(device, &points, &options, &halos, chosen, count);
+        weft_read(device, chosen, particle);
+        weft_read(device, count, most);
+        weft_read(device, halos.offset, offset);
+        weft_read(device, halos.member, member);
+        test_ok();
+        for (i64 h = 0; h < halos.count; h++) {
+            u32 best = member[offset[h]];
+            for (i64 k = offset[h] + 1; k < offset[h + 1]; k++)
+                if (expected[member[k]] > expected[best] ||
+                    (expected[member[k]] == expected[best] && id[member[k]] < id[best]))
+                    best = member[k];
+            ck_assert_msg(particle[h] == best && most[h] == expected[best],
+                          "halo %lld: particle %u with %u friends, not %u with %u",
+                          (long long)h, particle[h], most[h], best, expected[best]);
+        }
+        weft_halos_free(device, &halos);
     }
-    weft_halos_free(device, &halos);
+    ck_assert((cells != NULL) == (n > 0));
+    compare_counts(c, &points, &options, expected, label, friends);
+    weft_cells_free(device, cells);
     free(friends);
     free(expected);
     free(particle);
@@ -90,7 +105,8 @@ START_TEST(clumps) {
                         &c,
                         (weft_fof_options){lengths[k],
                                            {periodic & 1, periodic >> 1 & 1, periodic >> 2},
-                                           min_friends},
+                                           min_friends,
+                                           NULL},
                         1 + (i64)k % 4);
                     cloud_free(&c);
                 }
@@ -101,7 +117,7 @@ START_TEST(all_sizes) {
     const i64 sizes[] = {0, 1, 2, 3, 63, 64, 65, 1000, 1025};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         cloud c = cloud_clumps(sizes[k], 0, k);
-        compare(&c, (weft_fof_options){0.03, {1, 1, 1}, 0}, 1);
+        compare(&c, (weft_fof_options){0.03, {1, 1, 1}, 0, NULL}, 1);
         cloud_free(&c);
     }
 }
@@ -118,8 +134,9 @@ START_TEST(lattices) {
                 cloud_set(&c, i, 0.25 * (k & 7), 0.25 * (k >> 3 & 7), 0.25 * (k >> 6));
             }
             const f64 box = periodic ? 2 : 0;
-            compare(&c, (weft_fof_options){lengths[l], {box, box, box}, 0}, 2);
-            compare(&c, (weft_fof_options){nextafter(lengths[l], 0), {box, box, box}, 0},
+            compare(&c, (weft_fof_options){lengths[l], {box, box, box}, 0, NULL}, 2);
+            compare(&c,
+                    (weft_fof_options){nextafter(lengths[l], 0), {box, box, box}, 0, NULL},
                     1);
             cloud_free(&c);
         }
@@ -136,9 +153,9 @@ START_TEST(balls) {
             at[k] = (f64)(test_random(&state) >> 11) * 0x1p-53;
         cloud_set(&c, i, at[0] * at[0], at[1] * at[2], at[2]);
     }
-    compare(&c, (weft_fof_options){0.3, {0, 0, 0}, 0}, 2);
-    compare(&c, (weft_fof_options){0.2, {1, 1, 1}, 0}, 2);
-    compare(&c, (weft_fof_options){0.13, {1, 0, 1}, 40}, 2);
+    compare(&c, (weft_fof_options){0.3, {0, 0, 0}, 0, NULL}, 2);
+    compare(&c, (weft_fof_options){0.2, {1, 1, 1}, 0, NULL}, 2);
+    compare(&c, (weft_fof_options){0.13, {1, 0, 1}, 40, NULL}, 2);
     cloud_free(&c);
 }
 END_TEST
@@ -152,7 +169,7 @@ START_TEST(heaps) {
         for (i64 i = 0; i < n; i++)
             cloud_set(&c, i, i % places ? 0.37 : 0.3, 0.3, 0.3);
         for (int k = 0; k < 2; k++) {
-            const weft_fof_options o = {k ? 0.1 : 0.01, {1, 1, 1}, 0};
+            const weft_fof_options o = {k ? 0.1 : 0.01, {1, 1, 1}, 0, NULL};
             const weft_points points = lend(&c);
             const weft_array label = weft_array_new(device, WEFT_U32, n);
             if (places == 1 || k == 1) {
@@ -186,7 +203,7 @@ END_TEST
 START_TEST(wrong_arguments) {
     cloud c = cloud_clumps(10, 0, 9);
     weft_points points = lend(&c);
-    const weft_fof_options o = {0.1, {0, 0, 0}, 0}, bad = {-1, {0, 0, 0}, 0};
+    const weft_fof_options o = {0.1, {0, 0, 0}, 0, NULL}, bad = {-1, {0, 0, 0}, 0, NULL};
     const weft_array out = weft_array_new(device, WEFT_U32, 10);
     weft_friends_count(device, &points, &bad, out);
     test_expect_error(WEFT_E_ARGUMENT, "weft_friends_count: the linking length -1");
@@ -208,6 +225,19 @@ START_TEST(wrong_arguments) {
     weft_friends_count(device, &points, &o, out);
     test_expect_error(WEFT_E_ARGUMENT, "particle 1 has a coordinate that is not finite");
     weft_halos_free(device, &halos);
+    weft_cells *cells = NULL;
+    const weft_fof_options kept = {0.1, {0, 0, 0}, 0, &cells};
+    const weft_fof_options other = {0.2, {0, 0, 0}, 0, &cells};
+    c.at[5] = 0;
+    points = lend(&c);
+    weft_fof(device, &points, &kept, out);
+    weft_friends_count(device, &points, &other, out);
+    test_expect_error(WEFT_E_ARGUMENT,
+                      "the cells are of 10 particles and linking length 0.1");
+    weft_cells_free(device, cells);
+    weft_fof(device, &points, &(weft_fof_options){-1, {0, 0, 0}, 0, &cells}, out);
+    ck_assert_ptr_null(cells);
+    test_expect_error(WEFT_E_ARGUMENT, "linking length -1");
     cloud_free(&c);
 }
 END_TEST

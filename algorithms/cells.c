@@ -1,0 +1,50 @@
+#include "cells.h"
+
+#include <stdlib.h>
+
+weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
+                      i64 count, const weft_fof_options *options, weft_array chosen) {
+    points_words places;
+    const friends_rule rule = friends_choose(
+        device, what, words, count, options->linking_length, options->box, &places);
+    if (weft_check(device) != WEFT_OK)
+        return NULL;
+    weft_cells *cells = malloc(sizeof *cells);
+    if (!cells) {
+        weft_fail(device, WEFT_E_MEMORY, "%s: %zu bytes of memory are not to be had", what,
+                  sizeof *cells);
+        return NULL;
+    }
+    const i64 chosen_count = chosen.type != 0 ? chosen.length : count;
+    *cells = (weft_cells){.options = *options, .rule = rule};
+    cells->sets = grid_sort(device, &rule.g, &places, chosen_count, chosen);
+    if (weft_check(device) == WEFT_OK)
+        return cells;
+    weft_cells_free(device, cells);
+    return NULL;
+}
+
+weft_cells *cells_kept(weft_device *device, const char *what, i64 count,
+                       const weft_fof_options *options) {
+    weft_cells *cells = options->cells ? *options->cells : NULL;
+    if (!cells || weft_check(device) != WEFT_OK)
+        return NULL;
+    int same = cells->sets.points == count &&
+               cells->options.linking_length == options->linking_length;
+    for (int k = 0; k < 3; k++)
+        same &= cells->options.box[k] == options->box[k];
+    if (same)
+        return cells;
+    weft_fail(device, WEFT_E_ARGUMENT,
+              "%s: the cells are of %lld particles and linking length %g, not of %lld and "
+              "%g, or of another box",
+              what, (long long)cells->sets.points, cells->options.linking_length,
+              (long long)count, options->linking_length);
+    return NULL;
+}
+
+void weft_cells_free(weft_device *device, weft_cells *cells) {
+    if (cells)
+        grid_free(device, &cells->sets);
+    free(cells);
+}

@@ -1,0 +1,25 @@
+/* What weft_fof keeps of its work for those who ask about the same particles. */
+#ifndef WEFT_ALGORITHMS_CELLS_H
+#define WEFT_ALGORITHMS_CELLS_H
+
+#include "friends.h"
+#include "weft/fof.h"
+
+struct weft_cells {
+    weft_fof_options options;
+    friends_rule rule;
+    grid_sets sets;
+};
+
+/* New cells of these particles, at least one: of all, or of those whose indices stand in
+ * chosen (else type 0). `what` names the call. NULL after an error. */
+weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
+                      i64 count, const weft_fof_options *options, weft_array chosen);
+
+/* The cells that weft_fof left in these options; NULL where there are none, and after an
+ * error. Errors: WEFT_E_ARGUMENT where they are of another number of particles or another
+ * rule. */
+weft_cells *cells_kept(weft_device *device, const char *what, i64 count,
+                       const weft_fof_options *options);
+
+#endif
