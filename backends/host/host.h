@@ -42,6 +42,9 @@ int host_bypasses(weft_span out);
 void host_stream(void *to, const void *from, size_t bytes, int bypass);
 void host_stream_end(void);
 
+/* out[place ...] = `count` elements, as far as there is room. */
+void host_put(weft_span out, i64 place, const void *elements, i64 count);
+
 /* out[begin .. end) = in[begin .. end). */
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
 
@@ -53,32 +56,52 @@ weft_status host_check_operator(weft_device *device, const weft_operator *op);
 void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end,
                void *result);
 
-/* The two halves of a scan of one block; between them what precedes it becomes known. */
-typedef struct host_scan {
-    const weft_input *in, *heads; /* heads may be NULL */
-    const weft_operator *op;
-    int exclusive;
-    weft_span out;
-} host_scan;
-
-/* Elements of a block, and bytes of memory that one takes on its way. */
-i64 host_scan_block(weft_type type);
-size_t host_scan_memory(weft_type type);
-
-/* Scans block b within itself. *total = the fold of its elements, from the last head on
- * where there is one, which is returned. */
-int host_scan_within(const host_scan *scan, i64 b, void *memory, void *total);
-/* Writes block b's elements, given the fold of all before it (the identity at first). */
-void host_scan_finish(const host_scan *scan, i64 b, void *memory, const void *prefix);
-
 /* Threads that share a loop: `work` gets parts of [0, n) and which thread it runs on. Parts
- * have `least` to `most` elements; least = most says that each is worth a thread. */
+ * have `least` to `most` elements; least = most says that each is worth a thread. `await`
+ * returns when *counter is `value`, which `advance` sets. */
 typedef void host_work(void *context, i64 begin, i64 end, i64 thread);
 typedef struct host_crew {
     i64 threads;
     void *team;
     void (*run)(void *team, i64 n, i64 least, i64 most, host_work *work, void *context);
+    void (*await)(void *team, _Atomic i64 *counter, i64 value);
+    void (*advance)(void *team, _Atomic i64 *counter, i64 value);
 } host_crew;
+
+/* A crew of one. */
+extern const host_crew host_alone;
+
+/* Work on blocks, each with something to hand on to the next one: a thread takes a block
+ * and its memory through all three steps, and `link` runs for one block after another. */
+typedef void host_step(void *context, i64 block, void *memory);
+typedef struct host_chain {
+    i64 blocks;
+    size_t memory; /* bytes, aligned to 64 */
+    host_step *within, *link, *finish;
+} host_chain;
+weft_status host_run_chain(weft_device *device, const host_crew *crew,
+                           const host_chain *chain, void *context);
+/* The same on one thread, in memory that is there. */
+void host_run_chain_alone(const host_chain *chain, void *context, void *memory);
+
+/* As the backend's table says. Scratch: some 100 KiB a thread, or 64 of the largest
+ * elements. */
+weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                      const weft_operator *op, int exclusive, weft_span out,
+                      const host_crew *crew);
+/* The same on one thread, in host_scan_memory bytes, aligned to 64; the operator is
+ * checked. */
+void host_scan_alone(const weft_input *in, const weft_input *heads, const weft_operator *op,
+                     int exclusive, weft_span out, void *memory);
+size_t host_scan_memory(weft_type type);
+weft_status host_select(weft_device *device, const weft_select_call *select,
+                        const host_crew *crew);
+weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
+                             const host_crew *crew);
+
+/* Moves the elements whose flag is (not 0) == keep to the front of `out`, which has room
+ * for all and 64 bytes more; returns how many those are. */
+i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out);
 
 /* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose
  * range takes more than about 40 bits count as 8 + 8 bytes with a value), of the most

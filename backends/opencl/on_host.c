@@ -154,9 +154,8 @@ weft_status opencl_scan_on_host(weft_device *device, const weft_input *in,
         return weft_check(device);
     const weft_input from = input_on_host(&v, in);
     const weft_input cuts = heads ? input_on_host(&v, heads) : from;
-    const host_scan scan = {&from, heads ? &cuts : NULL, op, exclusive,
-                            span_on_host(&v, out)};
-    serial_scan_blocks(&scan, host_at(span_on_host(&v, room), 0));
+    host_scan_alone(&from, heads ? &cuts : NULL, op, exclusive, span_on_host(&v, out),
+                    host_at(span_on_host(&v, room), 0));
     return unmap(&v);
 }
 

@@ -4,7 +4,6 @@
 #include "backends/serial/serial.h"
 #include "weft/array.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -96,68 +95,46 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     return WEFT_OK;
 }
 
-/* Blocks are taken in ascending order, so that whoever has the block before is at work. */
-typedef struct scanning {
-    host_scan scan;
-    thread_team *team;
-    char *memory; /* of each thread */
-    size_t bytes;
-    _Atomic i64 next; /* the block whose prefix `carry` is */
-    _Alignas(64) char carry[HOST_ELEMENT];
-} scanning;
-
-static void scan_blocks(void *context, i64 begin, i64 end, i64 thread) {
-    scanning *s = context;
-    const weft_operator *op = s->scan.op;
-    const size_t size = WEFT_SIZE(op->type);
-    _Alignas(64) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
-    void *memory = s->memory + (size_t)thread * s->bytes;
-    for (i64 b = begin; b < end; b++) {
-        const int cut = host_scan_within(&s->scan, b, memory, total);
-        team_await(s->team, &s->next, b);
-        memcpy(prefix, s->carry, size);
-        if (cut)
-            memcpy(s->carry, total, size);
-        else
-            op->combine(prefix, total, s->carry, 1);
-        team_advance(s->team, &s->next, b + 1);
-        host_scan_finish(&s->scan, b, memory, prefix);
-    }
-}
-
-static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
-                        const weft_operator *op, int exclusive, weft_span out) {
-    const i64 block = host_scan_block(op->type);
-    const i64 blocks = (in->span.length + block - 1) / block;
-    if (blocks < 3 || device->concurrency == 1)
-        return serial_scan(device, in, heads, op, exclusive, out);
-    scanning s = {.scan = {in, heads, op, exclusive, out},
-                  .team = device->state,
-                  .bytes = host_scan_memory(op->type)};
-    if (host_check_operator(device, op) != WEFT_OK)
-        return weft_check(device);
-    const weft_array memory =
-        weft_scratch(device, WEFT_U8, (i64)s.bytes * device->concurrency);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    s.memory = weft_buffer_memory(memory.buffer);
-    memcpy(s.carry, op->identity, WEFT_SIZE(op->type));
-    team_run(device->state, blocks, 1, 1, scan_blocks, &s);
-    return WEFT_OK;
-}
-
 static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *context) {
     team_run(team, n, least, most, work, context);
 }
 
+static void await(void *team, _Atomic i64 *counter, i64 value) {
+    team_await(team, counter, value);
+}
+
+static void advance(void *team, _Atomic i64 *counter, i64 value) {
+    team_advance(team, counter, value);
+}
+
+static host_crew crew_of(const weft_device *device) {
+    return (host_crew){device->concurrency, device->state, run, await, advance};
+}
+
+static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out) {
+    const host_crew crew = crew_of(device);
+    return host_scan(device, in, heads, op, exclusive, out, &crew);
+}
+
 static weft_status sort(weft_device *device, const weft_sort_call *call) {
-    const host_crew crew = {device->concurrency, device->state, run};
+    const host_crew crew = crew_of(device);
     return host_sort(device, call, &crew);
 }
 
 static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
-    const host_crew crew = {device->concurrency, device->state, run};
+    const host_crew crew = crew_of(device);
     return host_sine_transform(device, n, cubes, &crew);
+}
+
+static int select(weft_device *device, const weft_select_call *call) {
+    const host_crew crew = crew_of(device);
+    return host_select(device, call, &crew) == WEFT_OK;
+}
+
+static int reduce_runs(weft_device *device, const weft_runs_call *call) {
+    const host_crew crew = crew_of(device);
+    return host_reduce_runs(device, call, &crew) == WEFT_OK;
 }
 
 typedef struct pairing {
@@ -225,4 +202,6 @@ const weft_backend weft_backend_pthreads = {
     .sort = sort,
     .pairs = pairs,
     .sine_transform = sine_transform,
+    .select = select,
+    .reduce_runs = reduce_runs,
 };

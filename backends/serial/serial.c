@@ -64,41 +64,21 @@ weft_status serial_reduce(weft_device *device, const weft_input *in,
     return WEFT_OK;
 }
 
-void serial_scan_blocks(const host_scan *scan, void *memory) {
-    _Alignas(64) char carry[HOST_ELEMENT], total[HOST_ELEMENT];
-    const weft_operator *op = scan->op;
-    const i64 block = host_scan_block(op->type);
-    memcpy(carry, op->identity, WEFT_SIZE(op->type));
-    for (i64 b = 0; b * block < scan->in->span.length; b++) {
-        const int cut = host_scan_within(scan, b, memory, total);
-        host_scan_finish(scan, b, memory, carry);
-        if (cut)
-            memcpy(carry, total, WEFT_SIZE(op->type));
-        else
-            op->combine(carry, total, carry, 1);
-    }
-}
-
 weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out) {
-    const host_scan scan = {in, heads, op, exclusive, out};
-    if (host_check_operator(device, op) != WEFT_OK)
-        return weft_check(device);
-    const weft_array scratch =
-        weft_scratch(device, WEFT_U8, (i64)host_scan_memory(op->type));
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    serial_scan_blocks(&scan, weft_buffer_memory(scratch.buffer));
-    return WEFT_OK;
-}
-
-static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *context) {
-    (void)team, (void)least, (void)most;
-    work(context, 0, n, 0);
+    return host_scan(device, in, heads, op, exclusive, out, &host_alone);
 }
 
 weft_status serial_sort(weft_device *device, const weft_sort_call *sort) {
-    return host_sort(device, sort, &(host_crew){1, NULL, run});
+    return host_sort(device, sort, &host_alone);
+}
+
+static int select(weft_device *device, const weft_select_call *call) {
+    return host_select(device, call, &host_alone) == WEFT_OK;
+}
+
+static int reduce_runs(weft_device *device, const weft_runs_call *call) {
+    return host_reduce_runs(device, call, &host_alone) == WEFT_OK;
 }
 
 weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
@@ -114,7 +94,7 @@ weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
 }
 
 static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
-    return host_sine_transform(device, n, cubes, &(host_crew){1, NULL, run});
+    return host_sine_transform(device, n, cubes, &host_alone);
 }
 
 const weft_backend weft_backend_serial = {
@@ -136,4 +116,6 @@ const weft_backend weft_backend_serial = {
     .sort = serial_sort,
     .pairs = serial_pairs,
     .sine_transform = sine_transform,
+    .select = select,
+    .reduce_runs = reduce_runs,
 };

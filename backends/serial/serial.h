@@ -13,8 +13,6 @@ weft_status serial_reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out);
 weft_status serial_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, weft_span out);
-/* All of it, in memory for host_scan_memory. */
-void serial_scan_blocks(const host_scan *scan, void *memory);
 weft_status serial_sort(weft_device *device, const weft_sort_call *sort);
 weft_status serial_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { WEFT_MAX_PARAMETERS = 32, WEFT_ROW = 8 };
+enum { WEFT_MAX_PARAMETERS = 32, WEFT_ROWS = 4, WEFT_STEP = 4 };
 
 typedef enum weft_role {
     WEFT_VALUE, /* passed by value */
@@ -66,15 +66,14 @@ typedef struct weft_operator {
     const void *identity;
     /* out[i] = a[i] op b[i]; out may be a or b. */
     void (*combine)(const void *a, const void *b, void *out, i64 n);
-    /* A scan is made of rows of WEFT_ROW elements.
-     * rows: each row of in[0..n) scanned by itself, anew from each head on; heads may be
-     *   NULL; n is a multiple of WEFT_ROW.
-     * chain: out[r] = *carry op the last elements of the rows before r, of those from the
-     *   last cut one on alone; cut may be NULL. Leaves the next carry.
-     * lead: out[r][k] = prefix[r] op rows[r][k]; out may be rows. */
-    void (*rows)(const void *in, const u32 *heads, void *out, i64 n);
-    void (*chain)(const void *rows, const u8 *cut, void *out, i64 count, void *carry);
-    void (*lead)(const void *prefix, const void *rows, void *out, i64 count);
+    /* Scans in[0 .. n) as WEFT_ROWS rows side by side, each of n / (WEFT_ROWS * WEFT_STEP)
+     * * WEFT_STEP elements, and what is left over as one more: each by itself, and anew
+     * from each head on (heads may be NULL). sums[r] = what row r has come to; out may be
+     * in. */
+    void (*scan)(const void *in, const u32 *heads, int exclusive, void *out, i64 n,
+                 void *sums);
+    /* out[i] = *prefix op in[i]; out may be in. */
+    void (*lead)(const void *prefix, const void *in, void *out, i64 n);
 } weft_operator;
 
 /* An all-pairs fold within segments; parameter 0 is the array of points. */

@@ -24,6 +24,15 @@
 #define WEFT_INDEPENDENT
 #endif
 
+/* A short loop of constant length, whose variables are to stay in registers. */
+#if defined(__clang__)
+#define WEFT_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define WEFT_UNROLL _Pragma("GCC unroll 8")
+#else
+#define WEFT_UNROLL
+#endif
+
 #define WEFT_KERNEL(NAME, ...)                                                             \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     WEFT_CLONES static void NAME##_loop(void *const *argument, i64 begin, i64 end) {       \
@@ -55,57 +64,56 @@
         for (i64 i = 0; i < n; i++)                                                        \
             ((T *)out)[i] = NAME(((const T *)a)[i], ((const T *)b)[i]);                    \
     }                                                                                      \
-    WEFT_CLONES static void NAME##_rows(const void *in, const u32 *heads, void *out,       \
+    static inline T NAME##_step(const T *in, const u32 *heads, int exclusive, T *out,      \
+                                T sum) {                                                   \
+        const T before = heads && *heads ? NAME##_identity : sum;                          \
+        const T after = NAME(before, *in);                                                 \
+        *out = exclusive ? before : after;                                                 \
+        return after;                                                                      \
+    }                                                                                      \
+    static inline void NAME##_rows(const T *in, const u32 *heads, int exclusive, T *out,   \
+                                   i64 n, T *sums) {                                       \
+        const i64 length = n / (WEFT_ROWS * WEFT_STEP) * WEFT_STEP;                        \
+        T sum[WEFT_ROWS], last = NAME##_identity;                                          \
+        for (i64 r = 0; r < WEFT_ROWS; r++)                                                \
+            sum[r] = NAME##_identity;                                                      \
+        for (i64 k = 0; k < length; k += WEFT_STEP) {                                      \
+            WEFT_UNROLL                                                                    \
+            for (i64 r = 0; r < WEFT_ROWS; r++) {                                          \
+                const i64 i = r * length + k;                                              \
+                WEFT_UNROLL                                                                \
+                for (i64 j = i; j < i + WEFT_STEP; j++)                                    \
+                    sum[r] = NAME##_step(in + j, heads ? heads + j : heads, exclusive,     \
+                                         out + j, sum[r]);                                 \
+            }                                                                              \
+        }                                                                                  \
+        for (i64 i = WEFT_ROWS * length; i < n; i++)                                       \
+            last =                                                                         \
+                NAME##_step(in + i, heads ? heads + i : heads, exclusive, out + i, last);  \
+        memcpy(sums, sum, sizeof sum);                                                     \
+        sums[WEFT_ROWS] = last;                                                            \
+    }                                                                                      \
+    WEFT_CLONES static void NAME##_scan(const void *in, const u32 *heads, int exclusive,   \
+                                        void *out, i64 n, void *sums) {                    \
+        if (heads && exclusive)                                                            \
+            NAME##_rows(in, heads, 1, out, n, sums);                                       \
+        else if (heads)                                                                    \
+            NAME##_rows(in, heads, 0, out, n, sums);                                       \
+        else if (exclusive)                                                                \
+            NAME##_rows(in, NULL, 1, out, n, sums);                                        \
+        else                                                                               \
+            NAME##_rows(in, NULL, 0, out, n, sums);                                        \
+    }                                                                                      \
+    WEFT_CLONES static void NAME##_lead(const void *prefix, const void *in, void *out,     \
                                         i64 n) {                                           \
-        const T *weft_from = in;                                                           \
-        T *weft_to = out;                                                                  \
-        T weft_a[2 * WEFT_ROW], weft_b[2 * WEFT_ROW];                                      \
-        for (i64 k = 0; k < WEFT_ROW; k++)                                                 \
-            weft_a[k] = weft_b[k] = NAME##_identity;                                       \
-        for (i64 i = 0; i < n && !heads; i += WEFT_ROW) {                                  \
-            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
-                weft_a[k + 8] = weft_from[i + k];                                          \
-            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
-                weft_b[k + 8] =                                                            \
-                    k < 1 ? weft_a[k + 8] : NAME(weft_a[k + 7], weft_a[k + 8]);            \
-            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
-                weft_a[k + 8] =                                                            \
-                    k < 2 ? weft_b[k + 8] : NAME(weft_b[k + 6], weft_b[k + 8]);            \
-            for (i64 k = 0; k < WEFT_ROW; k++)                                             \
-                weft_to[i + k] =                                                           \
-                    k < 4 ? weft_a[k + 8] : NAME(weft_a[k + 4], weft_a[k + 8]);            \
-        }                                                                                  \
-        for (i64 i = 0; i < n && heads; i += WEFT_ROW) {                                   \
-            T weft_sum = weft_to[i] =                                                      \
-                heads[i] ? NAME(NAME##_identity, weft_from[i]) : weft_from[i];             \
-            for (i64 k = i + 1; k < i + WEFT_ROW; k++)                                     \
-                weft_to[k] = weft_sum =                                                    \
-                    NAME(heads[k] ? NAME##_identity : weft_sum, weft_from[k]);             \
-        }                                                                                  \
-    }                                                                                      \
-    static void NAME##_chain(const void *rows, const u8 *cut, void *out, i64 count,        \
-                             void *carry) {                                                \
-        T weft_sum = *(T *)carry;                                                          \
-        for (i64 r = 0; r < count; r++) {                                                  \
-            const T weft_last = ((const T *)rows)[r * WEFT_ROW + WEFT_ROW - 1],            \
-                    weft_next = NAME(weft_sum, weft_last);                                 \
-            ((T *)out)[r] = weft_sum;                                                      \
-            weft_sum = cut && cut[r] ? weft_last : weft_next;                              \
-        }                                                                                  \
-        *(T *)carry = weft_sum;                                                            \
-    }                                                                                      \
-    WEFT_CLONES static void NAME##_lead(const void *prefix, const void *rows, void *out,   \
-                                        i64 count) {                                       \
-        for (i64 r = 0; r < count; r++) {                                                  \
-            const T weft_sum = ((const T *)prefix)[r];                                     \
-            WEFT_INDEPENDENT                                                               \
-            for (i64 k = r * WEFT_ROW; k < (r + 1) * WEFT_ROW; k++)                        \
-                ((T *)out)[k] = NAME(weft_sum, ((const T *)rows)[k]);                      \
-        }                                                                                  \
+        const T weft_prefix = *(const T *)prefix;                                          \
+        WEFT_INDEPENDENT                                                                   \
+        for (i64 i = 0; i < n; i++)                                                        \
+            ((T *)out)[i] = NAME(weft_prefix, ((const T *)in)[i]);                         \
     }                                                                                      \
     static const weft_operator NAME##_operator = {                                         \
         #NAME,          #T,          &weft_source_##NAME, WEFT_TYPE(T), &NAME##_identity,  \
-        NAME##_combine, NAME##_rows, NAME##_chain,        NAME##_lead};
+        NAME##_combine, NAME##_scan, NAME##_lead};
 
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \

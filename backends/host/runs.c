@@ -1,0 +1,115 @@
+/* Sums over runs in one pass: a block is scanned from head to head in the cache, what its
+ * runs end with is compacted, and then it learns where that goes, and what its first run
+ * had before. */
+#include "scan_block.h"
+
+#include <string.h>
+
+enum { LINE = 64 };
+
+typedef struct summing {
+    const weft_runs_call *call;
+    i64 length;                              /* of a block */
+    size_t heads, keys, sums;                /* bytes of a block's */
+    i64 place;                               /* where the next block's first run goes */
+    _Alignas(LINE) char carry[HOST_ELEMENT]; /* what it has come to already */
+} summing;
+
+/* A block; its heads, its sums and keys, those that are kept of either, and the scan's
+ * memory follow. */
+typedef struct block {
+    _Alignas(LINE) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
+    _Alignas(LINE) i64 runs, place;
+    int cut, continues; /* has a head; does not begin with one */
+    char memory[];
+} block;
+
+static size_t lines(size_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* A block's part of an array that it has for itself. */
+static weft_input own(void *memory, weft_type type, i64 begin) {
+    return (weft_input){.span = {memory, -begin, 0, type}};
+}
+
+/* heads[k] of [begin, end], for one more than the block has: where its last run ends. */
+static u32 *find_heads(const summing *s, i64 begin, i64 end, u32 *heads) {
+    const weft_input *in = &s->call->heads;
+    const i64 n = in->span.length, known = end < n ? end + 1 : n;
+    const u32 *found = host_elements(in, begin, known, heads);
+    if (found != heads)
+        memcpy(heads, found, (size_t)(known - begin) * sizeof *heads);
+    if (begin == 0)
+        heads[0] = 1;
+    if (end == n)
+        heads[n - begin] = 1;
+    return heads;
+}
+
+static void within(void *context, i64 b, void *memory) {
+    summing *s = context;
+    const weft_runs_call *call = s->call;
+    const i64 n = call->in.span.length, begin = b * s->length,
+              end = n - begin < s->length ? n : begin + s->length;
+    block *m = memory;
+    char *sums = m->memory + s->heads, *keys = sums + s->sums, *scan_memory;
+    char *kept_sums = keys + s->keys, *kept_keys = kept_sums + s->sums;
+    scan_memory = kept_keys + s->keys;
+    u32 *heads = find_heads(s, begin, end, (u32 *)(void *)m->memory);
+    const weft_input own_heads = own(heads, WEFT_U32, begin);
+    const scan_call scan = {&call->in, &own_heads, call->op, 0,
+                            own(sums, call->out.type, begin).span};
+    m->cut = scan_block_within(&scan, b, scan_memory, m->total);
+    m->continues = !heads[0];
+    scan_block_finish(&scan, scan_memory, call->op->identity);
+    const i64 count = end - begin;
+    m->runs = host_compact(sums, heads + 1, 1, count, WEFT_SIZE(call->out.type), kept_sums);
+    host_compact(host_elements(&call->keys, begin, end, keys), heads + 1, 1, count,
+                 WEFT_SIZE(call->keys_out.type), kept_keys);
+}
+
+static void link(void *context, i64 b, void *memory) {
+    summing *s = context;
+    block *m = memory;
+    const size_t size = WEFT_SIZE(s->call->out.type);
+    (void)b;
+    m->place = s->place;
+    s->place += m->runs;
+    memcpy(m->prefix, s->carry, size);
+    if (m->cut)
+        memcpy(s->carry, m->total, size);
+    else
+        s->call->op->combine(m->prefix, m->total, s->carry, 1);
+}
+
+static void finish(void *context, i64 b, void *memory) {
+    const summing *s = context;
+    block *m = memory;
+    char *sums = m->memory + s->heads + s->sums + s->keys;
+    (void)b;
+    if (m->continues && m->runs > 0)
+        s->call->op->combine(m->prefix, sums, sums, 1);
+    host_put(s->call->out, m->place, sums, m->runs);
+    host_put(s->call->keys_out, m->place, sums + s->sums, m->runs);
+}
+
+weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
+                             const host_crew *crew) {
+    const weft_type type = runs->op->type;
+    if (host_check_operator(device, runs->op) != WEFT_OK)
+        return weft_check(device);
+    summing s = {.call = runs, .length = scan_block_length(type)};
+    const size_t length = (size_t)s.length;
+    s.heads = lines((length + 1) * sizeof(u32));
+    s.sums = lines(length * WEFT_SIZE(type) + LINE);
+    s.keys = lines(length * WEFT_SIZE(runs->keys_out.type) + LINE);
+    const host_chain chain = {(runs->in.span.length + s.length - 1) / s.length,
+                              sizeof(block) + s.heads + 2 * (s.sums + s.keys) +
+                                  scan_block_memory(type),
+                              within, link, finish};
+    memcpy(s.carry, runs->op->identity, WEFT_SIZE(type));
+    if (host_run_chain(device, crew, &chain, &s) == WEFT_OK)
+        *(i64 *)host_at(runs->count, 0) = s.place;
+    return weft_check(device);
+}

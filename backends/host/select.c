@@ -1,0 +1,116 @@
+/* Selections in one pass: a block is compacted in the cache, then learns where it goes. A
+ * partition counts first, to know where the others begin. */
+#include "host.h"
+#include "weft/register_macros.h"
+
+#include <stdatomic.h>
+
+enum { BLOCK_BYTES = 1 << 14, LEAST_ELEMENTS = 16, MOST_ELEMENTS = 1 << 12, LINE = 64 };
+
+typedef struct selecting {
+    const weft_select_call *call;
+    i64 length;             /* of a block */
+    size_t flags, elements; /* bytes of a block's */
+    i64 place;              /* where the next block's go */
+    _Atomic i64 counted;
+} selecting;
+
+/* A block; its flags, its elements, those selected and the others follow. */
+typedef struct block {
+    _Alignas(LINE) i64 begin;
+    i64 count, selected, place;
+    char memory[];
+} block;
+
+static i64 block_length(size_t size) {
+    const i64 length = BLOCK_BYTES / (i64)size;
+    return length < LEAST_ELEMENTS  ? LEAST_ELEMENTS
+           : length < MOST_ELEMENTS ? length
+                                    : MOST_ELEMENTS;
+}
+
+static char *elements_of(const selecting *s, block *m, int which) {
+    return m->memory + s->flags + (size_t)which * s->elements;
+}
+
+static void within(void *context, i64 b, void *memory) {
+    selecting *s = context;
+    const weft_select_call *call = s->call;
+    const size_t size = WEFT_SIZE(call->out.type);
+    const i64 n = call->flags.span.length, begin = b * s->length,
+              end = n - begin < s->length ? n : begin + s->length;
+    block *m = memory;
+    m->begin = begin;
+    m->count = end - begin;
+    const u32 *flags = host_elements(&call->flags, begin, end, m->memory);
+    const void *in = host_elements(&call->in, begin, end, elements_of(s, m, 0));
+    m->selected = host_compact(in, flags, call->keep, m->count, size, elements_of(s, m, 1));
+    if (call->partition)
+        host_compact(in, flags, !call->keep, m->count, size, elements_of(s, m, 2));
+}
+
+static void link(void *context, i64 b, void *memory) {
+    selecting *s = context;
+    block *m = memory;
+    (void)b;
+    m->place = s->place;
+    s->place += m->selected;
+}
+
+static void finish(void *context, i64 b, void *memory) {
+    selecting *s = context;
+    block *m = memory;
+    (void)b;
+    host_put(s->call->out, m->place, elements_of(s, m, 1), m->selected);
+    if (s->call->partition)
+        host_put(s->call->out, s->counted + m->begin - m->place, elements_of(s, m, 2),
+                 m->count - m->selected);
+}
+
+WEFT_CLONES static i64 count_flags(const u32 *flags, i64 n) {
+    u32 count = 0;
+    for (i64 i = 0; i < n; i++)
+        count += flags[i] != 0;
+    return count;
+}
+
+static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
+    selecting *s = context;
+    enum { STEP = HOST_TILE / sizeof(u32) };
+    _Alignas(LINE) u32 tile[STEP];
+    i64 count = 0;
+    (void)thread;
+    for (i64 i = begin; i < end; i += STEP) {
+        const i64 next = end - i < STEP ? end : i + STEP;
+        count += count_flags(host_elements(&s->call->flags, i, next, tile), next - i);
+    }
+    atomic_fetch_add(&s->counted, s->call->keep ? count : end - begin - count);
+}
+
+static void count_all(selecting *s, const host_crew *crew) {
+    enum { LEAST = 1 << 12, MOST = 1 << 20 };
+    crew->run(crew->team, s->call->flags.span.length, LEAST, MOST, count_parts, s);
+}
+
+weft_status host_select(weft_device *device, const weft_select_call *select,
+                        const host_crew *crew) {
+    const i64 n = select->flags.span.length;
+    selecting s = {.call = select};
+    i64 *count = host_at(select->count, 0);
+    if (select->partition || !select->in.span.type)
+        count_all(&s, crew);
+    if (!select->in.span.type) {
+        *count = s.counted;
+        return WEFT_OK;
+    }
+    const size_t size = WEFT_SIZE(select->out.type);
+    s.length = block_length(size);
+    s.flags = (size_t)s.length * sizeof(u32);
+    s.elements = ((size_t)s.length * size + 2 * LINE - 1) / LINE * LINE;
+    const host_chain chain = {(n + s.length - 1) / s.length,
+                              sizeof(block) + s.flags + 3 * s.elements, within, link,
+                              finish};
+    if (host_run_chain(device, crew, &chain, &s) == WEFT_OK)
+        *count = s.place;
+    return weft_check(device);
+}
