@@ -4,7 +4,7 @@
 
 #include "weft/mbp.h"
 
-/* All in the scope that mbp_prepare was called in. */
+/* Scratch of the scope that mbp_prepare was called in. */
 typedef struct mbp_slots {
     i64 halos, members, rows;    /* 16 slots a row */
     weft_array offset, row_halo; /* [halos + 1] i64; [rows] u32 */
@@ -16,7 +16,9 @@ typedef struct mbp_slots {
  * no halos where there are none or there is an error. */
 mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
                       weft_array mass, const weft_mbp_options *options,
-                      const weft_halos *halos, weft_array particle, weft_array potential);
+                      const weft_halos *halos);
+void mbp_check_array(weft_device *device, const char *call, const char *name,
+                     weft_array array, weft_type type, i64 count);
 
 /* Of each halo's members the most bound one among those with a flag.
  *   survives   [slots] u32, also lazy; at least one of each halo that has members */
@@ -30,14 +32,33 @@ typedef struct mbp_rounded {
 } mbp_rounded;
 mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening);
 
-/* Bounds from all pairs: high [slots] f32, what |phi| is at most; best [halos] u32, the
- * bits of what the halo's largest |phi| is at least; both scaled alike in a halo. */
-void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
-                        weft_array high, weft_array best);
+/* Bounds of |phi|, scaled alike in a halo: [slots] f32 each. */
+typedef struct mbp_bounds {
+    weft_array low, high;
+} mbp_bounds;
 
-/* The same from a tree over each halo, narrowed until few members are left. */
-void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
-                       weft_array high, weft_array best);
+/* From all pairs. */
+void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
+                        const mbp_bounds *bounds);
+
+/* Slots in the order of a tree over each halo, and its nodes. */
+typedef struct mbp_tree {
+    i64 levels;
+    weft_array order, level; /* [slots] u32; [levels] i64, where each begins */
+    weft_array x, y, z, mass;
+    weft_array node_x, node_y, node_z, node_mass, node_square, node_reach;
+} mbp_tree;
+mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softening);
+
+/* Before the first walk. */
+void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softening,
+                       const mbp_bounds *bounds);
+
+/* Narrows bounds, of members in places [n] u32 of the tree's order, ascending. A node of
+ * the tree may be off by `tolerance` times depth [halos] f32. */
+void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                       f64 softening, f64 tolerance, weft_array depth, weft_array places,
+                       const mbp_bounds *bounds);
 
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */

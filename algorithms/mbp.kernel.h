@@ -88,6 +88,19 @@ static inline void mbp_weigh(index_t slot, i32 wide, i32 has_mass, f64 particle_
     mbp_raise(heaviest + halo, mbp_exponent(mass[slot]));
 }
 
+/* The most that the |phi| of a halo's members are at least. */
+static inline void mbp_best(index_t slot, GLOBAL const u32 *row_halo, GLOBAL const f32 *low,
+                            GLOBAL u32 *best) {
+    if (low[slot] > 0.0f)
+        mbp_raise(best + row_halo[slot / MBP_ROW], f32_bits(low[slot]));
+}
+
+/* About how deep a halo is, where its members weigh 1 and nothing else is known. */
+static inline f32 mbp_depth(index_t halo, GLOBAL const i64 *offset,
+                            GLOBAL const u32 *best) {
+    return best[halo] > 0 ? bits_f32(best[halo]) : (f32)mbp_members(offset, halo);
+}
+
 /* Whether the slot's member may be the most bound one, by its bounds. */
 static inline u32 mbp_survives(index_t slot, GLOBAL const u32 *row_halo,
                                GLOBAL const f32 *high, GLOBAL const u32 *best) {
@@ -96,6 +109,26 @@ static inline u32 mbp_survives(index_t slot, GLOBAL const u32 *row_halo,
 
 static inline i64 mbp_slot(index_t slot, i64 first) {
     return first + slot;
+}
+
+/* The same of the member in a place of the tree's order. */
+static inline u32 mbp_place_survives(index_t place, GLOBAL const u32 *row_halo,
+                                     GLOBAL const u32 *order, GLOBAL const f32 *high,
+                                     GLOBAL const u32 *best) {
+    return mbp_survives((index_t)order[place], row_halo, high, best);
+}
+
+static inline u32 mbp_place_number(index_t place, u32 first) {
+    return first + (u32)place;
+}
+
+/* What it takes to evaluate a slot's member in full, where it may be the most bound one. */
+static inline i64 mbp_price(index_t slot, GLOBAL const i64 *offset,
+                            GLOBAL const u32 *row_halo, GLOBAL const f32 *high,
+                            GLOBAL const u32 *best) {
+    return mbp_survives(slot, row_halo, high, best)
+               ? mbp_members(offset, row_halo[slot / MBP_ROW])
+               : 0;
 }
 
 /* Blocks of members of a survivor's halo. */

@@ -10,7 +10,7 @@ WEFT_KERNEL(mbp_pairs_round, (value, f64, softening), (in, i64, offset, 0),
 WEFT_KERNEL(mbp_pairs_bound, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
             (in, f32, x, 2 * n), (in, f32, y, 2 * n), (in, f32, z, 2 * n),
-            (in, f32, mass, 2 * n), (out, f32, high, 2 * n), (shared, u32, best, 0))
+            (in, f32, mass, 2 * n), (out, f32, low, 2 * n), (out, f32, high, 2 * n))
 
 mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
@@ -26,13 +26,13 @@ mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening
 }
 
 void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
-                        weft_array high, weft_array best) {
+                        const mbp_bounds *bounds) {
     weft_scope_open(device);
     const mbp_rounded at = mbp_round(device, slots, softening);
     weft_for_each(device, slots->rows * MBP_ROW / 2, mbp_pairs_bound,
                   .softening = softening, .offset = slots->offset,
                   .row_halo = slots->row_halo, .extent = slots->extent,
                   .heaviest = slots->heaviest, .x = at.x, .y = at.y, .z = at.z,
-                  .mass = at.mass, .high = high, .best = best);
+                  .mass = at.mass, .low = bounds->low, .high = bounds->high);
     weft_scope_close(device);
 }

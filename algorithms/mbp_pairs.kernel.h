@@ -120,27 +120,35 @@ static inline void mbp_pairs_rest(i64 a, i64 begin, i64 own, i64 end, f32 soft2,
     }
 }
 
-/* What |phi| of a halo's member is at most before anything is summed; -1 of empty slots,
- * and of all but the first where all are 0. */
-static inline f32 mbp_pairs_unknown(i64 rank, i64 members, u32 extent, f64 softening) {
+/* Bounds of |phi| of a slot's member, scaled: `low` to `high`. */
+typedef struct mbp_pairs_range {
+    f32 low, high;
+} mbp_pairs_range;
+
+/* Before anything is summed; of empty slots, and of all but the first where all are 0, such
+ * that they are never the most bound. */
+static inline mbp_pairs_range mbp_pairs_unknown(i64 rank, i64 members, u32 extent,
+                                                f64 softening) {
+    mbp_pairs_range to = {0.0f, bits_f32(0x7f800000u)};
     if (rank >= members)
-        return -1.0f;
-    if (mbp_pairs_vanish(extent, softening))
-        return rank == 0 ? 0.0f : -1.0f;
-    return bits_f32(0x7f800000u);
+        to.low = to.high = -1.0f;
+    else if (mbp_pairs_vanish(extent, softening))
+        to.low = to.high = rank == 0 ? 0.0f : -1.0f;
+    return to;
 }
 
-/* The largest |phi| that a slot's member can have; raises the smallest of the halo's best.
- * Beyond rounding, |phi| is within [sum - below, sum + above]. */
-static inline f32 mbp_pairs_claim(f64 sum, f64 square, f64 below, f64 above, f32 soft2,
-                                  GLOBAL u32 *best) {
+/* From sums: beyond rounding, |phi| is within [sum - below, sum + above]. */
+static inline mbp_pairs_range mbp_pairs_claim(f64 sum, f64 square, f64 below, f64 above,
+                                              f32 soft2) {
+    mbp_pairs_range to = {0.0f, bits_f32(0x7f800000u)};
     if (soft2 < 1.8e-13f && !(square < 5.4e12))
-        return bits_f32(0x7f800000u);
+        return to;
     const f64 error = 1.6e-5 * sum + 1.41e-7 * square;
     /* The factors make up for the rounding to f32. */
     if (sum > error + below)
-        mbp_raise(best, f32_bits((f32)((sum - error - below) * (1.0 - 1e-6))));
-    return (f32)((sum + error + above) * (1.0 + 1e-6));
+        to.low = (f32)((sum - error - below) * (1.0 - 1e-6));
+    to.high = (f32)((sum + error + above) * (1.0 + 1e-6));
+    return to;
 }
 
 /* Bounds of the members in slots 2 t and 2 t + 1. */
@@ -148,13 +156,17 @@ static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *o
                                    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
                                    GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
                                    GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                   GLOBAL const f32 *mass, GLOBAL f32 *high,
-                                   GLOBAL u32 *best) {
+                                   GLOBAL const f32 *mass, GLOBAL f32 *low,
+                                   GLOBAL f32 *high) {
     const i64 a = 2 * (i64)t, own = a / MBP_ROW, halo = row_halo[own];
     const i64 first = mbp_first_row(offset, halo), members = mbp_members(offset, halo);
     const i64 rank = mbp_rank(offset, halo, a);
-    high[a] = mbp_pairs_unknown(rank, members, extent[halo], softening);
-    high[a + 1] = mbp_pairs_unknown(rank + 1, members, extent[halo], softening);
+    mbp_pairs_range to[2];
+    for (i32 k = 0; k < 2; k++) {
+        to[k] = mbp_pairs_unknown(rank + k, members, extent[halo], softening);
+        low[a + k] = to[k].low;
+        high[a + k] = to[k].high;
+    }
     if (rank >= members || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
         return;
     const f64 soft = softening * mbp_pairs_scale(extent[halo]);
@@ -164,9 +176,11 @@ static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *o
                    mass, &sums);
     for (i32 k = 0; k < 2; k++) {
         mbp_pairs_own(a + k, own, soft2, x, y, z, mass, &sums.mass[k], &sums.square[k]);
-        if (rank + k < members)
-            high[a + k] =
-                mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, soft2, best + halo);
+        to[k] = mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, soft2);
+        if (rank + k < members) {
+            low[a + k] = to[k].low;
+            high[a + k] = to[k].high;
+        }
     }
 }
 

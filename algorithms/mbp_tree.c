@@ -1,7 +1,6 @@
-/* The bounds of weft_mbp from a tree: built level by level, walked by rows of members,
- * again and more finely by those that are left. */
+/* A tree over each halo, built level by level. */
 #include "mbp.h"
-#include "mbp_walk.kernel.h"
+#include "mbp_tree.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
@@ -17,37 +16,14 @@ WEFT_GENERATOR(mbp_tree_members, i64, (in, i64, offset, n + 1))
 WEFT_KERNEL(mbp_tree_leaf, (in, i64, offset, 0), (in, u32, row_halo), (in, u32, extent, 0),
             (in, u32, heaviest, 0), (in, u32, order, 0), (in, f64, x, 0), (in, f64, y, 0),
             (in, f64, z, 0), (in, f64, mass, 0), (out, mbp_tree_node, node))
-WEFT_KERNEL(mbp_tree_join, (value, i64, halos), (value, i64, size), (in, i64, offset, 0),
+WEFT_KERNEL(mbp_tree_join, (value, i64, halos), (value, i64, l), (in, i64, offset, 0),
             (in, mbp_tree_node, below, 0), (out, mbp_tree_node, node))
 WEFT_KERNEL(mbp_tree_round, (in, mbp_tree_node, node), (out, f32, x), (out, f32, y),
             (out, f32, z), (out, f32, mass), (out, f32, square), (out, f32, reach))
 WEFT_KERNEL(mbp_tree_place, (in, u32, order), (in, f32, from_x, 0), (in, f32, from_y, 0),
             (in, f32, from_z, 0), (in, f32, from_mass, 0), (out, f32, x), (out, f32, y),
             (out, f32, z), (out, f32, mass))
-WEFT_GENERATOR(mbp_walk_start, f32, (value, f64, softening), (in, i64, offset, 0),
-               (in, u32, row_halo, 0), (in, u32, extent, 0))
-WEFT_GENERATOR(mbp_walk_again, u32, (in, u32, row_halo), (in, u32, order, 0),
-               (in, f32, high, 0), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_walk_row, u32, (value, u32, first))
-WEFT_GENERATOR(mbp_walk_price, i64, (in, i64, offset, 0), (in, u32, row_halo, 0),
-               (in, f32, high), (in, u32, best, 0))
-WEFT_KERNEL(mbp_walk_bound, (value, f64, softening), (value, f32, theta),
-            (value, i64, levels), (in, u32, rows), (in, i64, level, 0),
-            (in, i64, offset, 0), (in, u32, row_halo, 0), (in, u32, extent, 0),
-            (in, u32, heaviest, 0), (in, u32, order, 0), (in, f32, x, 0), (in, f32, y, 0),
-            (in, f32, z, 0), (in, f32, mass, 0), (in, f32, node_x, 0), (in, f32, node_y, 0),
-            (in, f32, node_z, 0), (in, f32, node_mass, 0), (in, f32, node_square, 0),
-            (in, f32, node_reach, 0), (inout, f32, high, 0), (shared, u32, best, 0))
-
 enum { MOST_LEVELS = 16, MOST_BITS = 16 };
-
-/* Slots in the order of the tree, and its nodes. */
-typedef struct mbp_tree {
-    i64 levels;
-    weft_array order, level; /* [slots] u32; [levels] i64, where each begins */
-    weft_array x, y, z, mass;
-    weft_array node_x, node_y, node_z, node_mass, node_square, node_reach;
-} mbp_tree;
 
 static int bits_of(i64 n) {
     int bits = 0;
@@ -77,7 +53,7 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 la
 
 static void build_nodes(weft_device *device, const mbp_slots *slots, i64 largest,
                         mbp_tree *tree) {
-    i64 begin[MOST_LEVELS + 1] = {0, slots->rows}, size = MBP_ROW;
+    i64 begin[MOST_LEVELS + 1] = {0, slots->rows};
     tree->levels = 1;
     for (i64 s = MBP_ROW * MBP_TREE_FAN; s < largest && tree->levels < MOST_LEVELS;
          s *= MBP_TREE_FAN) {
@@ -98,9 +74,8 @@ static void build_nodes(weft_device *device, const mbp_slots *slots, i64 largest
                   .heaviest = slots->heaviest, .order = tree->order, .x = slots->x,
                   .y = slots->y, .z = slots->z, .mass = slots->mass, .node = node);
     for (i64 l = 1; l < tree->levels; l++) {
-        size *= MBP_TREE_FAN;
         weft_for_each(device, begin[l + 1] - begin[l], mbp_tree_join, .halos = slots->halos,
-                      .size = size, .offset = slots->offset,
+                      .l = l, .offset = slots->offset,
                       .below =
                           weft_slice(device, node, begin[l - 1], begin[l] - begin[l - 1]),
                       .node = weft_slice(device, node, begin[l], begin[l + 1] - begin[l]));
@@ -111,7 +86,7 @@ static void build_nodes(weft_device *device, const mbp_slots *slots, i64 largest
     weft_scope_close(device);
 }
 
-static mbp_tree build(weft_device *device, const mbp_slots *slots, f64 softening) {
+mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
     mbp_tree tree = {0};
     i64 largest = 0;
@@ -130,46 +105,4 @@ static mbp_tree build(weft_device *device, const mbp_slots *slots, f64 softening
                   .y = tree.y, .z = tree.z, .mass = tree.mass);
     weft_scope_close(device);
     return tree;
-}
-
-static void walk(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                 f64 softening, f32 theta, weft_array rows, weft_array high,
-                 weft_array best) {
-    weft_for_each(
-        device, rows.length, mbp_walk_bound, .softening = softening, .theta = theta,
-        .levels = tree->levels, .rows = rows, .level = tree->level, .offset = slots->offset,
-        .row_halo = slots->row_halo, .extent = slots->extent, .heaviest = slots->heaviest,
-        .order = tree->order, .x = tree->x, .y = tree->y, .z = tree->z, .mass = tree->mass,
-        .node_x = tree->node_x, .node_y = tree->node_y, .node_z = tree->node_z,
-        .node_mass = tree->node_mass, .node_square = tree->node_square,
-        .node_reach = tree->node_reach, .high = high, .best = best);
-}
-
-void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
-                       weft_array high, weft_array best) {
-    static const f32 theta[] = {0.6f, 0.3f, 0.15f};
-    const i64 count = slots->rows * MBP_ROW;
-    weft_scope_open(device);
-    const mbp_tree tree = build(device, slots, softening);
-    const weft_array rows = weft_scratch(device, WEFT_U32, slots->rows);
-    weft_transform(device, slots->rows, rows, mbp_walk_row, .first = 0);
-    weft_transform(device, count, high, mbp_walk_start, .softening = softening,
-                   .offset = slots->offset, .row_halo = slots->row_halo,
-                   .extent = slots->extent);
-    i64 left = slots->rows, price = 0;
-    for (int round = 0; round < 3 && weft_check(device) == WEFT_OK; round++) {
-        walk(device, slots, &tree, softening, theta[round],
-             weft_slice(device, rows, 0, left), high, best);
-        weft_reduce(device,
-                    weft_lazy(count, mbp_walk_price, .offset = slots->offset,
-                              .row_halo = slots->row_halo, .high = high, .best = best),
-                    weft_plus(WEFT_I64), &price);
-        if (price <= 8 * count)
-            break;
-        weft_copy_if(device, weft_lazy(slots->rows, mbp_walk_row, .first = 0),
-                     weft_lazy(slots->rows, mbp_walk_again, .row_halo = slots->row_halo,
-                               .order = tree.order, .high = high, .best = best),
-                     rows, &left);
-    }
-    weft_scope_close(device);
 }

@@ -1,5 +1,5 @@
-/* A tree over each halo's members: along Hilbert's curve, 16 members a leaf, 16 nodes a
- * node.
+/* A tree over each halo's members: along Hilbert's curve, 16 members a leaf, four nodes
+ * a node.
  *
  * Halo h owns the nodes of level l from offset[h] / (16 4^l) + h on, as many as it needs;
  * those of all halos and levels lie one after the other. Lengths and masses are scaled as
@@ -117,31 +117,30 @@ static inline void mbp_tree_leaf(index_t row, GLOBAL const i64 *offset,
     node[row] = n;
 }
 
-/* The first node of a halo in a level of nodes of `size` members. */
-static inline i64 mbp_tree_first(GLOBAL const i64 *offset, i64 halo, i64 size) {
-    return offset[halo] / size + halo;
+/* Nodes of level l hold 16 4^l members each: the first of a halo, and how many it has. */
+static inline i64 mbp_tree_first(GLOBAL const i64 *offset, i64 halo, i64 l) {
+    return (offset[halo] >> (4 + 2 * l)) + halo;
 }
-static inline i64 mbp_tree_count(GLOBAL const i64 *offset, i64 halo, i64 size) {
-    return (mbp_members(offset, halo) + size - 1) / size;
+static inline i64 mbp_tree_count(GLOBAL const i64 *offset, i64 halo, i64 l) {
+    return ((mbp_members(offset, halo) - 1) >> (4 + 2 * l)) + 1;
 }
 
 /* Nodes of a level above the leaves, from those of the level below.
  * (Moments about another center: the parallel axis theorem.) */
-static inline void mbp_tree_join(index_t i, i64 halos, i64 size, GLOBAL const i64 *offset,
+static inline void mbp_tree_join(index_t i, i64 halos, i64 l, GLOBAL const i64 *offset,
                                  GLOBAL const mbp_tree_node *below,
                                  GLOBAL mbp_tree_node *node) {
     i64 halo = 0, high = halos;
     while (high - halo > 1) {
         const i64 middle = halo + (high - halo) / 2;
-        if (mbp_tree_first(offset, middle, size) <= i)
+        if (mbp_tree_first(offset, middle, l) <= i)
             halo = middle;
         else
             high = middle;
     }
-    const i64 part = size / MBP_TREE_FAN,
-              rank = (i - mbp_tree_first(offset, halo, size)) * MBP_TREE_FAN;
-    const i64 count = min(mbp_tree_count(offset, halo, part) - rank, (i64)MBP_TREE_FAN);
-    GLOBAL const mbp_tree_node *from = below + mbp_tree_first(offset, halo, part) + rank;
+    const i64 rank = (i - mbp_tree_first(offset, halo, l)) * MBP_TREE_FAN;
+    const i64 count = min(mbp_tree_count(offset, halo, l - 1) - rank, (i64)MBP_TREE_FAN);
+    GLOBAL const mbp_tree_node *from = below + mbp_tree_first(offset, halo, l - 1) + rank;
     mbp_tree_node n = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (i64 k = 0; k < count; k++) {
         n.mass += from[k].mass;

@@ -131,6 +131,7 @@ static void find(weft_device *device, const mbp_slots *slots,
 weft_status weft_poisson(weft_device *device, const weft_points *points, weft_array mass,
                          const weft_poisson_options *options, const weft_halos *halos,
                          weft_array particle, weft_array potential) {
+    static const char name[] = "weft_poisson";
     const weft_mbp_options common = {
         .box = {options->box[0], options->box[1], options->box[2]},
         .softening = options->softening,
@@ -141,9 +142,10 @@ weft_status weft_poisson(weft_device *device, const weft_points *points, weft_ar
                   (long long)options->grid, WEFT_POISSON_LEAST_GRID,
                   WEFT_POISSON_MOST_GRID);
     weft_scope_open(device);
-    const mbp_slots slots = mbp_prepare(device, "weft_poisson", points, mass, &common,
-                                        halos, particle, potential);
-    if (slots.halos > 0)
+    mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
+    mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
+    const mbp_slots slots = mbp_prepare(device, name, points, mass, &common, halos);
+    if (weft_check(device) == WEFT_OK && slots.halos > 0)
         find(device, &slots, options, halos->member, particle, potential);
     weft_scope_close(device);
     return weft_check(device);

@@ -50,6 +50,22 @@ WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
                               const weft_halos *halos, weft_array particle,
                               weft_array potential);
 
+/* The potential of every member of every halo, to a relative error that the caller asks
+ * for. points, mass, options, halos   as above error       at least 0: each result is
+ * within error |phi_i| of the member's phi_i; 0: each is phi_i as defined, to the last bit
+ *   potential   [members] f64, in the order of halos.member; none of the inputs
+ * The bound is proven, as that of weft_mbp: bounds come from a tree, which is walked more
+ * and more finely by the members whose bounds are not close enough; those that no walk
+ * brings there are evaluated as defined. Cost: for errors of 1e-3 and more about n log n of
+ * a halo's length n; the closer, the nearer to the square of the length, which it is (in
+ * f64) below 4e-5, where f32 ends. Scratch as weft_mbp. Repeats: bit for bit with error 0,
+ * else for a backend; device and number of threads may choose other walks within the
+ * bound. Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+WEFT_API weft_status weft_potential(weft_device *device, const weft_points *points,
+                                    weft_array mass, const weft_mbp_options *options,
+                                    const weft_halos *halos, f64 error,
+                                    weft_array potential);
+
 #ifdef __cplusplus
 }
 #endif

@@ -72,32 +72,72 @@ static weft_array lend(weft_type type, const f64 *values, i64 n, i64 parts) {
     return array;
 }
 
-/* Particles lie in memory in the opposite order of the members. */
-void scene_find(const scene *s, u32 *particle, f64 *potential) {
+/* A scene on the device; particles lie in memory in the opposite order of the members. */
+typedef struct lent {
+    weft_array position, mass;
+    weft_points points;
+    weft_halos halos;
+} lent;
+
+static lent lend_scene(const scene *s) {
     u32 *member = malloc((size_t)(s->n + 1) * sizeof *member);
     for (i64 k = 0; k < s->n; k++)
         member[k] = (u32)(s->n - 1 - k);
-    const weft_array position = lend(s->type, s->x, s->n, 3), none = {0};
-    const weft_array mass = s->has_mass ? lend(s->type, s->m, s->n, 1) : none;
-    const weft_points points = weft_points_interleaved(device, position);
-    const weft_halos halos = {.count = s->count,
-                              .members = s->n,
-                              .offset = test_array(WEFT_I64, s->offset, s->count + 1),
-                              .member = test_array(WEFT_U32, member, s->n)};
+    lent l = {.position = lend(s->type, s->x, s->n, 3)};
+    if (s->has_mass)
+        l.mass = lend(s->type, s->m, s->n, 1);
+    l.points = weft_points_interleaved(device, l.position);
+    l.halos = (weft_halos){.count = s->count,
+                           .members = s->n,
+                           .offset = test_array(WEFT_I64, s->offset, s->count + 1),
+                           .member = test_array(WEFT_U32, member, s->n)};
+    free(member);
+    return l;
+}
+
+static void end_lent(lent *l) {
+    weft_array_free(device, l->position);
+    weft_array_free(device, l->halos.offset);
+    weft_array_free(device, l->halos.member);
+    if (l->mass.type)
+        weft_array_free(device, l->mass);
+}
+
+void scene_find(const scene *s, u32 *particle, f64 *potential) {
+    lent l = lend_scene(s);
     const weft_array found = weft_array_new(device, WEFT_U32, s->count);
     const weft_array phi = weft_array_new(device, WEFT_F64, s->count);
-    weft_mbp(device, &points, mass, &s->options, &halos, found, phi);
+    weft_mbp(device, &l.points, l.mass, &s->options, &l.halos, found, phi);
     weft_read(device, found, particle);
     weft_read(device, phi, potential);
     test_ok();
     for (i64 h = 0; h < s->count; h++)
         particle[h] = (u32)(s->n - 1) - particle[h];
-    const weft_array all[] = {position, halos.offset, halos.member, found, phi};
-    for (int k = 0; k < 5; k++)
-        weft_array_free(device, all[k]);
-    if (mass.type)
-        weft_array_free(device, mass);
-    free(member);
+    weft_array_free(device, found);
+    weft_array_free(device, phi);
+    end_lent(&l);
+}
+
+void scene_potential(const scene *s, f64 error, f64 *potential) {
+    lent l = lend_scene(s);
+    const weft_array phi = weft_array_new(device, WEFT_F64, s->n);
+    weft_potential(device, &l.points, l.mass, &s->options, &l.halos, error, phi);
+    weft_read(device, phi, potential);
+    test_ok();
+    weft_array_free(device, phi);
+    end_lent(&l);
+}
+
+void scene_define(const scene *s, f64 *potential) {
+    f64 *at = malloc((size_t)(3 * s->n + 1) * sizeof *at);
+    for (i64 h = 0; h < s->count; h++) {
+        const i64 first = s->offset[h], end = s->offset[h + 1];
+        for (i64 k = first; k < end; k++)
+            unwrapped(s, first, k, at + 3 * (k - first));
+        for (i64 k = first; k < end; k++)
+            potential[k] = defined(s, first, end, k, at);
+    }
+    free(at);
 }
 
 /* That bounds from all pairs lead to the same. */

@@ -21,6 +21,10 @@ void scene_free(scene *s);
 /* What the device finds, as members, counted through all halos. */
 void scene_find(const scene *s, u32 *particle, f64 *potential);
 
+/* The potential of each member: what the device finds, and by the definition. */
+void scene_potential(const scene *s, f64 error, f64 *potential);
+void scene_define(const scene *s, f64 *potential);
+
 /* That it is what the definition gives, bit for bit, in every halo of at most `most`
  * members; of larger ones that the potential is that of the particle. And that both ways to
  * bounds find it. */
