@@ -72,10 +72,8 @@ static void check_folds(i64 n) {
     for (int t = 0; t < 4; t++) {
         const weft_array a = random_on(device, types[t], n, 7);
         const weft_array b = random_on(definition, types[t], n, 7);
-        expect_same("a sum", n, fold_on(device, a, weft_plus(types[t])),
-                    fold_on(definition, b, weft_plus(types[t])));
-        expect_same("a maximum", n, fold_on(device, a, weft_maximum(types[t])),
-                    fold_on(definition, b, weft_maximum(types[t])));
+        const weft_operator *op = t % 2 ? weft_maximum(types[t]) : weft_plus(types[t]);
+        expect_same("a fold", n, fold_on(device, a, op), fold_on(definition, b, op));
         weft_array_free(device, a);
         weft_array_free(definition, b);
     }
@@ -96,7 +94,7 @@ static void check_scans(i64 n) {
     const weft_array s = random_on(device, WEFT_U32, n, 9);
     const weft_array r = random_on(definition, WEFT_U32, n, 9);
     for (u32 flags = 0; flags < 2; flags++) {
-        for (int t = 0; t < 4; t++) {
+        for (u32 t = flags; t < 4; t += 2) { /* each type in one way */
             const weft_array a = random_on(device, types[t], n, 8);
             const weft_array b = random_on(definition, types[t], n, 8);
             const weft_operator *plus = weft_plus(types[t]);
@@ -171,9 +169,11 @@ static void check_sorts(i64 n) {
                                WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
     for (int t = 0; t < 10; t++) {
         const int bits = 8 * (int)WEFT_SIZE(types[t]);
-        check_sort(types[t], t % 2 ? WEFT_U32 : WEFT_U64, n, WEFT_ASCENDING, 0, bits);
-        check_sort(types[t], 0, n, WEFT_DESCENDING, 0, bits);
-        check_sort(types[t], WEFT_U32, n, WEFT_ASCENDING, 3, bits / 2);
+        const weft_type with = t % 2 ? WEFT_U32 : WEFT_U64;
+        check_sort(types[t], with, n, WEFT_ASCENDING, 0, bits);
+        check_sort(types[t], with, n, WEFT_ASCENDING, 3, bits / 2);
+        if (t % 3 == 0) /* i8, u16, i64 and f64 */
+            check_sort(types[t], 0, n, WEFT_DESCENDING, 0, bits);
     }
 }
 
