@@ -105,6 +105,8 @@ struct weft_backend {
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
     /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
+    /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
+    int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
 };
 
 typedef struct weft_pool weft_pool;

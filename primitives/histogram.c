@@ -21,10 +21,43 @@ static i64 larger(i64 a, i64 b) {
     return a > b ? a : b;
 }
 
+static i64 smaller(i64 a, i64 b) {
+    return a < b ? a : b;
+}
+
 /* Rows that work-items share: as many as keep the table small, of many work-items. */
 static i64 shared_rows(const weft_device *device, i64 counts) {
     const i64 rows = weft_block_of(device, 1, SHARED_ROWS), fit = SHARED_COUNTS / counts;
     return rows < fit ? rows : larger(fit, 1);
+}
+
+/* Adds the row sums of a table to the counts. */
+static void add_rows(weft_device *device, weft_array table, i64 rows, weft_array counts) {
+    const i64 k = counts.length;
+    if (counts.type == WEFT_U32)
+        weft_for_each(device, k, histogram_sum_u32, .rows = rows, .counts = (u32)k,
+                      .row = table, .sum = counts);
+    else
+        weft_for_each(device, k, histogram_sum_i64, .rows = rows, .counts = (u32)k,
+                      .row = table, .sum = counts);
+}
+
+/* Adds a piece as the backend itself counts; returns 0 where it has no way of its own. */
+static int add_directly(weft_device *device, weft_array bins, weft_array counts) {
+    weft_input input;
+    weft_span span = {0};
+    if (!device->backend->histogram)
+        return 0;
+    weft_scope_open(device);
+    const weft_array row = weft_scratch(device, WEFT_U32, counts.length);
+    int taken = weft_need_input(device, "weft_histogram.bins", bins, 0, 0, &input) ||
+                weft_need_output(device, "weft_histogram.row", row, 0, 0, &span);
+    if (!taken && device->backend->histogram(device, &input, span)) {
+        add_rows(device, row, 1, counts);
+        taken = 1;
+    }
+    weft_scope_close(device);
+    return taken;
 }
 
 /* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
@@ -48,12 +81,7 @@ static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
         weft_for_each(device, n, histogram_atomic, .rows = rows, .counts = (u32)k,
                       .bins = bins, .table = table);
     }
-    if (counts.type == WEFT_U32)
-        weft_for_each(device, k, histogram_sum_u32, .rows = rows, .counts = (u32)k,
-                      .row = table, .sum = counts);
-    else
-        weft_for_each(device, k, histogram_sum_i64, .rows = rows, .counts = (u32)k,
-                      .row = table, .sum = counts);
+    add_rows(device, table, rows, counts);
     weft_scope_close(device);
 }
 
@@ -72,9 +100,13 @@ weft_status weft_histogram(weft_device *device, weft_array bins, weft_array coun
         counts = weft_part(counts, 0, UINT32_MAX);
     weft_fill(device, counts, &zero);
     const i64 step = bins.generator ? PRIMITIVE_PIECE : longest_piece;
-    for (i64 first = 0; first < n && counts.length > 0; first += step) {
+    for (i64 first = 0, count; first < n && counts.length > 0; first += count) {
+        count = smaller(n - first, longest_piece);
+        if (weft_check(device) != WEFT_OK ||
+            add_directly(device, weft_part(bins, first, count), counts))
+            continue;
+        count = smaller(count, step);
         weft_scope_open(device);
-        const i64 count = n - first < step ? n - first : step;
         add_piece(device, weft_settled(device, weft_part(bins, first, count)), counts);
         weft_scope_close(device);
     }

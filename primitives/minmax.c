@@ -19,31 +19,63 @@ WEFT_GENERATOR(minmax_u32, minmax_best, (value, i64, base), (value, i64, length)
 WEFT_GENERATOR(minmax_u64, minmax_best, (value, i64, base), (value, i64, length),
                (value, u32, block), (value, u32, kind), (value, u64, turn),
                (in, u64, keys, 0))
+WEFT_GENERATOR(minmax_at_u8, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u8, keys))
+WEFT_GENERATOR(minmax_at_u16, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u16, keys))
+WEFT_GENERATOR(minmax_at_u32, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u32, keys))
+WEFT_GENERATOR(minmax_at_u64, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u64, keys))
 WEFT_OPERATOR(minmax_first, minmax_best, {UINT64_MAX, INT64_MAX})
 
-static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,
-                         const void *turn, weft_array out) {
+static weft_array best_of_blocks(weft_array in, i64 block,
+                                 const struct minmax_u32_arguments *arguments) {
     static const weft_generator *const generators[] = {
         &minmax_u8_generator,
         &minmax_u16_generator,
         &minmax_u32_generator,
         &minmax_u64_generator,
     };
+    return (weft_array){.length = (in.length + block - 1) / block,
+                        .type = WEFT_STRUCT(minmax_best),
+                        .read_only = 1,
+                        .generator = generators[weft_mover_of(in.type).kind],
+                        .arguments = arguments};
+}
+
+static weft_array each(weft_array in, const struct minmax_at_u32_arguments *arguments) {
+    static const weft_generator *const generators[] = {
+        &minmax_at_u8_generator,
+        &minmax_at_u16_generator,
+        &minmax_at_u32_generator,
+        &minmax_at_u64_generator,
+    };
+    return (weft_array){.length = in.length,
+                        .type = WEFT_STRUCT(minmax_best),
+                        .read_only = 1,
+                        .generator = generators[weft_mover_of(in.type).kind],
+                        .arguments = arguments};
+}
+
+static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,
+                         const void *context, weft_array out) {
     (void)none;
-    const weft_mover mover = weft_mover_of(in.type);
+    const u64 turn = *(const u64 *)context;
+    const u32 kind = weft_order_kind(in.type);
     const i64 block = weft_block_of(device, MANY, FEW);
-    const struct minmax_u32_arguments arguments = {.base = first,
-                                                   .length = in.length,
-                                                   .block = (u32)block,
-                                                   .kind = weft_order_kind(in.type),
-                                                   .turn = *(const u64 *)turn,
-                                                   .keys = weft_as(device, in, mover.type)};
-    const weft_array blocks = {.length = (in.length + block - 1) / block,
-                               .type = WEFT_STRUCT(minmax_best),
-                               .read_only = 1,
-                               .generator = generators[mover.kind],
-                               .arguments = &arguments};
-    weft_reduce_into(device, blocks, weft_op(minmax_first), out);
+    const weft_array keys = weft_as(device, in, weft_mover_of(in.type).type);
+    const weft_array bests =
+        block > 1 ? best_of_blocks(in, block,
+                                   &(struct minmax_u32_arguments){.base = first,
+                                                                  .length = in.length,
+                                                                  .block = (u32)block,
+                                                                  .kind = kind,
+                                                                  .turn = turn,
+                                                                  .keys = keys})
+                  : each(in, &(struct minmax_at_u32_arguments){
+                                 .base = first, .kind = kind, .turn = turn, .keys = keys});
+    weft_reduce_into(device, bests, weft_op(minmax_first), out);
 }
 
 static weft_status extreme(weft_device *device, const char *call, weft_array in, u64 turn,

@@ -88,4 +88,26 @@ static inline minmax_best minmax_u64(index_t b, i64 base, i64 length, u32 block,
     return found;
 }
 
+/* One element, where so many work-items run that each looks at one. */
+static inline minmax_best minmax_at_u8(index_t i, i64 base, u32 kind, u64 turn,
+                                       GLOBAL const u8 *keys) {
+    const minmax_best here = {(u8)(order_u8(keys[i], kind) ^ (u8)turn), base + (i64)i};
+    return here;
+}
+static inline minmax_best minmax_at_u16(index_t i, i64 base, u32 kind, u64 turn,
+                                        GLOBAL const u16 *keys) {
+    const minmax_best here = {(u16)(order_u16(keys[i], kind) ^ (u16)turn), base + (i64)i};
+    return here;
+}
+static inline minmax_best minmax_at_u32(index_t i, i64 base, u32 kind, u64 turn,
+                                        GLOBAL const u32 *keys) {
+    const minmax_best here = {order_u32(keys[i], kind) ^ (u32)turn, base + (i64)i};
+    return here;
+}
+static inline minmax_best minmax_at_u64(index_t i, i64 base, u32 kind, u64 turn,
+                                        GLOBAL const u64 *keys) {
+    const minmax_best here = {order_u64(keys[i], kind) ^ (u64)turn, base + (i64)i};
+    return here;
+}
+
 #endif

@@ -136,13 +136,19 @@ weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to
     return copy_apart(device, memory, 0, to.memory, to_byte, bytes);
 }
 
-weft_status opencl_zero(weft_device *device, weft_array scratch) {
+weft_span opencl_span(weft_array scratch) {
+    return (weft_span){scratch.buffer ? weft_buffer_memory(scratch.buffer) : NULL, 0,
+                       scratch.length, scratch.type};
+}
+
+weft_status opencl_zero(weft_device *device, weft_span span) {
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    const size_t size = WEFT_SIZE(span.type);
     const cl_uint zero = 0;
-    const cl_int code = clEnqueueFillBuffer(
-        opencl_of(device)->queue, weft_buffer_memory(scratch.buffer), &zero, sizeof zero, 0,
-        (size_t)scratch.length * WEFT_SIZE(scratch.type), 0, NULL, NULL);
+    const cl_int code = clEnqueueFillBuffer(opencl_of(device)->queue, span.memory, &zero,
+                                            sizeof zero, (size_t)span.first * size,
+                                            (size_t)span.length * size, 0, NULL, NULL);
     return code == CL_SUCCESS ? WEFT_OK
                               : opencl_fail(device, "clEnqueueFillBuffer", code, NULL);
 }

@@ -144,4 +144,7 @@ const weft_backend weft_backend_opencl = {
     .scan = opencl_scan,
     .sort = opencl_sort,
     .pairs = opencl_pairs,
+    .select = opencl_select,
+    .reduce_runs = opencl_reduce_runs,
+    .histogram = opencl_histogram,
 };

@@ -39,6 +39,9 @@ typedef enum opencl_template {
     OPENCL_SCAN_WARPS,
     OPENCL_SORT,
     OPENCL_SORT_SWEEP,
+    OPENCL_SELECT,
+    OPENCL_RUNS,
+    OPENCL_HISTOGRAM,
     OPENCL_PAIRS
 } opencl_template;
 
@@ -99,8 +102,10 @@ weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *
 weft_status opencl_synchronize(weft_device *device);
 /* to = from, both of the same length; they may overlap. */
 weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to);
-/* Sets all bytes of scratch, a multiple of 4, to 0. */
-weft_status opencl_zero(weft_device *device, weft_array scratch);
+/* Scratch as a span; without memory after an error. */
+weft_span opencl_span(weft_array scratch);
+/* Sets all bytes, a multiple of 4, to 0. */
+weft_status opencl_zero(weft_device *device, weft_span span);
 
 /* text.c: text that grows. Running out of memory is remembered in `failed`. */
 typedef struct opencl_text {
@@ -160,6 +165,13 @@ void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs);
  * GROUP. */
 void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_input *in,
                        const weft_input *heads, const weft_operator *op, i64 group);
+/* opencl_append_input with the type of its elements, unsigned integers where they lie in
+ * memory. */
+void opencl_append_bits(opencl_text *text, const char *name, const weft_input *in);
+/* look_back.cl and what it needs to know of elements. */
+void opencl_append_look_back(opencl_text *text, weft_type element, int counted);
+/* sort.c: sums of u32. */
+const weft_operator *opencl_count(void);
 /* sort.c: KEY, VALUE, VALUE_PARAMETERS and weft_digit. */
 void opencl_append_digits(opencl_text *text, const weft_sort_call *sort);
 /* The OpenCL name of an unsigned integer of so many bytes: 1, 2, 4, 8. */
@@ -217,6 +229,11 @@ int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type);
 weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               const weft_input *heads, const weft_operator *op,
                               int exclusive, weft_span out);
+/* histogram.c: takes it on GPUs. */
+int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts);
+/* select_warps.c, runs_warps.c: entries of the table that take what warps can do. */
+int opencl_select(weft_device *device, const weft_select_call *select);
+int opencl_reduce_runs(weft_device *device, const weft_runs_call *runs);
 int opencl_can_sweep(weft_device *device, i64 n);
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]);

@@ -2,7 +2,7 @@
  * launch; floats, whose sums must associate in one way, take the sums of tiles first. */
 #include "opencl.h"
 
-extern const weft_source weft_text_warp, weft_text_scan_warps;
+extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 
 enum { GROUP = 256, LEAST = 1 << 14, LARGEST_TILE = GROUP * 16 };
 
@@ -18,19 +18,6 @@ int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
 
 static int looks_back(const weft_operator *op) {
     return op->type != WEFT_F32 && op->type != WEFT_F64;
-}
-
-/* How elements become bits that a warp can move, and back. */
-static void append_bits(opencl_text *text, weft_type type) {
-    const char *to = WEFT_SIZE(type) == 8 ? "(u64)" : "(u32)", *from = "(weft_element)";
-    if (type == WEFT_F32) {
-        to = "as_uint";
-        from = "as_float";
-    } else if (type == WEFT_F64) {
-        to = "as_ulong";
-        from = "as_double";
-    }
-    opencl_append(text, "#define BITS(x) %s(x)\n#define FROM_BITS(x) %s(x)\n", to, from);
 }
 
 static const opencl_program *scan_of(weft_device *device, const weft_input *in,
@@ -55,11 +42,10 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     opencl_begin_fold(opencl_of(device), &text, in, heads, op, GROUP);
     opencl_append(&text,
                   "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n"
-                  "#define WIDE_ELEMENT %d\n#define LOOK_BACK %d\n",
-                  (int)items_of(size), heads != NULL, exclusive != 0, size == 8,
-                  looks_back(op));
-    append_bits(&text, op->type);
-    opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
+                  "#define LOOK_BACK %d\n",
+                  (int)items_of(size), heads != NULL, exclusive != 0, looks_back(op));
+    opencl_append_look_back(&text, op->type, 0);
+    opencl_append_bytes(&text, weft_text_tile_warps.text, weft_text_tile_warps.length);
     opencl_append_bytes(&text, weft_text_scan_warps.text, weft_text_scan_warps.length);
     return opencl_build(device, &key, op->name, &text, looks_back(op) ? back : fold);
 }
@@ -107,7 +93,7 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
         return weft_check(device);
     void *memory = weft_buffer_memory(work.buffer);
     if (looks_back(op))
-        opencl_zero(device, work);
+        opencl_zero(device, opencl_span(work));
     else
         sum_tiles(device, program, in, heads, op, tiles, memory);
     if (weft_check(device) != WEFT_OK)

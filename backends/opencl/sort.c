@@ -9,6 +9,10 @@ extern const weft_source weft_text_sort_digit, weft_text_sort_chunks, weft_text_
 WEFT_OPERATOR(opencl_count_add, u32, 0)
 WEFT_OPERATOR(opencl_count_add_wide, u64, 0)
 
+const weft_operator *opencl_count(void) {
+    return &opencl_count_add_operator;
+}
+
 /* Bits of a digit: of chunks and sweeps, and where a work-item counts in a column. */
 enum { LARGE_DIGIT = 8, SMALL_DIGIT = 4 };
 enum { LEAST_CHUNK = 1 << 14, CHUNKS_PER_UNIT = 16, MOST_CHUNKS = 1024, GROUP_ITEMS = 8 };
@@ -130,9 +134,7 @@ static weft_status pass(weft_device *device, const opencl_program *program, cons
 static weft_span scratch_like(weft_device *device, weft_span span) {
     if (!span.type)
         return span;
-    const weft_array scratch = weft_scratch(device, span.type, span.length);
-    return (weft_span){scratch.buffer ? weft_buffer_memory(scratch.buffer) : NULL, 0,
-                       span.length, span.type};
+    return opencl_span(weft_scratch(device, span.type, span.length));
 }
 
 static weft_status sort_by_blocks(weft_device *device, const weft_sort_call *sort,

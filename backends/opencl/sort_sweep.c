@@ -94,7 +94,8 @@ weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
     const weft_array counts = weft_scratch(device, WEFT_U32, tickets + s.passes);
     const weft_array states[2] = {weft_scratch(device, s.state, s.tiles * DIGITS),
                                   weft_scratch(device, s.state, s.tiles * DIGITS)};
-    if (weft_check(device) != WEFT_OK || opencl_zero(device, counts) != WEFT_OK)
+    if (weft_check(device) != WEFT_OK ||
+        opencl_zero(device, opencl_span(counts)) != WEFT_OK)
         return weft_check(device);
     void *const work[2] = {weft_buffer_memory(states[0].buffer),
                            weft_buffer_memory(states[1].buffer)};

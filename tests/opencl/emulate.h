@@ -45,6 +45,10 @@ static inline u32 atomic_inc(volatile u32 *p) {
     return atomic_add(p, 1);
 }
 
+static inline u64 atomic_add_u64(u64 *p, u64 x) {
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
 static inline u32 popcount(u32 x) {
     return (u32)__builtin_popcount(x);
 }

@@ -10,6 +10,7 @@ enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
 #define WIDE_ELEMENT (ITEMS == 8)
+#define COUNTED 0
 
 typedef ELEMENT weft_element;
 
@@ -35,6 +36,8 @@ static u32 weft_heads(index_t i, const u32 *flags) {
 }
 #endif
 
+#include "backends/opencl/look_back.cl"
+#include "backends/opencl/tile_warps.cl"
 #include "backends/opencl/scan_warps.cl"
 
 typedef struct arguments {
@@ -134,7 +137,7 @@ int main(void) {
                              5 * TILE,
                              33 * TILE,
                              40 * TILE - 7,
-                             70 * TILE + 1};
+                             150 * TILE + 1};
     int right = 1;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int unfair = 0; unfair < 2; unfair++) {

@@ -1,0 +1,144 @@
+/* Selection for NVIDIA GPUs, a group a tile. A warp counts and places by ballots what it
+ * selects, and gathers it in local memory, from where it is written side by side.
+ *
+ * In one pass over memory: each group takes the next tile and looks back for how many
+ * were selected before. A partition must know beforehand how many will be: weft_count
+ * counts each tile, the host has the counts scanned, and weft_select starts there. */
+enum { WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
+
+/* Whether a work-item's ITEMS elements, every 32nd of `left` from `begin` on, are selected,
+ * as bits. (Reads without a condition are under way all at once.) */
+static inline __attribute__((always_inline)) u32
+weft_selected(const index_t begin, const index_t left,
+              const u32 keep weft_flags_PARAMETERS)
+{
+    const index_t last = begin + left - 1;
+    const int lane = (int)get_local_id(0) & 31;
+    u32 selected = 0;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const index_t i = begin + k * 32 + lane;
+        const u32 flag = weft_flags(i < last ? i : last weft_flags_ARGUMENTS);
+        selected |= (u32)((flag != 0) == keep && i <= last) << k;
+    }
+    return selected;
+}
+
+/* The sum of what the warps of a group bring; *before: of those before one's own. By all of
+ * the group. */
+static inline u32 weft_sum_warps(const u32 x, __local u32 *brought, u32 *before)
+{
+    const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
+    u32 sum = 0;
+    if (lane == 0)
+        brought[warp] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *before = 0;
+    for (int w = 0; w < WARPS; w++) {
+        if (w == warp)
+            *before = sum;
+        sum += brought[w];
+    }
+    return sum;
+}
+
+#if COUNT
+/* counts[t]: how many of tile t are selected; *all: of all, 0 at first. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_count(const index_t n, const u32 keep, __global u32 *counts, __global u64 *all,
+                const long first_all weft_flags_PARAMETERS)
+{
+    SHARED u32 brought[WARPS];
+    const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
+    const index_t tile = (index_t)get_group_id(0), begin = tile * TILE + warp * SPAN;
+    u32 count = popcount(weft_selected(begin, n - begin, keep weft_flags_ARGUMENTS)), before;
+    for (int by = 1; by < 32; by *= 2)
+        count += weft_from_lane(count, lane ^ by);
+    const u32 sum = weft_sum_warps(count, brought, &before);
+    if (lid == 0) {
+        counts[tile] = sum;
+        atomic_add_u64(&all[first_all], sum);
+    }
+}
+#endif
+
+#if MOVE_ELEMENTS
+/* `work` begins with the number of the next tile, and from its third word on holds the
+ * states, all of it 0 at first; *all becomes how many are selected. PARTITION: places[t] says
+ * how many are before tile t, and *all is known. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_select(const index_t n, const u32 keep, const long room,
+#if PARTITION
+                 __global const u32 *places,
+#else
+                 __global u64 *work,
+#endif
+                 __global u64 *all, const long first_all, __global weft_in_element *out,
+                 const long first weft_in_PARAMETERS weft_flags_PARAMETERS)
+{
+    SHARED weft_in_element gathered[TILE];
+    SHARED u32 brought[WARPS];
+    const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
+    const u32 below = (1u << lane) - 1;
+#if PARTITION
+    const index_t tile = (index_t)get_group_id(0);
+#else
+    SHARED u32 taken[1];
+    __global volatile u64 *states = work + 2;
+    if (lid == 0)
+        taken[0] = atomic_inc((__global volatile u32 *)work);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const index_t tile = taken[0];
+#endif
+    const index_t begin = tile * TILE + warp * SPAN, left = n - begin, last = n - 1;
+
+    weft_in_element own[ITEMS];
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const index_t i = begin + k * 32 + lane;
+        own[k] = weft_in(i < last ? i : last weft_in_ARGUMENTS);
+    }
+    const u32 selected = weft_selected(begin, left, keep weft_flags_ARGUMENTS);
+
+    /* What is selected from the front of the warp's span on, all else from its end. */
+    u32 count = 0, before_warp;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 row = weft_ballot(selected >> k & 1), rank = count + popcount(row & below);
+        if (selected >> k & 1)
+            gathered[warp * SPAN + (int)rank] = own[k];
+#if PARTITION
+        else
+            gathered[warp * SPAN + SPAN - 1 - (k * 32 + lane - (int)rank)] = own[k];
+#endif
+        count += popcount(row);
+    }
+    const u32 tile_count = weft_sum_warps(count, brought, &before_warp);
+
+#if PARTITION
+    const long place = (long)places[tile] + before_warp;
+#else
+    if (warp == 0) {
+        weft_held held;
+        held.sum = tile_count;
+        held.heads = 0;
+        const weft_held before = weft_meet_tiles(states, tile, lane, tile == 0, held, 0);
+        if (lane == 0) {
+            taken[0] = before.sum;
+            if (n - tile * TILE <= TILE)
+                all[first_all] = before.sum + tile_count;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const long place = (long)taken[0] + before_warp;
+#endif
+    for (long j = lane; j < count && place + j < room; j += 32)
+        out[first + place + j] = gathered[warp * SPAN + (int)j];
+#if PARTITION
+    const long rest = (long)all[first_all] + begin - place;
+    const long others = (left < SPAN ? (long)left : SPAN) - (long)count;
+    for (long j = lane; j < others; j += 32)
+        out[first + rest + j] = gathered[warp * SPAN + SPAN - 1 - (int)j];
+#endif
+}
+#endif
