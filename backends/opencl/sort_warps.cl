@@ -6,7 +6,7 @@
  * 2022. */
 enum { DIGITS = 256, WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 enum { SUM = 1, ALL = 2 }; /* a state's top bits: of the tile alone, of all up to it */
-enum { NEAR = 4 };
+enum { NEAR = 4, AHEAD = 8 /* keys that are read at a time */ };
 #define STATUS_BIT (sizeof(STATE) * 8 - 2)
 #define COUNT_MASK (((STATE)1 << STATUS_BIT) - 1)
 
@@ -24,12 +24,18 @@ void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const in
     for (u32 d = lid; d < sizeof(KEY) * DIGITS; d += GROUP)
         count[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (u32 i = begin + lid; i < end; i += GROUP) {
-        const KEY key = from[i];
+    for (u32 i = begin + lid; i < end; i += AHEAD * GROUP) {
+        KEY key[AHEAD];
+#pragma unroll
+        for (u32 k = 0; k < AHEAD; k++)
+            key[k] = from[i + k * GROUP < end ? i + k * GROUP : i];
         for (int p = 0; p < passes; p++) {
             const int shift = begin_bit + 8 * p, bits = end_bit - shift;
             const u32 mask = bits < 8 ? (1u << bits) - 1 : 255u;
-            atomic_inc(&count[p * DIGITS + weft_digit(key, shift, mask)]);
+#pragma unroll
+            for (u32 k = 0; k < AHEAD; k++)
+                if (i + k * GROUP < end)
+                    atomic_inc(&count[p * DIGITS + weft_digit(key[k], shift, mask)]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -100,10 +106,8 @@ static inline u32 weft_peers(const u32 digit)
 {
     u32 peers = 0xffffffffu;
 #pragma unroll
-    for (int b = 0; b < 8; b++) {
-        const u32 set = weft_ballot(digit >> b & 1);
-        peers &= digit >> b & 1 ? set : ~set;
-    }
+    for (int b = 0; b < 8; b++)
+        peers = weft_alike(peers, digit, 1u << b);
     return peers;
 }
 
@@ -185,12 +189,12 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
         const u32 j = (u32)(warp * SPAN + k * 32 + lane);
         const u32 digit = j < count ? weft_digit(own[k], shift, mask) : mask;
         const u32 peers = weft_peers(digit);
-        const u32 before = popcount(peers & ((1u << lane) - 1));
+        const int highest = 31 - (int)clz(peers);
         u32 first = 0;
-        if (before == 0)
+        if (lane == highest)
             first = atomic_add(&place[warp * DIGITS + (int)digit], popcount(peers));
-        first = weft_from_lane(first, 31 - (int)clz(peers & (0u - peers)));
-        rank[k] = first + before;
+        first = weft_from_lane(first, highest);
+        rank[k] = first + popcount(peers & ((1u << lane) - 1));
     }
     if (lid < DIGITS) {
         STATE before = 0;

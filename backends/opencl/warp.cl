@@ -12,6 +12,19 @@ static inline u32 weft_ballot(const int yes)
     return lanes;
 }
 
+/* Those of `lanes` in which `bit` of x is as in one's own. */
+static inline u32 weft_alike(const u32 lanes, const u32 x, const u32 bit)
+{
+    u32 alike;
+    asm volatile("{\n\t.reg .pred p;\n\t.reg .b32 set;\n\t"
+                 "and.b32 set, %1, %2;\n\tsetp.ne.u32 p, set, 0;\n\t"
+                 "vote.sync.ballot.b32 set, p, 0xffffffff;\n\t"
+                 "@!p not.b32 set, set;\n\tand.b32 %0, %3, set;\n\t}"
+                 : "=r"(alike)
+                 : "r"(x), "r"(bit), "r"(lanes));
+    return alike;
+}
+
 /* The value of the lane that is `by` lower; one's own where there is none. */
 static inline u32 weft_from_lower(const u32 x, const int by)
 {

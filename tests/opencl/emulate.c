@@ -97,6 +97,11 @@ u32 weft_ballot(int yes) {
     return lanes;
 }
 
+u32 weft_alike(u32 lanes, u32 x, u32 bit) {
+    const u32 set = weft_ballot((x & bit) != 0);
+    return lanes & (x & bit ? set : ~set);
+}
+
 u32 weft_from_lane(u32 x, int lane) {
     return meet_warp(x)[lane & (WARP - 1)];
 }

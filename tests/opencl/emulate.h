@@ -32,6 +32,7 @@ u64 get_num_groups(int dimension);
 void barrier(int what);
 
 u32 weft_ballot(int yes);
+u32 weft_alike(u32 lanes, u32 x, u32 bit);
 u32 weft_from_lower(u32 x, int by);
 u32 weft_from_higher(u32 x, int by);
 u32 weft_from_lane(u32 x, int lane);
