@@ -7,7 +7,7 @@
  *
  * COUNTED: heads are counted, and a sum begins anew with the last of them. */
 enum { SUM = 1, ALL = 2 }; /* of the tile alone; of it and everything before */
-enum { NEAR = 4 };
+enum { NEAR = 1 };
 
 #if WIDE_ELEMENT
 #define SUM_WORDS 2
