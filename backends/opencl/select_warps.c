@@ -18,8 +18,9 @@ static int moves(const weft_input *in) {
     return in->generator ? size <= 8 : size == 1 || size == 2 || size == 4 || size == 8;
 }
 
+/* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) > 4 ? 8 : 16;
+    return WEFT_SIZE(type) > 4 ? 8 : 32;
 }
 
 static const opencl_program *select_of(weft_device *device, const weft_select_call *call,

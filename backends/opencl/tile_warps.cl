@@ -57,7 +57,7 @@ weft_fold_tile(weft_part *part, const index_t begin, const index_t count,
             part->row = row;
     }
     heads = weft_from_lane(part->row, lane * ITEMS / 32) >> lane * ITEMS % 32 &
-            ((1u << ITEMS) - 1);
+            ((2u << (ITEMS - 1)) - 1);
 #endif
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
