@@ -28,10 +28,12 @@ void opencl_append_look_back(opencl_text *text, weft_type element, int counted) 
 
 void opencl_append_bits(opencl_text *text, const char *name, const weft_input *in) {
     const weft_generator *g = in->generator;
-    const weft_type type = in->span.type;
+    const size_t size = WEFT_SIZE(in->span.type);
     char element[64];
     snprintf(element, sizeof element, "%s_element", name);
-    opencl_append_type(text, element, g ? g->type_name : opencl_unsigned(WEFT_SIZE(type)),
-                       type);
+    if (g)
+        opencl_append_type(text, element, g->type_name, g->type, g->function.source);
+    else
+        opencl_append(text, "typedef %s %s;\n", opencl_unsigned(size), element);
     opencl_append_input(text, name, in);
 }
