@@ -38,7 +38,8 @@ struct snapshot_format {
                  struct io_error *error);
 };
 
-extern const struct snapshot_format snapshot_hdf5, snapshot_genericio;
+extern const struct snapshot_format snapshot_gadget, snapshot_genericio, snapshot_hdf5,
+    snapshot_table;
 
 /* Numbers a particle has in a field, and its name for people. */
 int snapshot_components(enum snapshot_field field);

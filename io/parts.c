@@ -76,10 +76,10 @@ char *io_parts_name(const char *path, int index, struct io_error *error) {
     size_t point = stem;
     while (point > 0 && path[point - 1] >= '0' && path[point - 1] <= '9')
         --point;
-    if (point == stem || point == 0 || path[point - 1] != '.' || path[stem] != '.') {
+    if (point == stem || point < 2 || path[point - 1] != '.') {
         io_fail(error,
                 "%s says that it is one of several files, but its name does not end in "
-                ".NUMBER.hdf5",
+                ".NUMBER or .NUMBER.hdf5",
                 path);
         return NULL;
     }

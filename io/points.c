@@ -1,10 +1,8 @@
 #include "points.h"
 
+#include "io/table/table.h"
 #include "numbers.h"
-#include "output.h"
-#include "snapshot.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,15 +30,32 @@ static bool read_snapshot(const char *path, struct points *points, struct io_err
     return true;
 }
 
-/* Whether the file begins as NumPy's do; false also where it cannot be read. */
-static bool is_npy(const char *path) {
-    char head[6] = {0};
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
+static bool read_table(const char *path, struct points *points, struct io_error *error) {
+    struct table table;
+    if (!table_open(&table, path, error))
         return false;
-    const size_t got = fread(head, 1, sizeof head, stream);
-    fclose(stream);
-    return got == sizeof head && memcmp(head, "\x93NUMPY", sizeof head) == 0;
+    points->n = table.n;
+    points->axes = table.axes;
+    points->bytes = table.bytes[SNAPSHOT_COORDINATES];
+    points->values = io_allocate(table.n * table.axes, (size_t)points->bytes, path, error);
+    void *const values[SNAPSHOT_FIELDS] = {[SNAPSHOT_COORDINATES] = points->values};
+    if (points->values == NULL || !table_read(&table, path, 0, table.n, values, error)) {
+        points_free(points);
+        return false;
+    }
+    return true;
+}
+
+/* Whether it is a table; a file that cannot be read is one by its name. */
+static bool is_table(const char *path) {
+    unsigned char head[6] = {0};
+    FILE *stream = fopen(path, "rb");
+    if (stream != NULL) {
+        const size_t got = fread(head, 1, sizeof head, stream);
+        memset(head + got, 0, sizeof head - got);
+        fclose(stream);
+    }
+    return table_kind(path, head) != TABLE_NONE;
 }
 
 static bool check_finite(const char *path, struct points *points, struct io_error *error) {
@@ -57,12 +72,8 @@ static bool check_finite(const char *path, struct points *points, struct io_erro
 
 bool points_read(const char *path, struct points *points, struct io_error *error) {
     *points = (struct points){0};
-    if (is_npy(path))
-        return points_read_npy(path, points, error) && check_finite(path, points, error);
-    if (io_ends_in(path, ".csv") || io_ends_in(path, ".txt"))
-        return points_read_text(path, points, error) && check_finite(path, points, error);
-    if (io_ends_in(path, ".f32"))
-        return points_read_f32(path, points, error) && check_finite(path, points, error);
+    if (is_table(path))
+        return read_table(path, points, error) && check_finite(path, points, error);
     return read_snapshot(path, points, error);
 }
 

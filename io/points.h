@@ -1,13 +1,6 @@
-/* Reads points in two or three dimensions, whatever the format:
- *
- * - a snapshot (see snapshot.h): the coordinates of its dark matter, and its box;
- * - NumPy's .npy: shape (n, 2) or (n, 3), f4 or f8 of either byte order, in C order;
- * - text, where the name ends in .csv or .txt: two or three numbers a line, between them
- *   commas, semicolons or white space; the first line may be a header; empty lines, and
- *   those that begin with #, are skipped;
- * - raw float32, where the name ends in .f32: little-endian x, y, z of each point in turn.
- *
- * A NaN, an infinity, and a file that is cut off are refused. */
+/* Reads points in two or three dimensions: those of a table (see table/table.h), or the
+ * coordinates and the box of a snapshot's dark matter (see snapshot.h). A NaN, an infinity,
+ * and a file that is cut off are refused. */
 #ifndef WEFT_IO_POINTS_H
 #define WEFT_IO_POINTS_H
 
@@ -26,10 +19,5 @@ bool points_read(const char *path, struct points *points, struct io_error *error
 
 /* Frees the values and sets them to NULL. */
 void points_free(struct points *points);
-
-/* The formats: each reads its own, and leaves `box` alone. */
-bool points_read_npy(const char *path, struct points *points, struct io_error *error);
-bool points_read_text(const char *path, struct points *points, struct io_error *error);
-bool points_read_f32(const char *path, struct points *points, struct io_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct snapshot_format *const formats[] = {&snapshot_genericio,
-                                                        &snapshot_hdf5};
+                                                        &snapshot_gadget, &snapshot_hdf5};
 
 static const char *const field_names[] = {"position", "velocity", "mass", "id"};
 
@@ -68,7 +68,7 @@ struct snapshot *snapshot_open(const char *path, struct io_error *error) {
     struct snapshot *snapshot = snapshot_inspect(path, error);
     if (snapshot == NULL || snapshot->info.bytes[SNAPSHOT_COORDINATES] != 0)
         return snapshot;
-    io_fail(error, "%s holds no positions", snapshot->parts[0].path);
+    io_fail(error, "%s holds no positions in three dimensions", snapshot->parts[0].path);
     snapshot_close(snapshot);
     return NULL;
 }

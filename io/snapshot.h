@@ -6,12 +6,18 @@
  *     if (snapshot == NULL || !snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error))
  *         fprintf(stderr, "%s\n", error.text);
  *
- * Formats: Gadget, SWIFT and AREPO HDF5, one file or several; GenericIO, split or not.
+ * Formats: Gadget, SWIFT and AREPO HDF5, one file or several; GenericIO, split or not;
+ * Gadget-2 binary, format 1 and 2, one file or several.
  *
  * What is decided for GenericIO: the variables are HACC's, x y z, vx vy vz (peculiar km/s),
  * mass, id; of those only the three positions must be there. The box is the header's
  * physical scale, periodic where it is not 0. Units and redshift are not told. Every block
  * that is read has its checksum verified, and the header has.
+ *
+ * What is decided for Gadget-2: type 1 is read. Velocities are multiplied by sqrt(a). The
+ * box is periodic where it is not 0. Units are not told. A block that the header calls for
+ * and that is not there is a file that is cut off; in format 2, velocities and ids may
+ * miss.
  *
  * What is decided for HDF5:
  *

@@ -44,7 +44,7 @@ static void expect_name(const char *path, int index, const char *want) {
     char *found = io_parts_name(path, index, &error);
     if (want == NULL) {
         ck_assert_ptr_null(found);
-        expect_words(error.text, (const char *[]){path, ".NUMBER.hdf5", NULL});
+        expect_words(error.text, (const char *[]){path, ".NUMBER or .NUMBER.hdf5", NULL});
     } else {
         ck_assert_msg(found != NULL, "%s", error.text);
         ck_assert_str_eq(found, want);
@@ -61,7 +61,10 @@ START_TEST(names) {
     expect_name("s.x1.hdf5", 3, NULL);
     expect_name("s..hdf5", 3, NULL);
     expect_name("7.hdf5", 3, NULL);
-    expect_name("s.0", 3, NULL);
+    expect_name("s.0", 3, "s.3");
+    expect_name("dir.1/s_099.511", 7, "dir.1/s_099.7");
+    expect_name("s", 3, NULL);
+    expect_name("0", 3, NULL);
     expect_name("", 3, NULL);
 }
 END_TEST
