@@ -11,6 +11,7 @@ enum {
 /* argv[0] is "weft NAME". */
 typedef int command_function(int argc, char **argv);
 
-command_function command_dbscan, command_devices, command_halos, command_info;
+command_function command_convert, command_dbscan, command_devices, command_halos,
+    command_info;
 
 #endif

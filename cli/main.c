@@ -13,6 +13,7 @@ static const struct {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan},
     {"info", "weft info", "tell what is in a particle file", command_info},
+    {"convert", "weft convert", "write a particle file in another format", command_convert},
     {"devices", "weft devices", "list backends and devices", command_devices},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

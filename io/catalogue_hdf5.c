@@ -1,38 +1,8 @@
 #include "catalogue_output.h"
+#include "hdf5_attribute.h"
 #include "hdf5_output.h"
 
 #include <string.h>
-
-/* An attribute of one value (n = 0: a scalar) or of n. */
-static bool put_attribute(hid_t object, const char *name, hid_t file_type,
-                          hid_t memory_type, hsize_t n, const void *values) {
-    const hid_t space = n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
-    const hid_t attribute =
-        H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool done = attribute >= 0 && H5Awrite(attribute, memory_type, values) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    H5Sclose(space);
-    return done;
-}
-
-static bool put_text(hid_t object, const char *name, const char *text) {
-    const char *value = text == NULL ? "" : text;
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    const bool done = put_attribute(object, name, type, type, 0, &value);
-    H5Tclose(type);
-    return done;
-}
-
-static bool put_integer(hid_t object, const char *name, int64_t value) {
-    return put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &value);
-}
-
-static bool put_numbers(hid_t object, const char *name, const double *values, hsize_t n) {
-    return put_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, values);
-}
 
 static bool put_header(hid_t file, const struct catalogue_header *header) {
     const hid_t group = H5Gcreate2(file, "header", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -40,20 +10,21 @@ static bool put_header(hid_t file, const struct catalogue_header *header) {
     for (int axis = 0; axis < 3; ++axis)
         periodic[axis] = header->periodic[axis];
     const bool done =
-        group >= 0 && put_text(group, "weft_version", header->weft_version) &&
-        put_text(group, "backend", header->backend) &&
-        put_text(group, "device", header->device) &&
-        put_integer(group, "n_particles", header->n_particles) &&
-        put_numbers(group, "box", header->box, 3) &&
-        put_attribute(group, "periodic", H5T_STD_U8LE, H5T_NATIVE_UINT8, 3, periodic) &&
-        put_numbers(group, "linking_length", &header->linking_length, 0) &&
-        put_numbers(group, "mean_separation", &header->mean_separation, 0) &&
-        put_integer(group, "min_members", header->min_members) &&
-        put_integer(group, "min_friends", header->min_friends) &&
-        put_numbers(group, "redshift", &header->redshift, 0) &&
-        put_text(group, "ids", header->ids) &&
-        put_text(group, "source_file", header->source_file) &&
-        put_text(group, "command", header->command);
+        group >= 0 && io_hdf5_put_text(group, "weft_version", header->weft_version) &&
+        io_hdf5_put_text(group, "backend", header->backend) &&
+        io_hdf5_put_text(group, "device", header->device) &&
+        io_hdf5_put_integer(group, "n_particles", header->n_particles) &&
+        io_hdf5_put_numbers(group, "box", header->box, 3) &&
+        io_hdf5_put_attribute(group, "periodic", H5T_STD_U8LE, H5T_NATIVE_UINT8, 3,
+                              periodic) &&
+        io_hdf5_put_numbers(group, "linking_length", &header->linking_length, 0) &&
+        io_hdf5_put_numbers(group, "mean_separation", &header->mean_separation, 0) &&
+        io_hdf5_put_integer(group, "min_members", header->min_members) &&
+        io_hdf5_put_integer(group, "min_friends", header->min_friends) &&
+        io_hdf5_put_numbers(group, "redshift", &header->redshift, 0) &&
+        io_hdf5_put_text(group, "ids", header->ids) &&
+        io_hdf5_put_text(group, "source_file", header->source_file) &&
+        io_hdf5_put_text(group, "command", header->command);
     io_hdf5_close(group);
     return done;
 }
@@ -74,8 +45,8 @@ static bool put_column(hid_t group, const struct catalogue_column *column, int64
     const bool done = dataset >= 0 &&
                       (n == 0 || H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL,
                                           H5P_DEFAULT, column->data) >= 0) &&
-                      put_text(dataset, "unit", column->unit) &&
-                      put_text(dataset, "description", column->description);
+                      io_hdf5_put_text(dataset, "unit", column->unit) &&
+                      io_hdf5_put_text(dataset, "description", column->description);
     io_hdf5_close(dataset);
     H5Pclose(creation);
     H5Sclose(space);

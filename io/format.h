@@ -10,11 +10,18 @@ struct snapshot_part {
     int64_t first, count; /* its particles in the input order */
 };
 
+/* What a unit is in cgs, NaN where it is not known, and the power of h in it. */
+struct snapshot_unit {
+    double cgs, h_exponent;
+};
+
 struct snapshot {
     struct snapshot_info info;
     const struct snapshot_format *format;
     struct snapshot_part *parts;
     double velocity_factor; /* from the file's velocities to peculiar km/s */
+    struct snapshot_unit length, mass;
+    bool others; /* there are arrays beside the fields */
 };
 
 enum { SNAPSHOT_HEAD = 16 };
@@ -43,6 +50,12 @@ extern const struct snapshot_format snapshot_gadget, snapshot_genericio, snapsho
 
 /* Numbers a particle has in a field, and its name for people. */
 int snapshot_components(enum snapshot_field field);
+
+/* snapshot_read_slice, but all is as the file has it: velocities in its units, numbers that
+ * are not finite, ids of 2^63 and above as negative ones. */
+bool snapshot_read_raw(const struct snapshot *snapshot, int64_t first, int64_t count,
+                       unsigned fields, struct snapshot_particles *particles,
+                       struct io_error *error);
 
 /* For `list`: adds the array, or its rows to those of the parts before. */
 bool snapshot_add_array(struct snapshot_contents *contents,

@@ -4,12 +4,13 @@
 #include "parts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct snapshot_format *const formats[] = {&snapshot_genericio,
-                                                        &snapshot_gadget, &snapshot_hdf5};
+static const struct snapshot_format *const formats[] = {
+    &snapshot_genericio, &snapshot_gadget, &snapshot_hdf5, &snapshot_table};
 
 static const char *const field_names[] = {"position", "velocity", "mass", "id"};
 
@@ -54,7 +55,8 @@ struct snapshot *snapshot_inspect(const char *path, struct io_error *error) {
     struct snapshot *snapshot =
         format == NULL ? NULL : io_allocate(1, sizeof *snapshot, "a snapshot", error);
     if (snapshot != NULL) {
-        *snapshot = (struct snapshot){.format = format, .velocity_factor = 1};
+        *snapshot = (struct snapshot){
+            .format = format, .velocity_factor = 1, .length.cgs = NAN, .mass.cgs = NAN};
         if (!format->open(snapshot, first, error)) {
             snapshot_close(snapshot);
             snapshot = NULL;
@@ -140,7 +142,8 @@ static bool check_numbers(const struct snapshot_part *part, enum snapshot_field 
 /* The part of the slice that lies in one part, into its place in the arrays. */
 static bool read_from_part(const struct snapshot *snapshot,
                            const struct snapshot_part *part,
-                           struct snapshot_particles *particles, struct io_error *error) {
+                           struct snapshot_particles *particles, bool raw,
+                           struct io_error *error) {
     const int64_t end = particles->first + particles->n,
                   part_end = part->first + part->count;
     const int64_t from = particles->first > part->first ? particles->first : part->first;
@@ -157,6 +160,8 @@ static bool read_from_part(const struct snapshot *snapshot,
     if (!snapshot->format->read(snapshot, part, from - part->first, count, values, error))
         return false;
 
+    if (raw)
+        return true;
     void *velocities = values[SNAPSHOT_VELOCITIES];
     if (velocities != NULL && snapshot->velocity_factor != 1)
         io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
@@ -203,9 +208,9 @@ static void settle_ids(const struct snapshot *snapshot,
     }
 }
 
-bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count,
-                         unsigned fields, struct snapshot_particles *particles,
-                         struct io_error *error) {
+static bool read_slice(const struct snapshot *snapshot, int64_t first, int64_t count,
+                       unsigned fields, bool raw, struct snapshot_particles *particles,
+                       struct io_error *error) {
     *particles = (struct snapshot_particles){
         .first = first, .n = count, .mass = snapshot->info.mass};
     const int64_t n = snapshot->info.n;
@@ -216,11 +221,23 @@ bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count
 
     bool done = allocate(snapshot, fields, particles, error);
     for (int k = 0; done && k < snapshot->info.n_parts; ++k)
-        done = read_from_part(snapshot, &snapshot->parts[k], particles, error);
-    if (!done) {
+        done = read_from_part(snapshot, &snapshot->parts[k], particles, raw, error);
+    if (!done)
         snapshot_free(particles);
+    return done;
+}
+
+bool snapshot_read_raw(const struct snapshot *snapshot, int64_t first, int64_t count,
+                       unsigned fields, struct snapshot_particles *particles,
+                       struct io_error *error) {
+    return read_slice(snapshot, first, count, fields, true, particles, error);
+}
+
+bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count,
+                         unsigned fields, struct snapshot_particles *particles,
+                         struct io_error *error) {
+    if (!read_slice(snapshot, first, count, fields, false, particles, error))
         return false;
-    }
     settle_ids(snapshot, particles);
     return true;
 }

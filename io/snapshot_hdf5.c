@@ -120,6 +120,17 @@ static bool count_type(const struct snapshot_hdf5_groups *groups, int type, int6
     return done;
 }
 
+/* Whether PartType1 holds more than the fields. */
+static bool has_others(const struct snapshot_hdf5_groups *groups,
+                       const struct layout *layout) {
+    H5G_info_t links = {.nlinks = 0};
+    hsize_t used = 0;
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
+        used += layout->bytes[f] != 0;
+    return groups->dark_matter >= 0 && H5Gget_info(groups->dark_matter, &links) >= 0 &&
+           links.nlinks > used;
+}
+
 /* Takes over a part's widths, or refuses a part that differs from those before it. An empty
  * part counts only until one with particles comes. */
 static bool agree(struct snapshot *snapshot, const struct layout *layout, const char *path,
@@ -168,6 +179,7 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
                    snapshot_hdf5_units(&groups, snapshot, error);
         }
         info->n += layout.n;
+        snapshot->others = snapshot->others || has_others(&groups, &layout);
     }
     for (int type = 0; done && type < SNAPSHOT_TYPES; ++type) {
         done = in_file[type] >= 0 || count_type(&groups, type, &in_file[type], error);

@@ -109,23 +109,31 @@ static void name_unit(const struct unit *units, size_t n, const char *cgs_name, 
     snprintf(text, SNAPSHOT_UNIT_LENGTH, "%.7g %s%s", cgs, cgs_name, h);
 }
 
+/* What the data set says, else the file. */
+static struct snapshot_unit settle(const struct scaling *scaling, double file_cgs,
+                                   double default_h) {
+    return (struct snapshot_unit){
+        .cgs = isnan(scaling->cgs) ? file_cgs : scaling->cgs,
+        .h_exponent = isnan(scaling->h_exponent) ? default_h : scaling->h_exponent};
+}
+
 static bool name_length(const struct snapshot_hdf5_groups *groups, double default_h,
-                        struct snapshot_info *info, struct io_error *error) {
+                        struct snapshot *snapshot, struct io_error *error) {
     struct scaling scaling;
     double cgs;
     if (!read_scaling(groups, SNAPSHOT_COORDINATES, &scaling, error) ||
         !file_unit(groups, "Unit length in cgs (U_L)", "UnitLength_in_cm",
                    "UnitLength_In_CGS", &cgs, error))
         return false;
-    name_unit(lengths, sizeof lengths / sizeof *lengths, "cm",
-              isnan(scaling.cgs) ? cgs : scaling.cgs,
-              isnan(scaling.h_exponent) ? default_h : scaling.h_exponent,
-              info->length_unit);
+    snapshot->length = settle(&scaling, cgs, default_h);
+    name_unit(lengths, sizeof lengths / sizeof *lengths, "cm", snapshot->length.cgs,
+              snapshot->length.h_exponent, snapshot->info.length_unit);
     return true;
 }
 
 static bool name_mass(const struct snapshot_hdf5_groups *groups, double default_h,
-                      struct snapshot_info *info, struct io_error *error) {
+                      struct snapshot *snapshot, struct io_error *error) {
+    struct snapshot_info *info = &snapshot->info;
     struct scaling scaling;
     double cgs;
     if (info->bytes[SNAPSHOT_MASSES] != 0 || info->mass == 0) {
@@ -140,9 +148,9 @@ static bool name_mass(const struct snapshot_hdf5_groups *groups, double default_
         !file_unit(groups, "Unit mass in cgs (U_M)", "UnitMass_in_g", "UnitMass_In_CGS",
                    &cgs, error))
         return false;
-    name_unit(masses, sizeof masses / sizeof *masses, "g",
-              isnan(scaling.cgs) ? cgs : scaling.cgs,
-              isnan(scaling.h_exponent) ? default_h : scaling.h_exponent, info->mass_unit);
+    snapshot->mass = settle(&scaling, cgs, default_h);
+    name_unit(masses, sizeof masses / sizeof *masses, "g", snapshot->mass.cgs,
+              snapshot->mass.h_exponent, info->mass_unit);
     return true;
 }
 
@@ -189,7 +197,7 @@ static bool find_velocity_factor(const struct snapshot_hdf5_groups *groups,
 bool snapshot_hdf5_units(const struct snapshot_hdf5_groups *groups,
                          struct snapshot *snapshot, struct io_error *error) {
     const double default_h = !groups->swift && mentions_h(groups) ? -1 : 0;
-    return name_length(groups, default_h, &snapshot->info, error) &&
-           name_mass(groups, default_h, &snapshot->info, error) &&
+    return name_length(groups, default_h, snapshot, error) &&
+           name_mass(groups, default_h, snapshot, error) &&
            find_velocity_factor(groups, snapshot, error);
 }

@@ -73,6 +73,12 @@ static bool add_part(struct snapshot *snapshot, int k, uint32_t *total,
     if (done && file.n_files != info->n_parts)
         done = io_fail(error, "%s says that it is one of %d files, %s of %d", part->path,
                        file.n_files, snapshot->parts[0].path, info->n_parts);
+    for (int b = 1; b < file.n_blocks; ++b) {
+        enum snapshot_field f = 0;
+        while (f < SNAPSHOT_FIELDS && strcmp(names[f], file.blocks[b].name) != 0)
+            ++f;
+        snapshot->others |= f == SNAPSHOT_FIELDS;
+    }
     info->format = file.named ? "Gadget-2, format 2" : "Gadget-2, format 1";
     part->first = info->n;
     part->count = file.n[1];

@@ -52,6 +52,10 @@ static bool add_part(struct snapshot *snapshot, int k, struct io_error *error) {
         done = agree(snapshot, &fields, part->path, error);
     else if (done && info->n == 0)
         memcpy(info->bytes, fields.bytes, sizeof info->bytes);
+    int64_t used = 0;
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
+        used += done && fields.bytes[f] != 0 ? snapshot_components(f) : 0;
+    snapshot->others = file.n_variables > used;
     info->format = file.order == IO_LITTLE ? "GenericIO" : "GenericIO, big-endian";
     part->first = info->n;
     part->count = file.n;

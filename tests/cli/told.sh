@@ -33,7 +33,7 @@ done
 long() {
     grep -oE -- '--[a-z][a-z-]*' | sort -u
 }
-for command in halos dbscan info devices; do
+for command in halos dbscan info convert devices; do
     "$weft" "$command" --help >help 2>err || wrong "$command --help: $(cat err)"
     [ "$("$weft" "$command" -h)" = "$(cat help)" ] || wrong "$command: -h is not --help"
     long <help >help.options

@@ -76,6 +76,15 @@ expect 2 'is the snapshot' halos snap.0.hdf5 --timings ./snap.1.hdf5
 expect 2 'a file is missing' info
 expect 2 'one file at a time' info small.hdf5 empty.hdf5
 expect 2 'unrecognized option' info small.hdf5 --backend serial
+expect 2 'the file to read is missing' convert
+expect 2 'the file to write is missing' convert small.hdf5
+expect 2 "'b.gio' is one too many" convert small.hdf5 a.gio b.gio
+expect 2 "the name 'out' tells no format" convert small.hdf5 out
+expect 2 "there is no format 'gadget3'" convert small.hdf5 out --to gadget3
+expect 2 "'f2' is neither f4 nor f8" convert small.hdf5 out.gio --precision f2
+expect 2 'f32 holds no f8' convert small.hdf5 out.f32 --precision f8
+expect 2 'is the snapshot' convert small.hdf5 link --to gadget2
+expect 2 'is the snapshot' convert snap.0.hdf5 snap.1.hdf5
 expect 2 "nothing to do with 'all'" devices all
 expect 2 'unrecognized option' devices --bogus
 finish

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "io/catalogue.h"
+#include "io/convert.h"
 #include "io/labels.h"
 
 #include <stdlib.h>
@@ -107,6 +108,26 @@ static bool write_catalogue(struct io_error *error) {
     return done;
 }
 
+/* Through each format that holds all fields, reading and writing. */
+static bool convert(struct io_error *error) {
+    static const char *const names[] = {"c.hdf5", "c.gio", "c.gadget1", "c.csv", "d.hdf5"};
+    bool done = true;
+    for (int k = 0; done && k + 1 < 5; ++k) {
+        const struct convert_options options = {convert_by_path(names[k + 1]), 0};
+        struct snapshot *snapshot = snapshot_open(scratch(names[k]), error);
+        done = snapshot && convert_write(scratch(names[k + 1]), snapshot, &options, error);
+        snapshot_close(snapshot);
+    }
+    return done;
+}
+
+START_TEST(converting) {
+    struct recipe recipe = full_recipe(100);
+    make_snapshot(scratch("c.hdf5"), &recipe);
+    fail_in_turn(convert, 30);
+}
+END_TEST
+
 static bool write_labels(struct io_error *error) {
     static const int64_t labels[2] = {1, 2};
     const bool done = labels_write(scratch("l.i64"), labels, 2, error);
@@ -125,7 +146,7 @@ START_TEST(writing_labels) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {reading, reading_sparse_ids, writing_catalogues,
-                                  writing_labels};
+    const TTest *const tests[] = {reading, reading_sparse_ids, converting,
+                                  writing_catalogues, writing_labels};
     return io_test_main("no_memory", tests, sizeof tests / sizeof *tests);
 }

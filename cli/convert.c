@@ -1,0 +1,136 @@
+/* weft convert: between particle formats. */
+#include "command.h"
+#include "io/convert.h"
+#include "options.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { KEY_TO = 256 + 64, KEY_PRECISION };
+
+struct convert_command {
+    const char *in, *out;
+    struct convert_options options;
+    bool quiet;
+};
+
+static const struct argp_option list[] = {
+    {"to", KEY_TO, "FORMAT", 0,
+     "hdf5, genericio, gadget1, gadget2 (Gadget-2 binary, format 1 and 2), npy, csv or f32 "
+     "(default: what the name of OUT ends in: .hdf5 .h5, .gio, .gadget1, .gadget2, .npy, "
+     ".csv .txt, .f32)",
+     0},
+    {"precision", KEY_PRECISION, "f4|f8", 0,
+     "of positions, velocities and masses (default: the input's; in Gadget-2 binary and "
+     "f32 "
+     "f4)",
+     0},
+    {"quiet", 'q', NULL, 0, "say nothing but errors", 0},
+    {0},
+};
+
+static void parse_precision(struct convert_command *command, const char *text,
+                            struct argp_state *state) {
+    if (strcmp(text, "f4") != 0 && strcmp(text, "f8") != 0)
+        argp_error(state, "--precision: '%s' is neither f4 nor f8", text);
+    command->options.bytes = text[1] - '0';
+}
+
+static void check(struct convert_command *command, struct argp_state *state) {
+    struct convert_options *options = &command->options;
+    if (command->in == NULL)
+        argp_error(state, "the file to read is missing");
+    if (command->out == NULL)
+        argp_error(state, "the file to write is missing");
+    if (options->format == CONVERT_FORMATS)
+        options->format = convert_by_path(command->out);
+    if (options->format == CONVERT_FORMATS)
+        argp_error(state, "the name '%s' tells no format: give --to", command->out);
+    if (options->format == CONVERT_F32 && options->bytes == 8)
+        argp_error(state, "--precision: f32 holds no f8");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct convert_command *command = state->input;
+    switch (key) {
+    case KEY_TO:
+        command->options.format = convert_named(text);
+        if (command->options.format == CONVERT_FORMATS)
+            argp_error(state, "--to: there is no format '%s'", text);
+        return 0;
+    case KEY_PRECISION:
+        parse_precision(command, text, state);
+        return 0;
+    case 'q':
+        command->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (command->out)
+            argp_error(state, "one file to read and one to write: '%s' is one too many",
+                       text);
+        *(command->in ? &command->out : &command->in) = text;
+        return 0;
+    case ARGP_KEY_END:
+        check(command, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = list,
+    .parser = parse,
+    .args_doc = "IN OUT",
+    .doc = "Writes the dark matter of a snapshot in another particle format, bit for bit "
+           "where that can hold it, and says what it cannot.",
+};
+
+static bool is_part(const struct snapshot *snapshot, const char *path) {
+    struct stat status, part;
+    for (int k = 0; stat(path, &status) == 0 && k < snapshot_info(snapshot)->n_parts; ++k) {
+        if (stat(snapshot_part(snapshot, k), &part) == 0 && part.st_dev == status.st_dev &&
+            part.st_ino == status.st_ino)
+            return true;
+    }
+    return false;
+}
+
+static int write_out(const struct convert_command *command, struct snapshot *snapshot) {
+    const struct snapshot_info *info = snapshot_info(snapshot);
+    char losses[CONVERT_LOSSES];
+    struct io_error error;
+    if (is_part(snapshot, command->out))
+        return progress_fail(CLI_USAGE, "%s is the snapshot: it is not written over",
+                             command->out);
+    progress_show("writing %s", command->out);
+    if (!convert_write(command->out, snapshot, &command->options, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    for (int type = 0; type < SNAPSHOT_TYPES; ++type) {
+        if (type != 1 && info->count[type] > 0)
+            progress_note("%s: the %" PRId64 " particles of PartType%d are left out",
+                          command->in, info->count[type], type);
+    }
+    convert_losses(snapshot, &command->options, losses);
+    if (losses[0] != '\0')
+        progress_note("%s does not hold: %s", command->out, losses);
+    if (!command->quiet)
+        printf("%s: %" PRId64 " particles; wrote %s\n", command->in, info->n, command->out);
+    return CLI_DONE;
+}
+
+int command_convert(int argc, char **argv) {
+    struct convert_command command = {.options.format = CONVERT_FORMATS};
+    struct io_error error;
+    options_parse(&argp, argc, argv, &command);
+    progress_start(argv[0], command.quiet);
+    struct snapshot *snapshot = snapshot_open(command.in, &error);
+    const int status = snapshot == NULL ? progress_fail(CLI_FAULT, "%s", error.text)
+                                        : write_out(&command, snapshot);
+    snapshot_close(snapshot);
+    return status;
+}

@@ -1,0 +1,169 @@
+#include "convert.h"
+
+#include "particles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Redshifts of 0 are often 1e-16 or so, which is no reason to touch a velocity. */
+static const double SAME = 1e-12;
+
+/* What a format can hold beside positions. */
+struct target {
+    const char *name;
+    particles_writer *write;
+    const char *endings[3];
+    bool fields, box, redshift, units; /* fields: velocities, masses, ids */
+    bool gadget;                       /* velocities over sqrt(a), and a mass table */
+    int bytes;                         /* of a number where nothing is asked; 0: as it is */
+};
+
+static const struct target targets[CONVERT_FORMATS] = {
+    [CONVERT_HDF5] = {.name = "hdf5",
+                      .write = hdf5_write_particles,
+                      .endings = {".hdf5", ".h5"},
+                      .fields = true,
+                      .box = true,
+                      .redshift = true,
+                      .units = true,
+                      .gadget = true},
+    [CONVERT_GENERICIO] = {.name = "genericio",
+                           .write = genericio_write_particles,
+                           .endings = {".gio", ".genericio"},
+                           .fields = true,
+                           .box = true},
+    [CONVERT_GADGET1] = {.name = "gadget1",
+                         .write = gadget1_write_particles,
+                         .endings = {".gadget1"},
+                         .fields = true,
+                         .box = true,
+                         .redshift = true,
+                         .gadget = true,
+                         .bytes = 4},
+    [CONVERT_GADGET2] = {.name = "gadget2",
+                         .write = gadget2_write_particles,
+                         .endings = {".gadget2", ".gadget"},
+                         .fields = true,
+                         .box = true,
+                         .redshift = true,
+                         .gadget = true,
+                         .bytes = 4},
+    [CONVERT_NPY] = {.name = "npy", .write = npy_write_particles, .endings = {".npy"}},
+    [CONVERT_TEXT] = {.name = "csv",
+                      .write = text_write_particles,
+                      .endings = {".csv", ".txt"},
+                      .fields = true},
+    [CONVERT_F32] = {.name = "f32",
+                     .write = f32_write_particles,
+                     .endings = {".f32"},
+                     .bytes = 4},
+};
+
+enum convert_format convert_named(const char *name) {
+    enum convert_format format = 0;
+    while (format < CONVERT_FORMATS && strcasecmp(targets[format].name, name) != 0)
+        ++format;
+    return format;
+}
+
+enum convert_format convert_by_path(const char *path) {
+    for (enum convert_format format = 0; format < CONVERT_FORMATS; ++format) {
+        for (int k = 0; k < 3 && targets[format].endings[k] != NULL; ++k) {
+            if (io_ends_in(path, targets[format].endings[k]))
+                return format;
+        }
+    }
+    return CONVERT_FORMATS;
+}
+
+/* The masses that each particle has by the header alone; 0 where it has none. */
+static double table_mass(const struct snapshot_info *info) {
+    const bool told =
+        info->bytes[SNAPSHOT_MASSES] == 0 && strcmp(info->mass_unit, "1") != 0;
+    return told ? info->mass : 0;
+}
+
+/* sqrt(a), of the redshift as it will be read again. */
+static double gadget_factor(const struct snapshot_info *info) {
+    return isnan(info->redshift) ? 1 : sqrt(1 / (1 + info->redshift));
+}
+
+static struct particles lay_out(struct snapshot *snapshot,
+                                const struct convert_options *options) {
+    const struct target *target = &targets[options->format];
+    const struct snapshot_info *info = &snapshot->info;
+    const int bytes = options->format == CONVERT_F32 ? 4
+                      : options->bytes != 0          ? options->bytes
+                                                     : target->bytes;
+    struct particles particles = {.snapshot = snapshot, .n = info->n};
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if (info->bytes[f] == 0 || (f != SNAPSHOT_COORDINATES && !target->fields))
+            continue;
+        particles.bytes[f] = f == SNAPSHOT_IDS ? 8 : bytes != 0 ? bytes : info->bytes[f];
+    }
+    if (target->gadget)
+        particles.table_mass = table_mass(info);
+    else if (target->fields && table_mass(info) > 0)
+        particles.bytes[SNAPSHOT_MASSES] = bytes != 0 ? bytes : 8;
+    const double factor =
+        snapshot->velocity_factor / (target->gadget ? gadget_factor(info) : 1);
+    particles.velocity_factor = fabs(factor - 1) < SAME ? 1 : factor;
+    return particles;
+}
+
+static void add(char text[CONVERT_LOSSES], bool lost, const char *what) {
+    const size_t length = strlen(text);
+    if (lost)
+        snprintf(text + length, CONVERT_LOSSES - length, "%s%s", length > 0 ? ", " : "",
+                 what);
+}
+
+void convert_losses(const struct snapshot *snapshot, const struct convert_options *options,
+                    char text[CONVERT_LOSSES]) {
+    static const char *const names[] = {"positions", "velocities", "masses", "ids"};
+    const struct target *target = &targets[options->format];
+    const struct snapshot_info *info = &snapshot->info;
+    const struct particles particles =
+        lay_out((struct snapshot *)(uintptr_t)snapshot, options);
+    const bool has_box = info->box[0] > 0 || info->box[1] > 0 || info->box[2] > 0;
+    const bool cube = info->box[0] == info->box[1] && info->box[1] == info->box[2];
+    const bool holds_box = target->box && (cube || options->format == CONVERT_HDF5 ||
+                                           options->format == CONVERT_GENERICIO);
+    text[0] = '\0';
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        const bool there =
+            info->bytes[f] != 0 || (f == SNAPSHOT_MASSES && table_mass(info) > 0);
+        add(text, there && f != SNAPSHOT_COORDINATES && !target->fields, names[f]);
+    }
+    add(text, snapshot->others, "other arrays");
+    add(text, has_box && !holds_box, "the box");
+    bool wrapped = true;
+    for (int axis = 0; axis < 3; ++axis)
+        wrapped = wrapped && info->periodic[axis] == (info->box[axis] > 0);
+    add(text, has_box && holds_box && !wrapped, "that the box is not periodic");
+    add(text, !isnan(info->redshift) && !target->redshift, "the redshift");
+    add(text,
+        !target->units && (strcmp(info->length_unit, "code") != 0 ||
+                           (target->fields && strcmp(info->mass_unit, "code") != 0 &&
+                            strcmp(info->mass_unit, "1") != 0)),
+        "the units");
+    for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
+        char what[64];
+        snprintf(what, sizeof what, "the digits of %s beyond float32", names[f]);
+        add(text, particles.bytes[f] == 4 && info->bytes[f] == 8, what);
+    }
+    if (particles.bytes[SNAPSHOT_VELOCITIES] != 0 && particles.velocity_factor != 1)
+        add(text, true, "the last bit of velocities, which were scaled");
+}
+
+bool convert_write(const char *path, struct snapshot *snapshot,
+                   const struct convert_options *options, struct io_error *error) {
+    const struct particles particles = lay_out(snapshot, options);
+    struct io_output output;
+    if (!io_output_open(&output, path, error))
+        return false;
+    const bool done = targets[options->format].write(&output, &particles, error);
+    return io_output_close(&output, done, error);
+}

@@ -1,0 +1,136 @@
+/* Writes GenericIO: little-endian, a rank for each piece, without a table of blocks. */
+#include "write.h"
+
+#include "crc64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes of the structures that are written: the usual ones. */
+enum { GLOBAL = 168, VARIABLE = 280, RANK = 48, CRC = 8, COLUMNS = 8 };
+
+static unsigned char *put_u64(unsigned char *at, uint64_t value) {
+    io_put_u64(at, value, IO_LITTLE);
+    return at + 8;
+}
+
+static unsigned char *put_f64(unsigned char *at, double value) {
+    io_put_f64(at, value, IO_LITTLE);
+    return at + 8;
+}
+
+static unsigned char *put_variable(unsigned char *at,
+                                   const struct genericio_column *column) {
+    strncpy((char *)at, column->name, GENERICIO_NAME);
+    at = put_u64(at + GENERICIO_NAME, column->flags);
+    at = put_u64(at, (uint64_t)column->width);
+    return put_u64(at, (uint64_t)column->width);
+}
+
+/* Rows in rank r, of n in all in pieces of `piece`. */
+static int64_t rows(const struct genericio_table *table, int64_t r) {
+    const int64_t left = table->n - r * table->piece;
+    return left < table->piece ? left : table->piece;
+}
+
+bool genericio_put_header(struct io_output *output, const struct genericio_table *table,
+                          struct io_error *error) {
+    const uint64_t variables = (uint64_t)table->n_columns, ranks = (uint64_t)table->n_ranks;
+    const uint64_t ranks_at = GLOBAL + variables * VARIABLE, size = ranks_at + ranks * RANK;
+    uint64_t row = 0, start = size + CRC;
+    unsigned char *header = calloc(size + CRC, 1), *at = header;
+    if (header == NULL)
+        return io_fail(error, "no memory for the header of %s", output->path);
+    memcpy(at, "HACC01L", 8);
+    const uint64_t numbers[] = {
+        size, (uint64_t)table->n, ranks, 1, 1, variables, VARIABLE, GLOBAL, ranks,
+        RANK, ranks_at,           GLOBAL};
+    at += 8;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+        at = put_u64(at, numbers[k]);
+    for (int axis = 0; axis < 3; ++axis) {
+        put_f64(at + 24, table->box[axis]); /* the origin before it stays 0 */
+        at += 8;
+    }
+    at = header + GLOBAL;
+    for (int k = 0; k < table->n_columns; ++k) {
+        at = put_variable(at, &table->columns[k]);
+        row += (uint64_t)table->columns[k].width;
+    }
+    for (int64_t r = 0; r < table->n_ranks; ++r) {
+        const uint64_t n = (uint64_t)rows(table, r);
+        at = put_u64(put_u64(put_u64(at, (uint64_t)r), 0), 0);
+        at = put_u64(put_u64(put_u64(at, n), start), (uint64_t)r);
+        start += n * row + variables * CRC;
+    }
+    put_u64(at, ~crc64(0, header, size));
+    const bool done = particles_put(output, header, size + CRC, error);
+    free(header);
+    return done;
+}
+
+bool genericio_put_block(struct io_output *output, void *values, int width, int64_t n,
+                         struct io_error *error) {
+    unsigned char check[CRC];
+    io_swap(values, width, n, IO_LITTLE);
+    io_put_u64(check, ~crc64(0, values, (size_t)(n * width)), IO_LITTLE);
+    return particles_put(output, values, (size_t)(n * width), error) &&
+           particles_put(output, check, CRC, error);
+}
+
+/* One component of a field of a piece, side by side. */
+static bool put_component(struct io_output *output, const void *values, int width,
+                          int components, int axis, int64_t n, struct io_error *error) {
+    char *column = io_allocate(n, (size_t)width, "a variable", error);
+    for (int64_t i = 0; column != NULL && i < n; ++i)
+        memcpy(column + i * width, (const char *)values + (i * components + axis) * width,
+               (size_t)width);
+    const bool done =
+        column != NULL && genericio_put_block(output, column, width, n, error);
+    free(column);
+    return done;
+}
+
+static bool put_field(struct io_output *output, const struct particles *particles,
+                      enum snapshot_field field, int64_t first, int64_t count,
+                      struct io_error *error) {
+    const int components = snapshot_components(field);
+    void *values = particles_pull(particles, field, first, count, error);
+    bool done = values != NULL;
+    for (int axis = 0; done && axis < components; ++axis)
+        done = put_component(output, values, particles->bytes[field], components, axis,
+                             count, error);
+    free(values);
+    return done;
+}
+
+bool genericio_write_particles(struct io_output *output, const struct particles *particles,
+                               struct io_error *error) {
+    struct genericio_column columns[COLUMNS];
+    struct genericio_table table = {.n = particles->n,
+                                    .piece = PARTICLES_PIECE,
+                                    .n_ranks = particles->n / PARTICLES_PIECE + 1,
+                                    .columns = columns};
+    memcpy(table.box, particles->snapshot->info.box, sizeof table.box);
+    if (particles->n > 0 && particles->n % PARTICLES_PIECE == 0)
+        --table.n_ranks;
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        for (int axis = 0; particles->bytes[f] != 0 && axis < snapshot_components(f);
+             ++axis)
+            columns[table.n_columns++] = (struct genericio_column){
+                genericio_names[f][axis],
+                f == SNAPSHOT_IDS           ? (uint64_t)GENERICIO_SIGNED
+                : f == SNAPSHOT_COORDINATES ? 3u | (uint64_t)GENERICIO_X << axis
+                                            : 3u,
+                particles->bytes[f]};
+    }
+    bool done = genericio_put_header(output, &table, error);
+    for (int64_t r = 0; done && r < table.n_ranks; ++r) {
+        for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
+            if (particles->bytes[f] != 0)
+                done = put_field(output, particles, f, r * PARTICLES_PIECE, rows(&table, r),
+                                 error);
+        }
+    }
+    return done;
+}

@@ -1,0 +1,66 @@
+#include "particles.h"
+
+#include "bytes.h"
+#include "numbers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void *constant(double value, int bytes, int64_t n, struct io_error *error) {
+    void *values = io_allocate(n, (size_t)bytes, "the masses", error);
+    for (int64_t i = 0; values != NULL && i < n; ++i) {
+        if (bytes == 4)
+            ((float *)values)[i] = (float)value;
+        else
+            ((double *)values)[i] = value;
+    }
+    return values;
+}
+
+/* The same numbers in another width; takes over and frees those that it is given. */
+static void *recast(void *values, int from, int to, int64_t n, struct io_error *error) {
+    if (from == to)
+        return values;
+    void *out = io_allocate(n, (size_t)to, "the particles", error);
+    for (int64_t i = 0; out != NULL && i < n; ++i) {
+        if (to == 4)
+            ((float *)out)[i] = (float)((const double *)values)[i];
+        else
+            ((double *)out)[i] = (double)((const float *)values)[i];
+    }
+    free(values);
+    return out;
+}
+
+void *particles_pull(const struct particles *particles, enum snapshot_field field,
+                     int64_t first, int64_t count, struct io_error *error) {
+    const struct snapshot_info *info = &particles->snapshot->info;
+    const int64_t n = count * snapshot_components(field);
+    struct snapshot_particles slice;
+    if (field == SNAPSHOT_MASSES && info->bytes[field] == 0)
+        return constant(info->mass, particles->bytes[field], n, error);
+    if (!snapshot_read_raw(particles->snapshot, first, count, 1u << field, &slice, error))
+        return NULL;
+    void *values = slice.field[field];
+    if (field == SNAPSHOT_IDS)
+        return values;
+    if (field == SNAPSHOT_VELOCITIES && particles->velocity_factor != 1)
+        io_scale(values, slice.bytes[field], n, particles->velocity_factor);
+    return recast(values, slice.bytes[field], particles->bytes[field], n, error);
+}
+
+int64_t particles_piece(const struct particles *particles, int64_t first) {
+    const int64_t left = particles->n - first;
+    return left < PARTICLES_PIECE ? left : PARTICLES_PIECE;
+}
+
+bool particles_put(struct io_output *output, const void *bytes, size_t n,
+                   struct io_error *error) {
+    return fwrite(bytes, 1, n, output->stream) == n || io_output_fail(output, errno, error);
+}
+
+bool particles_put_little(struct io_output *output, void *values, int width, int64_t n,
+                          struct io_error *error) {
+    io_swap(values, width, n, IO_LITTLE);
+    return particles_put(output, values, (size_t)(n * width), error);
+}

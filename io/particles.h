@@ -1,0 +1,41 @@
+/* What a writer of a particle format is given: arrays that it pulls, a piece at a time. */
+#ifndef WEFT_IO_PARTICLES_H
+#define WEFT_IO_PARTICLES_H
+
+#include "format.h"
+#include "output.h"
+
+enum { PARTICLES_PIECE = 1 << 20 };
+
+struct particles {
+    struct snapshot *snapshot;
+    int64_t n;
+    int bytes[SNAPSHOT_FIELDS]; /* of a number to be written, ids 8; 0: none is */
+    double velocity_factor;     /* from the input's numbers to the output's */
+    double table_mass;          /* of each, where the format has a place for it; or 0 */
+};
+
+/* The numbers of particles first .. first + count in the width to be written, in the
+ * machine's byte order, for free(); NULL and a sentence where they cannot be read. */
+void *particles_pull(const struct particles *particles, enum snapshot_field field,
+                     int64_t first, int64_t count, struct io_error *error);
+
+/* How many from `first` on are in a piece. */
+int64_t particles_piece(const struct particles *particles, int64_t first);
+
+/* Writes into the open output. Returns false and a sentence; io_output_close tells of what
+ * a stream keeps to itself. */
+typedef bool particles_writer(struct io_output *output, const struct particles *particles,
+                              struct io_error *error);
+particles_writer hdf5_write_particles, genericio_write_particles, gadget1_write_particles,
+    gadget2_write_particles, npy_write_particles, text_write_particles, f32_write_particles;
+
+/* Writes n bytes, or says why not. */
+bool particles_put(struct io_output *output, const void *bytes, size_t n,
+                   struct io_error *error);
+
+/* The same for n numbers of `width` bytes, little-endian; swaps them in place. */
+bool particles_put_little(struct io_output *output, void *values, int width, int64_t n,
+                          struct io_error *error);
+
+#endif

@@ -1,0 +1,100 @@
+#!/bin/sh
+# usage: convert.sh WEFT SNAPSHOTS COMMON DATA GENERICIO.PY BACKEND
+# Halos of a snapshot are the same after it went through other formats; and independent
+# readers read what is written.
+set -u
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4 checker=$5 backend=$6
+# shellcheck source=common.sh
+. "$3"
+"$snapshots" >snapshots.log || exit 2
+real=$data/lcdm64.hdf5
+
+# convert IN OUT WORDS: what is lost is WORDS.
+convert() {
+    "$weft" convert "$1" "$2" >out 2>err || wrong "convert $1 $2: $(cat err)"
+    grep -q '262144 particles; wrote' out || wrong "convert $1 $2 says $(cat out)"
+    [ "$(sed 's/.*does not hold: //' err)" = "$3" ] || wrong "convert $1 $2: $(cat err)"
+}
+# halos SNAPSHOT NAME OPTION...: labels and catalogue as NAME.i64 and NAME.csv.
+halos() {
+    file=$1 name=$2
+    shift 2
+    "$weft" halos "$file" -q --backend "$backend" --centers none --labels "$name.i64" \
+        -o "$name.csv" "$@" || wrong "halos $file fails"
+}
+# same A B WHAT
+same() {
+    cmp "$1" "$2" || wrong "$3"
+}
+
+# HDF5 to GenericIO and back: the same to the bit.
+halos "$real" first
+convert "$real" a.gio 'the redshift, the units'
+convert a.gio a.hdf5 ''
+for file in a.gio a.hdf5; do
+    halos $file again
+    same first.i64 again.i64 "$file: other halos"
+    same first.csv again.csv "$file: another catalogue"
+done
+"$weft" info a.gio >info || wrong 'info a.gio fails'
+[ "$(grep -c 'checksums right' info)" = 8 ] || wrong "info: $(cat info)"
+
+# Gadget-2 rounds positions to float32: the halos are those of the rounded positions.
+lost='the units, the digits of positions beyond float32'
+convert "$real" b.gadget1 "$lost"
+convert "$real" b.gadget2 "$lost"
+convert b.gadget2 b.hdf5 ''
+"$weft" convert "$real" rounded.hdf5 --precision f4 -q || wrong '--precision f4 fails'
+halos rounded.hdf5 rounded
+for file in b.gadget1 b.gadget2 b.hdf5; do
+    halos $file again
+    same rounded.i64 again.i64 "$file: other halos"
+    same rounded.csv again.csv "$file: another catalogue"
+done
+
+# Tables know no box. Text keeps all bits.
+box=73.529411764705884
+convert "$real" c.csv 'the box, the redshift, the units'
+halos c.csv again --box "$box" --periodic
+same first.i64 again.i64 'c.csv: other halos'
+for file in d.npy d.f32; do
+    "$weft" convert "$real" $file -q 2>err || wrong "$file: $(cat err)"
+    "$weft" halos $file -q --backend "$backend" --centers none -o $file.csv --box "$box" \
+        --periodic || wrong "halos $file fails"
+done
+[ "$(wc -l <d.npy.csv)" = "$(wc -l <first.csv)" ] || wrong 'd.npy: other halos'
+[ "$(wc -l <d.f32.csv)" = "$(wc -l <rounded.csv)" ] || wrong 'd.f32: other halos'
+expect 2 '--linking-length needs a box, and d.npy has none' halos d.npy
+
+# Independent readers.
+if command -v python3 >/dev/null; then
+    "$weft" convert small.hdf5 small.gio -q 2>err || wrong "small.gio: $(cat err)"
+    python3 "$checker" small.gio >listed || wrong 'small.gio is not right'
+    [ "$(head -n 1 listed)" = '300 rows, box 64.0 64.0 64.0' ] || wrong "$(cat listed)"
+fi
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+    /usr/bin/python3 - "$real" a.hdf5 d.npy <<'END' || wrong 'h5py reads something else'
+import sys
+import h5py
+import numpy
+real, back = (h5py.File(name, "r")["PartType1"] for name in sys.argv[1:3])
+for name in ("Coordinates", "Velocities", "Masses", "ParticleIDs"):
+    assert back[name].dtype == real[name].dtype, name
+    assert (back[name][:] == real[name][:]).all(), name
+assert (numpy.load(sys.argv[3]) == real["Coordinates"][:]).all()
+END
+fi
+
+# Faults leave nothing behind.
+expect 1 'cannot read missing.gio: No such file' convert missing.gio out.hdf5
+expect 1 'cannot write nowhere/out.gio: No such file' convert small.hdf5 nowhere/out.gio
+"$weft" convert gas.hdf5 gas.gio 2>err >out || wrong "gas: $(cat err)"
+grep -q 'the 2 particles of PartType0 are left out' err || wrong "gas: $(cat err)"
+head -c 5000000 a.gio >cut.gio
+expect 1 'cut.gio is cut off' halos cut.gio
+expect 1 'cut.gio is cut off' info cut.gio
+printf 'x' | dd of=a.gio bs=1 seek=6000000 conv=notrunc 2>err
+expect 1 'the block of z in rank 0 of a.gio is damaged' info a.gio
+expect 1 'the block of z in rank 0 of a.gio is damaged' convert a.gio out.hdf5
+[ -e out.hdf5 ] && wrong 'a damaged file is converted'
+finish
