@@ -119,7 +119,8 @@ static void print_summary(const struct halos_run *run) {
            timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
     printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
     printf("wrote %s", run->output);
-    const char *const others[] = {options->labels, options->plot, options->shared.timings};
+    const char *const others[] = {run->xdmf, options->labels, options->plot,
+                                  options->shared.timings};
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
         if (others[k])
             printf(", %s", others[k]);
@@ -163,6 +164,7 @@ static void release(struct halos_run *run) {
     snapshot_free(&run->particles);
     free(run->command);
     free(run->output);
+    free(run->xdmf);
 }
 
 int command_halos(int argc, char **argv) {

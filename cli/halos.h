@@ -17,6 +17,7 @@ struct halos_run {
     struct halos_options options;
     char *command; /* as it was typed */
     char *output;  /* the catalogue's name; "-" */
+    char *xdmf;    /* that of its description, or NULL */
     struct timings timings;
     weft_device *device;
 

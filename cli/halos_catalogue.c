@@ -193,6 +193,8 @@ static int write_catalogue(struct halos_run *run) {
                  ? !catalogue_print(stdout, &catalogue, &error)
                  : !catalogue_write(run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
+    else if (run->xdmf && !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
     free(ids);
     return status;
 }

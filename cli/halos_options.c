@@ -19,6 +19,7 @@ enum {
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
+    KEY_XDMF,
 };
 
 static const struct argp_option list[] = {
@@ -50,13 +51,17 @@ static const struct argp_option list[] = {
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
-     "the catalogue: HDF5, or CSV where the name ends in .csv; -: CSV on standard output, "
-     "and nothing else (default: STEM.halos.hdf5 in this folder)",
+     "the catalogue: HDF5, or CSV where the name ends in .csv, or GenericIO in HACC's "
+     "columns "
+     "where it ends in .gio; -: CSV on standard output, and nothing else (default: "
+     "STEM.halos.hdf5 in this folder)",
      3},
     {"members", KEY_MEMBERS, NULL, 0,
      "also the particle ids of each halo, and with --centers mcp the friends of each (HDF5 "
      "only)",
      3},
+    {"xdmf", KEY_XDMF, NULL, 0,
+     "beside an HDF5 catalogue CATALOGUE.xdmf, by which ParaView opens it", 3},
     {"labels", KEY_LABELS, "FILE", 0,
      "for each particle in input order its halo's tag, -1 outside halos, as raw "
      "little-endian int64",
@@ -131,9 +136,13 @@ static void check(struct halos_options *options, struct argp_state *state) {
     if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
         argp_error(state, "--poisson-grid is for the center poisson");
     const char *output = options->output;
-    if (options->members && output &&
-        (strcmp(output, "-") == 0 || io_ends_in(output, ".csv")))
-        argp_error(state, "--members needs an HDF5 catalogue, not CSV");
+    const bool hdf5 =
+        output == NULL || !(strcmp(output, "-") == 0 || io_ends_in(output, ".csv") ||
+                            io_ends_in(output, ".gio"));
+    if (options->members && !hdf5)
+        argp_error(state, "--members needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->xdmf && !hdf5)
+        argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -178,6 +187,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MEMBERS:
         options->members = true;
+        return 0;
+    case KEY_XDMF:
+        options->xdmf = true;
         return 0;
     case KEY_LABELS:
         options->labels = text;

@@ -19,7 +19,7 @@ struct halos_options {
     unsigned centers;
     double softening;     /* negative where not given */
     int64_t poisson_grid; /* 0: by the halo */
-    bool members;
+    bool members, xdmf;
 };
 
 /* Ends the process with a sentence and status 2 where they are not right. */

@@ -13,7 +13,8 @@
 /* STEM.halos.hdf5: STEM is the name of the file without its folder, its ending and, where
  * it is one of several, its number. */
 static char *default_name(const struct halos_run *run) {
-    static const char *const endings[] = {".hdf5", ".h5", ".npy", ".csv", ".txt", ".f32"};
+    static const char *const endings[] = {".hdf5", ".h5",  ".npy",     ".csv",    ".txt",
+                                          ".f32",  ".gio", ".gadget1", ".gadget2"};
     const char *path = run->options.snapshot;
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -66,14 +67,26 @@ static int check_file(const char *path, const struct snapshot *snapshot) {
     return CLI_DONE;
 }
 
+/* CATALOGUE.xdmf, without the catalogue's ending. */
+static char *xdmf_name(const char *catalogue) {
+    char *name = malloc(strlen(catalogue) + sizeof ".xdmf");
+    if (name == NULL)
+        return NULL;
+    strcpy(name, catalogue);
+    if (io_ends_in(name, ".hdf5") || io_ends_in(name, ".h5"))
+        *strrchr(name, '.') = '\0';
+    return strcat(name, ".xdmf");
+}
+
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) {
     const struct halos_options *options = &run->options;
     struct io_error error;
     run->output = options->output ? strdup(options->output) : default_name(run);
-    if (run->output == NULL)
+    run->xdmf = run->output && options->xdmf ? xdmf_name(run->output) : NULL;
+    if (run->output == NULL || (options->xdmf && run->xdmf == NULL))
         return progress_fail(CLI_FAULT, "out of memory: the name of the catalogue");
     const bool to_stdout = strcmp(run->output, "-") == 0;
-    const char *const paths[] = {to_stdout ? NULL : run->output, options->labels,
+    const char *const paths[] = {to_stdout ? NULL : run->output, run->xdmf, options->labels,
                                  options->plot, options->shared.timings};
     enum { PATHS = sizeof paths / sizeof *paths };
     for (int k = 0; k < PATHS; ++k) {

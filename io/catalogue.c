@@ -50,19 +50,21 @@ bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
 
 bool catalogue_write(const char *path, const struct catalogue *catalogue,
                      struct io_error *error) {
-    const bool csv = io_ends_in(path, ".csv");
+    const bool csv = io_ends_in(path, ".csv"), genericio = io_ends_in(path, ".gio");
     struct io_output output;
     if (!check(catalogue, error))
         return false;
-    if (csv && catalogue->members != NULL)
-        return io_fail(error, "%s is CSV, which has no place for the members of halos",
-                       path);
+    if ((csv || genericio) && catalogue->members != NULL)
+        return io_fail(error, "%s is %s, which has no place for the members of halos", path,
+                       csv ? "CSV" : "GenericIO");
     if (!io_output_open(&output, path, error))
         return false;
     bool good;
     if (csv) {
         const int fault = catalogue_put_csv(output.stream, catalogue);
         good = fault == 0 || io_output_fail(&output, fault, error);
+    } else if (genericio) {
+        good = catalogue_put_genericio(&output, catalogue, error);
     } else if (output.temporary == NULL) {
         good = io_fail(error, "%s is not a regular file, which HDF5 needs", path);
     } else {

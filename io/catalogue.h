@@ -1,11 +1,14 @@
-/* Writes the halo catalogue, as HDF5 or CSV.
+/* Writes the halo catalogue, as HDF5, CSV or GenericIO.
  *
  * The caller lists the columns, so that a new center or mass is a new column and nothing
  * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
  * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
  * is UTF-8 of variable length. The same catalogue is the same bytes. CSV: a header line
  * with the names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64
- * with the 17 digits that give the same number back. */
+ * with the 17 digits that give the same number back. GenericIO: HACC's columns of halo
+ * properties, fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count
+ * and tag); the center is the first of mbp, poisson and mcp that is there; -101 stands for
+ * what is not known. */
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
 
@@ -53,13 +56,20 @@ struct catalogue {
     const struct catalogue_members *members; /* NULL: none are written */
 };
 
-/* Writes CSV where the name ends in .csv, otherwise HDF5. The file appears whole or not at
- * all; an older one of that name is replaced only by a whole one. Pipes and devices take
- * CSV alone. Nothing is copied: scratch memory does not grow with n. Errors: a column
- * without a name or data, of another number of components, or named twice; members in a CSV
- * file; offsets that descend; all that can befall a file. */
+/* Writes CSV where the name ends in .csv, GenericIO where it ends in .gio, otherwise HDF5.
+ * The file appears whole or not at all; an older one of that name is replaced only by a
+ * whole one. Pipes and devices take CSV alone. Nothing is copied: scratch memory does not
+ * grow with n. Errors: a column without a name or data, of another number of components, or
+ * named twice; members in a CSV or GenericIO file; offsets that descend; all that can
+ * befall a file. */
 bool catalogue_write(const char *path, const struct catalogue *catalogue,
                      struct io_error *error);
+
+/* Writes a description (XDMF) of the HDF5 catalogue at `hdf5_path`, which lies in the same
+ * folder and holds this catalogue: ParaView opens it, the halos at their centers of mass.
+ */
+bool catalogue_write_xdmf(const char *path, const char *hdf5_path,
+                          const struct catalogue *catalogue, struct io_error *error);
 
 /* The same as CSV into an open stream, which is flushed and stays open; members are not
  * written. */

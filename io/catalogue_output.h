@@ -1,4 +1,4 @@
-/* What catalogue.c asks of the two formats. The catalogue was checked before. */
+/* What catalogue.c asks of the formats. The catalogue was checked before. */
 #ifndef WEFT_IO_CATALOGUE_OUTPUT_H
 #define WEFT_IO_CATALOGUE_OUTPUT_H
 
@@ -10,5 +10,10 @@ int catalogue_put_csv(FILE *stream, const struct catalogue *catalogue);
 
 bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalogue,
                         struct io_error *error);
+
+/* In HACC's columns, of which those that are not known hold -101. Errors: a halo of 2^31
+ * particles and more. */
+bool catalogue_put_genericio(struct io_output *output, const struct catalogue *catalogue,
+                             struct io_error *error);
 
 #endif

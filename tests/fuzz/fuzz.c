@@ -1,0 +1,80 @@
+/* A reader on any bytes at all: a sentence, or particles. FUZZ_NAME is the name that the
+ * file gets, which for some formats tells what they are.
+ *
+ * libFuzzer calls LLVMFuzzerTestOneInput; without it, main below runs the files that it is
+ * given. */
+#include "io/genericio/crc64.h"
+#include "io/snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[128], path[160];
+
+static void remove_folder(void) {
+    unlink(path);
+    rmdir(folder);
+}
+
+static void write_file(const unsigned char *bytes, size_t n) {
+    if (path[0] == '\0') {
+        const char *where = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/weft-fuzz-XXXXXX", where ? where : "/tmp");
+        if (mkdtemp(folder) == NULL)
+            abort();
+        snprintf(path, sizeof path, "%s/%s", folder, FUZZ_NAME);
+        atexit(remove_folder);
+    }
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, n, file) != n || fclose(file) != 0)
+        abort();
+}
+
+/* Checksums are always right here, or no change of a byte would get past them. */
+uint64_t __wrap_crc64(uint64_t crc, const void *bytes, size_t n);
+uint64_t __wrap_crc64(uint64_t crc, const void *bytes, size_t n) {
+    (void)crc;
+    (void)bytes;
+    (void)n;
+    return UINT64_MAX;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
+int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
+    struct io_error error = {""};
+    struct snapshot_particles particles;
+    struct snapshot_contents contents;
+    write_file(bytes, n);
+    struct snapshot *snapshot = snapshot_inspect(path, &error);
+    bool good = snapshot != NULL;
+    if (good && snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error))
+        snapshot_free(&particles);
+    else
+        good = false;
+    if (snapshot != NULL && snapshot_list(snapshot, &contents, &error))
+        free(contents.arrays);
+    else
+        good = false;
+    snapshot_close(snapshot);
+    if (!good && error.text[0] == '\0')
+        abort(); /* it failed and does not say why */
+    return 0;
+}
+
+#ifndef FUZZER
+int main(int argc, char **argv) {
+    for (int k = 1; k < argc; ++k) {
+        static unsigned char bytes[1 << 16];
+        FILE *file = fopen(argv[k], "rb");
+        if (file == NULL)
+            return 2;
+        const size_t n = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        LLVMFuzzerTestOneInput(bytes, n);
+    }
+    printf("%d files\n", argc - 1);
+    return argc == 1;
+}
+#endif
