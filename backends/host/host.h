@@ -99,6 +99,9 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
 weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
                              const host_crew *crew);
 
+int host_histogram(weft_device *device, const weft_input *bins, weft_span counts,
+                   const host_crew *crew);
+
 /* Moves the elements whose flag is (not 0) == keep to the front of `out`, which has room
  * for all and 64 bytes more; returns how many those are. */
 i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out);

@@ -132,6 +132,11 @@ static int select(weft_device *device, const weft_select_call *call) {
     return host_select(device, call, &crew) == WEFT_OK;
 }
 
+static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
+    const host_crew crew = crew_of(device);
+    return host_histogram(device, bins, counts, &crew);
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     const host_crew crew = crew_of(device);
     return host_reduce_runs(device, call, &crew) == WEFT_OK;
@@ -204,4 +209,5 @@ const weft_backend weft_backend_pthreads = {
     .sine_transform = sine_transform,
     .select = select,
     .reduce_runs = reduce_runs,
+    .histogram = histogram,
 };

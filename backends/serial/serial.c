@@ -77,6 +77,10 @@ static int select(weft_device *device, const weft_select_call *call) {
     return host_select(device, call, &host_alone) == WEFT_OK;
 }
 
+static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
+    return host_histogram(device, bins, counts, &host_alone);
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     return host_reduce_runs(device, call, &host_alone) == WEFT_OK;
 }
@@ -118,4 +122,5 @@ const weft_backend weft_backend_serial = {
     .sine_transform = sine_transform,
     .select = select,
     .reduce_runs = reduce_runs,
+    .histogram = histogram,
 };
