@@ -5,42 +5,52 @@
 
 #include <stdio.h>
 
-WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (in, u8, sorted, 0),
-            (value, i64, length), (in, u8, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u8_to_i64, (value, i64, stride), (in, u8, sorted, 0),
-            (value, i64, length), (in, u8, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u16_to_u32, (value, i64, stride), (in, u16, sorted, 0),
-            (value, i64, length), (in, u16, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u16_to_i64, (value, i64, stride), (in, u16, sorted, 0),
-            (value, i64, length), (in, u16, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u32_to_u32, (value, i64, stride), (in, u32, sorted, 0),
-            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u32_to_i64, (value, i64, stride), (in, u32, sorted, 0),
-            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u64_to_u32, (value, i64, stride), (in, u64, sorted, 0),
-            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_u64_to_i64, (value, i64, stride), (in, u64, sorted, 0),
-            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0), (value, u64, flip))
-WEFT_KERNEL(search_f32_to_u32, (value, i64, stride), (in, u32, sorted, 0),
-            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0))
-WEFT_KERNEL(search_f32_to_i64, (value, i64, stride), (in, u32, sorted, 0),
-            (value, i64, length), (in, u32, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0))
-WEFT_KERNEL(search_f64_to_u32, (value, i64, stride), (in, u64, sorted, 0),
-            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, u32, out, 0))
-WEFT_KERNEL(search_f64_to_i64, (value, i64, stride), (in, u64, sorted, 0),
-            (value, i64, length), (in, u64, queries, 0), (value, i64, count),
-            (value, u32, upper), (inout, i64, out, 0))
+enum { GROUPS = 16 };
+
+WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u8_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u16_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u16, sorted, 0), (value, i64, length), (in, u16, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u16_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u16, sorted, 0), (value, i64, length), (in, u16, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u32_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u32_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u64_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_u64_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
+            (value, u64, flip))
+WEFT_KERNEL(search_f32_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0))
+WEFT_KERNEL(search_f32_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0))
+WEFT_KERNEL(search_f64_to_u32, (value, i64, stride), (value, u32, groups),
+            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, u32, out, 0))
+WEFT_KERNEL(search_f64_to_i64, (value, i64, stride), (value, u32, groups),
+            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
+            (value, i64, count), (value, u32, upper), (inout, i64, out, 0))
 
 static weft_status check(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, const char *output, weft_array out) {
@@ -79,10 +89,12 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
                       : sorted.type == WEFT_F32 ? 4
                                                 : 5;
     const i64 count = queries.length;
-    const i64 stride = (count + SEARCH_AT_ONCE - 1) / SEARCH_AT_ONCE;
+    const i64 groups = weft_block_of(device, GROUPS, 1), all = groups * SEARCH_AT_ONCE,
+              items = (count + all - 1) / all;
     const u64 sign = (u64)1 << (8 * WEFT_SIZE(sorted.type) - 1);
     const struct search_u32_to_u32_arguments arguments = {
-        .stride = stride,
+        .stride = groups > 1 ? 1 : items,
+        .groups = (u32)groups,
         .sorted = weft_as(device, sorted, mover.type),
         .length = sorted.length,
         .queries = weft_as(device, queries, mover.type),
@@ -90,7 +102,7 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
         .upper = upper,
         .out = out,
         .flip = kind == ORDER_SIGNED ? sign : 0};
-    weft_launch(device, stride, kernels[which][out.type == WEFT_I64], &arguments);
+    weft_launch(device, items, kernels[which][out.type == WEFT_I64], &arguments);
 }
 
 /* `sorted` lies in memory. */
