@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MANY = 128, FEW = 16 };
+enum { MANY = 1024, FEW = 16 };
 
 WEFT_KERNEL(merge_u8, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
             (value, u32, kind), (in, u8, a, 0), (in, u8, b, 0), (inout, u8, out, 0))

@@ -6,6 +6,9 @@
 
 #include "order.kernel.h"
 
+/* A long block is merged in several streams, so that one need not wait for another. */
+enum { MERGE_STREAMS = 4, MERGE_LONG = 512 };
+
 /* How many of the first `done` results come from a. */
 static inline index_t merge_split_u8(GLOBAL const u8 *a, index_t a_length,
                                      GLOBAL const u8 *b, index_t b_length, u32 kind,
@@ -21,11 +24,40 @@ static inline index_t merge_split_u8(GLOBAL const u8 *a, index_t a_length,
     }
     return low;
 }
+/* Results [begin, begin + MERGE_STREAMS * length) of integer keys, as many streams side by
+ * side: none may come to an end of either array. */
+static inline void merge_streams_u8(index_t begin, index_t length, GLOBAL const u8 *a,
+                                    index_t a_length, GLOBAL const u8 *b, index_t b_length,
+                                    u32 kind, GLOBAL u8 *out) {
+    const u8 flip = kind == ORDER_SIGNED ? (u8)(0x80) : 0;
+    index_t i[MERGE_STREAMS], j[MERGE_STREAMS];
+    for (int s = 0; s < MERGE_STREAMS; s++) {
+        i[s] = merge_split_u8(a, a_length, b, b_length, kind, begin + s * length);
+        j[s] = begin + s * length - i[s];
+    }
+    for (index_t k = begin; k < begin + length; k++)
+        for (int s = 0; s < MERGE_STREAMS; s++) {
+            const u8 x = a[i[s]], y = b[j[s]];
+            const int from_a = (u8)(x ^ flip) <= (u8)(y ^ flip);
+            out[k + s * length] = from_a ? x : y;
+            i[s] += from_a;
+            j[s] += 1 - from_a;
+        }
+}
 /* Block number `block` of the keys. */
 static inline void merge_u8(index_t block, i64 a_length, i64 b_length, u32 size, u32 kind,
                             GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL u8 *out) {
     const index_t all = (index_t)(a_length + b_length), begin = block * (index_t)size;
     const index_t end = all - begin < (index_t)size ? all : begin + (index_t)size;
+    if (size >= MERGE_LONG && kind != ORDER_FLOAT && end - begin == (index_t)size) {
+        const index_t last =
+            merge_split_u8(a, (index_t)a_length, b, (index_t)b_length, kind, end);
+        if (last < (index_t)a_length && end - last < (index_t)b_length) {
+            merge_streams_u8(begin, (index_t)(size / MERGE_STREAMS), a, (index_t)a_length,
+                             b, (index_t)b_length, kind, out);
+            return;
+        }
+    }
     index_t i = merge_split_u8(a, (index_t)a_length, b, (index_t)b_length, kind, begin);
     index_t j = begin - i;
     for (index_t k = begin; k < end; k++) {
@@ -70,11 +102,40 @@ static inline index_t merge_split_u16(GLOBAL const u16 *a, index_t a_length,
     }
     return low;
 }
+/* Results [begin, begin + MERGE_STREAMS * length) of integer keys, as many streams side by
+ * side: none may come to an end of either array. */
+static inline void merge_streams_u16(index_t begin, index_t length, GLOBAL const u16 *a,
+                                     index_t a_length, GLOBAL const u16 *b,
+                                     index_t b_length, u32 kind, GLOBAL u16 *out) {
+    const u16 flip = kind == ORDER_SIGNED ? (u16)(0x8000) : 0;
+    index_t i[MERGE_STREAMS], j[MERGE_STREAMS];
+    for (int s = 0; s < MERGE_STREAMS; s++) {
+        i[s] = merge_split_u16(a, a_length, b, b_length, kind, begin + s * length);
+        j[s] = begin + s * length - i[s];
+    }
+    for (index_t k = begin; k < begin + length; k++)
+        for (int s = 0; s < MERGE_STREAMS; s++) {
+            const u16 x = a[i[s]], y = b[j[s]];
+            const int from_a = (u16)(x ^ flip) <= (u16)(y ^ flip);
+            out[k + s * length] = from_a ? x : y;
+            i[s] += from_a;
+            j[s] += 1 - from_a;
+        }
+}
 /* Block number `block` of the keys. */
 static inline void merge_u16(index_t block, i64 a_length, i64 b_length, u32 size, u32 kind,
                              GLOBAL const u16 *a, GLOBAL const u16 *b, GLOBAL u16 *out) {
     const index_t all = (index_t)(a_length + b_length), begin = block * (index_t)size;
     const index_t end = all - begin < (index_t)size ? all : begin + (index_t)size;
+    if (size >= MERGE_LONG && kind != ORDER_FLOAT && end - begin == (index_t)size) {
+        const index_t last =
+            merge_split_u16(a, (index_t)a_length, b, (index_t)b_length, kind, end);
+        if (last < (index_t)a_length && end - last < (index_t)b_length) {
+            merge_streams_u16(begin, (index_t)(size / MERGE_STREAMS), a, (index_t)a_length,
+                              b, (index_t)b_length, kind, out);
+            return;
+        }
+    }
     index_t i = merge_split_u16(a, (index_t)a_length, b, (index_t)b_length, kind, begin);
     index_t j = begin - i;
     for (index_t k = begin; k < end; k++) {
@@ -119,11 +180,40 @@ static inline index_t merge_split_u32(GLOBAL const u32 *a, index_t a_length,
     }
     return low;
 }
+/* Results [begin, begin + MERGE_STREAMS * length) of integer keys, as many streams side by
+ * side: none may come to an end of either array. */
+static inline void merge_streams_u32(index_t begin, index_t length, GLOBAL const u32 *a,
+                                     index_t a_length, GLOBAL const u32 *b,
+                                     index_t b_length, u32 kind, GLOBAL u32 *out) {
+    const u32 flip = kind == ORDER_SIGNED ? (u32)(0x80000000u) : 0;
+    index_t i[MERGE_STREAMS], j[MERGE_STREAMS];
+    for (int s = 0; s < MERGE_STREAMS; s++) {
+        i[s] = merge_split_u32(a, a_length, b, b_length, kind, begin + s * length);
+        j[s] = begin + s * length - i[s];
+    }
+    for (index_t k = begin; k < begin + length; k++)
+        for (int s = 0; s < MERGE_STREAMS; s++) {
+            const u32 x = a[i[s]], y = b[j[s]];
+            const int from_a = (u32)(x ^ flip) <= (u32)(y ^ flip);
+            out[k + s * length] = from_a ? x : y;
+            i[s] += from_a;
+            j[s] += 1 - from_a;
+        }
+}
 /* Block number `block` of the keys. */
 static inline void merge_u32(index_t block, i64 a_length, i64 b_length, u32 size, u32 kind,
                              GLOBAL const u32 *a, GLOBAL const u32 *b, GLOBAL u32 *out) {
     const index_t all = (index_t)(a_length + b_length), begin = block * (index_t)size;
     const index_t end = all - begin < (index_t)size ? all : begin + (index_t)size;
+    if (size >= MERGE_LONG && kind != ORDER_FLOAT && end - begin == (index_t)size) {
+        const index_t last =
+            merge_split_u32(a, (index_t)a_length, b, (index_t)b_length, kind, end);
+        if (last < (index_t)a_length && end - last < (index_t)b_length) {
+            merge_streams_u32(begin, (index_t)(size / MERGE_STREAMS), a, (index_t)a_length,
+                              b, (index_t)b_length, kind, out);
+            return;
+        }
+    }
     index_t i = merge_split_u32(a, (index_t)a_length, b, (index_t)b_length, kind, begin);
     index_t j = begin - i;
     for (index_t k = begin; k < end; k++) {
@@ -168,11 +258,40 @@ static inline index_t merge_split_u64(GLOBAL const u64 *a, index_t a_length,
     }
     return low;
 }
+/* Results [begin, begin + MERGE_STREAMS * length) of integer keys, as many streams side by
+ * side: none may come to an end of either array. */
+static inline void merge_streams_u64(index_t begin, index_t length, GLOBAL const u64 *a,
+                                     index_t a_length, GLOBAL const u64 *b,
+                                     index_t b_length, u32 kind, GLOBAL u64 *out) {
+    const u64 flip = kind == ORDER_SIGNED ? (u64)((u64)1 << 63) : 0;
+    index_t i[MERGE_STREAMS], j[MERGE_STREAMS];
+    for (int s = 0; s < MERGE_STREAMS; s++) {
+        i[s] = merge_split_u64(a, a_length, b, b_length, kind, begin + s * length);
+        j[s] = begin + s * length - i[s];
+    }
+    for (index_t k = begin; k < begin + length; k++)
+        for (int s = 0; s < MERGE_STREAMS; s++) {
+            const u64 x = a[i[s]], y = b[j[s]];
+            const int from_a = (u64)(x ^ flip) <= (u64)(y ^ flip);
+            out[k + s * length] = from_a ? x : y;
+            i[s] += from_a;
+            j[s] += 1 - from_a;
+        }
+}
 /* Block number `block` of the keys. */
 static inline void merge_u64(index_t block, i64 a_length, i64 b_length, u32 size, u32 kind,
                              GLOBAL const u64 *a, GLOBAL const u64 *b, GLOBAL u64 *out) {
     const index_t all = (index_t)(a_length + b_length), begin = block * (index_t)size;
     const index_t end = all - begin < (index_t)size ? all : begin + (index_t)size;
+    if (size >= MERGE_LONG && kind != ORDER_FLOAT && end - begin == (index_t)size) {
+        const index_t last =
+            merge_split_u64(a, (index_t)a_length, b, (index_t)b_length, kind, end);
+        if (last < (index_t)a_length && end - last < (index_t)b_length) {
+            merge_streams_u64(begin, (index_t)(size / MERGE_STREAMS), a, (index_t)a_length,
+                              b, (index_t)b_length, kind, out);
+            return;
+        }
+    }
     index_t i = merge_split_u64(a, (index_t)a_length, b, (index_t)b_length, kind, begin);
     index_t j = begin - i;
     for (index_t k = begin; k < end; k++) {
