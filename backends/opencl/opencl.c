@@ -82,6 +82,7 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
 
 static void close_device(weft_device *device) {
     opencl_state *state = opencl_of(device);
+    opencl_free_transforms(state);
     opencl_free_programs(state);
     if (state->queue)
         clReleaseCommandQueue(state->queue);
@@ -147,4 +148,5 @@ const weft_backend weft_backend_opencl = {
     .select = opencl_select,
     .reduce_runs = opencl_reduce_runs,
     .histogram = opencl_histogram,
+    .sine_transform = opencl_sine_transform,
 };

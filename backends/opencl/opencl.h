@@ -42,7 +42,8 @@ typedef enum opencl_template {
     OPENCL_SELECT,
     OPENCL_RUNS,
     OPENCL_HISTOGRAM,
-    OPENCL_PAIRS
+    OPENCL_PAIRS,
+    OPENCL_SINE
 } opencl_template;
 
 enum {
@@ -74,6 +75,7 @@ typedef struct opencl_state {
     char identity[512]; /* names and versions of platform, device and driver */
     char *cache;        /* the folder of built programs; NULL: there is none */
     opencl_program *programs[OPENCL_BUCKETS];
+    struct opencl_transform *transforms; /* of clFFT */
 } opencl_state;
 
 static inline opencl_state *opencl_of(weft_device *device) {
@@ -263,6 +265,10 @@ weft_status opencl_sort(weft_device *device, const weft_sort_call *sort);
 weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out);
+
+/* sine_clfft.c, or sine_none.c, which takes no call. */
+int opencl_sine_transform(weft_device *device, i64 n, weft_span cubes);
+void opencl_free_transforms(opencl_state *state);
 
 /* A compiler's messages with <kernel>:N, a line of the whole text, told as FILE:LINE. */
 void opencl_true_places(const char *text, const char *log, char *out, size_t most);

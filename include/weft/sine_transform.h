@@ -20,8 +20,9 @@ enum { WEFT_SINE_TRANSFORM_MOST = 511 };
  *   cubes   [cubes n^3] f32, one cube after the other, the last axis fastest
  * Off by a few 2^-24 of a cube's root mean square times the square root of n^3 (f32: what
  * is found on a grid is then looked at more closely).
- * Backends do it by FFTW or clFFT, O(n^3 log n) a cube, where the library was built with
- * them; otherwise it is three products with the matrix of sines, O(n^4).
+ * On the host FFTW does it, O(n^3 log n) a cube, and on OpenCL GPUs for n above 64 clFFT,
+ * where the library was built with them; otherwise it is three products with the matrix of
+ * sines, O(n^4), which on OpenCL are faster for small n.
  * Scratch: up to twice the cubes, and of 32 MiB.
  * Repeats: for a backend, with any number of threads; by matrices bit for bit everywhere.
  * FFTW's planner is one for the whole process: a program that plans transforms of its own
