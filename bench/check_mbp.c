@@ -36,6 +36,15 @@ static bool near(f64 a, f64 b) {
     return fabs(a - b) <= 1e-12 * fabs(b);
 }
 
+static bool check_member(const struct task *task, const u32 *member, i64 length, u32 found,
+                         f64 told, f64 *u) {
+    f64 of_found = NAN;
+    unwrap(task, member, length, u);
+    for (i64 i = 0; i < length; ++i)
+        of_found = member[i] == found ? potential(u, length, i) : of_found;
+    return near(told, of_found);
+}
+
 static bool check_halo(const struct task *task, const u32 *member, i64 length, u32 found,
                        f64 told, f64 *u) {
     f64 least = INFINITY, of_found = NAN;
@@ -49,15 +58,26 @@ static bool check_halo(const struct task *task, const u32 *member, i64 length, u
     return near(of_found, least) && near(told, least);
 }
 
-bool check_mbp(const struct task *task) {
+typedef bool check_one(const struct task *task, const u32 *member, i64 length, u32 found,
+                       f64 told, f64 *u);
+
+static bool check_halos(const struct task *task, check_one *check) {
     const i64 *offset = task->in[1].data, halos = task->in[1].length - 1;
     const u32 *member = task->in[2].data, *found = task->out[0].data;
     const f64 *told = task->out[1].data;
     f64 *u = malloc((size_t)(3 * task->in[2].length + 1) * sizeof *u);
     bool good = u != NULL;
     for (i64 h = 0; good && h < halos; ++h)
-        good = check_halo(task, member + offset[h], offset[h + 1] - offset[h], found[h],
-                          told[h], u);
+        good = check(task, member + offset[h], offset[h + 1] - offset[h], found[h], told[h],
+                     u);
     free(u);
     return good;
+}
+
+bool check_mbp(const struct task *task) {
+    return check_halos(task, check_halo);
+}
+
+bool check_poisson(const struct task *task) {
+    return check_halos(task, check_member);
 }

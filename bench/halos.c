@@ -116,6 +116,19 @@ static void run_mbp_bounded(weft_device *device, const weft_array *in,
     find_mbp(device, in, out, task, 0);
 }
 
+static void run_poisson(weft_device *device, const weft_array *in, const weft_array *out,
+                        struct task *task) {
+    const struct halos_settings *settings = task->settings;
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_poisson_options options = {
+        .box = {settings->box[0], settings->box[1], settings->box[2]}, .particle_mass = 1};
+    const weft_halos halos = {.count = task->in[1].length - 1,
+                              .members = task->in[2].length,
+                              .offset = in[1],
+                              .member = in[2]};
+    weft_poisson(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+}
+
 /* out[1] has room for as many halos as there can be. */
 static bool make_mcp(const struct bench *bench, struct task *task) {
     return make_fof(bench, task) &&
@@ -173,6 +186,7 @@ static const struct halos_row rows[] = {
     {.row = {"fof+mcp", "f32", make_mcp, run_mcp, check_mcp, .item_bytes = 16}},
     {.row = {"mbp:brute", "f32", make_mbp, run_mbp_brute, check_mbp, .item_bytes = 12}},
     {.row = {"mbp:bounded", "f32", make_mbp, run_mbp_bounded, check_mbp, .item_bytes = 12}},
+    {.row = {"poisson", "f32", make_mbp, run_poisson, check_poisson, .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

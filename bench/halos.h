@@ -26,4 +26,7 @@ bool check_mcp(const struct task *task);
  * their potentials, by plain sums in f64: of particles equal to a few roundings any. */
 bool check_mbp(const struct task *task);
 
+/* Whether out[0] are members of their halos, and out[1] their potentials. */
+bool check_poisson(const struct task *task);
+
 #endif
