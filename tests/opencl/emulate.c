@@ -146,6 +146,7 @@ static void run_group(char *stacks) {
             run_on(i);
             left += !run->done[i];
         }
+        sched_yield(); /* they may wait for another group */
     }
 }
 
@@ -160,7 +161,6 @@ static void *run_groups(void *unused) {
         run->id = launch.unfair ? launch.groups - 1 - next : next;
         run_group(stacks);
         free(run);
-        sched_yield();
     }
     free(stacks);
     return NULL;
