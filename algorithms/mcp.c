@@ -23,26 +23,28 @@ WEFT_KERNEL(mcp_sum, (value, friends_rule, rule), (value, i64, chunk), (value, i
             (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
             (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
             (in, u32, halo, 0), (inout, u32, total, 0), (shared, u32, peak, 0))
-WEFT_KERNEL(mcp_count, (value, friends_rule, rule), (value, i32, first_round),
-            (value, i64, chunk), (value, i64, parts), (value, i64, cells),
+WEFT_GENERATOR(mcp_may_win, u32, (value, i32, others), (in, u32, listed),
+               (in, u32, cell_set, 0), (in, u32, halo, 0), (in, u32, total, 0),
+               (in, u32, peak, 0), (in, u32, best, 0))
+WEFT_KERNEL(mcp_count_cells, (value, friends_rule, rule), (value, i64, chunk),
+            (value, i64, cells), (value, i64, pitch), (value, i64, rows),
+            (in, u64, bits, 0), (in, u32, map_first, 0), (in, u32, neighbour, 0),
+            (in, u64, row_key, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
+            (in, u32, listed, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
+            (in, u32, cell_start, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
+            (in, grid_point, point, 0), (in, u32, slot, 0), (in, u32, halo, 0),
+            (in, u32, total, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (shared, u32, best, 0), (inout, u32, friends, 0))
+WEFT_GENERATOR(mcp_size, u32, (in, u32, listed), (in, u32, cell_start, 0))
+WEFT_KERNEL(mcp_count_members, (value, friends_rule, rule), (value, i64, cells),
             (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
             (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
             (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
-            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
-            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
-            (in, u32, slot, 0), (in, u32, halo, 0), (in, u32, total, 0), (in, u32, peak, 0),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
-            (inout, u32, friends, 0))
-WEFT_KERNEL(mcp_count_packed, (value, friends_rule, rule), (value, i32, first_round),
-            (value, i64, chunk), (value, i64, parts), (value, i64, cells),
-            (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
-            (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
-            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
-            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
-            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
-            (in, u32, slot, 0), (in, u32, halo, 0), (in, u32, total, 0), (in, u32, peak, 0),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
-            (inout, u32, friends, 0))
+            (in, u32, until, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
+            (in, u32, cell_start, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
+            (in, grid_point, point, 0), (in, u32, slot, 0), (in, u32, halo, 0),
+            (in, u32, total, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_choose, (in, u32, set_start, n + 1), (in, u32, halo), (in, u32, slot, 0),
             (in, u32, friends, 0), (in, u32, best, 0), (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
@@ -136,59 +138,78 @@ static mcp_members assign(weft_device *device, const weft_halos *halos, i64 coun
     return m;
 }
 
-/* The most friends of a member of each halo, and friends [points], exact for those. */
+/* Counts the friends of the members in these cells. */
+static void count_in(weft_device *device, const friends_rule *rule,
+                     const points_words *words, const near_index *near, const grid_sets *s,
+                     const mcp_members *m, weft_array listed, weft_array total,
+                     weft_array best, weft_array friends) {
+    const i64 cells = listed.length;
+    if (cells == 0)
+        return;
+    if (weft_concurrency(device) < 64) {
+        weft_for_each(device, (cells + near->chunk - 1) / near->chunk, mcp_count_cells,
+                      .rule = *rule, .chunk = near->chunk, .cells = cells,
+                      .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
+                      .map_first = near->map.first, .neighbour = near->neighbour,
+                      .row_key = near->row_key, .row_cell = near->row_cell,
+                      .row = near->row, .listed = listed, .cell_x = s->cell_x,
+                      .cell_set = s->cell_set, .cell_start = s->cell_start,
+                      .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
+                      .slot = m->slot, .halo = m->halo, .total = total, .x = words->x,
+                      .y = words->y, .z = words->z, .best = best, .friends = friends);
+        return;
+    }
+    u32 members = 0;
+    weft_scope_open(device);
+    const weft_array until = weft_scratch(device, WEFT_U32, cells);
+    weft_scan(device,
+              weft_lazy(cells, mcp_size, .listed = listed, .cell_start = s->cell_start),
+              weft_plus(WEFT_U32), WEFT_INCLUSIVE, until);
+    weft_read(device, weft_slice(device, until, cells - 1, 1), &members);
+    weft_for_each(device, members, mcp_count_members, .rule = *rule, .cells = cells,
+                  .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
+                  .map_first = near->map.first, .neighbour = near->neighbour,
+                  .row_key = near->row_key, .row_cell = near->row_cell, .row = near->row,
+                  .listed = listed, .until = until, .cell_x = s->cell_x,
+                  .cell_set = s->cell_set, .cell_start = s->cell_start,
+                  .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
+                  .slot = m->slot, .halo = m->halo, .total = total, .x = words->x,
+                  .y = words->y, .z = words->z, .best = best, .friends = friends);
+    weft_scope_close(device);
+}
+
+/* The most friends of a member of each halo, and friends [points], exact for those. Cells
+ * with the most particles near come first: then most others need not be looked at. */
 static void count(weft_device *device, const friends_rule *rule, const points_words *words,
                   i64 worth, grid_sets *s, const mcp_members *m, weft_array best,
                   weft_array friends) {
     const u32 zero = 0;
+    const i64 cells = m->cell.length;
     weft_scope_open(device);
     const near_index near = near_prepare(device, &rule->g, s, s, worth);
-    const weft_array total = weft_scratch(device, WEFT_U32, m->cell.length);
+    const weft_array total = weft_scratch(device, WEFT_U32, s->cells);
+    const weft_array some = weft_scratch(device, WEFT_U32, cells);
     const weft_array peak = weft_scratch(device, WEFT_U32, best.length);
-    const i64 chunks = (m->cell.length + near.chunk - 1) / near.chunk;
     weft_fill(device, peak, &zero);
-    weft_for_each(device, chunks, mcp_sum, .rule = *rule, .chunk = near.chunk,
-                  .cells = m->cell.length, .pitch = near.map.pitch, .rows = near.rows,
-                  .bits = near.map.bits, .map_first = near.map.first,
+    weft_for_each(device, (cells + near.chunk - 1) / near.chunk, mcp_sum, .rule = *rule,
+                  .chunk = near.chunk, .cells = cells, .pitch = near.map.pitch,
+                  .rows = near.rows, .bits = near.map.bits, .map_first = near.map.first,
                   .neighbour = near.neighbour, .row_key = near.row_key,
                   .row_cell = near.row_cell, .row = near.row, .listed = m->cell,
                   .cell_x = s->cell_x, .cell_set = s->cell_set, .cell_start = s->cell_start,
                   .halo = m->halo, .total = total, .peak = peak);
     weft_fill(device, best, &zero);
-    /* Both take the same arguments. */
-    const weft_kernel *kernel =
-        near.parts == 1 ? &mcp_count_packed_kernel : &mcp_count_kernel;
-    for (i32 round = 0; round < 2; round++)
-        weft_launch(device, chunks * near.parts, kernel,
-                    &(struct mcp_count_arguments){.rule = *rule,
-                                                  .first_round = round == 0,
-                                                  .chunk = near.chunk,
-                                                  .parts = near.parts,
-                                                  .cells = m->cell.length,
-                                                  .pitch = near.map.pitch,
-                                                  .rows = near.rows,
-                                                  .bits = near.map.bits,
-                                                  .map_first = near.map.first,
-                                                  .neighbour = near.neighbour,
-                                                  .row_key = near.row_key,
-                                                  .row_cell = near.row_cell,
-                                                  .row = near.row,
-                                                  .listed = m->cell,
-                                                  .cell_x = s->cell_x,
-                                                  .cell_set = s->cell_set,
-                                                  .cell_start = s->cell_start,
-                                                  .set_start = s->set_start,
-                                                  .set_sub = s->set_sub,
-                                                  .point = s->point,
-                                                  .slot = m->slot,
-                                                  .halo = m->halo,
-                                                  .total = total,
-                                                  .peak = peak,
-                                                  .x = words->x,
-                                                  .y = words->y,
-                                                  .z = words->z,
-                                                  .best = best,
-                                                  .friends = friends});
+    weft_fill(device, friends, &zero);
+    for (i32 others = 0; others < 2; others++) {
+        i64 count = 0;
+        weft_copy_if(device, m->cell,
+                     weft_lazy(cells, mcp_may_win, .others = others, .listed = m->cell,
+                               .cell_set = s->cell_set, .halo = m->halo, .total = total,
+                               .peak = peak, .best = best),
+                     some, &count);
+        count_in(device, rule, words, &near, s, m, weft_slice(device, some, 0, count),
+                 total, best, friends);
+    }
     weft_scope_close(device);
 }
 

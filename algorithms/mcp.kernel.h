@@ -67,114 +67,116 @@ static inline void mcp_sum(index_t i, friends_rule rule, i64 chunk, i64 cells, i
         near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
                   neighbour, row_key, row_cell, cell_x);
         const u32 sum = near_total(&near, cell_start);
-        total[l] = sum;
+        total[c] = sum;
         for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
             if (halo[s] != ~(u32)0 && atomic_load_u32(&peak[halo[s]]) < sum)
                 atomic_max_u32(&peak[halo[s]], sum);
     }
 }
 
-/* Counts the friends of the members of set s that may have the most, among those in `pack`
- * if it is there and holds some. */
-static inline void mcp_count_set(
-    const friends_rule *rule, const near_cells *near, const tally_pack *pack, u32 s, u32 h,
-    u32 total, u32 part, u32 parts, GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-    GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-    GLOBAL const grid_point *point, GLOBAL const u32 *slot, GLOBAL const u32 *x,
-    GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const u32 begin = set_start[s], end = set_start[s + 1], none = ~(u32)0;
-    for (u32 i = begin + part; i < end; i += parts) {
-        const u32 least = atomic_load_u32(&best[h]);
-        friends[i] = 0;
-        if (slot[i] == none || total <= least)
-            continue;
-        u32 count = none;
-        if (parts == 1 && i > begin && slot[i - 1] != none &&
-            tally_repeats(rule, i, point, x, y, z))
-            count = friends[i - 1] + 1;
-        else if (pack && pack->count > 0)
-            count = tally_packed(rule, pack, point[i]);
-        friends[i] = count != none ? count - 1
-                                   : tally_point(rule, near, point[i], s, total, least,
-                                                 none, cell_x, cell_set, cell_start,
-                                                 set_start, set_sub, point, x, y, z);
-        if (friends[i] > least)
-            atomic_max_u32(&best[h], friends[i]);
-    }
+/* Whether a listed cell has as many particles near as any cell of a halo of its members, or
+ * else (`others`) so many that a member may have more friends than the best so far. */
+static inline u32 mcp_may_win(index_t i, i32 others, GLOBAL const u32 *listed,
+                              GLOBAL const u32 *cell_set, GLOBAL const u32 *halo,
+                              GLOBAL const u32 *total, GLOBAL const u32 *peak,
+                              GLOBAL const u32 *best) {
+    const u32 c = listed[i];
+    u32 first = 0, other = 0;
+    for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
+        if (halo[s] != ~(u32)0) {
+            first |= total[c] == peak[halo[s]];
+            other |= total[c] != peak[halo[s]] && total[c] > best[halo[s]];
+        }
+    return others ? other : first;
 }
 
-/* The friends of the members in a chunk of the `listed` cells: of those in the largest sets
- * of their halos (`first_round`), or of all others. Exact where they are at least
- * best[halo] in the end, otherwise some number below. */
+/* The friends of particle i, of set s, if it may have the most of halo h: exact where they
+ * are at least best[h] in the end, otherwise some number below. */
+static inline u32 mcp_count_one(const friends_rule *rule, const near_cells *near,
+                                const tally_pack *pack, u32 i, u32 s, u32 h, u32 total,
+                                GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                                GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+                                GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                                GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z, GLOBAL u32 *best) {
+    const u32 least = atomic_load_u32(&best[h]), none = ~(u32)0;
+    u32 count = pack && pack->count > 0 ? tally_packed(rule, pack, point[i]) : none;
+    count = count != none
+                ? count - 1
+                : tally_point(rule, near, point[i], s, total, least, none, cell_x, cell_set,
+                              cell_start, set_start, set_sub, point, x, y, z);
+    if (count > least)
+        atomic_max_u32(&best[h], count);
+    return count;
+}
+
+/* The friends of the members in a chunk of the listed cells, as mcp_count_one has it. */
 static inline void mcp_count_cells(
-    index_t i, const friends_rule *rule, tally_pack *pack, i32 first_round, i64 chunk,
-    i64 parts, i64 cells, i64 pitch, i64 rows, GLOBAL const u64 *bits,
-    GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
-    GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *listed,
-    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start,
-    GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-    GLOBAL const u32 *slot, GLOBAL const u32 *halo, GLOBAL const u32 *total,
-    GLOBAL const u32 *peak, GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
+    index_t i, friends_rule rule, i64 chunk, i64 cells, i64 pitch, i64 rows,
+    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+    GLOBAL const u32 *listed, GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+    GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
+    GLOBAL const grid_point *point, GLOBAL const u32 *slot, GLOBAL const u32 *halo,
+    GLOBAL const u32 *total, GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
     GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const index_t first = i / (index_t)parts * (index_t)chunk, n = (index_t)cells;
-    const u32 part = (u32)(i % (index_t)parts);
+    const index_t first = i * (index_t)chunk, n = (index_t)cells;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
+    const u32 none = ~(u32)0;
     near_walk walk = near_begin();
     near_cells near;
+    tally_pack pack;
     for (index_t l = first; l < last; l++) {
-        const u32 c = listed[l];
-        i32 found = 0;
+        const u32 c = listed[l], sum = total[c];
+        near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+                  neighbour, row_key, row_cell, cell_x);
+        tally_gather(&pack, &near, sum, cell_start, point);
         for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
-            const u32 h = halo[s];
-            if (h == ~(u32)0 || (total[l] == peak[h]) != (first_round != 0))
-                continue;
-            if (!found && total[l] > atomic_load_u32(&best[h])) {
-                near_find(&near, &walk, rule, row[c], cell_x[c], pitch, rows, bits,
-                          map_first, neighbour, row_key, row_cell, cell_x);
-                if (pack)
-                    tally_gather(pack, &near, total[l], cell_start, point);
-                found = 1;
-            }
-            mcp_count_set(rule, &near, pack, s, h, total[l], part, (u32)parts, cell_x,
-                          cell_set, cell_start, set_start, set_sub, point, slot, x, y, z,
-                          best, friends);
+            const u32 h = halo[s], begin = set_start[s];
+            for (u32 k = begin; h != none && k < set_start[s + 1]; k++)
+                if (slot[k] != none && sum > atomic_load_u32(&best[h]))
+                    friends[k] =
+                        k > begin && slot[k - 1] != none &&
+                                tally_repeats(&rule, k, point, x, y, z)
+                            ? friends[k - 1]
+                            : mcp_count_one(&rule, &near, &pack, k, s, h, sum, cell_x,
+                                            cell_set, cell_start, set_start, set_sub, point,
+                                            x, y, z, best);
         }
     }
 }
 
-static inline void
-mcp_count(index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 parts, i64 cells,
-          i64 pitch, i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
-          GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
-          GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *listed,
-          GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-          GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-          GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *slot,
-          GLOBAL const u32 *halo, GLOBAL const u32 *total, GLOBAL const u32 *peak,
-          GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best,
-          GLOBAL u32 *friends) {
-    mcp_count_cells(i, &rule, 0, first_round, chunk, parts, cells, pitch, rows, bits,
-                    map_first, neighbour, row_key, row_cell, row, listed, cell_x, cell_set,
-                    cell_start, set_start, set_sub, point, slot, halo, total, peak, x, y, z,
-                    best, friends);
+/* How many particles listed cell i holds. */
+static inline u32 mcp_size(index_t i, GLOBAL const u32 *listed,
+                           GLOBAL const u32 *cell_start) {
+    return cell_start[listed[i] + 1] - cell_start[listed[i]];
 }
 
-/* The same where a work-item has memory of its own for a pack. */
-static inline void mcp_count_packed(
-    index_t i, friends_rule rule, i32 first_round, i64 chunk, i64 parts, i64 cells,
-    i64 pitch, i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
-    GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
-    GLOBAL const u32 *row, GLOBAL const u32 *listed, GLOBAL const u32 *cell_x,
-    GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-    GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *slot,
-    GLOBAL const u32 *halo, GLOBAL const u32 *total, GLOBAL const u32 *peak,
-    GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best,
-    GLOBAL u32 *friends) {
-    tally_pack pack;
-    mcp_count_cells(i, &rule, &pack, first_round, chunk, parts, cells, pitch, rows, bits,
-                    map_first, neighbour, row_key, row_cell, row, listed, cell_x, cell_set,
-                    cell_start, set_start, set_sub, point, slot, halo, total, peak, x, y, z,
-                    best, friends);
+/* The same for one member, where many work-items run; `until` counts particles up to and
+ * with those of each listed cell. */
+static inline void mcp_count_members(
+    index_t i, friends_rule rule, i64 cells, i64 pitch, i64 rows, GLOBAL const u64 *bits,
+    GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
+    GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *listed,
+    GLOBAL const u32 *until, GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+    GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
+    GLOBAL const grid_point *point, GLOBAL const u32 *slot, GLOBAL const u32 *halo,
+    GLOBAL const u32 *total, GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
+    GLOBAL u32 *best, GLOBAL u32 *friends) {
+    const u32 l = friends_seek(until, 0, (u32)cells, (u32)i + 1), c = listed[l];
+    const u32 k = cell_start[c + 1] - (until[l] - (u32)i), none = ~(u32)0;
+    u32 s = cell_set[c];
+    while (set_start[s + 1] <= k)
+        s++;
+    const u32 h = halo[s];
+    if (h == none || slot[k] == none || total[c] <= atomic_load_u32(&best[h]))
+        return;
+    near_walk walk = near_begin();
+    near_cells near;
+    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+              neighbour, row_key, row_cell, cell_x);
+    friends[k] = mcp_count_one(&rule, &near, 0, k, s, h, total[c], cell_x, cell_set,
+                               cell_start, set_start, set_sub, point, x, y, z, best);
 }
 
 /* Of the members of set i with the most friends of their halo the one that stands first. */

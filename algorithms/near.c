@@ -28,7 +28,6 @@ near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, gri
     near_index index = {.map = to->map};
     if (index.map.pitch > 0) {
         index.chunk = 1;
-        index.parts = weft_concurrency(device) >= 64 ? 8 : 1;
         index.row = from->cell_line;
         index.neighbour = index.row_cell = weft_scratch(device, WEFT_U32, 0);
         index.row_key = weft_scratch(device, WEFT_U64, 0);
@@ -37,7 +36,6 @@ near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, gri
         index.map.first = weft_scratch(device, WEFT_U32, 0);
         index.neighbour = friends_find_rows(device, g, from, to, 9);
         index.chunk = friends_chunk(device, from->cells);
-        index.parts = 1;
         index.rows = from->rows;
         index.row = from->cell_row;
         index.row_key = from->row_key;

@@ -12,7 +12,6 @@ void near_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 wort
 typedef struct near_index {
     grid_map map;
     i64 chunk;            /* cells a work-item, in ascending order */
-    i64 parts;            /* work-items that share the particles of a cell */
     i64 rows;             /* of the cells that are asked for, */
     weft_array neighbour; /*   u32 [9][rows] */
     weft_array row;       /* u32 of each of those cells: what near_find takes as its row */

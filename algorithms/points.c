@@ -4,11 +4,14 @@
 
 #include <float.h>
 
-enum { BLOCK = 256 };
+/* Particles a work-item of a few, work-items where there are many, and boxes merged into
+ * one. */
+enum { BLOCK = 256, MANY = 1 << 17, MERGED = 64 };
 
-WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, block), (value, i64, stride),
-            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
+WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, first), (value, i64, apart),
+            (value, i64, most), (value, i64, stride), (value, i32, wide),
+            (value, points_box, empty), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (out, points_box, out))
 WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
             (out, points_box, out))
 
@@ -97,16 +100,20 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count) {
     points_box box = {0};
-    const i64 blocks = (count + BLOCK - 1) / BLOCK;
+    /* Where many work-items run they read side by side. */
+    const int many = weft_concurrency(device) >= 64;
+    const i64 most = many ? (count + MANY - 1) / MANY : BLOCK;
+    const i64 blocks = (count + most - 1) / most;
     weft_scope_open(device);
     weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
-    weft_for_each(device, blocks, points_bound, .n = count, .block = BLOCK,
-                  .stride = words->stride, .wide = words->wide, .empty = empty_box,
-                  .x = words->x, .y = words->y, .z = words->z, .out = part);
+    weft_for_each(device, blocks, points_bound, .n = count, .first = many ? 1 : most,
+                  .apart = many ? blocks : 1, .most = most, .stride = words->stride,
+                  .wide = words->wide, .empty = empty_box, .x = words->x, .y = words->y,
+                  .z = words->z, .out = part);
     while (part.length > 1) {
-        const i64 fewer = (part.length + BLOCK - 1) / BLOCK;
+        const i64 fewer = (part.length + MERGED - 1) / MERGED;
         const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);
-        weft_for_each(device, fewer, points_merge, .n = part.length, .block = BLOCK,
+        weft_for_each(device, fewer, points_merge, .n = part.length, .block = MERGED,
                       .part = part, .out = merged);
         part = merged;
     }

@@ -61,14 +61,15 @@ static inline points_box points_enclose(points_box a, points_box b) {
     return a;
 }
 
-/* The box around the particles of block i; `empty` encloses nothing. */
-static inline void points_bound(index_t i, i64 n, i64 block, i64 stride, i32 wide,
-                                points_box empty, GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL points_box *out) {
+/* The box around particles [i * first, ...) that lie `apart`, at most `most` of them;
+ * `empty` encloses nothing. */
+static inline void points_bound(index_t i, i64 n, i64 first, i64 apart, i64 most,
+                                i64 stride, i32 wide, points_box empty, GLOBAL const u32 *x,
+                                GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                GLOBAL points_box *out) {
     points_box b = empty;
-    const index_t first = i * (index_t)block;
-    const index_t last = n - first < block ? (index_t)n : first + (index_t)block;
-    for (index_t p = first; p < last; p++) {
+    index_t p = i * (index_t)first;
+    for (i64 left = most; left > 0 && p < n; left--, p += (index_t)apart) {
         const index_t k = p * (index_t)stride;
         const f64 px = points_coordinate(x, k, wide), py = points_coordinate(y, k, wide),
                   pz = points_coordinate(z, k, wide);

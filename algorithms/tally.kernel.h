@@ -177,23 +177,22 @@ static inline i32 tally_repeats(const friends_rule *rule, u32 i,
            points_coordinate(z, k, wide) == points_coordinate(z, l, wide);
 }
 
-/* Counts the friends of the particles of one part of cell c, as tally_point does. */
+/* Counts the friends of the particles of cell c, as tally_point does. */
 static inline void tally_cell(const friends_rule *rule, const near_cells *near, u32 c,
-                              u32 part, u32 parts, u32 least, u32 enough,
-                              GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                              GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-                              GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
+                              u32 least, u32 enough, GLOBAL const u32 *cell_x,
+                              GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start,
+                              GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
+                              GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                              GLOBAL const u32 *y, GLOBAL const u32 *z,
                               GLOBAL u32 *friends) {
-    const u32 total = near_total(near, cell_start), first = cell_start[c];
+    const u32 total = near_total(near, cell_start);
     for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
         const u32 begin = set_start[s], end = set_start[s + 1];
-        for (u32 i = begin + (part + parts - (begin - first) % parts) % parts; i < end;
-             i += parts)
+        for (u32 i = begin; i < end; i++)
             friends[i] =
                 end - begin > enough ? enough
                 : total <= least     ? 0
-                : parts == 1 && i > begin && tally_repeats(rule, i, point, x, y, z)
+                : i > begin && tally_repeats(rule, i, point, x, y, z)
                     ? friends[i - 1]
                     : tally_point(rule, near, point[i], s, total, least, enough, cell_x,
                                   cell_set, cell_start, set_start, set_sub, point, x, y, z);
@@ -211,8 +210,8 @@ static inline i32 tally_is_full(u32 c, u32 enough, GLOBAL const u32 *cell_set,
 
 /* The friends of the particles of a chunk of cells: exact numbers between `least` and
  * `enough`, others at least on the same side. */
-static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enough,
-                               i64 chunk, i64 parts, i64 cells, i64 pitch, i64 rows,
+static inline void tally_cells(index_t i, friends_rule rule, u32 least, u32 enough,
+                               i64 chunk, i64 cells, i64 pitch, i64 rows,
                                GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
                                GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
                                GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
@@ -221,22 +220,45 @@ static inline void tally_chunk(index_t i, friends_rule rule, u32 least, u32 enou
                                GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
                                GLOBAL const u32 *x, GLOBAL const u32 *y,
                                GLOBAL const u32 *z, GLOBAL u32 *friends) {
-    const index_t first = i / (index_t)parts * (index_t)chunk, n = (index_t)cells;
+    const index_t first = i * (index_t)chunk, n = (index_t)cells;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    const u32 part = (u32)(i % (index_t)parts);
     near_walk walk = near_begin();
     near_cells near;
     for (index_t c = first; c < last; c++) {
         near.count = near.x = 0;
         near.line = 0;
-        if (part >= cell_start[c + 1] - cell_start[c])
-            continue;
         if (!tally_is_full((u32)c, enough, cell_set, set_start))
             near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
                       neighbour, row_key, row_cell, cell_x);
-        tally_cell(&rule, &near, (u32)c, part, (u32)parts, least, enough, cell_x, cell_set,
-                   cell_start, set_start, set_sub, point, x, y, z, friends);
+        tally_cell(&rule, &near, (u32)c, least, enough, cell_x, cell_set, cell_start,
+                   set_start, set_sub, point, x, y, z, friends);
     }
+}
+
+/* The same for one particle, where many work-items run. */
+static inline void tally_points(
+    index_t i, friends_rule rule, u32 least, u32 enough, i64 cells, i64 pitch, i64 rows,
+    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start,
+    GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+    GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *friends) {
+    const u32 c = friends_seek(cell_start, 1, (u32)cells, (u32)i + 1) - 1;
+    u32 s = cell_set[c];
+    while (set_start[s + 1] <= (u32)i)
+        s++;
+    friends[i] = enough;
+    if (set_start[s + 1] - set_start[s] > enough)
+        return;
+    near_walk walk = near_begin();
+    near_cells near;
+    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+              neighbour, row_key, row_cell, cell_x);
+    const u32 total = near_total(&near, cell_start);
+    friends[i] = total <= least ? 0
+                                : tally_point(&rule, &near, point[i], s, total, least,
+                                              enough, cell_x, cell_set, cell_start,
+                                              set_start, set_sub, point, x, y, z);
 }
 
 #endif
