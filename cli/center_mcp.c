@@ -25,20 +25,54 @@ static int64_t *read_numbers(struct halos_run *run, weft_array array) {
 /* The friends of each member, for the catalogue's list of members. */
 static void count_friends(struct halos_run *run) {
     weft_device *device = run->device;
-    const weft_array friends = weft_array_new(device, WEFT_U32, run->info.n);
+    const int64_t n = run->particles.n;
+    const weft_array friends = run->friends
+                                   ? weft_borrow_const(device, WEFT_U32, run->friends, n)
+                                   : weft_array_new(device, WEFT_U32, n);
     const weft_array chosen = weft_array_new(device, WEFT_U32, run->halos.members);
-    weft_friends_count(device, &run->points, &run->rule, friends);
+    if (run->friends == NULL)
+        weft_friends_count(device, &run->points, &run->rule, friends);
     weft_gather(device, friends, run->halos.member, chosen);
     run->member_friends = read_numbers(run, chosen);
-    weft_array_free(device, friends);
+    if (run->friends)
+        weft_return(device, friends);
+    else
+        weft_array_free(device, friends);
     weft_array_free(device, chosen);
+}
+
+/* The member with the most of the friends that were counted among all particles. */
+static void choose(struct halos_run *run, weft_array particle, weft_array friends) {
+    const int64_t n = run->halos.count;
+    uint32_t *member = halos_allocate(run, run->halos.members, sizeof *member);
+    uint32_t *best = halos_allocate(run, n, sizeof *best);
+    uint32_t *most = halos_allocate(run, n, sizeof *most);
+    if (member && best && most &&
+        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
+        for (int64_t h = 0; h < n; ++h) {
+            best[h] = member[run->offset[h]];
+            for (int64_t k = run->offset[h]; k < run->offset[h + 1]; ++k) {
+                if (run->friends[member[k]] > run->friends[best[h]])
+                    best[h] = member[k];
+            }
+            most[h] = run->friends[best[h]];
+        }
+        weft_write(run->device, particle, best);
+        weft_write(run->device, friends, most);
+    }
+    free(member);
+    free(best);
+    free(most);
 }
 
 int center_mcp(struct halos_run *run) {
     weft_device *device = run->device;
     const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
     const weft_array friends = weft_array_new(device, WEFT_U32, run->halos.count);
-    weft_mcp(device, &run->points, &run->rule, &run->halos, particle, friends);
+    if (run->friends)
+        choose(run, particle, friends);
+    else
+        weft_mcp(device, &run->points, &run->rule, &run->halos, particle, friends);
     centers_add_particle(run, "mcp_id", "id of the most connected particle", "mcp_position",
                          "position of the most connected particle, as in the snapshot",
                          particle);

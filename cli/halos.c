@@ -17,30 +17,14 @@ static void show(const struct halos_run *run, const char *what) {
                   weft_device_name(run->device));
 }
 
-static int find(struct halos_run *run) {
+static int group(struct halos_run *run, weft_array labels) {
     weft_device *device = run->device;
-    const int64_t n = run->info.n;
-    run->rule = (weft_fof_options){.linking_length = run->linking_length,
-                                   .min_friends = run->options.min_friends};
-    memcpy(run->rule.box, run->period, sizeof run->rule.box);
-    for (int k = 0; centers[k].name; ++k)
-        if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
-            run->rule.cells = &run->cells;
-    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
-    run->points = weft_points_interleaved(device, run->position);
-    show(run, "linking friends");
-    const weft_array labels = weft_array_new(device, WEFT_U32, n);
-    weft_fof(device, &run->points, &run->rule, labels);
-    weft_synchronize(device);
-    timings_end(&run->timings, TIMINGS_FOF,
-                n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
     show(run, "grouping halos");
     const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
     weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
     halos_take_back(run, ids);
-    weft_array_free(device, labels);
     timings_end(&run->timings, TIMINGS_GROUP,
-                n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
+                run->particles.n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
     return weft_check(device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
@@ -56,6 +40,45 @@ static int find_centers(struct halos_run *run) {
         }
     }
     timings_end(&run->timings, TIMINGS_CENTERS, 0);
+    return status;
+}
+
+int halos_describe(struct halos_run *run, weft_array labels) {
+    int status = group(run, labels);
+    if (status == CLI_DONE)
+        status = halos_measure(run);
+    if (status == CLI_DONE)
+        status = find_centers(run);
+    if (status == CLI_DONE && run->options.labels) {
+        halos_label(run);
+        if (weft_check(run->device) != WEFT_OK)
+            status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    }
+    return status;
+}
+
+void halos_lend_points(struct halos_run *run) {
+    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
+    run->points = weft_points_interleaved(run->device, run->position);
+}
+
+/* All at once: positions stay on the device from step to step. */
+static int find(struct halos_run *run) {
+    weft_device *device = run->device;
+    const int64_t n = run->particles.n;
+    run->rule = halos_rule(run);
+    for (int k = 0; centers[k].name; ++k)
+        if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
+            run->rule.cells = &run->cells;
+    halos_lend_points(run);
+    show(run, "linking friends");
+    const weft_array labels = weft_array_new(device, WEFT_U32, n);
+    weft_fof(device, &run->points, &run->rule, labels);
+    weft_synchronize(device);
+    timings_end(&run->timings, TIMINGS_FOF,
+                n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
+    const int status = halos_describe(run, labels);
+    weft_array_free(device, labels);
     return status;
 }
 
@@ -76,7 +99,7 @@ static int draw(struct halos_run *run) {
         .mass_unit = run->info.mass_unit,
         .redshift = run->info.redshift,
         .min_members = run->options.min_members,
-        .n_halos = run->halos.count,
+        .n_halos = run->n_halos,
         .halo_center = halos_column(run, "center_of_mass"),
         .halo_mass = halos_column(run, "mass"),
     };
@@ -91,10 +114,9 @@ static int draw(struct halos_run *run) {
 static void print_summary(const struct halos_run *run) {
     const struct halos_options *options = &run->options;
     const struct timings *timings = &run->timings;
-    const weft_halos *halos = &run->halos;
     const char *unit = run->info.length_unit;
     const int64_t n = run->info.n, *offset = run->offset;
-    const int64_t largest = halos->count > 0 ? offset[1] - offset[0] : 0;
+    const int64_t largest = run->n_halos > 0 ? offset[1] - offset[0] : 0;
     printf("%s: %" PRId64 " particles", options->snapshot, n);
     if (run->box[0] > 0)
         printf(" in a box of %.6g x %.6g x %.6g %s", run->box[0], run->box[1], run->box[2],
@@ -108,8 +130,10 @@ static void print_summary(const struct halos_run *run) {
                run->linking_length / run->mean_separation, run->mean_separation, unit);
     printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
            " particles (%.1f %%); the largest has %" PRId64 "\n",
-           halos->count, options->min_members, halos->members,
-           n > 0 ? 100.0 * (double)halos->members / (double)n : 0.0, largest);
+           run->n_halos, options->min_members, run->n_members,
+           n > 0 ? 100.0 * (double)run->n_members / (double)n : 0.0, largest);
+    if (run->comm.size > 1)
+        printf("%d ranks, of which the first: ", run->comm.size);
     printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
            weft_backend_name(run->device), weft_device_name(run->device),
            timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
@@ -130,14 +154,14 @@ static void print_summary(const struct halos_run *run) {
 
 static int run_steps(struct halos_run *run) {
     struct io_error error;
-    const char *timings = run->options.shared.timings;
+    const char *timings = run->comm.rank == 0 ? run->options.shared.timings : NULL;
+    if (run->options.plot && run->comm.size > 1)
+        return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
+                                        "all particles");
+    const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
     int status = halos_read(run);
     if (status == CLI_DONE)
-        status = find(run);
-    if (status == CLI_DONE)
-        status = halos_measure(run);
-    if (status == CLI_DONE)
-        status = find_centers(run);
+        status = in_parts ? halos_in_parts(run) : find(run);
     if (status == CLI_DONE) {
         show(run, "writing");
         status = halos_write(run);
@@ -149,7 +173,8 @@ static int run_steps(struct halos_run *run) {
                        &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
-    if (status == CLI_DONE && !run->options.shared.quiet && strcmp(run->output, "-") != 0)
+    if (status == CLI_DONE && run->comm.rank == 0 && !run->options.shared.quiet &&
+        strcmp(run->output, "-") != 0)
         print_summary(run);
     return status;
 }
@@ -160,21 +185,36 @@ static void release(struct halos_run *run) {
     for (int k = 0; k < run->n_columns; ++k)
         free((void *)(uintptr_t)run->columns[k].data);
     free(run->offset);
+    free(run->member_id);
     free(run->member_friends);
+    free(run->labels);
     snapshot_free(&run->particles);
     free(run->command);
     free(run->output);
     free(run->xdmf);
 }
 
+/* Ranks run to their ends together; of those that fail the first tells why. */
+static int run_ranks(struct halos_run *run) {
+    if (run->comm.size > 1)
+        progress_hold();
+    int status = run->command ? run_steps(run)
+                              : progress_fail(CLI_FAULT, "out of memory: the command line");
+    status = halos_meet(run, status);
+    if (run->comm.culprit == run->comm.rank)
+        progress_tell();
+    return status;
+}
+
 int command_halos(int argc, char **argv) {
     struct halos_run run = {.command = options_join(argc, argv)};
     halos_options_parse(&run.options, argc, argv);
-    progress_start(argv[0], run.options.shared.quiet);
+    const bool joined = comm_open(&run.comm);
+    progress_start(argv[0], run.options.shared.quiet || run.comm.rank > 0);
     timings_start(&run.timings);
-    const int status = run.command ? run_steps(&run)
-                                   : progress_fail(CLI_FAULT, "out of memory: the command "
-                                                              "line");
+    const int status =
+        joined ? run_ranks(&run) : progress_fail(CLI_FAULT, "%s", run.comm.error.text);
     release(&run);
+    comm_close();
     return status;
 }

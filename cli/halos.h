@@ -2,6 +2,7 @@
 #ifndef WEFT_CLI_HALOS_H
 #define WEFT_CLI_HALOS_H
 
+#include "distributed/comm.h"
 #include "halos_options.h"
 #include "io/catalogue.h"
 #include "io/snapshot.h"
@@ -20,13 +21,16 @@ struct halos_run {
     char *xdmf;    /* that of its description, or NULL */
     struct timings timings;
     weft_device *device;
+    struct comm comm;
 
-    struct snapshot_info info;
-    struct snapshot_particles particles;
-    double box[3];          /* 0: none on that axis */
-    double period[3];       /* the box where the axis is wrapped, else 0 */
-    double mean_separation; /* NaN without a box */
-    double linking_length;  /* absolute */
+    struct snapshot_info info;           /* of all particles */
+    struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
+    const int64_t *index;                /* their places in the input; NULL: in order */
+    const uint32_t *friends;             /* theirs; NULL: not counted yet */
+    double box[3];                       /* 0: none on that axis */
+    double period[3];                    /* the box where the axis is wrapped, else 0 */
+    double mean_separation;              /* NaN without a box */
+    double linking_length;               /* absolute */
 
     weft_array position; /* lent, as are ids, velocities and masses while they are used */
     weft_points points;
@@ -36,8 +40,12 @@ struct halos_run {
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
 
-    int64_t *offset;                                /* [n halos + 1] */
-    int64_t *member_friends;                        /* [members], or NULL: not asked for */
+    int64_t n_halos, n_members; /* of the columns */
+    int64_t *offset;            /* [n_halos + 1] */
+    int64_t *member_id;         /* [n_members], or NULL: not asked for */
+    int64_t *member_friends;    /* the same */
+    int64_t *labels;            /* [n_labels]: this rank's share of the input */
+    int64_t first_label, n_labels;
     struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
     int n_columns;
 };
@@ -51,8 +59,39 @@ int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
 /* Opens the snapshot and the device, settles box and linking length, reads. */
 int halos_read(struct halos_run *run);
 
+/* From the labels of the particles, whose points were lent, to columns: the halos, which
+ * stay on the device, their properties, their centers. */
+int halos_describe(struct halos_run *run, weft_array labels);
+
+/* What makes two particles friends. */
+weft_fof_options halos_rule(const struct halos_run *run);
+
+/* Lends the positions to the device, as points. */
+void halos_lend_points(struct halos_run *run);
+
+/* The same of particles on several ranks, or of more than the device may hold: links and
+ * describes them part by part. The columns are on rank 0, all others have none. */
+int halos_in_parts(struct halos_run *run);
+
 /* Reads halos and their properties back into columns. */
 int halos_measure(struct halos_run *run);
+
+/* One halo tag a particle, into labels. */
+void halos_label(struct halos_run *run);
+
+/* Writes the labels of all ranks, rank after rank: no rank holds more than its share. */
+int halos_write_labels(struct halos_run *run);
+
+/* Reads this rank's share of the particles; with one rank, all. */
+int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
+
+/* Where the rank's share of the input begins; it ends where the next rank's does. */
+int64_t halos_share(const struct halos_run *run, int rank);
+
+/* Where all ranks meet after a step: its exit status, or that of another rank which failed;
+ * and after a call of distributed/ that failed, which says why. */
+int halos_meet(struct halos_run *run, int status);
+int halos_stop(struct halos_run *run);
 
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);

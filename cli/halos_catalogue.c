@@ -1,7 +1,6 @@
 /* From arrays on the device to the files. */
 #include "command.h"
 #include "halos.h"
-#include "io/labels.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -87,6 +86,32 @@ static void add_properties(struct halos_run *run, const weft_halo_properties *ha
                      halo->dispersion);
 }
 
+/* The ids of the members, halo by halo; NULL where memory is out. */
+static int64_t *member_ids(struct halos_run *run) {
+    const int64_t n = run->halos.members;
+    const int64_t *ids = run->particles.field[SNAPSHOT_IDS];
+    int64_t *out = halos_allocate(run, n, sizeof *out);
+    uint32_t *member = halos_allocate(run, n, sizeof *member);
+    if (out != NULL && member != NULL &&
+        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
+        for (int64_t k = 0; k < n; ++k)
+            out[k] = ids ? ids[member[k]] : (int64_t)member[k];
+    }
+    free(member);
+    return out;
+}
+
+void halos_label(struct halos_run *run) {
+    weft_device *device = run->device;
+    run->n_labels = run->particles.n;
+    run->labels = halos_allocate(run, run->n_labels, sizeof *run->labels);
+    if (run->labels) {
+        const weft_array array = weft_borrow(device, WEFT_I64, run->labels, run->n_labels);
+        weft_halos_labels(device, &run->halos, array);
+        weft_return(device, array);
+    }
+}
+
 int halos_measure(struct halos_run *run) {
     weft_halo_properties properties;
     const weft_array velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
@@ -96,6 +121,10 @@ int halos_measure(struct halos_run *run) {
     if (weft_check(run->device) == WEFT_OK) {
         add_sizes(run);
         add_properties(run, &properties);
+        run->n_halos = run->halos.count;
+        run->n_members = run->halos.members;
+        if (run->options.members)
+            run->member_id = member_ids(run);
         weft_halo_properties_free(run->device, &properties);
     }
     halos_take_back(run, mass);
@@ -112,40 +141,6 @@ int halos_measure(struct halos_run *run) {
 static int64_t file_size(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
-}
-
-static int write_labels(struct halos_run *run) {
-    struct io_error error;
-    const int64_t n = run->info.n;
-    weft_device *device = run->device;
-    int64_t *labels = halos_allocate(run, n, sizeof *labels);
-    int status = CLI_DONE;
-    if (labels != NULL) {
-        const weft_array array = weft_borrow(device, WEFT_I64, labels, n);
-        weft_halos_labels(device, &run->halos, array);
-        weft_return(device, array);
-    }
-    if (weft_check(device) != WEFT_OK)
-        status = progress_fail(CLI_FAULT, "%s", weft_error(device));
-    else if (!labels_write(run->options.labels, labels, n, &error))
-        status = progress_fail(CLI_FAULT, "%s", error.text);
-    free(labels);
-    return status;
-}
-
-/* The ids of the members, halo by halo; NULL where memory is out. */
-static int64_t *member_ids(struct halos_run *run) {
-    const int64_t n = run->halos.members;
-    const int64_t *ids = run->particles.field[SNAPSHOT_IDS];
-    int64_t *out = halos_allocate(run, n, sizeof *out);
-    uint32_t *member = halos_allocate(run, n, sizeof *member);
-    if (out != NULL && member != NULL &&
-        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
-        for (int64_t k = 0; k < n; ++k)
-            out[k] = ids ? ids[member[k]] : (int64_t)member[k];
-    }
-    free(member);
-    return out;
 }
 
 static struct catalogue_header header(const struct halos_run *run) {
@@ -175,34 +170,30 @@ static int write_catalogue(struct halos_run *run) {
     struct catalogue_members members = {.offset = run->offset};
     struct catalogue catalogue = {
         .header = header(run),
-        .n = run->halos.count,
+        .n = run->n_halos,
         .n_columns = run->n_columns,
         .columns = run->columns,
     };
-    int64_t *ids = NULL;
     if (run->options.members) {
-        ids = member_ids(run);
-        members.particle_id = ids;
+        members.particle_id = run->member_id;
         members.friends = run->member_friends;
         catalogue.members = &members;
     }
     int status = CLI_DONE;
-    if (weft_check(run->device) != WEFT_OK)
-        status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    else if (strcmp(run->output, "-") == 0
-                 ? !catalogue_print(stdout, &catalogue, &error)
-                 : !catalogue_write(run->output, &catalogue, &error))
+    if (strcmp(run->output, "-") == 0 ? !catalogue_print(stdout, &catalogue, &error)
+                                      : !catalogue_write(run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     else if (run->xdmf && !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    free(ids);
     return status;
 }
 
 int halos_write(struct halos_run *run) {
-    int status = run->options.labels ? write_labels(run) : CLI_DONE;
-    if (status == CLI_DONE)
+    int status = run->options.labels ? halos_write_labels(run) : CLI_DONE;
+    if (status == CLI_DONE && run->comm.rank == 0)
         status = write_catalogue(run);
+    if (run->comm.rank > 0)
+        return status;
     timings_end(&run->timings, TIMINGS_WRITE,
                 (run->options.labels ? file_size(run->options.labels) : 0) +
                     file_size(run->output));

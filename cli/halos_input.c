@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int settle_box(struct halos_run *run) {
     const struct halos_options *options = &run->options;
@@ -57,22 +58,22 @@ static void tell_left_out(const struct halos_run *run) {
 }
 
 static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
-    struct snapshot_particles *particles = &run->particles;
-    struct io_error error;
+    const struct snapshot_particles *particles = &run->particles;
     progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
                   weft_backend_name(run->device), weft_device_name(run->device));
-    if (!snapshot_read(snapshot, SNAPSHOT_ALL, particles, &error))
-        return progress_fail(CLI_FAULT, "%s", error.text);
+    const int status = halos_read_particles(run, snapshot);
+    if (status != CLI_DONE)
+        return status;
     int64_t bytes = 0;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
-        bytes += run->info.n * particles->bytes[f] *
+        bytes += particles->n * particles->bytes[f] *
                  (f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1);
     timings_end(&run->timings, TIMINGS_READ, bytes);
     if (particles->ids_from == SNAPSHOT_IDS_INDEX) {
         progress_note("%s: the input index takes the place of particle ids: %s",
                       run->options.snapshot, particles->ids_note);
-        free(particles->field[SNAPSHOT_IDS]);
-        particles->field[SNAPSHOT_IDS] = NULL;
+        free(run->particles.field[SNAPSHOT_IDS]);
+        run->particles.field[SNAPSHOT_IDS] = NULL;
     }
     return CLI_DONE;
 }
@@ -87,18 +88,26 @@ int halos_read(struct halos_run *run) {
     int status = settle_box(run);
     if (status == CLI_DONE)
         status = settle_length(run);
-    if (status == CLI_DONE)
+    if (status == CLI_DONE && run->comm.rank == 0)
         status = halos_check_outputs(run, snapshot);
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE)
         run->device = options_open(&run->options.shared, &status);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
-    if (run->device) {
+    status = halos_meet(run, status);
+    if (status == CLI_DONE) {
         tell_left_out(run);
         status = read_particles(run, snapshot);
     }
     snapshot_close(snapshot);
     return status;
+}
+
+weft_fof_options halos_rule(const struct halos_run *run) {
+    weft_fof_options rule = {.linking_length = run->linking_length,
+                             .min_friends = run->options.min_friends};
+    memcpy(rule.box, run->period, sizeof rule.box);
+    return rule;
 }
 
 weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
@@ -107,7 +116,7 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
     if (values == NULL)
         return (weft_array){0};
     const int64_t n =
-        run->info.n *
+        run->particles.n *
         (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
     const weft_type type = field == SNAPSHOT_IDS ? (weft_type)WEFT_I64
                            : bytes == 4          ? (weft_type)WEFT_F32

@@ -20,6 +20,7 @@ enum {
     KEY_LABELS,
     KEY_PLOT,
     KEY_XDMF,
+    KEY_MEMORY_LIMIT,
 };
 
 static const struct argp_option list[] = {
@@ -70,6 +71,11 @@ static const struct argp_option list[] = {
      "a picture of the projected density with the halos on it, and of the halo mass "
      "function (needs gnuplot)",
      3},
+    {.doc = "More particles than a device holds:", .group = 4},
+    {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
+     "bytes of the device that are used at most, with K, M, G or T for powers of 1024: "
+     "pieces go through it one after another (default: all it has)",
+     4},
     {0},
 };
 
@@ -123,6 +129,22 @@ static void parse_grid(struct halos_options *options, const char *text,
                    WEFT_POISSON_MOST_GRID);
 }
 
+/* Bytes: a number, and perhaps a letter. */
+static int64_t parse_size(const char *text, struct argp_state *state) {
+    static const char letters[] = "KMGT";
+    char *end;
+    double size = strtod(text, &end);
+    const char *letter = *end ? strchr(letters, *end) : NULL;
+    if (letter) {
+        for (const char *power = letters; power <= letter; ++power)
+            size *= 1024;
+        ++end;
+    }
+    if (end == text || *end != '\0' || !(size >= 1 && size < 0x1p62))
+        argp_error(state, "--memory-limit: '%s' is not a number of bytes", text);
+    return (int64_t)size;
+}
+
 static void check(struct halos_options *options, struct argp_state *state) {
     if (options->snapshot == NULL)
         argp_error(state, "a snapshot is missing");
@@ -135,6 +157,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "--softening is for the centers mbp and poisson");
     if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
         argp_error(state, "--poisson-grid is for the center poisson");
+    if (options->plot && options->memory_limit)
+        argp_error(state, "--plot and --memory-limit exclude each other");
     const char *output = options->output;
     const bool hdf5 =
         output == NULL || !(strcmp(output, "-") == 0 || io_ends_in(output, ".csv") ||
@@ -193,6 +217,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LABELS:
         options->labels = text;
+        return 0;
+    case KEY_MEMORY_LIMIT:
+        options->memory_limit = parse_size(text, state);
         return 0;
     case KEY_PLOT:
         options->plot = text;

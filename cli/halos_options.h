@@ -20,6 +20,7 @@ struct halos_options {
     double softening;     /* negative where not given */
     int64_t poisson_grid; /* 0: by the halo */
     bool members, xdmf;
+    int64_t memory_limit; /* bytes of the device; 0: not given */
 };
 
 /* Ends the process with a sentence and status 2 where they are not right. */

@@ -10,12 +10,24 @@
 
 static struct {
     const char *command;
-    bool quiet, shown;
+    bool quiet, shown, held;
+    char kept[8192]; /* a failure that is not told yet */
 } progress = {.command = "weft"};
 
 void progress_start(const char *command, bool quiet) {
     progress.command = command;
     progress.quiet = quiet;
+}
+
+void progress_hold(void) {
+    progress.held = true;
+}
+
+void progress_tell(void) {
+    progress_end();
+    if (progress.kept[0])
+        fprintf(stderr, "%s: %s\n", progress.command, progress.kept);
+    progress.kept[0] = '\0';
 }
 
 void progress_show(const char *format, ...) {
@@ -61,7 +73,10 @@ void progress_note(const char *format, ...) {
 int progress_fail(int status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    if (!progress.held)
+        say(format, arguments);
+    else if (!progress.kept[0])
+        vsnprintf(progress.kept, sizeof progress.kept, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -17,6 +17,11 @@ void progress_end(void);
 /* One sentence that stays: something of the input that was decided for the user. */
 void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From here on the first failure is kept, and told only where progress_tell asks for it: of
+ * several ranks that fail, one speaks. */
+void progress_hold(void);
+void progress_tell(void);
+
 /* One sentence that says why the command fails. Returns `status`. */
 int progress_fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

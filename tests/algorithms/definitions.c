@@ -17,8 +17,10 @@ void cloud_free(cloud *c) {
 
 void cloud_set(cloud *c, i64 i, f64 x, f64 y, f64 z) {
     const f64 at[3] = {x, y, z};
-    for (int k = 0; k < 3; k++)
-        c->at[3 * i + k] = c->wide ? at[k] : (f64)(f32)at[k];
+    for (int k = 0; k < 3; k++) {
+        const volatile f32 narrow = (f32)at[k]; /* gcc 12 -O3 skips the rounding */
+        c->at[3 * i + k] = c->wide ? at[k] : (f64)narrow;
+    }
 }
 
 cloud cloud_clumps(i64 count, int wide, u64 seed) {

@@ -57,17 +57,20 @@ for backend in serial pthreads checking opencl; do
         'CL/*'
 done
 may io 'io/ sees public headers and its own folder' 'weft/*' 'io/*'
-may cli 'cli/ sees public headers, io/ and its own folder' 'weft/*' 'io/*'
+may distributed 'distributed/ sees public headers, errors of io/ and its own folder' 'weft/*' \
+    io/error.h
+may cli 'cli/ sees public headers, io/, distributed/ and its own folder' 'weft/*' 'io/*' \
+    'distributed/*'
 for example in examples/*/; do
     may "${example%/}" 'an example sees public headers alone' 'weft/*'
 done
 
 # Nobody else names a backend's header or OpenCL's, nor asks which backends are there.
-includes algorithms cli core examples include io primitives tools |
+includes algorithms cli core distributed examples include io primitives tools |
     grep -E '"(backends/[a-z]+/|opencl|pthreads|serial|checking|host)[a-z_/]*\.h"|[<"](CL/|clFFT|fftw)' |
     complain 'only backends/ names a backend'"'"'s header or its libraries'"'"''
 grep -rnE '^ *# *(if|ifdef|ifndef|elif).*(OPENCL|PTHREADS|SERIAL|BACKEND)' \
-    algorithms cli core examples include io primitives tools 2>/dev/null |
+    algorithms cli core distributed examples include io primitives tools 2>/dev/null |
     grep -v '^include/weft/kernel.h:[0-9]*:#ifdef __OPENCL_VERSION__$' |
     complain 'no #ifdef on a backend'
 

@@ -1,0 +1,248 @@
+#include "halos_collect.h"
+#include "distributed/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t width(const struct catalogue_column *column) {
+    const size_t one = column->type == CATALOGUE_U8 ? 1 : 8;
+    return one * (size_t)column->components;
+}
+
+/* Appends `more` rows to an array of `n`, which may move. */
+static bool append(void **array, int64_t n, const void *rows, int64_t more, size_t bytes) {
+    void *longer = realloc(*array, (size_t)(n + more + 1) * bytes);
+    if (longer == NULL)
+        return false;
+    if (more > 0)
+        memcpy((char *)longer + (size_t)n * bytes, rows, (size_t)more * bytes);
+    *array = longer;
+    return true;
+}
+
+static bool append_i64(int64_t **array, int64_t n, const int64_t *rows, int64_t more) {
+    void *longer = *array;
+    const bool done = rows == NULL || append(&longer, n, rows, more, sizeof **array);
+    *array = longer;
+    return done;
+}
+
+static bool append_labels(struct halos_collection *all, const struct halos_run *run) {
+    int64_t more = 0, n = all->n_labels;
+    for (int64_t i = 0; i < run->n_labels; ++i)
+        more += run->labels[i] >= 0;
+    int64_t *labelled = realloc(all->labelled, (size_t)(n + more + 1) * sizeof *labelled);
+    all->labelled = labelled ? labelled : all->labelled;
+    int64_t *label = realloc(all->label, (size_t)(n + more + 1) * sizeof *label);
+    all->label = label ? label : all->label;
+    for (int64_t i = 0; labelled && label && i < run->n_labels; ++i) {
+        if (run->labels[i] >= 0) {
+            labelled[n] = run->index[i];
+            label[n++] = run->labels[i];
+        }
+    }
+    all->n_labels = n;
+    return labelled && label;
+}
+
+static void forget_part(struct halos_run *run) {
+    for (int c = 0; c < run->n_columns; ++c)
+        free((void *)(uintptr_t)run->columns[c].data);
+    free(run->offset);
+    free(run->member_id);
+    free(run->member_friends);
+    free(run->labels);
+    run->offset = run->member_id = run->member_friends = run->labels = NULL;
+    run->n_columns = 0;
+    run->n_halos = run->n_members = run->n_labels = 0;
+}
+
+bool collect_part(struct halos_collection *all, struct halos_run *run) {
+    bool done = true;
+    for (int c = 0; done && c < run->n_columns; ++c) {
+        struct catalogue_column *column = &all->columns[c];
+        if (c >= all->n_columns) {
+            *column = run->columns[c];
+            column->data = NULL;
+            ++all->n_columns;
+        }
+        void *data = (void *)(uintptr_t)column->data;
+        done =
+            append(&data, all->n_halos, run->columns[c].data, run->n_halos, width(column));
+        column->data = data;
+    }
+    done = done &&
+           append_i64(&all->member_id, all->n_members, run->member_id, run->n_members) &&
+           append_i64(&all->member_friends, all->n_members, run->member_friends,
+                      run->n_members) &&
+           append_labels(all, run);
+    all->n_halos += run->n_halos;
+    all->n_members += run->n_members;
+    forget_part(run);
+    return done;
+}
+
+void collect_free(struct halos_collection *all) {
+    for (int c = 0; c < all->n_columns; ++c)
+        free((void *)(uintptr_t)all->columns[c].data);
+    free(all->member_id);
+    free(all->member_friends);
+    free(all->labelled);
+    free(all->label);
+    *all = (struct halos_collection){0};
+}
+
+static int to_first(const void *context, int64_t row, int *ranks) {
+    (void)context, (void)row;
+    ranks[0] = 0;
+    return 1;
+}
+
+static int to_share(const void *context, int64_t row, int *ranks) {
+    const struct halos_run *run = context;
+    const int64_t index = ((const int64_t *)run->index)[row];
+    int low = 0, high = run->comm.size - 1;
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (halos_share(run, middle) <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    ranks[0] = low;
+    return 1;
+}
+
+/* A halo's place in what came, and where its members begin there. */
+struct place {
+    int64_t count, tag, row, first;
+};
+
+static int by_size(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->tag > y->tag) - (x->tag < y->tag);
+}
+
+/* The halos in the order of the catalogue; the run's offsets. */
+static struct place *order_halos(struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    const int64_t n = run->n_halos;
+    struct place *order = comm_allocate(comm, n, sizeof *order, "the order of halos");
+    run->offset = comm_allocate(comm, n + 1, sizeof *run->offset, "the order of halos");
+    if (order == NULL || run->offset == NULL)
+        return order;
+    const int64_t *count = n > 0 ? halos_column(run, "count") : NULL;
+    const int64_t *tag = n > 0 ? halos_column(run, "tag") : NULL;
+    int64_t first = 0;
+    for (int64_t h = 0; h < n; ++h) {
+        order[h] = (struct place){count[h], tag[h], h, first};
+        first += count[h];
+    }
+    qsort(order, (size_t)n, sizeof *order, by_size);
+    run->offset[0] = 0;
+    for (int64_t h = 0; h < n; ++h)
+        run->offset[h + 1] = run->offset[h] + order[h].count;
+    run->n_members = first;
+    return order;
+}
+
+static void sort_columns(struct halos_run *run, const struct place *order) {
+    for (int c = 0; c < run->n_columns; ++c) {
+        struct catalogue_column *column = &run->columns[c];
+        const size_t bytes = width(column);
+        char *sorted = comm_allocate(&run->comm, run->n_halos, bytes, "the catalogue");
+        for (int64_t h = 0; sorted && h < run->n_halos; ++h)
+            memcpy(sorted + (size_t)h * bytes,
+                   (const char *)column->data + (size_t)order[h].row * bytes, bytes);
+        free((void *)(uintptr_t)column->data);
+        column->data = sorted;
+    }
+}
+
+static void sort_members(struct halos_run *run, const struct place *order,
+                         int64_t **members) {
+    int64_t *sorted =
+        comm_allocate(&run->comm, run->n_members, sizeof *sorted, "members of halos");
+    for (int64_t h = 0; sorted && h < run->n_halos; ++h)
+        memcpy(sorted + run->offset[h], *members + order[h].first,
+               (size_t)order[h].count * sizeof *sorted);
+    free(*members);
+    *members = sorted;
+}
+
+static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    struct mailing mailing;
+    bool well = mailing_plan(comm, all->n_halos, to_first, NULL, &mailing);
+    run->n_halos = well ? mailing.route.n_from : 0;
+    for (int c = 0; well && c < all->n_columns; ++c) {
+        run->columns[c] = all->columns[c];
+        run->columns[c].data =
+            mailing_send(comm, &mailing, width(&all->columns[c]), all->columns[c].data);
+        run->n_columns = c + 1;
+        well = run->columns[c].data != NULL;
+    }
+    mailing_free(&mailing);
+    return well;
+}
+
+static bool bring_members(struct halos_collection *all, struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    struct mailing mailing;
+    bool well = mailing_plan(comm, all->n_members, to_first, NULL, &mailing);
+    if (well && all->member_id)
+        run->member_id =
+            mailing_send(comm, &mailing, sizeof *all->member_id, all->member_id);
+    if (well && all->member_friends)
+        run->member_friends =
+            mailing_send(comm, &mailing, sizeof *all->member_friends, all->member_friends);
+    mailing_free(&mailing);
+    return comm_agree(comm);
+}
+
+static bool bring_labels(struct halos_collection *all, struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    const int64_t first = halos_share(run, comm->rank);
+    struct mailing mailing;
+    int64_t *labelled = NULL, *label = NULL;
+    run->index = all->labelled;
+    run->n_labels = halos_share(run, comm->rank + 1) - first;
+    run->labels = comm_allocate(comm, run->n_labels, sizeof *run->labels, "labels");
+    if (mailing_plan(comm, all->n_labels, to_share, run, &mailing)) {
+        labelled = mailing_send(comm, &mailing, sizeof *labelled, all->labelled);
+        label = mailing_send(comm, &mailing, sizeof *label, all->label);
+    }
+    if (label) {
+        for (int64_t i = 0; i < run->n_labels; ++i)
+            run->labels[i] = -1;
+        for (int64_t k = 0; k < mailing.route.n_from; ++k)
+            run->labels[labelled[k] - first] = label[k];
+    }
+    run->index = NULL;
+    free(labelled);
+    free(label);
+    mailing_free(&mailing);
+    return comm_agree(comm);
+}
+
+bool collect_ranks(struct halos_collection *all, struct halos_run *run) {
+    bool well = bring_columns(all, run);
+    if (well && run->options.members)
+        well = bring_members(all, run);
+    if (well && run->options.labels)
+        well = bring_labels(all, run);
+    if (!well)
+        return false;
+    struct place *order = order_halos(run);
+    if (run->comm.trouble == 0) {
+        sort_columns(run, order);
+        if (run->member_id)
+            sort_members(run, order, &run->member_id);
+        if (run->member_friends)
+            sort_members(run, order, &run->member_friends);
+    }
+    free(order);
+    return comm_agree(&run->comm);
+}

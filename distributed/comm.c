@@ -1,0 +1,120 @@
+#include "comm.h"
+#include "ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool comm_open(struct comm *comm) {
+    *comm = (struct comm){.size = 1, .culprit = -1};
+    return ranks_open(&comm->rank, &comm->size, &comm->local, &comm->error);
+}
+
+void comm_close(void) {
+    ranks_close();
+}
+
+bool comm_speaks(void) {
+    return ranks_speaks();
+}
+
+bool comm_fail(struct comm *comm, int status) {
+    if (comm->trouble == 0)
+        comm->trouble = status;
+    return false;
+}
+
+bool comm_agree(struct comm *comm) {
+    enum { STATUSES = 256 };
+    int64_t first = comm->trouble ? (int64_t)comm->rank * STATUSES + comm->trouble
+                                  : (int64_t)comm->size * STATUSES;
+    if (comm->culprit >= 0)
+        return false;
+    if (comm->size > 1)
+        ranks_reduce_i64(&first, 1, COMM_MIN);
+    if (first == (int64_t)comm->size * STATUSES)
+        return true;
+    comm->culprit = (int)(first / STATUSES);
+    comm->status = (int)(first % STATUSES);
+    return false;
+}
+
+bool comm_reduce_i64(struct comm *comm, int64_t *values, int n,
+                     enum comm_operation operation) {
+    const bool well = comm_agree(comm);
+    if (well && comm->size > 1)
+        ranks_reduce_i64(values, n, operation);
+    return well;
+}
+
+bool comm_reduce_f64(struct comm *comm, double *values, int n,
+                     enum comm_operation operation) {
+    const bool well = comm_agree(comm);
+    if (well && comm->size > 1)
+        ranks_reduce_f64(values, n, operation);
+    return well;
+}
+
+bool comm_share(struct comm *comm, const void *mine, size_t bytes, void *all) {
+    const bool well = comm_agree(comm);
+    if (well && comm->size > 1)
+        ranks_share(mine, bytes, all);
+    else if (well)
+        memcpy(all, mine, bytes);
+    return well;
+}
+
+void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const char *what) {
+    void *memory = io_allocate(count, bytes_each, what, &comm->error);
+    if (memory == NULL)
+        comm_fail(comm, 1);
+    return memory;
+}
+
+static int64_t total(const int64_t *rows, int ranks) {
+    int64_t sum = 0;
+    for (int r = 0; r < ranks; ++r)
+        sum += rows[r];
+    return sum;
+}
+
+bool route_find(struct comm *comm, int64_t *to, struct route *route) {
+    *route = (struct route){.to = to};
+    route->from = comm_allocate(comm, comm->size, sizeof *route->from, "ranks");
+    if (!comm_agree(comm))
+        return false;
+    if (comm->size > 1)
+        ranks_count(route->to, route->from);
+    else
+        route->from[0] = route->to[0];
+    route->n_to = total(route->to, comm->size);
+    route->n_from = total(route->from, comm->size);
+    return true;
+}
+
+void route_free(struct route *route) {
+    free(route->to);
+    free(route->from);
+    *route = (struct route){0};
+}
+
+static bool move(struct comm *comm, size_t row_bytes, const void *send, const int64_t *to,
+                 void *receive, const int64_t *from) {
+    if (!comm_agree(comm))
+        return false;
+    if (comm->size > 1)
+        ranks_move(row_bytes, send, to, receive, from);
+    else
+        memcpy(receive, send, (size_t)to[0] * row_bytes);
+    comm->sent += (total(to, comm->size) - to[comm->rank]) * (int64_t)row_bytes;
+    return true;
+}
+
+bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
+                const void *send, void *receive) {
+    return move(comm, row_bytes, send, route->to, receive, route->from);
+}
+
+bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
+                     const void *send, void *receive) {
+    return move(comm, row_bytes, send, route->from, receive, route->to);
+}

@@ -1,0 +1,69 @@
+/* Ranks: processes that work on one problem and share no memory.
+ *
+ * Every rank makes the same calls in the same order. A rank that fails says so with
+ * comm_fail, and leaves; each call begins by asking whether all ranks are well, so that the
+ * others learn of it at the next call, whichever it is, and leave too: after that all calls
+ * do nothing and return false. Nobody waits for a rank that left. A process that no
+ * launcher started is rank 0 of 1, and pays nothing. */
+#ifndef WEFT_DISTRIBUTED_COMM_H
+#define WEFT_DISTRIBUTED_COMM_H
+
+#include "io/error.h"
+
+enum comm_operation { COMM_SUM, COMM_MIN, COMM_MAX };
+
+struct comm {
+    int rank, size;
+    int local;             /* the rank's number among those of its machine */
+    int trouble;           /* of this rank: 0, or its exit status */
+    int culprit;           /* the first rank that failed; -1: none is known to have */
+    int status;            /* the culprit's exit status */
+    struct io_error error; /* why this rank failed; written by the calls here, too */
+    int64_t sent;          /* bytes to other ranks */
+};
+
+/* Errors: no MPI in this build, and a launcher that started several ranks. */
+bool comm_open(struct comm *comm);
+void comm_close(void);
+
+/* Before that: whether this process is the one of its ranks that speaks for all. */
+bool comm_speaks(void);
+
+/* This rank is at its end, with this exit status. The sentence is the caller's to write, in
+ * comm->error or elsewhere. Returns false. */
+bool comm_fail(struct comm *comm, int status);
+
+/* Whether all ranks are well. */
+bool comm_agree(struct comm *comm);
+
+/* Over all ranks, element by element. */
+bool comm_reduce_i64(struct comm *comm, int64_t *values, int n,
+                     enum comm_operation operation);
+bool comm_reduce_f64(struct comm *comm, double *values, int n,
+                     enum comm_operation operation);
+
+/* The same number of bytes of every rank, on every rank: all [size * bytes]. */
+bool comm_share(struct comm *comm, const void *mine, size_t bytes, void *all);
+
+/* Memory as io_allocate gives it; NULL after comm_fail. */
+void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const char *what);
+
+/* How many rows go to each rank and come from each. Rows to send lie in order of the rank
+ * that they go to, rows received in that of the rank that they are from. */
+struct route {
+    int64_t *to, *from; /* [size] */
+    int64_t n_to, n_from;
+};
+
+/* The route on which to[r] rows go to rank r; `to` is taken over, NULL is a failure. Free
+ * it with route_free, in each case. Messages: one for each pair of ranks with rows. */
+bool route_find(struct comm *comm, int64_t *to, struct route *route);
+void route_free(struct route *route);
+
+/* Sends n_to rows and receives n_from; or, back, sends n_from rows and receives n_to. */
+bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
+                const void *send, void *receive);
+bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
+                     const void *send, void *receive);
+
+#endif

@@ -1,0 +1,184 @@
+#include "domains.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void domains_place(const double period[3], const struct positions *positions, int64_t i,
+                   double place[3]) {
+    for (int axis = 0; axis < 3; ++axis) {
+        double x = positions->bytes == 4
+                       ? (double)((const float *)positions->at)[3 * i + axis]
+                       : ((const double *)positions->at)[3 * i + axis];
+        if (period[axis] > 0 && !(x >= 0 && x < period[axis])) {
+            x = fmod(x, period[axis]);
+            x = x < 0 ? x + period[axis] : x;
+            x = x < period[axis] ? x : 0;
+        }
+        place[axis] = x;
+    }
+}
+
+void domains_sample(const double period[3], const struct positions *positions, int count,
+                    double *sample) {
+    const int64_t n = positions->n;
+    for (int k = 0; k < count; ++k) {
+        if (k < n)
+            domains_place(period, positions,
+                          n <= count ? k : (int64_t)((double)n * (k + 0.5) / count),
+                          sample + 3 * k);
+        else
+            sample[3 * k] = sample[3 * k + 1] = sample[3 * k + 2] = NAN;
+    }
+}
+
+static void swap(double *a, double *b) {
+    double place[3];
+    memcpy(place, a, sizeof place);
+    memcpy(a, b, sizeof place);
+    memcpy(b, place, sizeof place);
+}
+
+/* Hoare's selection: puts the k-th of the places on an axis where it belongs, and smaller
+ * ones before it. */
+static void place_kth(double *places, int64_t n, int64_t k, int axis) {
+    int64_t low = 0, high = n - 1;
+    while (low < high) {
+        const double pivot = places[3 * (low + (high - low) / 2) + axis];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (places[3 * i + axis] < pivot)
+                ++i;
+            while (places[3 * j + axis] > pivot)
+                --j;
+            if (i <= j) {
+                swap(places + 3 * i, places + 3 * j);
+                ++i;
+                --j;
+            }
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static int longest_axis(const double *places, int64_t n) {
+    double longest = -1;
+    int which = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t k = 0; k < n; ++k) {
+            low = fmin(low, places[3 * k + axis]);
+            high = fmax(high, places[3 * k + axis]);
+        }
+        if (high - low > longest) {
+            longest = high - low;
+            which = axis;
+        }
+    }
+    return which;
+}
+
+/* Cuts for n domains, the left of n / 2, from places[0 .. count). */
+static void bisect(struct domains_cut *cuts, int n, double *places, int64_t count) {
+    if (n < 2)
+        return;
+    const int left = n / 2, axis = longest_axis(places, count);
+    const int64_t k = count * left / n;
+    place_kth(places, count, k, axis);
+    cuts[0] = (struct domains_cut){axis, count > 0 ? places[3 * k + axis] : 0};
+    bisect(cuts + 1, left, places, k);
+    bisect(cuts + left, n - left, places + 3 * k, count - k);
+}
+
+bool domains_cut(struct domains *domains, int n, const double period[3], double *sample,
+                 int64_t count) {
+    int64_t real = 0;
+    *domains = (struct domains){.n = n};
+    memcpy(domains->period, period, sizeof domains->period);
+    domains->cuts = malloc((size_t)n * sizeof *domains->cuts);
+    if (domains->cuts == NULL)
+        return false;
+    for (int64_t k = 0; k < count; ++k) {
+        if (!isnan(sample[3 * k]))
+            swap(sample + 3 * k, sample + 3 * real++);
+    }
+    bisect(domains->cuts, n, sample, real);
+    return true;
+}
+
+void domains_free(struct domains *domains) {
+    free(domains->cuts);
+    *domains = (struct domains){0};
+}
+
+int domains_owner(const struct domains *domains, const double place[3]) {
+    const struct domains_cut *cut = domains->cuts;
+    int first = 0, n = domains->n;
+    while (n > 1) {
+        const int left = n / 2;
+        if (place[cut->axis] < cut->at) {
+            cut += 1;
+            n = left;
+        } else {
+            cut += left;
+            first += left;
+            n -= left;
+        }
+    }
+    return first;
+}
+
+struct search {
+    double low[3], high[3];
+    int *found, count;
+};
+
+/* Rounding keeps the order of numbers: what lies within reach of a place is not below `low`
+ * nor above `high`, rounded as they are. */
+static void collect(struct search *search, const struct domains_cut *cut, int first,
+                    int n) {
+    if (n == 1) {
+        int k = 0;
+        while (k < search->count && search->found[k] != first)
+            ++k;
+        if (k == search->count)
+            search->found[search->count++] = first;
+        return;
+    }
+    const int left = n / 2;
+    if (search->low[cut->axis] < cut->at)
+        collect(search, cut + 1, first, left);
+    if (search->high[cut->axis] >= cut->at)
+        collect(search, cut + left, first + left, n - left);
+}
+
+int domains_near(const struct domains *domains, const double place[3],
+                 const double reach[3], int *found) {
+    struct search search = {.found = found};
+    double image[3][3];
+    int images[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        const double x = place[axis], period = domains->period[axis];
+        images[axis] = 0;
+        image[axis][images[axis]++] = x;
+        if (period > 0 && x - reach[axis] <= 0)
+            image[axis][images[axis]++] = x + period;
+        if (period > 0 && x + reach[axis] >= period)
+            image[axis][images[axis]++] = x - period;
+    }
+    for (int k = 0; k < images[0] * images[1] * images[2]; ++k) {
+        const int which[3] = {k % images[0], k / images[0] % images[1],
+                              k / images[0] / images[1]};
+        for (int axis = 0; axis < 3; ++axis) {
+            search.low[axis] = image[axis][which[axis]] - reach[axis];
+            search.high[axis] = image[axis][which[axis]] + reach[axis];
+        }
+        collect(&search, domains->cuts, 0, domains->n);
+    }
+    return search.count;
+}

@@ -1,0 +1,52 @@
+/* Space cut into domains that hold about the same number of particles: recursive bisection
+ * of a sample, each time across its longest side (Berger and Bokhari 1987, IEEE Trans.
+ * Comput. C-36, 570). One domain a rank, or one for each piece that a device takes. */
+#ifndef WEFT_DISTRIBUTED_DOMAINS_H
+#define WEFT_DISTRIBUTED_DOMAINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Positions as they lie in memory: x y z of each particle in turn, f32 or f64. */
+struct positions {
+    const void *at;
+    int bytes; /* 4 or 8 */
+    int64_t n;
+};
+
+/* A cut: what lies below `at` on `axis` is on its left. */
+struct domains_cut {
+    int axis;
+    double at;
+};
+
+struct domains {
+    int n;
+    double period[3]; /* 0: the axis does not wrap */
+    struct domains_cut
+        *cuts; /* [n - 1], each before those of its left and then its right */
+};
+
+/* x y z of particle i, brought into the period of each axis that wraps. */
+void domains_place(const double period[3], const struct positions *positions, int64_t i,
+                   double place[3]);
+
+/* `count` places, spread evenly over the particles; NaN for those that there are not. */
+void domains_sample(const double period[3], const struct positions *positions, int count,
+                    double *sample);
+
+/* Cuts space into n domains by a sample of `count` places, which are put in another order;
+ * NaN is left out. False where memory is out. Free with domains_free. */
+bool domains_cut(struct domains *domains, int n, const double period[3], double *sample,
+                 int64_t count);
+void domains_free(struct domains *domains);
+
+/* The domain that a place lies in. */
+int domains_owner(const struct domains *domains, const double place[3]);
+
+/* All domains with a place within reach[axis] of this one on every axis, around the period
+ * too, into found [n]. Returns how many. */
+int domains_near(const struct domains *domains, const double place[3],
+                 const double reach[3], int *found);
+
+#endif

@@ -1,0 +1,35 @@
+/* Ghosts: copies of particles that lie within reach of another domain than their own, so
+ * that it can tell who of its own is a friend of theirs. */
+#ifndef WEFT_DISTRIBUTED_GHOSTS_H
+#define WEFT_DISTRIBUTED_GHOSTS_H
+
+#include "domains.h"
+#include "table.h"
+
+/* The context of the rules below. Ghosts that go only to domains of a larger number than
+ * their own let each pair of friends be seen by at least one of two domains; those that go
+ * `both` ways let each domain see all friends of its own. */
+struct ghosts {
+    const struct domains *domains;
+    const struct positions *positions;
+    double reach[3];
+    bool both;
+};
+
+/* How far friends can be from each other on each axis, as domains_near measures it, all
+ * roundings included: in the differences that decide who is a friend (relative to the
+ * difference, which in a period is at most the sum of two coordinates) and in domains_place
+ * (relative to the period).
+ *   farthest   the largest absolute coordinate on each axis */
+void ghosts_reach(double linking_length, const double period[3], const double farthest[3],
+                  double reach[3]);
+
+/* The largest absolute coordinate on each axis. */
+void ghosts_farthest(const struct positions *positions, double farthest[3]);
+
+/* The particle's domain; the others that take it as a ghost; and all of them. */
+int ghosts_owner(const void *ghosts, int64_t row, int *parts);
+int ghosts_others(const void *ghosts, int64_t row, int *parts);
+int ghosts_all(const void *ghosts, int64_t row, int *parts);
+
+#endif

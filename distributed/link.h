@@ -1,0 +1,31 @@
+/* Friends-of-friends among the particles of all ranks. */
+#ifndef WEFT_DISTRIBUTED_LINK_H
+#define WEFT_DISTRIBUTED_LINK_H
+
+#include "table.h"
+
+#include <weft/fof.h>
+
+/* The columns of particles. */
+enum link_column {
+    LINK_POSITION, /* x y z, f32 or f64 */
+    LINK_VELOCITY,
+    LINK_MASS,
+    LINK_ID,
+    LINK_INDEX,   /* i64, in the input over all ranks; may be {0} on one rank alone */
+    LINK_FRIENDS, /* u32, written by link_groups where min_friends > 0 */
+};
+
+/* Brings together the members of each group.
+ *   particles   in: this rank's share, in any cut of the input that gives lower ranks lower
+ *               indices, ascending; out: whole groups, each on one rank alone, in any
+ *               order. Those that take no part are gone.
+ *   options     as for weft_fof: the groups are its groups, for any number of ranks
+ *   limit       bytes of the device that may be used; 0: all
+ *   label       out: [particles->n] u32 for free(), each a row: equal for members of one
+ *               group, different for members of two
+ * Errors, on all ranks: those of weft_fof, memory, 2^32 - 1 particles on one rank. */
+bool link_groups(struct comm *comm, weft_device *device, struct table *particles,
+                 const weft_fof_options *options, int64_t limit, uint32_t **label);
+
+#endif

@@ -1,0 +1,33 @@
+/* One name for a group whose members lie on several ranks. */
+#ifndef WEFT_DISTRIBUTED_MERGE_H
+#define WEFT_DISTRIBUTED_MERGE_H
+
+#include "table.h"
+
+/* A group's name: the smallest input index of its members, and the rank that has it. Names
+ * of different groups differ, and the smaller name is that of the smaller index. */
+enum { MERGE_RANKS = 1 << 16 };
+static inline int64_t merge_name(int64_t index, int rank) {
+    return index * MERGE_RANKS + rank;
+}
+static inline int64_t merge_index(int64_t name) {
+    return name / MERGE_RANKS;
+}
+static inline int merge_rank(int64_t name) {
+    return (int)(name % MERGE_RANKS);
+}
+
+/* Names the groups of each rank's own particles.
+ *   n        own particles, which ascend by their index
+ *   index    [n] in the input
+ *   label    [n + ghosts]: the first of the group, among the rank's own and then its ghosts
+ *   ghosts   on which way own particles went to others, and the ghosts came
+ *   name     [n] out: at each label below n, the name of its group
+ * A ghost that is in a group with own particles of the rank it came to makes one group of
+ * that and its own: each pair of groups that share ghosts is an edge, kept once on both
+ * sides, along which the smaller name goes until nothing changes. Traffic: 4 bytes a ghost,
+ * and for each edge 4 bytes and 16 more for each domain that a group's name crosses. */
+bool merge_groups(struct comm *comm, int64_t n, const int64_t *index, const uint32_t *label,
+                  const struct mailing *ghosts, int64_t *name);
+
+#endif

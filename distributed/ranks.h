@@ -1,0 +1,33 @@
+/* The few things that ranks ask of the machine between them. ranks_mpi.c gives them by MPI;
+ * ranks_alone.c takes its place in a build without it, where no process has others. Called
+ * by comm.c alone, and only where there are several ranks; failures of MPI itself end all
+ * ranks at once. */
+#ifndef WEFT_DISTRIBUTED_RANKS_H
+#define WEFT_DISTRIBUTED_RANKS_H
+
+#include "comm.h"
+
+/* Joins the others that a launcher started with this process; rank 0 of 1 where there was
+ * none. `local` counts the ranks of this machine. */
+bool ranks_open(int *rank, int *size, int *local, struct io_error *error);
+void ranks_close(void);
+
+/* Whether the launcher made this process rank 0, or there was none. */
+bool ranks_speaks(void);
+
+/* Over all ranks, element by element; the result is on every rank. */
+void ranks_reduce_i64(int64_t *values, int n, enum comm_operation operation);
+void ranks_reduce_f64(double *values, int n, enum comm_operation operation);
+
+/* The same number of bytes of every rank, on every rank. */
+void ranks_share(const void *mine, size_t bytes, void *all);
+
+/* Tells each rank what will be sent to it: from[r] is what rank r has in to[rank]. Only
+ * ranks that have something for each other talk. */
+void ranks_count(const int64_t *to, int64_t *from);
+
+/* Sends to[r] rows to each rank r, in order, and receives from[r] rows of it. */
+void ranks_move(size_t row_bytes, const void *send, const int64_t *to, void *receive,
+                const int64_t *from);
+
+#endif

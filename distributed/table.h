@@ -1,0 +1,54 @@
+/* Rows of several columns, and how they travel between ranks. */
+#ifndef WEFT_DISTRIBUTED_TABLE_H
+#define WEFT_DISTRIBUTED_TABLE_H
+
+#include "comm.h"
+
+enum { TABLE_COLUMNS = 8 };
+
+/* A column is as many bytes a row wherever the table is; 0: there is none. */
+struct table {
+    int64_t n;
+    size_t bytes[TABLE_COLUMNS];
+    void *column[TABLE_COLUMNS]; /* owned */
+};
+
+void table_free(struct table *table);
+
+/* Keeps the rows row[0 .. n), in that order. Peak memory: one column twice. */
+bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n);
+
+/* The rows row[0 .. n) of a column, into `out`. */
+void table_gather(const void *column, size_t bytes, const uint32_t *row, int64_t n,
+                  void *out);
+
+/* Asked for each row in turn: the parts it goes to, each once, of 0 .. `count`. Returns how
+ * many. */
+typedef int parts_rule(const void *context, int64_t row, int *parts);
+
+/* Rows of 0 .. n (below 2^32) by the part that they go to, ascending in each: a row may go
+ * to several, or to none. Asks for each row twice.
+ *   rows    the lists of all parts, one after the other
+ *   count   [parts] how many each has
+ * Both for free(); NULL after a failure. */
+void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
+                const void *context, uint32_t **rows, int64_t **count);
+
+/* Rows on their way to ranks. */
+struct mailing {
+    uint32_t *row;
+    struct route route;
+};
+bool mailing_plan(struct comm *comm, int64_t n, parts_rule *rule, const void *context,
+                  struct mailing *mailing);
+void mailing_free(struct mailing *mailing);
+
+/* Sends one column's rows; returns those that came, or NULL after a failure. */
+void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
+                   const void *column);
+
+/* Sends the rows of all columns: the table becomes what came. Peak memory: one column twice
+ * more. */
+bool table_send(struct comm *comm, struct table *table, const struct mailing *mailing);
+
+#endif

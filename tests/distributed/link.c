@@ -1,0 +1,168 @@
+/* Groups over all ranks are those of one device. Started by mpirun, or alone. */
+#include "definitions.h"
+#include "distributed/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mcp.h>
+
+static struct comm comm;
+
+/* Rows first .. first + n of the cloud, as this rank would have read them. */
+static struct table share(const cloud *c, int wide) {
+    const i64 first = c->count * comm.rank / comm.size;
+    const i64 n = c->count * (comm.rank + 1) / comm.size - first;
+    const size_t bytes = wide ? 8 : 4;
+    struct table table = {.n = n};
+    table.bytes[LINK_POSITION] = 3 * bytes;
+    table.bytes[LINK_INDEX] = table.bytes[LINK_ID] = sizeof(i64);
+    f64 *at = malloc((size_t)n * 3 * bytes + 1);
+    i64 *index = malloc((size_t)n * sizeof *index + 1);
+    i64 *id = malloc((size_t)n * sizeof *id + 1);
+    for (i64 k = 0; k < 3 * n; k++)
+        if (wide)
+            at[k] = c->at[3 * first + k];
+        else
+            ((f32 *)at)[k] = (f32)c->at[3 * first + k];
+    for (i64 i = 0; i < n; i++) {
+        index[i] = first + i;
+        id[i] = 7 * index[i];
+    }
+    table.column[LINK_POSITION] = at;
+    table.column[LINK_INDEX] = index;
+    table.column[LINK_ID] = id;
+    return table;
+}
+
+/* That each particle that takes part is on one rank, beside its group's first. */
+static void expect_groups(const cloud *c, const weft_fof_options *options, i64 limit) {
+    struct table table = share(c, c->wide);
+    u32 *label, *expected = malloc((size_t)c->count * sizeof *expected + 1);
+    run_fof(c, options, expected);
+    i64 sums[2] = {0, 0}, all[2] = {0, 0};
+    for (i64 i = 0; i < c->count; i++)
+        if (expected[i] != UINT32_MAX) {
+            all[0]++;
+            all[1] += i * i;
+        }
+    ck_assert_msg(link_groups(&comm, device, &table, options, limit, &label), "%s",
+                  comm.error.text);
+    const i64 *index = table.column[LINK_INDEX], *id = table.column[LINK_ID];
+    for (i64 i = 0; i < table.n; i++) {
+        const u32 *friends = table.column[LINK_FRIENDS];
+        ck_assert_int_eq(id[i], 7 * index[i]);
+        ck_assert_int_lt(label[i], table.n);
+        ck_assert_int_eq(index[label[i]], expected[index[i]]);
+        ck_assert(options->min_friends == 0 || friends[i] >= options->min_friends);
+        sums[0]++;
+        sums[1] += index[i] * index[i];
+    }
+    ck_assert(comm_reduce_i64(&comm, sums, 2, COMM_SUM));
+    ck_assert_int_eq(sums[0], all[0]);
+    ck_assert_int_eq(sums[1], all[1]);
+    table_free(&table);
+    free(label);
+    free(expected);
+}
+
+static void expect_all(const cloud *c, f64 length, f64 box) {
+    for (int periodic = 0; periodic < 8; periodic += periodic ? 6 : 1)
+        for (i64 least = 0; least < 6; least += 3) {
+            const weft_fof_options options = {
+                .linking_length = length,
+                .box = {periodic & 1 ? box : 0, periodic & 2 ? box : 0,
+                        periodic & 4 ? box : 0},
+                .min_friends = least,
+            };
+            expect_groups(c, &options, 0);
+        }
+}
+
+START_TEST(clumps) {
+    for (int wide = 0; wide < 2; wide++) {
+        cloud c = cloud_clumps(2500, wide, 3);
+        expect_all(&c, 0.004, 1);
+        expect_all(&c, 0.02, 1);
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+START_TEST(few) {
+    for (i64 n = 0; n < 12; n += n < 3 ? 1 : 4) {
+        cloud c = cloud_clumps(n, 1, 5);
+        expect_all(&c, 0.3, 1);
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+/* One group that crosses all ranks and the faces of the box; links that zigzag. */
+START_TEST(chains) {
+    enum { N = 1200 };
+    cloud c = cloud_new(N, 1);
+    for (i64 i = 0; i < N; i++) {
+        const i64 k = i * 701 % N;
+        cloud_set(&c, i, (f64)k / N - 3, (f64)(k * 5 % N) / N + 10, (f64)(i % 2) / 1000);
+    }
+    expect_all(&c, 5.1 / N, 1);
+    expect_all(&c, 5.001 / N, 1);
+    expect_all(&c, 3, 1); /* farther than the box is wide */
+    cloud_free(&c);
+}
+END_TEST
+
+START_TEST(coincident) {
+    cloud c = cloud_new(900, 0);
+    for (i64 i = 0; i < c.count; i++)
+        cloud_set(&c, i, i < 300 ? 0.5 : (f64)(i % 3), 1, i < 300 ? 0.5 : 1);
+    expect_all(&c, 0, 1);
+    expect_all(&c, 0, 2);
+    cloud_free(&c);
+}
+END_TEST
+
+START_TEST(in_pieces) {
+    const weft_fof_options options = {.linking_length = 0.015, .box = {1, 1, 1}};
+    cloud c = cloud_clumps(4000, 1, 9);
+    expect_groups(&c, &options, 1000 * 110);
+    cloud_free(&c);
+}
+END_TEST
+
+/* What befalls one rank befalls all. */
+START_TEST(failures) {
+    const weft_fof_options bad = {.linking_length = -1};
+    const struct comm before = comm;
+    cloud c = cloud_clumps(100, 1, 1);
+    struct table table = share(&c, 1);
+    u32 *label;
+    ck_assert(!link_groups(&comm, device, &table, &bad, 0, &label));
+    ck_assert_int_eq(comm.culprit, 0);
+    ck_assert_ptr_null(label);
+    ck_assert_ptr_nonnull(strstr(comm.error.text, "linking length"));
+    weft_clear(device);
+    table_free(&table);
+    comm = before;
+    if (comm.rank == comm.size - 1)
+        comm_fail(&comm, 2);
+    i64 one = 1;
+    ck_assert(!comm_reduce_i64(&comm, &one, 1, COMM_SUM));
+    ck_assert_int_eq(comm.culprit, comm.size - 1);
+    ck_assert_int_eq(comm.status, 2);
+    ck_assert(!comm_agree(&comm));
+    comm = before;
+    cloud_free(&c);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {clumps, few, chains, coincident, in_pieces, failures};
+    if (!comm_open(&comm))
+        return EXIT_FAILURE;
+    const int failed = test_main(argc, argv, "link", tests, sizeof tests / sizeof *tests);
+    if (failed) /* the launcher ends the others, which may be waiting */
+        _Exit(failed);
+    comm_close();
+    return failed;
+}

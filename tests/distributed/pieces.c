@@ -1,0 +1,167 @@
+/* Space in domains, and friends found piece by piece: the same as all at once. */
+#include "definitions.h"
+#include "distributed/ghosts.h"
+#include "distributed/pieces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mcp.h>
+
+static f64 gap(f64 d, f64 period) {
+    return fabs(period > 0 ? remainder(d, period) : d);
+}
+
+/* A particle's domains are its own and those of all particles within reach. */
+START_TEST(domains_meet) {
+    enum { N = 600, MOST = 40 };
+    const f64 periods[][3] = {{0, 0, 0}, {1, 1, 1}, {1, 0, 0.5}};
+    cloud c = cloud_clumps(N, 1, 11);
+    const struct positions positions = {c.at, 8, N};
+    for (int k = 0; k < 3; k++)
+        for (int n = 1; n <= MOST; n += n < 4 ? 1 : 9) {
+            struct domains domains;
+            f64 sample[3 * 128], place[N][3];
+            int owner[N], near[MOST], count[MOST] = {0};
+            domains_sample(periods[k], &positions, 128, sample);
+            ck_assert(domains_cut(&domains, n, periods[k], sample, 128));
+            for (i64 i = 0; i < N; i++) {
+                domains_place(periods[k], &positions, i, place[i]);
+                owner[i] = domains_owner(&domains, place[i]);
+                ck_assert(owner[i] >= 0 && owner[i] < n);
+                count[owner[i]]++;
+            }
+            for (int d = 0; d < n && n <= 4; d++)
+                ck_assert_int_ge(count[d], N / n / 2);
+            for (i64 i = 0; i < N; i++) {
+                const f64 reach[3] = {0.01 * (f64)(i % 7), 0.02, i % 50 ? 0.03 : 2};
+                const int found = domains_near(&domains, place[i], reach, near);
+                ck_assert_int_le(found, n);
+                u64 is_near = 0;
+                for (int f = 0; f < found; f++) {
+                    ck_assert(!(is_near >> near[f] & 1));
+                    is_near |= (u64)1 << near[f];
+                }
+                for (i64 j = 0; j < N; j++) {
+                    int within = 1;
+                    for (int a = 0; a < 3; a++)
+                        within &= gap(place[i][a] - place[j][a], periods[k][a]) <= reach[a];
+                    ck_assert(!within || (is_near >> owner[j] & 1));
+                }
+            }
+            domains_free(&domains);
+        }
+    cloud_free(&c);
+}
+END_TEST
+
+struct scene {
+    cloud c;
+    weft_fof_options options;
+};
+
+static struct scene scene(int which) {
+    struct scene s = {.c = cloud_clumps(which == 4 ? 1 : 3000, which % 2, (u64)which),
+                      .options = {.linking_length = 0.02}};
+    for (int axis = 0; axis < 3; axis++)
+        s.options.box[axis] = which < 3 || (which == 3 && axis == 1) ? 1 : 0;
+    if (which == 1) /* far outside of the box */
+        for (i64 i = 0; i < s.c.count; i++)
+            cloud_set(&s.c, i, s.c.at[3 * i] + (f64)(i % 5) - 2, s.c.at[3 * i + 1] - 1000,
+                      s.c.at[3 * i + 2]);
+    if (which == 2) /* one group through all pieces, and around */
+        for (i64 i = 0; i < s.c.count; i++)
+            cloud_set(&s.c, i, (f64)((i * 7) % 3000) / 3000, 0.5, (f64)(i % 2) / 64);
+    if (which == 5) /* coincident particles on the faces of cells */
+        for (i64 i = 0; i < s.c.count; i++)
+            cloud_set(&s.c, i, (f64)(i % 10) / 10, (f64)(i % 4) / 4, (f64)(i % 6) / 6);
+    if (which == 5)
+        s.options.linking_length = 0;
+    return s;
+}
+enum { SCENES = 6 };
+
+/* The cloud's positions as they lie in memory. */
+static void *lay(const cloud *c) {
+    f32 *narrow = malloc((size_t)(3 * c->count + 1) * sizeof(f64));
+    f64 *wide = (void *)narrow;
+    for (i64 k = 0; k < 3 * c->count; k++)
+        if (c->wide)
+            wide[k] = c->at[k];
+        else
+            narrow[k] = (f32)c->at[k];
+    return narrow;
+}
+
+START_TEST(pieces_are_one) {
+    for (int which = 0; which < SCENES; which++) {
+        struct scene s = scene(which);
+        const i64 n = s.c.count;
+        struct comm comm = {.size = 1, .culprit = -1};
+        const struct positions positions = {lay(&s.c), s.c.wide ? 8 : 4, n};
+        u32 *expected = malloc((size_t)n * sizeof *expected);
+        u32 *label = malloc((size_t)n * sizeof *label);
+        run_fof(&s.c, &s.options, expected);
+        for (i64 room = 1600; room >= 400; room /= 4) {
+            const i64 limit = room * pieces_particle(positions.bytes);
+            const bool done =
+                pieces_fof(&comm, device, &positions, &s.options, limit, label);
+            if (which == 5 && !done)
+                break;
+            ck_assert_msg(done, "%d, %lld: %s", which, (long long)room, comm.error.text);
+            ck_assert_mem_eq(expected, label, (size_t)n * sizeof *label);
+        }
+        free((void *)(uintptr_t)positions.at);
+        free(expected);
+        free(label);
+        cloud_free(&s.c);
+    }
+}
+END_TEST
+
+START_TEST(friends_are_counted) {
+    for (int which = 0; which < SCENES; which++) {
+        struct scene s = scene(which);
+        const i64 n = s.c.count;
+        struct comm comm = {.size = 1, .culprit = -1};
+        const struct positions positions = {lay(&s.c), s.c.wide ? 8 : 4, n};
+        u32 *friends = malloc((size_t)n * sizeof *friends);
+        const i64 limit = 1500 * pieces_particle(positions.bytes);
+        ck_assert(pieces_friends(&comm, device, &positions, &s.options, limit, friends));
+        for (i64 i = 0; i < n; i += 37) {
+            u32 count = 0;
+            for (i64 j = 0; j < n; j++)
+                count += j != i && define_friends(&s.c, i, j, s.options.linking_length,
+                                                  s.options.box);
+            ck_assert_uint_eq(friends[i], count);
+        }
+        free((void *)(uintptr_t)positions.at);
+        free(friends);
+        cloud_free(&s.c);
+    }
+}
+END_TEST
+
+/* A thousand friends do not fit where a hundred do. */
+START_TEST(too_small) {
+    enum { N = 1000 };
+    static const f64 at[3 * N];
+    static u32 label[N];
+    const weft_fof_options options = {.linking_length = 1};
+    const struct positions positions = {at, 8, N};
+    for (i64 room = 0; room <= 100; room += 100) {
+        struct comm comm = {.size = 1, .culprit = -1};
+        ck_assert(!pieces_fof(&comm, device, &positions, &options,
+                              1 + room * pieces_particle(8), label));
+        ck_assert_int_eq(comm.trouble, 1);
+        ck_assert_ptr_nonnull(strstr(comm.error.text, "memory limit is too small"));
+    }
+    test_ok();
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {domains_meet, pieces_are_one, friends_are_counted,
+                                  too_small};
+    return test_main(argc, argv, "pieces", tests, sizeof tests / sizeof *tests);
+}

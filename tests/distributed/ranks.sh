@@ -1,0 +1,99 @@
+#!/bin/sh
+# usage: ranks.sh WEFT SNAPSHOTS COMMON DATA MPIRUN
+# Labels, catalogue, members and centers are the same bytes on any number of ranks; a rank
+# that fails ends the run with one message.
+set -u
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4 mpirun=$5
+# shellcheck source=../cli/common.sh
+. "$3"
+"$snapshots" >snapshots.log || exit 2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+command -v h5diff >/dev/null || echo 'no h5diff: members are not compared'
+
+# ranks N ARGUMENTS...: on N ranks.
+ranks() {
+    n=$1
+    shift
+    "$mpirun" --oversubscribe --bind-to none -n "$n" "$weft" halos "$@" --threads 1
+}
+
+# same N NAME ARGUMENTS...: what N ranks find is what one process found as NAME.
+same() {
+    n=$1 name=$2
+    shift 2
+    if ! ranks "$n" "$@" -o "$n.csv" --labels "$n.i64" -q >out 2>&1 || [ -s out ]; then
+        wrong "$n ranks: weft halos $*: $(cat out)"
+    fi
+    cmp "$name.csv" "$n.csv" || wrong "$n ranks: weft halos $*: another catalogue"
+    cmp "$name.i64" "$n.i64" || wrong "$n ranks: weft halos $*: other labels"
+    rm -f "$n.csv" "$n.i64"
+}
+
+# alone NAME ARGUMENTS...
+alone() {
+    name=$1
+    shift
+    "$weft" halos "$@" -o "$name.csv" --labels "$name.i64" -q >out 2>&1 || wrong "$*: $(cat out)"
+}
+
+real=$data/lcdm64.hdf5
+alone real "$real" --centers mbp,mcp
+for n in 1 2 3 4 7 8; do
+    same $n real "$real" --centers mbp,mcp
+done
+alone some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
+same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
+same 3 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25 --memory-limit 64M
+
+# One halo across all ranks, around the box; ranks without a particle; none at all.
+alone one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
+same 8 one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
+alone small small.hdf5 --linking-length-absolute 0.4
+same 3 small snap --linking-length-absolute 0.4
+alone empty empty.hdf5
+same 3 empty empty.hdf5
+alone bare bare.hdf5 --linking-length-absolute 0.4
+ranks 2 bare.hdf5 --linking-length-absolute 0.4 -o 2.csv >out 2>err
+cmp bare.csv 2.csv || wrong 'bare.hdf5: another catalogue'
+[ "$(grep -c 'takes the place of particle ids: there are none' err)" = 1 ] ||
+    wrong "bare.hdf5: $(cat err)"
+grep -q '2 ranks' out || wrong "no summary: $(cat out)"
+ranks 3 twice.hdf5 --linking-length-absolute 0.4 -o 3.csv >out 2>err
+grep -q 'the id .* is there more than once' err || wrong "twice.hdf5: $(cat err)"
+sed -n 2p 3.csv | grep -q '^0,300,' || wrong "the index is not the id: $(cat 3.csv)"
+
+if command -v h5diff >/dev/null; then
+    set -- "$real" --centers mbp,mcp --members -q
+    "$weft" halos "$@" -o members.hdf5
+    ranks 4 "$@" -o members4.hdf5
+    for group in halos members; do
+        h5diff members.hdf5 members4.hdf5 /$group || wrong "$group differ on 4 ranks"
+    done
+    "$weft" halos "$@" --memory-limit 64M -o limited.hdf5
+    for group in halos members; do
+        h5diff members.hdf5 limited.hdf5 /$group || wrong "$group differ in parts"
+    done
+fi
+
+# fails STATUS 'WORDS' N ARGUMENTS...: one message, and no file is left behind.
+fails() {
+    status=$1 words=$2
+    shift 2
+    rm -f out err
+    before=$(ls)
+    ranks "$@" >"$folder.out" 2>"$folder.err"
+    got=$?
+    [ "$got" = "$status" ] || wrong "ranks $*: status $got: $(cat "$folder.err")"
+    [ "$(grep -c '^weft halos: ' "$folder.err")" = 1 ] ||
+        wrong "ranks $*: not one message: $(cat "$folder.err")"
+    grep -qF -- "$words" "$folder.err" || wrong "ranks $*: no '$words': $(cat "$folder.err")"
+    [ "$before" = "$(ls)" ] || wrong "ranks $*: leaves files: $(ls)"
+    rm -f "$folder.out" "$folder.err"
+}
+fails 1 'cannot read nowhere.hdf5' 3 nowhere.hdf5
+fails 1 'particle 123' 3 nan.hdf5 -b 0.2
+fails 1 'cannot write' 2 small.hdf5 -o nowhere/out.csv
+fails 2 'excludes several ranks' 2 small.hdf5 --plot p.png
+fails 2 'exclude each other' 2 small.hdf5 -b 0.2 --linking-length-absolute 1
+fails 1 'memory limit' 2 small.hdf5 -b 0.2 --memory-limit 1K
+finish
