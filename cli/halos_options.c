@@ -1,5 +1,6 @@
 #include "halos_options.h"
 #include "centers.h"
+#include "distributed/comm.h"
 #include "io/output.h"
 
 #include <stdlib.h>
@@ -174,6 +175,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct io_error error;
     switch (key) {
     case ARGP_KEY_INIT:
+        if (!comm_speaks()) { /* of all ranks one says what is wrong */
+            FILE *nowhere = fopen("/dev/null", "w");
+            state->err_stream = nowhere ? nowhere : stderr;
+        }
         state->child_inputs[1] = &options->shared;
         return 0;
     case 'b':

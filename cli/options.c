@@ -1,6 +1,5 @@
 #include "options.h"
 #include "command.h"
-#include "distributed/comm.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -73,10 +72,6 @@ static const struct argp_option help_list[] = {
 
 static error_t parse_help(int key, char *text, struct argp_state *state) {
     (void)text;
-    if (key == ARGP_KEY_INIT && !comm_speaks()) {
-        FILE *nowhere = fopen("/dev/null", "w");
-        state->err_stream = nowhere ? nowhere : stderr;
-    }
     if (key != 'h')
         return ARGP_ERR_UNKNOWN;
     argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);

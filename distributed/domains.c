@@ -136,6 +136,7 @@ int domains_owner(const struct domains *domains, const double place[3]) {
 struct search {
     double low[3], high[3];
     int *found, count;
+    bool again; /* a domain may have been found before */
 };
 
 /* Rounding keeps the order of numbers: what lies within reach of a place is not below `low`
@@ -143,7 +144,7 @@ struct search {
 static void collect(struct search *search, const struct domains_cut *cut, int first,
                     int n) {
     if (n == 1) {
-        int k = 0;
+        int k = search->again ? 0 : search->count;
         while (k < search->count && search->found[k] != first)
             ++k;
         if (k == search->count)
@@ -178,6 +179,7 @@ int domains_near(const struct domains *domains, const double place[3],
             search.low[axis] = image[axis][which[axis]] - reach[axis];
             search.high[axis] = image[axis][which[axis]] + reach[axis];
         }
+        search.again = k > 0;
         collect(&search, domains->cuts, 0, domains->n);
     }
     return search.count;

@@ -56,7 +56,8 @@ static int64_t largest(const struct pieces *pieces) {
 
 static bool cut(struct comm *comm, const struct positions *positions,
                 const weft_fof_options *options, int n, bool both, struct pieces *pieces) {
-    const int samples = n * SAMPLES_A_PIECE;
+    const int64_t enough = (int64_t)n * SAMPLES_A_PIECE;
+    const int samples = (int)(enough < positions->n ? enough : positions->n);
     double farthest[3];
     double *sample = comm_allocate(comm, samples, 3 * sizeof *sample, "pieces of space");
     *pieces = (struct pieces){0};

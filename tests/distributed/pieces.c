@@ -14,7 +14,7 @@ static f64 gap(f64 d, f64 period) {
 
 /* A particle's domains are its own and those of all particles within reach. */
 START_TEST(domains_meet) {
-    enum { N = 600, MOST = 40 };
+    enum { N = 250, MOST = 40 };
     const f64 periods[][3] = {{0, 0, 0}, {1, 1, 1}, {1, 0, 0.5}};
     cloud c = cloud_clumps(N, 1, 11);
     const struct positions positions = {c.at, 8, N};
@@ -38,6 +38,7 @@ START_TEST(domains_meet) {
                 const int found = domains_near(&domains, place[i], reach, near);
                 ck_assert_int_le(found, n);
                 u64 is_near = 0;
+                int missed = 0;
                 for (int f = 0; f < found; f++) {
                     ck_assert(!(is_near >> near[f] & 1));
                     is_near |= (u64)1 << near[f];
@@ -46,8 +47,9 @@ START_TEST(domains_meet) {
                     int within = 1;
                     for (int a = 0; a < 3; a++)
                         within &= gap(place[i][a] - place[j][a], periods[k][a]) <= reach[a];
-                    ck_assert(!within || (is_near >> owner[j] & 1));
+                    missed += within && !(is_near >> owner[j] & 1);
                 }
+                ck_assert_int_eq(missed, 0);
             }
             domains_free(&domains);
         }
