@@ -10,6 +10,14 @@ WEFT_GENERATOR(heads_u32, u32, (in, u32, keys, 0), (value, i64, length),
                (value, u32, after), (value, u32, kind))
 WEFT_GENERATOR(heads_u64, u32, (in, u64, keys, 0), (value, i64, length),
                (value, u32, after), (value, u32, kind))
+WEFT_GENERATOR(heads_masked_u8, u32, (in, u8, keys, 0), (value, i64, length),
+               (value, u32, after), (value, u32, kind))
+WEFT_GENERATOR(heads_masked_u16, u32, (in, u16, keys, 0), (value, i64, length),
+               (value, u32, after), (value, u32, kind))
+WEFT_GENERATOR(heads_masked_u32, u32, (in, u32, keys, 0), (value, i64, length),
+               (value, u32, after), (value, u32, kind))
+WEFT_GENERATOR(heads_masked_u64, u32, (in, u64, keys, 0), (value, i64, length),
+               (value, u32, after), (value, u32, kind))
 WEFT_GENERATOR(heads_words, u32, (in, u32, keys, 0), (value, i64, length),
                (value, u32, after), (value, u32, parts))
 WEFT_GENERATOR(heads_bytes, u32, (in, u8, keys, 0), (value, i64, length),
@@ -23,16 +31,20 @@ _Static_assert(sizeof(weft_heads_of) == sizeof(struct heads_words_arguments) &&
 
 weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
                       weft_heads_of *heads) {
-    static const weft_generator *const generators[MOVES_COUNT] = {
-        &heads_u8_generator,  &heads_u16_generator,   &heads_u32_generator,
-        &heads_u64_generator, &heads_words_generator, &heads_bytes_generator,
+    static const weft_generator *const generators[2][MOVES_COUNT] = {
+        {&heads_masked_u8_generator, &heads_masked_u16_generator,
+         &heads_masked_u32_generator, &heads_masked_u64_generator, &heads_words_generator,
+         &heads_bytes_generator},
+        {&heads_u8_generator, &heads_u16_generator, &heads_u32_generator,
+         &heads_u64_generator, &heads_words_generator, &heads_bytes_generator},
     };
+    const i64 many = weft_block_of(device, 0, 1);
     const weft_mover mover = weft_mover_of(keys.type);
     const u32 last = mover.kind < MOVES_WORDS ? weft_order_kind(keys.type) : mover.parts;
     *heads = (weft_heads_of){weft_as(device, keys, mover.type), keys.length, after, last};
     return (weft_array){.length = keys.length,
                         .type = WEFT_U32,
                         .read_only = 1,
-                        .generator = generators[mover.kind],
+                        .generator = generators[many][mover.kind],
                         .arguments = heads};
 }

@@ -1,7 +1,9 @@
 /* Where runs of equal keys begin: head i is 1 where key i differs from the one before, or
  * is the first. With after = 1, head i + 1: where runs end. Keys are equal where neither
- * comes before the other in the order of the sort; structs where their bytes are. (Reads
- * without a condition can be under way together.) */
+ * comes before the other in the order of the sort; structs where their bytes are.
+ *
+ * heads_u32 reads without a condition, so that a work-item's reads can be under way
+ * together; heads_masked_u32 reads side by side, as a CPU's vectors want it. */
 #ifndef HEADS_KERNEL_H
 #define HEADS_KERNEL_H
 
@@ -35,6 +37,31 @@ static inline u32 heads_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 a
     return (u32)(order_u64(keys[here], kind) != order_u64(keys[before], kind)) |
            (u32)(k == 0) | (u32)(k == (index_t)length);
 }
+static inline u32 heads_masked_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,
+                                  u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u8(keys[k], kind) != order_u8(keys[k - 1], kind);
+}
+static inline u32 heads_masked_u16(index_t i, GLOBAL const u16 *keys, i64 length, u32 after,
+                                   u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u16(keys[k], kind) != order_u16(keys[k - 1], kind);
+}
+static inline u32 heads_masked_u32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
+                                   u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u32(keys[k], kind) != order_u32(keys[k - 1], kind);
+}
+static inline u32 heads_masked_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after,
+                                   u32 kind) {
+    const index_t k = i + (index_t)after;
+    return k == 0 || k == (index_t)length ||
+           order_u64(keys[k], kind) != order_u64(keys[k - 1], kind);
+}
+
 static inline u32 heads_words(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
                               u32 parts) {
     const index_t k = i + (index_t)after;
