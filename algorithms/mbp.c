@@ -20,6 +20,10 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 
+/* Kernels at once from which on a walk, which is long, takes more time than many short
+ * sums. */
+enum { MANY = 64 };
+
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
     weft_for_each(device, slots->rows * MBP_ROW, mbp_best, .row_halo = slots->row_halo,
@@ -30,7 +34,8 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
  * cheap to evaluate them. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
                           const mbp_bounds *bounds, weft_array best) {
-    static const f64 tolerance[] = {1e-3, 1e-5, 1e-6, 1e-7};
+    const i64 worth = weft_concurrency(device) < MANY ? 4 : 1000;
+    static const f64 tolerance[] = {1e-3, 1e-4, 1e-5, 1e-6};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
@@ -42,15 +47,15 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
     for (int round = 0; round < 4 && weft_check(device) == WEFT_OK; round++) {
         weft_transform(device, slots->halos, depth, mbp_depth, .offset = slots->offset,
                        .best = best);
-        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], depth,
-                          weft_slice(device, places, 0, left), bounds);
+        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], round > 0,
+                          depth, weft_slice(device, places, 0, left), bounds);
         raise_best(device, slots, bounds, best);
         weft_reduce(device,
                     weft_lazy(count, mbp_price, .offset = slots->offset,
                               .row_halo = slots->row_halo, .high = bounds->high,
                               .best = best),
                     weft_plus(WEFT_I64), &price);
-        if (price <= 4 * count)
+        if (price <= worth * count)
             break;
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
                      weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,

@@ -55,10 +55,11 @@ void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softenin
                        const mbp_bounds *bounds);
 
 /* Narrows bounds, of members in places [n] u32 of the tree's order, ascending. A node of
- * the tree may be off by `tolerance` times depth [halos] f32. */
+ * the tree may be off by `tolerance` times depth [halos] f32; without `fine`, sums by a
+ * thousandth of themselves. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                       f64 softening, f64 tolerance, weft_array depth, weft_array places,
-                       const mbp_bounds *bounds);
+                       f64 softening, f64 tolerance, int fine, weft_array depth,
+                       weft_array places, const mbp_bounds *bounds);
 
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */

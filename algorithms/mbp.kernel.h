@@ -8,7 +8,7 @@
 
 #include "points.kernel.h"
 
-enum { MBP_ROW = 16, MBP_BLOCK = 256 };
+enum { MBP_ROW = 16, MBP_BLOCK = 256, MBP_PART = 64 };
 
 static inline i64 mbp_first_row(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo] / MBP_ROW + halo;
@@ -138,15 +138,8 @@ static inline i64 mbp_blocks(index_t k, GLOBAL const i64 *offset,
            MBP_BLOCK;
 }
 
-/* One block of the sum that defines the potential. Survivor k has the blocks up to ends[k];
- * block 0 here is number `from` of all. Empty slots, the member itself and pairs at no
- * distance add +0, which changes no bit of a sum. */
-static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
-                           GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                           GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
-                           GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
-                           GLOBAL const f64 *mass, GLOBAL f64 *sums) {
-    const i64 number = from + block;
+/* The survivor that a block is of: the first whose blocks end beyond it. */
+static inline i64 mbp_owner(i64 number, i64 survivors, GLOBAL const i64 *ends) {
     i64 k = 0, high = survivors - 1;
     while (k < high) {
         const i64 middle = k + (high - k) / 2;
@@ -155,6 +148,18 @@ static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
         else
             k = middle + 1;
     }
+    return k;
+}
+
+/* One block of the sum that defines the potential. Survivor k has the blocks up to ends[k];
+ * block 0 here is number `from` of all. Empty slots, the member itself and pairs at no
+ * distance add +0, which changes no bit of a sum. */
+static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
+                           GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                           GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
+                           GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
+                           GLOBAL const f64 *mass, GLOBAL f64 *sums) {
+    const i64 number = from + block, k = mbp_owner(number, survivors, ends);
     const i64 i = survivor[k], halo = row_halo[i / MBP_ROW];
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
     const i64 begin = first + (number - (k > 0 ? ends[k - 1] : from)) * MBP_BLOCK;
@@ -174,15 +179,29 @@ static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
     sums[block] = sum;
 }
 
-/* Adds up a survivor's blocks, in pairs. */
-static inline void mbp_pair(index_t k, i64 from, GLOBAL const i64 *ends, GLOBAL f64 *sums,
-                            GLOBAL f64 *potential) {
-    GLOBAL f64 *sum = sums + ((k > 0 ? ends[k - 1] : from) - from);
-    i64 count = ends[k] - (k > 0 ? ends[k - 1] : from);
-    for (; count > 1; count = (count + 1) / 2)
-        for (i64 p = 0; p < (count + 1) / 2; p++)
-            sum[p] = 2 * p + 1 < count ? sum[2 * p] + sum[2 * p + 1] : sum[2 * p];
-    potential[k] = -sum[0];
+/* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,
+ * and then what `to` do. */
+static inline void mbp_pair(GLOBAL f64 *sum, i64 count, i64 from, i64 to) {
+    for (i64 part = from; part < to && part < count; part *= 2)
+        for (i64 p = 0; p + part < count; p += 2 * part)
+            sum[p] += sum[p + part];
+}
+
+/* Adds up MBP_PART of a survivor's blocks, by the first of them. */
+static inline void mbp_pair_parts(index_t block, i64 from, i64 survivors,
+                                  GLOBAL const i64 *ends, GLOBAL f64 *sums) {
+    const i64 k = mbp_owner(from + block, survivors, ends);
+    const i64 begin = k > 0 ? ends[k - 1] : from, rank = from + block - begin;
+    if (rank % MBP_PART == 0)
+        mbp_pair(sums + block, min(ends[k] - from - block, (i64)MBP_PART), 1, MBP_PART);
+}
+
+/* Adds up a survivor's parts. */
+static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
+                                GLOBAL f64 *sums, GLOBAL f64 *potential) {
+    const i64 begin = k > 0 ? ends[k - 1] : from, count = ends[k] - begin;
+    mbp_pair(sums + (begin - from), count, MBP_PART, count);
+    potential[k] = -sums[begin - from];
 }
 
 /* The survivor with the smallest potential; they ascend by slot, and so by id. */

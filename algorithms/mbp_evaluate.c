@@ -13,7 +13,9 @@ WEFT_KERNEL(mbp_sum, (value, i64, from), (value, i64, survivors), (value, f64, s
             (in, i64, offset, 0), (in, u32, row_halo, 0), (in, i64, survivor, 0),
             (in, i64, ends, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
             (in, f64, mass, 0), (out, f64, sums))
-WEFT_KERNEL(mbp_pair, (value, i64, from), (in, i64, ends), (inout, f64, sums, 0),
+WEFT_KERNEL(mbp_pair_parts, (value, i64, from), (value, i64, survivors), (in, i64, ends, 0),
+            (inout, f64, sums, 0))
+WEFT_KERNEL(mbp_pair_all, (value, i64, from), (in, i64, ends), (inout, f64, sums, 0),
             (out, f64, potential))
 
 /* Sums of blocks that are kept at a time, where one member has no more. */
@@ -30,7 +32,9 @@ static void evaluate_part(weft_device *device, const mbp_slots *slots, f64 softe
                   .row_halo = slots->row_halo, .survivor = survivor, .ends = ends,
                   .x = slots->x, .y = slots->y, .z = slots->z, .mass = slots->mass,
                   .sums = sums);
-    weft_for_each(device, survivor.length, mbp_pair, .from = from, .ends = ends,
+    weft_for_each(device, blocks, mbp_pair_parts, .from = from,
+                  .survivors = survivor.length, .ends = ends, .sums = sums);
+    weft_for_each(device, survivor.length, mbp_pair_all, .from = from, .ends = ends,
                   .sums = sums, .potential = potential);
     weft_scope_close(device);
 }

@@ -51,41 +51,67 @@ static inline void mbp_lanes_begin(mbp_lanes *to, mbp_lanes_totals *totals,
     }
 }
 
-static inline void mbp_lanes_far(mbp_lanes *to, const mbp_walk_node *n, f32 soft2) {
+static inline void mbp_lanes_far(mbp_lanes *to, const mbp_walk_node *n, i32 fine,
+                                 f32 soft2) {
     for (i32 l = 0; l < MBP_ROW; l++) {
         const f32 dx = n->x - to->x[l], dy = n->y - to->y[l], dz = n->z - to->z[l];
-        const f32 r = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
-        to->sum[l] += n->mass * r;
-        to->spread[l] += n->spread * (r * r * r);
+        const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
+        const f32 r = fine ? rsqrt(s2) : rsqrt_rough(s2);
+        to->sum[l] = mad(n->mass, r, to->sum[l]);
+        to->spread[l] = mad(n->spread, r * r * r, to->spread[l]);
     }
 }
 
-/* Pairs with the members of a row; `own`: it is their own row, where none meets itself. */
-static inline void mbp_lanes_near(mbp_lanes *to, i64 from, i32 own, f32 soft2,
+/* Pairs with the members of another row. */
+static inline void mbp_lanes_near(mbp_lanes *to, i64 from, i32 fine, f32 soft2,
                                   GLOBAL const f32 *x, GLOBAL const f32 *y,
                                   GLOBAL const f32 *z, GLOBAL const f32 *mass) {
     for (i32 j = 0; j < MBP_ROW; j++) {
         const f32 px = x[from + j], py = y[from + j], pz = z[from + j], m = mass[from + j];
         for (i32 l = 0; l < MBP_ROW; l++) {
             const f32 dx = px - to->x[l], dy = py - to->y[l], dz = pz - to->z[l];
-            const f32 inverse = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
-            const f32 r = own && j == l ? 0.0f : inverse;
-            to->sum[l] += m * r;
-            to->rough[l] += r * r;
+            const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
+            const f32 r = fine ? rsqrt(s2) : rsqrt_rough(s2);
+            to->sum[l] = mad(m, r, to->sum[l]);
+            to->rough[l] = mad(r, r, to->rough[l]);
         }
     }
 }
 
-/* Bounds of the members of row `own`. */
+/* Pairs with each other, where none meets itself. */
+static inline void mbp_lanes_own(mbp_lanes *to, i64 from, f32 soft2, GLOBAL const f32 *x,
+                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
+                                 GLOBAL const f32 *mass) {
+    for (i32 j = 0; j < MBP_ROW; j++) {
+        const f32 px = x[from + j], py = y[from + j], pz = z[from + j], m = mass[from + j];
+        for (i32 l = 0; l < MBP_ROW; l++) {
+            const f32 dx = px - to->x[l], dy = py - to->y[l], dz = pz - to->z[l];
+            const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
+            const f32 r = j == l ? 0.0f : inverse;
+            to->sum[l] = mad(m, r, to->sum[l]);
+            to->rough[l] = mad(r, r, to->rough[l]);
+        }
+    }
+}
+
+/* The row that a place is in, and whether it is another than that of the place before. */
+static inline u32 mbp_lanes_row(index_t k, GLOBAL const u32 *places) {
+    return places[k] / MBP_ROW;
+}
+static inline u32 mbp_lanes_head(index_t k, GLOBAL const u32 *places) {
+    return k == 0 || places[k] / MBP_ROW != places[k - 1] / MBP_ROW;
+}
+
+/* Bounds of the members of row rows[t]. */
 static inline void mbp_lanes_bound(
-    index_t own, f64 softening, f32 tolerance, i64 levels, GLOBAL const f32 *depth,
-    GLOBAL const i64 *level, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-    GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-    GLOBAL const f32 *x, GLOBAL const f32 *y, GLOBAL const f32 *z, GLOBAL const f32 *mass,
-    GLOBAL const f32 *node_x, GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-    GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
+    index_t t, GLOBAL const u32 *rows, f64 softening, f32 tolerance, i32 fine, i64 levels,
+    GLOBAL const f32 *depth, GLOBAL const i64 *level, GLOBAL const i64 *offset,
+    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent, GLOBAL const u32 *heaviest,
+    GLOBAL const u32 *order, GLOBAL const f32 *x, GLOBAL const f32 *y, GLOBAL const f32 *z,
+    GLOBAL const f32 *mass, GLOBAL const f32 *node_x, GLOBAL const f32 *node_y,
+    GLOBAL const f32 *node_z, GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
     GLOBAL const f32 *node_reach, GLOBAL f32 *low, GLOBAL f32 *high) {
-    const i64 halo = row_halo[own], first = mbp_first_row(offset, halo);
+    const i64 own = rows[t], halo = row_halo[own], first = mbp_first_row(offset, halo);
     const i64 count =
         min(mbp_members(offset, halo) - (own - first) * MBP_ROW, (i64)MBP_ROW);
     if (count <= 0 || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
@@ -104,12 +130,15 @@ static inline void mbp_lanes_bound(
         mbp_walk_node node;
         if (mbp_walk_is_far(&eye, node_x[n], node_y[n], node_z[n], node_mass[n],
                             node_square[n], node_reach[n], &node)) {
-            mbp_lanes_far(&to, &node, eye.soft2);
+            mbp_lanes_far(&to, &node, fine, eye.soft2);
             totals.far_rough += (f64)node.rough;
             terms++;
         } else if (at.level == 0) {
-            mbp_lanes_near(&to, (first + at.i) * MBP_ROW, first + at.i == own, eye.soft2, x,
-                           y, z, mass);
+            const i64 row = first + at.i;
+            if (row == own)
+                mbp_lanes_own(&to, own * MBP_ROW, eye.soft2, x, y, z, mass);
+            else
+                mbp_lanes_near(&to, row * MBP_ROW, fine, eye.soft2, x, y, z, mass);
             terms += MBP_ROW;
         } else {
             mbp_walk_open(&at, level);
@@ -124,9 +153,9 @@ static inline void mbp_lanes_bound(
     mbp_lanes_flush(&to, &totals);
     for (i32 k = 0; k < count; k++) {
         const u32 slot = order[own * MBP_ROW + k];
-        const mbp_pairs_range range =
-            mbp_pairs_claim(totals.sum[k], totals.rough[k] + totals.far_rough,
-                            0.505 * totals.spread[k], 1.01 * totals.spread[k], eye.soft2);
+        const mbp_pairs_range range = mbp_pairs_claim(
+            totals.sum[k], totals.rough[k] + totals.far_rough, 0.505 * totals.spread[k],
+            1.01 * totals.spread[k], fine ? MBP_PAIRS_FINE : MBP_PAIRS_ROUGH, eye.soft2);
         low[slot] = max(low[slot], range.low);
         high[slot] = min(high[slot], range.high);
     }

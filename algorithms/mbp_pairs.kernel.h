@@ -7,15 +7,20 @@
  * so that for s' >= 4 D
  *   |1/s - 1/s'| <= D / (s' (s' - D)) <= 4/3 D / s'^2.
  * What is computed of m / s' is off by less than 1.25e-5 of itself: 2^-17 of rsqrt, 2^-20
- * of the roundings of differences, squares, sums, masses and products, and 2^-18 of sums of
- * 64 terms; parts are added up in f64. With A the computed sum of m / s' and W that of 1 /
- * s'^2, and as scaled masses are below 1, |A - |phi|| <= 1.6e-5 A + 1.41e-7 W, where the
- * second term also has more than room for what is below the range of f32. A pair with s' <
- * 4 D alone makes W larger than 1 / (17 D^2) = 5.4e12: there nothing is claimed. */
+ * of the roundings of differences, squares, sums, masses and products, fused or not, and
+ * 2^-18 of sums of 64 terms; parts are added up in f64. With A the computed sum of m / s'
+ * and W that of 1 / s'^2, and as scaled masses are below 1, |A - |phi|| <= 1.6e-5 A +
+ * 1.41e-7 W, where the second term also has more than room for what is below the range of
+ * f32. With rsqrt_rough, off by 2^-10, the first term is 1e-3 A, and W is off by 2^-9, for
+ * which there is room. A pair with s' < 4 D alone makes W larger than 1 / (17 D^2)
+ * = 5.4e12: there nothing is claimed. */
 #ifndef WEFT_MBP_PAIRS_KERNEL_H
 #define WEFT_MBP_PAIRS_KERNEL_H
 
 #include "mbp.kernel.h"
+
+/* What sums of m / s are off by, of themselves. */
+CONSTANT f64 MBP_PAIRS_FINE = 1.6e-5, MBP_PAIRS_ROUGH = 1e-3;
 
 /* The power of two that brings numbers with a largest exponent just below 1. */
 static inline f64 mbp_pairs_scale(u32 exponent) {
@@ -72,13 +77,13 @@ static inline void mbp_pairs_add(i64 a, i64 begin, i64 end, f32 soft2, GLOBAL co
     for (i64 j = begin; j < end; j += MBP_ROW) {
         for (i32 l = 0; l < MBP_ROW; l++) {
             const f32 dx = x[j + l] - ax, dy = y[j + l] - ay, dz = z[j + l] - az;
-            const f32 r = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
-            a_mass[l] += mass[j + l] * r;
-            a_square[l] += r * r;
+            const f32 r = rsqrt_rough(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
+            a_mass[l] = mad(mass[j + l], r, a_mass[l]);
+            a_square[l] = mad(r, r, a_square[l]);
             const f32 ex = x[j + l] - bx, ey = y[j + l] - by, ez = z[j + l] - bz;
-            const f32 q = rsqrt(ex * ex + ey * ey + ez * ez + soft2);
-            b_mass[l] += mass[j + l] * q;
-            b_square[l] += q * q;
+            const f32 q = rsqrt_rough(mad(ex, ex, mad(ey, ey, mad(ez, ez, soft2))));
+            b_mass[l] = mad(mass[j + l], q, b_mass[l]);
+            b_square[l] = mad(q, q, b_square[l]);
         }
     }
     for (i32 l = 0; l < MBP_ROW; l++) {
@@ -139,11 +144,11 @@ static inline mbp_pairs_range mbp_pairs_unknown(i64 rank, i64 members, u32 exten
 
 /* From sums: beyond rounding, |phi| is within [sum - below, sum + above]. */
 static inline mbp_pairs_range mbp_pairs_claim(f64 sum, f64 square, f64 below, f64 above,
-                                              f32 soft2) {
+                                              f64 off, f32 soft2) {
     mbp_pairs_range to = {0.0f, bits_f32(0x7f800000u)};
     if (soft2 < 1.8e-13f && !(square < 5.4e12))
         return to;
-    const f64 error = 1.6e-5 * sum + 1.41e-7 * square;
+    const f64 error = off * sum + 1.41e-7 * square;
     /* The factors make up for the rounding to f32. */
     if (sum > error + below)
         to.low = (f32)((sum - error - below) * (1.0 - 1e-6));
@@ -176,7 +181,8 @@ static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *o
                    mass, &sums);
     for (i32 k = 0; k < 2; k++) {
         mbp_pairs_own(a + k, own, soft2, x, y, z, mass, &sums.mass[k], &sums.square[k]);
-        to[k] = mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, soft2);
+        to[k] =
+            mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, MBP_PAIRS_ROUGH, soft2);
         if (rank + k < members) {
             low[a + k] = to[k].low;
             high[a + k] = to[k].high;

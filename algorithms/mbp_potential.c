@@ -44,8 +44,8 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
     weft_transform(device, count, places, mbp_place_number, .first = 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
-        mbp_bound_by_tree(device, slots, &tree, softening, error * share[round], depth,
-                          weft_slice(device, places, 0, left), bounds);
+        mbp_bound_by_tree(device, slots, &tree, softening, error * share[round],
+                          error < 0.01, depth, weft_slice(device, places, 0, left), bounds);
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
                      weft_lazy(count, mbp_potential_open_place, .softening = softening,
                                .error = error, .offset = slots->offset,

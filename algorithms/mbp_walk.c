@@ -3,7 +3,7 @@
 #include "mbp.h"
 #include "mbp_lanes.kernel.h"
 #include "weft/register.h"
-#include "weft/transform.h"
+#include "weft/select.h"
 
 WEFT_KERNEL(mbp_walk_nothing, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (out, f32, low), (out, f32, high))
@@ -15,15 +15,20 @@ WEFT_KERNEL(mbp_walk_bound, (value, i64, targets), (value, i64, together),
             (in, f32, z, 0), (in, f32, mass, 0), (in, f32, node_x, 0), (in, f32, node_y, 0),
             (in, f32, node_z, 0), (in, f32, node_mass, 0), (in, f32, node_square, 0),
             (in, f32, node_reach, 0), (inout, f32, low, 0), (inout, f32, high, 0))
-WEFT_KERNEL(mbp_lanes_bound, (value, f64, softening), (value, f32, tolerance),
-            (value, i64, levels), (in, f32, depth, 0), (in, i64, level, 0),
-            (in, i64, offset, 0), (in, u32, row_halo), (in, u32, extent, 0),
-            (in, u32, heaviest, 0), (in, u32, order, 0), (in, f32, x, 0), (in, f32, y, 0),
-            (in, f32, z, 0), (in, f32, mass, 0), (in, f32, node_x, 0), (in, f32, node_y, 0),
+WEFT_GENERATOR(mbp_lanes_row, u32, (in, u32, places))
+WEFT_GENERATOR(mbp_lanes_head, u32, (in, u32, places))
+WEFT_KERNEL(mbp_lanes_bound, (in, u32, rows), (value, f64, softening),
+            (value, f32, tolerance), (value, i32, fine), (value, i64, levels),
+            (in, f32, depth, 0), (in, i64, level, 0), (in, i64, offset, 0),
+            (in, u32, row_halo), (in, u32, extent, 0), (in, u32, heaviest, 0),
+            (in, u32, order, 0), (in, f32, x, 0), (in, f32, y, 0), (in, f32, z, 0),
+            (in, f32, mass, 0), (in, f32, node_x, 0), (in, f32, node_y, 0),
             (in, f32, node_z, 0), (in, f32, node_mass, 0), (in, f32, node_square, 0),
             (in, f32, node_reach, 0), (inout, f32, low, 0), (inout, f32, high, 0))
 
-enum { MANY = 64, TOGETHER = 32 };
+/* Kernels at once from which on single members walk; on fewer, they walk by rows with at
+ * least FULL of them in the mean. */
+enum { MANY = 64, TOGETHER = 32, FULL = 4 };
 
 void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softening,
                        const mbp_bounds *bounds) {
@@ -32,20 +37,32 @@ void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softenin
                   .extent = slots->extent, .low = bounds->low, .high = bounds->high);
 }
 
+/* The rows that places are in: [places] u32, and how many. */
+static weft_array rows_of(weft_device *device, weft_array places, i64 *count) {
+    const weft_array rows = weft_scratch(device, WEFT_U32, places.length);
+    weft_copy_if(device, weft_lazy(places.length, mbp_lanes_row, .places = places),
+                 weft_lazy(places.length, mbp_lanes_head, .places = places), rows, count);
+    return weft_slice(device, rows, 0, *count);
+}
+
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                       f64 softening, f64 tolerance, weft_array depth, weft_array places,
-                       const mbp_bounds *bounds) {
+                       f64 softening, f64 tolerance, int fine, weft_array depth,
+                       weft_array places, const mbp_bounds *bounds) {
     const int many = weft_concurrency(device) >= MANY;
-    if (!many && places.length >= slots->members / 2)
-        weft_for_each(
-            device, slots->rows, mbp_lanes_bound, .softening = softening,
-            .tolerance = (f32)tolerance, .levels = tree->levels, .depth = depth,
-            .level = tree->level, .offset = slots->offset, .row_halo = slots->row_halo,
-            .extent = slots->extent, .heaviest = slots->heaviest, .order = tree->order,
-            .x = tree->x, .y = tree->y, .z = tree->z, .mass = tree->mass,
-            .node_x = tree->node_x, .node_y = tree->node_y, .node_z = tree->node_z,
-            .node_mass = tree->node_mass, .node_square = tree->node_square,
-            .node_reach = tree->node_reach, .low = bounds->low, .high = bounds->high);
+    weft_scope_open(device);
+    i64 count = places.length;
+    const weft_array rows = many ? places : rows_of(device, places, &count);
+    if (!many && count * FULL <= places.length)
+        weft_for_each(device, count, mbp_lanes_bound, .rows = rows, .softening = softening,
+                      .tolerance = (f32)tolerance, .fine = fine, .levels = tree->levels,
+                      .depth = depth, .level = tree->level, .offset = slots->offset,
+                      .row_halo = slots->row_halo, .extent = slots->extent,
+                      .heaviest = slots->heaviest, .order = tree->order, .x = tree->x,
+                      .y = tree->y, .z = tree->z, .mass = tree->mass,
+                      .node_x = tree->node_x, .node_y = tree->node_y,
+                      .node_z = tree->node_z, .node_mass = tree->node_mass,
+                      .node_square = tree->node_square, .node_reach = tree->node_reach,
+                      .low = bounds->low, .high = bounds->high);
     else
         weft_for_each(device, places.length, mbp_walk_bound, .targets = places.length,
                       .together = many ? TOGETHER : 1, .softening = softening,
@@ -58,4 +75,5 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tr
                       .node_z = tree->node_z, .node_mass = tree->node_mass,
                       .node_square = tree->node_square, .node_reach = tree->node_reach,
                       .low = bounds->low, .high = bounds->high);
+    weft_scope_close(device);
 }

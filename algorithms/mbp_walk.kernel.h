@@ -132,10 +132,10 @@ static inline void mbp_walk_near(mbp_walk_sums *s, i64 p, i64 from, f32 soft2,
     const f32 px = x[p], py = y[p], pz = z[p];
     for (i32 l = 0; l < MBP_ROW; l++) {
         const f32 dx = x[from + l] - px, dy = y[from + l] - py, dz = z[from + l] - pz;
-        const f32 inverse = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
+        const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
         const f32 r = from + l == p ? 0.0f : inverse;
-        s->mass[l] += mass[from + l] * r;
-        s->square[l] += r * r;
+        s->mass[l] = mad(mass[from + l], r, s->mass[l]);
+        s->square[l] = mad(r, r, s->square[l]);
     }
 }
 
@@ -143,9 +143,9 @@ static inline void mbp_walk_far(mbp_walk_sums *s, i64 p, const mbp_walk_node *n,
                                 GLOBAL const f32 *x, GLOBAL const f32 *y,
                                 GLOBAL const f32 *z) {
     const f32 dx = n->x - x[p], dy = n->y - y[p], dz = n->z - z[p];
-    const f32 r = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
-    s->far_mass += n->mass * r;
-    s->far_spread += n->spread * (r * r * r);
+    const f32 r = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
+    s->far_mass = mad(n->mass, r, s->far_mass);
+    s->far_spread = mad(n->spread, r * r * r, s->far_spread);
     s->rough += (f64)n->rough;
 }
 
@@ -217,8 +217,8 @@ mbp_walk_bound(index_t t, i64 targets, i64 together, f64 softening, f32 toleranc
             mbp_walk_flush(&s);
     }
     mbp_walk_flush(&s);
-    const mbp_pairs_range to =
-        mbp_pairs_claim(s.sum, s.rough, 0.505 * s.spread, 1.01 * s.spread, eye.soft2);
+    const mbp_pairs_range to = mbp_pairs_claim(s.sum, s.rough, 0.505 * s.spread,
+                                               1.01 * s.spread, MBP_PAIRS_FINE, eye.soft2);
     low[order[p]] = max(low[order[p]], to.low);
     high[order[p]] = min(high[order[p]], to.high);
 }

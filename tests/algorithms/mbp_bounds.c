@@ -102,7 +102,8 @@ static void walk(const mbp_slots *lent, f64 softening, f64 tolerance, int step,
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, lent, softening);
     mbp_bound_nothing(device, lent, softening, bounds);
-    mbp_bound_by_tree(device, lent, &tree, softening, tolerance, depth, places, bounds);
+    mbp_bound_by_tree(device, lent, &tree, softening, tolerance, tolerance < 1e-3, depth,
+                      places, bounds);
     weft_scope_close(device);
     weft_array_free(device, places), weft_array_free(device, depth);
     free(host), free(deep);
