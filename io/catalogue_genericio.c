@@ -90,7 +90,7 @@ bool catalogue_put_genericio(struct io_output *output, const struct catalogue *c
         written[k] = (struct genericio_column){
             columns[k].name,
             k <= TAG ? (uint64_t)GENERICIO_SIGNED : GENERICIO_FLOAT | GENERICIO_SIGNED,
-            width(k)};
+            width(k), 1};
     for (int k = 0; k <= TAG; ++k) {
         if (find(catalogue, &columns[k]) == NULL)
             return io_fail(error, "the catalogue has no column %s", columns[k].from[0]);

@@ -16,6 +16,7 @@ struct target {
     particles_writer *write;
     const char *endings[3];
     bool fields, box, redshift, units; /* fields: velocities, masses, ids */
+    bool others;                       /* arrays beside the fields */
     bool gadget;                       /* velocities over sqrt(a), and a mass table */
     int bytes;                         /* of a number where nothing is asked; 0: as it is */
 };
@@ -28,12 +29,14 @@ static const struct target targets[CONVERT_FORMATS] = {
                       .box = true,
                       .redshift = true,
                       .units = true,
+                      .others = true,
                       .gadget = true},
     [CONVERT_GENERICIO] = {.name = "genericio",
                            .write = genericio_write_particles,
                            .endings = {".gio", ".genericio"},
                            .fields = true,
-                           .box = true},
+                           .box = true,
+                           .others = true},
     [CONVERT_GADGET1] = {.name = "gadget1",
                          .write = gadget1_write_particles,
                          .endings = {".gadget1"},
@@ -137,7 +140,8 @@ void convert_losses(const struct snapshot *snapshot, const struct convert_option
             info->bytes[f] != 0 || (f == SNAPSHOT_MASSES && table_mass(info) > 0);
         add(text, there && f != SNAPSHOT_COORDINATES && !target->fields, names[f]);
     }
-    add(text, snapshot->others, "other arrays");
+    add(text, snapshot->more || (snapshot->n_others > 0 && !target->others),
+        snapshot->more && target->others ? "some other arrays" : "other arrays");
     add(text, has_box && !holds_box, "the box");
     bool wrapped = true;
     for (int axis = 0; axis < 3; ++axis)

@@ -15,13 +15,24 @@ struct snapshot_unit {
     double cgs, h_exponent;
 };
 
+/* An array of the dark matter beside the fields: a row of numbers a particle. */
+enum { SNAPSHOT_NAME = 96 };
+struct snapshot_other {
+    char name[SNAPSHOT_NAME];
+    char kind;      /* f, i or u, as NumPy has it */
+    int bytes;      /* of a number in memory: 1, 2, 4 or 8; of an f 4 or 8 */
+    int components; /* numbers of a row */
+};
+
 struct snapshot {
     struct snapshot_info info;
     const struct snapshot_format *format;
     struct snapshot_part *parts;
     double velocity_factor; /* from the file's velocities to peculiar km/s */
     struct snapshot_unit length, mass;
-    bool others; /* there are arrays beside the fields */
+    int n_others;
+    struct snapshot_other *others;
+    bool more; /* there are arrays that are neither fields nor among the others */
 };
 
 enum { SNAPSHOT_HEAD = 16 };
@@ -40,6 +51,10 @@ struct snapshot_format {
                  int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
                  struct io_error *error);
 
+    /* The same for one of the others; NULL where the format never has any. */
+    bool (*read_other)(const struct snapshot_part *part, const struct snapshot_other *other,
+                       int64_t first, int64_t count, void *values, struct io_error *error);
+
     /* snapshot_list; contents is empty before. */
     bool (*list)(const struct snapshot *snapshot, struct snapshot_contents *contents,
                  struct io_error *error);
@@ -56,6 +71,16 @@ int snapshot_components(enum snapshot_field field);
 bool snapshot_read_raw(const struct snapshot *snapshot, int64_t first, int64_t count,
                        unsigned fields, struct snapshot_particles *particles,
                        struct io_error *error);
+
+/* Particles first .. first + count of one of the others, [count][components] in the
+ * machine's byte order. */
+bool snapshot_read_other(const struct snapshot *snapshot, int other, int64_t first,
+                         int64_t count, void *values, struct io_error *error);
+
+/* For `open`: adds one of the others, or where it has a name that another format gives to a
+ * field, or a type that is not listed above, says that there is more. */
+bool snapshot_add_other(struct snapshot *snapshot, const struct snapshot_other *other,
+                        struct io_error *error);
 
 /* For `list`: adds the array, or its rows to those of the parts before. */
 bool snapshot_add_array(struct snapshot_contents *contents,

@@ -49,6 +49,19 @@ void *particles_pull(const struct particles *particles, enum snapshot_field fiel
     return recast(values, slice.bytes[field], particles->bytes[field], n, error);
 }
 
+void *particles_pull_other(const struct particles *particles, int other, int64_t first,
+                           int64_t count, struct io_error *error) {
+    const struct snapshot_other *what = &particles->snapshot->others[other];
+    void *values =
+        io_allocate(count * what->components, (size_t)what->bytes, what->name, error);
+    if (values != NULL &&
+        !snapshot_read_other(particles->snapshot, other, first, count, values, error)) {
+        free(values);
+        return NULL;
+    }
+    return values;
+}
+
 int64_t particles_piece(const struct particles *particles, int64_t first) {
     const int64_t left = particles->n - first;
     return left < PARTICLES_PIECE ? left : PARTICLES_PIECE;

@@ -20,6 +20,10 @@ struct particles {
 void *particles_pull(const struct particles *particles, enum snapshot_field field,
                      int64_t first, int64_t count, struct io_error *error);
 
+/* The same of one of the snapshot's others. */
+void *particles_pull_other(const struct particles *particles, int other, int64_t first,
+                           int64_t count, struct io_error *error);
+
 /* How many from `first` on are in a piece. */
 int64_t particles_piece(const struct particles *particles, int64_t first);
 

@@ -89,6 +89,7 @@ void snapshot_close(struct snapshot *snapshot) {
     for (int k = 0; k < snapshot->info.n_parts; ++k)
         free(snapshot->parts[k].path);
     free(snapshot->parts);
+    free(snapshot->others);
     free(snapshot);
 }
 

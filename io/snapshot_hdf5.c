@@ -120,17 +120,6 @@ static bool count_type(const struct snapshot_hdf5_groups *groups, int type, int6
     return done;
 }
 
-/* Whether PartType1 holds more than the fields. */
-static bool has_others(const struct snapshot_hdf5_groups *groups,
-                       const struct layout *layout) {
-    H5G_info_t links = {.nlinks = 0};
-    hsize_t used = 0;
-    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
-        used += layout->bytes[f] != 0;
-    return groups->dark_matter >= 0 && H5Gget_info(groups->dark_matter, &links) >= 0 &&
-           links.nlinks > used;
-}
-
 /* Takes over a part's widths, or refuses a part that differs from those before it. An empty
  * part counts only until one with particles comes. */
 static bool agree(struct snapshot *snapshot, const struct layout *layout, const char *path,
@@ -178,8 +167,9 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
             done = snapshot_hdf5_header(&groups, info, error) &&
                    snapshot_hdf5_units(&groups, snapshot, error);
         }
+        if (done && info->n == 0 && layout.n > 0)
+            done = snapshot_hdf5_add_others(snapshot, &groups, layout.n, error);
         info->n += layout.n;
-        snapshot->others = snapshot->others || has_others(&groups, &layout);
     }
     for (int type = 0; done && type < SNAPSHOT_TYPES; ++type) {
         done = in_file[type] >= 0 || count_type(&groups, type, &in_file[type], error);
@@ -249,5 +239,6 @@ const struct snapshot_format snapshot_hdf5 = {
     .recognise = recognise,
     .open = open_hdf5,
     .read = snapshot_hdf5_read,
+    .read_other = snapshot_hdf5_read_other,
     .list = snapshot_hdf5_list,
 };

@@ -58,7 +58,32 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
 bool snapshot_hdf5_check_virtual(hid_t creation, const char *name, const char *path,
                                  struct io_error *error);
 
-/* The format's functions `read` and `list`. */
+/* Refuses what HDF5 could not read or would crash on: damaged chunks, filters that are not
+ * there, virtual data sets without their sources. */
+bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
+                                 struct io_error *error);
+
+/* Reads rows first .. first + count as `type`; or HDF5's reason, which each later call of
+ * it would forget. */
+enum { SNAPSHOT_HDF5_REASON = 256 };
+bool snapshot_hdf5_read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count,
+                             void *values, char reason[SNAPSHOT_HDF5_REASON]);
+
+/* Whether a data set of that name is a field's. */
+bool snapshot_hdf5_is_field(const char *name);
+
+/* The machine's type of such numbers. */
+hid_t snapshot_hdf5_native(const struct snapshot_other *other);
+
+/* Lists the arrays of PartType1, n rows each, that are no fields. */
+bool snapshot_hdf5_add_others(struct snapshot *snapshot,
+                              const struct snapshot_hdf5_groups *groups, int64_t n,
+                              struct io_error *error);
+
+/* The format's functions `read_other`, `read` and `list`. */
+bool snapshot_hdf5_read_other(const struct snapshot_part *part,
+                              const struct snapshot_other *other, int64_t first,
+                              int64_t count, void *values, struct io_error *error);
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
                         struct io_error *error);

@@ -1,7 +1,7 @@
 /* The data sets of PartType1: what they may be, and reading them. */
 #include "snapshot_hdf5.h"
 
-enum { REASON = 256 };
+#include <string.h>
 
 /* Each field's data set, and its name in older files. */
 static const char *const names[SNAPSHOT_FIELDS][2] = {
@@ -13,6 +13,15 @@ static const char *const names[SNAPSHOT_FIELDS][2] = {
 
 const char *snapshot_hdf5_field_name(enum snapshot_field field) {
     return names[field][0];
+}
+
+bool snapshot_hdf5_is_field(const char *name) {
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if (strcmp(name, names[f][0]) == 0 ||
+            (names[f][1] != NULL && strcmp(name, names[f][1]) == 0))
+            return true;
+    }
+    return false;
 }
 
 bool snapshot_hdf5_find_field(const struct snapshot_hdf5_groups *groups,
@@ -78,8 +87,8 @@ static bool check_filters(hid_t creation, const char *name, const char *path,
     return true;
 }
 
-static bool check_storage(hid_t dataset, const char *name, const char *path,
-                          struct io_error *error) {
+bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
+                                 struct io_error *error) {
     const hid_t creation = H5Dget_create_plist(dataset);
     const H5D_layout_t layout = H5Pget_layout(creation);
     bool done = true;
@@ -116,7 +125,7 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
     if (*n < 0)
         return io_fail(error, "PartType1/%s in %s does not have the shape [n]%s",
                        names[field][0], groups->path, components == 3 ? "[3]" : "");
-    return check_storage(dataset, names[field][0], groups->path, error);
+    return snapshot_hdf5_check_storage(dataset, names[field][0], groups->path, error);
 }
 
 static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {
@@ -129,9 +138,8 @@ static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {
     return has_sign ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
 }
 
-/* The reason is taken down at once: each later call of HDF5 forgets it. */
-static bool read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count, void *values,
-                      char reason[REASON]) {
+bool snapshot_hdf5_read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count,
+                             void *values, char reason[SNAPSHOT_HDF5_REASON]) {
     const hid_t space = H5Dget_space(dataset);
     hsize_t shape[H5S_MAX_RANK] = {0}, start[H5S_MAX_RANK] = {(hsize_t)first};
     const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
@@ -141,7 +149,7 @@ static bool read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count, v
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
         H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
     if (!done)
-        io_hdf5_reason(reason, REASON);
+        io_hdf5_reason(reason, SNAPSHOT_HDF5_REASON);
     H5Sclose(memory);
     H5Sclose(space);
     return done;
@@ -158,7 +166,7 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         hid_t dataset;
         int bytes;
         int64_t n;
-        char reason[REASON];
+        char reason[SNAPSHOT_HDF5_REASON];
         if (values[f] == NULL)
             continue;
         done = snapshot_hdf5_find_field(&groups, f, &dataset, error);
@@ -168,8 +176,8 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         done = snapshot_hdf5_inspect(&groups, f, dataset, &bytes, &n, error);
         if (done && (n != part->count || bytes != snapshot->info.bytes[f]))
             done = io_fail(error, "%s has changed while it was read", part->path);
-        if (done && !read_rows(dataset, memory_type(f, bytes, dataset), first, count,
-                               values[f], reason))
+        if (done && !snapshot_hdf5_read_rows(dataset, memory_type(f, bytes, dataset), first,
+                                             count, values[f], reason))
             done = io_fail(error, "cannot read PartType1/%s of %s: %s", names[f][0],
                            part->path, reason);
         io_hdf5_close(dataset);

@@ -58,52 +58,95 @@ static bool describe(hid_t dataset, const struct snapshot *snapshot,
            put_unit(dataset, snapshot->mass.cgs, 0, snapshot->mass.h_exponent);
 }
 
-static hid_t type_of(enum snapshot_field field, int bytes, bool in_file) {
-    if (field == SNAPSHOT_IDS)
-        return in_file ? H5T_STD_U64LE : H5T_NATIVE_UINT64;
-    if (bytes == 4)
-        return in_file ? H5T_IEEE_F32LE : H5T_NATIVE_FLOAT;
-    return in_file ? H5T_IEEE_F64LE : H5T_NATIVE_DOUBLE;
+/* An array to be written: a field, or one of the others where `field` is none. */
+struct array {
+    enum snapshot_field field;
+    int other;
+    const char *name;
+    int components;
+    hid_t type, memory_type;
+};
+
+static struct array field_array(const struct particles *particles, enum snapshot_field f) {
+    const bool narrow = particles->bytes[f] == 4;
+    return (struct array){
+        .field = f,
+        .name = snapshot_hdf5_field_name(f),
+        .components = snapshot_components(f),
+        .type = f == SNAPSHOT_IDS ? H5T_STD_U64LE
+                : narrow          ? H5T_IEEE_F32LE
+                                  : H5T_IEEE_F64LE,
+        .memory_type = f == SNAPSHOT_IDS ? H5T_NATIVE_UINT64
+                       : narrow          ? H5T_NATIVE_FLOAT
+                                         : H5T_NATIVE_DOUBLE,
+    };
+}
+
+/* Others are written in the machine's byte order. */
+static struct array other_array(const struct particles *particles, int k) {
+    const struct snapshot_other *other = &particles->snapshot->others[k];
+    return (struct array){
+        .field = SNAPSHOT_FIELDS,
+        .other = k,
+        .name = other->name,
+        .components = other->components,
+        .type = snapshot_hdf5_native(other),
+        .memory_type = snapshot_hdf5_native(other),
+    };
 }
 
 /* The next rows of the array; `failed` where it was HDF5 that could not. */
 static bool put_rows(hid_t dataset, hid_t space, const struct particles *particles,
-                     enum snapshot_field field, int64_t first, bool *failed,
+                     const struct array *array, int64_t first, bool *failed,
                      struct io_error *error) {
     const int64_t count = particles_piece(particles, first);
-    const int components = snapshot_components(field), rank = components == 1 ? 1 : 2;
+    const int rank = array->components == 1 ? 1 : 2;
     const hsize_t start[2] = {(hsize_t)first},
-                  shape[2] = {(hsize_t)count, (hsize_t)components};
-    void *values = particles_pull(particles, field, first, count, error);
+                  shape[2] = {(hsize_t)count, (hsize_t)array->components};
+    void *values = array->field == SNAPSHOT_FIELDS
+                       ? particles_pull_other(particles, array->other, first, count, error)
+                       : particles_pull(particles, array->field, first, count, error);
     if (values == NULL)
         return false;
     const hid_t memory = H5Screate_simple(rank, shape, NULL);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL);
-    *failed = H5Dwrite(dataset, type_of(field, particles->bytes[field], false), memory,
-                       space, H5P_DEFAULT, values) < 0;
+    *failed = H5Dwrite(dataset, array->memory_type, memory, space, H5P_DEFAULT, values) < 0;
     H5Sclose(memory);
     free(values);
     return !*failed;
 }
 
-static bool put_field(hid_t group, const struct particles *particles,
-                      enum snapshot_field field, bool *failed, struct io_error *error) {
-    const int components = snapshot_components(field);
-    const hsize_t shape[2] = {(hsize_t)particles->n, (hsize_t)components};
-    const hid_t space = H5Screate_simple(components == 1 ? 1 : 2, shape, NULL);
+static bool put_array(hid_t group, const struct particles *particles,
+                      const struct array *array, bool *failed, struct io_error *error) {
+    const hsize_t shape[2] = {(hsize_t)particles->n, (hsize_t)array->components};
+    const hid_t space = H5Screate_simple(array->components == 1 ? 1 : 2, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    const hid_t dataset = H5Dcreate2(group, snapshot_hdf5_field_name(field),
-                                     type_of(field, particles->bytes[field], true), space,
-                                     H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool done = dataset >= 0 && describe(dataset, particles->snapshot, field);
+    const hid_t dataset = H5Dcreate2(group, array->name, array->type, space, H5P_DEFAULT,
+                                     creation, H5P_DEFAULT);
+    bool done = dataset >= 0 && describe(dataset, particles->snapshot, array->field);
     *failed = !done;
     for (int64_t first = 0; done && first < particles->n; first += PARTICLES_PIECE)
-        done = put_rows(dataset, space, particles, field, first, failed, error);
+        done = put_rows(dataset, space, particles, array, first, failed, error);
     io_hdf5_close(dataset);
     H5Pclose(creation);
     H5Sclose(space);
+    return done;
+}
+
+static bool put_arrays(hid_t group, const struct particles *particles, bool *failed,
+                       struct io_error *error) {
+    bool done = true;
+    for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
+        const struct array array = field_array(particles, f);
+        done =
+            particles->bytes[f] == 0 || put_array(group, particles, &array, failed, error);
+    }
+    for (int k = 0; done && k < particles->snapshot->n_others; ++k) {
+        const struct array array = other_array(particles, k);
+        done = put_array(group, particles, &array, failed, error);
+    }
     return done;
 }
 
@@ -117,10 +160,7 @@ bool hdf5_write_particles(struct io_output *output, const struct particles *part
     const hid_t group =
         done ? H5Gcreate2(hdf5.file, "PartType1", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)
              : -1;
-    for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
-        if (particles->bytes[f] != 0)
-            done = put_field(group, particles, f, &failed, error);
-    }
+    done = done && put_arrays(group, particles, &failed, error);
     io_hdf5_close(group);
     const bool closed = io_hdf5_output_close(&hdf5);
     if (hdf5.failure != 0)

@@ -77,7 +77,7 @@ static bool add_part(struct snapshot *snapshot, int k, uint32_t *total,
         enum snapshot_field f = 0;
         while (f < SNAPSHOT_FIELDS && strcmp(names[f], file.blocks[b].name) != 0)
             ++f;
-        snapshot->others |= f == SNAPSHOT_FIELDS;
+        snapshot->more = snapshot->more || f == SNAPSHOT_FIELDS;
     }
     info->format = file.named ? "Gadget-2, format 2" : "Gadget-2, format 1";
     part->first = info->n;

@@ -52,10 +52,8 @@ static bool add_part(struct snapshot *snapshot, int k, struct io_error *error) {
         done = agree(snapshot, &fields, part->path, error);
     else if (done && info->n == 0)
         memcpy(info->bytes, fields.bytes, sizeof info->bytes);
-    int64_t used = 0;
-    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
-        used += done && fields.bytes[f] != 0 ? snapshot_components(f) : 0;
-    snapshot->others = file.n_variables > used;
+    if (done && file.n > 0 && info->n == 0)
+        done = genericio_add_others(snapshot, &file, &fields, error);
     info->format = file.order == IO_LITTLE ? "GenericIO" : "GenericIO, big-endian";
     part->first = info->n;
     part->count = file.n;
@@ -87,5 +85,6 @@ const struct snapshot_format snapshot_genericio = {
     .recognise = recognise,
     .open = open_genericio,
     .read = genericio_read_particles,
+    .read_other = genericio_read_other,
     .list = genericio_list,
 };

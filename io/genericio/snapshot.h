@@ -21,7 +21,14 @@ bool genericio_fields(const struct genericio_file *file, struct genericio_fields
  * those that it lists. */
 bool genericio_parts(struct snapshot *snapshot, const char *path, struct io_error *error);
 
-/* The format's functions `read` and `list`. */
+/* Lists the variables that are no fields. */
+bool genericio_add_others(struct snapshot *snapshot, const struct genericio_file *file,
+                          const struct genericio_fields *fields, struct io_error *error);
+
+/* The format's functions `read_other`, `read` and `list`. */
+bool genericio_read_other(const struct snapshot_part *part,
+                          const struct snapshot_other *other, int64_t first, int64_t count,
+                          void *values, struct io_error *error);
 bool genericio_read_particles(const struct snapshot *snapshot,
                               const struct snapshot_part *part, int64_t first,
                               int64_t count, void *const values[SNAPSHOT_FIELDS],

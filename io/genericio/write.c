@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Sizes of the structures that are written: the usual ones. */
-enum { GLOBAL = 168, VARIABLE = 280, RANK = 48, CRC = 8, COLUMNS = 8 };
+enum { GLOBAL = 168, VARIABLE = 280, RANK = 48, CRC = 8, FIELD_COLUMNS = 8 };
 
 static unsigned char *put_u64(unsigned char *at, uint64_t value) {
     io_put_u64(at, value, IO_LITTLE);
@@ -23,7 +23,7 @@ static unsigned char *put_variable(unsigned char *at,
                                    const struct genericio_column *column) {
     strncpy((char *)at, column->name, GENERICIO_NAME);
     at = put_u64(at + GENERICIO_NAME, column->flags);
-    at = put_u64(at, (uint64_t)column->width);
+    at = put_u64(at, (uint64_t)(column->width * column->components));
     return put_u64(at, (uint64_t)column->width);
 }
 
@@ -55,7 +55,7 @@ bool genericio_put_header(struct io_output *output, const struct genericio_table
     at = header + GLOBAL;
     for (int k = 0; k < table->n_columns; ++k) {
         at = put_variable(at, &table->columns[k]);
-        row += (uint64_t)table->columns[k].width;
+        row += (uint64_t)(table->columns[k].width * table->columns[k].components);
     }
     for (int64_t r = 0; r < table->n_ranks; ++r) {
         const uint64_t n = (uint64_t)rows(table, r);
@@ -104,33 +104,73 @@ static bool put_field(struct io_output *output, const struct particles *particle
     return done;
 }
 
-bool genericio_write_particles(struct io_output *output, const struct particles *particles,
-                               struct io_error *error) {
-    struct genericio_column columns[COLUMNS];
-    struct genericio_table table = {.n = particles->n,
-                                    .piece = PARTICLES_PIECE,
-                                    .n_ranks = particles->n / PARTICLES_PIECE + 1,
-                                    .columns = columns};
-    memcpy(table.box, particles->snapshot->info.box, sizeof table.box);
-    if (particles->n > 0 && particles->n % PARTICLES_PIECE == 0)
-        --table.n_ranks;
+static bool put_other(struct io_output *output, const struct particles *particles,
+                      int other, int64_t first, int64_t count, struct io_error *error) {
+    const struct snapshot_other *what = &particles->snapshot->others[other];
+    void *values = particles_pull_other(particles, other, first, count, error);
+    const bool done =
+        values != NULL &&
+        genericio_put_block(output, values, what->bytes, count * what->components, error);
+    free(values);
+    return done;
+}
+
+/* The columns of the fields, then the others; returns how many. */
+static int name_columns(const struct particles *particles,
+                        struct genericio_column *columns) {
+    const struct snapshot *snapshot = particles->snapshot;
+    const uint64_t is_float = GENERICIO_FLOAT | GENERICIO_SIGNED;
+    int n = 0;
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
         for (int axis = 0; particles->bytes[f] != 0 && axis < snapshot_components(f);
              ++axis)
-            columns[table.n_columns++] = (struct genericio_column){
+            columns[n++] = (struct genericio_column){
                 genericio_names[f][axis],
                 f == SNAPSHOT_IDS           ? (uint64_t)GENERICIO_SIGNED
-                : f == SNAPSHOT_COORDINATES ? 3u | (uint64_t)GENERICIO_X << axis
-                                            : 3u,
-                particles->bytes[f]};
+                : f == SNAPSHOT_COORDINATES ? is_float | (uint64_t)GENERICIO_X << axis
+                                            : is_float,
+                particles->bytes[f], 1};
     }
+    for (int k = 0; k < snapshot->n_others; ++k) {
+        const struct snapshot_other *other = &snapshot->others[k];
+        columns[n++] =
+            (struct genericio_column){other->name,
+                                      other->kind == 'f'   ? is_float
+                                      : other->kind == 'i' ? (uint64_t)GENERICIO_SIGNED
+                                                           : 0,
+                                      other->bytes, other->components};
+    }
+    return n;
+}
+
+static bool put_rank(struct io_output *output, const struct particles *particles,
+                     int64_t first, int64_t count, struct io_error *error) {
+    bool done = true;
+    for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f)
+        done = particles->bytes[f] == 0 ||
+               put_field(output, particles, f, first, count, error);
+    for (int k = 0; done && k < particles->snapshot->n_others; ++k)
+        done = put_other(output, particles, k, first, count, error);
+    return done;
+}
+
+bool genericio_write_particles(struct io_output *output, const struct particles *particles,
+                               struct io_error *error) {
+    const int64_t most = FIELD_COLUMNS + (int64_t)particles->snapshot->n_others;
+    struct genericio_column *columns =
+        io_allocate(most, sizeof *columns, "the variables", error);
+    if (columns == NULL)
+        return false;
+    const int64_t ranks = (particles->n + PARTICLES_PIECE - 1) / PARTICLES_PIECE;
+    struct genericio_table table = {.n = particles->n,
+                                    .piece = PARTICLES_PIECE,
+                                    .n_ranks = ranks > 0 ? ranks : 1,
+                                    .n_columns = name_columns(particles, columns),
+                                    .columns = columns};
+    memcpy(table.box, particles->snapshot->info.box, sizeof table.box);
     bool done = genericio_put_header(output, &table, error);
-    for (int64_t r = 0; done && r < table.n_ranks; ++r) {
-        for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
-            if (particles->bytes[f] != 0)
-                done = put_field(output, particles, f, r * PARTICLES_PIECE, rows(&table, r),
-                                 error);
-        }
-    }
+    for (int64_t r = 0; done && r < table.n_ranks; ++r)
+        done = put_rank(output, particles, r * PARTICLES_PIECE, rows(&table, r), error);
+    free(columns);
     return done;
 }

@@ -8,7 +8,7 @@
 struct genericio_column {
     const char *name;
     uint64_t flags;
-    int width; /* bytes of a row, one number */
+    int width, components; /* bytes of a number, numbers of a row */
 };
 
 struct genericio_table {

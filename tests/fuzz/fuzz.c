@@ -3,8 +3,8 @@
  *
  * libFuzzer calls LLVMFuzzerTestOneInput; without it, main below runs the files that it is
  * given. */
+#include "io/format.h"
 #include "io/genericio/crc64.h"
-#include "io/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +41,19 @@ uint64_t __wrap_crc64(uint64_t crc, const void *bytes, size_t n) {
     return UINT64_MAX;
 }
 
+static void read_others(const struct snapshot *snapshot) {
+    struct io_error error;
+    for (int k = 0; k < snapshot->n_others; ++k) {
+        const struct snapshot_other *other = &snapshot->others[k];
+        const int64_t n = snapshot->info.n;
+        void *values =
+            io_allocate(n * other->components, (size_t)other->bytes, "others", &error);
+        if (values != NULL)
+            snapshot_read_other(snapshot, k, 0, n, values, &error);
+        free(values);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
     struct io_error error = {""};
@@ -57,6 +70,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
         free(contents.arrays);
     else
         good = false;
+    if (good)
+        read_others(snapshot);
     snapshot_close(snapshot);
     if (!good && error.text[0] == '\0')
         abort(); /* it failed and does not say why */

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "io/convert.h"
+#include "io/format.h"
 #include "made_gadget.h"
 #include "made_genericio.h"
 
@@ -157,6 +158,74 @@ START_TEST(bits) {
 }
 END_TEST
 
+/* Arrays that are no fields, through GenericIO and back. */
+START_TEST(others_go_along) {
+    static const struct {
+        const char *name, *type;
+        int rank, components;
+    } wanted[] = {{"Four", "f4", 1, 1},
+                  {"Many", "i2", 2, 5},
+                  {"Tiny", "u1", 1, 1},
+                  {"Wide", "f8", 2, 3}};
+    struct recipe recipe = full_recipe(N);
+    struct snapshot_contents contents;
+    struct io_error error;
+    int64_t whole[5 * N];
+    double real[3 * N];
+    for (int k = 0; k < 5 * N; ++k)
+        whole[k] = k - 7;
+    for (int k = 0; k < 3 * N; ++k)
+        real[k] = k / 7.0;
+    make_snapshot(scratch("o.hdf5"), &recipe);
+    const hid_t file = H5Fopen(scratch("o.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, "PartType1", H5P_DEFAULT);
+    make_array(group, "Four", H5T_IEEE_F32BE, H5T_NATIVE_DOUBLE, 1, N, 1, real);
+    make_array(group, "Many", H5T_STD_I16BE, H5T_NATIVE_INT64, 2, N, 5, whole);
+    make_array(group, "Tiny", H5T_STD_U8LE, H5T_NATIVE_INT64, 1, N, 1, whole + 7);
+    make_array(group, "Wide", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, N, 3, real);
+    H5Gclose(group);
+    H5Fclose(file);
+    ck_assert_str_eq(convert("o.hdf5", "p.hdf5", 0), "");
+    ck_assert_str_eq(convert("p.hdf5", "p.gio", 0), "the redshift");
+    ck_assert_str_eq(convert("p.gio", "q.hdf5", 0), "");
+    ck_assert_str_eq(convert("o.hdf5", "p.gadget2", 0), "other arrays");
+    struct snapshot *first = open_snapshot(scratch("o.hdf5")),
+                    *last = open_snapshot(scratch("q.hdf5"));
+    ck_assert_int_eq(first->n_others, 4);
+    ck_assert_int_eq(last->n_others, 4);
+    for (int k = 0; k < 4; ++k) {
+        char a[1024] = {0}, b[1024] = {0};
+        ck_assert_str_eq(last->others[k].name, wanted[k].name);
+        ck_assert(snapshot_read_other(first, k, 2, N - 3, a, &error));
+        ck_assert(snapshot_read_other(last, k, 2, N - 3, b, &error));
+        ck_assert_mem_eq(a, b, sizeof a);
+        ck_assert_int_ne(a[0] | a[1] | a[2] | a[3] | a[4], 0);
+    }
+    ck_assert(snapshot_list(last, &contents, &error));
+    for (int k = 0, found = 0; k < contents.n_arrays; ++k) {
+        const struct snapshot_array *array = &contents.arrays[k];
+        if (found < 4 &&
+            strcmp(array->name + strlen("PartType1/"), wanted[found].name) == 0) {
+            ck_assert_str_eq(array->type, wanted[found].type);
+            ck_assert_int_eq(array->rank, wanted[found].rank);
+            ck_assert(array->rank == 1 || array->shape[1] == wanted[found].components);
+            ++found;
+        }
+        ck_assert(k + 1 < contents.n_arrays || found == 4);
+    }
+    free(contents.arrays);
+    snapshot_close(first);
+    snapshot_close(last);
+    /* an array that is named as another format names a field stays behind */
+    const hid_t again = H5Fopen(scratch("o.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t dark = H5Gopen2(again, "PartType1", H5P_DEFAULT);
+    make_array(dark, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, N, 1, real);
+    H5Gclose(dark);
+    H5Fclose(again);
+    ck_assert_str_eq(convert("o.hdf5", "p.gio", 0), "some other arrays, the redshift");
+}
+END_TEST
+
 START_TEST(failures_leave_nothing) {
     struct recipe recipe = full_recipe(N);
     struct io_error error;
@@ -188,6 +257,7 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {
         names_tell_formats,       each_to_each, velocities_keep_their_meaning,
-        box_and_masses_and_units, bits,         failures_leave_nothing};
+        box_and_masses_and_units, bits,         others_go_along,
+        failures_leave_nothing};
     return io_test_main("convert", tests, sizeof tests / sizeof *tests);
 }
