@@ -60,6 +60,14 @@ typedef struct weft_runs_call {
     weft_span count;    /* [1] i64: how many runs there are */
 } weft_runs_call;
 
+/* Two arrays of one type of numbers, in the order of the sort, into one; equal keys of a
+ * before those of b. */
+typedef struct weft_merge_call {
+    weft_span a, b;
+    weft_span out; /* as many as both: their keys, or */
+    int sources;   /* i64: where they come from, those of b from a.length on */
+} weft_merge_call;
+
 typedef struct weft_backend weft_backend;
 
 /* All functions run on a device without an error, with n > 0 and checked arguments. They
@@ -107,6 +115,7 @@ struct weft_backend {
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
     /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
     int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
+    int (*merge)(weft_device *device, const weft_merge_call *merge);
 };
 
 typedef struct weft_pool weft_pool;

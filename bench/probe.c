@@ -9,7 +9,6 @@
 #include <emmintrin.h>
 #endif
 
-WEFT_KERNEL(probe_copy, (in, u64, in), (out, u64, out))
 WEFT_KERNEL(probe_read, (value, i64, lanes), (value, i64, each), (in, u64, in, 0),
             (out, u64, out))
 
@@ -78,8 +77,7 @@ static bool run_copy(void *state) {
         team_run(probe->team, copy_part, probe);
         return true;
     }
-    weft_for_each(probe->device, (i64)probe->words, probe_copy, .in = probe->in,
-                  .out = probe->out);
+    weft_copy(probe->device, probe->in, probe->out);
     return weft_synchronize(probe->device) == WEFT_OK;
 }
 

@@ -4,10 +4,6 @@
 
 #include <weft/kernel.h>
 
-static inline void probe_copy(index_t i, GLOBAL const u64 *in, GLOBAL u64 *out) {
-    out[i] = in[i];
-}
-
 /* Each of n work-items reads every n-th element. */
 static inline void probe_read(index_t i, i64 lanes, i64 each, GLOBAL const u64 *in,
                               GLOBAL u64 *out) {

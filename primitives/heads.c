@@ -2,14 +2,17 @@
 #include "primitives.h"
 #include "heads.kernel.h"
 
-WEFT_GENERATOR(heads_u8, u32, (in, u8, keys, 0), (value, i64, length), (value, u32, after),
-               (value, u32, kind))
+WEFT_GENERATOR(heads_u8, u32, (in, u8, keys, 0), (value, i64, length), (value, u32, after))
 WEFT_GENERATOR(heads_u16, u32, (in, u16, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
+               (value, u32, after))
 WEFT_GENERATOR(heads_u32, u32, (in, u32, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
+               (value, u32, after))
 WEFT_GENERATOR(heads_u64, u32, (in, u64, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
+               (value, u32, after))
+WEFT_GENERATOR(heads_f32, u32, (in, u32, keys, 0), (value, i64, length),
+               (value, u32, after))
+WEFT_GENERATOR(heads_f64, u32, (in, u64, keys, 0), (value, i64, length),
+               (value, u32, after))
 WEFT_GENERATOR(heads_masked_u8, u32, (in, u8, keys, 0), (value, i64, length),
                (value, u32, after), (value, u32, kind))
 WEFT_GENERATOR(heads_masked_u16, u32, (in, u16, keys, 0), (value, i64, length),
@@ -41,10 +44,15 @@ weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
     const i64 many = weft_block_of(device, 0, 1);
     const weft_mover mover = weft_mover_of(keys.type);
     const u32 last = mover.kind < MOVES_WORDS ? weft_order_kind(keys.type) : mover.parts;
+    const weft_generator *generator = generators[many][mover.kind];
+    if (many && keys.type == WEFT_F32)
+        generator = &heads_f32_generator;
+    if (many && keys.type == WEFT_F64)
+        generator = &heads_f64_generator;
     *heads = (weft_heads_of){weft_as(device, keys, mover.type), keys.length, after, last};
     return (weft_array){.length = keys.length,
                         .type = WEFT_U32,
                         .read_only = 1,
-                        .generator = generators[many][mover.kind],
+                        .generator = generator,
                         .arguments = heads};
 }

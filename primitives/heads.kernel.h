@@ -9,32 +9,40 @@
 
 #include "order.kernel.h"
 
-static inline u32 heads_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,
-                           u32 kind) {
+static inline u32 heads_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after) {
     const index_t k = i + (index_t)after;
     const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
-    return (u32)(order_u8(keys[here], kind) != order_u8(keys[before], kind)) |
+    return (u32)(keys[here] != keys[before]) | (u32)(k == 0) | (u32)(k == (index_t)length);
+}
+static inline u32 heads_u16(index_t i, GLOBAL const u16 *keys, i64 length, u32 after) {
+    const index_t k = i + (index_t)after;
+    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
+    return (u32)(keys[here] != keys[before]) | (u32)(k == 0) | (u32)(k == (index_t)length);
+}
+static inline u32 heads_u32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after) {
+    const index_t k = i + (index_t)after;
+    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
+    return (u32)(keys[here] != keys[before]) | (u32)(k == 0) | (u32)(k == (index_t)length);
+}
+static inline u32 heads_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after) {
+    const index_t k = i + (index_t)after;
+    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
+    return (u32)(keys[here] != keys[before]) | (u32)(k == 0) | (u32)(k == (index_t)length);
+}
+/* The bits of f32. */
+static inline u32 heads_f32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after) {
+    const index_t k = i + (index_t)after;
+    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
+    return (u32)(order_u32(keys[here], ORDER_FLOAT) !=
+                 order_u32(keys[before], ORDER_FLOAT)) |
            (u32)(k == 0) | (u32)(k == (index_t)length);
 }
-static inline u32 heads_u16(index_t i, GLOBAL const u16 *keys, i64 length, u32 after,
-                            u32 kind) {
+/* The bits of f64. */
+static inline u32 heads_f64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after) {
     const index_t k = i + (index_t)after;
     const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
-    return (u32)(order_u16(keys[here], kind) != order_u16(keys[before], kind)) |
-           (u32)(k == 0) | (u32)(k == (index_t)length);
-}
-static inline u32 heads_u32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
-                            u32 kind) {
-    const index_t k = i + (index_t)after;
-    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
-    return (u32)(order_u32(keys[here], kind) != order_u32(keys[before], kind)) |
-           (u32)(k == 0) | (u32)(k == (index_t)length);
-}
-static inline u32 heads_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after,
-                            u32 kind) {
-    const index_t k = i + (index_t)after;
-    const index_t here = min(k, (index_t)length - 1), before = max(k, (index_t)1) - 1;
-    return (u32)(order_u64(keys[here], kind) != order_u64(keys[before], kind)) |
+    return (u32)(order_u64(keys[here], ORDER_FLOAT) !=
+                 order_u64(keys[before], ORDER_FLOAT)) |
            (u32)(k == 0) | (u32)(k == (index_t)length);
 }
 static inline u32 heads_masked_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,

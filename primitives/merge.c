@@ -41,6 +41,19 @@ WEFT_KERNEL(join_words, (value, i64, a_length), (in, i64, sources), (in, u32, a,
 WEFT_KERNEL(join_bytes, (value, i64, a_length), (in, i64, sources), (in, u8, a, 0),
             (in, u8, b, 0), (inout, u8, out, 0), (value, u32, parts))
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int merge_directly(weft_device *device, weft_array a, weft_array b, int sources,
+                          weft_array out) {
+    weft_merge_call call = {.sources = sources};
+    out = weft_part(out, 0, a.length + b.length);
+    if (!device->backend->merge || out.length == 0 ||
+        weft_need_memory(device, "weft_merge.a", a, 0, 0, &call.a) != WEFT_OK ||
+        weft_need_memory(device, "weft_merge.b", b, 0, 0, &call.b) != WEFT_OK ||
+        weft_need_output(device, "weft_merge.out", out, 0, 0, &call.out) != WEFT_OK)
+        return weft_check(device) != WEFT_OK;
+    return device->backend->merge(device, &call);
+}
+
 /* out = the merged keys, or with `sources` the numbers of where they come from. */
 static void merge(weft_device *device, weft_array a, weft_array b, int sources,
                   weft_array out) {
@@ -50,6 +63,8 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
         {&merge_u32_kernel, &merge_sources_u32_kernel},
         {&merge_u64_kernel, &merge_sources_u64_kernel},
     };
+    if (merge_directly(device, a, b, sources, out))
+        return;
     const weft_mover mover = weft_mover_of(a.type);
     const i64 n = a.length + b.length, block = weft_block_of(device, MANY, FEW);
     const struct merge_u32_arguments arguments = {

@@ -148,5 +148,6 @@ const weft_backend weft_backend_opencl = {
     .select = opencl_select,
     .reduce_runs = opencl_reduce_runs,
     .histogram = opencl_histogram,
+    .merge = opencl_merge,
     .sine_transform = opencl_sine_transform,
 };

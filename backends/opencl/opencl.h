@@ -21,7 +21,8 @@ typedef enum opencl_path {
 enum {
     OPENCL_BUCKETS = 256,
     OPENCL_KERNELS = 4, /* in a program, at most */
-    OPENCL_GROUP = 256  /* work-items of a group, at most */
+    OPENCL_GROUP = 256, /* work-items of a group, at most */
+    OPENCL_BATCH = 8    /* elements that a work-item has under way at a time */
 };
 
 /* What a program was made from. */
@@ -42,6 +43,7 @@ typedef enum opencl_template {
     OPENCL_SELECT,
     OPENCL_RUNS,
     OPENCL_HISTOGRAM,
+    OPENCL_MERGE,
     OPENCL_PAIRS,
     OPENCL_SINE
 } opencl_template;
@@ -231,8 +233,9 @@ int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type);
 weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               const weft_input *heads, const weft_operator *op,
                               int exclusive, weft_span out);
-/* histogram.c: takes it on GPUs. */
+/* histogram.c, merge.c: entries of the table that GPUs take. */
 int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts);
+int opencl_merge(weft_device *device, const weft_merge_call *merge);
 /* select_warps.c, runs_warps.c: entries of the table that take what warps can do. */
 int opencl_select(weft_device *device, const weft_select_call *select);
 int opencl_reduce_runs(weft_device *device, const weft_runs_call *runs);

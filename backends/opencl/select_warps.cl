@@ -6,17 +6,16 @@
  * counts each tile, the host has the counts scanned, and weft_select starts there. */
 enum { WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 
-/* Whether a work-item's ITEMS elements, every 32nd of `left` from `begin` on, are selected,
- * as bits. (Reads without a condition are under way all at once.) */
+/* Whether a work-item's elements, every 32nd of BATCH * 32 from `begin` on and up to `last`,
+ * are selected, as bits. (Reads without a condition are under way together.) */
 static inline __attribute__((always_inline)) u32
-weft_selected(const index_t begin, const index_t left,
+weft_selected(const index_t begin, const index_t last,
               const u32 keep weft_flags_PARAMETERS)
 {
-    const index_t last = begin + left - 1;
     const int lane = (int)get_local_id(0) & 31;
     u32 selected = 0;
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
+    for (int k = 0; k < BATCH; k++) {
         const index_t i = begin + k * 32 + lane;
         const u32 flag = weft_flags(i < last ? i : last weft_flags_ARGUMENTS);
         selected |= (u32)((flag != 0) == keep && i <= last) << k;
@@ -51,7 +50,10 @@ void weft_count(const index_t n, const u32 keep, __global u32 *counts, __global 
     SHARED u32 brought[WARPS];
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
     const index_t tile = (index_t)get_group_id(0), begin = tile * TILE + warp * SPAN;
-    u32 count = popcount(weft_selected(begin, n - begin, keep weft_flags_ARGUMENTS)), before;
+    u32 count = 0, before;
+    for (int k = 0; k < ITEMS; k += BATCH)
+        count += popcount(
+            weft_selected(begin + k * 32, n - 1, keep weft_flags_ARGUMENTS));
     for (int by = 1; by < 32; by *= 2)
         count += weft_from_lane(count, lane ^ by);
     const u32 sum = weft_sum_warps(count, brought, &before);
@@ -92,26 +94,29 @@ void weft_select(const index_t n, const u32 keep, const long room,
 #endif
     const index_t begin = tile * TILE + warp * SPAN, left = n - begin, last = n - 1;
 
-    weft_in_element own[ITEMS];
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const index_t i = begin + k * 32 + lane;
-        own[k] = weft_in(i < last ? i : last weft_in_ARGUMENTS);
-    }
-    const u32 selected = weft_selected(begin, left, keep weft_flags_ARGUMENTS);
-
     /* What is selected from the front of the warp's span on, all else from its end. */
     u32 count = 0, before_warp;
+    for (int at = 0; at < SPAN; at += BATCH * 32) {
+        weft_in_element some[BATCH];
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 row = weft_ballot(selected >> k & 1), rank = count + popcount(row & below);
-        if (selected >> k & 1)
-            gathered[warp * SPAN + (int)rank] = own[k];
+        for (int k = 0; k < BATCH; k++) {
+            const index_t i = begin + at + k * 32 + lane;
+            some[k] = weft_in(i < last ? i : last weft_in_ARGUMENTS);
+        }
+        const u32 selected =
+            weft_selected(begin + at, last, keep weft_flags_ARGUMENTS);
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const u32 row = weft_ballot(selected >> k & 1);
+            const int rank = (int)(count + popcount(row & below));
+            if (selected >> k & 1)
+                gathered[warp * SPAN + rank] = some[k];
 #if PARTITION
-        else
-            gathered[warp * SPAN + SPAN - 1 - (k * 32 + lane - (int)rank)] = own[k];
+            else
+                gathered[warp * SPAN + SPAN - 1 - (at + k * 32 + lane - rank)] = some[k];
 #endif
-        count += popcount(row);
+            count += popcount(row);
+        }
     }
     const u32 tile_count = weft_sum_warps(count, brought, &before_warp);
 

@@ -32,40 +32,43 @@ weft_fold_tile(weft_part *part, const index_t begin, const index_t count,
 {
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
     const index_t last = begin + count - 1;
-    weft_element own[ITEMS];
-    u32 heads = 0;
-    /* Side by side out of memory, then each work-item its own ITEMS in a row. (Reads
-     * without a condition are under way all at once.) */
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const index_t i = begin + k * 32 + lane;
-        own[k] = weft_in(i < last ? i : last weft_in_ARGUMENTS);
-    }
-#if SEGMENTED
-    u32 head[ITEMS];
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const index_t i = begin + k * 32 + lane;
-        head[k] = weft_heads(i < last ? i : last weft_heads_ARGUMENTS) != 0;
-        head[k] |= i == 0 || i > last;
-    }
+    /* Side by side out of memory, then each work-item its own ITEMS in a row. Reads without
+     * a condition are under way together, BATCH at a time. */
     part->row = 0;
+    for (int first = 0; first < ITEMS; first += BATCH) {
+        weft_element some[BATCH];
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 row = weft_ballot(head[k]);
-        if (k == lane)
-            part->row = row;
+        for (int k = 0; k < BATCH; k++) {
+            const index_t i = begin + (first + k) * 32 + lane;
+            some[k] = weft_in(i < last ? i : last weft_in_ARGUMENTS);
+        }
+#if SEGMENTED
+        u32 head[BATCH];
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const index_t i = begin + (first + k) * 32 + lane;
+            head[k] = weft_heads(i < last ? i : last weft_heads_ARGUMENTS) != 0;
+        }
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const index_t i = begin + (first + k) * 32 + lane;
+            const u32 row = weft_ballot((head[k] != 0) | (i == 0) | (i > last));
+            if (first + k == lane)
+                part->row = row;
+        }
+#endif
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const int j = (first + k) * 32 + lane;
+            value[warp * ROW + (first + k) * 33 + lane] = j < count ? some[k] : identity;
+        }
     }
+    u32 heads = 0;
+#if SEGMENTED
     heads = weft_from_lane(part->row, lane * ITEMS / 32) >> lane * ITEMS % 32 &
             ((2u << (ITEMS - 1)) - 1);
 #endif
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++)
-        if (k * 32 + lane >= count)
-            own[k] = identity;
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++)
-        value[warp * ROW + k * 33 + lane] = own[k];
+    weft_element own[ITEMS];
     weft_meet_warp();
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {

@@ -9,6 +9,7 @@ enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
 #define WIDE_ELEMENT (ITEMS == 8)
+#define BATCH 8
 #define COUNTED 1
 #define SEGMENTED 1
 #define EXCLUSIVE 0

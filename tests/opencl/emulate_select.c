@@ -11,6 +11,7 @@ typedef u32 weft_element;
 #define weft_combine(a, b) ((a) + (b))
 #define BITS(x) (x)
 #define FROM_BITS(x) (x)
+#define BATCH 8
 #define WIDE_ELEMENT 0
 #define COUNTED 0
 #define COUNT PARTITION
