@@ -20,8 +20,8 @@ static void append_conversions(opencl_text *text, weft_type type) {
 
 void opencl_append_look_back(opencl_text *text, weft_type element, int counted) {
     append_conversions(text, element);
-    opencl_append(text, "#define BATCH %d\n#define WIDE_ELEMENT %d\n#define COUNTED %d\n",
-                  OPENCL_BATCH, WEFT_SIZE(element) == 8, counted);
+    opencl_append(text, "#define WIDE_ELEMENT %d\n#define COUNTED %d\n",
+                  WEFT_SIZE(element) == 8, counted);
     opencl_append_bytes(text, weft_text_warp.text, weft_text_warp.length);
     opencl_append_bytes(text, weft_text_look_back.text, weft_text_look_back.length);
 }

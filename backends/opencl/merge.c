@@ -4,11 +4,15 @@
 extern const weft_source weft_text_sort_digit, weft_text_merge_groups;
 
 /* Results of a work-item: odd, so that neighbours meet other banks of local memory. */
-enum { ITEMS = 15, SOURCES = 4 };
+enum { NARROW = 23, WIDE = 13, SOURCES = 4 };
+
+static i64 items_of(const weft_merge_call *call) {
+    return WEFT_SIZE(call->a.type) == 8 || call->sources ? WIDE : NARROW;
+}
 
 static const opencl_program *merge_of(weft_device *device, const weft_merge_call *call) {
     const i64 group = opencl_of(device)->group;
-    const int wide = call->a.length + call->b.length > INT32_MAX - group * ITEMS;
+    const int wide = call->a.length + call->b.length > INT32_MAX - group * NARROW;
     const opencl_key key = {OPENCL_MERGE,
                             (u32)(wide ? OPENCL_WIDE : 0) |
                                 (u32)(call->sources ? SOURCES : 0) |
@@ -25,14 +29,15 @@ static const opencl_program *merge_of(weft_device *device, const weft_merge_call
     opencl_append(&text,
                   "#define RESULT %s\n#define SOURCES %d\n#define GROUP %d\n"
                   "#define ITEMS %d\n",
-                  call->sources ? "long" : "KEY", call->sources, (int)group, (int)ITEMS);
+                  call->sources ? "long" : "KEY", call->sources, (int)group,
+                  (int)items_of(call));
     opencl_append_bytes(&text, weft_text_merge_groups.text, weft_text_merge_groups.length);
     return opencl_build(device, &key, "weft_merge", &text, names);
 }
 
 int opencl_merge(weft_device *device, const weft_merge_call *call) {
     const opencl_state *state = opencl_of(device);
-    const i64 tile = state->group * ITEMS, n = call->a.length + call->b.length;
+    const i64 tile = state->group * items_of(call), n = call->a.length + call->b.length;
     const i64 tiles = (n + tile - 1) / tile;
     const u64 local = (u64)tile * (WEFT_SIZE(call->a.type) + (call->sources ? 2 : 0));
     if (state->path == OPENCL_CHUNKS || local > state->local_memory)

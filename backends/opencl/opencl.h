@@ -21,8 +21,7 @@ typedef enum opencl_path {
 enum {
     OPENCL_BUCKETS = 256,
     OPENCL_KERNELS = 4, /* in a program, at most */
-    OPENCL_GROUP = 256, /* work-items of a group, at most */
-    OPENCL_BATCH = 8    /* elements that a work-item has under way at a time */
+    OPENCL_GROUP = 256  /* work-items of a group, at most */
 };
 
 /* What a program was made from. */

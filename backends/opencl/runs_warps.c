@@ -5,8 +5,9 @@ extern const weft_source weft_text_tile_warps, weft_text_runs_warps;
 
 enum { GROUP = 256, LEAST = 1 << 14, MOST = INT32_MAX };
 
+/* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) == 8 ? 8 : 16;
+    return WEFT_SIZE(type) == 8 ? 16 : 32;
 }
 
 /* Sums of floats, which must associate in one way, cannot look back. */
@@ -40,6 +41,7 @@ static const opencl_program *runs_of(weft_device *device, const weft_runs_call *
     opencl_append_bits(&text, "weft_keys", &call->keys);
     opencl_append(&text, "#define ITEMS %d\n#define SEGMENTED 1\n#define EXCLUSIVE 0\n",
                   (int)items);
+    opencl_append(&text, "#define BATCH 8\n");
     opencl_append_look_back(&text, call->op->type, 1);
     opencl_append_bytes(&text, weft_text_tile_warps.text, weft_text_tile_warps.length);
     opencl_append_bytes(&text, weft_text_runs_warps.text, weft_text_runs_warps.length);

@@ -6,9 +6,9 @@ extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 
 enum { GROUP = 256, LEAST = 1 << 14, LARGEST_TILE = GROUP * 32 };
 
-/* Tiles are large, for each costs a look back; heads take registers. */
-static i64 items_of(size_t size, const weft_input *heads) {
-    return size == 8 ? 8 : heads ? 16 : 32;
+/* Tiles are large, for each costs a look back. */
+static i64 items_of(size_t size) {
+    return size == 8 ? 16 : 32;
 }
 
 int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
@@ -44,8 +44,8 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     opencl_append(&text,
                   "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n"
                   "#define LOOK_BACK %d\n",
-                  (int)items_of(size, heads), heads != NULL, exclusive != 0,
-                  looks_back(op));
+                  (int)items_of(size), heads != NULL, exclusive != 0, looks_back(op));
+    opencl_append(&text, "#define BATCH %s\n", heads ? "8" : "ITEMS");
     opencl_append_look_back(&text, op->type, 0);
     opencl_append_bytes(&text, weft_text_tile_warps.text, weft_text_tile_warps.length);
     opencl_append_bytes(&text, weft_text_scan_warps.text, weft_text_scan_warps.length);
@@ -86,7 +86,7 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               int exclusive, weft_span out) {
     const i64 n = in->span.length;
     const size_t size = WEFT_SIZE(op->type);
-    const i64 tile = GROUP * items_of(size, heads), tiles = (n + tile - 1) / tile;
+    const i64 tile = GROUP * items_of(size), tiles = (n + tile - 1) / tile;
     const opencl_program *program = scan_of(device, in, heads, op, exclusive);
     const weft_array work =
         looks_back(op) ? weft_scratch(device, WEFT_U64, 2 + tiles * (size == 8 ? 2 : 1))

@@ -20,7 +20,7 @@ static int moves(const weft_input *in) {
 
 /* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) > 4 ? 8 : 32;
+    return WEFT_SIZE(type) > 4 ? 16 : 32;
 }
 
 static const opencl_program *select_of(weft_device *device, const weft_select_call *call,
@@ -58,6 +58,7 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
                   "#define GROUP %d\n#define ITEMS %d\n#define COUNT %d\n"
                   "#define MOVE_ELEMENTS %d\n#define PARTITION %d\n",
                   (int)GROUP, (int)items, counts, !counts, call->partition);
+    opencl_append(&text, "#define BATCH 8\n");
     opencl_append_look_back(&text, WEFT_U32, 0);
     opencl_append_bytes(&text, weft_text_select_warps.text, weft_text_select_warps.length);
     return opencl_build(device, &key, flags ? flags->function.name : "weft_select", &text,

@@ -4,7 +4,7 @@
 extern const weft_source weft_text_warp, weft_text_sort_warps;
 
 enum {
-    GROUP = 512,
+    GROUP = 384,
     DIGITS = 256,
     LEAST = 1 << 15,
     COUNT_GROUPS_PER_UNIT = 4,
@@ -20,7 +20,10 @@ typedef struct shape {
 
 static shape shape_of(const weft_sort_call *sort) {
     const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
-    shape s = {.n = sort->keys.length, .items = key > 4 || value > 4 ? 8 : 16};
+    shape s = {.n = sort->keys.length,
+               .items = key > 4 || value > 4 ? 12
+                        : value              ? 16
+                                             : 20};
     s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
     s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
     s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
@@ -35,7 +38,7 @@ int opencl_can_sweep(weft_device *device, i64 n) {
 
 static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
                                       const shape *s) {
-    const u32 flags = 64u << OPENCL_REGISTERS | (sort->descending ? 2u : 0) |
+    const u32 flags = 80u << OPENCL_REGISTERS | (sort->descending ? 2u : 0) |
                       (s->state == WEFT_U64 ? 4u : 0) |
                       (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
     const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};

@@ -210,6 +210,16 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
         sorted[rank[k]] = own[k];
+#ifdef VALUE
+    VALUE value[ITEMS]; /* under way while the keys are written */
+    __global const VALUE *value_from = values + first_value + begin;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
+        if (j < count)
+            value[k] = value_from[j];
+    }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     __global KEY *to = keys_out + first_key_out;
     u32 goes[ITEMS];
@@ -224,14 +234,13 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
     }
 #ifdef VALUE
     __local VALUE *sorted_value = (__local VALUE *)pool;
-    __global const VALUE *value_from = values + first_value + begin;
     __global VALUE *value_to = values_out + first_value_out;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         const u32 j = (u32)(warp * SPAN + k * 32 + lane);
         if (j < count)
-            sorted_value[rank[k]] = value_from[j];
+            sorted_value[rank[k]] = value[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll

@@ -1,4 +1,5 @@
-/* The sums over runs for warps, emulated. ELEMENT and ITEMS come from the build. */
+/* The sums over runs for warps, emulated. ELEMENT, WIDE_ELEMENT and ITEMS come from the
+ * build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -8,7 +9,6 @@
 enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
-#define WIDE_ELEMENT (ITEMS == 8)
 #define BATCH 8
 #define COUNTED 1
 #define SEGMENTED 1

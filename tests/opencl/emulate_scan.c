@@ -1,5 +1,5 @@
-/* The scans for warps, emulated. ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE and LOOK_BACK come
- * from the build. */
+/* The scans for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE and
+ * LOOK_BACK come from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -9,7 +9,6 @@
 enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
-#define WIDE_ELEMENT (ITEMS == 8)
 #define BATCH 8
 #define COUNTED 0
 
