@@ -3,28 +3,49 @@
 
 #include <string.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
-enum { CACHE = 16 << 20 };
+enum {
+    CACHE = 16 << 20,
+    NEAR = 32 << 10 /* no longer pieces were just written and lie in the cache */
+};
 
 int host_bypasses(weft_span out) {
     return (u64)out.length * WEFT_SIZE(out.type) >= CACHE;
 }
+
+#ifdef __SSE2__
+static void stream_lines(char *out, const char *in, size_t lines) {
+    for (size_t k = 0; k < lines * 64; k += 16)
+        _mm_stream_si128((__m128i *)(void *)(out + k),
+                         _mm_loadu_si128((const __m128i *)(const void *)(in + k)));
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) static void stream_vectors(char *out, const char *in,
+                                                              size_t lines) {
+    for (size_t k = 0; k < lines * 64; k += 64)
+        _mm512_stream_si512((__m512i *)(void *)(out + k), _mm512_loadu_si512(in + k));
+}
+#endif
+#endif
 
 void host_stream(void *to, const void *from, size_t bytes, int bypass) {
 #ifdef __SSE2__
     char *out = to;
     const char *in = from;
     if (bypass && bytes >= 256) {
-        const size_t head = (size_t)(-(uintptr_t)out & 63);
+        const size_t head = (size_t)(-(uintptr_t)out & 63), lines = (bytes - head) / 64,
+                     done = head + lines * 64;
         memcpy(out, in, head);
-        size_t k = head;
-        for (; k + 64 <= bytes; k += 64)
-            for (size_t j = k; j < k + 64; j += 16)
-                _mm_stream_si128((__m128i *)(void *)(out + j),
-                                 _mm_loadu_si128((const __m128i *)(const void *)(in + j)));
-        memcpy(out + k, in + k, bytes - k);
+#ifdef __x86_64__
+        if (bytes <= NEAR && __builtin_cpu_supports("avx512f"))
+            stream_vectors(out + head, in + head, lines);
+        else
+#endif
+            stream_lines(out + head, in + head, lines);
+        memcpy(out + done, in + done, bytes - done);
         return;
     }
 #endif
