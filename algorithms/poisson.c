@@ -1,5 +1,4 @@
 #include "poisson.h"
-#include "mbp.h"
 #include "poisson.kernel.h"
 #include "weft/poisson.h"
 #include "weft/register.h"
@@ -41,7 +40,7 @@ typedef struct batch {
 static i64 grid_of(const weft_poisson_options *options, i64 members) {
     if (options->grid)
         return options->grid;
-    return members < 100 ? 7 : members < 1000 ? 15 : members < 10000 ? 31 : 63;
+    return members < 1000 ? 7 : members < 10000 ? 15 : members < 100000 ? 31 : 63;
 }
 
 static batch next_batch(const weft_poisson_options *options, const i64 *offset, i64 halos,
@@ -124,6 +123,7 @@ static void find(weft_device *device, const mbp_slots *slots,
         find_candidates(device, slots, frame, b, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
+    poisson_narrow(device, slots, options->softening, flags);
     mbp_decide(device, slots, options->softening, flags, member, particle, potential);
     free(offset);
 }

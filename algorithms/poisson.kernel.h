@@ -143,4 +143,26 @@ static inline u32 poisson_near(index_t t, i64 first_slot, i64 first_halo, i32 n,
            fabs(at.u[2] - (f64)(point % (u32)n)) <= reach;
 }
 
+/* Whether the member at a place of a tree's order is a candidate. */
+static inline u32 poisson_flag_at(index_t place, GLOBAL const u32 *order,
+                                  GLOBAL const u32 *flags) {
+    return flags[order[place]];
+}
+
+/* The bits of what the largest |phi| of a halo's candidates is at least. */
+static inline void poisson_best(index_t slot, GLOBAL const u32 *row_halo,
+                                GLOBAL const u32 *flags, GLOBAL const f32 *low,
+                                GLOBAL u32 *best) {
+    if (flags[slot] && low[slot] > 0.0f)
+        mbp_raise(&best[row_halo[slot / MBP_ROW]], f32_bits(low[slot]));
+}
+
+/* Drops a candidate that cannot be the most bound one; none where nothing is known. */
+static inline void poisson_keep(index_t slot, GLOBAL const u32 *row_halo,
+                                GLOBAL const f32 *high, GLOBAL const u32 *best,
+                                GLOBAL u32 *flags) {
+    const u32 least = best[row_halo[slot / MBP_ROW]];
+    flags[slot] = flags[slot] && (least == 0 || high[slot] >= bits_f32(least));
+}
+
 #endif

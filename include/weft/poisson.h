@@ -17,8 +17,8 @@ typedef struct weft_poisson_options {
     f64 softening;     /* Plummer's, at least 0; in the exact potentials alone */
     f64 particle_mass; /* above 0; unused where masses are given */
     i64 grid;          /* points along an axis, WEFT_POISSON_LEAST_GRID to
-                          WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 100, 15
-                          below 1,000, 31 below 10,000, else 63 */
+                          WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 1,000,
+                          15 below 10,000, 31 below 100,000, else 63 */
 } weft_poisson_options;
 
 /* Finds the Poisson center of every halo:
@@ -30,15 +30,16 @@ typedef struct weft_poisson_options {
  *      mass are candidates; of several such points the first counts.
  *   4. Of the candidates that with the smallest phi_i, as weft_mbp defines it, is the
  *      center; of equal ones that with the smallest id.
- * It need not be the most bound particle: <weft/mbp.h> finds that, in less time.
+ * It need not be the most bound particle: <weft/mbp.h> finds that, in less time. A finer
+ * grid has fewer candidates, and is wrong more often.
  *   points      the positions that the halos were found in; f32 or f64
  *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
  *   halos       of weft_halos_group: members of each ascend by id
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   potential   [halos] f64: its phi_i, exactly
  * Cost: two sine transforms a halo (weft_sine_transform), of halos with grids of one size
- * together; a halo's length in f64 for each of its candidates. Scratch of some 60 bytes a
- * member, and of 100 MiB.
+ * together; bounds of the candidates' potentials, by those of weft_mbp, and a halo's length
+ * in f64 for each that is left. Scratch of some 100 bytes a member, and of 100 MiB.
  * Repeats: for a backend, with any number of threads. Backends' transforms are rounded in
  * different ways, which matters where two grid points are equally deep but for rounding.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.

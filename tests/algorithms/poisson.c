@@ -240,7 +240,7 @@ START_TEST(definition) {
         const found f = find(&s);
         for (i64 h = 0; h < s.count; h++) {
             const i64 members = s.offset[h + 1] - s.offset[h];
-            const i64 own = members < 100 ? 7 : members < 1000 ? 15 : 31;
+            const i64 own = members < 1000 ? 7 : 15;
             expect_defined(&s, h, s.options.grid ? s.options.grid : own, f.particle[h],
                            f.potential[h]);
         }
