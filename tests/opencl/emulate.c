@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
-#include <stdlib.h>
+#include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 enum { MOST = 512, STACK = 1 << 16, THREADS = 5, WARP = 32 };
@@ -33,6 +34,8 @@ static struct {
     int unfair;
 } launch;
 
+static group_run runs[THREADS];
+static char stacks[THREADS][MOST][STACK];
 static _Thread_local group_run *run;
 
 u64 get_local_id(int dimension) {
@@ -129,10 +132,12 @@ static void run_item(void) {
         let_others_run();
 }
 
-static void run_group(char *stacks) {
+static void run_group(i32 id, char (*stack)[STACK]) {
+    memset(&run->started, 0, sizeof *run - offsetof(group_run, started));
+    run->id = id;
     for (i32 i = 0; i < launch.group; i++) {
         getcontext(&run->fresh[i]);
-        run->fresh[i].uc_stack.ss_sp = stacks + (size_t)i * STACK;
+        run->fresh[i].uc_stack.ss_sp = stack[i];
         run->fresh[i].uc_stack.ss_size = STACK;
         run->fresh[i].uc_link = NULL;
         makecontext(&run->fresh[i], run_item, 0);
@@ -150,20 +155,14 @@ static void run_group(char *stacks) {
     }
 }
 
-static void *run_groups(void *unused) {
-    char *stacks = malloc((size_t)MOST * STACK);
-    (void)unused;
+static void *run_groups(void *own) {
+    run = own;
     for (;;) {
         const i32 next = __atomic_fetch_add(&launch.next, 1, __ATOMIC_RELAXED);
         if (next >= launch.groups)
-            break;
-        run = calloc(1, sizeof *run);
-        run->id = launch.unfair ? launch.groups - 1 - next : next;
-        run_group(stacks);
-        free(run);
+            return NULL;
+        run_group(launch.unfair ? launch.groups - 1 - next : next, stacks[run - runs]);
     }
-    free(stacks);
-    return NULL;
 }
 
 void emulate(i32 groups, i32 group, void (*kernel)(void *), void *arguments, int unfair) {
@@ -175,7 +174,7 @@ void emulate(i32 groups, i32 group, void (*kernel)(void *), void *arguments, int
     launch.next = 0;
     launch.unfair = unfair;
     for (int t = 0; t < THREADS; t++)
-        pthread_create(&threads[t], NULL, run_groups, NULL);
+        pthread_create(&threads[t], NULL, run_groups, &runs[t]);
     for (int t = 0; t < THREADS; t++)
         pthread_join(threads[t], NULL);
 }
