@@ -7,7 +7,8 @@
  *
  * Cost: two passes over the flags, one over the input and what is written; scratch of 8
  * bytes for 128 elements (for 8 on GPUs), for 16 Mi elements of each lazy input, and for a
- * copy of lazy keys.
+ * copy of lazy keys. On NVIDIA GPUs one pass over all (partitions: two over the flags) and
+ * scratch of 8 bytes for 4096 elements.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what
  * a lazy one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
