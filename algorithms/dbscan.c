@@ -21,6 +21,15 @@ WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
             (in, u32, core_set, 0), (in, u32, core_start, 0), (in, u8, core_sub, 0),
             (in, grid_point, core, 0), (in, u32, cluster, 0), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (inout, u32, first, 0))
+WEFT_KERNEL(dbscan_border, (value, friends_rule, rule), (value, u32, least),
+            (value, i64, cells), (value, i64, pitch), (value, i64, rows),
+            (in, u64, bits, 0), (in, u32, map_first, 0), (in, u32, neighbour, 0),
+            (in, u64, row_key, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_start, 0), (in, grid_point, point, 0),
+            (in, u32, friends, 0), (in, u32, core_x, 0), (in, u32, core_set, 0),
+            (in, u32, core_start, 0), (in, u8, core_sub, 0), (in, grid_point, core, 0),
+            (in, u32, cluster, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (inout, u32, first, 0))
 WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
 WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
 WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
@@ -59,16 +68,28 @@ static void join_borders(weft_device *device, const friends_rule *rule,
     const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
     weft_transform(device, cores->sets, cluster, dbscan_of_set,
                    .set_start = cores->set_start, .point = cores->point, .first = first);
-    weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, dbscan_borders,
-                  .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
-                  .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
-                  .map_first = near.map.first, .neighbour = near.neighbour,
-                  .row_key = near.row_key, .row_cell = near.row_cell, .row = near.row,
-                  .cell_x = s->cell_x, .cell_start = s->cell_start, .point = s->point,
-                  .friends = friends, .core_x = cores->cell_x, .core_set = cores->cell_set,
-                  .core_start = cores->set_start, .core_sub = cores->set_sub,
-                  .core = cores->point, .cluster = cluster, .x = words->x, .y = words->y,
-                  .z = words->z, .first = first);
+    if (weft_concurrency(device) >= 64)
+        weft_for_each(device, s->points, dbscan_border, .rule = *rule, .least = least,
+                      .cells = s->cells, .pitch = near.map.pitch, .rows = near.rows,
+                      .bits = near.map.bits, .map_first = near.map.first,
+                      .neighbour = near.neighbour, .row_key = near.row_key,
+                      .row_cell = near.row_cell, .row = near.row, .cell_x = s->cell_x,
+                      .cell_start = s->cell_start, .point = s->point, .friends = friends,
+                      .core_x = cores->cell_x, .core_set = cores->cell_set,
+                      .core_start = cores->set_start, .core_sub = cores->set_sub,
+                      .core = cores->point, .cluster = cluster, .x = words->x,
+                      .y = words->y, .z = words->z, .first = first);
+    else
+        weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, dbscan_borders,
+                      .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
+                      .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
+                      .map_first = near.map.first, .neighbour = near.neighbour,
+                      .row_key = near.row_key, .row_cell = near.row_cell, .row = near.row,
+                      .cell_x = s->cell_x, .cell_start = s->cell_start, .point = s->point,
+                      .friends = friends, .core_x = cores->cell_x,
+                      .core_set = cores->cell_set, .core_start = cores->set_start,
+                      .core_sub = cores->set_sub, .core = cores->point, .cluster = cluster,
+                      .x = words->x, .y = words->y, .z = words->z, .first = first);
     weft_scope_close(device);
 }
 

@@ -78,6 +78,29 @@ static inline void dbscan_borders(
     }
 }
 
+/* The same for one point, where many work-items run. */
+static inline void dbscan_border(
+    index_t i, friends_rule rule, u32 least, i64 cells, i64 pitch, i64 rows,
+    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start, GLOBAL const grid_point *point,
+    GLOBAL const u32 *friends, GLOBAL const u32 *core_x, GLOBAL const u32 *core_set,
+    GLOBAL const u32 *core_start, GLOBAL const u8 *core_sub, GLOBAL const grid_point *core,
+    GLOBAL const u32 *cluster, GLOBAL const u32 *x, GLOBAL const u32 *y,
+    GLOBAL const u32 *z, GLOBAL u32 *first) {
+    if (friends[i] >= least)
+        return;
+    const u32 c = friends_seek(cell_start, 1, (u32)cells, (u32)i + 1) - 1;
+    near_walk walk = near_begin();
+    near_cells near;
+    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+              neighbour, row_key, row_cell, core_x);
+    if (near.count > 0)
+        first[point[i].index] =
+            dbscan_border_point(&rule, &near, point[i], core_x, cluster, core_set,
+                                core_start, core_sub, core, x, y, z);
+}
+
 /* Notes which groups have a member besides the one that they are named after. */
 static inline void dbscan_notice(index_t i, GLOBAL const u32 *first, GLOBAL u32 *has_more) {
     if (first[i] != (u32)i)

@@ -4,11 +4,41 @@
 
 #include "friends.kernel.h"
 
+/* A box, in linking lengths from some particle. */
+typedef struct fof_box {
+    f32 low_x, low_y, low_z, high_x, high_y, high_z;
+} fof_box;
+
+static inline fof_box fof_around(const friends_rule *rule, grid_point origin,
+                                 grid_point p) {
+    fof_box box;
+    box.low_x = box.high_x = (f32)(i32)(p.x - origin.x) * rule->unit[0];
+    box.low_y = box.high_y = (f32)(i32)(p.y - origin.y) * rule->unit[1];
+    box.low_z = box.high_z = (f32)(i32)(p.z - origin.z) * rule->unit[2];
+    return box;
+}
+
+static inline fof_box fof_enclose(fof_box a, fof_box b) {
+    a.low_x = min(a.low_x, b.low_x), a.high_x = max(a.high_x, b.high_x);
+    a.low_y = min(a.low_y, b.low_y), a.high_y = max(a.high_y, b.high_y);
+    a.low_z = min(a.low_z, b.low_z), a.high_z = max(a.high_z, b.high_z);
+    return a;
+}
+
+/* Whether boxes are so far apart that nothing in one is a friend of anything in the other.
+ * A gap is off by no more than twice what a distance is, which the filter has room for. */
+static inline i32 fof_parted(const friends_rule *rule, fof_box a, fof_box b) {
+    const f32 x = max(max(a.low_x - b.high_x, b.low_x - a.high_x), 0.0f);
+    const f32 y = max(max(a.low_y - b.high_y, b.low_y - a.high_y), 0.0f);
+    const f32 z = max(max(a.low_z - b.high_z, b.low_z - a.high_z), 0.0f);
+    return x * x + y * y + z * z > 2 * rule->far - 1;
+}
+
 /* Whether any particle of [a, a_end) is a friend of any of [b, b_end). */
-static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
-                                 u32 b_end, GLOBAL const grid_point *point,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z) {
+static inline i32 fof_few_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
+                                u32 b_end, GLOBAL const grid_point *point,
+                                GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z) {
     for (u32 i = a; i < a_end; i++) {
         const grid_point p = point[i];
         for (u32 j = b; j < b_end; j++)
@@ -16,6 +46,45 @@ static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32
                 return 1;
     }
     return 0;
+}
+
+/* The same for many: of blocks of [a, a_end) only what lies within reach of the box around
+ * [b, b_end) counts, and only what lies within reach of a box around that is tried. */
+enum { FOF_BLOCK = 32 };
+static inline i32 fof_many_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
+                                 u32 b_end, GLOBAL const grid_point *point,
+                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                 GLOBAL const u32 *z) {
+    const grid_point origin = point[b];
+    fof_box all = fof_around(rule, origin, origin);
+    for (u32 j = b + 1; j < b_end; j++)
+        all = fof_enclose(all, fof_around(rule, origin, point[j]));
+    for (u32 first = a; first < a_end; first += FOF_BLOCK) {
+        const u32 last = a_end - first < FOF_BLOCK ? a_end : first + FOF_BLOCK;
+        fof_box some = all;
+        i32 any = 0;
+        for (u32 i = first; i < last; i++) {
+            const fof_box at = fof_around(rule, origin, point[i]);
+            if (!fof_parted(rule, all, at)) {
+                some = any ? fof_enclose(some, at) : at;
+                any = 1;
+            }
+        }
+        for (u32 j = b; any && j < b_end; j++)
+            if (!fof_parted(rule, some, fof_around(rule, origin, point[j])) &&
+                fof_few_touch(rule, first, last, j, j + 1, point, x, y, z))
+                return 1;
+    }
+    return 0;
+}
+
+static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
+                                 u32 b_end, GLOBAL const grid_point *point,
+                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                 GLOBAL const u32 *z) {
+    return a_end - a > 4 * FOF_BLOCK && b_end - b > 4 * FOF_BLOCK
+               ? fof_many_touch(rule, a, a_end, b, b_end, point, x, y, z)
+               : fof_few_touch(rule, a, a_end, b, b_end, point, x, y, z);
 }
 
 /* The root of a set's tree; the path is halved on the way. */
@@ -88,7 +157,7 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
     const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
     const i32 whole = united[a] && united[b];
     if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
-        if (fof_sets_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z))
+        if (fof_few_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z))
             fof_unite(parent, a_first, b_first);
         return;
     }

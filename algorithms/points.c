@@ -6,7 +6,7 @@
 
 /* Particles a work-item of a few, work-items where there are many, and boxes merged into
  * one. */
-enum { BLOCK = 256, MANY = 1 << 17, MERGED = 64 };
+enum { BLOCK = 256, MANY = 1 << 18, MERGED = 64 };
 
 WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, first), (value, i64, apart),
             (value, i64, most), (value, i64, stride), (value, i32, wide),

@@ -261,6 +261,31 @@ START_TEST(hard_inputs) {
 }
 END_TEST
 
+/* Two heaps just out of each other's reach, and balls of as many: 1.6e11 pairs, which are
+ * not to be tried one by one. */
+START_TEST(heaps_apart) {
+    const i64 half = 400000, n = 2 * half;
+    cloud c = cloud_new(n, 1);
+    u32 *label = malloc((size_t)n * sizeof *label);
+    for (int balls = 0; balls <= 1; balls++) {
+        u64 state = 1;
+        for (i64 i = 0; i < n; i++) {
+            f64 r[3] = {0, 0, 0}; /* within 0.12 of (0, 0, 0) or (1.25, 0.1, 0.1) */
+            for (int k = 0; balls && k < 3; k++)
+                r[k] = 0.12 * ((f64)(test_random(&state) >> 11) * 0x1p-52 - 1) / sqrt(3);
+            const f64 at = (f64)(i % 2);
+            cloud_set(&c, i, 1.25 * at + r[0], 0.1 * at + r[1], 0.1 * at + r[2]);
+        }
+        run_fof(&c, &(weft_fof_options){1.0, {0, 0, 0}, 0, NULL}, label);
+        test_ok();
+        for (i64 i = 0; i < n; i++)
+            ck_assert_int_eq(label[i], i % 2);
+    }
+    free(label);
+    cloud_free(&c);
+}
+END_TEST
+
 /* Two balls with a gap of just the length, and of the next number above it. */
 START_TEST(two_balls) {
     const i64 half = 20000, n = 2 * half;
@@ -347,10 +372,19 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_sizes,      clumps,          few_friends_take_no_part,
-                                  lattices,       exact_decisions, wide_box,
-                                  laws,           tiles,           chains_and_heaps,
-                                  hard_inputs,    two_balls,       separate_arrays,
+    const TTest *const tests[] = {all_sizes,
+                                  clumps,
+                                  few_friends_take_no_part,
+                                  lattices,
+                                  exact_decisions,
+                                  wide_box,
+                                  laws,
+                                  tiles,
+                                  chains_and_heaps,
+                                  hard_inputs,
+                                  two_balls,
+                                  heaps_apart,
+                                  separate_arrays,
                                   wrong_arguments};
     return test_main(argc, argv, "fof", tests, sizeof tests / sizeof *tests);
 }
