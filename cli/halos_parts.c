@@ -28,6 +28,8 @@ static bool give(struct halos_run *run, struct table *table) {
         table->column[f] = particles->field[f];
         particles->field[f] = NULL;
     }
+    if (run->comm.size == 1 && run->options.min_friends == 0)
+        return true; /* a row is a place in the input */
     int64_t *index =
         comm_allocate(&run->comm, particles->n, sizeof *index, "the particles' places");
     for (int64_t i = 0; index && i < particles->n; ++i)
@@ -140,10 +142,17 @@ static bool take_part(struct comm *comm, const struct part *all, const uint32_t 
             return false;
         table_gather(all->table.column[c], bytes, rows, n, part->table.column[c]);
     }
+    if (part->table.bytes[LINK_INDEX] == 0) {
+        int64_t *index = comm_allocate(comm, n, sizeof *index, "a part of the halos");
+        for (int64_t k = 0; index && k < n; ++k)
+            index[k] = rows[k];
+        part->table.bytes[LINK_INDEX] = sizeof *index;
+        part->table.column[LINK_INDEX] = index;
+    }
     part->label = comm_allocate(comm, n, sizeof *part->label, "a part of the halos");
     for (int64_t k = 0; part->label && k < n; ++k)
         part->label[k] = place_of(rows, n, all->label[rows[k]]);
-    return part->label != NULL;
+    return comm->trouble == 0;
 }
 
 /* Describes a part and adds it to what there is. */

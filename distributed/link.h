@@ -12,7 +12,7 @@ enum link_column {
     LINK_VELOCITY,
     LINK_MASS,
     LINK_ID,
-    LINK_INDEX,   /* i64, in the input over all ranks; may be {0} on one rank alone */
+    LINK_INDEX,   /* i64, in the input over all ranks; may be missing on one rank alone */
     LINK_FRIENDS, /* u32, written by link_groups where min_friends > 0 */
 };
 

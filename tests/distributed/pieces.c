@@ -144,6 +144,25 @@ START_TEST(friends_are_counted) {
 }
 END_TEST
 
+/* The device never holds more than it may. */
+START_TEST(limit_is_kept) {
+    const weft_fof_options options = {.linking_length = 0.002, .box = {1, 1, 1}};
+    cloud c = cloud_clumps(60000, 0, 7);
+    void *at = lay(&c);
+    u32 *label = malloc((size_t)c.count * sizeof *label);
+    struct comm comm = {.size = 1, .culprit = -1};
+    const struct positions positions = {at, 4, c.count};
+    const i64 limit = c.count / 3 * pieces_particle(4);
+    weft_memory_reset_peak(device);
+    ck_assert(pieces_fof(&comm, device, &positions, &options, limit, label));
+    ck_assert(pieces_friends(&comm, device, &positions, &options, limit, label));
+    ck_assert_int_le((i64)weft_memory_use(device).peak, limit);
+    free(at);
+    free(label);
+    cloud_free(&c);
+}
+END_TEST
+
 /* A thousand friends do not fit where a hundred do. */
 START_TEST(too_small) {
     enum { N = 1000 };
@@ -164,6 +183,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {domains_meet, pieces_are_one, friends_are_counted,
-                                  too_small};
+                                  limit_is_kept, too_small};
     return test_main(argc, argv, "pieces", tests, sizeof tests / sizeof *tests);
 }
