@@ -99,8 +99,10 @@ static void name_columns(struct table *table, const struct lines *lines, bool he
         table->n_columns = 0; /* as many as the first row of numbers has */
         for (int axis = 0; axis < 3; ++axis)
             position[axis] = axis;
+        for (enum snapshot_field f = SNAPSHOT_COORDINATES + 1; f < SNAPSHOT_FIELDS; ++f)
+            table->column[f][0] = -1;
     }
-    if (velocity[0] < 0 || velocity[1] < 0 || velocity[2] < 0)
+    if (velocity[1] < 0 || velocity[2] < 0)
         velocity[0] = -1;
 }
 

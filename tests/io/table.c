@@ -47,11 +47,12 @@ END_TEST
 START_TEST(columns_by_place) {
     static const double position[] = {1, 2, 3, 4, 5, 6};
     const float narrow[] = {1, 2, 3, 4, 5, 6};
-    const char *const names[] = {"b.txt", "b.csv", "b.f32"};
+    const char *const names[] = {"b.txt", "b.csv", "b.f32", "c.csv"};
     text("b.txt", "1 2 3\n4 5 6\n");
     text("b.csv", "left,middle,right\n1;2;3\n4;5;6");
     spill(scratch("b.f32"), narrow, sizeof narrow);
-    for (int k = 0; k < 3; ++k) {
+    text("c.csv", "x,?,z,vx,vy,vz,mass,id\n1,2,3\n4,5,6"); /* names no y, so no column */
+    for (int k = 0; k < 4; ++k) {
         struct snapshot_particles particles;
         struct snapshot_contents contents;
         struct io_error error;
