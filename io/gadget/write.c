@@ -1,4 +1,5 @@
-/* Writes Gadget-2 binary: little-endian, one file, type 1 alone, 64-bit ids. */
+/* Writes Gadget-2 binary: little-endian, one file, type 1 alone, ids of 32 bits
+ * where all fit. */
 #include "file.h"
 #include "io/particles.h"
 
@@ -44,11 +45,41 @@ static bool put_header(struct io_output *output, const struct particles *particl
            put_mark(output, sizeof head, error);
 }
 
+/* Whether all ids are below 2^32, as they first were in this format. */
+static bool find_id_width(const struct particles *particles, int *width,
+                          struct io_error *error) {
+    bool done = true;
+    *width = 4;
+    for (int64_t first = 0; done && *width == 4 && first < particles->n;
+         first += PARTICLES_PIECE) {
+        const int64_t count = particles_piece(particles, first);
+        uint64_t *ids = particles_pull(particles, SNAPSHOT_IDS, first, count, error);
+        done = ids != NULL;
+        for (int64_t i = 0; done && i < count; ++i)
+            *width = ids[i] > UINT32_MAX ? 8 : *width;
+        free(ids);
+    }
+    return done;
+}
+
+/* The lower halves of n numbers, side by side at their beginning. */
+static void narrow(void *values, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        uint64_t wide;
+        memcpy(&wide, (char *)values + 8 * i, sizeof wide);
+        const uint32_t half = (uint32_t)wide;
+        memcpy((char *)values + 4 * i, &half, sizeof half);
+    }
+}
+
 /* A block, piece by piece. */
 static bool put_block(struct io_output *output, const struct particles *particles,
                       bool named, enum snapshot_field field, const char *name,
                       struct io_error *error) {
-    const int components = snapshot_components(field), width = particles->bytes[field];
+    const int components = snapshot_components(field);
+    int width = particles->bytes[field];
+    if (field == SNAPSHOT_IDS && !find_id_width(particles, &width, error))
+        return false;
     const uint64_t size = (uint64_t)(particles->n * components * width);
     if (size > UINT32_MAX)
         return io_fail(error,
@@ -59,8 +90,11 @@ static bool put_block(struct io_output *output, const struct particles *particle
     for (int64_t first = 0; done && first < particles->n; first += PARTICLES_PIECE) {
         const int64_t count = particles_piece(particles, first);
         void *values = particles_pull(particles, field, first, count, error);
-        done = values != NULL &&
-               particles_put_little(output, values, width, count * components, error);
+        done = values != NULL;
+        if (done && field == SNAPSHOT_IDS && width == 4)
+            narrow(values, count);
+        done =
+            done && particles_put_little(output, values, width, count * components, error);
         free(values);
     }
     return done && put_mark(output, size, error);

@@ -226,6 +226,33 @@ START_TEST(others_go_along) {
 }
 END_TEST
 
+/* Gadget-2's ids have 32 bits where all fit, else 64. */
+START_TEST(widths_of_ids) {
+    for (int k = 0; k < 2; ++k) {
+        int64_t ids[2] = {0, (int64_t)UINT32_MAX + k};
+        const double at[6] = {1, 2, 3, 4, 5, 6};
+        struct snapshot_contents contents;
+        struct snapshot_particles particles;
+        struct io_error error;
+        const hid_t file = make_file(scratch("i.hdf5")),
+                    group = make_group(file, "PartType1");
+        make_array(group, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, 2, 2, 3, at);
+        make_array(group, "ParticleIDs", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, 2, 1, ids);
+        H5Gclose(group);
+        H5Fclose(file);
+        convert("i.hdf5", "i.gadget2", 0);
+        struct snapshot *snapshot = open_snapshot(scratch("i.gadget2"));
+        ck_assert(snapshot_list(snapshot, &contents, &error));
+        ck_assert_str_eq(contents.arrays[1].type, k == 0 ? "u4" : "u8");
+        free(contents.arrays);
+        read_snapshot(snapshot, &particles);
+        ck_assert_mem_eq(particles.field[SNAPSHOT_IDS], ids, sizeof ids);
+        snapshot_free(&particles);
+        snapshot_close(snapshot);
+    }
+}
+END_TEST
+
 START_TEST(failures_leave_nothing) {
     struct recipe recipe = full_recipe(N);
     struct io_error error;
@@ -255,9 +282,13 @@ START_TEST(failures_leave_nothing) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        names_tell_formats,       each_to_each, velocities_keep_their_meaning,
-        box_and_masses_and_units, bits,         others_go_along,
-        failures_leave_nothing};
+    const TTest *const tests[] = {names_tell_formats,
+                                  each_to_each,
+                                  velocities_keep_their_meaning,
+                                  box_and_masses_and_units,
+                                  bits,
+                                  others_go_along,
+                                  widths_of_ids,
+                                  failures_leave_nothing};
     return io_test_main("convert", tests, sizeof tests / sizeof *tests);
 }
