@@ -20,9 +20,9 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 
-/* Kernels at once from which on a walk, which is long, takes more time than many short
- * sums. */
-enum { MANY = 64 };
+/* Kernels at once from which on a walk, which is long, takes more time than that many pairs
+ * in f64. */
+enum { MANY = 64, MANY_PAIRS = 500000000 };
 
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
@@ -34,8 +34,8 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
  * cheap to evaluate them. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
                           const mbp_bounds *bounds, weft_array best) {
-    const i64 worth = weft_concurrency(device) < MANY ? 4 : 1000;
-    static const f64 tolerance[] = {1e-3, 1e-4, 1e-5, 1e-6};
+    const int many = weft_concurrency(device) >= MANY;
+    const f64 tolerance[] = {many ? 1e-2 : 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
@@ -44,7 +44,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
     mbp_bound_nothing(device, slots, softening, bounds);
     weft_transform(device, count, places, mbp_place_number, .first = 0);
     i64 left = count, price = 0;
-    for (int round = 0; round < 4 && weft_check(device) == WEFT_OK; round++) {
+    for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
         weft_transform(device, slots->halos, depth, mbp_depth, .offset = slots->offset,
                        .best = best);
         mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], round > 0,
@@ -55,7 +55,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
                               .row_halo = slots->row_halo, .high = bounds->high,
                               .best = best),
                     weft_plus(WEFT_I64), &price);
-        if (price <= worth * count)
+        if (price <= (many ? MANY_PAIRS : 4 * count))
             break;
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
                      weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,

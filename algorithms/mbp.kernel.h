@@ -138,32 +138,41 @@ static inline i64 mbp_blocks(index_t k, GLOBAL const i64 *offset,
            MBP_BLOCK;
 }
 
-/* The survivor that a block is of: the first whose blocks end beyond it. */
-static inline i64 mbp_owner(i64 number, i64 survivors, GLOBAL const i64 *ends) {
-    i64 k = 0, high = survivors - 1;
-    while (k < high) {
-        const i64 middle = k + (high - k) / 2;
-        if (ends[middle] > number)
-            high = middle;
+/* Where the first number is that is at least `least`; n where none is. */
+static inline i64 mbp_search(GLOBAL const i64 *ascending, i64 n, i64 least) {
+    i64 low = 0, high = n;
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if (ascending[middle] < least)
+            low = middle + 1;
         else
-            k = middle + 1;
+            high = middle;
     }
-    return k;
+    return low;
+}
+
+static inline i64 mbp_begin(GLOBAL const i64 *ends, i64 k, i64 from) {
+    return k > 0 ? ends[k - 1] : from;
 }
 
 /* One block of the sum that defines the potential. Survivor k has the blocks up to ends[k];
- * block 0 here is number `from` of all. Empty slots, the member itself and pairs at no
- * distance add +0, which changes no bit of a sum. */
-static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
+ * block 0 here is number `from` of all. Work-items in a row take the same block of all the
+ * survivors of a halo. Empty slots, the member itself and pairs at no distance add +0,
+ * which changes no bit of a sum. */
+static inline void mbp_sum(index_t t, i64 from, i64 survivors, f64 soft2,
                            GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
                            GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
                            GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
                            GLOBAL const f64 *mass, GLOBAL f64 *sums) {
-    const i64 number = from + block, k = mbp_owner(number, survivors, ends);
-    const i64 i = survivor[k], halo = row_halo[i / MBP_ROW];
+    const i64 halo =
+        row_halo[survivor[mbp_search(ends, survivors, from + t + 1)] / MBP_ROW];
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
-    const i64 begin = first + (number - (k > 0 ? ends[k - 1] : from)) * MBP_BLOCK;
-    const i64 end = min(begin + MBP_BLOCK, first + mbp_members(offset, halo));
+    const i64 last = first + mbp_members(offset, halo);
+    const i64 low = mbp_search(survivor, survivors, first);
+    const i64 together = mbp_search(survivor, survivors, last) - low;
+    const i64 turn = from + t - mbp_begin(ends, low, from);
+    const i64 block = turn / together, k = low + turn % together, i = survivor[k];
+    const i64 begin = first + block * MBP_BLOCK, end = min(begin + MBP_BLOCK, last);
     f64 sum = 0.0;
     for (i64 j = begin; j < end; j += MBP_ROW) {
         f64 term[MBP_ROW];
@@ -176,7 +185,7 @@ static inline void mbp_sum(index_t block, i64 from, i64 survivors, f64 soft2,
         for (i32 l = 0; l < MBP_ROW; l++)
             sum += term[l];
     }
-    sums[block] = sum;
+    sums[mbp_begin(ends, k, from) - from + block] = sum;
 }
 
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,
@@ -190,8 +199,8 @@ static inline void mbp_pair(GLOBAL f64 *sum, i64 count, i64 from, i64 to) {
 /* Adds up MBP_PART of a survivor's blocks, by the first of them. */
 static inline void mbp_pair_parts(index_t block, i64 from, i64 survivors,
                                   GLOBAL const i64 *ends, GLOBAL f64 *sums) {
-    const i64 k = mbp_owner(from + block, survivors, ends);
-    const i64 begin = k > 0 ? ends[k - 1] : from, rank = from + block - begin;
+    const i64 k = mbp_search(ends, survivors, from + block + 1);
+    const i64 rank = from + block - mbp_begin(ends, k, from);
     if (rank % MBP_PART == 0)
         mbp_pair(sums + block, min(ends[k] - from - block, (i64)MBP_PART), 1, MBP_PART);
 }
@@ -199,7 +208,7 @@ static inline void mbp_pair_parts(index_t block, i64 from, i64 survivors,
 /* Adds up a survivor's parts. */
 static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
                                 GLOBAL f64 *sums, GLOBAL f64 *potential) {
-    const i64 begin = k > 0 ? ends[k - 1] : from, count = ends[k] - begin;
+    const i64 begin = mbp_begin(ends, k, from), count = ends[k] - begin;
     mbp_pair(sums + (begin - from), count, MBP_PART, count);
     potential[k] = -sums[begin - from];
 }
@@ -211,14 +220,7 @@ static inline void mbp_choose(index_t halo, i64 survivors, GLOBAL const i64 *off
                               GLOBAL f64 *potential) {
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
     const i64 end = first + mbp_members(offset, halo);
-    i64 k = 0, high = survivors;
-    while (k < high) {
-        const i64 middle = k + (high - k) / 2;
-        if (survivor[middle] < first)
-            k = middle + 1;
-        else
-            high = middle;
-    }
+    i64 k = mbp_search(survivor, survivors, first);
     i64 best = k;
     particle[halo] = 0xffffffffu;
     potential[halo] = 0.0;

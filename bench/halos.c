@@ -90,6 +90,11 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     return good;
 }
 
+static bool make_nfw(const struct bench *bench, struct task *task) {
+    task->settings = &bench->halos->settings;
+    return nfw_make(task);
+}
+
 static void find_mbp(weft_device *device, const weft_array *in, const weft_array *out,
                      const struct task *task, i32 all_pairs) {
     const struct halos_settings *settings = task->settings;
@@ -186,6 +191,7 @@ static const struct halos_row rows[] = {
     {.row = {"fof+mcp", "f32", make_mcp, run_mcp, check_mcp, .item_bytes = 16}},
     {.row = {"mbp:brute", "f32", make_mbp, run_mbp_brute, check_mbp, .item_bytes = 12}},
     {.row = {"mbp:bounded", "f32", make_mbp, run_mbp_bounded, check_mbp, .item_bytes = 12}},
+    {.row = {"mbp:nfw", "f32", make_nfw, run_mbp_bounded, nfw_check, .item_bytes = 12}},
     {.row = {"poisson", "f32", make_mbp, run_poisson, check_poisson, .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -201,7 +207,8 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
             .linking_length = particles->linking_length, .min_points = rows[k].min_points};
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
-        good = bench_row(bench, &rows[k].row, particles->n);
+        good = bench_row(bench, &rows[k].row,
+                         rows[k].row.make == make_nfw ? nfw_length(bench) : particles->n);
     }
     bench->halos = NULL;
     return good;

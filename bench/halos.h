@@ -26,6 +26,13 @@ bool check_mcp(const struct task *task);
  * their potentials, by plain sums in f64: of particles equal to a few roundings any. */
 bool check_mbp(const struct task *task);
 
+/* One halo of the profile of Navarro, Frenk and White: its positions and members as
+ * mbp:bounded has them; a check by samples; and how many particles --log2-n gives it, at
+ * most 2^20, or 2^23 where many kernels run at once. */
+bool nfw_make(struct task *task);
+bool nfw_check(const struct task *task);
+int64_t nfw_length(const struct bench *bench);
+
 /* Whether out[0] are members of their halos, and out[1] their potentials. */
 bool check_poisson(const struct task *task);
 
