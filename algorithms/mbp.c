@@ -35,7 +35,7 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
                           const mbp_bounds *bounds, weft_array best) {
     const int many = weft_concurrency(device) >= MANY;
-    const f64 tolerance[] = {many ? 1e-2 : 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
