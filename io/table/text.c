@@ -131,8 +131,8 @@ static bool take(const struct table *table, const struct lines *lines, int64_t a
                                                                                        : 1;
         for (int axis = 0; table->column[f][0] >= 0 && axis < components; ++axis) {
             const char *word = lines->word[table->column[f][axis]];
-            double value;
-            int64_t id;
+            double value = 0;
+            int64_t id = 0;
             if (!(f == SNAPSHOT_IDS ? to_id(word, &id) : to_number(word, &value)))
                 return io_fail(error, "%s: line %" PRId64 " does not hold %s: '%.40s'",
                                lines->path, lines->number,
