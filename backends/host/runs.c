@@ -21,7 +21,7 @@ typedef struct block {
     _Alignas(LINE) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
     _Alignas(LINE) i64 runs, place;
     int cut, continues; /* has a head; does not begin with one */
-    char memory[];
+    _Alignas(LINE) char memory[];
 } block;
 
 static size_t lines(size_t bytes) {

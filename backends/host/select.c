@@ -19,7 +19,7 @@ typedef struct selecting {
 typedef struct block {
     _Alignas(LINE) i64 begin;
     i64 count, selected, place;
-    char memory[];
+    _Alignas(LINE) char memory[];
 } block;
 
 static i64 block_length(size_t size) {

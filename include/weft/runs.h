@@ -21,10 +21,10 @@ extern "C" {
  *   in         [>= n] T
  *   op         on T, of at most 4096 bytes; associative
  *   keys_out   [>= n] K;  out   [>= n] T
- * Cost: a scan within runs and a selection; scratch of a T for each element, and for a
- * copy of lazy keys. On NVIDIA GPUs one pass and scratch of 16 bytes for 8192 elements,
- * except for sums of floats.
- * Repeats: integers bit for bit everywhere; floats for a backend. */
+ * Cost: one pass over keys and in; scratch for a copy of lazy keys, and on NVIDIA GPUs of
+ * 16 bytes for 8192 elements. Elsewhere in OpenCL, and there for sums of floats, a scan
+ * within runs and a selection; scratch of a T for each element. Repeats: integers bit for
+ * bit everywhere; floats for a backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
                                         weft_array out, i64 *count);

@@ -5,14 +5,13 @@
  * NULL nothing waits. It is 0 after an error. What lies in an output after those elements
  * stays as it was.
  *
- * Cost: two passes over the flags, one over the input and what is written; scratch of 8
- * bytes for 128 elements (for 8 on GPUs), for 16 Mi elements of each lazy input, and for a
- * copy of lazy keys. On NVIDIA GPUs one pass over all (partitions: two over the flags) and
- * scratch of 8 bytes for 4096 elements.
- * Repeats: bit for bit everywhere.
- * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what
- * a lazy one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
+ * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
+ * for a copy of lazy keys, and on NVIDIA GPUs of 8 bytes for 4096 elements. Elsewhere in
+ * OpenCL two passes over the flags; scratch of 8 bytes for 128 elements (for 8 on GPUs),
+ * and for 16 Mi elements of each lazy input. Repeats: bit for bit everywhere. Errors:
+ * WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what a lazy
+ * one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
+ * their applications", 1990, section 1.3. */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 

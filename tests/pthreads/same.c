@@ -26,6 +26,8 @@ typedef struct results {
     f32 reduced_f32, scan[3][LARGEST], pulled[LARGEST];
     f64 reduced_f64, wide[LARGEST];
     u32 steps[LARGEST];
+    f32 summed[LARGEST]; /* over runs of equal steps */
+    i64 runs;
 } results;
 
 /* Segments of very different lengths. */
@@ -56,6 +58,9 @@ static void run(weft_device *d, i64 n, results *r) {
     weft_read(d, wide, r->wide);
     weft_for_each(d, n, same_uneven, .n = n, .steps = u);
     weft_read(d, u, r->steps);
+    const weft_array keys = weft_scratch(d, WEFT_U32, n);
+    weft_reduce_by_key(d, u, x, weft_op(same_plus_f32), keys, y, &r->runs);
+    weft_read(d, weft_slice(d, y, 0, r->runs), r->summed);
     weft_fill(d, y, &(f32){0});
     const weft_array offsets = new_offsets(d, n);
     weft_pairs(d, offsets, y, same_pull, .x = x);
