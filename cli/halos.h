@@ -83,6 +83,10 @@ void halos_label(struct halos_run *run);
 /* Writes the labels of all ranks, rank after rank: no rank holds more than its share. */
 int halos_write_labels(struct halos_run *run);
 
+/* Opens the device that was asked for; of several OpenCL devices like the one that is taken
+ * where none is named, the ranks of a machine take one after another. */
+weft_device *halos_open(const struct halos_run *run, int *status);
+
 /* Reads this rank's share of the particles; with one rank, all. */
 int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
 

@@ -92,7 +92,7 @@ int halos_read(struct halos_run *run) {
         status = halos_check_outputs(run, snapshot);
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE)
-        run->device = options_open(&run->options.shared, &status);
+        run->device = halos_open(run, &status);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     status = halos_meet(run, status);
     if (status == CLI_DONE) {

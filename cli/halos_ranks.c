@@ -23,6 +23,33 @@ int halos_meet(struct halos_run *run, int status) {
     return status != CLI_DONE ? status : run->comm.status;
 }
 
+weft_device *halos_open(const struct halos_run *run, int *status) {
+    enum { MOST = 64 };
+    weft_device_info info[MOST];
+    int64_t found = 0, alike[MOST], count = 0;
+    bool gpu = false;
+    char number[24];
+    struct shared_options options = run->options.shared;
+    weft_device *device = options_open(&options, status);
+    if (device == NULL || run->comm.size == 1 || options.device ||
+        getenv("WEFT_DEVICE") != NULL || strcmp(weft_backend_name(device), "opencl") != 0)
+        return device;
+    found = weft_devices(info, MOST);
+    found = found < MOST ? found : MOST;
+    for (int64_t k = 0; k < found; ++k)
+        gpu |= strcmp(info[k].backend, "opencl") == 0 && info[k].is_gpu;
+    for (int64_t k = 0; k < found; ++k) {
+        if (strcmp(info[k].backend, "opencl") == 0 && (info[k].is_gpu != 0) == gpu)
+            alike[count++] = info[k].number;
+    }
+    if (count < 2)
+        return device;
+    weft_close(device);
+    snprintf(number, sizeof number, "%lld", (long long)alike[run->comm.local % (int)count]);
+    options.device = number;
+    return options_open(&options, status);
+}
+
 int64_t halos_share(const struct halos_run *run, int rank) {
     const int64_t n = run->info.n, size = run->comm.size;
     return n / size * rank + n % size * rank / size;

@@ -75,6 +75,18 @@ if command -v h5diff >/dev/null; then
     done
 fi
 
+# Each rank on a device of its own, where OpenCL is built in and PoCL plays two.
+if "$weft" devices | grep -q '^opencl'; then
+    export POCL_DEVICES='basic basic'
+    "$mpirun" --oversubscribe --bind-to none -n 2 "$weft" halos small.hdf5 -q \
+        --backend opencl --linking-length-absolute 0.4 -o 2.csv --labels 2.i64 >out 2>&1 ||
+        wrong "two devices: $(cat out)"
+    cmp small.csv 2.csv || wrong 'two devices: another catalogue'
+    cmp small.i64 2.i64 || wrong 'two devices: other labels'
+    rm -f 2.i64
+    unset POCL_DEVICES
+fi
+
 # fails STATUS 'WORDS' N ARGUMENTS...: one message, and no file is left behind.
 fails() {
     status=$1 words=$2
