@@ -70,6 +70,7 @@ char *slurp(const char *path, size_t *n) {
 }
 
 void spill(const char *path, const void *bytes, size_t n) {
+    remove(path); /* ext4 waits for the disk where a file is replaced in place */
     FILE *file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(bytes, 1, n, file), n);
