@@ -27,7 +27,7 @@ WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
 WEFT_GENERATOR(grid_count, u32, (value, u32, first))
 WEFT_KERNEL(grid_cell, (value, i32, wide), (value, i32, bits), (value, u64, width),
             (in, u32, key, 0), (in, u32, set_start, 0), (in, u32, cell_set),
-            (out, u32, line), (out, u32, cell_x), (out, u32, cell_start))
+            (out, u32, line), (out, u32, cell_x))
 WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
 WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
@@ -184,13 +184,14 @@ static void place_cells(weft_device *device, const grid *g, weft_array key, i32 
                         grid_sets *s) {
     s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
     s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
-    s->cell_start = weft_array_new(device, WEFT_U32, s->cells + 1);
-    const u32 end = (u32)s->points;
-    weft_write(device, weft_slice(device, s->cell_start, s->cells, 1), &end);
     weft_for_each(device, s->cells, grid_cell, .wide = wide, .bits = g->bits,
                   .width = (u64)g->cells[0], .key = key, .set_start = s->set_start,
-                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x,
-                  .cell_start = weft_slice(device, s->cell_start, 0, s->cells));
+                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x);
+}
+
+void grid_find_starts(weft_device *device, grid_sets *s) {
+    s->cell_start = weft_array_new(device, WEFT_U32, s->cells + 1);
+    weft_gather(device, s->set_start, s->cell_set, s->cell_start);
 }
 
 void grid_find_rows(weft_device *device, grid_sets *s) {

@@ -19,10 +19,10 @@ typedef struct grid_sets {
     weft_array set_start;  /* [sets + 1] u32: a set's first point */
     weft_array set_sub;    /* [sets] u8: its sub-cell */
     weft_array cell_set;   /* [cells + 1] u32: a cell's first set */
-    weft_array cell_start; /* [cells + 1] u32: a cell's first point */
     weft_array cell_x;     /* [cells] u32: its place in its row */
     weft_array cell_line;  /* [cells] u32: its row, z ny + y; with long keys as cell_row */
     grid_map map;          /* comes with near_make_map */
+    weft_array cell_start; /* [cells + 1] u32: a cell's first point: grid_find_starts */
     i64 rows;              /* the following come with grid_find_rows */
     weft_array row_key;    /* [rows] u64: z ny + y, ascending */
     weft_array row_cell;   /* [rows + 1] u32: a row's first cell */
@@ -41,6 +41,8 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
  * Free the result in each case. */
 grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
                     i64 count, weft_array chosen);
+/* Finds where cells start. */
+void grid_find_starts(weft_device *device, grid_sets *sets);
 /* Numbers the rows that hold cells. */
 void grid_find_rows(weft_device *device, grid_sets *sets);
 void grid_free_map(weft_device *device, grid_sets *sets);

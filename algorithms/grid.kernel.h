@@ -162,15 +162,13 @@ static inline u32 grid_count(index_t i, u32 first) {
     return first + (u32)i;
 }
 
-/* The row of cell i, its place in it, and its first particle. */
+/* The row of cell i, and its place in it. */
 static inline void grid_cell(index_t i, i32 wide, i32 bits, u64 width,
                              GLOBAL const u32 *key, GLOBAL const u32 *set_start,
                              GLOBAL const u32 *cell_set, GLOBAL u32 *line,
-                             GLOBAL u32 *cell_x, GLOBAL u32 *cell_start) {
-    const u32 start = set_start[cell_set[i]];
-    const u64 cell = grid_read_key(key, (index_t)start, wide) >> 3 * bits;
+                             GLOBAL u32 *cell_x) {
+    const u64 cell = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
     const u64 row = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
-    cell_start[i] = start;
     line[i] = (u32)row;
     cell_x[i] = (u32)(cell - row * width);
 }

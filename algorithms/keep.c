@@ -63,8 +63,6 @@ grid_sets keep_points(weft_device *device, const grid *g, const grid_sets *from,
     weft_scan(device, some_sets, weft_plus(WEFT_U32), WEFT_INCLUSIVE, some_sets);
     s.cells =
         keep_parts(device, from->cell_set, some_sets, s.sets, some_cells, &s.cell_set);
-    s.cell_start = weft_array_new(device, WEFT_U32, s.cells + 1);
-    weft_gather(device, s.set_start, s.cell_set, s.cell_start);
     s.cell_x = keep_those(device, from->cell_x, some_cells, s.cells);
     s.cell_line = keep_those(device, from->cell_line, some_cells, s.cells);
     if (g->long_keys)

@@ -25,6 +25,8 @@ void near_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) 
 near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, grid_sets *to,
                         i64 worth) {
     near_make_map(device, g, to, worth);
+    if (from->cell_start.type == 0)
+        grid_find_starts(device, from);
     near_index index = {.map = to->map};
     if (index.map.pitch > 0) {
         index.chunk = 1;

@@ -19,7 +19,8 @@ typedef struct near_index {
     weft_array row_cell;  /* of the grid that is searched */
 } near_index;
 
-/* To find cells of `to` around those of `from`, which may be the same: scratch of the open
+/* To find cells of `to` around those of `from`, which may be the same; finds where cells of
+ * `from` start. Scratch of the open
  * scope. */
 near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, grid_sets *to,
                         i64 worth);

@@ -22,7 +22,7 @@ typedef struct weft_fof_options {
                            any is left out */
     weft_cells **cells; /* NULL, or where weft_fof leaves its cells, for weft_mcp and
                            weft_friends_count to take, with the same options and points,
-                           in place of sorting again. Up to 40 bytes a particle. NULL is
+                           in place of sorting again. Up to 60 bytes a particle. NULL is
                            left after an error, and where there are no particles. */
 } weft_fof_options;
 
@@ -34,7 +34,7 @@ typedef struct weft_fof_options {
  *   points   count < 2^32 - 1, finite; may lie outside a periodic box
  *   label    [count] u32; particles that take no part get 2^32 - 1
  * Cost: a sort of the particles by cell, then work proportional to particles and
- * neighbouring cells. Scratch below 60 bytes a particle.
+ * neighbouring cells. Scratch below 65 bytes a particle.
  * Repeats: bit for bit on every backend, thread count and order of the particles (up to the
  * names of the groups).
  * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the

@@ -34,7 +34,7 @@ WEFT_API weft_status weft_friends_count(weft_device *device, const weft_points *
  *   friends    [halos] u32: how many friends it has
  * Cost: without cells, a sort of the members (of all particles where min_friends > 0); and
  * less than to count the friends of each: a member is given up as soon as its halo is known
- * to have a better one. Scratch of up to 20 bytes a particle and below 80 a member.
+ * to have a better one. Scratch below 30 bytes a particle and, without cells, 80 a member.
  * Repeats: bit for bit everywhere. Errors: as above.
  * Source: the most connected particle of Sewell et al. 2015 (LDAV 2015, 65). */
 WEFT_API weft_status weft_mcp(weft_device *device, const weft_points *points,
