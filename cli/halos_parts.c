@@ -78,13 +78,13 @@ static int describe(struct halos_run *run, const struct part *part) {
 struct plan {
     const uint32_t *label, *part;
 };
-enum { NO_PART = UINT32_MAX };
+static const uint32_t no_part = UINT32_MAX;
 
 static int part_of(const void *context, int64_t row, int *parts) {
     const struct plan *plan = context;
     const uint32_t part = plan->part[plan->label[row]];
     parts[0] = (int)part;
-    return part != NO_PART;
+    return part != no_part;
 }
 
 /* Puts halos into parts of at most `room` members; others than halos into none. At the
@@ -99,7 +99,7 @@ static int64_t plan_parts(struct halos_run *run, const struct part *all, int64_t
     for (int64_t i = 0; i < n; ++i) {
         const int64_t members = part[i];
         if (members < run->options.min_members) {
-            part[i] = NO_PART;
+            part[i] = no_part;
             continue;
         }
         if (members > room) {
