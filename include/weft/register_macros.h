@@ -35,22 +35,24 @@
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_loop(void *const *argument, i64 begin, i64 end) {       \
+    WEFT_CLONES static void NAME##_loop(void *const *weft_given, i64 weft_begin,           \
+                                        i64 weft_end) {                                    \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
-        for (index_t i = begin; i < end; i++)                                              \
-            NAME(i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                                     \
+        for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+            NAME(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                                \
     }                                                                                      \
     static const weft_kernel NAME##_kernel = {WEFT_FUNCTION(NAME), NAME##_loop};
 
 #define WEFT_GENERATOR(NAME, T, ...)                                                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_fill(void *const *argument, i64 begin, i64 end,         \
-                                        void *out) {                                       \
+    WEFT_CLONES static void NAME##_fill(void *const *weft_given, i64 weft_begin,           \
+                                        i64 weft_end, void *weft_out) {                    \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
-        for (index_t i = begin; i < end; i++)                                              \
-            ((T *)out)[i - begin] = NAME(i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));             \
+        for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+            ((T *)weft_out)[weft_i - weft_begin] =                                         \
+                NAME(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                            \
     }                                                                                      \
     static const weft_generator NAME##_generator = {WEFT_FUNCTION(NAME), #T, WEFT_TYPE(T), \
                                                     NAME##_fill};
@@ -118,18 +120,20 @@
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     static const A NAME##_initial = INITIAL;                                               \
-    WEFT_CLONES static void NAME##_fold(void *const *argument, i64 begin, i64 end,         \
-                                        i64 first, i64 last, void *out) {                  \
+    WEFT_CLONES static void NAME##_fold(void *const *weft_given, i64 weft_begin,           \
+                                        i64 weft_end, i64 weft_first, i64 weft_last,       \
+                                        void *weft_out) {                                  \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
-        for (i64 i = begin; i < end; i++)                                                  \
-            ((A *)out)[i - begin] = NAME##_initial;                                        \
-        for (i64 j = first; j < last; j++) {                                               \
+        for (i64 weft_i = weft_begin; weft_i < weft_end; weft_i++)                         \
+            ((A *)weft_out)[weft_i - weft_begin] = NAME##_initial;                         \
+        for (i64 weft_j = weft_first; weft_j < weft_last; weft_j++) {                      \
             WEFT_INDEPENDENT                                                               \
-            for (i64 i = begin; i < end; i++)                                              \
-                ((A *)out)[i - begin] =                                                    \
-                    NAME(((A *)out)[i - begin], WEFT_FIRST_NAME(__VA_ARGS__)[i],           \
-                         WEFT_FIRST_NAME(__VA_ARGS__)[j] WEFT_MAP(WEFT_COMMA_VALUE,        \
-                                                                  __VA_ARGS__));           \
+            for (i64 weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+                ((A *)weft_out)[weft_i - weft_begin] =                                     \
+                    NAME(((A *)weft_out)[weft_i - weft_begin],                             \
+                         WEFT_FIRST_NAME(__VA_ARGS__)[weft_i],                             \
+                         WEFT_FIRST_NAME(__VA_ARGS__)[weft_j] WEFT_MAP(WEFT_COMMA_VALUE,   \
+                                                                       __VA_ARGS__));      \
         }                                                                                  \
     }                                                                                      \
     static const weft_pairs_function NAME##_pairs = {                                      \
@@ -169,11 +173,11 @@
 
 #define WEFT_LOCAL(...) WEFT_LOCAL_OF(__VA_ARGS__, n, ~)
 #define WEFT_LOCAL_OF(ROLE, T, NAME, ...) WEFT_LOCAL_##ROLE(T, NAME)
-#define WEFT_LOCAL_value(T, NAME) const T NAME = *(const T *)*argument++;
-#define WEFT_LOCAL_in(T, NAME) const T *NAME = (const T *)*argument++;
-#define WEFT_LOCAL_out(T, NAME) T *NAME = (T *)*argument++;
-#define WEFT_LOCAL_inout(T, NAME) T *NAME = (T *)*argument++;
-#define WEFT_LOCAL_shared(T, NAME) T *NAME = (T *)*argument++;
+#define WEFT_LOCAL_value(T, NAME) const T NAME = *(const T *)*weft_given++;
+#define WEFT_LOCAL_in(T, NAME) const T *NAME = (const T *)*weft_given++;
+#define WEFT_LOCAL_out(T, NAME) T *NAME = (T *)*weft_given++;
+#define WEFT_LOCAL_inout(T, NAME) T *NAME = (T *)*weft_given++;
+#define WEFT_LOCAL_shared(T, NAME) T *NAME = (T *)*weft_given++;
 
 #define WEFT_COMMA(...) WEFT_COMMA_OF(__VA_ARGS__, n, ~)
 #define WEFT_COMMA_OF(ROLE, T, NAME, ...) , NAME

@@ -24,6 +24,10 @@ WEFT_KERNEL(register_types, (value, i8, a), (value, u8, b), (value, i16, c),
             (inout, u8, vb), (inout, i16, vc), (inout, u16, vd), (inout, i32, ve),
             (inout, u32, vf), (inout, i64, vg), (inout, u64, vh), (inout, f32, vj),
             (inout, f64, vk))
+WEFT_KERNEL(register_names, (value, u32, begin), (value, u32, end), (value, u32, i),
+            (in, u32, first), (in, u32, argument), (out, u32, out))
+WEFT_GENERATOR(register_lazy_names, u32, (value, u32, begin), (value, u32, end),
+               (value, u32, i), (in, u32, out), (in, u32, argument))
 WEFT_KERNEL(register_move, (value, register_body, by), (inout, register_body, bodies))
 WEFT_GENERATOR(register_interval, register_extent, (value, u32, salt))
 WEFT_OPERATOR(register_join, register_extent, {UINT32_MAX, 0, 0})
@@ -52,6 +56,30 @@ START_TEST(sixteen) {
         for (u32 k = 1; k < 14; k++)
             expected += factor[k] * (i * i + k * 1000003);
         ck_assert_uint_eq(host[i], expected);
+    }
+}
+END_TEST
+
+START_TEST(names) {
+    u32 host[N], lazy[N];
+    for (u32 k = 0; k < N; k++)
+        host[k] = k * k;
+    const weft_array x = test_array(WEFT_U32, host, N);
+    const weft_array y = weft_array_new(device, WEFT_U32, N);
+    const weft_array z = weft_array_new(device, WEFT_U32, N);
+    weft_for_each(device, N, register_names, .begin = 17, .end = 19, .i = 23, .first = x,
+                  .argument = x, .out = y);
+    weft_copy(device,
+              weft_lazy(N, register_lazy_names, .begin = 17, .end = 19, .i = 23, .out = x,
+                        .argument = x),
+              z);
+    weft_read(device, y, host);
+    weft_read(device, z, lazy);
+    test_ok();
+    for (u32 k = 0; k < N; k++) {
+        const u32 expected = register_named(17, 19, 23, k, k * k, k * k);
+        ck_assert_uint_eq(host[k], expected);
+        ck_assert_uint_eq(lazy[k], expected);
     }
 }
 END_TEST
@@ -206,8 +234,8 @@ START_TEST(beyond_32_bits) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {sixteen,     thirty_two,       every_type,
-                                  structs,     struct_operators, lengths,
-                                  no_elements, beyond_32_bits};
+    const TTest *const tests[] = {sixteen,    names,       thirty_two,
+                                  every_type, structs,     struct_operators,
+                                  lengths,    no_elements, beyond_32_bits};
     return test_main(argc, argv, "register", tests, sizeof tests / sizeof *tests);
 }

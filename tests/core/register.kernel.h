@@ -46,6 +46,23 @@ static inline void register_types(index_t i, i8 a, u8 b, i16 c, u16 d, i32 e, u3
     vk[i] += k;
 }
 
+/* Names that loops around a kernel may well use themselves. */
+static inline u32 register_named(u32 begin, u32 end, u32 i, u32 j, u32 first,
+                                 u32 argument) {
+    return begin + 3 * end + 5 * i + 7 * j + 11 * first + 13 * argument;
+}
+
+static inline void register_names(index_t k, u32 begin, u32 end, u32 i,
+                                  GLOBAL const u32 *first, GLOBAL const u32 *argument,
+                                  GLOBAL u32 *out) {
+    out[k] = register_named(begin, end, i, (u32)k, first[k], argument[k]);
+}
+
+static inline u32 register_lazy_names(index_t k, u32 begin, u32 end, u32 i,
+                                      GLOBAL const u32 *out, GLOBAL const u32 *argument) {
+    return register_named(begin, end, i, (u32)k, out[k], argument[k]);
+}
+
 static inline void register_move(index_t i, register_body by,
                                  GLOBAL register_body *bodies) {
     bodies[i] = register_sum(bodies[i], by);
