@@ -12,7 +12,7 @@ enum { BENCH_LEAST_RUNS = 7 };
 
 struct bench_options {
     const char *suite, *backend, *device, *data, *json, *rows;
-    int64_t threads, log2_n, repeat, tile;
+    int64_t threads, log2_n, repeat, tile, particles;
     bool no_peers;
 };
 

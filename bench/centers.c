@@ -176,7 +176,7 @@ static void tell(const struct scene *s, const char *name, const u32 *found,
 
 int main(int argc, char **argv) {
     struct scene s = {0};
-    if (argc < 3 || argc > 5 || !particles_read(&s.particles, argv[2], 1)) {
+    if (argc < 3 || argc > 5 || !particles_read(&s.particles, argv[2], 1, 0)) {
         fprintf(stderr, "usage: weft-centers BACKEND SNAPSHOT [SOFTENING [GRID]]\n");
         return 2;
     }

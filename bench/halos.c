@@ -221,9 +221,9 @@ bool bench_halos(struct bench *bench) {
     if (!wanted)
         return true;
     struct particles particles;
-    const bool good =
-        particles_read(&particles, bench->options.data, bench->options.tile) &&
-        run_rows(bench, &particles);
+    const bool good = particles_read(&particles, bench->options.data, bench->options.tile,
+                                     bench->options.particles) &&
+                      run_rows(bench, &particles);
     particles_free(&particles);
     return good;
 }

@@ -18,6 +18,7 @@ enum {
     KEY_REPEAT,
     KEY_DATA,
     KEY_TILE,
+    KEY_PARTICLES,
     KEY_JSON,
     KEY_ROWS,
     KEY_NO_PEERS,
@@ -38,6 +39,8 @@ static const struct argp_option list[] = {
     {"data", KEY_DATA, "SNAPSHOT", 0,
      "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
     {"tile", KEY_TILE, "T", 0, "that box T x T x T times (default: 1)", 1},
+    {"particles", KEY_PARTICLES, "N", 0,
+     "only N of those, evenly chosen, with a linking length to match (default: all)", 1},
     {"no-peers", KEY_NO_PEERS, NULL, 0, "ours alone", 1},
     {"json", KEY_JSON, "FILE", 0, "write the table as JSON too; -: in its place", 1},
     {.doc = "Where it runs:", .group = 2},
@@ -98,6 +101,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_TILE:
         options->tile = between(state, "--tile", text, 1, MOST_TILE);
+        return 0;
+    case KEY_PARTICLES:
+        options->particles = between(state, "--particles", text, 1, UINT32_MAX - 1);
         return 0;
     case KEY_JSON:
         options->json = text;

@@ -18,8 +18,6 @@ void ours_open(struct ours *ours, const struct bench *bench, const struct row *r
         ours->out[k] = weft_array_new(device, out->type, out->length);
         weft_write(device, ours->out[k], out->data);
     }
-    weft_memory_reset_peak(device);
-    ours->before = weft_memory_use(device).used;
 }
 
 static bool reset(void *state) {
@@ -28,13 +26,18 @@ static bool reset(void *state) {
         if (ours->out[k].type)
             weft_copy(ours->device, ours->in[k], ours->out[k]);
     }
+    weft_memory_reset_peak(ours->device);
+    ours->before = weft_memory_use(ours->device).used;
     return weft_synchronize(ours->device) == WEFT_OK;
 }
 
 static bool run(void *state) {
     struct ours *ours = state;
     ours->row->run(ours->device, ours->in, ours->out, ours->task);
-    return weft_synchronize(ours->device) == WEFT_OK;
+    const bool done = weft_synchronize(ours->device) == WEFT_OK;
+    const u64 added = weft_memory_use(ours->device).peak - ours->before;
+    ours->peak = added > ours->peak ? added : ours->peak;
+    return done;
 }
 
 struct runner ours_runner(struct ours *ours) {

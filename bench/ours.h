@@ -10,7 +10,7 @@ struct ours {
     const struct row *row;
     struct task *task;
     weft_array in[TASK_INPUTS], out[TASK_OUTPUTS];
-    u64 before; /* bytes that lay on the device before the first run */
+    u64 before, peak; /* bytes on the device before a run; the most that a run adds */
 };
 
 /* Copies the task's arrays to the device. Errors stick to it. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Rows of up to SMALL elements are too short to time one by one. */
-enum { MOST_PEERS = 6, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
+enum { MOST_PEERS = 9, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
 
 struct rival {
     const struct peer *peer;
@@ -165,7 +165,7 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
         runners[count++] = probe_read_runner(sides.probe);
         good =
             race(runners, count, (int)bench->options.repeat, batch) && !runners[0].failed;
-        peak = (int64_t)(weft_memory_use(bench->device).peak - sides.ours.before);
+        peak = (int64_t)sides.ours.peak;
     }
     good = good && report(bench, &sides, runners, peak);
     for (int k = 0; k < sides.n_rivals; ++k)
@@ -176,8 +176,11 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
 }
 
 bool bench_row(struct bench *bench, const struct row *row, int64_t n) {
-    struct task task = {
-        .name = row->name, .types = row->types, .n = n, .in_place = row->in_place};
+    struct task task = {.name = row->name,
+                        .types = row->types,
+                        .n = n,
+                        .in_place = row->in_place,
+                        .device = bench->device};
     bool good = row->make(bench, &task);
     for (int k = 0; good && row->in_place && k < TASK_OUTPUTS; ++k) {
         if (task.in[k].data)

@@ -38,7 +38,19 @@ static void lay(struct particles *particles, const struct snapshot_particles *re
     }
 }
 
-bool particles_read(struct particles *particles, const char *path, i64 tile) {
+/* Every so many particles one stays; the mean separation grows. */
+static void thin(struct particles *particles, i64 most) {
+    const i64 n = particles->n;
+    for (i64 k = 0; k < most; ++k) {
+        const i64 from = (i64)((f64)k * (f64)n / (f64)most);
+        for (int axis = 0; axis < 3; ++axis)
+            particles->position[3 * k + axis] = particles->position[3 * from + axis];
+    }
+    particles->linking_length *= cbrt((f64)n / (f64)most);
+    particles->n = most;
+}
+
+bool particles_read(struct particles *particles, const char *path, i64 tile, i64 most) {
     *particles = (struct particles){0};
     struct io_error error;
     struct snapshot_particles read = {0};
@@ -54,6 +66,8 @@ bool particles_read(struct particles *particles, const char *path, i64 tile) {
     }
     if (good)
         lay(particles, &read, snapshot_info(snapshot)->box, tile);
+    if (good && most > 0 && most < particles->n)
+        thin(particles, most);
     snapshot_free(&read);
     if (snapshot)
         snapshot_close(snapshot);

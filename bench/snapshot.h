@@ -11,9 +11,10 @@ struct particles {
     f64 linking_length; /* 0.2 of the mean separation */
 };
 
-/* Reads the file and lays `tile` copies of its box along each axis. False and a sentence on
- * standard error where it cannot. */
-bool particles_read(struct particles *particles, const char *path, i64 tile);
+/* Reads the file and lays `tile` copies of its box along each axis, then keeps `most` of
+ * the particles, evenly chosen (0: all). False and a sentence on standard error where it
+ * cannot. */
+bool particles_read(struct particles *particles, const char *path, i64 tile, i64 most);
 void particles_free(struct particles *particles);
 
 #endif

@@ -25,6 +25,7 @@ struct task {
     int64_t count;  /* a number of elements or an index that the operation returns */
     uint64_t value; /* the bits of a value that it returns */
     void *settings; /* for rows that take more than arrays */
+    void *device;   /* the weft_device that ours runs on, for peers that are on_weft */
 };
 
 /* How one peer does tasks. */
@@ -45,6 +46,7 @@ struct peer {
     /* Brings the results to task->out, task->count and task->value. */
     int (*fetch)(void *state);
     void (*close)(void *state);
+    int on_weft; /* written on the library: runs where ours does */
 };
 
 #ifdef __cplusplus

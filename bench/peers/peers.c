@@ -1,4 +1,5 @@
 #include "peers.h"
+#include "../baselines/baselines.h"
 #include "naive.h"
 
 #include <string.h>
@@ -6,6 +7,9 @@
 extern const struct peer peer_thrust_omp, peer_thrust_tbb, peer_vqsort, peer_thrust_cuda;
 
 static const struct peer *const built_in[] = {&peer_naive,
+                                              &baseline_paper,
+                                              &baseline_pairs,
+                                              &baseline_chunks,
 #ifdef WEFT_PEER_THRUST_OMP
                                               &peer_thrust_omp,
 #endif
@@ -28,7 +32,8 @@ int peers_find(const struct bench *bench, const struct peer **peers) {
         return 0;
     for (int k = 0; built_in[k] && count < PEERS_MOST; ++k) {
         const struct peer *peer = built_in[k];
-        if ((peer->on_gpu ? nvidia : !opencl) && peer->describe())
+        const bool here = peer->on_weft || (peer->on_gpu ? nvidia : !opencl);
+        if (here && peer->describe())
             peers[count++] = peer;
     }
     return count;

@@ -14,9 +14,16 @@ for k in 0 9; do
     "$bench" --backend "$backend" --suite primitives --log2-n $k --json $k.json >table
     "$valid" $k.json $k
 done
-"$bench" --backend "$backend" --suite halos --data small.hdf5 --tile 2 --json halos.json >table
+"$bench" --backend "$backend" --suite halos --data small.hdf5 --tile 2 --no-peers \
+    --json halos.json >table
 "$valid" halos.json 0
 grep -q '^fof:periodic' table
+
+# Older ways to the same groups.
+"$bench" --backend "$backend" --rows 'fof f32' --suite halos --data small.hdf5 \
+    --particles 100 --json fof.json >table
+"$valid" fof.json 0
+grep -q '^fof .* 100 paper' table
 
 # One row alone, to standard output; and what compare says of it.
 "$bench" --backend "$backend" --rows 'sort u32' --log2-n 4 --json - >sort.json
