@@ -14,7 +14,7 @@ for k in 0 9; do
     "$bench" --backend "$backend" --suite primitives --log2-n $k --json $k.json >table
     "$valid" $k.json $k
 done
-"$bench" --backend "$backend" --suite halos --data small.hdf5 --tile 2 --no-peers \
+"$bench" --backend "$backend" --suite halos --data small.hdf5 --tile 2 --log2-n 8 --no-peers \
     --json halos.json >table
 "$valid" halos.json 0
 grep -q '^fof:periodic' table
