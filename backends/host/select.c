@@ -29,6 +29,10 @@ static i64 block_length(size_t size) {
                                     : MOST_ELEMENTS;
 }
 
+static size_t lines(size_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
 static char *elements_of(const selecting *s, block *m, int which) {
     return m->memory + s->flags + (size_t)which * s->elements;
 }
@@ -105,8 +109,8 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
     }
     const size_t size = WEFT_SIZE(select->out.type);
     s.length = block_length(size);
-    s.flags = (size_t)s.length * sizeof(u32);
-    s.elements = ((size_t)s.length * size + 2 * LINE - 1) / LINE * LINE;
+    s.flags = lines((size_t)s.length * sizeof(u32));
+    s.elements = lines((size_t)s.length * size + LINE);
     const host_chain chain = {(n + s.length - 1) / s.length,
                               sizeof(block) + s.flags + 3 * s.elements, within, link,
                               finish};
