@@ -12,7 +12,7 @@
  * stars again. */
 extern const struct peer baseline_paper;
 
-/* The loop over all pairs, as in Algorithm 1 of Solorzano et al. 2020: each member of a
+/* The loop over all pairs, in the manner of Solorzano et al. 2020: each member of a
  * growing group is held against every particle that has no group. Up to 250,000 particles.
  */
 extern const struct peer baseline_pairs;

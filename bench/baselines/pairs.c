@@ -173,7 +173,7 @@ static int done(void *pointer) {
 }
 
 static const char *describe_pairs(void) {
-    return "Solorzano et al. 2020, Algorithm 1: all pairs, up to 250000 particles";
+    return "all pairs (Solorzano et al. 2020), up to 250000 particles";
 }
 
 static const char *describe_chunks(void) {
