@@ -46,7 +46,8 @@ static i64 grid_of(const weft_poisson_options *options, i64 members) {
 static batch next_batch(const weft_poisson_options *options, const i64 *offset, i64 halos,
                         i64 first) {
     batch b = {first, first, grid_of(options, offset[first + 1] - offset[first])};
-    const i64 points = b.n * b.n * b.n;
+    const i64 side = options->boundary ? poisson_open_side(b.n) : b.n;
+    const i64 points = side * side * side;
     do
         b.end++;
     while (b.end < halos && (b.end - b.first + 1) * points <= MOST_POINTS &&
@@ -58,9 +59,11 @@ static i64 first_slot(const i64 *offset, i64 halo) {
     return MBP_ROW * (offset[halo] / MBP_ROW + halo);
 }
 
-/* Flags the candidates of a batch: flags [slots of the batch] u32. */
+/* Flags the candidates of a batch.
+ *   symbol   of open boundaries; {0}: they are zero
+ *   flags    [slots of the batch] u32 */
 static void find_candidates(weft_device *device, const mbp_slots *slots, weft_array frame,
-                            batch b, i64 slot, weft_array flags) {
+                            batch b, weft_array symbol, i64 slot, weft_array flags) {
     static const u32 zero = 0, none = UINT32_MAX;
     const i64 count = b.end - b.first, points = count * b.n * b.n * b.n;
     const i32 n = (i32)b.n;
@@ -77,7 +80,10 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
                   .row_halo = slots->row_halo, .frame = frame, .x = slots->x, .y = slots->y,
                   .z = slots->z, .mass = slots->mass, .parts = parts);
     weft_transform(device, points, depth, poisson_density, .parts = parts);
-    poisson_solve(device, b.n, depth);
+    if (symbol.length)
+        poisson_solve_open(device, b.n, symbol, depth);
+    else
+        poisson_solve(device, b.n, depth);
     weft_for_each(device, points, poisson_deepest, .n = n, .parts = parts, .depth = depth,
                   .deepest = deepest);
     weft_for_each(device, points, poisson_first, .n = n, .parts = parts, .depth = depth,
@@ -117,10 +123,14 @@ static void find(weft_device *device, const mbp_slots *slots,
     const weft_array flags = weft_scratch(device, WEFT_U32, slots->rows * MBP_ROW);
     const weft_array frame = frames_of(device, slots);
     weft_read(device, slots->offset, offset);
+    weft_array symbol = {0};
     for (batch b = {0}; b.end < halos && weft_check(device) == WEFT_OK;) {
+        const i64 last = b.n;
         b = next_batch(options, offset, halos, b.end);
+        if (options->boundary && b.n != last) /* at most four times: halos descend */
+            symbol = poisson_symbol(device, b.n);
         const i64 slot = first_slot(offset, b.first), end = first_slot(offset, b.end);
-        find_candidates(device, slots, frame, b, slot,
+        find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
     poisson_narrow(device, slots, options->softening, flags);
@@ -141,6 +151,10 @@ weft_status weft_poisson(weft_device *device, const weft_points *points, weft_ar
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
                   (long long)options->grid, WEFT_POISSON_LEAST_GRID,
                   WEFT_POISSON_MOST_GRID);
+    if (weft_check(device) == WEFT_OK && options->boundary != WEFT_POISSON_ZERO &&
+        options->boundary != WEFT_POISSON_OPEN)
+        weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: there is no boundary %d",
+                  (int)options->boundary);
     weft_scope_open(device);
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);

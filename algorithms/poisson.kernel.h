@@ -106,6 +106,60 @@ static inline void poisson_divide(index_t point, i32 n, f32 factor,
                              eigenvalue[within % n]);
 }
 
+/* What a mass does to a grid point, of n^3 that are its own distances along the axes; to
+ * its own the mean of 1 / r over a cell, 3 ln(2 + sqrt(3)) - pi / 2. */
+static inline f32 poisson_green(index_t point, i32 n) {
+    const i32 at = (i32)point, x = at / (n * n), y = at / n % n, z = at % n;
+    return at > 0 ? 1.0f / sqrt((f32)(x * x + y * y + z * z)) : 2.3800774f;
+}
+
+enum { POISSON_ROW = 16 };
+
+/* The first axis of n^3 and more numbers, whose place becomes the last: out[line][p] is the
+ * sum over d of cosine[d][p] in[d][line], for the row of 16 p that is number t. The matrix
+ * has `width` columns, a multiple of 16, of which those from `side` on are 0. */
+static inline void poisson_cosines(index_t t, i32 n, i32 side, i32 lines, i32 width,
+                                   GLOBAL const f32 *cosine, GLOBAL const f32 *in,
+                                   GLOBAL f32 *out) {
+    const index_t rows = width / POISSON_ROW, line = t / rows;
+    const i32 first = (i32)(t % rows) * POISSON_ROW;
+    f32 sum[POISSON_ROW];
+    for (i32 l = 0; l < POISSON_ROW; l++)
+        sum[l] = 0.0f;
+    for (i32 d = 0; d < n; d++) {
+        const f32 value = in[d * (index_t)lines + line];
+        for (i32 l = 0; l < POISSON_ROW; l++)
+            sum[l] += cosine[d * width + first + l] * value;
+    }
+    for (i32 l = 0; l < POISSON_ROW; l++)
+        if (first + l < side)
+            out[line * side + first + l] = sum[l];
+}
+
+/* The points of a cube of n^3 that lies in the middle of one of side^3, else 0. */
+static inline f32 poisson_pad(index_t point, i32 n, i32 side, GLOBAL const f32 *cube) {
+    const index_t square = (index_t)side * side, points = square * side;
+    const i32 within = (i32)(point % points), before = (n + 1) / 2;
+    const i32 x = within / (side * side) - before, y = within / side % side - before,
+              z = within % side - before;
+    if (min(x, min(y, z)) < 0 || max(x, max(y, z)) >= n)
+        return 0.0f;
+    return cube[((point / points * n + x) * n + y) * n + z];
+}
+
+static inline f32 poisson_cut(index_t point, i32 n, i32 side, GLOBAL const f32 *cube) {
+    const index_t points = (index_t)n * n * n;
+    const i32 within = (i32)(point % points), before = (n + 1) / 2;
+    const i32 x = within / (n * n) + before, y = within / n % n + before,
+              z = within % n + before;
+    return cube[((point / points * side + x) * side + y) * side + z];
+}
+
+static inline void poisson_multiply(index_t point, i64 points, f32 factor,
+                                    GLOBAL const f32 *symbol, GLOBAL f32 *cube) {
+    cube[point] *= factor * symbol[point % (index_t)points];
+}
+
 /* The bits of a depth, which rise with it. */
 static inline u32 poisson_depth(f32 depth) {
     return f32_bits(max(depth, 0.0f));

@@ -100,14 +100,18 @@ static void find_middle(const struct scene *s, u32 *particle) {
     }
 }
 
+enum { MBP, POISSON, POISSON_OPEN, MCP, CENTERS };
+static const char *const names[] = {"mbp", "poisson", "poisson, open", "mcp"};
+
 static void find(const struct scene *s, int center, weft_array particle,
                  weft_array potential, weft_array friends) {
     const weft_array none = {0};
-    if (center == 0)
+    weft_poisson_options poisson = s->poisson;
+    poisson.boundary = center == POISSON ? WEFT_POISSON_ZERO : WEFT_POISSON_OPEN;
+    if (center == MBP)
         weft_mbp(s->device, &s->points, none, &s->mbp, &s->halos, particle, potential);
-    else if (center == 1)
-        weft_poisson(s->device, &s->points, none, &s->poisson, &s->halos, particle,
-                     potential);
+    else if (center != MCP)
+        weft_poisson(s->device, &s->points, none, &poisson, &s->halos, particle, potential);
     else
         weft_mcp(s->device, &s->points, &s->fof, &s->halos, particle, friends);
 }
@@ -162,7 +166,7 @@ static void tell(const struct scene *s, const char *name, const u32 *found,
     }
     qsort(rank, (size_t)others, sizeof *rank, rising);
     qsort(share, (size_t)others, sizeof *share, rising);
-    printf("%-8s is it in %5.1f %%; else more bound: median %.0f, nine of ten up to %.0f, "
+    printf("%-13s is it in %5.1f %%; else more bound: median %.0f, nine of ten up to %.0f, "
            "most %.0f; potential's share: median %.3f, least %.3f;",
            name, 100.0 * (f64)(halos - others) / (f64)halos, rank[others / 2],
            rank[others * 9 / 10], others ? rank[others - 1] : 0, share[others / 2],
@@ -189,11 +193,10 @@ int main(int argc, char **argv) {
     find_halos(&s);
     find_potentials(&s);
     u32 *found = calloc((size_t)s.halos.count + 1, sizeof *found);
-    static const char *const names[] = {"mbp", "poisson", "mcp"};
     printf("%s, %s: %lld halos of %d members and more, %lld in all; softening %g\n",
            argv[2], weft_backend_name(s.device), (long long)s.halos.count, MIN_MEMBERS,
            (long long)s.halos.members, s.mbp.softening);
-    for (int center = 0; center < 3 && weft_check(s.device) == WEFT_OK; center++) {
+    for (int center = 0; center < CENTERS && weft_check(s.device) == WEFT_OK; center++) {
         const struct seconds seconds = time_of(&s, center, found);
         tell(&s, names[center], found, seconds);
     }

@@ -9,9 +9,11 @@
 int center_poisson(struct halos_run *run) {
     weft_device *device = run->device;
     const double softening = run->options.softening;
-    weft_poisson_options options = {.softening = softening > 0 ? softening : 0,
-                                    .particle_mass = run->particles.mass,
-                                    .grid = run->options.poisson_grid};
+    weft_poisson_options options = {
+        .softening = softening > 0 ? softening : 0,
+        .particle_mass = run->particles.mass,
+        .grid = run->options.poisson_grid,
+        .boundary = run->options.poisson_open ? WEFT_POISSON_OPEN : WEFT_POISSON_ZERO};
     memcpy(options.box, run->period, sizeof options.box);
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
     const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);

@@ -17,6 +17,7 @@ enum {
     KEY_CENTERS,
     KEY_SOFTENING,
     KEY_POISSON_GRID,
+    KEY_POISSON_BOUNDARY,
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
@@ -50,6 +51,10 @@ static const struct argp_option list[] = {
      "N x N x N points for the center poisson of every halo (default: 7, 15, 31 or 63 "
      "along "
      "each axis, by the halo's members)",
+     2},
+    {"poisson-boundary", KEY_POISSON_BOUNDARY, "KIND", 0,
+     "what lies around that grid: zero, a surface without potential, or open, empty space "
+     "(default: zero)",
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
@@ -130,6 +135,14 @@ static void parse_grid(struct halos_options *options, const char *text,
                    WEFT_POISSON_MOST_GRID);
 }
 
+static void parse_boundary(struct halos_options *options, const char *text,
+                           struct argp_state *state) {
+    options->poisson_boundary_given = true;
+    options->poisson_open = strcmp(text, "open") == 0;
+    if (!options->poisson_open && strcmp(text, "zero") != 0)
+        argp_error(state, "--poisson-boundary: '%s' is neither open nor zero", text);
+}
+
 /* Bytes: a number, and perhaps a letter. */
 static int64_t parse_size(const char *text, struct argp_state *state) {
     static const char letters[] = "KMGT";
@@ -158,6 +171,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "--softening is for the centers mbp and poisson");
     if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
         argp_error(state, "--poisson-grid is for the center poisson");
+    if (options->poisson_boundary_given && !centers_contain(options->centers, "poisson"))
+        argp_error(state, "--poisson-boundary is for the center poisson");
     if (options->plot && options->memory_limit)
         argp_error(state, "--plot and --memory-limit exclude each other");
     const char *output = options->output;
@@ -213,6 +228,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_POISSON_GRID:
         parse_grid(options, text, state);
+        return 0;
+    case KEY_POISSON_BOUNDARY:
+        parse_boundary(options, text, state);
         return 0;
     case KEY_MEMBERS:
         options->members = true;

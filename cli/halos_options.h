@@ -19,6 +19,7 @@ struct halos_options {
     unsigned centers;
     double softening;     /* negative where not given */
     int64_t poisson_grid; /* 0: by the halo */
+    bool poisson_boundary_given, poisson_open;
     bool members, xdmf;
     int64_t memory_limit; /* bytes of the device; 0: not given */
 };

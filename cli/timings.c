@@ -30,6 +30,17 @@ void timings_end(struct timings *timings, enum timings_step step, int64_t bytes)
     timings->mark = moment;
 }
 
+void timings_add_center(struct timings *timings, const char *name, double seconds) {
+    for (int k = 0; k < TIMINGS_KINDS; ++k) {
+        if (timings->centers[k].name == NULL)
+            timings->centers[k].name = name;
+        if (timings->centers[k].name == name) {
+            timings->centers[k].seconds += seconds;
+            return;
+        }
+    }
+}
+
 double timings_total(const struct timings *timings) {
     return now() - timings->begin;
 }
@@ -60,6 +71,10 @@ static char *print(const struct timings *timings, const weft_device *device,
         bytes += timings->bytes[k];
     }
     add_step(steps, "total", timings_total(timings), bytes);
+    cJSON *centers = cJSON_AddObjectToObject(root, "centers");
+    for (int k = 0; k < TIMINGS_KINDS && timings->centers[k].name; ++k)
+        cJSON_AddNumberToObject(centers, timings->centers[k].name,
+                                timings->centers[k].seconds);
     cJSON *peak = cJSON_AddObjectToObject(root, "peak_memory");
     cJSON_AddNumberToObject(peak, "process", (double)timings_peak_memory());
     cJSON_AddNumberToObject(peak, "device", (double)weft_memory_use(device).peak);

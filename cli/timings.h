@@ -20,10 +20,16 @@ enum timings_step {
     TIMINGS_STEPS,
 };
 
+enum { TIMINGS_KINDS = 8 };
+
 struct timings {
     double begin, mark;            /* since some fixed moment, in seconds */
     double seconds[TIMINGS_STEPS]; /* 0 for steps that did not run */
     int64_t bytes[TIMINGS_STEPS];
+    struct {
+        const char *name;
+        double seconds;
+    } centers[TIMINGS_KINDS]; /* of the step, each kind; the first without a name ends */
 };
 
 /* Starts the clock. */
@@ -32,6 +38,10 @@ void timings_start(struct timings *timings);
 /* What passed since the last call was this step; `bytes` are those of the arrays and files
  * that it read and wrote, each once. */
 void timings_end(struct timings *timings, enum timings_step step, int64_t bytes);
+
+/* Adds to what one kind of center took; `name` is a literal. Of more than TIMINGS_KINDS the
+ * first are told. */
+void timings_add_center(struct timings *timings, const char *name, double seconds);
 
 /* Seconds since timings_start. */
 double timings_total(const struct timings *timings);

@@ -12,6 +12,12 @@ extern "C" {
 
 enum { WEFT_POISSON_LEAST_GRID = 3, WEFT_POISSON_MOST_GRID = 255 };
 
+/* What lies around the grid: a surface on which the potential is zero, or empty space. */
+typedef enum weft_poisson_boundary {
+    WEFT_POISSON_ZERO,
+    WEFT_POISSON_OPEN
+} weft_poisson_boundary;
+
 typedef struct weft_poisson_options {
     f64 box[3];        /* the size of each periodic axis, 0 for an axis that is not */
     f64 softening;     /* Plummer's, at least 0; in the exact potentials alone */
@@ -19,13 +25,16 @@ typedef struct weft_poisson_options {
     i64 grid;          /* points along an axis, WEFT_POISSON_LEAST_GRID to
                           WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 1,000,
                           15 below 10,000, 31 below 100,000, else 63 */
+    weft_poisson_boundary boundary;
 } weft_poisson_options;
 
 /* Finds the Poisson center of every halo:
  *   1. Each halo lies in the middle of a cubic grid as wide as its widest side; each member
  *      is shared among the 8 grid points around it (cloud in cell), in integers.
- *   2. The potential is that of the 7-point Laplacian, zero on the faces of the cube that
- *      the next grid points would lie on: two sine transforms.
+ *   2. The potential, by two sine transforms. WEFT_POISSON_ZERO: that of the 7-point
+ *      Laplacian, zero on the faces of the cube that the next grid points would lie on.
+ *      WEFT_POISSON_OPEN: the sum of -m / r over the grid's masses, of its own point's by
+ * the mean of 1 / r over a cell; on a grid of 2 n + 1 points, so that no image is seen.
  *   3. Members within two grid cells, along each axis, of the deepest grid point that has
  *      mass are candidates; of several such points the first counts.
  *   4. Of the candidates that with the smallest phi_i, as weft_mbp defines it, is the
@@ -38,13 +47,16 @@ typedef struct weft_poisson_options {
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   potential   [halos] f64: its phi_i, exactly
  * Cost: two sine transforms a halo (weft_sine_transform), of halos with grids of one size
- * together; bounds of the candidates' potentials, by those of weft_mbp, and a halo's length
- * in f64 for each that is left. Scratch of some 100 bytes a member, and of 100 MiB.
+ * together, and of eight times the points where boundaries are open; bounds of the
+ * candidates' potentials, by those of weft_mbp, and a halo's length in f64 for each that is
+ * left. Scratch of some 100 bytes a member, and of 100 MiB; of 2 GiB for 255 points along
+ * an axis and open boundaries.
  * Repeats: for a backend, with any number of threads. Backends' transforms are rounded in
  * different ways, which matters where two grid points are equally deep but for rounding.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
- * simulation using particles", 1988, section 5-6, on the cloud in cell. */
+ * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5-4,
+ * on open boundaries. */
 WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
                                   weft_array mass, const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,

@@ -1,5 +1,5 @@
-/* Poisson's equation on cubes: against a direct solution, and put back into the equation.
- */
+/* Poisson's equation on cubes: against a direct solution, and put back into the equation;
+ * with open boundaries against the sum over all masses. */
 #include "algorithms/poisson.h"
 #include "harness.h"
 
@@ -99,7 +99,73 @@ START_TEST(put_back) {
 }
 END_TEST
 
+/* The sum of density[j] / r over all points j, in f64. */
+static f64 sum_over(i64 n, const f32 *density, i64 i) {
+    const f64 own = 3 * log(2 + sqrt(3)) - acos(-1) / 2;
+    f64 sum = own * (f64)density[i];
+    for (i64 j = 0; j < n * n * n; j++) {
+        const f64 x = (f64)(i / (n * n) - j / (n * n)), z = (f64)(i % n - j % n),
+                  y = (f64)(i / n % n - j / n % n);
+        sum += j == i ? 0 : (f64)density[j] / sqrt(x * x + y * y + z * z);
+    }
+    return sum;
+}
+
+static void expect_sums(i64 n, i64 cubes, i64 step, const f32 *density) {
+    const i64 points = n * n * n;
+    f32 *depth = malloc((size_t)(cubes * points) * sizeof *depth);
+    const weft_array a = test_array(WEFT_F32, density, cubes * points);
+    weft_scope_open(device);
+    poisson_solve_open(device, n, poisson_symbol(device, n), a);
+    weft_scope_close(device);
+    weft_read(device, a, depth);
+    test_ok();
+    for (i64 c = 0; c < cubes; c++) {
+        f64 most = 0;
+        for (i64 i = 0; i < points; i++)
+            most = fmax(most, fabs((f64)depth[c * points + i]));
+        for (i64 i = 0; i < points; i += step) {
+            const f64 sum = sum_over(n, density + c * points, i);
+            const f64 got = (f64)depth[c * points + i];
+            if (!(fabs(got - sum) <= 4e-6 * most))
+                ck_abort_msg("n = %lld, cube %lld: point %lld is %.9g, not %.9g",
+                             (long long)n, (long long)c, (long long)i, got, sum);
+        }
+    }
+    weft_array_free(device, a);
+    free(depth);
+}
+
+START_TEST(open_space) {
+    const i64 sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 31, 32};
+    for (int s = 0; s < 12; s++) {
+        const i64 n = sizes[s];
+        f32 *density = random_density(3 * n * n * n);
+        expect_sums(n, 3, n > 10 ? n * n + 2 : 1, density);
+        free(density);
+    }
+    f32 *density = random_density(63 * 63 * 63);
+    expect_sums(63, 1, 2503, density);
+    free(density);
+}
+END_TEST
+
+/* The corners, where images are nearest: one mass is seen once, in each place. */
+START_TEST(corners) {
+    const i64 sizes[] = {2, 3, 7, 8, 15};
+    for (int s = 0; s < 5; s++) {
+        const i64 n = sizes[s], points = n * n * n;
+        f32 *density = calloc((size_t)(8 * points), sizeof *density);
+        for (i64 c = 0; c < 8; c++)
+            density[c * points +
+                    (n - 1) * ((c & 1) + n * (c >> 1 & 1) + n * n * (c >> 2))] = 1;
+        expect_sums(n, 8, 1, density);
+        free(density);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {direct, put_back};
-    return test_main(argc, argv, "poisson_solve", tests, 2);
+    const TTest *const tests[] = {direct, put_back, open_space, corners};
+    return test_main(argc, argv, "poisson_solve", tests, 4);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: poisson.sh WEFT COMMON DATA BACKEND
-# The columns of the Poisson center, beside those of the most bound particle.
+# The columns of the Poisson center, beside those of the most bound particle; its options,
+# and its time.
 set -u
 weft=$(readlink -f "$1") data=$3 backend=$4
 # shellcheck source=common.sh
@@ -27,4 +28,26 @@ agree own.csv 400
 "$weft" halos "$data/lcdm64.hdf5" -q --centers mbp,poisson --poisson-grid 3 --softening 0.01 \
     --backend "$backend" -o all.csv || wrong 'poisson fails on 3 points'
 agree all.csv 833
+# Other boundaries, the same columns: in some halos another particle.
+boundary() {
+    "$weft" halos "$data/lcdm64.hdf5" -q --centers mbp,poisson --min-members 100 \
+        --poisson-grid 15 --backend "$backend" "$@" || wrong "boundaries: $*"
+}
+boundary -o unsaid.csv
+boundary -o zero.csv --poisson-boundary zero
+boundary -o open.csv --poisson-boundary open --timings open.json
+cmp unsaid.csv zero.csv || wrong 'boundaries are not zero where nothing is said'
+cmp -s zero.csv open.csv && wrong 'open boundaries change nothing'
+agree zero.csv 185
+agree open.csv 185
+
+python3 - open.json <<'END' || wrong "timings: $(cat open.json)"
+import json
+import sys
+
+told = json.load(open(sys.argv[1]))
+centers = told["centers"]
+assert sorted(centers) == ["mbp", "poisson"] and min(centers.values()) > 0
+assert abs(sum(centers.values()) / told["steps"]["centers"]["seconds"] - 1) < 1e-9
+END
 finish

@@ -47,6 +47,10 @@ expect 2 '--poisson-grid is for the center poisson' halos small.hdf5 --poisson-g
 expect 2 "--poisson-grid: '256' is more than 255" halos small.hdf5 --centers poisson \
     --poisson-grid 256
 expect 2 'exclude each other' halos small.hdf5 --centers mbp,none
+expect 2 '--poisson-boundary is for the center poisson' halos small.hdf5 \
+    --poisson-boundary zero
+expect 2 "--poisson-boundary: 'shut' is neither open nor zero" halos small.hdf5 \
+    --centers poisson --poisson-boundary shut
 expect 2 '--softening is for' halos small.hdf5 --centers none --softening 1
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o -
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o halos.CSV
