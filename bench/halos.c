@@ -121,17 +121,29 @@ static void run_mbp_bounded(weft_device *device, const weft_array *in,
     find_mbp(device, in, out, task, 0);
 }
 
-static void run_poisson(weft_device *device, const weft_array *in, const weft_array *out,
-                        struct task *task) {
+static void find_poisson(weft_device *device, const weft_array *in, const weft_array *out,
+                         const struct task *task, weft_poisson_boundary boundary) {
     const struct halos_settings *settings = task->settings;
     const weft_points points = weft_points_interleaved(device, in[0]);
     const weft_poisson_options options = {
-        .box = {settings->box[0], settings->box[1], settings->box[2]}, .particle_mass = 1};
+        .box = {settings->box[0], settings->box[1], settings->box[2]},
+        .particle_mass = 1,
+        .boundary = boundary};
     const weft_halos halos = {.count = task->in[1].length - 1,
                               .members = task->in[2].length,
                               .offset = in[1],
                               .member = in[2]};
     weft_poisson(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+}
+
+static void run_poisson(weft_device *device, const weft_array *in, const weft_array *out,
+                        struct task *task) {
+    find_poisson(device, in, out, task, WEFT_POISSON_ZERO);
+}
+
+static void run_poisson_open(weft_device *device, const weft_array *in,
+                             const weft_array *out, struct task *task) {
+    find_poisson(device, in, out, task, WEFT_POISSON_OPEN);
 }
 
 /* out[1] has room for as many halos as there can be. */
@@ -193,6 +205,8 @@ static const struct halos_row rows[] = {
     {.row = {"mbp:bounded", "f32", make_mbp, run_mbp_bounded, check_mbp, .item_bytes = 12}},
     {.row = {"mbp:nfw", "f32", make_nfw, run_mbp_bounded, nfw_check, .item_bytes = 12}},
     {.row = {"poisson", "f32", make_mbp, run_poisson, check_poisson, .item_bytes = 12}},
+    {.row = {"poisson:open", "f32", make_mbp, run_poisson_open, check_poisson,
+             .item_bytes = 12}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
