@@ -107,7 +107,8 @@ int host_histogram(weft_device *device, const weft_input *bins, weft_span counts
 i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out);
 
 /* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose
- * range takes more than about 40 bits count as 8 + 8 bytes with a value), of the most
+ * range takes more than about 40 bits, or that crowd together in it, count as 8 + 8 bytes
+ * with a value), of the most
  * frequent ones a second, and about 1 MiB a thread. */
 weft_status host_sort(weft_device *device, const weft_sort_call *sort,
                       const host_crew *crew);

@@ -42,9 +42,8 @@ static i32 first_shift(const sort_form *form, i64 n, i32 item_size) {
     return shift > form->low ? shift : form->low;
 }
 
-/* Chooses the smallest items that hold what the keys' buckets do not tell. */
-static void choose_items(sort_form *form, i64 n, int direct) {
-    const i32 rest = direct ? form->high : first_shift(form, n, 8);
+/* Chooses the smallest items that hold what the keys' buckets do not tell: `rest` bits. */
+static void choose_items(sort_form *form, i32 rest, int direct) {
     const int small = form->width == 32 || (rest <= 32 && form->nans == 0);
     if (form->value_size == 0)
         form->item_size = form->width == 32 || (small && direct) ? 4 : 8;
@@ -68,6 +67,8 @@ static void take_areas(sorting *s, i64 buckets, i64 n) {
 
 /* All items fit the cache. */
 static void sort_directly(sorting *s, i64 n) {
+    choose_items(&s->form, s->form.high, 1);
+    s->bucket_items = SORT_BUCKET_BYTES / s->form.item_size;
     sort_item few[RADIX_FEW];
     char *items = (char *)few;
     if (n > RADIX_FEW) {
@@ -81,11 +82,32 @@ static void sort_directly(sorting *s, i64 n) {
     sort_items_finish(s, items, 0, n, 0, 0);
 }
 
+/* A map where the keys crowd together in a plain level's buckets. Items are then whole,
+ * since a bucket does not tell the first bits. */
+static sort_map find_map(sorting *s, i64 n) {
+    sort_form *form = &s->form;
+    const i32 size = form->item_size;
+    const i64 buckets = (i64)1 << sort_level_bits(n, size), even = 4 * n / buckets;
+    const i64 most = SORT_CROWD_BYTES / size > even ? SORT_CROWD_BYTES / size : even;
+    const sort_map map =
+        sort_map_new(s->device, form, n, first_shift(form, n, size), buckets, most);
+    if (map.bucket)
+        choose_items(form, form->high, 0);
+    return map;
+}
+
 static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     const sort_form *form = &s->form;
     sort_level l = {.s = s, .n = n, .nan_first = nan_first};
+    choose_items(&s->form, first_shift(form, n, 8), 0);
+    const sort_map map = find_map(s, n);
+    s->bucket_items = SORT_BUCKET_BYTES / form->item_size;
     l.shift = first_shift(form, n, form->item_size);
     l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
+    if (map.bucket) {
+        l.map = &map;
+        l.buckets = map.bucket[map.length] + (form->nans > 0);
+    }
     l.parts = sort_level_parts(s, n);
     take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);
     const weft_array memory = weft_scratch(s->device, WEFT_U8, n * form->item_size);
@@ -109,8 +131,6 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
         return WEFT_OK;
     const i64 cached = crew->threads > 1 ? SORT_ALONE_BYTES : SORT_BUCKET_BYTES;
     const int direct = form->nans == 0 && n <= cached / (i64)sizeof(sort_item);
-    choose_items(form, n, direct);
-    s.bucket_items = SORT_BUCKET_BYTES / form->item_size;
     if (direct)
         sort_directly(&s, n);
     else

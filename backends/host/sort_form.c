@@ -29,11 +29,11 @@ extent32(const char *keys, sort_kind kind, u32 flip, i64 begin, i64 end) {
         const i64 last = end - first < SORT_TILE ? end : first + SORT_TILE;
         for (i64 i = first; i < last; i++) {
             const u32 key = raw32(kind, keys, i), x = image32(kind, key, flip);
-            const u32 nan = (u32)is_nan32(kind, key);
-            const u32 low = nan ? ~0u : x, high = nan ? 0u : x;
+            const u32 nan = is_nan32(kind, key);
+            const u32 low = x | nan, high = x & ~nan;
             least = low < least ? low : least;
             most = high > most ? high : most;
-            nans += nan;
+            nans -= nan;
         }
         total += nans;
         nans = 0;
@@ -46,11 +46,11 @@ extent64(const char *keys, sort_kind kind, u64 flip, i64 begin, i64 end) {
     u64 least = ~0ull, most = 0, nans = 0;
     for (i64 i = begin; i < end; i++) {
         const u64 key = raw64(keys, i), x = image64(kind, key, flip);
-        const u64 nan = (u64)is_nan64(kind, key);
-        const u64 low = nan ? ~0ull : x, high = nan ? 0 : x;
+        const u64 nan = is_nan64(kind, key);
+        const u64 low = x | nan, high = x & ~nan;
         least = low < least ? low : least;
         most = high > most ? high : most;
-        nans += nan;
+        nans -= nan;
     }
     return (sort_extent){least, most, (i64)nans};
 }

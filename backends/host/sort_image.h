@@ -43,12 +43,13 @@ static inline __attribute__((always_inline)) u64 raw64(const char *keys, i64 i) 
     return key;
 }
 
-static inline __attribute__((always_inline)) int is_nan32(sort_kind kind, u32 key) {
-    return kind == SORT_F32 && (key & 0x7fffffffu) > 0x7f800000u;
+/* All bits set of a NaN, none of any other key. */
+static inline __attribute__((always_inline)) u32 is_nan32(sort_kind kind, u32 key) {
+    return kind == SORT_F32 && (key & 0x7fffffffu) > 0x7f800000u ? ~(u32)0 : 0;
 }
 
-static inline __attribute__((always_inline)) int is_nan64(sort_kind kind, u64 key) {
-    return kind == SORT_F64 && (key & ~0ull >> 1) > 0x7ff0000000000000u;
+static inline __attribute__((always_inline)) u64 is_nan64(sort_kind kind, u64 key) {
+    return kind == SORT_F64 && (key & ~0ull >> 1) > 0x7ff0000000000000u ? ~(u64)0 : 0;
 }
 
 /* The image: integers are flipped to unsigned order; of floats the sign bit is set, or

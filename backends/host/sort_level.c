@@ -44,7 +44,10 @@ static const void *next_tile(const sort_level *l, i64 begin, i64 end, u16 *digit
                      digits);
         return items;
     }
-    sort_form_digits(form, begin, end, l->shift, (u16)(l->buckets - 1), digits);
+    if (l->map)
+        sort_map_digits(l->map, form, begin, end, digits);
+    else
+        sort_form_digits(form, begin, end, l->shift, (u16)(l->buckets - 1), digits);
     if (tile)
         sort_form_load(form, begin, end, tile);
     return tile;
@@ -107,7 +110,7 @@ static void place_parts(sort_level *l) {
 
 /* What a bucket's items lack in their upper half. */
 static u64 above_of(const sort_level *l, i64 bucket) {
-    return l->from ? l->above : (u64)bucket << l->shift >> 32 << 32;
+    return l->from || l->map ? l->above : (u64)bucket << l->shift >> 32 << 32;
 }
 
 static int holds_nans(const sort_level *l, i64 bucket) {

@@ -2,11 +2,12 @@
 #ifndef WEFT_BACKENDS_HOST_SORT_LEVEL_H
 #define WEFT_BACKENDS_HOST_SORT_LEVEL_H
 
-#include "sort_form.h"
+#include "sort_map.h"
 
 enum {
     SORT_BUCKET_BYTES = 512 << 10, /* a bucket this large is sorted in the cache, */
-    SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be; */
+    SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be, */
+    SORT_CROWD_BYTES = 128 << 10,  /* many larger than this are made anew; */
     SORT_ALONE_BYTES = 256 << 10,  /* so little is one thread's work */
     SORT_MOST_BITS = 12,           /* of a level's digit */
     SORT_PART = 1 << 14            /* items that are worth a thread */
@@ -25,8 +26,9 @@ typedef struct sorting {
 typedef struct sort_level {
     const sorting *s;
     char *from, *to;
-    i64 first, n; /* among all keys */
-    i64 skew;     /* items by which `to` lies beyond a line's beginning */
+    i64 first, n;        /* among all keys */
+    i64 skew;            /* items by which `to` lies beyond a line's beginning */
+    const sort_map *map; /* NULL: buckets are digits, of y from bit `shift` on */
     i32 shift;
     u32 mask;
     int nan_first; /* the last bucket, which NaNs go to, comes first in the order */

@@ -23,9 +23,8 @@ static void expect_taken(weft_array out, const char *in, const i64 *order, i64 n
 }
 
 /* NaN of other bits compare alike: the sort is stable, so each key has its own place. */
-static void check(weft_type key_type, weft_type value_type, i64 n, key_pattern pattern,
-                  weft_order direction) {
-    char *keys = new_keys(key_type, n, pattern, 1);
+static void check_these(weft_type key_type, char *keys, weft_type value_type, i64 n,
+                        weft_order direction) {
     char *values = new_keys(value_type, n + 1, KEYS_RANDOM, 2);
     i64 *order = new_order(key_type, keys, n, direction == WEFT_DESCENDING);
     const weft_array k = test_array(key_type, keys, n),
@@ -39,7 +38,14 @@ static void check(weft_type key_type, weft_type value_type, i64 n, key_pattern p
     weft_array_free(device, k);
     weft_array_free(device, alone);
     weft_array_free(device, v);
-    free(keys), free(values), free(order);
+    free(values), free(order);
+}
+
+static void check(weft_type key_type, weft_type value_type, i64 n, key_pattern pattern,
+                  weft_order direction) {
+    char *keys = new_keys(key_type, n, pattern, 1);
+    check_these(key_type, keys, value_type, n, direction);
+    free(keys);
 }
 
 START_TEST(all_keys) {
@@ -66,6 +72,25 @@ START_TEST(values_of_every_type) {
         check(WEFT_U32, moved_types[t], 1000, KEYS_FEW, WEFT_ASCENDING);
         check(WEFT_I64, moved_types[t], 65, KEYS_RANDOM, WEFT_DESCENDING);
     }
+}
+END_TEST
+
+/* All but a few keys share their first bits; some of those few are NaN. */
+START_TEST(keys_that_crowd_together) {
+    const i64 n = 200003;
+    u32 *narrow = new_keys(WEFT_U32, n, KEYS_RANDOM, 6);
+    u64 *wide = new_keys(WEFT_U64, n, KEYS_RANDOM, 7);
+    for (i64 i = 0; i < n; i++)
+        if (i % 1000 != 0) {
+            narrow[i] = 0x3f800000u + (narrow[i] >> 12);
+            wide[i] = 0x3ff0000000000000u + (wide[i] >> 20);
+        }
+    check_these(WEFT_U32, (char *)narrow, WEFT_U32, n, WEFT_ASCENDING);
+    check_these(WEFT_F32, (char *)narrow, WEFT_U32, n, WEFT_DESCENDING);
+    check_these(WEFT_U64, (char *)wide, WEFT_U64, n, WEFT_DESCENDING);
+    check_these(WEFT_F64, (char *)wide, WEFT_U32, n, WEFT_ASCENDING);
+    check_these(WEFT_F64, (char *)wide, WEFT_U32, n, WEFT_DESCENDING);
+    free(narrow), free(wide);
 }
 END_TEST
 
@@ -176,8 +201,14 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_keys,      all_sizes,           values_of_every_type,
-                                  some_bits,     bits_of_signed_keys, laws,
-                                  a_slice_alone, wrong_arguments};
+    const TTest *const tests[] = {all_keys,
+                                  all_sizes,
+                                  values_of_every_type,
+                                  keys_that_crowd_together,
+                                  some_bits,
+                                  bits_of_signed_keys,
+                                  laws,
+                                  a_slice_alone,
+                                  wrong_arguments};
     return test_main(argc, argv, "sort", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,24 @@
+/* Buckets for keys that crowd together. */
+#ifndef WEFT_BACKENDS_HOST_SORT_MAP_H
+#define WEFT_BACKENDS_HOST_SORT_MAP_H
+
+#include "sort_form.h"
+
+/* Which bucket a key goes to: that of its first bits. */
+typedef struct sort_map {
+    i32 shift;  /* of y, to its first bits */
+    i64 length; /* their greatest value and 1; those of NaNs come after it, if there are */
+    u16 *bucket;
+} sort_map;
+
+/* From a sample of the keys: `buckets` of about as many keys each, and one more for NaNs,
+ * where digits of y from bit `shift` on would leave an eighth of them or more in buckets of
+ * over `most`. bucket = NULL where they would not, or there is no memory. */
+sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shift,
+                      i64 buckets, i64 most);
+
+/* digits[i - begin] = the bucket of keys [begin, end); at most a tile. */
+void sort_map_digits(const sort_map *map, const sort_form *form, i64 begin, i64 end,
+                     u16 *digits);
+
+#endif
