@@ -11,6 +11,7 @@ void sort_form_begin(sort_form *form, const weft_sort_call *sort) {
     *form = (sort_form){.keys = host_at(sort->keys, 0), .value_size = 0};
     form->kind = type == WEFT_F32 ? SORT_F32 : type == WEFT_F64 ? SORT_F64 : by_size[size];
     form->width = size == 8 ? 64 : 32;
+    form->bypass = host_bypasses(sort->keys);
     if (type == WEFT_I8 || type == WEFT_I16 || type == WEFT_I32 || type == WEFT_I64)
         form->flip = sign;
     if (sort->descending)

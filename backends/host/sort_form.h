@@ -31,6 +31,7 @@ typedef struct sort_form {
     i32 item_size; /* 4: y. 8: y, or y's low half above the value. 16: sort_item */
     i32 key_bit;   /* where y begins in an item */
     i32 low, high; /* the bits of y that are sorted by */
+    int bypass;    /* store around the cache: there is more than it holds */
     i32 rotate;
     u64 flip, base;
     u64 range; /* the largest y */

@@ -146,8 +146,8 @@ WEFT_CLONES void sort_form_load(const sort_form *form, i64 begin, i64 end, void 
     }
 }
 
-WEFT_CLONES void sort_form_store(const sort_form *form, i64 begin, i64 end,
-                                 const void *items, u64 above) {
+WEFT_CLONES static void store_items(const sort_form *form, i64 begin, i64 end,
+                                    const void *items, u64 above) {
     switch (form->kind) {
     case SORT_U8:
         store_kind(form, SORT_U8, begin, end, items, above);
@@ -167,4 +167,30 @@ WEFT_CLONES void sort_form_store(const sort_form *form, i64 begin, i64 end,
     default:
         store_kind(form, SORT_F64, begin, end, items, above);
     }
+}
+
+static size_t key_size(const sort_form *form) {
+    static const size_t sizes[] = {1, 2, 4, 8, 4, 8};
+    return sizes[form->kind];
+}
+
+void sort_form_store(const sort_form *form, i64 begin, i64 end, const void *items,
+                     u64 above) {
+    _Alignas(64) char keys[8 * SORT_TILE], values[8 * SORT_TILE];
+    const size_t key = key_size(form), value = (size_t)form->value_size;
+    sort_form tile = *form;
+    tile.keys = keys;
+    tile.values = values;
+    for (i64 i = begin; form->bypass && i < end; i += SORT_TILE) {
+        const i64 count = end - i < SORT_TILE ? end - i : SORT_TILE;
+        const char *first = (const char *)items + (i - begin) * form->item_size;
+        store_items(&tile, 0, count, first, above);
+        host_stream(form->keys + (size_t)i * key, keys, (size_t)count * key, 1);
+        if (value > 0)
+            host_stream(form->values + (size_t)i * value, values, (size_t)count * value, 1);
+    }
+    if (form->bypass)
+        host_stream_end();
+    else
+        store_items(form, begin, end, items, above);
 }
