@@ -152,6 +152,31 @@ START_TEST(laws) {
 }
 END_TEST
 
+/* So many are written around the caches. */
+START_TEST(more_than_caches_hold) {
+    const i64 n = ((i64)1 << 22) + 3;
+    u32 *in = new_keys(WEFT_U32, n, KEYS_RANDOM, 8), *keys = new_zeros(WEFT_U32, n),
+        *index = new_zeros(WEFT_U32, n);
+    for (i64 i = 0; i < n; i++) {
+        in[i] >>= 12;
+        index[i] = (u32)i;
+    }
+    const weft_array k = test_array(WEFT_U32, in, n), v = test_array(WEFT_U32, index, n);
+    weft_sort_by_key(device, k, v, WEFT_ASCENDING);
+    weft_read(device, k, keys);
+    weft_read(device, v, index);
+    test_ok();
+    for (i64 i = 0; i < n; i++) {
+        const int right = index[i] < n && keys[i] == in[index[i]],
+                  after = i == 0 || keys[i - 1] < keys[i] ||
+                          (keys[i - 1] == keys[i] && index[i - 1] < index[i]);
+        if (!right || !after)
+            ck_abort_msg("element %lld is out of place", (long long)i);
+    }
+    free(in), free(keys), free(index);
+}
+END_TEST
+
 START_TEST(a_slice_alone) {
     u32 keys[] = {9, 8, 7, 6, 5}, got[5];
     const u32 expected[] = {9, 6, 7, 8, 5};
@@ -208,6 +233,7 @@ int main(int argc, char **argv) {
                                   some_bits,
                                   bits_of_signed_keys,
                                   laws,
+                                  more_than_caches_hold,
                                   a_slice_alone,
                                   wrong_arguments};
     return test_main(argc, argv, "sort", tests, sizeof tests / sizeof *tests);
