@@ -11,9 +11,10 @@
 enum { BENCH_LEAST_RUNS = 7 };
 
 struct bench_options {
-    const char *suite, *backend, *device, *data, *json, *rows;
+    const char *suite, *backend, *device, *data, *json, *rows, *peers;
     int64_t threads, log2_n, repeat, tile, particles;
-    bool no_peers;
+    double linking_length; /* in mean separations */
+    bool no_peers, no_check;
 };
 
 struct bench {
@@ -45,6 +46,9 @@ struct row {
 /* Races ours and all peers that know the row, checks each, and reports. False where the
  * machine is at fault; said on standard error. */
 bool bench_row(struct bench *bench, const struct row *row, int64_t n);
+
+/* Whether one of the patterns of a list, separated by commas, is like this name. */
+bool bench_lists(const char *list, const char *name);
 
 /* Whether the user asked for this row (--rows). */
 bool bench_wants(const struct bench *bench, const char *suite, const struct row *row);

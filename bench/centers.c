@@ -51,7 +51,7 @@ static void find_halos(struct scene *s) {
     const weft_array label = weft_array_new(device, WEFT_U32, p->n);
     weft_write(device, at, p->position);
     s->points = weft_points_interleaved(device, at);
-    s->fof.linking_length = p->linking_length;
+    s->fof.linking_length = 0.2 * p->separation;
     weft_fof(device, &s->points, &s->fof, label);
     weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, &s->halos);
     s->offset = calloc((size_t)s->halos.count + 1, sizeof *s->offset);

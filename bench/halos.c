@@ -218,7 +218,8 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
         if (!bench_wants(bench, "halos", &rows[k].row))
             continue;
         input.settings = (struct halos_settings){
-            .linking_length = particles->linking_length, .min_points = rows[k].min_points};
+            .linking_length = bench->options.linking_length * particles->separation,
+            .min_points = rows[k].min_points};
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
         good = bench_row(bench, &rows[k].row,

@@ -21,7 +21,10 @@ enum {
     KEY_PARTICLES,
     KEY_JSON,
     KEY_ROWS,
+    KEY_PEERS,
     KEY_NO_PEERS,
+    KEY_NO_CHECK,
+    KEY_LINKING_LENGTH,
     MOST_LOG2_N = 32,
     MOST_REPEAT = 1000,
     MOST_TILE = 64,
@@ -40,8 +43,15 @@ static const struct argp_option list[] = {
      "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
     {"tile", KEY_TILE, "T", 0, "that box T x T x T times (default: 1)", 1},
     {"particles", KEY_PARTICLES, "N", 0,
-     "only N of those, evenly chosen, with a linking length to match (default: all)", 1},
+     "N of those, evenly chosen, with a linking length to match; more are tiled "
+     "(default: all)",
+     1},
+    {"linking-length", KEY_LINKING_LENGTH, "B", 0, "in mean separations (default: 0.2)", 1},
+    {"peers", KEY_PEERS, "LIST", 0, "only peers like these: thrust*,paper (default: all)",
+     1},
     {"no-peers", KEY_NO_PEERS, NULL, 0, "ours alone", 1},
+    {"no-check", KEY_NO_CHECK, NULL, 0,
+     "results are not looked at; in JSON \"verified\" is null", 1},
     {"json", KEY_JSON, "FILE", 0, "write the table as JSON too; -: in its place", 1},
     {.doc = "Where it runs:", .group = 2},
     {"backend", KEY_BACKEND, "NAME", 0,
@@ -105,6 +115,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_PARTICLES:
         options->particles = between(state, "--particles", text, 1, UINT32_MAX - 1);
         return 0;
+    case KEY_NO_CHECK:
+        options->no_check = true;
+        return 0;
+    case KEY_LINKING_LENGTH:
+        options->linking_length = options_number(state, "--linking-length", text, 0);
+        return 0;
+    case KEY_PEERS:
+        options->peers = text;
+        return 0;
     case KEY_JSON:
         options->json = text;
         return 0;
@@ -151,7 +170,8 @@ int main(int argc, char **argv) {
                     .data = "examples/data/lcdm64.hdf5",
                     .log2_n = 24,
                     .repeat = BENCH_LEAST_RUNS,
-                    .tile = 1},
+                    .tile = 1,
+                    .linking_length = 0.2},
         .all_verified = true,
     };
     char title[] = "weft-bench";

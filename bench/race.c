@@ -5,6 +5,9 @@
 
 enum { MOST_RUNS = 1000, FEW_RUNS = 3 };
 
+/* Seconds from which a run is one of few, the only one, and not one of a batch. */
+static const double slow = 1, slowest = 5, lasting = 0.01;
+
 static double read_clock(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
@@ -56,15 +59,19 @@ static void settle(struct timing *timing, double *wall, double *processor) {
     timing->spread = (wall[n - 1] - wall[0]) / timing->median;
 }
 
+static int turns_of(const struct runner *runner, int repeat) {
+    const double first = runner->may_be_few ? runner->timing.first : 0;
+    return first > slowest ? 1 : first > slow ? FEW_RUNS : repeat;
+}
+
 static void take_turns(struct runner *runners, int count, int repeat, int batch,
                        double *wall, double *processor) {
     for (int round = 0; round < repeat; ++round) {
         for (int k = 0; k < count; ++k) {
             struct runner *runner = &runners[k];
-            const bool slow = runner->may_be_few && runner->timing.first > 1;
-            if (runner->failed || (slow && runner->timing.runs == FEW_RUNS))
+            if (runner->failed || runner->timing.runs >= turns_of(runner, repeat))
                 continue;
-            const struct took took = turn(runner, batch);
+            const struct took took = turn(runner, runner->warm > lasting ? 1 : batch);
             const int at = k * repeat + runner->timing.runs;
             wall[at] = took.wall;
             processor[at] = took.processor;
@@ -82,9 +89,15 @@ bool race(struct runner *runners, int count, int repeat, int batch) {
         return false;
     double *processor = wall + room;
     for (int k = 0; k < count; ++k) {
-        runners[k].timing = (struct timing){.first = turn(&runners[k], 1).wall};
-        if (runners[k].timing.first < 2)
-            turn(&runners[k], 1);
+        struct runner *runner = &runners[k];
+        const struct took first = turn(runner, 1);
+        runner->timing = (struct timing){.first = first.wall};
+        runner->warm = first.wall < 2 ? turn(runner, 1).wall : first.wall;
+        if (turns_of(runner, repeat) == 1 && !runner->failed) {
+            wall[k * repeat] = first.wall;
+            processor[k * repeat] = first.processor;
+            runner->timing.runs = 1;
+        }
     }
     take_turns(runners, count, repeat, batch, wall, processor);
     for (int k = 0; k < count; ++k) {

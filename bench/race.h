@@ -12,6 +12,7 @@ struct runner {
     void *state;
     bool may_be_few; /* slow ones need not run as often (see race) */
     bool failed;
+    double warm; /* seconds of the last run before those that count */
     struct timing {
         double first, median, fastest, spread; /* seconds; spread (max - min) / median */
         double processor; /* median of the processor time of all threads */
@@ -20,9 +21,10 @@ struct runner {
 };
 
 /* Each runs once as a setup (`first`), and once more to warm up where that took less than
- * two seconds; then all in turn, `repeat` times. Those that may_be_few and
- * take over a second do three turns, so that a slow peer does not take the day. A timed
- * turn is `batch` runs in a row after one reset, told as the time of one. */
+ * two seconds; then all in turn, `repeat` times. So that a slow peer does not take the day,
+ * of those that may_be_few what takes over a second does three turns, and of what takes
+ * over five the first run is the only one. A timed turn is `batch` runs in a row after one
+ * reset, told as the time of one, but where a run takes over 10 milliseconds. */
 bool race(struct runner *runners, int count, int repeat, int batch);
 
 #endif

@@ -37,13 +37,17 @@ void report_bandwidth(struct report *report, double copy, double read) {
     report->read[report->n_bandwidths++] = read;
 }
 
+static const char *verdict_of(const struct result *result) {
+    return !result->checked ? "  unchecked" : result->verified ? "" : "  WRONG";
+}
+
 static void print_row(const struct result *result) {
     const struct timing *timing = &result->timing;
     printf("%-24s %-8s %12" PRId64 " %-11s %10.4f %8.3f %8.1f %6.2f %6.2f %9.3f%s",
            result->name, result->types, result->n, result->by, 1e3 * timing->median,
            1e-9 * (double)result->n / timing->median,
            1e-9 * (double)result->bytes / timing->median, result->copy.wall, timing->spread,
-           timing->first - timing->median, result->verified ? "" : "  WRONG");
+           timing->first - timing->median, verdict_of(result));
     if (result->bytes_a_particle >= 0)
         printf("  %.1f bytes a particle", result->bytes_a_particle);
     putchar('\n');
@@ -106,7 +110,10 @@ static void write_row(FILE *stream, const struct result *result) {
         json_number(stream, numbers[k].key, numbers[k].number);
         fputs(", ", stream);
     }
-    fprintf(stream, "\"verified\": %s}", result->verified ? "true" : "false");
+    fprintf(stream, "\"verified\": %s}",
+            !result->checked   ? "null"
+            : result->verified ? "true"
+                               : "false");
 }
 
 static int ascending(const void *a, const void *b) {

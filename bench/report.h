@@ -9,7 +9,7 @@ struct result {
     const char *suite, *name, *types, *by, *backend;
     int64_t n, bytes;
     int threads;
-    bool verified;
+    bool checked, verified;
     struct timing timing;
     struct share {
         double wall, processor;

@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* So many copies along each axis that there are at least `most` particles. */
+static i64 widen(i64 tile, i64 n, i64 most) {
+    while (n > 0 && n * tile * tile * tile < most)
+        ++tile;
+    return tile;
+}
+
 static bool settle(struct particles *particles, const struct snapshot_info *info,
                    const char *path, i64 tile) {
     const f64 volume = info->box[0] * info->box[1] * info->box[2];
@@ -15,7 +22,7 @@ static bool settle(struct particles *particles, const struct snapshot_info *info
         return false;
     }
     particles->n = info->n * tile * tile * tile;
-    particles->linking_length = 0.2 * cbrt(volume / (f64)info->n);
+    particles->separation = cbrt(volume / (f64)info->n);
     for (int axis = 0; axis < 3; ++axis)
         particles->box[axis] = info->box[axis] * (f64)tile;
     if (particles->n < UINT32_MAX)
@@ -46,7 +53,7 @@ static void thin(struct particles *particles, i64 most) {
         for (int axis = 0; axis < 3; ++axis)
             particles->position[3 * k + axis] = particles->position[3 * from + axis];
     }
-    particles->linking_length *= cbrt((f64)n / (f64)most);
+    particles->separation *= cbrt((f64)n / (f64)most);
     particles->n = most;
 }
 
@@ -59,6 +66,8 @@ bool particles_read(struct particles *particles, const char *path, i64 tile, i64
         snapshot && snapshot_read(snapshot, 1 << SNAPSHOT_COORDINATES, &read, &error);
     if (!good)
         fprintf(stderr, "weft-bench: %s\n", error.text);
+    if (good)
+        tile = widen(tile, snapshot_info(snapshot)->n, most);
     good = good && settle(particles, snapshot_info(snapshot), path, tile);
     if (good) {
         particles->position = memory_new((size_t)particles->n * 3 * sizeof(f64));

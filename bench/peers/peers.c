@@ -33,7 +33,8 @@ int peers_find(const struct bench *bench, const struct peer **peers) {
     for (int k = 0; built_in[k] && count < PEERS_MOST; ++k) {
         const struct peer *peer = built_in[k];
         const bool here = peer->on_weft || (peer->on_gpu ? nvidia : !opencl);
-        if (here && peer->describe())
+        const char *list = bench->options.peers;
+        if (here && (!list || bench_lists(list, peer->name)) && peer->describe())
             peers[count++] = peer;
     }
     return count;

@@ -6,7 +6,8 @@
 
 enum { PEERS_MOST = 9 };
 
-/* Those that run on the kind of device that the benchmark runs on; none with --no-peers. */
+/* Those that run on the kind of device that the benchmark runs on; none with --no-peers,
+ * and only those of --peers. */
 int peers_find(const struct bench *bench, const struct peer **peers);
 
 #endif

@@ -24,6 +24,19 @@ grep -q '^fof:periodic' table
     --particles 100 --json fof.json >table
 "$valid" fof.json 0
 grep -q '^fof .* 100 paper' table
+"$bench" --backend "$backend" --rows 'fof f32' --suite halos --data small.hdf5 --peers 'p*r' \
+    --particles 3000 --linking-length 0.1 --no-check --json wide.json >table
+[ "$(grep -c '^fof .* 3000 .* unchecked' table)" = 2 ]
+[ "$(grep -c '"verified": null' wide.json)" = 2 ]
+
+# Growth: a line of names, and one for each size or length.
+LOG2_N='4 7' "${compare%/*}/growth" halos "$bench" --backend "$backend" --data small.hdf5 >table
+awk 'NR > 1 && $1 == 3 * NR - 2 && $2 > 0 && $3 > 0 && $4 > 0 { good++ }
+    END { exit !(NR == 3 && good == 2) }' table
+grep -q '^ *# *fof *dbscan:5 *fof+mcp$' table
+LENGTHS='0.1 1' "${compare%/*}/growth" lengths "$bench" --backend "$backend" \
+    --data small.hdf5 >table
+grep -q '^ *0\.1 .*[0-9]' table
 
 # One row alone, to standard output; and what compare says of it.
 "$bench" --backend "$backend" --rows 'sort u32' --log2-n 4 --json - >sort.json
