@@ -137,7 +137,7 @@ static void print_summary(const struct halos_run *run) {
            n > 0 ? 100.0 * (double)run->n_members / (double)n : 0.0, largest);
     if (run->comm.size > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
-               (double)run->sent / 1048576.0);
+               (double)timings_sent(timings) / 1048576.0);
     printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
            weft_backend_name(run->device), weft_device_name(run->device),
            timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
@@ -172,14 +172,13 @@ static int run_steps(struct halos_run *run) {
     }
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);
+    if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
+        status = halos_stop(run);
     if (status == CLI_DONE && timings &&
         !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
                        &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
-    run->sent = run->comm.sent;
-    if (status == CLI_DONE && !comm_reduce_i64(&run->comm, &run->sent, 1, COMM_SUM))
-        status = halos_stop(run);
     if (status == CLI_DONE && run->comm.rank == 0 && !run->options.shared.quiet &&
         strcmp(run->output, "-") != 0)
         print_summary(run);

@@ -22,7 +22,6 @@ struct halos_run {
     struct timings timings;
     weft_device *device;
     struct comm comm;
-    int64_t sent; /* bytes between ranks, over all */
 
     struct snapshot_info info;           /* of all particles */
     struct snapshot_particles particles; /* those that are worked on: all, or whole halos */

@@ -50,6 +50,54 @@ int64_t timings_peak_memory(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+bool timings_gather(struct timings *timings, struct comm *comm) {
+    struct timings_ranks *ranks = &timings->ranks;
+    comm_end(comm, COMM_REST);
+    int64_t most[2] = {0, timings_peak_memory()};
+    ranks->peak = most[1];
+    for (int k = 0; k < COMM_STAGES; ++k) {
+        ranks->mean[k] = ranks->most[k] = comm->seconds[k];
+        ranks->sent[k] = comm->sent[k];
+        most[0] += comm->sent[k];
+    }
+    if (!comm_reduce_f64(comm, ranks->mean, COMM_STAGES, COMM_SUM) ||
+        !comm_reduce_f64(comm, ranks->most, COMM_STAGES, COMM_MAX) ||
+        !comm_reduce_i64(comm, ranks->sent, COMM_STAGES, COMM_SUM) ||
+        !comm_reduce_i64(comm, &ranks->peak, 1, COMM_SUM) ||
+        !comm_reduce_i64(comm, most, 2, COMM_MAX))
+        return false;
+    for (int k = 0; k < COMM_STAGES; ++k)
+        ranks->mean[k] /= comm->size;
+    ranks->count = comm->size;
+    ranks->sent_most = most[0];
+    ranks->peak_most = most[1];
+    return true;
+}
+
+int64_t timings_sent(const struct timings *timings) {
+    int64_t sent = 0;
+    for (int k = 0; k < COMM_STAGES; ++k)
+        sent += timings->ranks.sent[k];
+    return sent;
+}
+
+static void add_ranks(cJSON *root, const struct timings_ranks *ranks) {
+    static const char *const stages[COMM_STAGES] = {
+        "domains", "ghosts", "link", "merge", "gather", "rest",
+    };
+    cJSON *all = cJSON_AddObjectToObject(root, "ranks");
+    cJSON_AddNumberToObject(all, "count", ranks->count);
+    cJSON_AddNumberToObject(all, "sent_most", (double)ranks->sent_most);
+    cJSON_AddNumberToObject(all, "peak_memory", (double)ranks->peak);
+    cJSON_AddNumberToObject(all, "peak_memory_most", (double)ranks->peak_most);
+    for (int k = 0; k < COMM_STAGES; ++k) {
+        cJSON *stage = cJSON_AddObjectToObject(all, stages[k]);
+        cJSON_AddNumberToObject(stage, "seconds", ranks->mean[k]);
+        cJSON_AddNumberToObject(stage, "seconds_most", ranks->most[k]);
+        cJSON_AddNumberToObject(stage, "sent", (double)ranks->sent[k]);
+    }
+}
+
 static void add_step(cJSON *steps, const char *name, double seconds, int64_t bytes) {
     cJSON *step = cJSON_AddObjectToObject(steps, name);
     cJSON_AddNumberToObject(step, "seconds", seconds);
@@ -78,6 +126,8 @@ static char *print(const struct timings *timings, const weft_device *device,
     cJSON *peak = cJSON_AddObjectToObject(root, "peak_memory");
     cJSON_AddNumberToObject(peak, "process", (double)timings_peak_memory());
     cJSON_AddNumberToObject(peak, "device", (double)weft_memory_use(device).peak);
+    if (timings->ranks.count > 1)
+        add_ranks(root, &timings->ranks);
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
     return text;

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_TIMINGS_H
 #define WEFT_CLI_TIMINGS_H
 
-#include "io/error.h"
+#include "distributed/comm.h"
 
 #include <weft/device.h>
 
@@ -22,6 +22,16 @@ enum timings_step {
 
 enum { TIMINGS_KINDS = 8 };
 
+/* Of all ranks. */
+struct timings_ranks {
+    int count;                 /* 0: not gathered */
+    double mean[COMM_STAGES];  /* seconds */
+    double most[COMM_STAGES];  /*   of the rank that took longest */
+    int64_t sent[COMM_STAGES]; /* bytes, by all together */
+    int64_t sent_most;         /*   by the one that sent most */
+    int64_t peak, peak_most;   /* memory of all processes, and of the largest */
+};
+
 struct timings {
     double begin, mark;            /* since some fixed moment, in seconds */
     double seconds[TIMINGS_STEPS]; /* 0 for steps that did not run */
@@ -30,6 +40,7 @@ struct timings {
         const char *name;
         double seconds;
     } centers[TIMINGS_KINDS]; /* of the step, each kind; the first without a name ends */
+    struct timings_ranks ranks;
 };
 
 /* Starts the clock. */
@@ -48,6 +59,12 @@ double timings_total(const struct timings *timings);
 
 /* Bytes that the process used at most, as the system saw it. */
 int64_t timings_peak_memory(void);
+
+/* Brings together what each rank spent, on all. False after a failure of comm. */
+bool timings_gather(struct timings *timings, struct comm *comm);
+
+/* Bytes that ranks sent to each other. */
+int64_t timings_sent(const struct timings *timings);
 
 /* Writes all of it as JSON, with the peak memory of the process and of the device. */
 bool timings_write(const char *path, const struct timings *timings,

@@ -3,9 +3,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
 
 bool comm_open(struct comm *comm) {
-    *comm = (struct comm){.size = 1, .culprit = -1};
+    *comm = (struct comm){.size = 1, .culprit = -1, .mark = now()};
     return ranks_open(&comm->rank, &comm->size, &comm->local, &comm->error);
 }
 
@@ -15,6 +22,14 @@ void comm_close(void) {
 
 bool comm_speaks(void) {
     return ranks_speaks();
+}
+
+void comm_end(struct comm *comm, enum comm_stage stage) {
+    const double moment = now();
+    comm->seconds[stage] += moment - comm->mark;
+    comm->sent[stage] += comm->unmarked;
+    comm->mark = moment;
+    comm->unmarked = 0;
 }
 
 bool comm_fail(struct comm *comm, int status) {
@@ -105,7 +120,7 @@ static bool move(struct comm *comm, size_t row_bytes, const void *send, const in
         ranks_move(row_bytes, send, to, receive, from);
     else
         memcpy(receive, send, (size_t)to[0] * row_bytes);
-    comm->sent += (total(to, comm->size) - to[comm->rank]) * (int64_t)row_bytes;
+    comm->unmarked += (total(to, comm->size) - to[comm->rank]) * (int64_t)row_bytes;
     return true;
 }
 

@@ -12,6 +12,17 @@
 
 enum comm_operation { COMM_SUM, COMM_MIN, COMM_MAX };
 
+/* What ranks do between them, in this order. */
+enum comm_stage {
+    COMM_DOMAINS, /* particles to their domains */
+    COMM_GHOSTS,
+    COMM_LINK, /* on each rank alone */
+    COMM_MERGE,
+    COMM_GATHER, /* whole groups to one rank */
+    COMM_REST,   /* reading, describing, writing */
+    COMM_STAGES,
+};
+
 struct comm {
     int rank, size;
     int local;             /* the rank's number among those of its machine */
@@ -19,7 +30,11 @@ struct comm {
     int culprit;           /* the first rank that failed; -1: none is known to have */
     int status;            /* the culprit's exit status */
     struct io_error error; /* why this rank failed; written by the calls here, too */
-    int64_t sent;          /* bytes to other ranks */
+
+    double mark;                 /* when the last stage ended, in seconds */
+    int64_t unmarked;            /* bytes sent to other ranks since */
+    double seconds[COMM_STAGES]; /* of each stage, waiting for others included */
+    int64_t sent[COMM_STAGES];   /* bytes to other ranks */
 };
 
 /* Errors: no MPI in this build, and a launcher that started several ranks. */
@@ -28,6 +43,9 @@ void comm_close(void);
 
 /* Before that: whether this process is the one of its ranks that speaks for all. */
 bool comm_speaks(void);
+
+/* What passed and what was sent since the last call was of this stage. */
+void comm_end(struct comm *comm, enum comm_stage stage);
 
 /* This rank is at its end, with this exit status. The sentence is the caller's to write, in
  * comm->error or elsewhere. Returns false. */

@@ -39,6 +39,7 @@ static bool send_to_owners(struct comm *comm, struct table *particles,
     const bool well = mailing_plan(comm, particles->n, ghosts_owner, ghosts, &mailing) &&
                       table_send(comm, particles, &mailing);
     mailing_free(&mailing);
+    comm_end(comm, COMM_DOMAINS);
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
                 (long long)particles->n);
@@ -80,6 +81,7 @@ static bool look_around(struct comm *comm, const struct ghosts *ghosts,
         around->positions.n += n;
     }
     free(came);
+    comm_end(comm, COMM_GHOSTS);
     return comm_agree(comm);
 }
 
@@ -109,6 +111,7 @@ static bool leave_out(struct comm *comm, weft_device *device, struct table *part
     free(friends);
     free(row);
     surroundings_free(&around);
+    comm_end(comm, COMM_LINK);
     return comm_agree(comm);
 }
 
@@ -126,6 +129,7 @@ static int64_t *name_groups(struct comm *comm, weft_device *device,
         label = comm_allocate(comm, around.positions.n, sizeof *label, "groups");
         if (name && label)
             pieces_fof(comm, device, &around.positions, options, limit, label);
+        comm_end(comm, COMM_LINK);
         if (comm_agree(comm) && merge_groups(comm, n, particles->column[LINK_INDEX], label,
                                              &around.mailing, name)) {
             /* Labels ascend to the first of their group, which is not overwritten. */
@@ -135,6 +139,7 @@ static int64_t *name_groups(struct comm *comm, weft_device *device,
     }
     free(label);
     surroundings_free(&around);
+    comm_end(comm, COMM_MERGE);
     return name;
 }
 
@@ -178,6 +183,7 @@ static bool gather_groups(struct comm *comm, struct table *particles, const int6
     }
     free(names);
     mailing_free(&mailing);
+    comm_end(comm, COMM_GATHER);
     return comm_agree(comm);
 }
 
@@ -229,6 +235,7 @@ bool link_groups(struct comm *comm, weft_device *device, struct table *particles
         io_fail(&comm->error, "%d ranks are more than %d", comm->size, MERGE_RANKS - 1);
         comm_fail(comm, 1);
     }
+    comm_end(comm, COMM_REST);
     bool well = comm_agree(comm);
     if (well)
         well = (comm->size > 1 ? link_ranks : link_alone)(comm, device, particles, options,

@@ -45,6 +45,13 @@ alone some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 3 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25 --memory-limit 64M
 
+ranks 2 "$real" --centers none -q -o 2.csv --timings t.json || wrong 'timings'
+for key in ranks count domains ghosts link merge gather rest seconds_most sent sent_most \
+    peak_memory_most; do
+    grep -q "\"$key\":" t.json || wrong "timings have no $key"
+done
+rm -f 2.csv t.json
+
 # One halo across all ranks, around the box; ranks without a particle; none at all.
 alone one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
 same 8 one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
