@@ -10,6 +10,7 @@
 #include "weft/transform.h"
 
 WEFT_GENERATOR(dbscan_is_core, u32, (value, u32, least), (in, u32, friends))
+WEFT_GENERATOR(dbscan_is_joined, u32, (in, grid_point, point), (in, u32, cluster, 0))
 WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
                (in, u32, first, 0))
 WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
@@ -174,6 +175,48 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
         const weft_array first = weft_scratch(device, WEFT_U32, points->count);
         find_clusters(device, &words, points->count, options, first);
         number_clusters(device, first, weft_slice(device, labels, 0, points->count));
+    }
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+static weft_status check_borders(weft_device *device, const char *what,
+                                 const weft_points *points,
+                                 const weft_dbscan_options *options, weft_array cluster) {
+    if (!options)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", what);
+    friends_check(device, what, "eps", options->eps, options->box);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    if (cluster.type != WEFT_U32)
+        weft_fail(device, WEFT_E_TYPE, "%s: 'cluster' is not of type u32", what);
+    else if (points && cluster.length < points->count)
+        weft_fail(device, WEFT_E_SHAPE, "%s: 'cluster' has %lld elements for %lld points",
+                  what, (long long)cluster.length, (long long)points->count);
+    return weft_check(device);
+}
+
+weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
+                                const weft_dbscan_options *options, weft_array cluster) {
+    static const char what[] = "weft_dbscan_borders";
+    if (weft_check(device) != WEFT_OK ||
+        check_borders(device, what, points, options, cluster) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    points_words places, words = points_view(device, what, points);
+    const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
+    friends_rule rule = {0};
+    if (n > 0)
+        rule = friends_choose(device, what, &words, n, options->eps, options->box, &places);
+    if (n > 0 && weft_check(device) == WEFT_OK) {
+        grid_sets sets = grid_sort(device, &rule.g, &places, n, (weft_array){0});
+        const weft_array joined = weft_scratch(device, WEFT_U32, n);
+        weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
+                       .cluster = cluster);
+        grid_sets cores = keep_points(device, &rule.g, &sets, joined);
+        join_borders(device, &rule, &words, &sets, &cores, 1, joined, cluster);
+        grid_free(device, &cores);
+        grid_free(device, &sets);
     }
     weft_scope_close(device);
     return weft_check(device);

@@ -8,6 +8,12 @@ static inline u32 dbscan_is_core(index_t i, u32 least, GLOBAL const u32 *friends
     return friends[i] >= least;
 }
 
+/* Whether particle i of the grid is in a cluster already. */
+static inline u32 dbscan_is_joined(index_t i, GLOBAL const grid_point *point,
+                                   GLOBAL const u32 *cluster) {
+    return cluster[point[i].index] != ~(u32)0;
+}
+
 /* The cluster of the core points of set i: `first` names the clusters of input points by
  * their smallest index. */
 static inline u32 dbscan_of_set(index_t i, GLOBAL const u32 *set_start,

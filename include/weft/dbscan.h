@@ -36,6 +36,20 @@ typedef struct weft_dbscan_options {
 WEFT_API weft_status weft_dbscan(weft_device *device, const weft_points *points,
                                  const weft_dbscan_options *options, weft_array labels);
 
+/* The last step of weft_dbscan alone, for points whose core points are known and joined
+ * already, in parts say: the others join the smallest of the clusters of their core
+ * neighbours.
+ *   points    as above
+ *   options   eps and box; the rest plays no part
+ *   cluster   [count] u32 in: the cluster of each core point, the same for those that are
+ *             neighbours; of others 2^32 - 1. Out: of these, too, the cluster; of noise
+ *             2^32 - 1
+ * Cost: a sort of the points by cell, then work proportional to pairs of cells. Scratch
+ * below 80 bytes a point. Repeats: bit for bit everywhere. Errors: as above. */
+WEFT_API weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
+                                         const weft_dbscan_options *options,
+                                         weft_array cluster);
+
 #ifdef __cplusplus
 }
 #endif

@@ -257,6 +257,48 @@ START_TEST(heaps) {
 }
 END_TEST
 
+/* Borders that join what core_only found are those of the whole. */
+START_TEST(borders_alone) {
+    for (int k = 0; k < 24; k++) {
+        const i64 n = k % 3 == 2 ? k % 4 : 2500;
+        cloud c = cloud_clumps(n, k % 2, (u64)k);
+        weft_dbscan_options o = {
+            k % 6 == 5 ? 0 : 0.004 * (k % 8 + 1), 3 + k % 5, {k % 4 > 1, k % 4 > 1, 0}, 0};
+        i64 *expected = malloc((size_t)(n + 1) * sizeof *expected);
+        i64 *label = malloc((size_t)(n + 1) * sizeof *label);
+        u32 *cluster = malloc((size_t)(n + 1) * sizeof *cluster);
+        run_dbscan(&c, 0, &o, expected);
+        o.core_only = 1;
+        run_dbscan(&c, 0, &o, label);
+        for (i64 i = 0; i < n; i++)
+            cluster[i] = label[i] < 0 ? UINT32_MAX : 7 + 3 * (u32)label[i];
+        const weft_points points =
+            weft_points_interleaved(device, test_array(WEFT_F64, c.at, 3 * n));
+        const weft_array out = test_array(WEFT_U32, cluster, n);
+        weft_dbscan_borders(device, &points, &o, out);
+        weft_read(device, out, cluster);
+        test_ok();
+        for (i64 i = 0; i < n; i++)
+            ck_assert_uint_eq(cluster[i],
+                              expected[i] < 0 ? UINT32_MAX : 7 + 3 * (u32)expected[i]);
+        free(expected);
+        free(label);
+        free(cluster);
+        cloud_free(&c);
+    }
+    const weft_dbscan_options o = {1, 5, {0, 0, 0}, 0};
+    f32 zeros[30] = {0};
+    const weft_points points =
+        weft_points_interleaved(device, test_array(WEFT_F32, zeros, 30));
+    weft_dbscan_borders(device, &points, &o, weft_array_new(device, WEFT_I64, 10));
+    test_expect_error(WEFT_E_TYPE, "'cluster' is not of type u32");
+    weft_dbscan_borders(device, &points, &o, weft_array_new(device, WEFT_U32, 9));
+    test_expect_error(WEFT_E_SHAPE, "'cluster' has 9 elements for 10 points");
+    weft_dbscan_borders(device, &points, NULL, weft_array_new(device, WEFT_U32, 10));
+    test_expect_error(WEFT_E_ARGUMENT, "'options' is NULL");
+}
+END_TEST
+
 START_TEST(narrow_labels) {
     cloud c = cloud_clumps(1000, 0, 5);
     const weft_dbscan_options o = {0.02, 5, {0, 0, 0}, 0};
@@ -308,8 +350,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {clumps,   planes,        all_sizes,
-                                  lattices, borders,       permutation,
-                                  heaps,    narrow_labels, wrong_arguments};
+    const TTest *const tests[] = {clumps,        planes,         all_sizes, lattices,
+                                  borders,       permutation,    heaps,     borders_alone,
+                                  narrow_labels, wrong_arguments};
     return test_main(argc, argv, "dbscan", tests, sizeof tests / sizeof *tests);
 }
