@@ -1,9 +1,10 @@
 /* weft dbscan: clusters of points. */
 #include "command.h"
-#include "io/labels.h"
+#include "distributed/clusters.h"
 #include "io/output.h"
 #include "io/points.h"
 #include "options.h"
+#include "parallel.h"
 #include "progress.h"
 #include "timings.h"
 
@@ -13,13 +14,21 @@
 #include <string.h>
 #include <weft/dbscan.h>
 
-enum { KEY_EPS = 256 + 64, KEY_MIN_POINTS, KEY_CORE_ONLY, KEY_BOX, KEY_NO_PERIODIC };
+enum {
+    KEY_EPS = 256 + 64,
+    KEY_MIN_POINTS,
+    KEY_CORE_ONLY,
+    KEY_BOX,
+    KEY_NO_PERIODIC,
+    KEY_MEMORY_LIMIT
+};
 
 struct dbscan_options {
     struct shared_options shared;
     const char *points, *output; /* output NULL where not given */
     double eps;                  /* -1 where not given */
     int64_t min_points;          /* 0 where not given */
+    int64_t memory_limit;        /* the same */
     double box[3];
     bool box_given, no_periodic, core_only;
 };
@@ -42,6 +51,11 @@ static const struct argp_option list[] = {
      "noise: text with a header line where the name ends in .csv, and on standard output "
      "where it is -; otherwise raw little-endian int64",
      3},
+    {.doc = "More points than a device holds:", .group = 4},
+    {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
+     "bytes of the device that are used at most, with K, M, G or T for powers of 1024: "
+     "pieces go through it one after another (default: all it has)",
+     4},
     {0},
 };
 
@@ -79,6 +93,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct dbscan_options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
+        parallel_hush(state);
         state->child_inputs[1] = &options->shared;
         return 0;
     case KEY_EPS:
@@ -95,6 +110,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NO_PERIODIC:
         options->no_periodic = true;
+        return 0;
+    case KEY_MEMORY_LIMIT:
+        options->memory_limit = options_size(state, "--memory-limit", text);
         return 0;
     case 'o':
         options->output = text;
@@ -123,115 +141,191 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* labels: [n], filled in. */
-static void find(weft_device *device, const struct dbscan_options *options,
-                 const struct points *points, int64_t *labels, struct timings *timings) {
+struct dbscan_run {
+    struct dbscan_options options;
+    char *command; /* as it was typed */
+    struct timings timings;
+    weft_device *device;
+    struct points points; /* this rank's share */
+    int64_t *labels;      /* [points.n] */
+};
+
+static weft_dbscan_options rule_of(const struct dbscan_run *run) {
+    const struct dbscan_options *options = &run->options;
+    weft_dbscan_options rule = {.eps = options->eps,
+                                .min_points = options->min_points,
+                                .core_only = options->core_only};
+    for (int axis = 0; axis < run->points.axes; ++axis)
+        rule.box[axis] = options->no_periodic ? 0
+                         : options->box_given ? options->box[axis]
+                                              : run->points.box[axis];
+    return rule;
+}
+
+/* All at once. */
+static int find(struct dbscan_run *run) {
+    weft_device *device = run->device;
+    const struct points *points = &run->points;
+    const weft_dbscan_options rule = rule_of(run);
     const int64_t numbers = points->n * points->axes;
     const weft_array at = weft_borrow_const(
         device, points->bytes == 4 ? WEFT_F32 : WEFT_F64, points->values, numbers);
     const weft_array out = weft_array_new(device, WEFT_I64, points->n);
-    timings_end(timings, TIMINGS_UPLOAD, numbers * points->bytes);
+    timings_end(&run->timings, TIMINGS_UPLOAD, numbers * points->bytes);
     const weft_points view = points->axes == 2 ? weft_points_interleaved_2d(device, at)
                                                : weft_points_interleaved(device, at);
-    weft_dbscan_options rule = {.eps = options->eps,
-                                .min_points = options->min_points,
-                                .core_only = options->core_only};
-    for (int axis = 0; axis < points->axes; ++axis)
-        rule.box[axis] = options->no_periodic ? 0
-                         : options->box_given ? options->box[axis]
-                                              : points->box[axis];
     weft_dbscan(device, &view, &rule, out);
-    weft_read(device, out, labels);
-    timings_end(timings, TIMINGS_DBSCAN, numbers * points->bytes + 8 * points->n);
+    weft_read(device, out, run->labels);
     weft_array_free(device, out);
     weft_return(device, at);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.points,
+                               weft_error(device));
 }
 
-static bool print_labels(const int64_t *labels, int64_t n) {
-    puts("label");
-    for (int64_t i = 0; i < n; ++i)
-        printf("%" PRId64 "\n", labels[i]);
-    return true; /* whether all went out is seen at the end of the program */
-}
-
-static int write_labels(const char *path, const int64_t *labels, int64_t n) {
-    struct io_error error;
-    const bool good = strcmp(path, "-") == 0     ? print_labels(labels, n)
-                      : io_ends_in(path, ".csv") ? labels_write_csv(path, labels, n, &error)
-                                                 : labels_write(path, labels, n, &error);
-    return good ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
-}
-
-static void print_summary(const struct dbscan_options *options, const struct points *points,
-                          const int64_t *labels, const weft_device *device,
-                          const struct timings *timings) {
-    int64_t clusters = 0, noise = 0;
-    for (int64_t i = 0; i < points->n; ++i) {
-        clusters = labels[i] >= clusters ? labels[i] + 1 : clusters;
-        noise += labels[i] < 0;
+/* The points as a table, in three dimensions. */
+static bool give(struct comm *comm, struct points *points, struct table *table) {
+    const size_t bytes = (size_t)points->bytes, row = bytes * (size_t)points->axes;
+    *table = (struct table){.n = points->n};
+    table->bytes[LINK_POSITION] = 3 * bytes;
+    table->bytes[LINK_INDEX] = sizeof(int64_t);
+    int64_t *index = comm_allocate(comm, points->n, sizeof *index, "the points' places");
+    for (int64_t i = 0; index && i < points->n; ++i)
+        index[i] = points->first + i;
+    table->column[LINK_INDEX] = index;
+    if (points->axes == 3) {
+        table->column[LINK_POSITION] = points->values;
+        points->values = NULL;
+        return index != NULL;
     }
-    printf("%s: %" PRId64 " points in %d dimensions\n", options->points, points->n,
-           points->axes);
+    char *at = comm_allocate(comm, points->n, 3 * bytes, "points in a plane");
+    for (int64_t i = 0; at && i < points->n; ++i) {
+        memcpy(at + 3 * bytes * (size_t)i, (char *)points->values + row * (size_t)i, row);
+        memset(at + 3 * bytes * (size_t)i + row, 0, bytes);
+    }
+    table->column[LINK_POSITION] = at;
+    return index && at;
+}
+
+/* On several ranks, or piece by piece. */
+static int find_in_parts(struct dbscan_run *run, struct comm *comm) {
+    const weft_dbscan_options rule = rule_of(run);
+    struct table table;
+    int status = give(comm, &run->points, &table) ? CLI_DONE : parallel_stop(comm);
+    points_free(&run->points);
+    status = parallel_meet(comm, status);
+    if (status == CLI_DONE &&
+        !clusters_find(comm, run->device, &table, &rule, run->points.first,
+                       run->options.memory_limit, run->labels))
+        status = parallel_stop(comm);
+    table_free(&table);
+    return status;
+}
+
+static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_t noise,
+                          int ranks) {
+    const struct timings *timings = &run->timings;
+    const int64_t n = run->points.total;
+    printf("%s: %" PRId64 " points in %d dimensions\n", run->options.points, n,
+           run->points.axes);
     printf("%" PRId64 " clusters; %" PRId64 " points (%.1f %%) are noise\n", clusters,
-           noise, points->n > 0 ? 100.0 * (double)noise / (double)points->n : 0.0);
+           noise, n > 0 ? 100.0 * (double)noise / (double)n : 0.0);
+    if (ranks > 1)
+        printf("%d ranks, which sent %.1f MiB to each other; the first: ", ranks,
+               (double)timings_sent(timings) / 1048576.0);
     printf("%s, %s: read %.3f s, clusters %.3f s, written %.3f s\n",
-           weft_backend_name(device), weft_device_name(device),
+           weft_backend_name(run->device), weft_device_name(run->device),
            timings->seconds[TIMINGS_READ],
            timings->seconds[TIMINGS_UPLOAD] + timings->seconds[TIMINGS_DBSCAN],
            timings->seconds[TIMINGS_WRITE]);
-    if (options->output)
-        printf("wrote %s\n", options->output);
+    if (run->options.output)
+        printf("wrote %s\n", run->options.output);
 }
 
-static int run(const struct dbscan_options *options, const char *command,
-               struct points *points, int64_t **labels, weft_device **device) {
-    struct timings timings;
+static int read_share(struct dbscan_run *run, struct comm *comm) {
     struct io_error error;
     int status = CLI_DONE;
-    timings_start(&timings);
-    progress_show("reading %s", options->points);
-    if (!points_read(options->points, points, &error))
+    progress_show("reading %s", run->options.points);
+    if (!points_read(run->options.points, comm->rank, comm->size, &run->points, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
-    timings_end(&timings, TIMINGS_READ, points->n * points->axes * points->bytes);
-    *device = options_open(&options->shared, &status);
-    if (*device == NULL)
+    timings_end(&run->timings, TIMINGS_READ,
+                run->points.n * run->points.axes * run->points.bytes);
+    run->device = parallel_open(&run->options.shared, comm, &status);
+    if (run->device == NULL)
         return status;
-    *labels = io_allocate(points->n, sizeof **labels, "the labels", &error);
-    if (*labels == NULL)
+    run->labels = io_allocate(run->points.n, sizeof *run->labels, "the labels", &error);
+    return run->labels ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+static int write_all(struct dbscan_run *run, struct comm *comm) {
+    const char *output = run->options.output;
+    const bool text = output && (strcmp(output, "-") == 0 || io_ends_in(output, ".csv"));
+    const int status =
+        output ? parallel_write_labels(comm, output, text ? LABELS_TEXT : LABELS_RAW,
+                                       run->labels, run->points.n)
+               : CLI_DONE;
+    timings_end(&run->timings, TIMINGS_WRITE, output ? 8 * run->points.n : 0);
+    return status;
+}
+
+/* Rank 0 tells what all found. */
+static int tell(struct dbscan_run *run, struct comm *comm) {
+    const struct dbscan_options *options = &run->options;
+    int64_t last = -1, noise = 0;
+    struct io_error error;
+    for (int64_t i = 0; i < run->points.n; ++i) {
+        last = run->labels[i] > last ? run->labels[i] : last;
+        noise += run->labels[i] < 0;
+    }
+    if (!comm_reduce_i64(comm, &last, 1, COMM_MAX) ||
+        !comm_reduce_i64(comm, &noise, 1, COMM_SUM) || !timings_gather(&run->timings, comm))
+        return parallel_stop(comm);
+    if (comm->rank > 0)
+        return CLI_DONE;
+    if (options->shared.timings &&
+        !timings_write(options->shared.timings, &run->timings, run->device, run->command,
+                       run->points.total, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
-    progress_show("%s: %s · clusters", weft_backend_name(*device),
-                  weft_device_name(*device));
-    find(*device, options, points, *labels, &timings);
-    if (weft_check(*device) != WEFT_OK)
-        return progress_fail(CLI_FAULT, "%s: %s", options->points, weft_error(*device));
-    if (options->output)
-        status = write_labels(options->output, *labels, points->n);
-    timings_end(&timings, TIMINGS_WRITE, options->output ? 8 * points->n : 0);
-    if (status == CLI_DONE && options->shared.timings &&
-        !timings_write(options->shared.timings, &timings, *device, command, points->n,
-                       &error))
-        status = progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
-    if (status == CLI_DONE && !options->shared.quiet &&
+    if (!options->shared.quiet &&
         (options->output == NULL || strcmp(options->output, "-") != 0))
-        print_summary(options, points, *labels, *device, &timings);
+        print_summary(run, last + 1, noise, comm->size);
+    return CLI_DONE;
+}
+
+static int run_on_ranks(void *context, struct comm *comm) {
+    struct dbscan_run *run = context;
+    if (run->command == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the command line");
+    int status = parallel_meet(comm, read_share(run, comm));
+    if (status != CLI_DONE)
+        return status;
+    progress_show("%s: %s · clusters", weft_backend_name(run->device),
+                  weft_device_name(run->device));
+    const int64_t row = run->points.axes * run->points.bytes;
+    status =
+        comm->size > 1 || run->options.memory_limit ? find_in_parts(run, comm) : find(run);
+    timings_end(&run->timings, TIMINGS_DBSCAN, run->points.n * (row + 8));
+    if (status == CLI_DONE)
+        status = write_all(run, comm);
+    if (status == CLI_DONE)
+        status = tell(run, comm);
+    progress_end();
     return status;
 }
 
 int command_dbscan(int argc, char **argv) {
-    struct dbscan_options options = {.eps = -1};
-    struct points points = {0};
-    int64_t *labels = NULL;
-    weft_device *device = NULL;
-    char *command = options_join(argc, argv);
-    options_parse(&argp, argc, argv, &options);
-    progress_start(argv[0], options.shared.quiet);
-    const int status = command
-                           ? run(&options, command, &points, &labels, &device)
-                           : progress_fail(CLI_FAULT, "out of memory: the command line");
-    weft_close(device);
-    points_free(&points);
-    free(labels);
-    free(command);
+    struct dbscan_run run = {.options = {.eps = -1}, .command = options_join(argc, argv)};
+    struct comm comm;
+    options_parse(&argp, argc, argv, &run.options);
+    timings_start(&run.timings);
+    const int status =
+        parallel_run(argv[0], run.options.shared.quiet, &comm, run_on_ranks, &run);
+    weft_close(run.device);
+    points_free(&run.points);
+    free(run.labels);
+    free(run.command);
+    comm_close();
     return status;
 }

@@ -3,6 +3,7 @@
 #include "centers.h"
 #include "command.h"
 #include "plot.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -173,7 +174,7 @@ static int run_steps(struct halos_run *run) {
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);
     if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
-        status = halos_stop(run);
+        status = parallel_stop(&run->comm);
     if (status == CLI_DONE && timings &&
         !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
                        &error))
@@ -200,26 +201,19 @@ static void release(struct halos_run *run) {
     free(run->xdmf);
 }
 
-/* Ranks run to their ends together; of those that fail the first tells why. */
-static int run_ranks(struct halos_run *run) {
-    if (run->comm.size > 1)
-        progress_hold();
-    int status = run->command ? run_steps(run)
-                              : progress_fail(CLI_FAULT, "out of memory: the command line");
-    status = halos_meet(run, status);
-    if (run->comm.culprit == run->comm.rank)
-        progress_tell();
-    return status;
+static int run_on_ranks(void *context, struct comm *comm) {
+    struct halos_run *run = context;
+    (void)comm;
+    return run->command ? run_steps(run)
+                        : progress_fail(CLI_FAULT, "out of memory: the command line");
 }
 
 int command_halos(int argc, char **argv) {
     struct halos_run run = {.command = options_join(argc, argv)};
     halos_options_parse(&run.options, argc, argv);
-    const bool joined = comm_open(&run.comm);
-    progress_start(argv[0], run.options.shared.quiet || run.comm.rank > 0);
     timings_start(&run.timings);
     const int status =
-        joined ? run_ranks(&run) : progress_fail(CLI_FAULT, "%s", run.comm.error.text);
+        parallel_run(argv[0], run.options.shared.quiet, &run.comm, run_on_ranks, &run);
     release(&run);
     comm_close();
     return status;

@@ -79,23 +79,8 @@ int halos_measure(struct halos_run *run);
 /* One halo tag a particle, into labels. */
 void halos_label(struct halos_run *run);
 
-/* Writes the labels of all ranks, rank after rank: no rank holds more than its share. */
-int halos_write_labels(struct halos_run *run);
-
-/* Opens the device that was asked for; of several OpenCL devices like the one that is taken
- * where none is named, the ranks of a machine take one after another. */
-weft_device *halos_open(const struct halos_run *run, int *status);
-
 /* Reads this rank's share of the particles; with one rank, all. */
 int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
-
-/* Where the rank's share of the input begins; it ends where the next rank's does. */
-int64_t halos_share(const struct halos_run *run, int rank);
-
-/* Where all ranks meet after a step: its exit status, or that of another rank which failed;
- * and after a call of distributed/ that failed, which says why. */
-int halos_meet(struct halos_run *run, int status);
-int halos_stop(struct halos_run *run);
 
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);

@@ -1,6 +1,7 @@
 /* From arrays on the device to the files. */
 #include "command.h"
 #include "halos.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -189,7 +190,10 @@ static int write_catalogue(struct halos_run *run) {
 }
 
 int halos_write(struct halos_run *run) {
-    int status = run->options.labels ? halos_write_labels(run) : CLI_DONE;
+    int status = run->options.labels
+                     ? parallel_write_labels(&run->comm, run->options.labels, LABELS_RAW,
+                                             run->labels, run->n_labels)
+                     : CLI_DONE;
     if (status == CLI_DONE && run->comm.rank == 0)
         status = write_catalogue(run);
     if (run->comm.rank > 0)

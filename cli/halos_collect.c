@@ -1,5 +1,6 @@
 #include "halos_collect.h"
 #include "distributed/table.h"
+#include "io/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static int to_share(const void *context, int64_t row, int *ranks) {
     int low = 0, high = run->comm.size - 1;
     while (low < high) {
         const int middle = low + (high - low + 1) / 2;
-        if (halos_share(run, middle) <= index)
+        if (io_share(run->info.n, middle, run->comm.size) <= index)
             low = middle;
         else
             high = middle - 1;
@@ -204,11 +205,11 @@ static bool bring_members(struct halos_collection *all, struct halos_run *run) {
 
 static bool bring_labels(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
-    const int64_t first = halos_share(run, comm->rank);
+    const int64_t first = io_share(run->info.n, comm->rank, comm->size);
     struct mailing mailing;
     int64_t *labelled = NULL, *label = NULL;
     run->index = all->labelled;
-    run->n_labels = halos_share(run, comm->rank + 1) - first;
+    run->n_labels = io_share(run->info.n, comm->rank + 1, comm->size) - first;
     run->labels = comm_allocate(comm, run->n_labels, sizeof *run->labels, "labels");
     if (mailing_plan(comm, all->n_labels, to_share, run, &mailing)) {
         labelled = mailing_send(comm, &mailing, sizeof *labelled, all->labelled);

@@ -1,6 +1,7 @@
 /* The snapshot, the lengths that it sets, and the device that it goes to. */
 #include "command.h"
 #include "halos.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -92,9 +93,9 @@ int halos_read(struct halos_run *run) {
         status = halos_check_outputs(run, snapshot);
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE)
-        run->device = halos_open(run, &status);
+        run->device = parallel_open(&run->options.shared, &run->comm, &status);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
-    status = halos_meet(run, status);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE) {
         tell_left_out(run);
         status = read_particles(run, snapshot);

@@ -1,7 +1,7 @@
 #include "halos_options.h"
 #include "centers.h"
-#include "distributed/comm.h"
 #include "io/output.h"
+#include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,22 +143,6 @@ static void parse_boundary(struct halos_options *options, const char *text,
         argp_error(state, "--poisson-boundary: '%s' is neither open nor zero", text);
 }
 
-/* Bytes: a number, and perhaps a letter. */
-static int64_t parse_size(const char *text, struct argp_state *state) {
-    static const char letters[] = "KMGT";
-    char *end;
-    double size = strtod(text, &end);
-    const char *letter = *end ? strchr(letters, *end) : NULL;
-    if (letter) {
-        for (const char *power = letters; power <= letter; ++power)
-            size *= 1024;
-        ++end;
-    }
-    if (end == text || *end != '\0' || !(size >= 1 && size < 0x1p62))
-        argp_error(state, "--memory-limit: '%s' is not a number of bytes", text);
-    return (int64_t)size;
-}
-
 static void check(struct halos_options *options, struct argp_state *state) {
     if (options->snapshot == NULL)
         argp_error(state, "a snapshot is missing");
@@ -190,10 +174,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct io_error error;
     switch (key) {
     case ARGP_KEY_INIT:
-        if (!comm_speaks()) { /* of all ranks one says what is wrong */
-            FILE *nowhere = fopen("/dev/null", "w");
-            state->err_stream = nowhere ? nowhere : stderr;
-        }
+        parallel_hush(state);
         state->child_inputs[1] = &options->shared;
         return 0;
     case 'b':
@@ -242,7 +223,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->labels = text;
         return 0;
     case KEY_MEMORY_LIMIT:
-        options->memory_limit = parse_size(text, state);
+        options->memory_limit = options_size(state, "--memory-limit", text);
         return 0;
     case KEY_PLOT:
         options->plot = text;

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "distributed/link.h"
 #include "halos_collect.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -180,17 +181,17 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
              *rows = NULL;
     struct plan plan = {all->label, first};
     const int64_t parts = first ? plan_parts(run, all, room, first) : 0;
-    int status = comm->trouble ? halos_stop(run) : CLI_DONE;
+    int status = comm->trouble ? parallel_stop(&run->comm) : CLI_DONE;
     if (status == CLI_DONE) {
         parts_list(comm, all->table.n, parts > 0 ? (int)parts : 1, part_of, &plan, &rows,
                    &count);
-        status = rows ? CLI_DONE : halos_stop(run);
+        status = rows ? CLI_DONE : parallel_stop(&run->comm);
     }
     const uint32_t *next = rows;
     for (int64_t p = 0; status == CLI_DONE && p < (parts > 0 ? parts : 1); ++p) {
         struct part part;
         status = take_part(comm, all, next, count[p], &part) ? add(run, &part, collection)
-                                                             : halos_stop(run);
+                                                             : parallel_stop(&run->comm);
         part_free(&part);
         next += count[p];
     }
@@ -205,14 +206,15 @@ static int link_all(struct halos_run *run, struct part *all) {
     progress_show("linking friends (%s: %s)", weft_backend_name(run->device),
                   weft_device_name(run->device));
     *all = (struct part){0};
-    const int status = halos_meet(run, give(run, &all->table) ? CLI_DONE : halos_stop(run));
+    const int status = parallel_meet(
+        &run->comm, give(run, &all->table) ? CLI_DONE : parallel_stop(&run->comm));
     if (status != CLI_DONE)
         return status;
     const bool linked = link_groups(&run->comm, run->device, &all->table, &run->rule,
                                     run->options.memory_limit, &all->label);
     timings_end(&run->timings, TIMINGS_FOF,
                 all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
-    return linked ? CLI_DONE : halos_stop(run);
+    return linked ? CLI_DONE : parallel_stop(&run->comm);
 }
 
 int halos_in_parts(struct halos_run *run) {
@@ -223,9 +225,9 @@ int halos_in_parts(struct halos_run *run) {
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
     part_free(&all);
-    status = halos_meet(run, status);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !collect_ranks(&collection, run))
-        status = halos_stop(run);
+        status = parallel_stop(&run->comm);
     collect_free(&collection);
     timings_end(&run->timings, TIMINGS_GROUP, 0);
     return status;

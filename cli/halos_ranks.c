@@ -1,59 +1,15 @@
-/* What several ranks do that one does alone: read, meet, write labels. */
+/* Particles that several ranks read, each its share. */
 #include "command.h"
 #include "distributed/table.h"
 #include "halos.h"
 #include "io/ids.h"
-#include "io/labels.h"
+#include "io/numbers.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int halos_stop(struct halos_run *run) {
-    const struct comm *comm = &run->comm;
-    return comm->trouble ? progress_fail(comm->trouble, "%s", comm->error.text) : CLI_FAULT;
-}
-
-int halos_meet(struct halos_run *run, int status) {
-    if (status != CLI_DONE)
-        comm_fail(&run->comm, status);
-    if (comm_agree(&run->comm))
-        return CLI_DONE;
-    return status != CLI_DONE ? status : run->comm.status;
-}
-
-weft_device *halos_open(const struct halos_run *run, int *status) {
-    enum { MOST = 64 };
-    weft_device_info info[MOST];
-    int64_t found = 0, alike[MOST], count = 0;
-    bool gpu = false;
-    char number[24];
-    struct shared_options options = run->options.shared;
-    weft_device *device = options_open(&options, status);
-    if (device == NULL || run->comm.size == 1 || options.device ||
-        getenv("WEFT_DEVICE") != NULL || strcmp(weft_backend_name(device), "opencl") != 0)
-        return device;
-    found = weft_devices(info, MOST);
-    found = found < MOST ? found : MOST;
-    for (int64_t k = 0; k < found; ++k)
-        gpu |= strcmp(info[k].backend, "opencl") == 0 && info[k].is_gpu;
-    for (int64_t k = 0; k < found; ++k) {
-        if (strcmp(info[k].backend, "opencl") == 0 && (info[k].is_gpu != 0) == gpu)
-            alike[count++] = info[k].number;
-    }
-    if (count < 2)
-        return device;
-    weft_close(device);
-    snprintf(number, sizeof number, "%lld", (long long)alike[run->comm.local % (int)count]);
-    options.device = number;
-    return options_open(&options, status);
-}
-
-int64_t halos_share(const struct halos_run *run, int rank) {
-    const int64_t n = run->info.n, size = run->comm.size;
-    return n / size * rank + n % size * rank / size;
-}
 
 static int rank_of_id(const void *run, int64_t row, int *ranks) {
     const int64_t *ids = ((const struct halos_run *)run)->particles.field[SNAPSHOT_IDS];
@@ -115,59 +71,13 @@ int halos_read_particles(struct halos_run *run, struct snapshot *snapshot) {
         return snapshot_read(snapshot, SNAPSHOT_ALL, &run->particles, &error)
                    ? CLI_DONE
                    : progress_fail(CLI_FAULT, "%s", error.text);
-    const int64_t first = halos_share(run, rank);
-    const int64_t count = halos_share(run, rank + 1) - first;
+    const int64_t first = io_share(run->info.n, rank, run->comm.size);
+    const int64_t count = io_share(run->info.n, rank + 1, run->comm.size) - first;
     int status = CLI_DONE;
     if (!snapshot_read_slice(snapshot, first, count, SNAPSHOT_ALL, &run->particles, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    status = halos_meet(run, status);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !settle_ids(run))
-        status = halos_stop(run);
+        status = parallel_stop(&run->comm);
     return status;
-}
-
-struct from_rank {
-    int rank;
-    const struct comm *comm;
-};
-
-static int from_one(const void *context, int64_t row, int *ranks) {
-    const struct from_rank *from = context;
-    (void)row;
-    ranks[0] = 0;
-    return from->comm->rank == from->rank;
-}
-
-/* Sends the labels of rank `from` to rank 0, which writes them. */
-static bool pass_labels(struct halos_run *run, int from, struct io_output *output) {
-    struct comm *comm = &run->comm;
-    const struct from_rank rule = {from, comm};
-    struct mailing mailing;
-    int64_t *labels = NULL;
-    if (mailing_plan(comm, run->n_labels, from_one, &rule, &mailing))
-        labels = mailing_send(comm, &mailing, sizeof *labels, run->labels);
-    if (labels && comm->rank == 0 &&
-        !labels_put(output, labels, mailing.route.n_from, &comm->error))
-        comm_fail(comm, CLI_FAULT);
-    free(labels);
-    mailing_free(&mailing);
-    return comm_agree(comm);
-}
-
-int halos_write_labels(struct halos_run *run) {
-    struct comm *comm = &run->comm;
-    struct io_output output;
-    const bool writes = comm->rank == 0;
-    const bool opened =
-        writes && io_output_open(&output, run->options.labels, &comm->error);
-    if (writes && !opened)
-        comm_fail(comm, CLI_FAULT);
-    if (opened && !labels_put(&output, run->labels, run->n_labels, &comm->error))
-        comm_fail(comm, CLI_FAULT);
-    bool well = comm_agree(comm);
-    for (int from = 1; from < comm->size && well; ++from)
-        well = pass_labels(run, from, &output);
-    if (opened && !io_output_close(&output, well, &comm->error) && well)
-        comm_fail(comm, CLI_FAULT);
-    return comm_agree(comm) ? CLI_DONE : halos_stop(run);
 }

@@ -112,6 +112,21 @@ int64_t options_integer(struct argp_state *state, const char *option, const char
     return value;
 }
 
+int64_t options_size(struct argp_state *state, const char *option, const char *text) {
+    static const char letters[] = "KMGT";
+    char *end;
+    double size = strtod(text, &end);
+    const char *letter = *end ? strchr(letters, *end) : NULL;
+    if (letter) {
+        for (const char *power = letters; power <= letter; ++power)
+            size *= 1024;
+        ++end;
+    }
+    if (end == text || *end != '\0' || !(size >= 1 && size < 0x1p62))
+        argp_error(state, "%s: '%s' is not a number of bytes", option, text);
+    return (int64_t)size;
+}
+
 static bool built_in(const char *backend) {
     const char *name;
     for (int64_t k = 0; (name = weft_backend_built_in(k)) != NULL; ++k) {

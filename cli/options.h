@@ -27,6 +27,9 @@ double options_number(struct argp_state *state, const char *option, const char *
 int64_t options_integer(struct argp_state *state, const char *option, const char *text,
                         int64_t least);
 
+/* Bytes: a number, and perhaps K, M, G or T. */
+int64_t options_size(struct argp_state *state, const char *option, const char *text);
+
 /* The command line, quoted where a shell would need it, for free(); NULL: out of memory. */
 char *options_join(int argc, char **argv);
 

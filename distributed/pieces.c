@@ -2,6 +2,8 @@
 #include "ghosts.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <weft/dbscan.h>
 #include <weft/mcp.h>
 
 enum { SCRATCH = 76, LABEL = 4, SAMPLES_A_PIECE = 1024, MOST_PIECES = 4096 };
@@ -10,9 +12,17 @@ int64_t pieces_particle(int bytes) {
     return SCRATCH + LABEL + 3 * bytes;
 }
 
-/* What a piece is given to: `answer` [count] u32 is what comes back. */
+/* What a piece is given to: `answer` [count] u32 is what comes back, and for some what goes
+ * in. */
 typedef weft_status work(weft_device *device, const weft_points *points,
                          const weft_fof_options *options, weft_array answer);
+
+static weft_status join_borders(weft_device *device, const weft_points *points,
+                                const weft_fof_options *options, weft_array cluster) {
+    weft_dbscan_options rule = {.eps = options->linking_length};
+    memcpy(rule.box, options->box, sizeof rule.box);
+    return weft_dbscan_borders(device, points, &rule, cluster);
+}
 
 static bool ask_device(struct comm *comm, weft_device *device,
                        const struct positions *positions, const weft_fof_options *options,
@@ -22,6 +32,8 @@ static bool ask_device(struct comm *comm, weft_device *device,
     const weft_array at = weft_borrow_const(device, type, positions->at, 3 * positions->n);
     const weft_array out = weft_array_new(device, WEFT_U32, positions->n);
     const weft_points points = weft_points_interleaved(device, at);
+    if (ask == join_borders)
+        weft_write(device, out, answer);
     ask(device, &points, options, out);
     weft_read(device, out, answer);
     weft_array_free(device, out);
@@ -137,7 +149,7 @@ static void keep_own(const struct pieces *pieces, int p, const uint32_t *rows, i
 
 static bool run(struct comm *comm, weft_device *device, const struct positions *positions,
                 const weft_fof_options *options, const struct pieces *pieces, work *ask,
-                use *take, uint32_t *out) {
+                use *take, const uint32_t *given, uint32_t *out) {
     const size_t bytes = 3 * (size_t)positions->bytes;
     const int64_t most = largest(pieces);
     const uint32_t *rows = pieces->rows;
@@ -147,6 +159,8 @@ static bool run(struct comm *comm, weft_device *device, const struct positions *
     for (int p = 0; well && p < pieces->domains.n; ++p) {
         const struct positions piece = {at, positions->bytes, pieces->count[p]};
         table_gather(positions->at, bytes, rows, piece.n, at);
+        if (given)
+            table_gather(given, sizeof *given, rows, piece.n, answer);
         well = ask_device(comm, device, &piece, options, ask, answer);
         if (well)
             take(pieces, p, rows, piece.n, answer, out);
@@ -168,9 +182,28 @@ bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *
     for (int64_t i = 0; i < positions->n; ++i)
         label[i] = (uint32_t)i;
     const bool well =
-        run(comm, device, positions, options, &pieces, weft_fof, unite_rows, label);
+        run(comm, device, positions, options, &pieces, weft_fof, unite_rows, NULL, label);
     for (int64_t i = 0; i < positions->n; ++i)
         label[i] = label[label[i]];
+    pieces_free(&pieces);
+    return well;
+}
+
+/* What each piece tells of its own particles. */
+static bool ask_own(struct comm *comm, weft_device *device,
+                    const struct positions *positions, const weft_fof_options *options,
+                    int64_t limit, work *ask, const uint32_t *given, uint32_t *out) {
+    const int64_t room = limit / pieces_particle(positions->bytes);
+    struct pieces pieces;
+    if (limit == 0 || positions->n <= room) {
+        if (given)
+            memcpy(out, given, (size_t)positions->n * sizeof *out);
+        return ask_device(comm, device, positions, options, ask, out);
+    }
+    if (!cut_to_fit(comm, positions, options, room, true, &pieces))
+        return false;
+    const bool well =
+        run(comm, device, positions, options, &pieces, ask, keep_own, given, out);
     pieces_free(&pieces);
     return well;
 }
@@ -178,14 +211,12 @@ bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *
 bool pieces_friends(struct comm *comm, weft_device *device,
                     const struct positions *positions, const weft_fof_options *options,
                     int64_t limit, uint32_t *friends) {
-    const int64_t room = limit / pieces_particle(positions->bytes);
-    struct pieces pieces;
-    if (limit == 0 || positions->n <= room)
-        return ask_device(comm, device, positions, options, weft_friends_count, friends);
-    if (!cut_to_fit(comm, positions, options, room, true, &pieces))
-        return false;
-    const bool well = run(comm, device, positions, options, &pieces, weft_friends_count,
-                          keep_own, friends);
-    pieces_free(&pieces);
-    return well;
+    return ask_own(comm, device, positions, options, limit, weft_friends_count, NULL,
+                   friends);
+}
+
+bool pieces_borders(struct comm *comm, weft_device *device,
+                    const struct positions *positions, const weft_fof_options *options,
+                    int64_t limit, const uint32_t *core, uint32_t *cluster) {
+    return ask_own(comm, device, positions, options, limit, join_borders, core, cluster);
 }

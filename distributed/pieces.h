@@ -22,4 +22,9 @@ bool pieces_friends(struct comm *comm, weft_device *device,
                     const struct positions *positions, const weft_fof_options *options,
                     int64_t limit, uint32_t *friends);
 
+/* weft_dbscan_borders, likewise; `core` is its `cluster` before, and `cluster` after. */
+bool pieces_borders(struct comm *comm, weft_device *device,
+                    const struct positions *positions, const weft_fof_options *options,
+                    int64_t limit, const uint32_t *core, uint32_t *cluster);
+
 #endif

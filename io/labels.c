@@ -12,35 +12,55 @@ static void put(unsigned char *bytes, int64_t label) {
         bytes[k] = (unsigned char)(value >> (8 * k));
 }
 
-bool labels_put(struct io_output *output, const int64_t *labels, int64_t n,
-                struct io_error *error) {
+static bool put_raw(FILE *stream, const int64_t *labels, int64_t n) {
     static _Thread_local unsigned char bytes[8 * PIECE];
-    for (int64_t first = 0; first < n; first += PIECE) {
+    bool good = true;
+    for (int64_t first = 0; good && first < n; first += PIECE) {
         const int64_t count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; ++i)
             put(bytes + 8 * i, labels[first + i]);
-        if (fwrite(bytes, 8, (size_t)count, output->stream) != (size_t)count)
-            return io_output_fail(output, errno, error);
+        good = fwrite(bytes, 8, (size_t)count, stream) == (size_t)count;
     }
-    return true;
+    return good;
 }
 
-bool labels_write(const char *path, const int64_t *labels, int64_t n,
-                  struct io_error *error) {
-    struct io_output output;
-    return io_output_open(&output, path, error) &&
-           io_output_close(&output, labels_put(&output, labels, n, error), error);
+static bool put_head(FILE *stream) {
+    return fputs("label\n", stream) >= 0;
 }
 
-bool labels_write_csv(const char *path, const int64_t *labels, int64_t n,
-                      struct io_error *error) {
-    struct io_output output;
-    if (!io_output_open(&output, path, error))
-        return false;
-    bool good = fputs("label\n", output.stream) >= 0;
+static bool put_text(FILE *stream, const int64_t *labels, int64_t n) {
+    bool good = true;
     for (int64_t i = 0; good && i < n; ++i)
-        good = fprintf(output.stream, "%" PRId64 "\n", labels[i]) >= 0;
-    if (!good)
-        io_output_fail(&output, errno, error);
-    return io_output_close(&output, good, error);
+        good = fprintf(stream, "%" PRId64 "\n", labels[i]) >= 0;
+    return good;
+}
+
+bool labels_open(struct labels_file *file, enum labels_form form, const char *path,
+                 struct io_error *error) {
+    file->form = form;
+    if (!io_output_open(&file->output, path, error))
+        return false;
+    if (form == LABELS_RAW || put_head(file->output.stream))
+        return true;
+    io_output_fail(&file->output, errno, error);
+    return labels_close(file, false, error);
+}
+
+bool labels_put(struct labels_file *file, const int64_t *labels, int64_t n,
+                struct io_error *error) {
+    FILE *stream = file->output.stream;
+    return (file->form == LABELS_RAW ? put_raw : put_text)(stream, labels, n) ||
+           io_output_fail(&file->output, errno, error);
+}
+
+bool labels_close(struct labels_file *file, bool good, struct io_error *error) {
+    return io_output_close(&file->output, good, error);
+}
+
+void labels_print_head(void) {
+    put_head(stdout);
+}
+
+void labels_print(const int64_t *labels, int64_t n) {
+    put_text(stdout, labels, n);
 }

@@ -4,17 +4,27 @@
 
 #include "output.h"
 
-/* The n labels as raw little-endian int64, without a header, under the name `path`. The
- * file appears whole or not at all. Errors: by the file's name and the system's reason. */
-bool labels_write(const char *path, const int64_t *labels, int64_t n,
-                  struct io_error *error);
+enum labels_form {
+    LABELS_RAW,  /* little-endian int64, without a header */
+    LABELS_TEXT, /* a line `label`, then one label a line */
+};
 
-/* The next n labels of a file that was opened with io_output_open. */
-bool labels_put(struct io_output *output, const int64_t *labels, int64_t n,
+/* A file that is written piece by piece, and is there whole or not at all. Errors: by the
+ * file's name and the system's reason. */
+struct labels_file {
+    enum labels_form form;
+    struct io_output output;
+};
+bool labels_open(struct labels_file *file, enum labels_form form, const char *path,
+                 struct io_error *error);
+bool labels_put(struct labels_file *file, const int64_t *labels, int64_t n,
                 struct io_error *error);
 
-/* The same as text: a line `label`, then one label a line. */
-bool labels_write_csv(const char *path, const int64_t *labels, int64_t n,
-                      struct io_error *error);
+/* As io_output_close. */
+bool labels_close(struct labels_file *file, bool good, struct io_error *error);
+
+/* On standard output, as text; whether all went out is seen at its end. */
+void labels_print_head(void);
+void labels_print(const int64_t *labels, int64_t n);
 
 #endif

@@ -67,3 +67,7 @@ double io_value(const void *values, int bytes, int64_t index) {
     return bytes == 4 ? (double)((const float *)values)[index]
                       : ((const double *)values)[index];
 }
+
+int64_t io_share(int64_t n, int share, int shares) {
+    return n / shares * share + n % shares * share / shares;
+}

@@ -15,6 +15,10 @@ int64_t io_first_not_positive(const void *values, int bytes, int64_t n);
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
 void io_scale(void *values, int bytes, int64_t n, double factor);
 
+/* Where number `share` of `shares` like parts of n rows begins; it ends where the next one
+ * does. */
+int64_t io_share(int64_t n, int share, int shares);
+
 /* One of the values, as f64. */
 double io_value(const void *values, int bytes, int64_t index);
 

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_snapshot(const char *path, struct points *points, struct io_error *error) {
+static void choose(struct points *points, int64_t total, int share, int shares) {
+    points->total = total;
+    points->first = io_share(total, share, shares);
+    points->n = io_share(total, share + 1, shares) - points->first;
+}
+
+static bool read_snapshot(const char *path, int share, int shares, struct points *points,
+                          struct io_error *error) {
     struct snapshot_particles particles;
     struct snapshot *snapshot = snapshot_open(path, error);
     if (snapshot == NULL)
@@ -16,12 +23,12 @@ static bool read_snapshot(const char *path, struct points *points, struct io_err
     const struct snapshot_info *info = snapshot_info(snapshot);
     for (int axis = 0; axis < 3; ++axis)
         points->box[axis] = info->periodic[axis] ? info->box[axis] : 0;
-    const bool good =
-        snapshot_read(snapshot, 1u << SNAPSHOT_COORDINATES, &particles, error);
+    choose(points, info->n, share, shares);
+    const bool good = snapshot_read_slice(snapshot, points->first, points->n,
+                                          1u << SNAPSHOT_COORDINATES, &particles, error);
     snapshot_close(snapshot);
     if (!good)
         return false;
-    points->n = particles.n;
     points->axes = 3;
     points->bytes = particles.bytes[SNAPSHOT_COORDINATES];
     points->values = particles.field[SNAPSHOT_COORDINATES];
@@ -30,16 +37,19 @@ static bool read_snapshot(const char *path, struct points *points, struct io_err
     return true;
 }
 
-static bool read_table(const char *path, struct points *points, struct io_error *error) {
+static bool read_table(const char *path, int share, int shares, struct points *points,
+                       struct io_error *error) {
     struct table table;
     if (!table_open(&table, path, error))
         return false;
-    points->n = table.n;
+    choose(points, table.n, share, shares);
     points->axes = table.axes;
     points->bytes = table.bytes[SNAPSHOT_COORDINATES];
-    points->values = io_allocate(table.n * table.axes, (size_t)points->bytes, path, error);
+    points->values =
+        io_allocate(points->n * table.axes, (size_t)points->bytes, path, error);
     void *const values[SNAPSHOT_FIELDS] = {[SNAPSHOT_COORDINATES] = points->values};
-    if (points->values == NULL || !table_read(&table, path, 0, table.n, values, error)) {
+    if (points->values == NULL ||
+        !table_read(&table, path, points->first, points->n, values, error)) {
         points_free(points);
         return false;
     }
@@ -63,18 +73,20 @@ static bool check_finite(const char *path, struct points *points, struct io_erro
         io_first_not_finite(points->values, points->bytes, points->n * points->axes);
     if (bad < 0)
         return true;
-    const int64_t row = bad / points->axes;
+    const int64_t row = points->first + bad / points->axes;
     const char axis = "xyz"[bad % points->axes];
     points_free(points);
     return io_fail(error, "%s: %c of point %" PRId64 " is not a finite number", path, axis,
                    row);
 }
 
-bool points_read(const char *path, struct points *points, struct io_error *error) {
+bool points_read(const char *path, int share, int shares, struct points *points,
+                 struct io_error *error) {
     *points = (struct points){0};
     if (is_table(path))
-        return read_table(path, points, error) && check_finite(path, points, error);
-    return read_snapshot(path, points, error);
+        return read_table(path, share, shares, points, error) &&
+               check_finite(path, points, error);
+    return read_snapshot(path, share, shares, points, error);
 }
 
 void points_free(struct points *points) {

@@ -7,15 +7,18 @@
 #include "error.h"
 
 struct points {
-    int64_t n;
-    int axes;      /* 2 or 3 */
-    int bytes;     /* of one coordinate: 4 or 8; text gives 8 */
-    void *values;  /* [n][axes] f4 or f8 */
-    double box[3]; /* the period of each axis, 0 where there is none */
+    int64_t first, n; /* points first .. first + n of the file's */
+    int64_t total;    /*   which has so many */
+    int axes;         /* 2 or 3 */
+    int bytes;        /* of one coordinate: 4 or 8; text gives 8 */
+    void *values;     /* [n][axes] f4 or f8 */
+    double box[3];    /* the period of each axis, 0 where there is none */
 };
 
-/* On failure nothing needs to be freed. */
-bool points_read(const char *path, struct points *points, struct io_error *error);
+/* Reads number `share` of `shares` like parts (io_share). On failure nothing needs to be
+ * freed. */
+bool points_read(const char *path, int share, int shares, struct points *points,
+                 struct io_error *error);
 
 /* Frees the values and sets them to NULL. */
 void points_free(struct points *points);

@@ -82,6 +82,49 @@ if command -v h5diff >/dev/null; then
     done
 fi
 
+# DBSCAN: of a snapshot, of a table, in a plane, without a point; raw, text and printed.
+printf 'x,y\n9,9\n0,0\n0,1\n0,2\n0,3.9\n0,6\n0,7\n0,8\n' >plane.csv
+printf 'x y z\n' >none.txt
+# clusters 'N ...' ARGUMENTS...: what so many ranks find is what one process finds.
+clusters() {
+    counts=$1
+    shift
+    "$weft" dbscan "$@" -o one.i64 -q >out 2>&1 || wrong "dbscan $*: $(cat out)"
+    for n in $counts; do
+        if ! "$mpirun" --oversubscribe --bind-to none -n "$n" "$weft" dbscan "$@" -q \
+            --threads 1 -o "$n.i64" >out 2>&1 || [ -s out ]; then
+            wrong "$n ranks: weft dbscan $*: $(cat out)"
+        fi
+        cmp one.i64 "$n.i64" || wrong "$n ranks: weft dbscan $*: other labels"
+        rm -f "$n.i64"
+    done
+    "$weft" dbscan "$@" -o pieces.i64 -q --memory-limit 8M >out 2>&1 || wrong "dbscan $*: $(cat out)"
+    cmp one.i64 pieces.i64 || wrong "in pieces: weft dbscan $*: other labels"
+    rm -f one.i64 pieces.i64
+}
+clusters '1 2 3 4 7 8' "$real" --eps 0.25 --min-points 5
+clusters 4 "$real" --eps 0.25 --min-points 5 --no-periodic --core-only
+clusters 3 "$real" --eps 0.2 --min-points 2
+clusters '2 8' plane.csv --eps 2.2 --min-points 4
+clusters 3 plane.csv --eps 1.5 --min-points 2 --box 0,9
+clusters 2 none.txt --eps 1 --min-points 3
+set -- plane.csv --eps 2.2 --min-points 4 -q
+"$weft" dbscan "$@" -o one.csv
+"$mpirun" --oversubscribe -n 3 "$weft" dbscan "$@" -o three.csv
+cmp one.csv three.csv || wrong 'dbscan: another text'
+"$mpirun" --oversubscribe -n 3 "$weft" dbscan "$@" -o - >three.csv
+cmp one.csv three.csv || wrong "dbscan: printed: $(cat three.csv)"
+"$mpirun" --oversubscribe -n 3 "$weft" dbscan plane.csv --eps 2.2 --min-points 4 \
+    --timings t.json >out
+if ! grep -q '8 points' out || ! grep -q '2 clusters; 1 points' out || ! grep -q '3 ranks' out; then
+    wrong "dbscan: summary: $(cat out)"
+fi
+grep -q '"ranks":' t.json || wrong 'dbscan: timings'
+rm -f one.csv three.csv t.json
+"$mpirun" --oversubscribe -n 3 "$weft" dbscan nowhere.csv --eps 1 --min-points 5 >out 2>err
+[ $? = 1 ] || wrong 'dbscan nowhere.csv'
+[ "$(grep -c '^weft dbscan: ' err)" = 1 ] || wrong "dbscan nowhere.csv: $(cat err)"
+
 # Each rank on a device of its own, where OpenCL is built in and PoCL plays two.
 if "$weft" devices | grep -q '^opencl'; then
     export POCL_DEVICES='basic basic'

@@ -130,7 +130,9 @@ END_TEST
 
 static bool write_labels(struct io_error *error) {
     static const int64_t labels[2] = {1, 2};
-    const bool done = labels_write(scratch("l.i64"), labels, 2, error);
+    struct labels_file file;
+    const bool done = labels_open(&file, LABELS_RAW, scratch("l.i64"), error) &&
+                      labels_close(&file, labels_put(&file, labels, 2, error), error);
     ck_assert_int_eq(scratch_count(), done);
     return done;
 }

@@ -33,7 +33,7 @@ static void put_npy(const char *path, const char *dictionary, const void *number
 static void expect(const char *path, int64_t n, int axes, int bytes, const double *values) {
     struct points points;
     struct io_error error;
-    ck_assert_msg(points_read(path, &points, &error), "%s", error.text);
+    ck_assert_msg(points_read(path, 0, 1, &points, &error), "%s", error.text);
     ck_assert_int_eq(points.n, n);
     ck_assert_int_eq(points.axes, axes);
     ck_assert_int_eq(points.bytes, bytes);
@@ -44,12 +44,27 @@ static void expect(const char *path, int64_t n, int axes, int bytes, const doubl
     }
     ck_assert_double_eq(points.box[0], 0);
     points_free(&points);
+    /* Shares follow each other. */
+    int64_t next = 0;
+    for (int share = 0; share < 4; ++share) {
+        ck_assert_msg(points_read(path, share, 4, &points, &error), "%s", error.text);
+        ck_assert_int_eq(points.first, next);
+        ck_assert_int_eq(points.total, n);
+        for (int64_t k = 0; k < points.n * axes; ++k) {
+            const double value = bytes == 4 ? (double)((const float *)points.values)[k]
+                                            : ((const double *)points.values)[k];
+            ck_assert_double_eq(value, values[next * axes + k]);
+        }
+        next += points.n;
+        points_free(&points);
+    }
+    ck_assert_int_eq(next, n);
 }
 
 static void expect_failure(const char *path, const char *words) {
     struct points points;
     struct io_error error = {""};
-    ck_assert(!points_read(path, &points, &error));
+    ck_assert(!points_read(path, 0, 1, &points, &error));
     ck_assert_msg(strstr(error.text, words) && strstr(error.text, path), "%s: %s", path,
                   error.text);
     unlink(path);

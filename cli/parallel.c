@@ -1,0 +1,122 @@
+#include "parallel.h"
+#include "command.h"
+#include "distributed/table.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int parallel_stop(const struct comm *comm) {
+    return comm->trouble ? progress_fail(comm->trouble, "%s", comm->error.text) : CLI_FAULT;
+}
+
+int parallel_meet(struct comm *comm, int status) {
+    if (status != CLI_DONE)
+        comm_fail(comm, status);
+    if (comm_agree(comm))
+        return CLI_DONE;
+    return status != CLI_DONE ? status : comm->status;
+}
+
+int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
+                 void *context) {
+    const bool joined = comm_open(comm);
+    progress_start(command, quiet || comm->rank > 0);
+    if (!joined)
+        return progress_fail(CLI_FAULT, "%s", comm->error.text);
+    if (comm->size > 1)
+        progress_hold();
+    const int status = parallel_meet(comm, run(context, comm));
+    if (comm->culprit == comm->rank)
+        progress_tell();
+    return status;
+}
+
+void parallel_hush(struct argp_state *state) {
+    FILE *nowhere = comm_speaks() ? NULL : fopen("/dev/null", "w");
+    if (nowhere)
+        state->err_stream = nowhere;
+}
+
+weft_device *parallel_open(const struct shared_options *asked, const struct comm *comm,
+                           int *status) {
+    enum { MOST = 64 };
+    weft_device_info info[MOST];
+    int64_t found = 0, alike[MOST], count = 0;
+    bool gpu = false;
+    char number[24];
+    struct shared_options options = *asked;
+    weft_device *device = options_open(&options, status);
+    if (device == NULL || comm->size == 1 || options.device ||
+        getenv("WEFT_DEVICE") != NULL || strcmp(weft_backend_name(device), "opencl") != 0)
+        return device;
+    found = weft_devices(info, MOST);
+    found = found < MOST ? found : MOST;
+    for (int64_t k = 0; k < found; ++k)
+        gpu |= strcmp(info[k].backend, "opencl") == 0 && info[k].is_gpu;
+    for (int64_t k = 0; k < found; ++k) {
+        if (strcmp(info[k].backend, "opencl") == 0 && (info[k].is_gpu != 0) == gpu)
+            alike[count++] = info[k].number;
+    }
+    if (count < 2)
+        return device;
+    weft_close(device);
+    snprintf(number, sizeof number, "%lld", (long long)alike[comm->local % (int)count]);
+    options.device = number;
+    return options_open(&options, status);
+}
+
+struct from_rank {
+    int rank;
+    const struct comm *comm;
+};
+
+static int from_one(const void *context, int64_t row, int *ranks) {
+    const struct from_rank *from = context;
+    (void)row;
+    ranks[0] = 0;
+    return from->comm->rank == from->rank;
+}
+
+/* NULL: standard output. */
+static bool put(struct labels_file *file, const int64_t *labels, int64_t n,
+                struct io_error *error) {
+    if (file)
+        return labels_put(file, labels, n, error);
+    labels_print(labels, n);
+    return true;
+}
+
+/* Sends the labels of rank `from` to rank 0, which writes them. */
+static bool pass_labels(struct comm *comm, int from, const int64_t *labels, int64_t n,
+                        struct labels_file *file) {
+    const struct from_rank rule = {from, comm};
+    struct mailing mailing;
+    int64_t *passed = NULL;
+    if (mailing_plan(comm, n, from_one, &rule, &mailing))
+        passed = mailing_send(comm, &mailing, sizeof *passed, labels);
+    if (passed && comm->rank == 0 && !put(file, passed, mailing.route.n_from, &comm->error))
+        comm_fail(comm, CLI_FAULT);
+    free(passed);
+    mailing_free(&mailing);
+    return comm_agree(comm);
+}
+
+int parallel_write_labels(struct comm *comm, const char *path, enum labels_form form,
+                          const int64_t *labels, int64_t n) {
+    const bool print = form == LABELS_TEXT && strcmp(path, "-") == 0;
+    struct labels_file file, *to = print ? NULL : &file;
+    const bool writes = comm->rank == 0;
+    const bool opened = writes && to && labels_open(to, form, path, &comm->error);
+    if (writes && !to)
+        labels_print_head();
+    if ((writes && to && !opened) || (writes && !put(to, labels, n, &comm->error)))
+        comm_fail(comm, CLI_FAULT);
+    bool well = comm_agree(comm);
+    for (int from = 1; from < comm->size && well; ++from)
+        well = pass_labels(comm, from, labels, n, to);
+    if (opened && !labels_close(to, well, &comm->error) && well)
+        comm_fail(comm, CLI_FAULT);
+    return comm_agree(comm) ? CLI_DONE : parallel_stop(comm);
+}

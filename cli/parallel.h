@@ -1,0 +1,32 @@
+/* What commands share that run on several ranks: open, meet, stop, write labels. */
+#ifndef WEFT_CLI_PARALLEL_H
+#define WEFT_CLI_PARALLEL_H
+
+#include "distributed/comm.h"
+#include "io/labels.h"
+#include "options.h"
+
+/* Opens the device that was asked for; of several OpenCL devices like the one that is taken
+ * where none is named, the ranks of a machine take one after another. */
+weft_device *parallel_open(const struct shared_options *options, const struct comm *comm,
+                           int *status);
+
+/* Where all ranks meet after a step: its exit status, or that of another rank which failed;
+ * and after a call of distributed/ that failed, which says why. */
+int parallel_meet(struct comm *comm, int status);
+int parallel_stop(const struct comm *comm);
+
+/* Joins the ranks, runs the command and leaves; of ranks that fail the first tells why. */
+typedef int parallel_command(void *context, struct comm *comm);
+int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
+                 void *context);
+
+/* Where a command parses options, of all ranks one says what is wrong with them. */
+void parallel_hush(struct argp_state *state);
+
+/* Writes the labels of all ranks, rank after rank: none holds more than its share. Text
+ * goes to standard output where `path` is -. Returns the exit status. */
+int parallel_write_labels(struct comm *comm, const char *path, enum labels_form form,
+                          const int64_t *labels, int64_t n);
+
+#endif

@@ -1,0 +1,42 @@
+/* What a rank works on: the particles of its domain, and ghosts of others around them. */
+#ifndef WEFT_DISTRIBUTED_AROUND_H
+#define WEFT_DISTRIBUTED_AROUND_H
+
+#include "ghosts.h"
+#include "link.h"
+
+/* Space, cut into one domain a rank; one rank alone has all of it. */
+struct space {
+    struct domains domains;
+    struct positions positions; /* of the rank's own particles */
+    struct ghosts ghosts;
+};
+
+/* Cuts space and sends particles to their domains. Free the space in each case.
+ *   particles   in: this rank's share; out: those of its domain, which ascend by index
+ *               where those of lower ranks had lower indices
+ * Errors: memory, 2^32 - 1 particles on one rank. */
+bool space_settle(struct comm *comm, struct table *particles,
+                  const weft_fof_options *options, struct space *space);
+/* After some particles were left out. */
+void space_update(struct space *space, const struct table *particles);
+void space_free(struct space *space);
+
+/* A rank's own positions and, after them, those of its ghosts. */
+struct around {
+    struct mailing mailing; /* on which ghosts came; empty for one rank alone */
+    struct positions positions;
+    void *at; /* where there are ghosts, the memory of both */
+};
+
+/* Sends ghosts to domains of a larger number, or `both` ways. Free in each case. */
+bool around_look(struct comm *comm, struct space *space, bool both, struct around *around);
+void around_free(struct around *around);
+
+/* For each own particle the name of its group over all ranks (merge.h), for free(); NULL
+ * after a failure. */
+int64_t *around_name_groups(struct comm *comm, weft_device *device,
+                            const struct table *particles, const weft_fof_options *options,
+                            int64_t limit, struct space *space);
+
+#endif
