@@ -3,12 +3,14 @@
  * The caller lists the columns, so that a new center or mass is a new column and nothing
  * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
  * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
- * is UTF-8 of variable length. The same catalogue is the same bytes. CSV: a header line
- * with the names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64
- * with the 17 digits that give the same number back. GenericIO: HACC's columns of halo
- * properties, fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count
- * and tag); the center is the first of mbp, poisson and mcp that is there; -101 stands for
- * what is not known. */
+ * is UTF-8 of variable length. The same catalogue is the same bytes. The root shows the
+ * same data as yt's halo catalogues have them, where box, redshift, cosmology and units are
+ * known (see catalogue_yt.c); yt opens files named NAME.0.h5. CSV: a header line with the
+ * names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64 with the 17
+ * digits that give the same number back. GenericIO: HACC's columns of halo properties,
+ * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count and tag);
+ * the center is the first of mbp, poisson and mcp that is there; -101 stands for what is
+ * not known. */
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
 
@@ -36,8 +38,9 @@ struct catalogue_header {
     double linking_length; /* absolute */
     double mean_separation;
     int64_t min_members, min_friends;
-    double redshift; /* NaN where it is not known */
-    const char *ids; /* file or index */
+    double redshift;                      /* NaN where it is not known */
+    double h, omega_matter, omega_lambda; /* 0 where they are not known */
+    const char *ids;                      /* file or index */
     const char *source_file, *command;
 };
 

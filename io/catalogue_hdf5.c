@@ -100,7 +100,8 @@ bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalo
     io_hdf5_output_open(&hdf5, fileno(output->stream));
     const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
                       put_halos(hdf5.file, catalogue) &&
-                      (catalogue->members == NULL || put_members(hdf5.file, catalogue));
+                      (catalogue->members == NULL || put_members(hdf5.file, catalogue)) &&
+                      catalogue_put_yt(hdf5.file, catalogue);
     if (io_hdf5_output_close(&hdf5) && done)
         return true;
     if (hdf5.failure != 0)

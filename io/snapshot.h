@@ -63,6 +63,11 @@ enum { SNAPSHOT_ALL = (1 << SNAPSHOT_FIELDS) - 1 };
 
 enum { SNAPSHOT_TYPES = 16, SNAPSHOT_UNIT_LENGTH = 32 };
 
+/* What the file says of its universe; all 0 where it does not. */
+struct snapshot_cosmology {
+    double h, omega_matter, omega_lambda; /* H0 in 100 km/s/Mpc; today's */
+};
+
 /* What a snapshot says of itself, known once it is open. */
 struct snapshot_info {
     const char *format;            /* in words, for people */
@@ -76,6 +81,7 @@ struct snapshot_info {
     bool periodic[3];              /* only where there is a box */
     double redshift;               /* NaN where the file has none */
     double scale_factor;           /* 1 where the file has neither it nor a redshift */
+    struct snapshot_cosmology cosmology;
     char length_unit[SNAPSHOT_UNIT_LENGTH]; /* Mpc, Mpc/h, kpc, kpc/h, pc, pc/h, "X cm",
                                              * "X cm/h", or code */
     char mass_unit[SNAPSHOT_UNIT_LENGTH]; /* Msun, 1e10 Msun, each with /h, "X g", "X g/h",

@@ -97,6 +97,42 @@ static bool read_time(const struct snapshot_hdf5_groups *groups, struct snapshot
     return true;
 }
 
+/* One number, or false. */
+static bool find_number(hid_t object, const char *name, double *value) {
+    struct io_error ignored;
+    int count;
+    return io_hdf5_numbers(object, name, "", value, 1, &count, &ignored) && count == 1 &&
+           isfinite(*value);
+}
+
+static bool find_cosmology(hid_t object, const char *const names[3],
+                           struct snapshot_cosmology *found) {
+    struct snapshot_cosmology c;
+    if (!find_number(object, names[0], &c.h) || !(c.h > 0) ||
+        !find_number(object, names[1], &c.omega_matter) ||
+        !find_number(object, names[2], &c.omega_lambda))
+        return false;
+    *found = c;
+    return true;
+}
+
+/* SWIFT's, else that of the other codes. No answer depends on it: what is odd is ignored.
+ */
+static void read_cosmology(const struct snapshot_hdf5_groups *groups,
+                           struct snapshot_info *info) {
+    static const char *const swift[] = {"h", "Omega_m", "Omega_lambda"}, *const others[] = {
+                                                                             "HubbleParam",
+                                                                             "Omega0",
+                                                                             "OmegaLambda"};
+    struct io_error ignored;
+    hid_t group = -1;
+    io_hdf5_find(groups->file, "Cosmology", groups->path, &group, &ignored);
+    if (!find_cosmology(group, swift, &info->cosmology) &&
+        !find_cosmology(groups->header, others, &info->cosmology))
+        find_cosmology(groups->parameters, others, &info->cosmology);
+    io_hdf5_close(group);
+}
+
 static bool read_mass_table(const struct snapshot_hdf5_groups *groups,
                             struct snapshot_info *info, struct io_error *error) {
     double table[SNAPSHOT_TYPES] = {0};
@@ -117,6 +153,7 @@ bool snapshot_hdf5_header(const struct snapshot_hdf5_groups *groups,
         !read_mass_table(groups, info, error))
         return false;
     const bool isolated = was_isolated(groups);
+    read_cosmology(groups, info);
     for (int axis = 0; axis < 3; ++axis)
         info->periodic[axis] = info->box[axis] > 0 && !isolated;
     return true;

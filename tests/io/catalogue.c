@@ -110,9 +110,12 @@ START_TEST(no_halos) {
 }
 END_TEST
 
+/* With what yt looks for. */
 START_TEST(same_bytes) {
-    const struct catalogue catalogue = whole();
+    struct catalogue catalogue = whole();
     size_t n, n_again;
+    catalogue.header.redshift = 1;
+    catalogue.header.h = 0.7;
     write_whole(scratch("c.hdf5"), &catalogue);
     char *bytes = slurp(scratch("c.hdf5"), &n);
     sleep(1); /* past the resolution of HDF5's time stamps */
@@ -122,6 +125,52 @@ START_TEST(same_bytes) {
     ck_assert_mem_eq(bytes, again, n);
     free(bytes);
     free(again);
+}
+END_TEST
+
+/* The attribute of the root that yt scales lengths with; NaN where there is none. */
+static double length_unit(const struct catalogue *catalogue) {
+    double length = NAN;
+    write_whole(scratch("c.hdf5"), catalogue);
+    const hid_t file = H5Fopen(scratch("c.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (H5Aexists(file, "length_unit") > 0) {
+        const hid_t attribute = H5Aopen(file, "length_unit", H5P_DEFAULT);
+        ck_assert_int_ge(H5Aread(attribute, H5T_NATIVE_DOUBLE, &length), 0);
+        H5Aclose(attribute);
+        expect_text(file, "/", "length_unit_units", "Mpc");
+        expect_text(file, "/", "mass_unit_units", "Msun");
+        const double apart[] = {centers[0][1], centers[1][1], centers[2][1]};
+        expect_array(file, "particle_position_y", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, N,
+                     1, apart, sizeof apart);
+        expect_array(file, "particle_index_start", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, N, 1,
+                     offsets, N * sizeof *offsets);
+        expect_array(file, "particles/ids", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, 5, 1,
+                     members, sizeof members);
+    }
+    H5Fclose(file);
+    return length;
+}
+
+START_TEST(as_yt_has_it) {
+    struct catalogue catalogue = whole();
+    ck_assert(isnan(length_unit(&catalogue)));
+    catalogue.header.redshift = 1;
+    ck_assert(isnan(length_unit(&catalogue)));
+    catalogue.header.h = 0.5;
+    ck_assert_double_eq(length_unit(&catalogue), 1);
+    catalogue.header.box[1] = 0;
+    ck_assert(isnan(length_unit(&catalogue)));
+    catalogue.header.box[1] = 2;
+    static const char *const strange[] = {"code", "Mpc h^2", "1", "", "parsec", "Mpc/hh"};
+    struct catalogue_column other[5];
+    memcpy(other, columns, sizeof other);
+    catalogue.columns = other;
+    for (int k = 0; k < 6; ++k) {
+        other[4].unit = strange[k];
+        ck_assert_msg(isnan(length_unit(&catalogue)), "%s", strange[k]);
+    }
+    other[4].unit = "250 Mpc";
+    ck_assert_double_eq(length_unit(&catalogue), 125);
 }
 END_TEST
 
@@ -169,7 +218,7 @@ START_TEST(numbers_come_back) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {hdf5, no_halos, same_bytes, comma_separated,
-                                  numbers_come_back};
+    const TTest *const tests[] = {hdf5,         no_halos,        same_bytes,
+                                  as_yt_has_it, comma_separated, numbers_come_back};
     return io_test_main("catalogue", tests, sizeof tests / sizeof *tests);
 }

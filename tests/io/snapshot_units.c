@@ -48,6 +48,36 @@ static void finish(const struct made *made, const char *length, const char *mass
     snapshot_close(snapshot);
 }
 
+static struct snapshot_cosmology cosmology(void) {
+    struct snapshot *snapshot = open_snapshot(scratch("u.hdf5"));
+    const struct snapshot_cosmology found = snapshot_info(snapshot)->cosmology;
+    snapshot_close(snapshot);
+    return found;
+}
+
+START_TEST(cosmologies) {
+    struct made made = begin();
+    number(made.header, "HubbleParam", 0.7);
+    number(made.header, "Omega0", 0.25);
+    finish(&made, "code", "code", 1);
+    ck_assert(cosmology().h == 0 && cosmology().omega_matter == 0);
+    made = begin();
+    number(made.header, "HubbleParam", 0.7);
+    number(made.header, "Omega0", 0.25);
+    number(made.header, "OmegaLambda", 0.75);
+    finish(&made, "code", "code", 1);
+    ck_assert(cosmology().h == 0.7 && cosmology().omega_matter == 0.25);
+    made = begin();
+    const hid_t group = make_group(made.file, "Cosmology");
+    number(group, "h", 0.5);
+    number(group, "Omega_m", 0.5);
+    number(group, "Omega_lambda", 0.125);
+    H5Gclose(group);
+    finish(&made, "code", "code", 1);
+    ck_assert(cosmology().h == 0.5 && cosmology().omega_lambda == 0.125);
+}
+END_TEST
+
 START_TEST(swift) {
     const struct made made = begin();
     const hid_t units = make_group(made.file, "Units");
@@ -236,8 +266,8 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        swift,        swift_in_other_units, gadget_header, gadget_parameters, arepo_arrays,
-        eagle_arrays, nothing_said,         bad_units,     overflow,          time,
-        boxes};
+        cosmologies,  swift,        swift_in_other_units, gadget_header, gadget_parameters,
+        arepo_arrays, eagle_arrays, nothing_said,         bad_units,     overflow,
+        time,         boxes};
     return io_test_main("snapshot_units", tests, sizeof tests / sizeof *tests);
 }
