@@ -178,3 +178,9 @@ void emulate(i32 groups, i32 group, void (*kernel)(void *), void *arguments, int
     for (int t = 0; t < THREADS; t++)
         pthread_join(threads[t], NULL);
 }
+
+u64 random_bits(void) {
+    static u64 state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 20 ^ state << 40;
+}

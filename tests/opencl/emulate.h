@@ -58,4 +58,37 @@ static inline u32 clz(u32 x) {
     return x ? (u32)__builtin_clz(x) : 32;
 }
 
+/* The next of a sequence, the same in every run. */
+u64 random_bits(void);
+
+#ifdef ELEMENT
+/* What scans, sums over runs and selections read: elements, and a flag for each. */
+typedef ELEMENT weft_in_element;
+#define weft_in_PARAMETERS , const weft_in_element *in
+#define weft_in_ARGUMENTS , in
+static inline weft_in_element weft_in(index_t i, const weft_in_element *in) {
+    return in[i];
+}
+
+#define weft_heads_PARAMETERS , const u32 *flags
+#define weft_heads_ARGUMENTS , flags
+#define weft_flags_PARAMETERS weft_heads_PARAMETERS
+#define weft_flags_ARGUMENTS weft_heads_ARGUMENTS
+#define weft_flags weft_heads
+static inline u32 weft_heads(index_t i, const u32 *flags) {
+    return flags[i];
+}
+
+/* Composition of x -> s x + t modulo a power of two, packed: it does not commute. With odd
+ * s nothing is forgotten; COMPOSE_IDENTITY is s = 1, t = 0. */
+#define COMPOSE_IDENTITY ((ELEMENT)((u64)1 << sizeof(ELEMENT) * 4))
+static inline ELEMENT compose(ELEMENT a, ELEMENT b) {
+    const int bits = (int)sizeof(ELEMENT) * 4;
+    const u64 mask = ((u64)1 << bits) - 1;
+    const u64 s = (u64)a >> bits & mask, t = (u64)a & mask;
+    const u64 u = (u64)b >> bits & mask, v = (u64)b & mask;
+    return (ELEMENT)((s * u & mask) << bits | ((u * t + v) & mask));
+}
+#endif
+
 #endif

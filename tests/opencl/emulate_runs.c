@@ -15,27 +15,9 @@ enum { GROUP = 64 };
 #define EXCLUSIVE 0
 
 typedef ELEMENT weft_element;
+#define weft_combine compose
 typedef u16 weft_keys_element;
 
-/* Composition of x -> s x + t modulo a power of two, packed: it does not commute. */
-static weft_element weft_combine(weft_element a, weft_element b) {
-    const int bits = (int)sizeof(weft_element) * 4;
-    const u64 mask = ((u64)1 << bits) - 1;
-    const u64 s = (u64)a >> bits & mask, t = (u64)a & mask;
-    const u64 u = (u64)b >> bits & mask, v = (u64)b & mask;
-    return (weft_element)((s * u & mask) << bits | ((u * t + v) & mask));
-}
-
-#define weft_in_PARAMETERS , const weft_element *in
-#define weft_in_ARGUMENTS , in
-static weft_element weft_in(index_t i, const weft_element *in) {
-    return in[i];
-}
-#define weft_heads_PARAMETERS , const u32 *flags
-#define weft_heads_ARGUMENTS , flags
-static u32 weft_heads(index_t i, const u32 *flags) {
-    return flags[i];
-}
 #define weft_keys_PARAMETERS , const weft_keys_element *keys
 #define weft_keys_ARGUMENTS , keys
 static weft_keys_element weft_keys(index_t i, const weft_keys_element *keys) {
@@ -62,18 +44,11 @@ static void kernel(void *p) {
               FIRST, a->keys, a->in, a->heads);
 }
 
-static u64 state = 1;
-
-static u64 random_bits(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 20 ^ state << 40;
-}
-
 static int check(index_t n, u32 rarity, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     const size_t bytes = ((size_t)n + FIRST) * sizeof(weft_element);
     const size_t key_bytes = ((size_t)n + FIRST_KEY) * sizeof(weft_keys_element);
-    arguments a = {.n = n, .identity = (weft_element)((u64)1 << sizeof(weft_element) * 4)};
+    arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
     a.work = calloc((size_t)(2 + 3 * tiles), sizeof *a.work);
     a.heads = malloc((size_t)n * sizeof *a.heads);
     a.in = malloc(bytes);

@@ -13,28 +13,7 @@ enum { GROUP = 64 };
 #define COUNTED 0
 
 typedef ELEMENT weft_element;
-
-/* Composition of x -> s x + t modulo a power of two, packed: it does not commute. */
-static weft_element weft_combine(weft_element a, weft_element b) {
-    const int bits = (int)sizeof(weft_element) * 4;
-    const u64 mask = ((u64)1 << bits) - 1;
-    const u64 s = (u64)a >> bits & mask, t = (u64)a & mask;
-    const u64 u = (u64)b >> bits & mask, v = (u64)b & mask;
-    return (weft_element)((s * u & mask) << bits | ((u * t + v) & mask));
-}
-
-#define weft_in_PARAMETERS , const weft_element *in
-#define weft_in_ARGUMENTS , in
-static weft_element weft_in(index_t i, const weft_element *in) {
-    return in[i];
-}
-#define weft_heads_PARAMETERS , const u32 *flags
-#define weft_heads_ARGUMENTS , flags
-#if SEGMENTED
-static u32 weft_heads(index_t i, const u32 *flags) {
-    return flags[i];
-}
-#endif
+#define weft_combine compose
 
 #include "backends/opencl/look_back.cl"
 #include "backends/opencl/tile_warps.cl"
@@ -80,16 +59,9 @@ static void run(arguments *a, index_t tiles, int unfair) {
     emulate(tiles, GROUP, kernel, a, unfair);
 }
 
-static u64 state = 1;
-
-static u64 random_bits(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 20 ^ state << 40;
-}
-
 static int check(index_t n, u32 rarity, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
-    arguments a = {.n = n, .identity = (weft_element)((u64)1 << sizeof(weft_element) * 4)};
+    arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
     const size_t bytes = ((size_t)n + 3) * sizeof(weft_element);
     a.work = calloc((size_t)(2 + 2 * tiles), sizeof *a.work);
     a.sums = calloc((size_t)tiles, sizeof *a.sums);

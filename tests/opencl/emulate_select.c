@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum { GROUP = 64 };
-typedef ELEMENT weft_in_element;
 typedef u32 weft_element;
 #define weft_combine(a, b) ((a) + (b))
 #define BITS(x) (x)
@@ -16,17 +15,6 @@ typedef u32 weft_element;
 #define COUNTED 0
 #define COUNT PARTITION
 #define MOVE_ELEMENTS 1
-
-#define weft_in_PARAMETERS , const weft_in_element *in
-#define weft_in_ARGUMENTS , in
-static weft_in_element weft_in(index_t i, const weft_in_element *in) {
-    return in[i];
-}
-#define weft_flags_PARAMETERS , const u32 *flags
-#define weft_flags_ARGUMENTS , flags
-static u32 weft_flags(index_t i, const u32 *flags) {
-    return flags[i];
-}
 
 #include "backends/opencl/look_back.cl"
 #include "backends/opencl/select_warps.cl"
@@ -70,13 +58,6 @@ static void run(arguments *a, index_t tiles, int unfair) {
     }
 #endif
     emulate(tiles, GROUP, kernel, a, unfair);
-}
-
-static u64 state = 1;
-
-static u64 random_bits(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 20 ^ state << 40;
 }
 
 /* One in `rarity` has a flag; 0: none. The last ROOM_LEFT have no room, but in partitions.

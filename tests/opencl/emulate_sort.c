@@ -77,13 +77,6 @@ static int compare(const void *a, const void *b) {
                                 : (x->index > y->index) - (x->index < y->index);
 }
 
-static u64 state = 1;
-
-static u64 random_bits(void) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 20 ^ state << 40;
-}
-
 static int check(u32 n, int begin_bit, int end_bit, u64 key_mask, int unfair) {
     arguments a = {.n = n, .begin_bit = begin_bit, .end_bit = end_bit};
     a.tiles = (n + TILE - 1) / TILE;
