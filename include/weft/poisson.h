@@ -55,8 +55,8 @@ typedef struct weft_poisson_options {
  * different ways, which matters where two grid points are equally deep but for rounding.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
- * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5-4,
- * on open boundaries. */
+ * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5, on
+ * open boundaries. */
 WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
                                   weft_array mass, const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,
