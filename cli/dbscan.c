@@ -212,6 +212,8 @@ static bool give(struct comm *comm, struct points *points, struct table *table) 
 static int find_in_parts(struct dbscan_run *run, struct comm *comm) {
     const weft_dbscan_options rule = rule_of(run);
     struct table table;
+    if (run->options.memory_limit)
+        parallel_save_memory();
     int status = give(comm, &run->points, &table) ? CLI_DONE : parallel_stop(comm);
     points_free(&run->points);
     status = parallel_meet(comm, status);

@@ -28,16 +28,22 @@ static bool append_i64(int64_t **array, int64_t n, const int64_t *rows, int64_t 
     return done;
 }
 
-static bool append_labels(struct halos_collection *all, const struct halos_run *run) {
+/* One rank alone has the groups of all: it notes one member of each halo. */
+static bool is_noted(const struct halos_run *run, const uint32_t *label, int64_t i) {
+    return run->labels[i] >= 0 && (run->comm.size > 1 || label[i] == i);
+}
+
+static bool append_labels(struct halos_collection *all, const struct halos_run *run,
+                          const uint32_t *group) {
     int64_t more = 0, n = all->n_labels;
     for (int64_t i = 0; i < run->n_labels; ++i)
-        more += run->labels[i] >= 0;
+        more += is_noted(run, group, i);
     int64_t *labelled = realloc(all->labelled, (size_t)(n + more + 1) * sizeof *labelled);
     all->labelled = labelled ? labelled : all->labelled;
     int64_t *label = realloc(all->label, (size_t)(n + more + 1) * sizeof *label);
     all->label = label ? label : all->label;
     for (int64_t i = 0; labelled && label && i < run->n_labels; ++i) {
-        if (run->labels[i] >= 0) {
+        if (is_noted(run, group, i)) {
             labelled[n] = run->index[i];
             label[n++] = run->labels[i];
         }
@@ -58,7 +64,8 @@ static void forget_part(struct halos_run *run) {
     run->n_halos = run->n_members = run->n_labels = 0;
 }
 
-bool collect_part(struct halos_collection *all, struct halos_run *run) {
+bool collect_part(struct halos_collection *all, struct halos_run *run,
+                  const uint32_t *label) {
     bool done = true;
     for (int c = 0; done && c < run->n_columns; ++c) {
         struct catalogue_column *column = &all->columns[c];
@@ -76,7 +83,7 @@ bool collect_part(struct halos_collection *all, struct halos_run *run) {
            append_i64(&all->member_id, all->n_members, run->member_id, run->n_members) &&
            append_i64(&all->member_friends, all->n_members, run->member_friends,
                       run->n_members) &&
-           append_labels(all, run);
+           append_labels(all, run, label);
     all->n_halos += run->n_halos;
     all->n_members += run->n_members;
     forget_part(run);
@@ -228,11 +235,27 @@ static bool bring_labels(struct halos_collection *all, struct halos_run *run) {
     return comm_agree(comm);
 }
 
+bool collect_labels(struct halos_collection *all, struct halos_run *run, int64_t n,
+                    const uint32_t *label, const int64_t *index) {
+    int64_t *labels = comm_allocate(&run->comm, run->info.n, sizeof *labels, "labels");
+    if (labels == NULL)
+        return false;
+    for (int64_t i = 0; i < run->info.n; ++i)
+        labels[i] = -1;
+    for (int64_t k = 0; k < all->n_labels; ++k)
+        labels[all->labelled[k]] = all->label[k];
+    for (int64_t i = 0; i < n; ++i)
+        labels[index ? index[i] : i] = labels[index ? index[label[i]] : label[i]];
+    run->labels = labels;
+    run->n_labels = run->info.n;
+    return true;
+}
+
 bool collect_ranks(struct halos_collection *all, struct halos_run *run) {
     bool well = bring_columns(all, run);
     if (well && run->options.members)
         well = bring_members(all, run);
-    if (well && run->options.labels)
+    if (well && run->options.labels && run->comm.size > 1)
         well = bring_labels(all, run);
     if (!well)
         return false;

@@ -160,7 +160,7 @@ static bool take_part(struct comm *comm, const struct part *all, const uint32_t 
 static int add(struct halos_run *run, const struct part *part,
                struct halos_collection *collection) {
     int status = describe(run, part);
-    if (status == CLI_DONE && !collect_part(collection, run))
+    if (status == CLI_DONE && !collect_part(collection, run, part->label))
         status = progress_fail(CLI_FAULT, "out of memory: the columns of the catalogue");
     return status;
 }
@@ -187,15 +187,16 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
                    &count);
         status = rows ? CLI_DONE : parallel_stop(&run->comm);
     }
+    free(first);
     const uint32_t *next = rows;
     for (int64_t p = 0; status == CLI_DONE && p < (parts > 0 ? parts : 1); ++p) {
         struct part part;
         status = take_part(comm, all, next, count[p], &part) ? add(run, &part, collection)
                                                              : parallel_stop(&run->comm);
         part_free(&part);
+        weft_memory_trim(run->device); /* parts differ in size */
         next += count[p];
     }
-    free(first);
     free(rows);
     free(count);
     return status;
@@ -217,13 +218,32 @@ static int link_all(struct halos_run *run, struct part *all) {
     return linked ? CLI_DONE : parallel_stop(&run->comm);
 }
 
+/* What particles have is not needed any more, but for their places. */
+static int label_all(struct halos_run *run, struct part *all,
+                     struct halos_collection *collection) {
+    for (int c = 0; c < TABLE_COLUMNS; ++c) {
+        if (c != LINK_INDEX) {
+            free(all->table.column[c]);
+            all->table.column[c] = NULL;
+        }
+    }
+    return collect_labels(collection, run, all->table.n, all->label,
+                          all->table.column[LINK_INDEX])
+               ? CLI_DONE
+               : parallel_stop(&run->comm);
+}
+
 int halos_in_parts(struct halos_run *run) {
     struct halos_collection collection = {0};
     struct part all;
+    if (run->options.memory_limit)
+        parallel_save_memory();
     int status = link_all(run, &all);
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
+    if (status == CLI_DONE && run->options.labels && run->comm.size == 1)
+        status = label_all(run, &all, &collection);
     part_free(&all);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !collect_ranks(&collection, run))

@@ -3,6 +3,7 @@
 #include "distributed/table.h"
 #include "progress.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,10 @@ int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_co
     if (comm->culprit == comm->rank)
         progress_tell();
     return status;
+}
+
+void parallel_save_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }
 
 void parallel_hush(struct argp_state *state) {

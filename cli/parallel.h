@@ -21,6 +21,10 @@ typedef int parallel_command(void *context, struct comm *comm);
 int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
                  void *context);
 
+/* For work in pieces: large arrays that are freed go back to the system at once, so that
+ * those of other sizes find room. */
+void parallel_save_memory(void);
+
 /* Where a command parses options, of all ranks one says what is wrong with them. */
 void parallel_hush(struct argp_state *state);
 

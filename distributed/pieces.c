@@ -1,12 +1,13 @@
 #include "pieces.h"
-#include "ghosts.h"
+#include "cut.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/dbscan.h>
 #include <weft/mcp.h>
 
-enum { SCRATCH = 76, LABEL = 4, SAMPLES_A_PIECE = 1024, MOST_PIECES = 4096 };
+enum { SCRATCH = 76, LABEL = 4 };
 
 int64_t pieces_particle(int bytes) {
     return SCRATCH + LABEL + 3 * bytes;
@@ -44,71 +45,6 @@ static bool ask_device(struct comm *comm, weft_device *device,
     return comm_fail(comm, 1);
 }
 
-/* Space in pieces: the rows of each, and where they begin. */
-struct pieces {
-    struct domains domains;
-    struct ghosts ghosts;
-    uint32_t *rows;
-    int64_t *count;
-};
-
-static void pieces_free(struct pieces *pieces) {
-    domains_free(&pieces->domains);
-    free(pieces->rows);
-    free(pieces->count);
-    *pieces = (struct pieces){0};
-}
-
-static int64_t largest(const struct pieces *pieces) {
-    int64_t most = 0;
-    for (int p = 0; p < pieces->domains.n; ++p)
-        most = pieces->count[p] > most ? pieces->count[p] : most;
-    return most;
-}
-
-static bool cut(struct comm *comm, const struct positions *positions,
-                const weft_fof_options *options, int n, bool both, struct pieces *pieces) {
-    const int64_t enough = (int64_t)n * SAMPLES_A_PIECE;
-    const int samples = (int)(enough < positions->n ? enough : positions->n);
-    double farthest[3];
-    double *sample = comm_allocate(comm, samples, 3 * sizeof *sample, "pieces of space");
-    *pieces = (struct pieces){0};
-    if (sample == NULL)
-        return false;
-    domains_sample(options->box, positions, samples, sample);
-    const bool is_cut = domains_cut(&pieces->domains, n, options->box, sample, samples);
-    free(sample);
-    if (!is_cut)
-        return io_fail(&comm->error, "no memory for %d pieces of space", n) ||
-               comm_fail(comm, 1);
-    pieces->ghosts = (struct ghosts){&pieces->domains, positions, {0}, both};
-    ghosts_farthest(positions, farthest);
-    ghosts_reach(options->linking_length, options->box, farthest, pieces->ghosts.reach);
-    parts_list(comm, positions->n, n, ghosts_all, &pieces->ghosts, &pieces->rows,
-               &pieces->count);
-    return pieces->rows != NULL;
-}
-
-/* As few pieces as keep to `room` particles each, ghosts included, or nearly so. */
-static bool cut_to_fit(struct comm *comm, const struct positions *positions,
-                       const weft_fof_options *options, int64_t room, bool both,
-                       struct pieces *pieces) {
-    int64_t n = room > 0 ? positions->n / room + 1 : MOST_PIECES + 1;
-    for (; n <= MOST_PIECES; n += n / 4 + 1) {
-        const bool is_cut = cut(comm, positions, options, (int)n, both, pieces);
-        if (is_cut && largest(pieces) <= room)
-            return true;
-        pieces_free(pieces);
-        if (!is_cut)
-            return false;
-    }
-    io_fail(&comm->error,
-            "the memory limit is too small: it allows for %lld particles at a time, of "
-            "which more lie within a linking length of each other",
-            (long long)room);
-    return comm_fail(comm, 1);
-}
-
 /* Joins the groups of a and b; a label is never larger than its place. */
 static void unite(uint32_t *label, uint32_t a, uint32_t b) {
     while (a != b) {
@@ -126,66 +62,115 @@ static void unite(uint32_t *label, uint32_t a, uint32_t b) {
     }
 }
 
-/* What is done with the answer for the rows of piece p. */
-typedef void use(const struct pieces *pieces, int p, const uint32_t *rows, int64_t n,
-                 const uint32_t *answer, uint32_t *out);
+/* What is done with the answer for the rows of a piece, of which `own` come first. */
+typedef void use(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
+                 uint32_t *out);
 
-static void unite_rows(const struct pieces *pieces, int p, const uint32_t *rows, int64_t n,
-                       const uint32_t *answer, uint32_t *label) {
-    (void)pieces, (void)p;
+static void unite_rows(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
+                       uint32_t *label) {
+    (void)own;
     for (int64_t k = 0; k < n; ++k)
         unite(label, rows[k], rows[answer[k]]);
 }
 
-static void keep_own(const struct pieces *pieces, int p, const uint32_t *rows, int64_t n,
-                     const uint32_t *answer, uint32_t *out) {
-    for (int64_t k = 0; k < n; ++k) {
-        int own;
-        ghosts_owner(&pieces->ghosts, rows[k], &own);
-        if (own == p)
-            out[rows[k]] = answer[k];
-    }
+static void keep_own(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
+                     uint32_t *out) {
+    (void)n;
+    for (int64_t k = 0; k < own; ++k)
+        out[rows[k]] = answer[k];
 }
 
-static bool run(struct comm *comm, weft_device *device, const struct positions *positions,
-                const weft_fof_options *options, const struct pieces *pieces, work *ask,
-                use *take, const uint32_t *given, uint32_t *out) {
-    const size_t bytes = 3 * (size_t)positions->bytes;
-    const int64_t most = largest(pieces);
-    const uint32_t *rows = pieces->rows;
-    void *at = comm_allocate(comm, most, bytes, "a piece of space");
-    uint32_t *answer = comm_allocate(comm, most, sizeof *answer, "a piece of space");
-    bool well = at && answer;
-    for (int p = 0; well && p < pieces->domains.n; ++p) {
-        const struct positions piece = {at, positions->bytes, pieces->count[p]};
-        table_gather(positions->at, bytes, rows, piece.n, at);
+/* A piece, brought together for the device. */
+struct piece {
+    const struct cut *cut;
+    int p;
+    int64_t n;
+    uint32_t *rows;
+    void *at;
+};
+
+static void *fetch(void *context) {
+    struct piece *piece = context;
+    const struct positions *positions = piece->cut->ghosts.positions;
+    piece->n = cut_rows(piece->cut, piece->p, piece->rows);
+    table_gather(positions->at, 3 * (size_t)positions->bytes, piece->rows, piece->n,
+                 piece->at);
+    return NULL;
+}
+
+/* The next piece is brought together by a thread while the device works on one. */
+static bool run_pieces(struct comm *comm, weft_device *device, const struct cut *cut,
+                       const weft_fof_options *options, work *ask, use *take,
+                       const uint32_t *given, uint32_t *out, struct piece pieces[2],
+                       uint32_t *answer) {
+    const int bytes = cut->ghosts.positions->bytes, count = cut->domains.n;
+    bool well = true;
+    fetch(&pieces[0]);
+    for (int p = 0; well && p < count; ++p) {
+        const struct piece *piece = &pieces[p % 2];
+        struct piece *next = &pieces[(p + 1) % 2];
+        const struct positions positions = {piece->at, bytes, piece->n};
+        pthread_t reader;
+        next->p = p + 1;
+        const bool reads = p + 1 < count && pthread_create(&reader, NULL, fetch, next) == 0;
         if (given)
-            table_gather(given, sizeof *given, rows, piece.n, answer);
-        well = ask_device(comm, device, &piece, options, ask, answer);
+            table_gather(given, sizeof *given, piece->rows, piece->n, answer);
+        well = ask_device(comm, device, &positions, options, ask, answer);
         if (well)
-            take(pieces, p, rows, piece.n, answer, out);
-        rows += piece.n;
+            take(piece->rows, cut->own[p], piece->n, answer, out);
+        weft_memory_trim(device); /* pieces differ in size */
+        if (reads)
+            pthread_join(reader, NULL);
+        else if (p + 1 < count)
+            fetch(next);
     }
-    free(at);
+    return well;
+}
+
+static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
+                const weft_fof_options *options, work *ask, use *take,
+                const uint32_t *given, uint32_t *out) {
+    const size_t bytes = 3 * (size_t)cut->ghosts.positions->bytes;
+    const int64_t most = cut_largest(cut);
+    struct piece pieces[2] = {{.cut = cut}, {.cut = cut}};
+    uint32_t *answer = comm_allocate(comm, most, sizeof *answer, "a piece of space");
+    bool well = answer != NULL;
+    for (int k = 0; k < 2; ++k) {
+        pieces[k].at = comm_allocate(comm, most, bytes, "a piece of space");
+        pieces[k].rows =
+            comm_allocate(comm, most, sizeof *pieces[k].rows, "a piece of space");
+        well = well && pieces[k].at && pieces[k].rows;
+    }
+    well = well &&
+           run_pieces(comm, device, cut, options, ask, take, given, out, pieces, answer);
+    for (int k = 0; k < 2; ++k) {
+        free(pieces[k].at);
+        free(pieces[k].rows);
+    }
     free(answer);
     return well;
+}
+
+/* So many pieces that two of them are a small part of all particles. */
+static int64_t least_pieces(int64_t n) {
+    enum { PART = 64, SMALL = 1 << 20 };
+    return n / SMALL < PART ? n / SMALL : PART;
 }
 
 bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *positions,
                 const weft_fof_options *options, int64_t limit, uint32_t *label) {
     const int64_t room = limit / pieces_particle(positions->bytes);
-    struct pieces pieces;
+    struct cut cut;
     if (limit == 0 || positions->n <= room)
         return ask_device(comm, device, positions, options, weft_fof, label);
-    if (!cut_to_fit(comm, positions, options, room, false, &pieces))
-        return false;
-    for (int64_t i = 0; i < positions->n; ++i)
+    bool well =
+        cut_to_fit(comm, positions, options, room, least_pieces(positions->n), false, &cut);
+    for (int64_t i = 0; well && i < positions->n; ++i)
         label[i] = (uint32_t)i;
-    const bool well =
-        run(comm, device, positions, options, &pieces, weft_fof, unite_rows, NULL, label);
-    for (int64_t i = 0; i < positions->n; ++i)
+    well = well && run(comm, device, &cut, options, weft_fof, unite_rows, NULL, label);
+    for (int64_t i = 0; well && i < positions->n; ++i)
         label[i] = label[label[i]];
-    pieces_free(&pieces);
+    cut_free(&cut);
     return well;
 }
 
@@ -194,17 +179,16 @@ static bool ask_own(struct comm *comm, weft_device *device,
                     const struct positions *positions, const weft_fof_options *options,
                     int64_t limit, work *ask, const uint32_t *given, uint32_t *out) {
     const int64_t room = limit / pieces_particle(positions->bytes);
-    struct pieces pieces;
+    struct cut cut;
     if (limit == 0 || positions->n <= room) {
         if (given)
             memcpy(out, given, (size_t)positions->n * sizeof *out);
         return ask_device(comm, device, positions, options, ask, out);
     }
-    if (!cut_to_fit(comm, positions, options, room, true, &pieces))
-        return false;
-    const bool well =
-        run(comm, device, positions, options, &pieces, ask, keep_own, given, out);
-    pieces_free(&pieces);
+    const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
+                                 true, &cut) &&
+                      run(comm, device, &cut, options, ask, keep_own, given, out);
+    cut_free(&cut);
     return well;
 }
 

@@ -157,6 +157,7 @@ START_TEST(limit_is_kept) {
     ck_assert(pieces_fof(&comm, device, &positions, &options, limit, label));
     ck_assert(pieces_friends(&comm, device, &positions, &options, limit, label));
     ck_assert_int_le((i64)weft_memory_use(device).peak, limit);
+    ck_assert_int_le((i64)weft_memory_use(device).held, limit);
     free(at);
     free(label);
     cloud_free(&c);
