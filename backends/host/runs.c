@@ -15,8 +15,8 @@ typedef struct summing {
     _Alignas(LINE) char carry[HOST_ELEMENT]; /* what it has come to already */
 } summing;
 
-/* A block; its heads, its sums and keys, those that are kept of either, and the scan's
- * memory follow. */
+/* A block; its heads, the sums and the keys that are kept, its keys and the scan's memory
+ * follow. */
 typedef struct block {
     _Alignas(LINE) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
     _Alignas(LINE) i64 runs, place;
@@ -53,16 +53,14 @@ static void within(void *context, i64 b, void *memory) {
     const i64 n = call->in.span.length, begin = b * s->length,
               end = n - begin < s->length ? n : begin + s->length;
     block *m = memory;
-    char *sums = m->memory + s->heads, *keys = sums + s->sums, *scan_memory;
-    char *kept_sums = keys + s->keys, *kept_keys = kept_sums + s->sums;
-    scan_memory = kept_keys + s->keys;
+    char *kept_sums = m->memory + s->heads, *kept_keys = kept_sums + s->sums,
+         *keys = kept_keys + s->keys, *scan_memory = keys + s->keys;
     u32 *heads = find_heads(s, begin, end, (u32 *)(void *)m->memory);
     const weft_input own_heads = own(heads, WEFT_U32, begin);
-    const scan_call scan = {&call->in, &own_heads, call->op, 0,
-                            own(sums, call->out.type, begin).span};
+    const scan_call scan = {&call->in, &own_heads, call->op, .exclusive = 0};
     m->cut = scan_block_within(&scan, b, scan_memory, m->total);
     m->continues = !heads[0];
-    scan_block_finish(&scan, scan_memory, call->op->identity);
+    const void *sums = scan_block_alone(&scan, scan_memory);
     const i64 count = end - begin;
     m->runs = host_compact(sums, heads + 1, 1, count, WEFT_SIZE(call->out.type), kept_sums);
     host_compact(host_elements(&call->keys, begin, end, keys), heads + 1, 1, count,
@@ -86,7 +84,7 @@ static void link(void *context, i64 b, void *memory) {
 static void finish(void *context, i64 b, void *memory) {
     const summing *s = context;
     block *m = memory;
-    char *sums = m->memory + s->heads + s->sums + s->keys;
+    char *sums = m->memory + s->heads;
     (void)b;
     if (m->continues && m->runs > 0)
         s->call->op->combine(m->prefix, sums, sums, 1);
@@ -105,7 +103,7 @@ weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
     s.sums = lines(length * WEFT_SIZE(type) + LINE);
     s.keys = lines(length * WEFT_SIZE(runs->keys_out.type) + LINE);
     const host_chain chain = {(runs->in.span.length + s.length - 1) / s.length,
-                              sizeof(block) + s.heads + 2 * (s.sums + s.keys) +
+                              sizeof(block) + s.heads + s.sums + 2 * s.keys +
                                   scan_block_memory(type),
                               within, link, finish};
     memcpy(s.carry, runs->op->identity, WEFT_SIZE(type));

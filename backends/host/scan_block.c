@@ -119,3 +119,16 @@ void scan_block_finish(const scan_call *scan, const void *memory, const void *pr
     if (bypass)
         host_stream_end();
 }
+
+const void *scan_block_alone(const scan_call *scan, const void *memory) {
+    const size_t size = WEFT_SIZE(scan->op->type);
+    const block *m = memory;
+    _Alignas(LINE) char sum[HOST_ELEMENT];
+    memcpy(sum, scan->op->identity, size);
+    for (int r = 0; r < ROWS; r++) {
+        char *row = m->rows + (size_t)(r * m->length) * size;
+        scan->op->lead(sum, row, row, m->reach[r]);
+        pass_row(scan, m, r, sum);
+    }
+    return m->rows;
+}
