@@ -2,10 +2,18 @@
 #include "primitives.h"
 #include "search.kernel.h"
 #include "weft/search.h"
+#include "weft/sort.h"
+#include "weft/transform.h"
 
 #include <stdio.h>
 
-enum { GROUPS = 16 };
+enum {
+    GROUPS = 16,
+    CACHED = 1 << 21,       /* bytes of sorted elements that a core's cache may hold */
+    LEAST_SORTED = 1 << 14, /* queries that are worth sorting, */
+    MOST_SORTED = 1 << 20,  /* so many at a time, */
+    SAMPLE = 1 << 10        /* and how many tell whether they are sorted already */
+};
 
 WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (value, u32, groups),
             (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
@@ -105,15 +113,52 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
     weft_launch(device, items, kernels[which][out.type == WEFT_I64], &arguments);
 }
 
+/* That queries of such ranks jump to and fro. */
+static int wander(weft_device *device, weft_array ranks) {
+    u32 narrow[SAMPLE];
+    i64 wide[SAMPLE], falls = 0;
+    const int is_wide = ranks.type == WEFT_I64;
+    weft_read(device, weft_part(ranks, 0, SAMPLE), is_wide ? (void *)wide : narrow);
+    for (i64 k = 1; k < SAMPLE; k++)
+        falls += is_wide ? wide[k] < wide[k - 1] : narrow[k] < narrow[k - 1];
+    return falls > SAMPLE / 16;
+}
+
+/* Sorts the queries first: what neighbours look at then lies in the cache. */
+static void search_in_order(weft_device *device, weft_array sorted, weft_array queries,
+                            u32 upper, weft_array out) {
+    const i64 n = queries.length;
+    const u32 start = 0, step = 1;
+    const weft_array keys = weft_scratch(device, queries.type, n),
+                     index = weft_scratch(device, WEFT_U32, n),
+                     ranks = weft_scratch(device, out.type, n);
+    weft_copy(device, queries, keys);
+    weft_sequence(device, index, &start, &step);
+    weft_sort_by_key(device, keys, index, WEFT_ASCENDING);
+    search_piece(device, sorted, keys, upper, ranks);
+    weft_scatter(device, ranks, index, out);
+}
+
 /* `sorted` lies in memory. */
 static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
                    weft_array out) {
-    const i64 n = queries.length, step = queries.generator ? PRIMITIVE_PIECE : n + 1;
+    const int sortable =
+        weft_block_of(device, 1, 0) && (u64)sorted.length * WEFT_SIZE(sorted.type) > CACHED;
+    const i64 n = queries.length, step = sortable            ? MOST_SORTED
+                                         : queries.generator ? PRIMITIVE_PIECE
+                                                             : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
         const i64 count = n - first < step ? n - first : step;
         weft_scope_open(device);
-        search_piece(device, sorted, weft_settled(device, weft_part(queries, first, count)),
-                     upper, weft_part(out, first, count));
+        const weft_array piece = weft_settled(device, weft_part(queries, first, count)),
+                         ranks = weft_part(out, first, count);
+        const int large = sortable && count >= LEAST_SORTED;
+        if (large)
+            search_piece(device, sorted, weft_part(piece, 0, SAMPLE), upper, ranks);
+        if (large && wander(device, ranks))
+            search_in_order(device, sorted, piece, upper, ranks);
+        else
+            search_piece(device, sorted, piece, upper, ranks);
         weft_scope_close(device);
     }
 }

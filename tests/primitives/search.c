@@ -82,6 +82,15 @@ START_TEST(all_sizes) {
 }
 END_TEST
 
+/* In so many, random queries are sorted first. */
+START_TEST(more_than_caches_hold) {
+    const i64 m = 700001;
+    check(WEFT_U32, WEFT_U32, m, 20011, KEYS_RANDOM);
+    check(WEFT_F32, WEFT_I64, m, 1100003, KEYS_FEW);
+    check(WEFT_F64, WEFT_I64, m, 20011, KEYS_RANDOM);
+}
+END_TEST
+
 START_TEST(lazy_inputs) {
     const i64 m = 1000, n = 4097;
     f32 *sorted = new_keys(WEFT_F32, m, KEYS_RISING, 3),
@@ -148,7 +157,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types, all_sizes, lazy_inputs, agrees_with_the_sort,
-                                  wrong_arguments};
+    const TTest *const tests[] = {
+        all_types,      all_sizes, more_than_caches_hold, lazy_inputs, agrees_with_the_sort,
+        wrong_arguments};
     return test_main(argc, argv, "search", tests, sizeof tests / sizeof *tests);
 }
