@@ -11,7 +11,7 @@ enum {
     GROUPS = 16,
     CACHED = 1 << 21,       /* bytes of sorted elements that a core's cache may hold */
     LEAST_SORTED = 1 << 14, /* queries that are worth sorting, */
-    MOST_SORTED = 1 << 20,  /* so many at a time, */
+    MOST_SORTED = 1 << 22,  /* so many at a time, */
     SAMPLE = 1 << 10        /* and how many tell whether they are sorted already */
 };
 

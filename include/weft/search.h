@@ -17,8 +17,8 @@ extern "C" {
  *   queries   [n] K
  *   out       [>= n] u32 or i64; must not overlap an input, nor lower upper
  * Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy queries. On a
- * CPU, random queries in more than a cache holds are sorted first, 1 Mi at a time, which
- * takes scratch for four times that many.
+ * CPU, random queries in more than a cache holds are sorted first, 4 Mi at a time, which
+ * takes scratch for about five times that many.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also u32 where m
  * is above 2^32 - 1), WEFT_E_SHAPE.
