@@ -116,15 +116,14 @@ static inline void mbp_lanes_bound(
         min(mbp_members(offset, halo) - (own - first) * MBP_ROW, (i64)MBP_ROW);
     if (count <= 0 || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
         return;
-    const f64 soft = softening * mbp_pairs_scale(extent[halo]);
     mbp_walk_eye eye;
-    eye.soft2 = (f32)(soft * soft);
+    eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
     eye.tolerance = tolerance * depth[halo];
     mbp_lanes to;
     mbp_lanes_totals totals;
     mbp_lanes_begin(&to, &totals, &eye, own * MBP_ROW, count, x, y, z);
     i32 terms = 0;
-    for (mbp_walk_at at = mbp_walk_start(halo, levels, level, offset);
+    for (mbp_walk_at at = mbp_walk_start(halo, 0, 1, levels, level, offset);
          mbp_walk_more(&at);) {
         const i64 n = at.here + at.i;
         mbp_walk_node node;

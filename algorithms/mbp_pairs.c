@@ -1,7 +1,9 @@
 /* The all-pairs pass of weft_mbp. */
 #include "mbp.h"
 #include "mbp_pairs.kernel.h"
+#include "mbp_quads.kernel.h"
 #include "weft/register.h"
+#include "weft/transform.h"
 
 WEFT_KERNEL(mbp_pairs_round, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
@@ -11,6 +13,15 @@ WEFT_KERNEL(mbp_pairs_bound, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
             (in, f32, x, 2 * n), (in, f32, y, 2 * n), (in, f32, z, 2 * n),
             (in, f32, mass, 2 * n), (out, f32, low, 2 * n), (out, f32, high, 2 * n))
+WEFT_GENERATOR(mbp_quads_gather, mbp_quads_body, (in, f32, x), (in, f32, y), (in, f32, z),
+               (in, f32, mass))
+WEFT_KERNEL(mbp_quads_bound, (value, f64, softening), (in, i64, offset, 0),
+            (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
+            (in, mbp_quads_body, body, 4 * n), (out, f32, low, 4 * n),
+            (out, f32, high, 4 * n))
+
+/* Kernels at once from which on they own four members. */
+enum { MANY = 64 };
 
 mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
@@ -25,14 +36,31 @@ mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening
     return to;
 }
 
+static void bound_quads(weft_device *device, const mbp_slots *slots, f64 softening,
+                        const mbp_rounded *at, const mbp_bounds *bounds) {
+    const i64 count = slots->rows * MBP_ROW;
+    weft_scope_open(device);
+    const weft_array body = weft_scratch(device, WEFT_STRUCT(mbp_quads_body), count);
+    weft_transform(device, count, body, mbp_quads_gather, .x = at->x, .y = at->y,
+                   .z = at->z, .mass = at->mass);
+    weft_for_each(device, count / MBP_QUADS_OWN, mbp_quads_bound, .softening = softening,
+                  .offset = slots->offset, .row_halo = slots->row_halo,
+                  .extent = slots->extent, .heaviest = slots->heaviest, .body = body,
+                  .low = bounds->low, .high = bounds->high);
+    weft_scope_close(device);
+}
+
 void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
                         const mbp_bounds *bounds) {
     weft_scope_open(device);
     const mbp_rounded at = mbp_round(device, slots, softening);
-    weft_for_each(device, slots->rows * MBP_ROW / 2, mbp_pairs_bound,
-                  .softening = softening, .offset = slots->offset,
-                  .row_halo = slots->row_halo, .extent = slots->extent,
-                  .heaviest = slots->heaviest, .x = at.x, .y = at.y, .z = at.z,
-                  .mass = at.mass, .low = bounds->low, .high = bounds->high);
+    if (weft_concurrency(device) >= MANY)
+        bound_quads(device, slots, softening, &at, bounds);
+    else
+        weft_for_each(device, slots->rows * MBP_ROW / 2, mbp_pairs_bound,
+                      .softening = softening, .offset = slots->offset,
+                      .row_halo = slots->row_halo, .extent = slots->extent,
+                      .heaviest = slots->heaviest, .x = at.x, .y = at.y, .z = at.z,
+                      .mass = at.mass, .low = bounds->low, .high = bounds->high);
     weft_scope_close(device);
 }

@@ -35,10 +35,11 @@ typedef struct mbp_walk_eye {
     f32 low[3], high[3], soft2, tolerance;
 } mbp_walk_eye;
 
-/* A node under way: the i-th of its halo's `count` in a level, which begin at `here`. */
+/* A node under way: the i-th of its halo's `count` in a level, which begin at `here`; of
+ * the topmost level up to number `stop`. */
 typedef struct mbp_walk_at {
     i64 halo, begin, last; /* of the halo: its number, first and last member */
-    i64 level, top, i, here, count;
+    i64 level, top, i, here, count, stop;
 } mbp_walk_at;
 
 /* What a node means to all who walk together: nothing is left out from M / D up to
@@ -54,19 +55,22 @@ static inline void mbp_walk_enter(mbp_walk_at *at, i64 level, GLOBAL const i64 *
     at->count = ((at->last - at->begin) >> bits) + 1;
 }
 
-/* At the first of the few largest nodes. */
-static inline mbp_walk_at mbp_walk_start(i64 halo, i64 levels, GLOBAL const i64 *level,
+/* At the first of the few largest nodes; of `parts` walks each has its own. */
+static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, i64 levels,
+                                         GLOBAL const i64 *level,
                                          GLOBAL const i64 *offset) {
-    mbp_walk_at at = {halo, offset[halo], offset[halo + 1] - 1, 0, 0, 0, 0, 0};
+    mbp_walk_at at = {halo, offset[halo], offset[halo + 1] - 1, 0, 0, 0, 0, 0, 0};
     while (at.top + 1 < levels &&
-           ((at.last - at.begin) >> (4 + 2 * at.top)) + 1 > MBP_TREE_FAN)
+           ((at.last - at.begin) >> (4 + 2 * at.top)) + 1 > MBP_TREE_FAN * parts)
         at.top++;
     mbp_walk_enter(&at, at.top, level);
+    at.i = MBP_TREE_FAN * part;
+    at.stop = min(at.i + MBP_TREE_FAN, at.count);
     return at;
 }
 
 static inline i32 mbp_walk_more(const mbp_walk_at *at) {
-    return at->i < at->count;
+    return at->level < at->top || at->i < at->stop;
 }
 
 static inline void mbp_walk_open(mbp_walk_at *at, GLOBAL const i64 *level) {
@@ -171,54 +175,92 @@ static inline void mbp_walk_look(mbp_walk_eye *eye, i64 begin, i64 end, i64 halo
     }
 }
 
-/* Bounds of the member at places[t]; `together` of them take the same way. Level l of the
- * tree begins at node level[l]. */
+/* What a part of a walk came to. */
+typedef struct mbp_walk_part {
+    f64 sum, rough, spread;
+} mbp_walk_part;
+
+static inline i32 mbp_walk_holds(i64 p, i64 halo, f64 softening, GLOBAL const i64 *offset,
+                                 GLOBAL const u32 *extent, GLOBAL const u32 *heaviest) {
+    return mbp_rank(offset, halo, p) < mbp_members(offset, halo) &&
+           mbp_pairs_holds(extent[halo], heaviest[halo], softening);
+}
+
+static inline f32 mbp_walk_soft2(f64 softening, u32 extent) {
+    const f64 soft = softening * mbp_pairs_scale(extent);
+    return (f32)(soft * soft);
+}
+
+/* One of the parts of the walk of the member at a place: item t is part t / width of member
+ * t % width. `together` of them take the same way. Level l of the tree begins at node
+ * level[l]. */
 static inline void
-mbp_walk_bound(index_t t, i64 targets, i64 together, f64 softening, f32 tolerance,
-               i64 levels, GLOBAL const u32 *places, GLOBAL const f32 *depth,
-               GLOBAL const i64 *level, GLOBAL const i64 *offset,
-               GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-               GLOBAL const u32 *heaviest, GLOBAL const u32 *order, GLOBAL const f32 *x,
-               GLOBAL const f32 *y, GLOBAL const f32 *z, GLOBAL const f32 *mass,
-               GLOBAL const f32 *node_x, GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-               GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
-               GLOBAL const f32 *node_reach, GLOBAL f32 *low, GLOBAL f32 *high) {
-    const i64 p = places[t], halo = row_halo[p / MBP_ROW];
-    const i64 first = mbp_first_row(offset, halo);
-    if (p - first * MBP_ROW >= mbp_members(offset, halo) ||
-        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+mbp_walk_sum(index_t t, i64 targets, i64 width, i64 parts, i64 together, f64 softening,
+             f32 tolerance, i64 levels, GLOBAL const u32 *places, GLOBAL const f32 *depth,
+             GLOBAL const i64 *level, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+             GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
+             GLOBAL const f32 *y, GLOBAL const f32 *z, GLOBAL const f32 *mass,
+             GLOBAL const f32 *node_x, GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
+             GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
+             GLOBAL const f32 *node_reach, GLOBAL mbp_walk_part *sums) {
+    const i64 target = t % width;
+    if (target >= targets)
         return;
-    const f64 soft = softening * mbp_pairs_scale(extent[halo]);
-    mbp_walk_eye eye;
-    eye.soft2 = (f32)(soft * soft);
-    eye.tolerance = tolerance * depth[halo];
-    const i64 begin = t / together * together;
-    mbp_walk_look(&eye, begin, min(begin + together, targets), halo, places, row_halo, x, y,
-                  z);
+    const i64 p = places[target], halo = row_halo[p / MBP_ROW];
     mbp_walk_sums s;
     s.sum = s.rough = s.spread = 0.0;
     mbp_walk_clear(&s);
     i32 terms = 0;
-    for (mbp_walk_at at = mbp_walk_start(halo, levels, level, offset);
-         mbp_walk_more(&at);) {
-        const i64 n = at.here + at.i;
-        mbp_walk_node node;
-        if (mbp_walk_is_far(&eye, node_x[n], node_y[n], node_z[n], node_mass[n],
-                            node_square[n], node_reach[n], &node)) {
-            mbp_walk_far(&s, p, &node, eye.soft2, x, y, z);
-        } else if (at.level == 0) {
-            mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, eye.soft2, x, y, z, mass);
-        } else {
-            mbp_walk_open(&at, level);
-            continue;
+    if (mbp_walk_holds(p, halo, softening, offset, extent, heaviest)) {
+        mbp_walk_eye eye;
+        eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
+        eye.tolerance = tolerance * depth[halo];
+        const i64 begin = target / together * together, first = mbp_first_row(offset, halo);
+        mbp_walk_look(&eye, begin, min(begin + together, targets), halo, places, row_halo,
+                      x, y, z);
+        for (mbp_walk_at at = mbp_walk_start(halo, t / width, parts, levels, level, offset);
+             mbp_walk_more(&at);) {
+            const i64 n = at.here + at.i;
+            mbp_walk_node node;
+            if (mbp_walk_is_far(&eye, node_x[n], node_y[n], node_z[n], node_mass[n],
+                                node_square[n], node_reach[n], &node)) {
+                mbp_walk_far(&s, p, &node, eye.soft2, x, y, z);
+            } else if (at.level == 0) {
+                mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, eye.soft2, x, y, z, mass);
+            } else {
+                mbp_walk_open(&at, level);
+                continue;
+            }
+            mbp_walk_pass(&at, level);
+            if (++terms % 64 == 0)
+                mbp_walk_flush(&s);
         }
-        mbp_walk_pass(&at, level);
-        if (++terms % 64 == 0)
-            mbp_walk_flush(&s);
     }
     mbp_walk_flush(&s);
-    const mbp_pairs_range to = mbp_pairs_claim(s.sum, s.rough, 0.505 * s.spread,
-                                               1.01 * s.spread, MBP_PAIRS_FINE, eye.soft2);
+    const mbp_walk_part to = {s.sum, s.rough, s.spread};
+    sums[t] = to;
+}
+
+/* Bounds of the member at places[t], from all parts of its walk. */
+static inline void mbp_walk_bound(index_t t, i64 width, i64 parts, f64 softening,
+                                  GLOBAL const u32 *places, GLOBAL const i64 *offset,
+                                  GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                  GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
+                                  GLOBAL const mbp_walk_part *sums, GLOBAL f32 *low,
+                                  GLOBAL f32 *high) {
+    const i64 p = places[t], halo = row_halo[p / MBP_ROW];
+    mbp_walk_part all = {0.0, 0.0, 0.0};
+    if (!mbp_walk_holds(p, halo, softening, offset, extent, heaviest))
+        return;
+    for (i64 part = 0; part < parts; part++) {
+        const mbp_walk_part more = sums[part * width + t];
+        all.sum += more.sum;
+        all.rough += more.rough;
+        all.spread += more.spread;
+    }
+    const mbp_pairs_range to =
+        mbp_pairs_claim(all.sum, all.rough, 0.505 * all.spread, 1.01 * all.spread,
+                        MBP_PAIRS_FINE, mbp_walk_soft2(softening, extent[halo]));
     low[order[p]] = max(low[order[p]], to.low);
     high[order[p]] = min(high[order[p]], to.high);
 }

@@ -19,6 +19,8 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
                        const opencl_called *called, int count) {
     if (!state->has_f64)
         opencl_append(text, "#undef cl_khr_fp64\n");
+    if (state->path == OPENCL_WARPS)
+        opencl_append(text, "#define WEFT_PTX\n");
     opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
     for (int k = 0; k < count; k++) {
         const weft_source *source = called[k].source;

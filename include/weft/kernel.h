@@ -4,8 +4,9 @@
  *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
  *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
  *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
- *   fast       of f32: rsqrt, 1 / sqrt(x) for x > 0, off by less than 2^-17 of itself;
- *              rsqrt_rough, by less than 2^-10; mad(a, b, c), a * b + c as it is fastest
+ *   fast       of f32: rsqrt, 1 / sqrt(x) for x of 2^-126 and above, off by less than 2^-17
+ *              of itself, and perhaps infinite below; rsqrt_rough, by less than 2^-10;
+ *              mad(a, b, c), a * b + c as it is fastest
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 (gives what was
  *              there) atomic_min_u32 atomic_max_u32 atomic_add_u32 atomic_or_u32 (give what
@@ -38,6 +39,14 @@ typedef WEFT_INDEX index_t;
 #define GLOBAL __global
 #define CONSTANT __constant
 
+#ifdef WEFT_PTX /* off by less than 2^-22, says NVIDIA's "PTX ISA" of rsqrt.approx */
+static inline f32 weft_rsqrt_f32(f32 x) {
+    f32 y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+#define rsqrt(x) weft_rsqrt_f32(x)
+#endif
 #define rsqrt_rough(x) rsqrt(x)
 #define f32_bits(x) as_uint((f32)(x))
 #define bits_f32(x) as_float((u32)(x))
