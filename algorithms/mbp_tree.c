@@ -66,7 +66,7 @@ static void build_nodes(weft_device *device, const mbp_slots *slots, i64 largest
     weft_array *const rounded[] = {&tree->node_x,    &tree->node_y,      &tree->node_z,
                                    &tree->node_mass, &tree->node_square, &tree->node_reach};
     for (int k = 0; k < 6; k++)
-        *rounded[k] = weft_scratch(device, WEFT_F32, count);
+        *rounded[k] = weft_scratch(device, WEFT_F32, count + MBP_TREE_FAN - 1);
     weft_scope_open(device);
     const weft_array node = weft_scratch(device, WEFT_STRUCT(mbp_tree_node), count);
     weft_for_each(device, slots->rows, mbp_tree_leaf, .offset = slots->offset,

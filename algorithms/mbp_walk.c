@@ -22,10 +22,14 @@ WEFT_KERNEL(mbp_walk_bound, (value, i64, width), (value, i64, parts),
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_lanes_row, u32, (in, u32, places))
 WEFT_GENERATOR(mbp_lanes_head, u32, (in, u32, places))
-WEFT_KERNEL(mbp_lanes_bound, (in, u32, rows), (value, f64, softening),
-            (value, f32, tolerance), (value, i32, fine), (value, i64, levels),
+WEFT_GENERATOR(mbp_lanes_number, u32, (value, u32, first))
+WEFT_GENERATOR(mbp_lanes_begins, u32, (in, u32, rows), (in, i64, offset, 0),
+               (in, u32, row_halo, 0))
+WEFT_KERNEL(mbp_lanes_bound, (value, i64, blocks), (value, i64, count),
+            (value, f64, softening), (value, f32, tolerance), (value, i32, fine),
+            (value, i64, levels), (in, u32, begins), (in, u32, rows, 0),
             (in, f32, depth, 0), (in, i64, level, 0), (in, i64, offset, 0),
-            (in, u32, row_halo), (in, u32, extent, 0), (in, u32, heaviest, 0),
+            (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
             (in, u32, order, 0), (in, f32, x, 0), (in, f32, y, 0), (in, f32, z, 0),
             (in, f32, mass, 0), (in, f32, node_x, 0), (in, f32, node_y, 0),
             (in, f32, node_z, 0), (in, f32, node_mass, 0), (in, f32, node_square, 0),
@@ -53,15 +57,22 @@ static weft_array rows_of(weft_device *device, weft_array places, i64 *count) {
 static void bound_by_rows(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                           f64 softening, f64 tolerance, int fine, weft_array depth,
                           weft_array rows, const mbp_bounds *bounds) {
-    weft_for_each(
-        device, rows.length, mbp_lanes_bound, .rows = rows, .softening = softening,
-        .tolerance = (f32)tolerance, .fine = fine, .levels = tree->levels, .depth = depth,
-        .level = tree->level, .offset = slots->offset, .row_halo = slots->row_halo,
-        .extent = slots->extent, .heaviest = slots->heaviest, .order = tree->order,
-        .x = tree->x, .y = tree->y, .z = tree->z, .mass = tree->mass,
-        .node_x = tree->node_x, .node_y = tree->node_y, .node_z = tree->node_z,
-        .node_mass = tree->node_mass, .node_square = tree->node_square,
-        .node_reach = tree->node_reach, .low = bounds->low, .high = bounds->high);
+    i64 blocks = 0;
+    const weft_array begins = weft_scratch(device, WEFT_U32, rows.length);
+    weft_copy_if(device, weft_lazy(rows.length, mbp_lanes_number, .first = 0),
+                 weft_lazy(rows.length, mbp_lanes_begins, .rows = rows,
+                           .offset = slots->offset, .row_halo = slots->row_halo),
+                 begins, &blocks);
+    weft_for_each(device, blocks, mbp_lanes_bound, .blocks = blocks, .count = rows.length,
+                  .begins = begins, .rows = rows, .softening = softening,
+                  .tolerance = (f32)tolerance, .fine = fine, .levels = tree->levels,
+                  .depth = depth, .level = tree->level, .offset = slots->offset,
+                  .row_halo = slots->row_halo, .extent = slots->extent,
+                  .heaviest = slots->heaviest, .order = tree->order, .x = tree->x,
+                  .y = tree->y, .z = tree->z, .mass = tree->mass, .node_x = tree->node_x,
+                  .node_y = tree->node_y, .node_z = tree->node_z,
+                  .node_mass = tree->node_mass, .node_square = tree->node_square,
+                  .node_reach = tree->node_reach, .low = bounds->low, .high = bounds->high);
 }
 
 static void bound_members(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
