@@ -12,7 +12,7 @@ enum { BENCH_LEAST_RUNS = 7 };
 
 struct bench_options {
     const char *suite, *backend, *device, *data, *json, *rows, *peers;
-    int64_t threads, log2_n, repeat, tile, particles;
+    int64_t threads, log2_n, repeat, tile, particles, nfw;
     double linking_length; /* in mean separations */
     bool no_peers, no_check;
 };
@@ -41,6 +41,7 @@ struct row {
     int item_bytes, count_bytes; /* that must move: for each of n, and of task->count */
     bool in_place;               /* out begins as a copy of in */
     bool reads;                  /* to be compared with read bandwidth */
+    bool all_pairs;              /* looks at task->pairs: their rate is told */
 };
 
 /* Races ours and all peers that know the row, checks each, and reports. False where the

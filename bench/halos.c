@@ -10,7 +10,7 @@ enum { MIN_MEMBERS = 20 };
 /* A row, and what it asks of the finder. */
 struct halos_row {
     struct row row;
-    bool periodic;
+    bool periodic, is_nfw;
     i64 min_points;
 };
 
@@ -83,6 +83,7 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     if (good) {
         weft_read(device, halos.offset, task->in[1].data);
         weft_read(device, halos.member, task->in[2].data);
+        task->pairs = pairs_of(task);
     }
     weft_halos_free(device, &halos);
     weft_array_free(device, label);
@@ -90,9 +91,19 @@ static bool make_mbp(const struct bench *bench, struct task *task) {
     return good;
 }
 
-static bool make_nfw(const struct bench *bench, struct task *task) {
+static bool make_halos(const struct bench *bench, struct task *task, i64 halos) {
     task->settings = &bench->halos->settings;
-    return nfw_make(task);
+    const bool good = nfw_make(task, halos);
+    task->pairs = good ? pairs_of(task) : 0;
+    return good;
+}
+
+static bool make_nfw(const struct bench *bench, struct task *task) {
+    return make_halos(bench, task, 1);
+}
+
+static bool make_mixed(const struct bench *bench, struct task *task) {
+    return make_halos(bench, task, 1000);
 }
 
 static void find_mbp(weft_device *device, const weft_array *in, const weft_array *out,
@@ -201,9 +212,19 @@ static const struct halos_row rows[] = {
     {.row = {"dbscan:100", "f32", make_dbscan, run_dbscan, check_dbscan, .item_bytes = 16},
      .min_points = 100},
     {.row = {"fof+mcp", "f32", make_mcp, run_mcp, check_mcp, .item_bytes = 16}},
-    {.row = {"mbp:brute", "f32", make_mbp, run_mbp_brute, check_mbp, .item_bytes = 12}},
+    {.row = {"mbp:brute", "f32", make_mbp, run_mbp_brute, check_mbp, .item_bytes = 12,
+             .all_pairs = true}},
     {.row = {"mbp:bounded", "f32", make_mbp, run_mbp_bounded, check_mbp, .item_bytes = 12}},
-    {.row = {"mbp:nfw", "f32", make_nfw, run_mbp_bounded, nfw_check, .item_bytes = 12}},
+    {.row = {"mbp:nfw", "f32", make_nfw, run_mbp_bounded, nfw_check, .item_bytes = 12},
+     .is_nfw = true},
+    {.row = {"mbp:nfw-brute", "f32", make_nfw, run_mbp_brute, nfw_check, .item_bytes = 12,
+             .all_pairs = true},
+     .is_nfw = true},
+    {.row = {"mbp:mixed", "f32", make_mixed, run_mbp_bounded, nfw_check, .item_bytes = 12},
+     .is_nfw = true},
+    {.row = {"mbp:mixed-brute", "f32", make_mixed, run_mbp_brute, nfw_check,
+             .item_bytes = 12, .all_pairs = true},
+     .is_nfw = true},
     {.row = {"poisson", "f32", make_mbp, run_poisson, check_poisson, .item_bytes = 12}},
     {.row = {"poisson:open", "f32", make_mbp, run_poisson_open, check_poisson,
              .item_bytes = 12}},
@@ -223,7 +244,8 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
         for (int axis = 0; axis < 3 && rows[k].periodic; ++axis)
             input.settings.box[axis] = particles->box[axis];
         good = bench_row(bench, &rows[k].row,
-                         rows[k].row.make == make_nfw ? nfw_length(bench) : particles->n);
+                         rows[k].is_nfw ? nfw_length(bench, rows[k].row.all_pairs)
+                                        : particles->n);
     }
     bench->halos = NULL;
     return good;

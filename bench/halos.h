@@ -26,12 +26,15 @@ bool check_mcp(const struct task *task);
  * their potentials, by plain sums in f64: of particles equal to a few roundings any. */
 bool check_mbp(const struct task *task);
 
-/* One halo of the profile of Navarro, Frenk and White: its positions and members as
- * mbp:bounded has them; a check by samples; and how many particles --log2-n gives it, at
- * most 2^20, or 2^23 where many kernels run at once. */
-bool nfw_make(struct task *task);
+/* Halos of the profile of Navarro, Frenk and White, one or a thousand of lengths from
+ * n / 144,000 to n / 144: positions and members as mbp:bounded has them; a check by
+ * samples; and how many particles there are. */
+bool nfw_make(struct task *task, i64 halos);
 bool nfw_check(const struct task *task);
-int64_t nfw_length(const struct bench *bench);
+i64 nfw_length(const struct bench *bench, bool all_pairs);
+
+/* The pairs of members of each halo, every member with every other and itself. */
+double pairs_of(const struct task *task);
 
 /* Whether out[0] are members of their halos, and out[1] their potentials. */
 bool check_poisson(const struct task *task);

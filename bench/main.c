@@ -19,6 +19,7 @@ enum {
     KEY_DATA,
     KEY_TILE,
     KEY_PARTICLES,
+    KEY_NFW,
     KEY_JSON,
     KEY_ROWS,
     KEY_PEERS,
@@ -45,6 +46,10 @@ static const struct argp_option list[] = {
     {"particles", KEY_PARTICLES, "N", 0,
      "N of those, evenly chosen, with a linking length to match; more are tiled "
      "(default: all)",
+     1},
+    {"nfw", KEY_NFW, "N", 0,
+     "particles of the mbp:nfw and mbp:mixed rows (default: 2^20, on GPUs 2^23; 2^16 and "
+     "2^20 where all pairs are looked at)",
      1},
     {"linking-length", KEY_LINKING_LENGTH, "B", 0, "in mean separations (default: 0.2)", 1},
     {"peers", KEY_PEERS, "LIST", 0, "only peers like these: thrust*,paper (default: all)",
@@ -114,6 +119,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_PARTICLES:
         options->particles = between(state, "--particles", text, 1, UINT32_MAX - 1);
+        return 0;
+    case KEY_NFW:
+        options->nfw = between(state, "--nfw", text, 1, UINT32_MAX - 1);
         return 0;
     case KEY_NO_CHECK:
         options->no_check = true;

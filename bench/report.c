@@ -50,6 +50,8 @@ static void print_row(const struct result *result) {
            timing->first - timing->median, verdict_of(result));
     if (result->bytes_a_particle >= 0)
         printf("  %.1f bytes a particle", result->bytes_a_particle);
+    if (result->pairs > 0)
+        printf("  %.2f Gpairs/s", 1e-9 * result->pairs / timing->median);
     putchar('\n');
     fflush(stdout);
 }
@@ -102,6 +104,7 @@ static void write_row(FILE *stream, const struct result *result) {
         {"processor_copy_share", result->copy.processor, false},
         {"read_share", result->read.wall, true},
         {"processor_read_share", result->read.processor, true},
+        {"pairs", result->pairs, true},
         {"peak_bytes_a_particle", result->bytes_a_particle, true},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {

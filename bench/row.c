@@ -127,6 +127,7 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
             .checked = !bench->options.no_check,
             .verified = !bench->options.no_check && verify(sides, &runners[k], k),
             .timing = runners[k].timing,
+            .pairs = row->all_pairs ? ours->task->pairs : 0,
             .bytes_a_particle = -1,
         };
         const int64_t count = ours->task->count > 0 ? ours->task->count : 0;
