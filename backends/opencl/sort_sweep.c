@@ -7,6 +7,7 @@ enum {
     GROUP = 384,
     DIGITS = 256,
     LEAST = 1 << 15,
+    MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
     COUNT_GROUPS_PER_UNIT = 4,
     /* States of 32 bits count to 2^30. */
     MOST_IN_NARROW_STATES = (1 << 30) - 1
@@ -21,9 +22,9 @@ typedef struct shape {
 static shape shape_of(const weft_sort_call *sort) {
     const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
     shape s = {.n = sort->keys.length,
-               .items = key > 4 || value > 4 ? 12
-                        : value              ? 16
-                                             : 20};
+               .items = key > 4 || value > 4                   ? 12
+                        : value && sort->keys.type == WEFT_F32 ? 16
+                                                               : 20};
     s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
     s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
     s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
@@ -50,14 +51,17 @@ static const opencl_program *sweep_of(weft_device *device, const weft_sort_call 
     const size_t k = WEFT_SIZE(sort->keys.type), v = WEFT_SIZE(sort->values.type);
     const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
     const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
+    const size_t both = exchange + ranking,
+                 larger = exchange > ranking ? exchange : ranking;
+    const int apart = both <= MOST_LOCAL;
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
     opencl_append_digits(&text, sort);
     opencl_append(&text,
                   "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"
-                  "#define POOL %zu\n",
+                  "#define POOL %zu\n#define SORTED_AT %zu\n#define TWICE %d\n",
                   opencl_unsigned(WEFT_SIZE(s->state)), GROUP, (int)s->items,
-                  exchange > ranking ? exchange : ranking);
+                  apart ? both : larger, apart ? ranking : 0, !v);
     opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
     opencl_append_bytes(&text, weft_text_sort_warps.text, weft_text_sort_warps.length);
     return opencl_build(device, &key, "weft_sort", &text, names);

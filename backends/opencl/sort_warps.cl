@@ -111,45 +111,44 @@ static inline u32 weft_peers(const u32 digit)
     return peers;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *starts,
-                    const int pass, const int tickets, __global STATE *work,
-                    __global STATE *next_work, __global const KEY *keys,
-                    const long first_key, __global KEY *keys_out,
-                    const long first_key_out VALUE_PARAMETERS)
+/* Ranks are kept, two a register, where keys cannot go to their places at once, and for the
+ * values. */
+#if SORTED_AT == 0 || defined(VALUE)
+#define KEEP(k, rank) kept[(k) / 2] = (k) % 2 ? kept[(k) / 2] | (rank) << 16 : (rank)
+#define RANK(k) ((k) % 2 ? kept[(k) / 2] >> 16 : kept[(k) / 2] & 0xffff)
+#endif
+
+/* A pass for one tile, of `count` keys if that is not more than there is room for; `full`, a
+ * constant, says that none is missing. from, to: its keys, and all keys sorted. */
+static inline __attribute__((always_inline)) void
+weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
+               const u32 mask, __global const u32 *starts,
+               __global volatile STATE *states, __global STATE *next_states,
+               __global const KEY *from, __global KEY *to,
+#ifdef VALUE
+               __global const VALUE *values, __global VALUE *values_to,
+#endif
+               __local u64 *pool, __local u32 *start, __local u32 *warp_total,
+               __local const int *shift_again)
 {
-    /* First how many keys a warp has of each digit, then where its next one goes; when all
-     * keys are ranked, the keys in order, then the values. */
-    SHARED u64 pool[POOL / 8];
-    SHARED u32 start[DIGITS];
-    SHARED u32 warp_total[DIGITS / 32];
-    SHARED u32 taken[1];
     __local u32 *place = (__local u32 *)pool;
-    __local KEY *sorted = (__local KEY *)pool;
-    __global volatile STATE *states = work;
+    __local KEY *sorted = (__local KEY *)(pool + SORTED_AT / 8);
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
-    if (lid == 0)
-        taken[0] = atomic_inc(&starts[tickets + pass]);
-    for (int d = lane; d < DIGITS; d += 32)
-        place[warp * DIGITS + d] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const u32 tile = taken[0], begin = tile * TILE, count = n - begin;
+    __local u32 *own_place = place + warp * DIGITS;
+    const u32 first = (u32)(warp * SPAN + lane);
 
     KEY own[ITEMS];
-    __global const KEY *from = keys + first_key + begin;
+    from += first;
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
         own[k] = 0;
-        if (j < count)
-            own[k] = from[j];
+        if (full || first + k * 32 < count)
+            own[k] = from[k * 32];
     }
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
-        if (j < count)
-            atomic_inc(&place[warp * DIGITS + (int)weft_digit(own[k], shift, mask)]);
-    }
+    for (int k = 0; k < ITEMS; k++)
+        if (full || first + k * 32 < count)
+            atomic_inc(&own_place[weft_digit(own[k], shift, mask)]);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     /* A work-item a digit: where the warps' keys go in the tile. */
@@ -162,7 +161,7 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
         }
         states[(u64)tile * DIGITS + (u64)lid] =
             (STATE)(tile == 0 ? ALL : SUM) << STATUS_BIT | tile_sum;
-        next_work[(u64)tile * DIGITS + (u64)lid] = 0;
+        next_states[(u64)tile * DIGITS + (u64)lid] = 0;
         upto = tile_sum;
         for (int by = 1; by < 32; by *= 2) {
             const u32 lower = weft_from_lower(upto, by);
@@ -182,20 +181,44 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    /* Missing keys count as the highest digit; being last, they change no rank. */
-    u32 rank[ITEMS];
+    /* Missing keys count as the highest digit; being last, they change no rank. (With a
+     * shift that the compiler does not know to be the same, digits are computed anew: kept
+     * since they were counted, they would take a register each.) */
+    const int again = *shift_again;
+#ifdef KEEP
+    u32 kept[(ITEMS + 1) / 2];
+#endif
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
-        const u32 digit = j < count ? weft_digit(own[k], shift, mask) : mask;
+        const int there = full || first + k * 32 < count;
+        const u32 digit = there ? weft_digit(own[k], again, mask) : mask;
         const u32 peers = weft_peers(digit);
         const int highest = 31 - (int)clz(peers);
-        u32 first = 0;
+        u32 rank = 0;
         if (lane == highest)
-            first = atomic_add(&place[warp * DIGITS + (int)digit], popcount(peers));
-        first = weft_from_lane(first, highest);
-        rank[k] = first + popcount(peers & ((1u << lane) - 1));
+            rank = atomic_add(&own_place[digit], popcount(peers));
+        rank = weft_from_lane(rank, highest) + popcount(peers & ((1u << lane) - 1));
+#if SORTED_AT
+        sorted[rank] = own[k];
+#endif
+#ifdef KEEP
+        KEEP(k, rank);
+#endif
     }
+#if SORTED_AT == 0
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        sorted[RANK(k)] = own[k];
+#endif
+#ifdef VALUE
+    VALUE value[ITEMS]; /* under way while the keys are written */
+    values += first;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        if (full || first + k * 32 < count)
+            value[k] = values[k * 32];
+#endif
     if (lid < DIGITS) {
         STATE before = 0;
         if (tile > 0) {
@@ -203,51 +226,78 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
             states[(u64)tile * DIGITS + (u64)lid] =
                 (STATE)ALL << STATUS_BIT | (before + tile_sum);
         }
-        start[lid] = starts[pass * DIGITS + lid] + (u32)before - tile_start;
+        start[lid] = starts[lid] + (u32)before - tile_start;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
+#ifdef VALUE
+    u32 digits[(ITEMS + 3) / 4]; /* four a register */
+#endif
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        const u32 j = (u32)(k * GROUP + lid);
+        const KEY key = sorted[j];
+        const u32 digit = weft_digit(key, shift, mask);
+        const u32 goes = start[digit] + j;
+        if (full || j < count)
+            to[goes] = key;
+#ifdef VALUE
+        digits[k / 4] = k % 4 ? digits[k / 4] | digit << 8 * (k % 4) : digit;
+#endif
+    }
+#ifdef VALUE
+    __local VALUE *sorted_value = (__local VALUE *)sorted;
+    barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
-        sorted[rank[k]] = own[k];
-#ifdef VALUE
-    VALUE value[ITEMS]; /* under way while the keys are written */
-    __global const VALUE *value_from = values + first_value + begin;
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
-        if (j < count)
-            value[k] = value_from[j];
-    }
-#endif
-    barrier(CLK_LOCAL_MEM_FENCE);
-    __global KEY *to = keys_out + first_key_out;
-    u32 goes[ITEMS];
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(k * GROUP + lid);
-        if (j < count) {
-            const KEY key = sorted[j];
-            goes[k] = start[weft_digit(key, shift, mask)] + j;
-            to[goes[k]] = key;
-        }
-    }
-#ifdef VALUE
-    __local VALUE *sorted_value = (__local VALUE *)pool;
-    __global VALUE *value_to = values_out + first_value_out;
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 j = (u32)(warp * SPAN + k * 32 + lane);
-        if (j < count)
-            sorted_value[rank[k]] = value[k];
-    }
+        if (full || first + k * 32 < count)
+            sorted_value[RANK(k)] = value[k];
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         const u32 j = (u32)(k * GROUP + lid);
-        if (j < count)
-            value_to[goes[k]] = sorted_value[j];
+        const u32 goes = start[digits[k / 4] >> 8 * (k % 4) & 255] + j;
+        if (full || j < count)
+            values_to[goes] = sorted_value[j];
     }
 #endif
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *starts,
+                    const int pass, const int tickets, __global STATE *work,
+                    __global STATE *next_work, __global const KEY *keys,
+                    const long first_key, __global KEY *keys_out,
+                    const long first_key_out VALUE_PARAMETERS)
+{
+    /* How many keys a warp has of each digit, then where its next one goes; from SORTED_AT
+     * on the keys in order, then the values. */
+    SHARED u64 pool[POOL / 8];
+    SHARED u32 start[DIGITS];
+    SHARED u32 warp_total[DIGITS / 32];
+    SHARED u32 taken[1];
+    SHARED int shift_again[1];
+    const int lid = (int)get_local_id(0);
+    if (lid == 0) {
+        taken[0] = atomic_inc(&starts[tickets + pass]);
+        shift_again[0] = shift;
+    }
+    for (int d = lid; d < WARPS * DIGITS / 2; d += GROUP)
+        pool[d] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const u32 tile = taken[0], begin = tile * TILE, count = n - begin;
+#ifdef VALUE
+#define ARRAYS                                                                             \
+    keys + first_key + begin, keys_out + first_key_out, values + first_value + begin,      \
+        values_out + first_value_out
+#else
+#define ARRAYS keys + first_key + begin, keys_out + first_key_out
+#endif
+#define SORT_TILE(full)                                                                    \
+    weft_sort_tile(full, tile, count, shift, mask, starts + pass * DIGITS, work,           \
+                   next_work, ARRAYS, pool, start, warp_total, shift_again)
+    if (TWICE && count >= TILE)
+        SORT_TILE(1);
+    else
+        SORT_TILE(0);
 }

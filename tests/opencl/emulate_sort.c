@@ -1,5 +1,5 @@
-/* The one-sweep sort for warps, emulated. KEY_TYPE, VALUE_TYPE (or none), STATE_TYPE and
- * DESCENDING come from the build. */
+/* The one-sweep sort for warps, emulated. KEY_TYPE, VALUE_TYPE (or none), STATE_TYPE,
+ * DESCENDING, SORTED_AT and TWICE come from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ typedef STATE_TYPE STATE;
 #define SIGN ((KEY)((KEY)1 << (8 * sizeof(KEY) - 1)))
 #define INFINITE ((KEY)(sizeof(KEY) == 8 ? 0x7ff0000000000000u : 0x7f800000u))
 #define IS_SIGNED 0
-#define POOL 8192
+#define POOL (SORTED_AT + 8192)
 #ifdef VALUE_TYPE
 #define VALUE VALUE_TYPE
 #define VALUE_PARAMETERS                                                                   \
@@ -25,7 +25,8 @@ typedef STATE_TYPE STATE;
 #include "backends/opencl/sort_digit.cl"
 #include "backends/opencl/sort_warps.cl"
 
-_Static_assert(POOL >= WARPS * DIGITS * 4 && POOL >= TILE * 8, "the pool is too small");
+_Static_assert(POOL >= WARPS * DIGITS * 4 && POOL >= SORTED_AT + TILE * 8,
+               "the pool is too small");
 
 typedef struct arguments {
     u32 n, block, tiles, mask;
