@@ -82,6 +82,14 @@ if command -v h5diff >/dev/null; then
     done
 fi
 
+# What other programs read: HACC's columns, and ParaView's description.
+"$weft" halos small.hdf5 --linking-length-absolute 0.4 -q -o alone.gio
+"$weft" halos small.hdf5 --linking-length-absolute 0.4 -q -o alone.hdf5 --xdmf
+ranks 3 small.hdf5 --linking-length-absolute 0.4 -q -o ranks.gio
+ranks 3 small.hdf5 --linking-length-absolute 0.4 -q -o ranks.hdf5 --xdmf
+cmp alone.gio ranks.gio || wrong 'another catalogue of GenericIO on 3 ranks'
+sed 's/ranks.hdf5/alone.hdf5/' ranks.xdmf | cmp - alone.xdmf || wrong 'another XDMF on 3 ranks'
+
 # DBSCAN: of a snapshot, of a table, in a plane, without a point; raw, text and printed.
 printf 'x,y\n9,9\n0,0\n0,1\n0,2\n0,3.9\n0,6\n0,7\n0,8\n' >plane.csv
 printf 'x y z\n' >none.txt
