@@ -27,7 +27,14 @@ WEFT_KERNEL(dense_link, (value, friends_rule, rule), (value, i64, pitch),
             (in, u64, bits, 0), (in, u32, first, 0), (in, u32, cell_line),
             (in, u32, cell_x), (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
             (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united))
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united),
+            (shared, u32, left, 0))
+WEFT_KERNEL(dense_link_left, (value, friends_rule, rule), (value, i64, pitch),
+            (in, u64, bits, 0), (in, u32, first, 0), (in, u32, cell_line),
+            (in, u32, cell_x), (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
+            (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united),
+            (in, u32, left, 0))
 WEFT_KERNEL(fof_flatten, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
@@ -63,11 +70,21 @@ static grid_sets leave_out(weft_device *device, const friends_rule *rule,
 static void link_dense(weft_device *device, const friends_rule *rule,
                        const points_words *words, const grid_sets *s, weft_array united,
                        weft_array parent) {
+    const u32 none = 0;
+    weft_scope_open(device);
+    const weft_array left = weft_scratch(device, WEFT_U32, (s->cells + 31) / 32);
+    weft_fill(device, left, &none);
     weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = s->map.pitch,
                   .bits = s->map.bits, .first = s->map.first, .cell_line = s->cell_line,
                   .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
                   .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
-                  .z = words->z, .parent = parent, .united = united);
+                  .z = words->z, .parent = parent, .united = united, .left = left);
+    weft_for_each(device, s->cells, dense_link_left, .rule = *rule, .pitch = s->map.pitch,
+                  .bits = s->map.bits, .first = s->map.first, .cell_line = s->cell_line,
+                  .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
+                  .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
+                  .z = words->z, .parent = parent, .united = united, .left = left);
+    weft_scope_close(device);
 }
 
 static void link_sparse(weft_device *device, const friends_rule *rule,

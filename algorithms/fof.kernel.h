@@ -34,16 +34,26 @@ static inline i32 fof_parted(const friends_rule *rule, fof_box a, fof_box b) {
     return x * x + y * y + z * z > 2 * rule->far - 1;
 }
 
-/* Whether any particle of [a, a_end) is a friend of any of [b, b_end). */
+/* Whether any particle of [a, a_end) is a friend of any of [b, b_end). Where `left` is not
+ * NULL, what only f64 or boxes can tell is set there and taken for no: where many
+ * work-items run, the registers that these need would keep others from running. */
 static inline i32 fof_few_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
                                 u32 b_end, GLOBAL const grid_point *point,
                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z) {
+                                GLOBAL const u32 *z, i32 *left) {
     for (u32 i = a; i < a_end; i++) {
         const grid_point p = point[i];
-        for (u32 j = b; j < b_end; j++)
-            if (friends_are(rule, p, point[j], x, y, z))
+        for (u32 j = b; j < b_end; j++) {
+            const f32 d2 = friends_apart(rule, p, point[j]);
+            if (d2 <= rule->near)
                 return 1;
+            if (d2 <= rule->far) {
+                if (left)
+                    *left = 1;
+                else if (friends_exactly(rule, p.index, point[j].index, x, y, z))
+                    return 1;
+            }
+        }
     }
     return 0;
 }
@@ -72,7 +82,7 @@ static inline i32 fof_many_touch(const friends_rule *rule, u32 a, u32 a_end, u32
         }
         for (u32 j = b; any && j < b_end; j++)
             if (!fof_parted(rule, some, fof_around(rule, origin, point[j])) &&
-                fof_few_touch(rule, first, last, j, j + 1, point, x, y, z))
+                fof_few_touch(rule, first, last, j, j + 1, point, x, y, z, NULL))
                 return 1;
     }
     return 0;
@@ -81,10 +91,14 @@ static inline i32 fof_many_touch(const friends_rule *rule, u32 a, u32 a_end, u32
 static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
                                  u32 b_end, GLOBAL const grid_point *point,
                                  GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z) {
-    return a_end - a > 4 * FOF_BLOCK && b_end - b > 4 * FOF_BLOCK
-               ? fof_many_touch(rule, a, a_end, b, b_end, point, x, y, z)
-               : fof_few_touch(rule, a, a_end, b, b_end, point, x, y, z);
+                                 GLOBAL const u32 *z, i32 *left) {
+    const i32 many = a_end - a > 4 * FOF_BLOCK && b_end - b > 4 * FOF_BLOCK;
+    if (!many)
+        return fof_few_touch(rule, a, a_end, b, b_end, point, x, y, z, left);
+    if (!left)
+        return fof_many_touch(rule, a, a_end, b, b_end, point, x, y, z);
+    *left = 1;
+    return 0;
 }
 
 /* The root of a set's tree; the path is halved on the way. */
@@ -135,29 +149,29 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
         for (u32 b = a + 1; b < last && apart > 0; b++)
             if (fof_root(parent, a) != fof_root(parent, b) &&
                 fof_sets_touch(&rule, set_start[a], set_start[a + 1], set_start[b],
-                               set_start[b + 1], point, x, y, z)) {
+                               set_start[b + 1], point, x, y, z, NULL)) {
                 fof_unite(parent, a, b);
                 apart--;
             }
     united[i] = apart == 0;
 }
 
-/* Joins the sets of cell a with those of cell b, a step further. Where each cell is one
- * already, any two friends will do, and of few particles they are sought before the roots,
- * which lie further away. */
+/* Joins the sets of cell a with those of cell b, a step further; `left` as above. Where
+ * each cell is one already, any two friends will do, and of few particles they are sought
+ * before the roots, which lie further away. */
 static inline void fof_unite_cells(const friends_rule *rule, friends_step step, index_t a,
                                    index_t b, GLOBAL const u32 *cell_set,
                                    GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
                                    GLOBAL const grid_point *point, GLOBAL const u32 *x,
                                    GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                   GLOBAL u32 *parent, GLOBAL const u8 *united) {
+                                   GLOBAL u32 *parent, GLOBAL const u8 *united, i32 *left) {
     const u32 a_first = cell_set[a], a_last = cell_set[a + 1];
     const u32 b_first = cell_set[b], b_last = cell_set[b + 1];
     const u32 a_begin = set_start[a_first], a_end = set_start[a_last];
     const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
     const i32 whole = united[a] && united[b];
     if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
-        if (fof_few_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z))
+        if (fof_few_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z, left))
             fof_unite(parent, a_first, b_first);
         return;
     }
@@ -171,7 +185,7 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
             if (fof_sets_touch(rule, set_start[s], set_start[s + 1], set_start[t],
-                               set_start[t + 1], point, x, y, z)) {
+                               set_start[t + 1], point, x, y, z, left)) {
                 fof_unite(parent, s, t);
                 if (whole)
                     return;
@@ -194,13 +208,13 @@ static inline void fof_link_next(index_t i, friends_rule rule, i64 count,
     if (i + 1 < count && cell_row[i + 1] == cell_row[i]) {
         if (cell_x[i + 1] == cell_x[i] + 1)
             fof_unite_cells(&rule, step, i, i + 1, cell_set, set_start, set_sub, point, x,
-                            y, z, parent, united);
+                            y, z, parent, united, NULL);
     } else if (rule.g.box[0] > 0 && rule.g.cells[0] > 2 &&
                cell_x[i] + 1 == rule.g.cells[0]) {
         const u32 first = row_cell[cell_row[i]];
         if (cell_x[first] == 0)
             fof_unite_cells(&rule, step, i, (index_t)first, cell_set, set_start, set_sub,
-                            point, x, y, z, parent, united);
+                            point, x, y, z, parent, united, NULL);
     }
 }
 
@@ -237,12 +251,12 @@ static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 co
         for (u32 k = b; k < end && cell_x[k] <= cx + 1; k++) {
             step.x = (i32)(cell_x[k] - cx);
             fof_unite_cells(&rule, step, c, (index_t)k, cell_set, set_start, set_sub, point,
-                            x, y, z, parent, united);
+                            x, y, z, parent, united, NULL);
         }
         if (wrap && (cx == 0 || cx == wrap) && cell_x[cx ? begin : end - 1] == wrap - cx) {
             step.x = cx ? 1 : -1;
             fof_unite_cells(&rule, step, c, (index_t)(cx ? begin : end - 1), cell_set,
-                            set_start, set_sub, point, x, y, z, parent, united);
+                            set_start, set_sub, point, x, y, z, parent, united, NULL);
         }
     }
 }
