@@ -81,8 +81,8 @@ static bool read_attribute(hid_t object, const char *name, const char *path,
     const H5T_class_t class = H5Tget_class(type);
     const long long n = H5Sget_simple_extent_npoints(space);
     const bool as_double = H5Tequal(memory_type, H5T_NATIVE_DOUBLE) > 0;
-    const bool is_number = (class == H5T_INTEGER || (class == H5T_FLOAT && as_double)) &&
-                           H5Tget_size(type) <= 8;
+    const bool is_number = (class == H5T_INTEGER && H5Tget_size(type) <= 8) ||
+                           (as_double && io_hdf5_is_ieee(type));
     double scratch[ATTRIBUTE_ROOM];
     bool done = false;
     if (!is_number)
@@ -143,11 +143,29 @@ void io_hdf5_text(hid_t object, const char *name, char *text, size_t room) {
     H5Aclose(attribute);
 }
 
+bool io_hdf5_is_ieee(hid_t type) {
+    const size_t bits = 8 * H5Tget_size(type), mantissa = bits == 16   ? 10
+                                                          : bits == 32 ? 23
+                                                                       : 52;
+    const H5T_order_t order = H5Tget_order(type);
+    const size_t exponent = bits - 1 - mantissa;
+    size_t at_sign, at_exponent, n_exponent, at_mantissa, n_mantissa;
+    return H5Tget_class(type) == H5T_FLOAT && (bits == 16 || bits == 32 || bits == 64) &&
+           (order == H5T_ORDER_LE || order == H5T_ORDER_BE) &&
+           H5Tget_precision(type) == bits && H5Tget_offset(type) == 0 &&
+           H5Tget_fields(type, &at_sign, &at_exponent, &n_exponent, &at_mantissa,
+                         &n_mantissa) >= 0 &&
+           at_sign == bits - 1 && at_exponent == mantissa && n_exponent == exponent &&
+           at_mantissa == 0 && n_mantissa == mantissa &&
+           H5Tget_ebias(type) == ((size_t)1 << (exponent - 1)) - 1 &&
+           H5Tget_norm(type) == H5T_NORM_IMPLIED;
+}
+
 void io_hdf5_type_name(hid_t type, char *text, size_t room) {
     const size_t size = H5Tget_size(type);
     const H5T_class_t class = H5Tget_class(type);
     const char *order = H5Tget_order(type) == H5T_ORDER_BE && size > 1 ? ">" : "";
-    if (class == H5T_FLOAT)
+    if (class == H5T_FLOAT && (size > 8 || io_hdf5_is_ieee(type)))
         snprintf(text, room, "%sf%zu", order, size);
     else if (class == H5T_INTEGER)
         snprintf(text, room, "%s%c%zu", order,

@@ -36,6 +36,10 @@ bool io_hdf5_integers(hid_t object, const char *name, const char *path, int64_t 
 /* The attribute as text, cut to fit; empty where it is missing or no text. */
 void io_hdf5_text(hid_t object, const char *name, char *text, size_t room);
 
+/* Whether it is IEEE's binary16, 32 or 64, of either byte order. HDF5 knows others, which
+ * no simulation writes and damaged files have. */
+bool io_hdf5_is_ieee(hid_t type);
+
 /* NumPy's short name of a type: f4, >f8, u8, i4, S10, ... */
 void io_hdf5_type_name(hid_t type, char *text, size_t room);
 

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool recognise(const char *path, const unsigned char head[SNAPSHOT_HEAD]) {
-    (void)head; /* the signature may come after a user block */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return H5Fis_hdf5(path) > 0;
-}
-
 const char *snapshot_hdf5_type_group(int type, char name[16]) {
     snprintf(name, 16, "PartType%d", type);
     return name;
@@ -179,23 +173,22 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
     return done;
 }
 
-static bool name_parts(struct snapshot *snapshot, const char *path,
-                       struct io_error *error) {
+static bool count_parts(struct snapshot *snapshot, const char *path,
+                        struct io_error *error) {
     struct snapshot_hdf5_groups groups;
     int n = 0;
     if (!snapshot_hdf5_groups_open(path, &groups, error))
         return false;
     const bool counted = snapshot_hdf5_count_files(&groups, &n, error);
     snapshot_hdf5_groups_close(&groups);
-    if (!counted || !snapshot_set_parts(snapshot, n, error))
-        return false;
-    for (int k = 0; k < n; ++k) {
-        snapshot->parts[k].path =
-            n == 1 ? io_join(path, "", error) : io_parts_name(path, k, error);
-        if (snapshot->parts[k].path == NULL)
-            return false;
-    }
-    return true;
+    return counted && snapshot_set_parts(snapshot, n, error);
+}
+
+static bool name_part(struct snapshot *snapshot, int k, const char *path,
+                      struct io_error *error) {
+    snapshot->parts[k].path = snapshot->info.n_parts == 1 ? io_join(path, "", error)
+                                                          : io_parts_name(path, k, error);
+    return snapshot->parts[k].path != NULL;
 }
 
 static bool has_dark_matter(const struct snapshot *snapshot, struct io_error *error) {
@@ -212,13 +205,14 @@ static bool has_dark_matter(const struct snapshot *snapshot, struct io_error *er
                    snapshot->parts[0].path);
 }
 
-static bool open_hdf5(struct snapshot *snapshot, const char *path, struct io_error *error) {
+bool snapshot_hdf5_open(struct snapshot *snapshot, const char *path,
+                        struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
     int64_t total = -1;
-    if (!name_parts(snapshot, path, error))
+    if (!count_parts(snapshot, path, error))
         return false;
     for (int k = 0; k < info->n_parts; ++k) {
-        if (!add_part(snapshot, k, &total, error))
+        if (!name_part(snapshot, k, path, error) || !add_part(snapshot, k, &total, error))
             return false;
     }
     if (info->n == 0) {
@@ -234,11 +228,3 @@ static bool open_hdf5(struct snapshot *snapshot, const char *path, struct io_err
             info->n_parts == 1 ? "it holds" : "its files hold", (long long)info->n);
     return true;
 }
-
-const struct snapshot_format snapshot_hdf5 = {
-    .recognise = recognise,
-    .open = open_hdf5,
-    .read = snapshot_hdf5_read,
-    .read_other = snapshot_hdf5_read_other,
-    .list = snapshot_hdf5_list,
-};

@@ -58,8 +58,8 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
 bool snapshot_hdf5_check_virtual(hid_t creation, const char *name, const char *path,
                                  struct io_error *error);
 
-/* Refuses what HDF5 could not read or would crash on: damaged chunks, filters that are not
- * there, virtual data sets without their sources. */
+/* Refuses what HDF5 could not read, would crash on or make up: damaged chunks, filters that
+ * are not there, arrays that were not written, virtual data sets without their sources. */
 bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
                                  struct io_error *error);
 
@@ -80,14 +80,18 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                               const struct snapshot_hdf5_groups *groups, int64_t n,
                               struct io_error *error);
 
-/* The format's functions `read_other`, `read` and `list`. */
+/* The format's functions `open`, `read_other` and `read`. */
+bool snapshot_hdf5_open(struct snapshot *snapshot, const char *path,
+                        struct io_error *error);
 bool snapshot_hdf5_read_other(const struct snapshot_part *part,
                               const struct snapshot_other *other, int64_t first,
                               int64_t count, void *values, struct io_error *error);
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
                         struct io_error *error);
-bool snapshot_hdf5_list(const struct snapshot *snapshot, struct snapshot_contents *contents,
-                        struct io_error *error);
+
+/* Lists the arrays, or also verifies those with checksums. */
+bool snapshot_hdf5_arrays(const struct snapshot *snapshot, bool verified,
+                          struct snapshot_contents *contents, struct io_error *error);
 
 #endif

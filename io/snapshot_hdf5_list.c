@@ -93,8 +93,8 @@ static bool verify(hid_t dataset, hid_t type, hid_t space,
     return done;
 }
 
-static bool describe(hid_t dataset, const char *path, struct snapshot_array *array,
-                     struct io_error *error) {
+static bool describe(hid_t dataset, const char *path, bool verified,
+                     struct snapshot_array *array, struct io_error *error) {
     hsize_t shape[H5S_MAX_RANK] = {0};
     const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
@@ -106,13 +106,14 @@ static bool describe(hid_t dataset, const char *path, struct snapshot_array *arr
     const bool plain =
         H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tis_variable_str(type) == 0;
     array->checked = array->checked && plain && rank > 0;
-    const bool done = !array->checked || verify(dataset, type, space, array, path, error);
+    const bool done =
+        !array->checked || !verified || verify(dataset, type, space, array, path, error);
     H5Tclose(type);
     H5Sclose(space);
     return done;
 }
 
-static bool list_group(hid_t group, const char *group_name, const char *path,
+static bool list_group(hid_t group, const char *group_name, const char *path, bool verified,
                        struct snapshot_contents *contents, struct io_error *error) {
     H5G_info_t info;
     if (H5Gget_info(group, &info) < 0)
@@ -128,7 +129,7 @@ static bool list_group(hid_t group, const char *group_name, const char *path,
             return false;
         snprintf(array.name, sizeof array.name, "%s/%s", group_name, name);
         const bool is_array = object >= 0 && H5Iget_type(object) == H5I_DATASET;
-        const bool done = !is_array || (describe(object, path, &array, error) &&
+        const bool done = !is_array || (describe(object, path, verified, &array, error) &&
                                         snapshot_add_array(contents, &array, error));
         io_hdf5_close(object);
         if (!done)
@@ -137,8 +138,8 @@ static bool list_group(hid_t group, const char *group_name, const char *path,
     return true;
 }
 
-bool snapshot_hdf5_list(const struct snapshot *snapshot, struct snapshot_contents *contents,
-                        struct io_error *error) {
+bool snapshot_hdf5_arrays(const struct snapshot *snapshot, bool verified,
+                          struct snapshot_contents *contents, struct io_error *error) {
     bool done = true;
     for (int k = 0; done && k < snapshot->info.n_parts; ++k) {
         struct snapshot_hdf5_groups groups;
@@ -151,7 +152,7 @@ bool snapshot_hdf5_list(const struct snapshot *snapshot, struct snapshot_content
             done = io_hdf5_find(groups.file, snapshot_hdf5_type_group(type, name), path,
                                 &group, error);
             if (done && group >= 0 && H5Iget_type(group) == H5I_GROUP)
-                done = list_group(group, name, path, contents, error);
+                done = list_group(group, name, path, verified, contents, error);
             io_hdf5_close(group);
         }
         snapshot_hdf5_groups_close(&groups);

@@ -17,16 +17,17 @@ static struct snapshot_other describe(hid_t dataset, const char *name, int64_t n
     const int rank = H5Sget_simple_extent_type(space) == H5S_SIMPLE
                          ? H5Sget_simple_extent_dims(space, shape, NULL)
                          : 0;
-    const bool is_signed = class == H5T_INTEGER && H5Tget_sign(type) != H5T_SGN_NONE;
+    const bool is_float = io_hdf5_is_ieee(type),
+               is_signed = class == H5T_INTEGER && H5Tget_sign(type) != H5T_SGN_NONE;
     H5Tclose(type);
     H5Sclose(space);
-    if ((class != H5T_FLOAT && class != H5T_INTEGER) || size > 8 || rank < 1 || rank > 2 ||
+    if (!(is_float || (class == H5T_INTEGER && size <= 8)) || rank < 1 || rank > 2 ||
         shape[0] != (hsize_t)n || shape[1] > INT32_MAX || strlen(name) >= SNAPSHOT_NAME ||
         !snapshot_hdf5_check_storage(dataset, name, "", &ignored))
         return other;
     strcpy(other.name, name);
-    other.kind = class == H5T_FLOAT ? 'f' : is_signed ? 'i' : 'u';
-    other.bytes = class == H5T_FLOAT && size < 4 ? 4 : (int)size;
+    other.kind = is_float ? 'f' : is_signed ? 'i' : 'u';
+    other.bytes = is_float && size < 4 ? 4 : (int)size;
     other.components = rank == 1 ? 1 : (int)shape[1];
     return other;
 }

@@ -52,18 +52,37 @@ static int64_t length_of(hid_t space, int components) {
 }
 
 /* HDF5 makes no chunk that is longer than an array of fixed length, but believes a damaged
- * file that has one, and crashes. */
+ * file that has one, and crashes. Chunks that were never written would be read as zeros. */
 static bool check_chunks(hid_t dataset, hid_t creation, const char *name, const char *path,
                          struct io_error *error) {
-    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0,
+                                                                          needed = 1;
     const hid_t space = H5Dget_space(dataset);
     const int rank = H5Sget_simple_extent_dims(space, shape, most);
     bool done = H5Pget_chunk(creation, H5S_MAX_RANK, chunk) == rank;
-    for (int axis = 0; done && axis < rank; ++axis)
+    for (int axis = 0; done && axis < rank; ++axis) {
         done = most[axis] == H5S_UNLIMITED || chunk[axis] <= most[axis];
+        needed *= shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0);
+    }
+    done = done && H5Dget_num_chunks(dataset, space, &there) >= 0;
     H5Sclose(space);
-    return done || io_fail(error, "PartType1/%s in %s is damaged: its chunks do not fit it",
-                           name, path);
+    if (!done)
+        return io_fail(error, "PartType1/%s in %s is damaged: its chunks do not fit it",
+                       name, path);
+    return there == needed ||
+           io_fail(error, "PartType1/%s in %s was not written: it has %llu of %llu chunks",
+                   name, path, (unsigned long long)there, (unsigned long long)needed);
+}
+
+/* The same for an array in one piece. */
+static bool check_contiguous(hid_t dataset, hid_t creation, const char *name,
+                             const char *path, struct io_error *error) {
+    const hid_t space = H5Dget_space(dataset);
+    const bool written = H5Sget_simple_extent_npoints(space) == 0 ||
+                         H5Pget_external_count(creation) > 0 ||
+                         H5Dget_offset(dataset) != HADDR_UNDEF;
+    H5Sclose(space);
+    return written || io_fail(error, "PartType1/%s in %s was not written", name, path);
 }
 
 /* Refuses an array with a filter that is not there, which HDF5 itself would hardly explain.
@@ -95,6 +114,8 @@ bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *pa
     if (layout == H5D_CHUNKED)
         done = check_chunks(dataset, creation, name, path, error) &&
                check_filters(creation, name, path, error);
+    else if (layout == H5D_CONTIGUOUS)
+        done = check_contiguous(dataset, creation, name, path, error);
     else if (layout == H5D_VIRTUAL)
         done = snapshot_hdf5_check_virtual(creation, name, path, error);
     H5Pclose(creation);
@@ -109,11 +130,12 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
         return io_fail(error, "PartType1/%s in %s is not a data set", names[field][0],
                        groups->path);
     const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    const H5T_class_t wanted = field == SNAPSHOT_IDS ? H5T_INTEGER : H5T_FLOAT;
     const size_t size = H5Tget_size(type);
     char type_name[32];
     io_hdf5_type_name(type, type_name, sizeof type_name);
-    const bool type_right = H5Tget_class(type) == wanted && size <= 8;
+    const bool type_right = field == SNAPSHOT_IDS
+                                ? H5Tget_class(type) == H5T_INTEGER && size <= 8
+                                : io_hdf5_is_ieee(type);
     *bytes = field == SNAPSHOT_IDS || size > 4 ? 8 : 4;
     *n = length_of(space, components);
     H5Tclose(type);

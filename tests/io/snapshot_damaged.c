@@ -1,19 +1,24 @@
 /* Files that are cut off, damaged, or lack what they point to are refused. */
 #include "support.h"
 
+#include "io/rehearsal.h"
+
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORDS(...) ((const char *[]){__VA_ARGS__, NULL})
 
-/* Every length of a file but its own is refused, or gives the right particles. */
+/* A file that is cut off is refused, or gives the right particles. Each third length, for
+ * the sake of time. */
 START_TEST(truncated_anywhere) {
     const struct recipe recipe = full_recipe(5);
     struct io_error error;
     size_t n;
     make_snapshot(scratch("whole.hdf5"), &recipe);
     char *bytes = slurp(scratch("whole.hdf5"), &n);
-    for (size_t length = 0; length < n; ++length) {
+    for (size_t length = 0; length < n; length += 3) {
         struct snapshot_particles particles;
         error.text[0] = '\0';
         spill(scratch("cut.hdf5"), bytes, length);
@@ -31,7 +36,90 @@ START_TEST(truncated_anywhere) {
 }
 END_TEST
 
-/* The same for a part of several. */
+/* So is a file with a byte that is another, but that a number may be another then. */
+START_TEST(flipped_anywhere) {
+    const struct recipe recipe = full_recipe(5);
+    size_t n, refused = 0;
+    make_snapshot(scratch("whole.hdf5"), &recipe);
+    char *bytes = slurp(scratch("whole.hdf5"), &n);
+    for (size_t k = 0; k < n; k += 4) {
+        struct snapshot_particles particles;
+        struct io_error error = {""};
+        bytes[k] = (char)~bytes[k];
+        spill(scratch("flip.hdf5"), bytes, n);
+        bytes[k] = (char)~bytes[k];
+        struct snapshot *snapshot = snapshot_open(scratch("flip.hdf5"), &error);
+        if (snapshot != NULL && snapshot_read(snapshot, SNAPSHOT_ALL, &particles, &error)) {
+            ck_assert_int_eq(particles.n, 5);
+            snapshot_free(&particles);
+        } else {
+            ck_assert_msg(strstr(error.text, "flip.hdf5") != NULL, "byte %zu: %s", k,
+                          error.text);
+            ++refused;
+        }
+        snapshot_close(snapshot);
+    }
+    ck_assert_uint_gt(refused, 100);
+    free(bytes);
+}
+END_TEST
+
+static void do_nothing(const void *what) {
+    (void)what;
+}
+
+static void crash(const void *what) {
+    (void)what;
+    abort();
+}
+
+static void never_end(const void *what) {
+    (void)what;
+    raise(SIGXCPU); /* as the system tells it after a minute */
+}
+
+START_TEST(rehearsal) {
+    ck_assert(io_rehearse(do_nothing, NULL));
+    ck_assert(!io_rehearse(crash, NULL));
+    ck_assert(!io_rehearse(never_end, NULL));
+}
+END_TEST
+
+/* Made by a fuzzer: libhdf5 1.10.8 reads from address 0 on it. */
+START_TEST(crashing) {
+    struct io_error error = {""};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/hdf5/crash",
+             getenv("WEFT_SOURCE_ROOT"));
+    struct snapshot *snapshot = snapshot_open(path, &error);
+    ck_assert_msg(snapshot == NULL, "it was opened");
+    ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+}
+END_TEST
+
+/* An array that has a place in the file, and no numbers in it. */
+START_TEST(not_written) {
+    static const hsize_t shape[2] = {5, 3}, piece[2] = {2, 3};
+    for (int chunked = 0; chunked < 2; ++chunked) {
+        const hid_t file = make_file(scratch("u.hdf5")),
+                    group = make_group(file, "PartType1"),
+                    space = H5Screate_simple(2, shape, NULL),
+                    creation = H5Pcreate(H5P_DATASET_CREATE);
+        if (chunked)
+            H5Pset_chunk(creation, 2, piece);
+        H5Dclose(H5Dcreate2(group, "Coordinates", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                            creation, H5P_DEFAULT));
+        H5Pclose(creation);
+        H5Sclose(space);
+        H5Gclose(group);
+        H5Fclose(file);
+        expect_refused(scratch("u.hdf5"), WORDS("Coordinates in", "u.hdf5 was not written",
+                                                chunked ? "it has 0 of 3 chunks" : ""));
+    }
+}
+END_TEST
+
+/* A part of several that is missing, cut off, or not like the others. */
 START_TEST(broken_parts) {
     struct recipe recipe = full_recipe(4);
     size_t n;
@@ -158,8 +246,9 @@ START_TEST(virtual_without_source) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {truncated_anywhere, broken_parts,
-                                  damaged_checksum,   damaged_chunks,
-                                  unknown_filter,     virtual_without_source};
+    const TTest *const tests[] = {
+        truncated_anywhere, flipped_anywhere,      rehearsal,        crashing,
+        not_written,        broken_parts,          damaged_checksum, damaged_chunks,
+        unknown_filter,     virtual_without_source};
     return io_test_main("snapshot_damaged", tests, sizeof tests / sizeof *tests);
 }

@@ -49,6 +49,8 @@ static void make_wrong(const char *name, hid_t type, int rank, hsize_t n, hsize_
 START_TEST(wrong_types_and_shapes) {
     const char *path = scratch("w.hdf5");
     const char *const names[] = {"Coordinates", "Velocities", "Masses", "ParticleIDs"};
+    const hid_t odd = H5Tcopy(H5T_IEEE_F32LE); /* no float that anybody has */
+    H5Tset_ebias(odd, 126);
     make_wrong("Coordinates", 1, -1, 0, 0);
     expect_refused(path, WORDS("PartType1 in", "w.hdf5 has no Coordinates"));
     for (int f = 0; f < 4; ++f) {
@@ -58,6 +60,8 @@ START_TEST(wrong_types_and_shapes) {
         make_wrong(names[f], whole ? H5T_IEEE_F32LE : H5T_STD_I32LE, three + 1, 4, columns);
         expect_refused(path, WORDS(names[f], "w.hdf5 has the type",
                                    whole ? "f4; integers" : "i4; f4 or f8"));
+        make_wrong(names[f], odd, three + 1, 4, columns);
+        expect_refused(path, WORDS(names[f], "the type other (4 bytes)"));
         make_wrong(names[f], H5T_NATIVE_LDOUBLE, three + 1, 4, columns);
         expect_refused(path, WORDS(names[f], "the type f16"));
         make_wrong(names[f], right, three ? 1 : 2, 4, 3);
@@ -72,6 +76,7 @@ START_TEST(wrong_types_and_shapes) {
         expect_refused(path, f == 0 ? WORDS("w.hdf5 has 4 particles, Coordinates 3")
                                     : WORDS("w.hdf5 has 3 particles, Coordinates 4"));
     }
+    H5Tclose(odd);
 }
 END_TEST
 
