@@ -19,10 +19,9 @@ int snapshot_components(enum snapshot_field field) {
 }
 
 bool snapshot_set_parts(struct snapshot *snapshot, int n, struct io_error *error) {
-    snapshot->parts = io_allocate(n, sizeof *snapshot->parts, "the list of files", error);
+    snapshot->parts = calloc((size_t)n, sizeof *snapshot->parts);
     if (snapshot->parts == NULL)
-        return false;
-    memset(snapshot->parts, 0, (size_t)n * sizeof *snapshot->parts);
+        return io_fail(error, "no memory for the list of %d files", n);
     snapshot->info.n_parts = n;
     return true;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FILES = 1 << 20 };
+enum { MOST_FILES = 1 << 16 };
 
 bool snapshot_hdf5_count_files(const struct snapshot_hdf5_groups *groups, int *n,
                                struct io_error *error) {

@@ -14,7 +14,7 @@ enum {
     AT_BOX = 128,
     MARK = 4,
     NAME = 8, /* bytes of the record with a name */
-    MOST_FILES = 1 << 20,
+    MOST_FILES = 1 << 16,
 };
 
 static bool read_mark(const struct gadget_file *file, uint64_t offset, uint64_t *mark,

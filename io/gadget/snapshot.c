@@ -90,32 +90,31 @@ static bool add_part(struct snapshot *snapshot, int k, uint32_t *total,
     return done;
 }
 
-static bool name_parts(struct snapshot *snapshot, const char *path,
-                       struct io_error *error) {
+static bool count_parts(struct snapshot *snapshot, const char *path,
+                        struct io_error *error) {
     struct gadget_file file;
     if (!gadget_open(&file, path, error))
         return false;
     const int n = file.n_files;
     gadget_close(&file);
-    if (!snapshot_set_parts(snapshot, n, error))
-        return false;
-    for (int k = 0; k < n; ++k) {
-        snapshot->parts[k].path =
-            n == 1 ? io_join(path, "", error) : io_parts_name(path, k, error);
-        if (snapshot->parts[k].path == NULL)
-            return false;
-    }
-    return true;
+    return snapshot_set_parts(snapshot, n, error);
+}
+
+static bool name_part(struct snapshot *snapshot, int k, const char *path,
+                      struct io_error *error) {
+    snapshot->parts[k].path = snapshot->info.n_parts == 1 ? io_join(path, "", error)
+                                                          : io_parts_name(path, k, error);
+    return snapshot->parts[k].path != NULL;
 }
 
 static bool open_gadget(struct snapshot *snapshot, const char *path,
                         struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
     uint32_t total = 0;
-    if (!name_parts(snapshot, path, error))
+    if (!count_parts(snapshot, path, error))
         return false;
     for (int k = 0; k < info->n_parts; ++k) {
-        if (!add_part(snapshot, k, &total, error))
+        if (!name_part(snapshot, k, path, error) || !add_part(snapshot, k, &total, error))
             return false;
     }
     snprintf(info->length_unit, sizeof info->length_unit, "code");
