@@ -3,7 +3,8 @@
 
 Checks GenericIO files from the description of the format alone: that every checksum is
 right, and that nothing lies between the header and the blocks or after them. Prints the
-variables, one a line: name, flags, bytes, and the sum of their bytes."""
+variables, one a line: name, flags, bytes, and the sum of their bytes. Of use to other scripts:
+check(), which returns the rows, the box, and each variable's flags, bytes and sum by its name."""
 import struct
 import sys
 
@@ -42,30 +43,36 @@ def check(path):
     assert dx * dy * dz == n_ranks, "dims"
     box = struct.unpack_from("<3d", data, 128)
     assert struct.unpack_from("<2Q", data, 152)[1] == 0, "a table of blocks"
-    variables, sums, at, total = [], [], size + 8, 0
+    variables, at, total = {}, size + 8, 0
     for k in range(n_vars):
         entry = var_start + k * var_size
         name = data[entry : entry + 256].rstrip(b"\0").decode()
-        variables.append((name,) + struct.unpack_from("<3Q", data, entry + 256))
-        sums.append(0)
+        flags, row, element = struct.unpack_from("<3Q", data, entry + 256)
+        assert row % element == 0, "the bytes of a row"
+        variables[name] = [flags, row, element, 0]
     for k in range(n_ranks):
         entry = struct.unpack_from("<6Q", data, rank_start + k * rank_size)
         assert entry[4] == at and entry[5] == k, "the start of a rank"
         total += entry[3]
-        for v, (name, _, row, element) in enumerate(variables):
-            assert row == element, "one number a row"
-            block = data[at : at + entry[3] * row + 8]
+        for name, variable in variables.items():
+            block = data[at : at + entry[3] * variable[1] + 8]
             assert crc64(block) == ONES, f"the checksum of {name} in rank {k}"
-            sums[v] += sum(block[:-8])
+            variable[3] += sum(block[:-8])
             at += len(block)
     assert at == len(data) and total == rows, "bytes or rows left over"
+    return rows, box, variables
+
+
+def show(path):
+    rows, box, variables = check(path)
     print(rows, "rows, box", *box)
-    for (name, flags, row, _), total in zip(variables, sums):
+    for name, (flags, row, _, total) in variables.items():
         print(name, flags, row, total)
 
 
-for path in sys.argv[1:]:
-    try:
-        check(path)
-    except AssertionError as error:
-        sys.exit(f"{path}: {error}")
+if __name__ == "__main__":
+    for path in sys.argv[1:]:
+        try:
+            show(path)
+        except AssertionError as error:
+            sys.exit(f"{path}: {error}")
