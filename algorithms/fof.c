@@ -35,8 +35,8 @@ WEFT_KERNEL(dense_link_left, (value, friends_rule, rule), (value, i64, pitch),
             (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united),
             (in, u32, left, 0))
-WEFT_KERNEL(fof_flatten, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
-            (shared, u32, parent), (shared, u32, smallest))
+WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0))
+WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (in, u32, parent), (in, u32, smallest, 0), (inout, u32, label, 0))
 WEFT_GENERATOR(fof_takes_part, u32, (value, u32, least), (in, u32, friends))
@@ -126,12 +126,11 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
 
 void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent,
                       weft_array label) {
-    const u32 none = UINT32_MAX;
     weft_scope_open(device);
     const weft_array smallest = weft_scratch(device, WEFT_U32, s->sets);
-    weft_fill(device, smallest, &none);
-    weft_for_each(device, s->sets, fof_flatten, .set_start = s->set_start,
-                  .point = s->point, .parent = parent, .smallest = smallest);
+    weft_transform(device, s->sets, smallest, fof_first, .set_start = s->set_start,
+                   .point = s->point);
+    weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
     weft_for_each(device, s->sets, fof_label, .set_start = s->set_start, .point = s->point,
                   .parent = parent, .smallest = smallest, .label = label);
     weft_scope_close(device);

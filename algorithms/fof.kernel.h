@@ -281,15 +281,19 @@ static inline u32 fof_final_root(GLOBAL u32 *parent, u32 s) {
     return s;
 }
 
-/* Hangs set i directly under its root, and gives the root the smallest index of them all.
- */
-static inline void fof_flatten(index_t i, GLOBAL const u32 *set_start,
-                               GLOBAL const grid_point *point, GLOBAL u32 *parent,
-                               GLOBAL u32 *smallest) {
+/* The smallest index in set i, which is its first since the sort is stable. */
+static inline u32 fof_first(index_t i, GLOBAL const u32 *set_start,
+                            GLOBAL const grid_point *point) {
+    return point[set_start[i]].index;
+}
+
+/* Hangs set i directly under its root; `smallest`, the first of each set, becomes of roots
+ * the smallest index of all. */
+static inline void fof_flatten(index_t i, GLOBAL u32 *parent, GLOBAL u32 *smallest) {
     const u32 root = fof_final_root(parent, (u32)i);
-    u32 least = point[set_start[i]].index;
-    for (u32 k = set_start[i] + 1; k < set_start[i + 1]; k++)
-        least = point[k].index < least ? point[k].index : least;
+    if (root == (u32)i)
+        return;
+    const u32 least = atomic_load_u32(&smallest[i]);
     atomic_store_u32(&parent[i], root);
     if (least < atomic_load_u32(&smallest[root]))
         atomic_min_u32(&smallest[root], least);
