@@ -10,6 +10,8 @@
 
 WEFT_KERNEL(grid_key_u32, (value, grid, g), (in, u32, order), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (out, u32, key))
+WEFT_KERNEL(grid_narrow_keys, (value, grid, g), (value, i64, n), (value, i64, block),
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, u32, key, 0))
 WEFT_KERNEL(grid_key_u64, (value, grid, g), (in, u32, order), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (out, u64, key))
 WEFT_KERNEL(grid_key_along, (value, grid, g), (in, u32, order), (in, u32, x, 0),
@@ -42,7 +44,7 @@ static const f64 margin = 1e-4;
 
 /* Cells along an axis beyond which offsets lose their sharpness. */
 static const f64 most_cells = 0x1p31;
-enum { KEY_BITS = 60 };
+enum { KEY_BITS = 60, BLOCK = 256 /* particles a work-item of a few */ };
 
 static f64 extent_of(const points_box *bounds, const f64 box[3], int axis) {
     return box[axis] > 0 ? box[axis] : bounds->high[axis] - bounds->low[axis];
@@ -209,12 +211,16 @@ void grid_find_rows(weft_device *device, grid_sets *s) {
 
 /* Sorts by keys that fit one number. */
 static weft_array sort_keys(weft_device *device, const grid *g, const points_words *words,
-                            weft_array order, i32 wide) {
-    const i64 n = order.length;
+                            weft_array order, int all, i32 wide) {
+    const i64 n = order.length, block = weft_concurrency(device) >= 64 ? 1 : BLOCK;
     const weft_array key = weft_scratch(device, wide ? WEFT_U64 : WEFT_U32, n);
     if (wide)
         weft_for_each(device, n, grid_key_u64, .g = *g, .order = order, .x = words->x,
                       .y = words->y, .z = words->z, .key = key);
+    else if (all)
+        weft_for_each(device, (n + block - 1) / block, grid_narrow_keys, .g = *g, .n = n,
+                      .block = block, .x = words->x, .y = words->y, .z = words->z,
+                      .key = key);
     else
         weft_for_each(device, n, grid_key_u32, .g = *g, .order = order, .x = words->x,
                       .y = words->y, .z = words->z, .key = key);
@@ -258,8 +264,9 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
         weft_copy(device, chosen, order);
     else
         weft_transform(device, count, order, grid_count, .first = 0);
-    const weft_array key = g->long_keys ? sort_rows(device, g, words, order, &s)
-                                        : sort_keys(device, g, words, order, wide);
+    const weft_array key = g->long_keys
+                               ? sort_rows(device, g, words, order, &s)
+                               : sort_keys(device, g, words, order, chosen.type == 0, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .order = order, .x = words->x,
                   .y = words->y, .z = words->z, .point = s.point);

@@ -68,6 +68,40 @@ static inline u64 grid_key(grid g, index_t k, GLOBAL const u32 *x, GLOBAL const 
     return grid_key_in_row(g, k, grid_row(g, k, y, z), x, y, z);
 }
 
+/* The same for all particles of a block, where keys and all that they are made of fit 32
+ * bits: in this form compilers make vectors of it. */
+static inline u32 grid_narrow_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i32 bits) {
+    const f64 parts = (f64)(1 << bits), last = (f64)((cells << bits) - 1);
+    return (u32)min(max((x - low) * (inverse_side * parts), 0.0), last);
+}
+
+static inline u32 grid_narrow_key(grid g, index_t k, i32 wide, GLOBAL const u32 *x,
+                                  GLOBAL const u32 *y, GLOBAL const u32 *z) {
+    const u32 px = grid_narrow_sub(points_coordinate(x, k, wide), g.low[0],
+                                   g.inverse_side[0], g.cells[0], g.bits);
+    const u32 py = grid_narrow_sub(points_coordinate(y, k, wide), g.low[1],
+                                   g.inverse_side[1], g.cells[1], g.bits);
+    const u32 pz = grid_narrow_sub(points_coordinate(z, k, wide), g.low[2],
+                                   g.inverse_side[2], g.cells[2], g.bits);
+    const u32 part = (1u << g.bits) - 1, nx = (u32)g.cells[0], ny = (u32)g.cells[1];
+    const u32 cell = ((pz >> g.bits) * ny + (py >> g.bits)) * nx + (px >> g.bits);
+    const u32 sub = (px & part) | (py & part) << g.bits | (pz & part) << 2 * g.bits;
+    return cell << 3 * g.bits | sub;
+}
+
+static inline void grid_narrow_keys(index_t i, grid g, i64 n, i64 block,
+                                    GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                    GLOBAL const u32 *z, GLOBAL u32 *key) {
+    const index_t first = i * (index_t)block, stride = (index_t)g.stride;
+    const index_t last = n - first < block ? (index_t)n : first + (index_t)block;
+    if (g.wide)
+        for (index_t k = first; k < last; k++)
+            key[k] = grid_narrow_key(g, k * stride, 1, x, y, z);
+    else
+        for (index_t k = first; k < last; k++)
+            key[k] = grid_narrow_key(g, k * stride, 0, x, y, z);
+}
+
 static inline void grid_key_u32(index_t i, grid g, GLOBAL const u32 *order,
                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
                                 GLOBAL const u32 *z, GLOBAL u32 *key) {

@@ -8,10 +8,12 @@
  * one. */
 enum { BLOCK = 256, MANY = 1 << 18, MERGED = 64 };
 
-WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, first), (value, i64, apart),
-            (value, i64, most), (value, i64, stride), (value, i32, wide),
-            (value, points_box, empty), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (out, points_box, out))
+WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block), (value, i64, stride),
+            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
+WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, apart), (value, i64, stride),
+            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
 WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
             (out, points_box, out))
 
@@ -106,10 +108,14 @@ points_box points_bounds(weft_device *device, const char *what, const points_wor
     const i64 blocks = (count + most - 1) / most;
     weft_scope_open(device);
     weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
-    weft_for_each(device, blocks, points_bound, .n = count, .first = many ? 1 : most,
-                  .apart = many ? blocks : 1, .most = most, .stride = words->stride,
-                  .wide = words->wide, .empty = empty_box, .x = words->x, .y = words->y,
-                  .z = words->z, .out = part);
+    if (many)
+        weft_for_each(device, blocks, points_bound, .n = count, .apart = blocks,
+                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
+                      .x = words->x, .y = words->y, .z = words->z, .out = part);
+    else
+        weft_for_each(device, blocks, points_bound_block, .n = count, .block = BLOCK,
+                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
+                      .x = words->x, .y = words->y, .z = words->z, .out = part);
     while (part.length > 1) {
         const i64 fewer = (part.length + MERGED - 1) / MERGED;
         const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);

@@ -61,24 +61,88 @@ static inline points_box points_enclose(points_box a, points_box b) {
     return a;
 }
 
-/* The box around particles [i * first, ...) that lie `apart`, at most `most` of them;
- * `empty` encloses nothing. */
-static inline void points_bound(index_t i, i64 n, i64 first, i64 apart, i64 most,
-                                i64 stride, i32 wide, points_box empty, GLOBAL const u32 *x,
-                                GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                GLOBAL points_box *out) {
+static inline f64 points_less(f64 a, f64 b) {
+    return a < b ? a : b;
+}
+static inline f64 points_more(f64 a, f64 b) {
+    return a > b ? a : b;
+}
+
+/* One axis of a box around particles [begin, end), and in `odd` 0 where all are finite.
+ * Lanes side by side: compilers make vectors of them. */
+enum { POINTS_LANES = 16 };
+static inline void points_bound_axis(index_t begin, index_t end, index_t stride, i32 wide,
+                                     GLOBAL const u32 *words, f64 *low, f64 *high,
+                                     f64 *odd) {
+    f64 less[POINTS_LANES], more[POINTS_LANES], rest[POINTS_LANES];
+    for (i32 l = 0; l < POINTS_LANES; l++) {
+        less[l] = *low;
+        more[l] = *high;
+        rest[l] = 0;
+    }
+    index_t p = begin;
+    for (; end - p >= POINTS_LANES; p += POINTS_LANES)
+        for (i32 l = 0; l < POINTS_LANES; l++) {
+            const f64 x = points_coordinate(words, (p + l) * stride, wide);
+            less[l] = points_less(x, less[l]);
+            more[l] = points_more(x, more[l]);
+            rest[l] += x - x;
+        }
+    for (; p < end; p++) {
+        const f64 x = points_coordinate(words, p * stride, wide);
+        less[0] = points_less(x, less[0]);
+        more[0] = points_more(x, more[0]);
+        rest[0] += x - x;
+    }
+    for (i32 l = 0; l < POINTS_LANES; l++) {
+        *low = points_less(less[l], *low);
+        *high = points_more(more[l], *high);
+        *odd += rest[l];
+    }
+}
+
+/* The box around the particles of block i; `empty` encloses nothing. */
+static inline void points_bound_block(index_t i, i64 n, i64 block, i64 stride, i32 wide,
+                                      points_box empty, GLOBAL const u32 *x,
+                                      GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                      GLOBAL points_box *out) {
+    const index_t begin = i * (index_t)block, each = (index_t)stride;
+    const index_t end = n - begin < block ? (index_t)n : begin + (index_t)block;
     points_box b = empty;
-    index_t p = i * (index_t)first;
-    for (i64 left = most; left > 0 && p < n; left--, p += (index_t)apart) {
+    f64 odd = 0;
+    if (wide) {
+        points_bound_axis(begin, end, each, 1, x, &b.low[0], &b.high[0], &odd);
+        points_bound_axis(begin, end, each, 1, y, &b.low[1], &b.high[1], &odd);
+        points_bound_axis(begin, end, each, 1, z, &b.low[2], &b.high[2], &odd);
+    } else {
+        points_bound_axis(begin, end, each, 0, x, &b.low[0], &b.high[0], &odd);
+        points_bound_axis(begin, end, each, 0, y, &b.low[1], &b.high[1], &odd);
+        points_bound_axis(begin, end, each, 0, z, &b.low[2], &b.high[2], &odd);
+    }
+    for (index_t p = end; odd != 0 && p-- > begin;) {
+        const f64 rest = points_coordinate(x, p * each, wide) * 0 +
+                         points_coordinate(y, p * each, wide) * 0 +
+                         points_coordinate(z, p * each, wide) * 0;
+        b.bad = rest != 0 ? p : b.bad;
+    }
+    out[i] = b;
+}
+
+/* The same where many work-items run: particles i, i + apart, ... */
+static inline void points_bound(index_t i, i64 n, i64 apart, i64 stride, i32 wide,
+                                points_box empty, GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z, GLOBAL points_box *out) {
+    points_box b = empty;
+    for (index_t p = i; p < n; p += (index_t)apart) {
         const index_t k = p * (index_t)stride;
         const f64 px = points_coordinate(x, k, wide), py = points_coordinate(y, k, wide),
                   pz = points_coordinate(z, k, wide);
-        b.low[0] = px < b.low[0] ? px : b.low[0];
-        b.low[1] = py < b.low[1] ? py : b.low[1];
-        b.low[2] = pz < b.low[2] ? pz : b.low[2];
-        b.high[0] = px > b.high[0] ? px : b.high[0];
-        b.high[1] = py > b.high[1] ? py : b.high[1];
-        b.high[2] = pz > b.high[2] ? pz : b.high[2];
+        b.low[0] = points_less(px, b.low[0]);
+        b.low[1] = points_less(py, b.low[1]);
+        b.low[2] = points_less(pz, b.low[2]);
+        b.high[0] = points_more(px, b.high[0]);
+        b.high[1] = points_more(py, b.high[1]);
+        b.high[2] = points_more(pz, b.high[2]);
         if (px - px != 0 || py - py != 0 || pz - pz != 0)
             b.bad = p < b.bad ? p : b.bad;
     }
