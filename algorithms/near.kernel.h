@@ -41,7 +41,18 @@ static inline friends_step near_step(const near_cells *near, u32 k, u32 x) {
     return step;
 }
 
-/* By the map, around the cell x of a row. */
+/* By the map, the cells x - 1 to x + 1 of a row. */
+static inline void near_look(near_cells *near, i32 way, index_t row, u32 x,
+                             GLOBAL const u64 *bits, GLOBAL const u32 *first) {
+    const u32 window = dense_window(row, x, bits);
+    if (window) {
+        const u32 low = window & 1 ? 0 : window & 2 ? 1 : 2;
+        const u32 c = dense_cell(row, x + low, bits, first);
+        near_add(near, way, c, c + (u32)popcount(window));
+    }
+}
+
+/* By the map, around the cell x of a row: first where no row or cell lies outside. */
 static inline void near_look_up(near_cells *near, const friends_rule *rule, u32 line, u32 x,
                                 i64 pitch, GLOBAL const u64 *bits,
                                 GLOBAL const u32 *first) {
@@ -50,20 +61,25 @@ static inline void near_look_up(near_cells *near, const friends_rule *rule, u32 
     const index_t home = dense_word(line, 0, pitch);
     const u32 last = (u32)rule->g.cells[0] - 1, across = x ? 1 : last + 1;
     const i32 wraps = rule->g.box[0] > 0 && last > 1 && (x == 0 || x == last);
+    if (inside && !wraps) {
+        const index_t dy = (index_t)pitch, dz = (index_t)ny * (index_t)pitch;
+        near_look(near, 8, home, x, bits, first);
+        near_look(near, 0, home + dy, x, bits, first);
+        near_look(near, 1, home - dy + dz, x, bits, first);
+        near_look(near, 2, home + dz, x, bits, first);
+        near_look(near, 3, home + dy + dz, x, bits, first);
+        near_look(near, 4, home - dy, x, bits, first);
+        near_look(near, 5, home + dy - dz, x, bits, first);
+        near_look(near, 6, home - dz, x, bits, first);
+        near_look(near, 7, home - dy - dz, x, bits, first);
+        return;
+    }
     for (i32 k = 0; k < 9; k++) {
         const i32 way = k > 0 ? k - 1 : 8;
-        const friends_step step = friends_way(way);
-        const index_t row =
-            inside ? home + ((index_t)step.z * (index_t)ny + step.y) * (index_t)pitch
-                   : dense_row(rule, way, y, z, pitch);
+        const index_t row = way == 8 ? home : dense_row(rule, way, y, z, pitch);
         if (row < 0)
             continue;
-        const u32 window = dense_window(row, x, bits);
-        if (window) {
-            const u32 low = window & 1 ? 0 : window & 2 ? 1 : 2;
-            const u32 c = dense_cell(row, x + low, bits, first);
-            near_add(near, way, c, c + (u32)popcount(window));
-        }
+        near_look(near, way, row, x, bits, first);
         if (wraps && bits[row + (index_t)(across >> 6)] >> (across & 63) & 1) {
             const u32 c = dense_cell(row, across, bits, first);
             near_add(near, way, c, c + 1);
