@@ -137,9 +137,12 @@ void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent
 }
 
 static void find_groups(weft_device *device, const friends_rule *rule,
-                        const points_words *words, grid_sets *sets, weft_array label) {
+                        const points_words *words, int keep_map, grid_sets *sets,
+                        weft_array label) {
     const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
     fof_link(device, rule, words, sets, sets->points, parent);
+    if (!keep_map)
+        grid_free_map(device, sets);
     fof_label_points(device, sets, parent, label);
 }
 
@@ -156,10 +159,11 @@ static void label_points(weft_device *device, const points_words *words, i64 cou
             leave_out(device, &cells->rule, words, options->min_friends, &cells->sets);
         if (!options->cells)
             grid_free(device, &cells->sets);
-        find_groups(device, &cells->rule, words, &some, label);
+        find_groups(device, &cells->rule, words, 0, &some, label);
         grid_free(device, &some);
     } else {
-        find_groups(device, &cells->rule, words, &cells->sets, label);
+        find_groups(device, &cells->rule, words, options->cells != NULL, &cells->sets,
+                    label);
     }
     if (options->cells && weft_check(device) == WEFT_OK)
         *options->cells = cells;
