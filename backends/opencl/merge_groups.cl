@@ -43,18 +43,22 @@ void weft_merge(const index_t a_length, const index_t b_length, __global const l
 #endif
     const index_t tile = (index_t)get_group_id(0), begin = tile * TILE;
     const int lid = (int)get_local_id(0);
+    __global RESULT *to = out + first + begin;
     const index_t left = a_length + b_length - begin;
     const int count = left < TILE ? (int)left : TILE;
     const index_t a_begin = (index_t)splits[tile], b_begin = begin - a_begin;
     const int a_count = (int)((index_t)splits[tile + 1] - a_begin), b_count = count - a_count;
     __global const KEY *from_a = a + first_a + a_begin, *from_b = b + first_b + b_begin;
+    /* Reads without a condition are under way together. */
+    KEY some[ITEMS];
+#pragma unroll
     for (int k = 0; k < ITEMS; k++) {
-        const int j = k * GROUP + lid;
-        if (j < a_count)
-            key[j] = from_a[j];
-        else if (j < count)
-            key[j] = from_b[j - a_count];
+        const int j = k * GROUP + lid, at = j < count ? j : count - 1;
+        some[k] = *(at < a_count ? from_a + at : from_b + (at - a_count));
     }
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        key[k * GROUP + lid] = some[k];
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const int done = lid * ITEMS < count ? lid * ITEMS : count;
@@ -97,11 +101,11 @@ void weft_merge(const index_t a_length, const index_t b_length, __global const l
         if (p < count) {
 #if SOURCES
             const int from = place[p];
-            out[first + begin + p] = from < a_count
+            to[p] = from < a_count
                                          ? (long)(a_begin + from)
                                          : (long)a_length + b_begin + (from - a_count);
 #else
-            out[first + begin + p] = key[p];
+            to[p] = key[p];
 #endif
         }
     }
