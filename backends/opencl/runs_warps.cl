@@ -4,6 +4,21 @@
  *
  * `work` begins with the number of the next tile, and from its third word on holds the
  * states, all of it 0 at first; *all becomes how many runs there are. */
+/* Which bit of `bits` is set and has n set ones below it. */
+static inline int weft_nth_bit(u32 bits, u32 n)
+{
+    int at = 0;
+    for (int by = 16; by > 0; by /= 2) {
+        const u32 lower = popcount(bits & ((1u << by) - 1));
+        if (n >= lower) {
+            n -= lower;
+            bits >>= by;
+            at += by;
+        }
+    }
+    return at;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
                __global u64 *all, const long first_all, __global weft_keys_element *keys_out,
@@ -33,22 +48,37 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
     barrier(CLK_LOCAL_MEM_FENCE);
     weft_scan_tile(&part, before_tile[0], identity, value);
 
-    /* An element is an end where the next one is a head. */
-    u32 next = 1, heads = taken[0] + part.warp_heads;
+    /* An element is an end where the next one is a head. Lane k knows those of the k-th 32
+     * elements of its warp; the e-th end of all is written by lane e % 32. */
+    u32 next = 1;
     if (count > SPAN)
         next = weft_heads(begin + SPAN weft_heads_ARGUMENTS) != 0;
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const u32 row = weft_from_lane(part.row, k);
-        const u32 after = k < ITEMS - 1 ? weft_from_lane(part.row, k + 1) : next;
-        const u32 upto = heads + popcount(row & ((2u << lane) - 1));
-        const int j = k * 32 + lane;
-        if (j < count && (lane < 31 ? row >> lane >> 1 : after) & 1) {
-            keys_out[first_key + upto - 1] = weft_keys(begin + j weft_keys_ARGUMENTS);
-            out[first + upto - 1] = value[warp * ROW + k * 33 + lane];
-            if (j == count - 1)
-                all[first_all] = upto;
+    const u32 after = weft_from_higher(part.row, 1);
+    const index_t left = count - lane * 32;
+    u32 ends = part.row >> 1 | (lane < ITEMS - 1 ? after : next) << 31;
+    ends = left >= 32 ? ends : left > 0 ? ends & ((1u << left) - 1) : 0;
+    ends = lane < ITEMS ? ends : 0;
+    u32 upto = popcount(ends);
+    for (int by = 1; by < 32; by *= 2) {
+        const u32 lower = weft_from_lower(upto, by);
+        if (lane >= by)
+            upto += lower;
+    }
+    const u32 many = weft_from_lane(upto, 31);
+    const u32 place = taken[0] + part.warp_heads + (weft_from_lane(part.row, 0) & 1) - 1;
+    if (lane == 0 && count > 0 && count <= SPAN)
+        all[first_all] = place + many;
+    for (u32 e = (u32)lane; e < many + (u32)lane; e += 32) {
+        int row = 0;
+        for (int by = 16; by > 0; by /= 2)
+            row += e >= weft_from_lane(upto, row + by - 1) ? by : 0;
+        const u32 among = weft_from_lane(ends, row);
+        const u32 nth = e - (weft_from_lane(upto, row) - popcount(among));
+        const int bit = weft_nth_bit(among, nth);
+        if (e < many) {
+            keys_out[first_key + place + e] =
+                weft_keys(begin + row * 32 + bit weft_keys_ARGUMENTS);
+            out[first + place + e] = value[warp * ROW + row * 33 + bit];
         }
-        heads += popcount(row);
     }
 }
