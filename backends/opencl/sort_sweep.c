@@ -21,10 +21,7 @@ typedef struct shape {
 
 static shape shape_of(const weft_sort_call *sort) {
     const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
-    shape s = {.n = sort->keys.length,
-               .items = key > 4 || value > 4                   ? 12
-                        : value && sort->keys.type == WEFT_F32 ? 16
-                                                               : 20};
+    shape s = {.n = sort->keys.length, .items = value > 4 ? 12 : key > 4 ? 14 : 20};
     s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
     s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
     s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;

@@ -241,6 +241,8 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
         const u32 goes = start[digit] + j;
         if (full || j < count)
             to[goes] = key;
+        if (k % 4 == 3)
+            weft_meet_warp(); /* else all keys are read first, for which registers lack */
 #ifdef VALUE
         digits[k / 4] = k % 4 ? digits[k / 4] | digit << 8 * (k % 4) : digit;
 #endif
@@ -259,6 +261,8 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
         const u32 goes = start[digits[k / 4] >> 8 * (k % 4) & 255] + j;
         if (full || j < count)
             values_to[goes] = sorted_value[j];
+        if (k % 4 == 3)
+            weft_meet_warp();
     }
 #endif
 }
