@@ -160,6 +160,26 @@ fails() {
     [ "$before" = "$(ls)" ] || wrong "ranks $*: leaves files: $(ls)"
     rm -f "$folder.out" "$folder.err"
 }
+# A rank that is killed, while all wait for points from a pipe, takes the others with it.
+if [ -e "/proc/$$/task/$$/children" ]; then
+    mkfifo pipe.csv
+    "$mpirun" --oversubscribe --bind-to none -n 3 "$weft" dbscan pipe.csv --eps 1 \
+        --min-points 2 -o killed.csv >out 2>err &
+    launcher=$!
+    ranks_of_it=
+    tries=0
+    while [ "$(echo "$ranks_of_it" | wc -w)" != 3 ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        ranks_of_it=$(cat "/proc/$launcher/task/$launcher/children" 2>/dev/null) || break
+        tries=$((tries + 1))
+    done
+    kill -KILL "$(echo "$ranks_of_it" | cut -d ' ' -f 2)" || wrong "ranks: $ranks_of_it"
+    wait $launcher && wrong 'a killed rank: status 0'
+    [ ! -e killed.csv ] || wrong 'a killed rank: labels'
+    grep -q 'signal 9' err || wrong "a killed rank: $(cat err)"
+    rm -f pipe.csv
+fi
+
 fails 1 'cannot read nowhere.hdf5' 3 nowhere.hdf5
 fails 1 'particle 123' 3 nan.hdf5 -b 0.2
 fails 1 'cannot write' 2 small.hdf5 -o nowhere/out.csv
