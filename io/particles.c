@@ -4,6 +4,8 @@
 #include "numbers.h"
 
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 static void *constant(double value, int bytes, int64_t n, struct io_error *error) {
@@ -17,11 +19,24 @@ static void *constant(double value, int bytes, int64_t n, struct io_error *error
     return values;
 }
 
+static bool fits_float(const double *values, int64_t n, const char *path,
+                       struct io_error *error) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (isfinite(values[i]) && fabs(values[i]) > (double)FLT_MAX)
+            return io_fail(error, "%s has the number %g, which float32 cannot hold", path,
+                           values[i]);
+    }
+    return true;
+}
+
 /* The same numbers in another width; takes over and frees those that it is given. */
-static void *recast(void *values, int from, int to, int64_t n, struct io_error *error) {
+static void *recast(void *values, int from, int to, int64_t n, const char *path,
+                    struct io_error *error) {
     if (from == to)
         return values;
-    void *out = io_allocate(n, (size_t)to, "the particles", error);
+    void *out = to == 8 || fits_float(values, n, path, error)
+                    ? io_allocate(n, (size_t)to, "the particles", error)
+                    : NULL;
     for (int64_t i = 0; out != NULL && i < n; ++i) {
         if (to == 4)
             ((float *)out)[i] = (float)((const double *)values)[i];
@@ -46,7 +61,8 @@ void *particles_pull(const struct particles *particles, enum snapshot_field fiel
         return values;
     if (field == SNAPSHOT_VELOCITIES && particles->velocity_factor != 1)
         io_scale(values, slice.bytes[field], n, particles->velocity_factor);
-    return recast(values, slice.bytes[field], particles->bytes[field], n, error);
+    return recast(values, slice.bytes[field], particles->bytes[field], n,
+                  particles->snapshot->parts[0].path, error);
 }
 
 void *particles_pull_other(const struct particles *particles, int other, int64_t first,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/types.h>
 
 enum { MOST_COLUMNS = 256 };
 
@@ -43,8 +44,13 @@ static bool split(struct lines *lines, struct io_error *error) {
 
 /* The next line that is not empty and no comment; false at the end, and where it failed. */
 static bool next(struct lines *lines, bool *failed, struct io_error *error) {
-    while (getline(&lines->text, &lines->room, lines->stream) >= 0) {
+    ssize_t length;
+    while ((length = getline(&lines->text, &lines->room, lines->stream)) >= 0) {
         ++lines->number;
+        *failed = strlen(lines->text) != (size_t)length;
+        if (*failed)
+            return io_fail(error, "%s: line %" PRId64 " holds a byte 0, which no text does",
+                           lines->path, lines->number);
         const char *first = lines->text + strspn(lines->text, between);
         if (*first == '\0' || *first == '#')
             continue;

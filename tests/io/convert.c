@@ -253,6 +253,19 @@ START_TEST(widths_of_ids) {
 }
 END_TEST
 
+START_TEST(too_large_for_float32) {
+    const char text[] = "x,y,z,mass\n1,2,3,1\n1,2,-1e39,1\n";
+    const struct convert_options options = {CONVERT_GADGET2, 0};
+    struct io_error error;
+    spill(scratch("large.csv"), text, sizeof text - 1);
+    struct snapshot *snapshot = open_snapshot(scratch("large.csv"));
+    ck_assert(!convert_write(scratch("large.gadget2"), snapshot, &options, &error));
+    expect_words(error.text, (const char *[]){"large.csv has the number -1e+39", NULL});
+    ck_assert_int_eq(scratch_count(), 1);
+    snapshot_close(snapshot);
+}
+END_TEST
+
 START_TEST(failures_leave_nothing) {
     struct recipe recipe = full_recipe(N);
     struct io_error error;
@@ -289,6 +302,7 @@ int main(void) {
                                   bits,
                                   others_go_along,
                                   widths_of_ids,
+                                  too_large_for_float32,
                                   failures_leave_nothing};
     return io_test_main("convert", tests, sizeof tests / sizeof *tests);
 }

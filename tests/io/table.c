@@ -88,6 +88,8 @@ START_TEST(refuses) {
     text("c.csv", "a,b,c,d\n1,2,3,4\n");
     expect_refused(scratch("c.csv"), WORDS("line 2 does not hold two or three numbers"));
     spill(scratch("c.f32"), "1234567", 7);
+    spill(scratch("c.csv"), "1 2 3\0 4\n", 9);
+    expect_refused(scratch("c.csv"), WORDS("line 1 holds a byte 0"));
     expect_refused(scratch("c.f32"), WORDS("7 bytes are not three float32 a point"));
 }
 END_TEST
