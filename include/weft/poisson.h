@@ -34,7 +34,8 @@ typedef struct weft_poisson_options {
  *   2. The potential, by two sine transforms. WEFT_POISSON_ZERO: that of the 7-point
  *      Laplacian, zero on the faces of the cube that the next grid points would lie on.
  *      WEFT_POISSON_OPEN: the sum of -m / r over the grid's masses, of its own point's by
- * the mean of 1 / r over a cell; on a grid of 2 n + 1 points, so that no image is seen.
+ *      the mean of 1 / r over a cell; on a grid of 2 n + 1 points, so that no image is
+ *      seen.
  *   3. Members within two grid cells, along each axis, of the deepest grid point that has
  *      mass are candidates; of several such points the first counts.
  *   4. Of the candidates that with the smallest phi_i, as weft_mbp defines it, is the
