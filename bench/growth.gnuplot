@@ -13,7 +13,7 @@ else {
     set xlabel ARG2 eq 'elements' ? 'elements' : 'particles'
 }
 set grid
-set key outside right top
+set key above noenhanced
 tables = (ARGC - 2) / 2
 title(t) = value(sprintf('ARG%d', 2 * t + 1))
 table(t) = value(sprintf('ARG%d', 2 * t + 2))
