@@ -1,36 +1,14 @@
 /* Clusters over all ranks are those of one device. Started by mpirun, or alone. */
-#include "definitions.h"
+#include "scene.h"
 #include "distributed/clusters.h"
 #include "io/numbers.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static struct comm comm;
-
-/* Points first .. first + n of the cloud, as this rank would have read them. */
-static struct table share(const cloud *c, i64 first, i64 n) {
-    const size_t bytes = c->wide ? 8 : 4;
-    struct table table = {.n = n};
-    table.bytes[LINK_POSITION] = 3 * bytes;
-    table.bytes[LINK_INDEX] = sizeof(i64);
-    f64 *at = malloc((size_t)n * 3 * bytes + 1);
-    i64 *index = malloc((size_t)n * sizeof *index + 1);
-    for (i64 k = 0; k < 3 * n; k++)
-        if (c->wide)
-            at[k] = c->at[3 * first + k];
-        else
-            ((f32 *)at)[k] = (f32)c->at[3 * first + k];
-    for (i64 i = 0; i < n; i++)
-        index[i] = first + i;
-    table.column[LINK_POSITION] = at;
-    table.column[LINK_INDEX] = index;
-    return table;
-}
 
 static void expect_clusters(const cloud *c, const weft_dbscan_options *options, i64 limit) {
     const i64 first = io_share(c->count, comm.rank, comm.size);
-    const i64 n = io_share(c->count, comm.rank + 1, comm.size) - first;
+    struct table table = scene_share(c);
+    const i64 n = table.n;
     i64 *expected = malloc((size_t)(c->count + 1) * sizeof *expected);
     i64 *label = malloc((size_t)(n + 1) * sizeof *label);
     const weft_array at = weft_borrow_const(device, WEFT_F64, c->at, 3 * c->count);
@@ -41,7 +19,6 @@ static void expect_clusters(const cloud *c, const weft_dbscan_options *options, 
     weft_array_free(device, out);
     weft_return(device, at);
     test_ok();
-    struct table table = share(c, first, n);
     ck_assert_msg(clusters_find(&comm, device, &table, options, first, limit, label), "%s",
                   comm.error.text);
     for (i64 i = 0; i < n; i++)
@@ -73,21 +50,12 @@ static void expect_all(const cloud *c, f64 eps, f64 box) {
 }
 
 START_TEST(clumps) {
-    for (int wide = 0; wide < 2; wide++) {
-        cloud c = cloud_clumps(2500, wide, 3);
-        expect_all(&c, 0.004, 1);
-        expect_all(&c, 0.02, 1);
-        cloud_free(&c);
-    }
+    scene_clumps(expect_all);
 }
 END_TEST
 
 START_TEST(few) {
-    for (i64 n = 0; n < 12; n += n < 3 ? 1 : 4) {
-        cloud c = cloud_clumps(n, 1, 5);
-        expect_all(&c, 0.3, 1);
-        cloud_free(&c);
-    }
+    scene_few(expect_all);
 }
 END_TEST
 
@@ -134,7 +102,7 @@ START_TEST(failures) {
     const struct comm before = comm;
     cloud c = cloud_clumps(100, 1, 1);
     const i64 first = io_share(100, comm.rank, comm.size);
-    struct table table = share(&c, first, io_share(100, comm.rank + 1, comm.size) - first);
+    struct table table = scene_share(&c);
     i64 label[100];
     ck_assert(!clusters_find(&comm, device, &table, &bad, first, 0, label));
     ck_assert_int_eq(comm.culprit, 0);
@@ -147,12 +115,5 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {clumps, few, chains, coincident, in_pieces, failures};
-    if (!comm_open(&comm))
-        return EXIT_FAILURE;
-    const int failed =
-        test_main(argc, argv, "clusters", tests, sizeof tests / sizeof *tests);
-    if (failed) /* the launcher ends the others, which may be waiting */
-        _Exit(failed);
-    comm_close();
-    return failed;
+    return scene_main(argc, argv, "clusters", tests, sizeof tests / sizeof *tests);
 }

@@ -1,42 +1,26 @@
 /* Groups over all ranks are those of one device. Started by mpirun, or alone. */
-#include "definitions.h"
+#include "scene.h"
 #include "distributed/link.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <weft/mcp.h>
 
-static struct comm comm;
-
-/* Rows first .. first + n of the cloud, as this rank would have read them. */
-static struct table share(const cloud *c, int wide) {
-    const i64 first = c->count * comm.rank / comm.size;
-    const i64 n = c->count * (comm.rank + 1) / comm.size - first;
-    const size_t bytes = wide ? 8 : 4;
-    struct table table = {.n = n};
-    table.bytes[LINK_POSITION] = 3 * bytes;
-    table.bytes[LINK_INDEX] = table.bytes[LINK_ID] = sizeof(i64);
-    f64 *at = malloc((size_t)n * 3 * bytes + 1);
-    i64 *index = malloc((size_t)n * sizeof *index + 1);
-    i64 *id = malloc((size_t)n * sizeof *id + 1);
-    for (i64 k = 0; k < 3 * n; k++)
-        if (wide)
-            at[k] = c->at[3 * first + k];
-        else
-            ((f32 *)at)[k] = (f32)c->at[3 * first + k];
-    for (i64 i = 0; i < n; i++) {
-        index[i] = first + i;
+/* With ids beside. */
+static struct table share(const cloud *c) {
+    struct table table = scene_share(c);
+    const i64 *index = table.column[LINK_INDEX];
+    i64 *id = malloc((size_t)table.n * sizeof *id + 1);
+    for (i64 i = 0; i < table.n; i++)
         id[i] = 7 * index[i];
-    }
-    table.column[LINK_POSITION] = at;
-    table.column[LINK_INDEX] = index;
+    table.bytes[LINK_ID] = sizeof *id;
     table.column[LINK_ID] = id;
     return table;
 }
 
 /* That each particle that takes part is on one rank, beside its group's first. */
 static void expect_groups(const cloud *c, const weft_fof_options *options, i64 limit) {
-    struct table table = share(c, c->wide);
+    struct table table = share(c);
     u32 *label, *expected = malloc((size_t)c->count * sizeof *expected + 1);
     run_fof(c, options, expected);
     i64 sums[2] = {0, 0}, all[2] = {0, 0};
@@ -79,21 +63,12 @@ static void expect_all(const cloud *c, f64 length, f64 box) {
 }
 
 START_TEST(clumps) {
-    for (int wide = 0; wide < 2; wide++) {
-        cloud c = cloud_clumps(2500, wide, 3);
-        expect_all(&c, 0.004, 1);
-        expect_all(&c, 0.02, 1);
-        cloud_free(&c);
-    }
+    scene_clumps(expect_all);
 }
 END_TEST
 
 START_TEST(few) {
-    for (i64 n = 0; n < 12; n += n < 3 ? 1 : 4) {
-        cloud c = cloud_clumps(n, 1, 5);
-        expect_all(&c, 0.3, 1);
-        cloud_free(&c);
-    }
+    scene_few(expect_all);
 }
 END_TEST
 
@@ -135,7 +110,7 @@ START_TEST(failures) {
     const weft_fof_options bad = {.linking_length = -1};
     const struct comm before = comm;
     cloud c = cloud_clumps(100, 1, 1);
-    struct table table = share(&c, 1);
+    struct table table = share(&c);
     u32 *label;
     ck_assert(!link_groups(&comm, device, &table, &bad, 0, &label));
     ck_assert_int_eq(comm.culprit, 0);
@@ -158,11 +133,5 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {clumps, few, chains, coincident, in_pieces, failures};
-    if (!comm_open(&comm))
-        return EXIT_FAILURE;
-    const int failed = test_main(argc, argv, "link", tests, sizeof tests / sizeof *tests);
-    if (failed) /* the launcher ends the others, which may be waiting */
-        _Exit(failed);
-    comm_close();
-    return failed;
+    return scene_main(argc, argv, "link", tests, sizeof tests / sizeof *tests);
 }
