@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 struct team {
@@ -54,11 +56,25 @@ void team_free(struct team *team) {
     free(team);
 }
 
+/* Every thread a processor, not that of the caller, until it is awake. */
+static void wake_elsewhere(struct team *team) {
+    cpu_set_t all, others;
+    sched_getaffinity(0, sizeof all, &all);
+    others = all;
+    CPU_CLR((size_t)sched_getcpu(), &others);
+    const int alone = CPU_COUNT(&others) == 0;
+    for (int rank = 1; rank < team->threads && !alone; ++rank)
+        pthread_setaffinity_np(team->members[rank].thread, sizeof others, &others);
+    pthread_barrier_wait(&team->begin);
+    for (int rank = 1; rank < team->threads && !alone; ++rank)
+        pthread_setaffinity_np(team->members[rank].thread, sizeof all, &all);
+}
+
 void team_run(struct team *team, void (*work)(void *state, int rank, int threads),
               void *state) {
     team->work = work;
     team->state = state;
-    pthread_barrier_wait(&team->begin);
+    wake_elsewhere(team);
     if (work == NULL)
         return;
     work(state, 0, team->threads);

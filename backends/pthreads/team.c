@@ -30,6 +30,8 @@ typedef struct worker {
     pthread_t thread;
     thread_team *team;
     i64 number;
+    int kept_off;      /* from the processor of who wakes it */
+    cpu_set_t allowed; /* where it may run otherwise */
 } worker;
 
 struct thread_team {
@@ -87,12 +89,35 @@ void team_advance(thread_team *team, _Atomic i64 *counter, i64 value) {
     pthread_mutex_unlock(&team->mutex);
 }
 
+/* Where a virtual machine's idle processors do not look idle to its kernel, it may let a
+ * thread wake up behind the caller, on the caller's own. So that one is out of bounds. */
+static void keep_off(worker *w, size_t processor) {
+    cpu_set_t others;
+    if (pthread_getaffinity_np(w->thread, sizeof w->allowed, &w->allowed) != 0)
+        return;
+    others = w->allowed;
+    CPU_CLR(processor, &others);
+    w->kept_off = CPU_COUNT(&others) > 0 &&
+                  pthread_setaffinity_np(w->thread, sizeof others, &others) == 0;
+}
+
+static void let_back(worker *w) {
+    if (w->kept_off)
+        pthread_setaffinity_np(w->thread, sizeof w->allowed, &w->allowed);
+    w->kept_off = 0;
+}
+
 static void wake(thread_team *team) {
     if (atomic_load(&team->sleepers) == 0)
         return;
     pthread_mutex_lock(&team->mutex);
+    const int here = sched_getcpu();
+    for (i64 k = 0; team->spin && k < team->started; k++)
+        keep_off(&team->workers[k], (size_t)here);
     pthread_cond_broadcast(&team->job_opened);
     pthread_mutex_unlock(&team->mutex);
+    for (i64 k = 0; team->spin && k < team->started; k++)
+        let_back(&team->workers[k]);
 }
 
 /* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */

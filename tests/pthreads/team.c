@@ -1,9 +1,11 @@
 /* A team by itself: every element once, whoever is free takes the next, and counters that
  * threads wait for. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#define _GNU_SOURCE
 #include "harness.h"
 #include "backends/pthreads/team.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -139,8 +141,33 @@ START_TEST(many_short_loops) {
 }
 END_TEST
 
+static void meet(void *context, i64 begin, i64 end, i64 thread) {
+    (void)begin, (void)end;
+    if (thread == 1)
+        *(pthread_t *)context = pthread_self();
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+/* Who was woken away from the caller's processor may run there afterwards. */
+START_TEST(processors_stay_allowed) {
+    enum { LOOPS = 3 };
+    thread_team *team = team_new(2);
+    pthread_t other = pthread_self();
+    cpu_set_t mine, others;
+    for (int r = 0; r < LOOPS; r++) {
+        team_run(team, 2, 1, 1, meet, &other);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    ck_assert(!pthread_equal(other, pthread_self()));
+    ck_assert_int_eq(pthread_getaffinity_np(pthread_self(), sizeof mine, &mine), 0);
+    ck_assert_int_eq(pthread_getaffinity_np(other, sizeof others, &others), 0);
+    ck_assert(CPU_EQUAL(&mine, &others));
+    team_free(team);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {every_element_once, uneven_work, waiting_in_turn,
-                                  many_short_loops};
+                                  many_short_loops, processors_stay_allowed};
     return test_main(argc, argv, "team", tests, sizeof tests / sizeof *tests);
 }
