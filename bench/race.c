@@ -64,13 +64,15 @@ static int turns_of(const struct runner *runner, int repeat) {
     return first > slowest ? 1 : first > slow ? FEW_RUNS : repeat;
 }
 
-static void take_turns(struct runner *runners, int count, int repeat, int batch,
+static void take_turns(struct runner *runners, int count, int repeat, int batch, bool prime,
                        double *wall, double *processor) {
     for (int round = 0; round < repeat; ++round) {
         for (int k = 0; k < count; ++k) {
             struct runner *runner = &runners[k];
             if (runner->failed || runner->timing.runs >= turns_of(runner, repeat))
                 continue;
+            if (prime)
+                turn(runner, 1);
             const struct took took = turn(runner, runner->warm > lasting ? 1 : batch);
             const int at = k * repeat + runner->timing.runs;
             wall[at] = took.wall;
@@ -80,7 +82,7 @@ static void take_turns(struct runner *runners, int count, int repeat, int batch,
     }
 }
 
-bool race(struct runner *runners, int count, int repeat, int batch) {
+bool race(struct runner *runners, int count, int repeat, int batch, bool prime) {
     if (repeat > MOST_RUNS)
         repeat = MOST_RUNS;
     const int room = count * repeat;
@@ -99,7 +101,7 @@ bool race(struct runner *runners, int count, int repeat, int batch) {
             runner->timing.runs = 1;
         }
     }
-    take_turns(runners, count, repeat, batch, wall, processor);
+    take_turns(runners, count, repeat, batch, prime, wall, processor);
     for (int k = 0; k < count; ++k) {
         if (!runners[k].failed)
             settle(&runners[k].timing, wall + k * repeat, processor + k * repeat);

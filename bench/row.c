@@ -171,8 +171,9 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
                                                .may_be_few = true};
         runners[count++] = probe_copy_runner(sides.probe);
         runners[count++] = probe_read_runner(sides.probe);
-        good =
-            race(runners, count, (int)bench->options.repeat, batch) && !runners[0].failed;
+        const bool prime = strcmp(weft_backend_name(bench->device), "opencl") == 0;
+        good = race(runners, count, (int)bench->options.repeat, batch, prime) &&
+               !runners[0].failed;
         peak = (int64_t)sides.ours.peak;
     }
     good = good && report(bench, &sides, runners, peak);
