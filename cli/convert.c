@@ -2,12 +2,12 @@
 #include "command.h"
 #include "io/convert.h"
 #include "options.h"
+#include "outputs.h"
 #include "progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { KEY_TO = 256 + 64, KEY_PRECISION };
 
@@ -89,23 +89,12 @@ static const struct argp argp = {
            "where that can hold it, and says what it cannot.",
 };
 
-static bool is_part(const struct snapshot *snapshot, const char *path) {
-    struct stat status, part;
-    for (int k = 0; stat(path, &status) == 0 && k < snapshot_info(snapshot)->n_parts; ++k) {
-        if (stat(snapshot_part(snapshot, k), &part) == 0 && part.st_dev == status.st_dev &&
-            part.st_ino == status.st_ino)
-            return true;
-    }
-    return false;
-}
-
 static int write_out(const struct convert_command *command, struct snapshot *snapshot) {
     const struct snapshot_info *info = snapshot_info(snapshot);
     char losses[CONVERT_LOSSES];
     struct io_error error;
-    if (is_part(snapshot, command->out))
-        return progress_fail(CLI_USAGE, "%s is the snapshot: it is not written over",
-                             command->out);
+    if (snapshot_has_part(snapshot, command->out))
+        return outputs_refuse_input(command->out);
     progress_show("writing %s", command->out);
     if (!convert_write(command->out, snapshot, &command->options, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);

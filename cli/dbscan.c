@@ -4,6 +4,7 @@
 #include "io/output.h"
 #include "io/points.h"
 #include "options.h"
+#include "outputs.h"
 #include "parallel.h"
 #include "progress.h"
 #include "timings.h"
@@ -245,6 +246,17 @@ static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_
         printf("wrote %s\n", run->options.output);
 }
 
+static int check_outputs(const struct dbscan_options *options) {
+    const bool print = options->output && strcmp(options->output, "-") == 0;
+    const char *const paths[] = {print ? NULL : options->output, options->shared.timings};
+    enum { PATHS = sizeof paths / sizeof *paths };
+    for (int k = 0; k < PATHS; ++k) {
+        if (paths[k] && io_same_file(options->points, paths[k]))
+            return outputs_refuse_input(paths[k]);
+    }
+    return outputs_check(paths, PATHS);
+}
+
 static int read_share(struct dbscan_run *run, struct comm *comm) {
     struct io_error error;
     int status = CLI_DONE;
@@ -300,7 +312,10 @@ static int run_on_ranks(void *context, struct comm *comm) {
     struct dbscan_run *run = context;
     if (run->command == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the command line");
-    int status = parallel_meet(comm, read_share(run, comm));
+    int status =
+        parallel_meet(comm, comm->rank == 0 ? check_outputs(&run->options) : CLI_DONE);
+    if (status == CLI_DONE)
+        status = parallel_meet(comm, read_share(run, comm));
     if (status != CLI_DONE)
         return status;
     progress_show("%s: %s · clusters", weft_backend_name(run->device),

@@ -2,13 +2,12 @@
 #include "command.h"
 #include "halos.h"
 #include "io/output.h"
+#include "outputs.h"
 #include "plot.h"
 #include "progress.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* STEM.halos.hdf5: STEM is the name of the file without its folder, its ending and, where
  * it is one of several, its number. */
@@ -41,32 +40,6 @@ static char *default_name(const struct halos_run *run) {
     return name;
 }
 
-static bool is_part(const struct stat *status, const struct snapshot *snapshot) {
-    struct stat part;
-    for (int k = 0; k < snapshot_info(snapshot)->n_parts; ++k) {
-        if (stat(snapshot_part(snapshot, k), &part) == 0 && part.st_dev == status->st_dev &&
-            part.st_ino == status->st_ino)
-            return true;
-    }
-    return false;
-}
-
-static int check_file(const char *path, const struct snapshot *snapshot) {
-    struct stat status;
-    struct io_output output;
-    struct io_error error;
-    const bool there = stat(path, &status) == 0;
-    if (there && is_part(&status, snapshot))
-        return progress_fail(CLI_USAGE, "%s is the snapshot: it is not written over", path);
-    /* Opening a pipe tells its reader that something comes. */
-    if (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return CLI_DONE;
-    if (!io_output_open(&output, path, &error))
-        return progress_fail(CLI_FAULT, "%s", error.text);
-    io_output_close(&output, false, &error);
-    return CLI_DONE;
-}
-
 /* CATALOGUE.xdmf, without the catalogue's ending. */
 static char *xdmf_name(const char *catalogue) {
     char *name = malloc(strlen(catalogue) + sizeof ".xdmf");
@@ -90,16 +63,10 @@ int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) 
                                  options->plot, options->shared.timings};
     enum { PATHS = sizeof paths / sizeof *paths };
     for (int k = 0; k < PATHS; ++k) {
-        for (int j = 0; paths[k] && j < k; ++j) {
-            if (paths[j] && strcmp(paths[j], paths[k]) == 0)
-                return progress_fail(CLI_USAGE, "%s is named for two outputs", paths[k]);
-        }
+        if (paths[k] && snapshot_has_part(snapshot, paths[k]))
+            return outputs_refuse_input(paths[k]);
     }
-    int status = CLI_DONE;
-    for (int k = 0; k < PATHS && status == CLI_DONE; ++k) {
-        if (paths[k])
-            status = check_file(paths[k], snapshot);
-    }
+    int status = outputs_check(paths, PATHS);
     if (status == CLI_DONE && options->plot && !plot_ready(&error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;

@@ -106,7 +106,7 @@ static int64_t plan_parts(struct halos_run *run, const struct part *all, int64_t
         if (members > room) {
             io_fail(&run->comm.error,
                     "a halo of %" PRId64 " particles does not fit the memory limit, which "
-                    "allows for %" PRId64,
+                    "has room for %" PRId64,
                     members, room);
             comm_fail(&run->comm, CLI_FAULT);
         }

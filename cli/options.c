@@ -30,14 +30,20 @@ static const struct argp_option shared_list[] = {
     {0},
 };
 
+static const char *name_of(struct argp_state *state, const char *option, const char *text) {
+    if (*text == '\0')
+        argp_error(state, "%s: the name is empty", option);
+    return text;
+}
+
 static error_t parse_shared(int key, char *text, struct argp_state *state) {
     struct shared_options *options = state->input;
     switch (key) {
     case KEY_BACKEND:
-        options->backend = text;
+        options->backend = name_of(state, "--backend", text);
         return 0;
     case KEY_DEVICE:
-        options->device = text;
+        options->device = name_of(state, "--device", text);
         return 0;
     case KEY_THREADS:
         options->threads = options_integer(state, "--threads", text, 1);

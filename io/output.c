@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "output.h"
 
 #include <ctype.h>
@@ -22,19 +23,43 @@ static void forget(struct io_output *output) {
     *output = (struct io_output){0};
 }
 
-/* Opens FINAL.PROCESS-TRY.part, which nobody else has. */
+/* FINAL.PROCESS-TRY.part */
+static bool name_temporary(struct io_output *output, int attempt, struct io_error *error) {
+    char ending[64];
+    snprintf(ending, sizeof ending, ".%ld-%d.part", (long)getpid(), attempt);
+    free(output->temporary);
+    output->temporary = io_join(output->final, ending, error);
+    return output->temporary != NULL;
+}
+
+static int create(const char *path) {
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+/* A file without a name, of which nothing is left however the process ends; -1 where there
+ * is no such thing. Its name comes later, through /proc, and has to be a possible one. */
+static int create_nameless(const struct io_output *output) {
+    const char *final = output->final, *slash = strrchr(final, '/');
+    char *folder = slash ? strndup(final, (size_t)(slash - final) + 1) : strdup(".");
+    const bool possible = access("/proc/self/fd", X_OK) == 0 &&
+                          access(output->temporary, F_OK) != 0 && errno == ENOENT;
+    const int descriptor =
+        folder && possible ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    return descriptor;
+}
+
 static bool open_temporary(struct io_output *output, struct io_error *error) {
-    int descriptor = -1;
-    for (int k = 0; k < TRIES && descriptor < 0; ++k) {
-        char ending[64];
-        snprintf(ending, sizeof ending, ".%ld-%d.part", (long)getpid(), k);
-        free(output->temporary);
-        output->temporary = io_join(output->final, ending, error);
-        if (output->temporary == NULL)
+    if (!name_temporary(output, 0, error))
+        return false;
+    int descriptor = create_nameless(output);
+    output->nameless = descriptor >= 0;
+    if (!output->nameless)
+        descriptor = create(output->temporary);
+    for (int k = 1; k < TRIES && descriptor < 0 && errno == EEXIST; ++k) {
+        if (!name_temporary(output, k, error))
             return false;
-        descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            break;
+        descriptor = create(output->temporary);
     }
     output->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     if (output->stream != NULL)
@@ -42,9 +67,27 @@ static bool open_temporary(struct io_output *output, struct io_error *error) {
     io_output_fail(output, errno, error);
     if (descriptor >= 0) {
         close(descriptor);
-        unlink(output->temporary);
+        if (!output->nameless)
+            unlink(output->temporary);
     }
     return false;
+}
+
+/* Gives a nameless file its temporary name, since no other call replaces an older file. */
+static bool take_name(struct io_output *output, struct io_error *error) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(output->stream));
+    if (fflush(output->stream) != 0)
+        return io_output_fail(output, errno, error);
+    for (int k = 1; linkat(AT_FDCWD, link, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
+         ++k) {
+        if (errno != EEXIST || k == TRIES)
+            return io_output_fail(output, errno, error);
+        if (!name_temporary(output, k, error))
+            return false;
+    }
+    output->nameless = false;
+    return true;
 }
 
 static bool open_in_place(struct io_output *output, struct io_error *error) {
@@ -54,6 +97,8 @@ static bool open_in_place(struct io_output *output, struct io_error *error) {
 
 bool io_output_open(struct io_output *output, const char *path, struct io_error *error) {
     struct stat status;
+    if (*path == '\0')
+        return io_fail(error, "the name of a file to write is empty");
     *output = (struct io_output){.path = io_join(path, "", error)};
     if (output->path == NULL)
         return false;
@@ -73,13 +118,13 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
 }
 
 bool io_output_close(struct io_output *output, bool good, struct io_error *error) {
-    bool done = good;
+    bool done = good && (!output->nameless || take_name(output, error));
     errno = 0;
     const bool failed_before = ferror(output->stream) != 0;
     const bool failed = fclose(output->stream) != 0 || failed_before;
     if (done && failed)
         done = io_output_fail(output, errno != 0 ? errno : EIO, error);
-    if (output->temporary != NULL) {
+    if (output->temporary != NULL && !output->nameless) {
         if (done && rename(output->temporary, output->final) != 0)
             done = io_output_fail(output, errno, error);
         if (!done)
@@ -87,6 +132,12 @@ bool io_output_close(struct io_output *output, bool good, struct io_error *error
     }
     forget(output);
     return done;
+}
+
+bool io_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
 }
 
 bool io_ends_in(const char *path, const char *ending) {

@@ -1,5 +1,5 @@
-/* A file that is there whole or not at all: written under a temporary name in the folder of
- * the final one, then renamed. */
+/* A file that is there whole or not at all: written without a name, or under a temporary
+ * one where the file system needs names, in the folder of the final one; then renamed. */
 #ifndef WEFT_IO_OUTPUT_H
 #define WEFT_IO_OUTPUT_H
 
@@ -13,6 +13,7 @@ struct io_output {
     char *final;     /* the same with symbolic links followed */
     char *temporary; /* NULL where `final` is no regular file (a pipe, a terminal,
                       * /dev/null): such a one is written in place */
+    bool nameless;   /* has its temporary name only while it is renamed */
 };
 
 /* Errors: the folder is missing or not writable, `path` is a folder, no memory. On failure
@@ -27,6 +28,9 @@ bool io_output_close(struct io_output *output, bool good, struct io_error *error
 /* The sentence for a write that failed: no space left, and the like. Returns false. */
 bool io_output_fail(const struct io_output *output, int error_number,
                     struct io_error *error);
+
+/* Whether both name the same file, which is there. */
+bool io_same_file(const char *a, const char *b);
 
 /* Whether `path` ends in `ending`, in either case: ".csv". */
 bool io_ends_in(const char *path, const char *ending);

@@ -1,6 +1,7 @@
 #include "format.h"
 #include "ids.h"
 #include "numbers.h"
+#include "output.h"
 #include "parts.h"
 
 #include <errno.h>
@@ -80,6 +81,14 @@ const struct snapshot_info *snapshot_info(const struct snapshot *snapshot) {
 
 const char *snapshot_part(const struct snapshot *snapshot, int part) {
     return snapshot->parts[part].path;
+}
+
+bool snapshot_has_part(const struct snapshot *snapshot, const char *path) {
+    for (int k = 0; k < snapshot->info.n_parts; ++k) {
+        if (io_same_file(snapshot->parts[k].path, path))
+            return true;
+    }
+    return false;
 }
 
 void snapshot_close(struct snapshot *snapshot) {

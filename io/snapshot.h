@@ -117,6 +117,9 @@ const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);
 /* The file name of part 0 <= part < n_parts, valid until snapshot_close. */
 const char *snapshot_part(const struct snapshot *snapshot, int part);
 
+/* Whether `path` names one of them, by whatever name. */
+bool snapshot_has_part(const struct snapshot *snapshot, const char *path);
+
 void snapshot_close(struct snapshot *snapshot);
 
 /* Reads the `fields` of all particles. Where ids are asked for and the file has none, or

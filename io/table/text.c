@@ -88,13 +88,18 @@ static bool is_header(const struct lines *lines) {
 }
 
 /* The columns that the first line names, x and y among them; else the first three. */
-static void name_columns(struct table *table, const struct lines *lines, bool header) {
+static bool name_columns(struct table *table, const struct lines *lines, bool header,
+                         struct io_error *error) {
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
         for (int axis = 0; axis < 3; ++axis) {
             table->column[f][axis] = -1;
             for (int k = 0; header && names[f][axis] && k < lines->n; ++k) {
-                if (strcasecmp(lines->word[k], names[f][axis]) == 0)
-                    table->column[f][axis] = k;
+                if (strcasecmp(lines->word[k], names[f][axis]) != 0)
+                    continue;
+                if (table->column[f][axis] >= 0)
+                    return io_fail(error, "%s has two columns %s", lines->path,
+                                   names[f][axis]);
+                table->column[f][axis] = k;
             }
         }
     }
@@ -110,6 +115,7 @@ static void name_columns(struct table *table, const struct lines *lines, bool he
     }
     if (velocity[1] < 0 || velocity[2] < 0)
         velocity[0] = -1;
+    return true;
 }
 
 /* Without names there are two or three columns. */
@@ -162,8 +168,8 @@ static bool scan(struct table *table, struct lines *lines, int64_t first, int64_
     int64_t row = 0;
     while ((values == NULL || row < first + count) && next(lines, &failed, error)) {
         const bool header = !begun && is_header(lines);
-        if (!begun)
-            name_columns(table, lines, header);
+        if (!begun && !name_columns(table, lines, header, error))
+            return false;
         begun = true;
         if (header)
             continue;

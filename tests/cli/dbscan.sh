@@ -41,6 +41,10 @@ expect 2 '--eps' dbscan points.csv --eps -1 --min-points 5
 expect 2 '--min-points' dbscan points.csv --eps 1 --min-points 0
 expect 2 '--box' dbscan points.csv --eps 1 --min-points 2 --box 1,
 expect 2 'exclude each other' dbscan points.csv --eps 1 --min-points 2 --box 1 --no-periodic
+ln points.csv same.csv
+expect 2 'points.csv is the input' dbscan points.csv --eps 1 --min-points 5 -o points.csv
+expect 2 'same.csv is the input' dbscan points.csv --eps 1 --min-points 5 --timings same.csv
+expect 2 'named for two outputs' dbscan points.csv --eps 1 --min-points 5 -o t --timings t
 expect 1 'No such file' dbscan nowhere.csv --eps 1 --min-points 5
 expect 1 'nowhere/labels' dbscan points.csv --eps 1 --min-points 5 -o nowhere/labels
 finish

@@ -59,6 +59,8 @@ expect 2 '--threads is for the backend pthreads' halos small.hdf5 --backend seri
 expect 2 '--device is for the backend opencl' halos small.hdf5 --backend serial --device 0
 expect 2 'exclude each other' halos small.hdf5 --device 0 --threads 2
 expect 2 'not a number of threads' halos small.hdf5 --threads 5000000000
+expect 2 '--backend: the name is empty' halos small.hdf5 --backend ''
+expect 2 '--device: the name is empty' halos small.hdf5 --device ''
 export WEFT_BACKEND=cuda
 expect 2 "no backend 'cuda' is built in" halos small.hdf5
 unset WEFT_BACKEND
@@ -73,9 +75,9 @@ expect 2 '--box is for files without a box' halos small.hdf5 --box 63
 expect 2 'same is named for two outputs' halos small.hdf5 -o same --labels same
 expect 2 't is named for two outputs' halos small.hdf5 --plot t --timings t
 ln -s small.hdf5 link
-expect 2 'is the snapshot' halos small.hdf5 -o small.hdf5
-expect 2 'is the snapshot' halos small.hdf5 --labels link
-expect 2 'is the snapshot' halos snap.0.hdf5 --timings ./snap.1.hdf5
+expect 2 'is the input' halos small.hdf5 -o small.hdf5
+expect 2 'is the input' halos small.hdf5 --labels link
+expect 2 'is the input' halos snap.0.hdf5 --timings ./snap.1.hdf5
 
 expect 2 'a file is missing' info
 expect 2 'one file at a time' info small.hdf5 empty.hdf5
@@ -87,8 +89,8 @@ expect 2 "the name 'out' tells no format" convert small.hdf5 out
 expect 2 "there is no format 'gadget3'" convert small.hdf5 out --to gadget3
 expect 2 "'f2' is neither f4 nor f8" convert small.hdf5 out.gio --precision f2
 expect 2 'f32 holds no f8' convert small.hdf5 out.f32 --precision f8
-expect 2 'is the snapshot' convert small.hdf5 link --to gadget2
-expect 2 'is the snapshot' convert snap.0.hdf5 snap.1.hdf5
+expect 2 'is the input' convert small.hdf5 link --to gadget2
+expect 2 'is the input' convert snap.0.hdf5 snap.1.hdf5
 expect 2 "nothing to do with 'all'" devices all
 expect 2 'unrecognized option' devices --bogus
 finish

@@ -1,14 +1,18 @@
 /* Label files hold what was put in, little-endian, whole or not at all. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "support.h"
 
 #include "io/labels.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* In two pieces. */
 static bool write_as(enum labels_form form, const char *path, const int64_t *labels,
@@ -105,7 +109,36 @@ START_TEST(failures) {
 }
 END_TEST
 
+/* A process that is killed while it writes leaves the older file as it was, and nothing
+ * else where the file system has files without a name. */
+START_TEST(killed) {
+    const int probe = open(scratch("."), O_TMPFILE | O_RDWR, 0600);
+    size_t bytes;
+    if (probe < 0)
+        return;
+    close(probe);
+    spill(scratch("l"), "old", 3);
+    const pid_t child = fork();
+    if (child == 0) {
+        static const int64_t labels[20000];
+        struct labels_file file;
+        struct io_error error;
+        if (labels_open(&file, LABELS_RAW, scratch("l"), &error) &&
+            labels_put(&file, labels, 20000, &error))
+            kill(getpid(), SIGKILL);
+        _exit(1);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    ck_assert_int_eq(scratch_count(), 1);
+    char *old = slurp(scratch("l"), &bytes);
+    ck_assert_str_eq(old, "old");
+    free(old);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {raw, text, failures};
+    const TTest *const tests[] = {raw, text, failures, killed};
     return io_test_main("labels", tests, sizeof tests / sizeof *tests);
 }

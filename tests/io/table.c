@@ -90,6 +90,8 @@ START_TEST(refuses) {
     spill(scratch("c.f32"), "1234567", 7);
     spill(scratch("c.csv"), "1 2 3\0 4\n", 9);
     expect_refused(scratch("c.csv"), WORDS("line 1 holds a byte 0"));
+    text("c.csv", "x y z X\n1 2 3 4\n");
+    expect_refused(scratch("c.csv"), WORDS("has two columns x"));
     expect_refused(scratch("c.f32"), WORDS("7 bytes are not three float32 a point"));
 }
 END_TEST

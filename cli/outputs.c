@@ -1,0 +1,39 @@
+#include "outputs.h"
+#include "command.h"
+#include "io/output.h"
+#include "progress.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+int outputs_refuse_input(const char *path) {
+    return progress_fail(CLI_USAGE, "%s is the input: it is not written over", path);
+}
+
+static int check_file(const char *path) {
+    struct stat status;
+    struct io_output output;
+    struct io_error error;
+    /* Opening a pipe tells its reader that something comes. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return CLI_DONE;
+    if (!io_output_open(&output, path, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    io_output_close(&output, false, &error);
+    return CLI_DONE;
+}
+
+int outputs_check(const char *const *paths, int count) {
+    for (int k = 0; k < count; ++k) {
+        for (int j = 0; paths[k] && j < k; ++j) {
+            if (paths[j] && strcmp(paths[j], paths[k]) == 0)
+                return progress_fail(CLI_USAGE, "%s is named for two outputs", paths[k]);
+        }
+    }
+    int status = CLI_DONE;
+    for (int k = 0; k < count && status == CLI_DONE; ++k) {
+        if (paths[k])
+            status = check_file(paths[k]);
+    }
+    return status;
+}

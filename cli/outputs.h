@@ -1,0 +1,12 @@
+/* Files that a command shall write, looked at before its work. */
+#ifndef WEFT_CLI_OUTPUTS_H
+#define WEFT_CLI_OUTPUTS_H
+
+/* Whether all can be written, and no two are the same. NULL: none. Returns the exit status.
+ */
+int outputs_check(const char *const *paths, int count);
+
+/* Says that a file to write is one that is read. Returns the exit status. */
+int outputs_refuse_input(const char *path);
+
+#endif
