@@ -96,8 +96,8 @@ bool cut_to_fit(struct comm *comm, const struct positions *positions,
             return true;
     }
     io_fail(&comm->error,
-            "the memory limit is too small: it allows for %lld particles at a time, of "
-            "which more lie within a linking length of each other",
+            "the memory limit is too small: it has room for %lld particles at a time, and "
+            "more than that lie within a linking length of each other",
             (long long)room);
     return comm_fail(comm, 1);
 }
