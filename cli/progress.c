@@ -84,9 +84,8 @@ int progress_fail(int status, const char *format, ...) {
 int progress_finish(int status) {
     progress_end();
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (status != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout)))
         return status;
-    const int failed = progress_fail(CLI_FAULT, "cannot write to standard output: %s",
-                                     errno ? strerror(errno) : "it failed before");
-    return status == CLI_DONE ? failed : status;
+    return progress_fail(CLI_FAULT, "cannot write to standard output: %s",
+                         errno ? strerror(errno) : "an earlier write failed");
 }

@@ -45,7 +45,8 @@ bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
     if (!check(catalogue, error))
         return false;
     const int fault = catalogue_put_csv(stream, catalogue);
-    return fault == 0 || io_fail(error, "cannot write the catalogue: %s", strerror(fault));
+    return fault == 0 || io_fail(error, "cannot write the catalogue to standard output: %s",
+                                 strerror(fault));
 }
 
 bool catalogue_write(const char *path, const struct catalogue *catalogue,

@@ -56,6 +56,7 @@ if [ -c /dev/full ]; then
         # shellcheck disable=SC2086 # words
         "$weft" $arguments >/dev/full 2>err
         [ $? = 1 ] || wrong "$arguments on a full disk: not status 1"
+        [ "$(wc -l <err)" = 1 ] || wrong "$arguments on a full disk: not one line"
         grep -q 'standard output' err || wrong "$arguments on a full disk: $(cat err)"
     done
 fi
