@@ -75,63 +75,92 @@ static int describe(struct halos_run *run, const struct part *part) {
     return status;
 }
 
-/* Which part each row is in: that of its group's first row. */
-struct plan {
-    const uint32_t *label, *part;
-};
-static const uint32_t no_part = UINT32_MAX;
+static const uint32_t no_label = UINT32_MAX;
 
-static int part_of(const void *context, int64_t row, int *parts) {
-    const struct plan *plan = context;
-    const uint32_t part = plan->part[plan->label[row]];
-    parts[0] = (int)part;
-    return part != no_part;
-}
-
-/* Puts halos into parts of at most `room` members; others than halos into none. At the
- * place of each group's first row, part [n] holds the part. Returns how many there are. */
-static int64_t plan_parts(struct halos_run *run, const struct part *all, int64_t room,
-                          uint32_t *part) {
-    const int64_t n = all->table.n;
-    int64_t parts = 0, filled = room;
-    memset(part, 0, (size_t)n * sizeof *part);
-    for (int64_t i = 0; i < n; ++i)
-        ++part[all->label[i]];
+/* The first of each group is labelled with its own place and, on top of that, how many more
+ * there are. */
+static void count_members(uint32_t *label, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-        const int64_t members = part[i];
-        if (members < run->options.min_members) {
-            part[i] = no_part;
-            continue;
-        }
-        if (members > room) {
-            io_fail(&run->comm.error,
-                    "a halo of %" PRId64 " particles does not fit the memory limit, which "
-                    "has room for %" PRId64,
-                    members, room);
-            comm_fail(&run->comm, CLI_FAULT);
-        }
-        parts += filled + members > room;
-        filled = filled + members > room ? members : filled + members;
-        part[i] = (uint32_t)(parts - 1);
+        if (label[i] < i)
+            ++label[label[i]];
     }
-    return parts;
 }
 
-/* The place of a row among rows that ascend. */
-static uint32_t place_of(const uint32_t *rows, int64_t n, uint32_t row) {
-    int64_t low = 0, high = n - 1;
+static void forget_counts(uint32_t *label, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (label[i] != no_label && label[i] > i)
+            label[i] = (uint32_t)i;
+    }
+}
+
+static int64_t first_of(const uint32_t *label, int64_t i) {
+    return label[i] < i ? label[i] : i;
+}
+
+/* 0: it is no first of a group. */
+static int64_t members_of(const uint32_t *label, int64_t i) {
+    return label[i] < i || label[i] == no_label ? 0 : label[i] - i + 1;
+}
+
+/* Halos whose first member is in begin .. end. */
+struct plan {
+    int64_t begin, end, halos, members;
+    uint32_t *rows;  /* [members], ascending */
+    uint32_t *first; /* [halos]: of those, where the first members are */
+};
+
+/* As many halos from `begin` on as have `room` members, or one. */
+static struct plan plan_part(const struct part *all, int64_t begin, int64_t room,
+                             int64_t least) {
+    struct plan plan = {.begin = begin, .end = begin};
+    for (; plan.end < all->table.n; ++plan.end) {
+        const int64_t members = members_of(all->label, plan.end);
+        if (members < least)
+            continue;
+        if (plan.halos > 0 && plan.members + members > room)
+            break;
+        ++plan.halos;
+        plan.members += members;
+    }
+    return plan;
+}
+
+static bool list_rows(struct comm *comm, const struct part *all, int64_t least,
+                      struct plan *plan) {
+    const uint32_t *label = all->label;
+    int64_t members = 0, halos = 0;
+    plan->rows = comm_allocate(comm, plan->members, sizeof *plan->rows, "parts");
+    plan->first = comm_allocate(comm, plan->halos, sizeof *plan->first, "parts");
+    if (plan->rows == NULL || plan->first == NULL)
+        return false;
+    for (int64_t i = plan->begin; members < plan->members; ++i) {
+        const int64_t first = first_of(label, i);
+        if (first < plan->begin || first >= plan->end || members_of(label, first) < least)
+            continue;
+        if (first == i)
+            plan->first[halos++] = (uint32_t)members;
+        plan->rows[members++] = (uint32_t)i;
+    }
+    return true;
+}
+
+/* The place in the part of a halo's first member. */
+static uint32_t place_of(const struct plan *plan, uint32_t row) {
+    int64_t low = 0, high = plan->halos - 1;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (rows[middle] < row)
+        if (plan->rows[plan->first[middle]] < row)
             low = middle + 1;
         else
             high = middle;
     }
-    return (uint32_t)low;
+    return plan->first[low];
 }
 
-static bool take_part(struct comm *comm, const struct part *all, const uint32_t *rows,
-                      int64_t n, struct part *part) {
+static bool take_part(struct comm *comm, const struct part *all, const struct plan *plan,
+                      struct part *part) {
+    const uint32_t *rows = plan->rows;
+    const int64_t n = plan->members;
     *part = (struct part){.table.n = n};
     for (int c = 0; c < TABLE_COLUMNS; ++c) {
         const size_t bytes = all->table.bytes[c];
@@ -141,7 +170,8 @@ static bool take_part(struct comm *comm, const struct part *all, const uint32_t 
         part->table.column[c] = comm_allocate(comm, n, bytes, "a part of the halos");
         if (part->table.column[c] == NULL)
             return false;
-        table_gather(all->table.column[c], bytes, rows, n, part->table.column[c]);
+        table_gather(comm->threads, all->table.column[c], bytes, rows, n,
+                     part->table.column[c]);
     }
     if (part->table.bytes[LINK_INDEX] == 0) {
         int64_t *index = comm_allocate(comm, n, sizeof *index, "a part of the halos");
@@ -152,7 +182,7 @@ static bool take_part(struct comm *comm, const struct part *all, const uint32_t 
     }
     part->label = comm_allocate(comm, n, sizeof *part->label, "a part of the halos");
     for (int64_t k = 0; part->label && k < n; ++k)
-        part->label[k] = place_of(rows, n, all->label[rows[k]]);
+        part->label[k] = place_of(plan, (uint32_t)first_of(all->label, rows[k]));
     return comm->trouble == 0;
 }
 
@@ -169,36 +199,46 @@ static int add(struct halos_run *run, const struct part *part,
  * to centers; and those that centers take however few there are. */
 enum { MEMBER = 200, BASE = 48 << 20 };
 
+static int add_part(struct halos_run *run, const struct part *all, struct plan *plan,
+                    struct halos_collection *collection) {
+    struct part part = {0};
+    const bool taken = list_rows(&run->comm, all, run->options.min_members, plan) &&
+                       take_part(&run->comm, all, plan, &part);
+    free(plan->rows);
+    free(plan->first);
+    const int status = taken ? add(run, &part, collection) : parallel_stop(&run->comm);
+    part_free(&part);
+    weft_memory_trim(run->device); /* parts differ in size */
+    return status;
+}
+
+/* A part is what the limit allows for, and a small part of all particles. */
 static int add_in_parts(struct halos_run *run, const struct part *all,
                         struct halos_collection *collection) {
-    struct comm *comm = &run->comm;
-    const int64_t limit = run->options.memory_limit;
-    int64_t row_bytes = 0, *count = NULL;
+    enum { PART = 64, SMALL = 1 << 18 };
+    const int64_t limit = run->options.memory_limit, n = all->table.n;
+    const int64_t small = n / PART > SMALL ? n / PART : SMALL;
+    int64_t row_bytes = 0;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         row_bytes += (int64_t)all->table.bytes[f];
     const int64_t room = limit > BASE ? (limit - BASE) / (MEMBER + row_bytes) : 0;
-    uint32_t *first = comm_allocate(comm, all->table.n, sizeof *first, "parts"),
-             *rows = NULL;
-    struct plan plan = {all->label, first};
-    const int64_t parts = first ? plan_parts(run, all, room, first) : 0;
-    int status = comm->trouble ? parallel_stop(&run->comm) : CLI_DONE;
-    if (status == CLI_DONE) {
-        parts_list(comm, all->table.n, parts > 0 ? (int)parts : 1, part_of, &plan, &rows,
-                   &count);
-        status = rows ? CLI_DONE : parallel_stop(&run->comm);
-    }
-    free(first);
-    const uint32_t *next = rows;
-    for (int64_t p = 0; status == CLI_DONE && p < (parts > 0 ? parts : 1); ++p) {
-        struct part part;
-        status = take_part(comm, all, next, count[p], &part) ? add(run, &part, collection)
-                                                             : parallel_stop(&run->comm);
-        part_free(&part);
-        weft_memory_trim(run->device); /* parts differ in size */
-        next += count[p];
-    }
-    free(rows);
-    free(count);
+    int status = CLI_DONE;
+    int64_t begin = 0;
+    count_members(all->label, n);
+    do {
+        struct plan plan =
+            plan_part(all, begin, small < room ? small : room, run->options.min_members);
+        if (plan.members > room)
+            status =
+                progress_fail(CLI_FAULT,
+                              "a halo of %" PRId64 " particles does not fit the memory "
+                              "limit, which has room for %" PRId64,
+                              plan.members, room);
+        else
+            status = add_part(run, all, &plan, collection);
+        begin = plan.end;
+    } while (status == CLI_DONE && begin < n);
+    forget_counts(all->label, n);
     return status;
 }
 

@@ -44,19 +44,13 @@ void parallel_hush(struct argp_state *state) {
         state->err_stream = nowhere;
 }
 
-weft_device *parallel_open(const struct shared_options *asked, const struct comm *comm,
-                           int *status) {
+/* The number of the OpenCL device that this rank takes in turn; false: that which is taken
+ * by itself. */
+static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
     enum { MOST = 64 };
     weft_device_info info[MOST];
-    int64_t found = 0, alike[MOST], count = 0;
+    int64_t found = weft_devices(info, MOST), alike[MOST], count = 0;
     bool gpu = false;
-    char number[24];
-    struct shared_options options = *asked;
-    weft_device *device = options_open(&options, status);
-    if (device == NULL || comm->size == 1 || options.device ||
-        getenv("WEFT_DEVICE") != NULL || strcmp(weft_backend_name(device), "opencl") != 0)
-        return device;
-    found = weft_devices(info, MOST);
     found = found < MOST ? found : MOST;
     for (int64_t k = 0; k < found; ++k)
         gpu |= strcmp(info[k].backend, "opencl") == 0 && info[k].is_gpu;
@@ -64,11 +58,33 @@ weft_device *parallel_open(const struct shared_options *asked, const struct comm
         if (strcmp(info[k].backend, "opencl") == 0 && (info[k].is_gpu != 0) == gpu)
             alike[count++] = info[k].number;
     }
-    if (count < 2)
+    if (count > 1)
+        snprintf(number, size, "%lld", (long long)alike[comm->local % (int)count]);
+    return count > 1;
+}
+
+weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,
+                           int *status) {
+    char number[24];
+    struct shared_options options = *asked;
+    weft_device *device = options_open(&options, status);
+    const char *backend = device ? weft_backend_name(device) : "";
+    const bool opencl = strcmp(backend, "opencl") == 0;
+    if (strcmp(backend, "serial") == 0)
+        comm->threads = 1;
+    if (options.threads)
+        comm->threads = (int)options.threads;
+    if (device == NULL || comm->size == 1)
+        return device;
+    if (opencl && !options.device && !getenv("WEFT_DEVICE") &&
+        take_in_turn(comm, number, sizeof number))
+        options.device = number;
+    else if (strcmp(backend, "pthreads") == 0 && !options.threads &&
+             !getenv("WEFT_NUM_THREADS"))
+        options.threads = comm->threads;
+    else
         return device;
     weft_close(device);
-    snprintf(number, sizeof number, "%lld", (long long)alike[comm->local % (int)count]);
-    options.device = number;
     return options_open(&options, status);
 }
 

@@ -7,8 +7,10 @@
 #include "options.h"
 
 /* Opens the device that was asked for; of several OpenCL devices like the one that is taken
- * where none is named, the ranks of a machine take one after another. */
-weft_device *parallel_open(const struct shared_options *options, const struct comm *comm,
+ * where none is named, the ranks of a machine take one after another, and of its processors
+ * each as many as the others. Passes over a rank's rows take as many threads: one with the
+ * backend serial. */
+weft_device *parallel_open(const struct shared_options *options, struct comm *comm,
                            int *status);
 
 /* Where all ranks meet after a step: its exit status, or that of another rank which failed;

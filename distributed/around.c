@@ -3,7 +3,6 @@
 #include "pieces.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_SAMPLE = 256, SAMPLE = 16384 };
 
@@ -63,7 +62,7 @@ bool space_settle(struct comm *comm, struct table *particles,
         return comm_fail(comm, 1);
     }
     double farthest[3];
-    ghosts_farthest(&space->positions, farthest);
+    ghosts_farthest(comm, &space->positions, farthest);
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
@@ -75,70 +74,48 @@ bool space_settle(struct comm *comm, struct table *particles,
 
 void around_free(struct around *around) {
     mailing_free(&around->mailing);
-    free(around->at);
 }
 
-bool around_look(struct comm *comm, struct space *space, bool both, struct around *around) {
-    const struct positions *own = &space->positions;
-    const size_t bytes = 3 * (size_t)own->bytes;
-    *around = (struct around){.positions = *own};
+bool around_look(struct comm *comm, struct table *particles, struct space *space, bool both,
+                 struct around *around) {
     space->ghosts.both = both;
+    *around = (struct around){.positions = space->positions};
     if (comm->size == 1)
         return true;
-    if (!mailing_plan(comm, own->n, ghosts_others, &space->ghosts, &around->mailing))
-        return false;
-    const int64_t n = around->mailing.route.n_from;
-    void *came = mailing_send(comm, &around->mailing, bytes, own->at);
-    if (came == NULL)
-        return false;
-    around->at = comm_allocate(comm, own->n + n, bytes, "particles and their ghosts");
-    if (around->at) {
-        memcpy(around->at, own->at, (size_t)own->n * bytes);
-        memcpy((char *)around->at + (size_t)own->n * bytes, came, (size_t)n * bytes);
-        around->positions.at = around->at;
-        around->positions.n += n;
+    if (mailing_plan(comm, particles->n, ghosts_others, &space->ghosts, &around->mailing) &&
+        table_append(comm, particles, LINK_POSITION, &around->mailing)) {
+        space_update(space, particles);
+        around->positions = space->positions;
+        around->positions.n += around->mailing.route.n_from;
     }
-    free(came);
     comm_end(comm, COMM_GHOSTS);
     return comm_agree(comm);
 }
 
-/* At each label below n, the name of its group. */
-static bool name_labels(struct comm *comm, int64_t n, const int64_t *index,
-                        const uint32_t *label, const struct mailing *ghosts,
-                        int64_t *name) {
-    if (comm->size > 1)
-        return merge_groups(comm, n, index, label, ghosts, name);
-    for (int64_t i = 0; i < n; ++i)
-        name[i] = merge_name(index[i], 0);
-    return true;
+void groups_free(struct groups *groups) {
+    free(groups->label);
+    names_free(&groups->names);
+    groups->label = NULL;
 }
 
-int64_t *around_name_groups(struct comm *comm, weft_device *device,
-                            const struct table *particles, const weft_fof_options *options,
-                            int64_t limit, struct space *space) {
-    const int64_t n = particles->n;
+bool around_find_groups(struct comm *comm, weft_device *device, struct table *particles,
+                        const weft_fof_options *options, int64_t limit, struct space *space,
+                        struct groups *groups) {
     struct around around;
-    int64_t *name = NULL;
-    uint32_t *label = NULL;
-    bool well = around_look(comm, space, false, &around);
+    *groups = (struct groups){0};
+    bool well = around_look(comm, particles, space, false, &around);
     if (well) {
-        name = comm_allocate(comm, n, sizeof *name, "names of groups");
-        label = comm_allocate(comm, around.positions.n, sizeof *label, "groups");
-        if (name && label)
-            pieces_fof(comm, device, &around.positions, options, limit, label);
+        groups->label =
+            comm_allocate(comm, around.positions.n, sizeof *groups->label, "groups");
+        if (groups->label)
+            pieces_fof(comm, device, &around.positions, options, limit, groups->label);
         comm_end(comm, COMM_LINK);
-        well = comm_agree(comm) && name_labels(comm, n, particles->column[LINK_INDEX],
-                                               label, &around.mailing, name);
+        well = comm_agree(comm);
     }
-    /* Labels ascend to the first of their group, which is not overwritten. */
-    for (int64_t i = n - 1; well && i >= 0; --i)
-        name[i] = name[label[i]];
-    free(label);
+    if (well && comm->size > 1)
+        well = merge_groups(comm, particles->n, particles->column[LINK_INDEX],
+                            groups->label, &around.mailing, &groups->names);
     around_free(&around);
     comm_end(comm, COMM_MERGE);
-    if (well)
-        return name;
-    free(name);
-    return NULL;
+    return well;
 }

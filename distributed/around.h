@@ -4,6 +4,7 @@
 
 #include "ghosts.h"
 #include "link.h"
+#include "merge.h"
 
 /* Space, cut into one domain a rank; one rank alone has all of it. */
 struct space {
@@ -26,17 +27,22 @@ void space_free(struct space *space);
 struct around {
     struct mailing mailing; /* on which ghosts came; empty for one rank alone */
     struct positions positions;
-    void *at; /* where there are ghosts, the memory of both */
 };
 
-/* Sends ghosts to domains of a larger number, or `both` ways. Free in each case. */
-bool around_look(struct comm *comm, struct space *space, bool both, struct around *around);
+/* Sends ghosts to domains of a larger number, or `both` ways, and adds them to the memory
+ * of the particles' positions, not to their number. Free in each case. */
+bool around_look(struct comm *comm, struct table *particles, struct space *space, bool both,
+                 struct around *around);
 void around_free(struct around *around);
 
-/* For each own particle the name of its group over all ranks (merge.h), for free(); NULL
- * after a failure. */
-int64_t *around_name_groups(struct comm *comm, weft_device *device,
-                            const struct table *particles, const weft_fof_options *options,
-                            int64_t limit, struct space *space);
+/* Groups over all ranks. */
+struct groups {
+    uint32_t *label; /* [particles->n]: the first of the group on this rank */
+    struct names names;
+};
+bool around_find_groups(struct comm *comm, weft_device *device, struct table *particles,
+                        const weft_fof_options *options, int64_t limit, struct space *space,
+                        struct groups *groups);
+void groups_free(struct groups *groups);
 
 #endif

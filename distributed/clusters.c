@@ -65,9 +65,25 @@ static bool copy_rows(struct comm *comm, const struct table *from, const uint32_
             continue;
         to->column[c] = comm_allocate(comm, n, from->bytes[c], "core points");
         if (to->column[c])
-            table_gather(from->column[c], from->bytes[c], row, n, to->column[c]);
+            table_gather(comm->threads, from->column[c], from->bytes[c], row, n,
+                         to->column[c]);
     }
     return comm_agree(comm);
+}
+
+/* From the groups of core points row[0 .. n), of these indices. */
+static void spread_names(const struct comm *comm, const struct table *points,
+                         const struct groups *groups, const int64_t *index,
+                         const uint32_t *row, int64_t n, int64_t *name) {
+    const struct names *names = &groups->names;
+    for (int64_t i = 0; i < points->n; ++i)
+        name[i] = noise;
+    for (int64_t k = 0; k < n; ++k)
+        name[row[k]] = merge_name(index[groups->label[k]], comm->rank);
+    for (int64_t k = 0; k < names->n; ++k)
+        name[row[names->label[k]]] = names->name[k];
+    for (int64_t k = 0; k < n; ++k)
+        name[row[k]] = name[row[groups->label[k]]];
 }
 
 /* name [points->n]: of core points that of their cluster; of others noise. */
@@ -77,21 +93,19 @@ static bool name_cores(struct comm *comm, weft_device *device, const struct tabl
                        int64_t *name) {
     const struct positions all = space->positions;
     struct table core = {0};
-    int64_t n = 0, *named = NULL;
+    struct groups groups = {0};
+    int64_t n = 0;
     uint32_t *row = comm_allocate(comm, points->n, sizeof *row, "core points");
     if (row && name)
         find_cores(comm, device, around, rule, min_points, limit, row, points->n, &n);
     comm_end(comm, COMM_LINK);
     if (comm_agree(comm) && copy_rows(comm, points, row, n, &core)) {
         space_update(space, &core);
-        named = around_name_groups(comm, device, &core, rule, limit, space);
+        if (around_find_groups(comm, device, &core, rule, limit, space, &groups))
+            spread_names(comm, points, &groups, core.column[LINK_INDEX], row, n, name);
         space->positions = all;
     }
-    for (int64_t i = 0; named && i < points->n; ++i)
-        name[i] = noise;
-    for (int64_t k = 0; named && k < n; ++k)
-        name[row[k]] = named[k];
-    free(named);
+    groups_free(&groups);
     free(row);
     table_free(&core);
     return comm_agree(comm);
@@ -135,14 +149,14 @@ static bool join_borders(struct comm *comm, weft_device *device, const int64_t *
 }
 
 /* For each own point its cluster's name, for free(); NULL after a failure. */
-static int64_t *name_clusters(struct comm *comm, weft_device *device,
-                              const struct table *points, const weft_fof_options *rule,
+static int64_t *name_clusters(struct comm *comm, weft_device *device, struct table *points,
+                              const weft_fof_options *rule,
                               const weft_dbscan_options *options, int64_t limit,
                               struct space *space) {
     const int64_t own = points->n;
     struct around around;
     int64_t *name = NULL;
-    if (around_look(comm, space, true, &around)) {
+    if (around_look(comm, points, space, true, &around)) {
         name = comm_allocate(comm, around.positions.n, sizeof *name, "names of clusters");
         name_cores(comm, device, points, &around, rule, options->min_points, limit, space,
                    name);

@@ -1,4 +1,5 @@
 #include "comm.h"
+#include "crew.h"
 #include "ranks.h"
 
 #include <stdlib.h>
@@ -13,7 +14,11 @@ static double now(void) {
 
 bool comm_open(struct comm *comm) {
     *comm = (struct comm){.size = 1, .culprit = -1, .mark = now()};
-    return ranks_open(&comm->rank, &comm->size, &comm->local, &comm->error);
+    int together = 1;
+    const bool joined =
+        ranks_open(&comm->rank, &comm->size, &comm->local, &together, &comm->error);
+    comm->threads = crew_share(together);
+    return joined;
 }
 
 void comm_close(void) {
@@ -112,24 +117,43 @@ void route_free(struct route *route) {
     *route = (struct route){0};
 }
 
-static bool move(struct comm *comm, size_t row_bytes, const void *send, const int64_t *to,
-                 void *receive, const int64_t *from) {
+static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const void *context,
+                 const int64_t *to, void *receive, const int64_t *from) {
     if (!comm_agree(comm))
         return false;
     if (comm->size > 1)
-        ranks_move(row_bytes, send, to, receive, from);
+        ranks_move(row_bytes, pack, context, to, receive, from);
     else
-        memcpy(receive, send, (size_t)to[0] * row_bytes);
+        pack(context, 0, to[0], receive);
     comm->unmarked += (total(to, comm->size) - to[comm->rank]) * (int64_t)row_bytes;
     return true;
 }
 
+struct rows {
+    const void *at;
+    size_t bytes;
+};
+
+static void copy_rows(const void *context, int64_t first, int64_t n, void *out) {
+    const struct rows *rows = context;
+    if (n > 0)
+        memcpy(out, (const char *)rows->at + (size_t)first * rows->bytes,
+               (size_t)n * rows->bytes);
+}
+
+bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,
+                       comm_pack *pack, const void *context, void *receive) {
+    return move(comm, row_bytes, pack, context, route->to, receive, route->from);
+}
+
 bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
                 const void *send, void *receive) {
-    return move(comm, row_bytes, send, route->to, receive, route->from);
+    const struct rows rows = {send, row_bytes};
+    return move(comm, row_bytes, copy_rows, &rows, route->to, receive, route->from);
 }
 
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive) {
-    return move(comm, row_bytes, send, route->from, receive, route->to);
+    const struct rows rows = {send, row_bytes};
+    return move(comm, row_bytes, copy_rows, &rows, route->from, receive, route->to);
 }

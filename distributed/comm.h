@@ -26,6 +26,7 @@ enum comm_stage {
 struct comm {
     int rank, size;
     int local;             /* the rank's number among those of its machine */
+    int threads;           /* for passes over its rows: its share of the machine */
     int trouble;           /* of this rank: 0, or its exit status */
     int culprit;           /* the first rank that failed; -1: none is known to have */
     int status;            /* the culprit's exit status */
@@ -77,6 +78,13 @@ struct route {
  * it with route_free, in each case. Messages: one for each pair of ranks with rows. */
 bool route_find(struct comm *comm, int64_t *to, struct route *route);
 void route_free(struct route *route);
+
+/* Puts rows first .. first + n of those to send into `out`. */
+typedef void comm_pack(const void *context, int64_t first, int64_t n, void *out);
+
+/* Sends n_to rows, which `pack` gives, and receives n_from. Memory: 64 MiB at most. */
+bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,
+                       comm_pack *pack, const void *context, void *receive);
 
 /* Sends n_to rows and receives n_from; or, back, sends n_from rows and receives n_to. */
 bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,

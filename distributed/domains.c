@@ -6,10 +6,14 @@
 
 void domains_place(const double period[3], const struct positions *positions, int64_t i,
                    double place[3]) {
+    if (positions->bytes == 4) {
+        const float *at = (const float *)positions->at + 3 * i;
+        place[0] = (double)at[0], place[1] = (double)at[1], place[2] = (double)at[2];
+    } else {
+        memcpy(place, (const double *)positions->at + 3 * i, 3 * sizeof *place);
+    }
     for (int axis = 0; axis < 3; ++axis) {
-        double x = positions->bytes == 4
-                       ? (double)((const float *)positions->at)[3 * i + axis]
-                       : ((const double *)positions->at)[3 * i + axis];
+        double x = place[axis];
         if (period[axis] > 0 && !(x >= 0 && x < period[axis])) {
             x = fmod(x, period[axis]);
             x = x < 0 ? x + period[axis] : x;
@@ -95,24 +99,45 @@ static void bisect(struct domains_cut *cuts, int n, double *places, int64_t coun
     bisect(cuts + left, n - left, places + 3 * k, count - k);
 }
 
+/* The boxes of n domains that are cut from one. */
+static void find_boxes(const struct domains_cut *cut, int n, struct domains_box box,
+                       struct domains_box *boxes) {
+    if (n == 1) {
+        *boxes = box;
+        return;
+    }
+    struct domains_box left = box;
+    left.high[cut->axis] = box.low[cut->axis] = cut->at;
+    find_boxes(cut + 1, n / 2, left, boxes);
+    find_boxes(cut + n / 2, n - n / 2, box, boxes + n / 2);
+}
+
 bool domains_cut(struct domains *domains, int n, const double period[3], double *sample,
                  int64_t count) {
     int64_t real = 0;
     *domains = (struct domains){.n = n};
     memcpy(domains->period, period, sizeof domains->period);
     domains->cuts = malloc((size_t)n * sizeof *domains->cuts);
-    if (domains->cuts == NULL)
+    domains->boxes = malloc((size_t)n * sizeof *domains->boxes);
+    if (domains->cuts == NULL || domains->boxes == NULL)
         return false;
     for (int64_t k = 0; k < count; ++k) {
         if (!isnan(sample[3 * k]))
             swap(sample + 3 * k, sample + 3 * real++);
     }
     bisect(domains->cuts, n, sample, real);
+    struct domains_box all;
+    for (int axis = 0; axis < 3; ++axis) {
+        all.low[axis] = period[axis] > 0 ? 0 : -INFINITY;
+        all.high[axis] = period[axis] > 0 ? period[axis] : INFINITY;
+    }
+    find_boxes(domains->cuts, n, all, domains->boxes);
     return true;
 }
 
 void domains_free(struct domains *domains) {
     free(domains->cuts);
+    free(domains->boxes);
     *domains = (struct domains){0};
 }
 
@@ -156,6 +181,17 @@ static void collect(struct search *search, const struct domains_cut *cut, int fi
         collect(search, cut + 1, first, left);
     if (search->high[cut->axis] >= cut->at)
         collect(search, cut + left, first + left, n - left);
+}
+
+/* Then domains_near, which rounds as this does, goes neither around nor beyond a cut. */
+bool domains_is_inside(const struct domains *domains, int owner, const double place[3],
+                       const double reach[3]) {
+    const struct domains_box *box = &domains->boxes[owner];
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis)
+        inside &= place[axis] - reach[axis] > box->low[axis] &&
+                  place[axis] + reach[axis] < box->high[axis];
+    return inside;
 }
 
 int domains_near(const struct domains *domains, const double place[3],

@@ -25,6 +25,9 @@ struct domains {
     double period[3]; /* 0: the axis does not wrap */
     struct domains_cut
         *cuts; /* [n - 1], each before those of its left and then its right */
+    struct domains_box {
+        double low[3], high[3]; /* infinite where space goes on */
+    } * boxes;                  /* [n] */
 };
 
 /* x y z of particle i, brought into the period of each axis that wraps. */
@@ -43,6 +46,11 @@ void domains_free(struct domains *domains);
 
 /* The domain that a place lies in. */
 int domains_owner(const struct domains *domains, const double place[3]);
+
+/* Whether all within reach of a place is in the domain that the place is in. True of nearly
+ * all places, and found out faster than domains_near does. */
+bool domains_is_inside(const struct domains *domains, int owner, const double place[3],
+                       const double reach[3]);
 
 /* All domains with a place within reach[axis] of this one on every axis, around the period
  * too, into found [n]. Returns how many. */

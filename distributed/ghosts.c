@@ -1,6 +1,9 @@
 #include "ghosts.h"
+#include "crew.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void ghosts_reach(double linking_length, const double period[3], const double farthest[3],
                   double reach[3]) {
@@ -11,15 +14,41 @@ void ghosts_reach(double linking_length, const double period[3], const double fa
     }
 }
 
-void ghosts_farthest(const struct positions *positions, double farthest[3]) {
+struct extent {
+    const struct positions *positions;
+    double (*farthest)[3]; /* [threads] */
+};
+
+static void find_farthest(void *context, int64_t begin, int64_t end, int thread) {
+    const struct extent *extent = context;
     static const double open_space[3] = {0, 0, 0};
-    farthest[0] = farthest[1] = farthest[2] = 0;
-    for (int64_t i = 0; i < positions->n; ++i) {
-        double place[3];
-        domains_place(open_space, positions, i, place);
-        for (int axis = 0; axis < 3; ++axis)
-            farthest[axis] = fmax(farthest[axis], fabs(place[axis]));
+    double place[3], far[3] = {0, 0, 0};
+    for (int64_t i = begin; i < end; ++i) {
+        domains_place(open_space, extent->positions, i, place);
+        for (int axis = 0; axis < 3; ++axis) {
+            const double x = fabs(place[axis]);
+            far[axis] = x > far[axis] ? x : far[axis];
+        }
     }
+    memcpy(extent->farthest[thread], far, sizeof far);
+}
+
+bool ghosts_farthest(struct comm *comm, const struct positions *positions,
+                     double farthest[3]) {
+    const int threads = crew_parts(comm->threads, positions->n);
+    struct extent extent = {positions, NULL};
+    extent.farthest =
+        comm_allocate(comm, threads, sizeof *extent.farthest, "the largest coordinates");
+    farthest[0] = farthest[1] = farthest[2] = 0;
+    if (extent.farthest == NULL)
+        return false;
+    crew_run(comm->threads, positions->n, find_farthest, &extent);
+    for (int t = 0; t < threads; ++t) {
+        for (int axis = 0; axis < 3; ++axis)
+            farthest[axis] = fmax(farthest[axis], extent.farthest[t][axis]);
+    }
+    free(extent.farthest);
+    return true;
 }
 
 int ghosts_owner(const void *context, int64_t row, int *parts) {
@@ -32,20 +61,17 @@ int ghosts_owner(const void *context, int64_t row, int *parts) {
 
 int ghosts_others(const void *context, int64_t row, int *parts) {
     const struct ghosts *ghosts = context;
+    const struct domains *domains = ghosts->domains;
     double place[3];
-    domains_place(ghosts->domains->period, ghosts->positions, row, place);
-    const int near = domains_near(ghosts->domains, place, ghosts->reach, parts);
-    const int own = near > 1 ? domains_owner(ghosts->domains, place) : 0;
+    domains_place(domains->period, ghosts->positions, row, place);
+    const int own = domains_owner(domains, place);
+    if (domains_is_inside(domains, own, place, ghosts->reach))
+        return 0;
+    const int near = domains_near(domains, place, ghosts->reach, parts);
     int others = 0;
-    for (int k = 0; near > 1 && k < near; ++k) {
+    for (int k = 0; k < near; ++k) {
         if (ghosts->both ? parts[k] != own : parts[k] > own)
             parts[others++] = parts[k];
     }
     return others;
-}
-
-int ghosts_all(const void *context, int64_t row, int *parts) {
-    const int others = ghosts_others(context, row, parts + 1);
-    ghosts_owner(context, row, parts);
-    return others + 1;
 }

@@ -24,12 +24,12 @@ struct ghosts {
 void ghosts_reach(double linking_length, const double period[3], const double farthest[3],
                   double reach[3]);
 
-/* The largest absolute coordinate on each axis. */
-void ghosts_farthest(const struct positions *positions, double farthest[3]);
+/* The largest absolute coordinate on each axis. False after comm_fail: memory. */
+bool ghosts_farthest(struct comm *comm, const struct positions *positions,
+                     double farthest[3]);
 
-/* The particle's domain; the others that take it as a ghost; and all of them. */
+/* The particle's domain; and the others that take it as a ghost. */
 int ghosts_owner(const void *ghosts, int64_t row, int *parts);
 int ghosts_others(const void *ghosts, int64_t row, int *parts);
-int ghosts_all(const void *ghosts, int64_t row, int *parts);
 
 #endif

@@ -1,17 +1,16 @@
 #include "link.h"
 #include "around.h"
-#include "merge.h"
+#include "crew.h"
 #include "pieces.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Counts friends, and leaves out particles that have too few. */
 static bool leave_out(struct comm *comm, weft_device *device, struct table *particles,
                       const weft_fof_options *options, int64_t limit, struct space *space) {
     struct around around;
     uint32_t *friends = NULL, *row = NULL;
-    if (around_look(comm, space, true, &around)) {
+    if (around_look(comm, particles, space, true, &around)) {
         friends = comm_allocate(comm, around.positions.n, sizeof *friends, "friends");
         row = comm_allocate(comm, particles->n, sizeof *row, "friends");
     }
@@ -35,14 +34,44 @@ static bool leave_out(struct comm *comm, weft_device *device, struct table *part
     return comm_agree(comm);
 }
 
-static int rank_of_name(const void *names, int64_t row, int *ranks) {
-    ranks[0] = merge_rank(((const int64_t *)names)[row]);
+static const uint32_t none = UINT32_MAX;
+
+/* Groups that lie on this rank and others. */
+struct crossing {
+    const uint32_t *label;
+    const struct names *names;
+};
+
+static int64_t name_of(const struct names *names, uint32_t label) {
+    int64_t low = 0, high = names->n - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (names->label[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return names->name[low];
+}
+
+/* The first of a group that leaves has no label any more. */
+static int64_t name_of_row(const struct crossing *crossing, int64_t row) {
+    const uint32_t label = crossing->label[row];
+    return name_of(crossing->names, label == none ? (uint32_t)row : label);
+}
+
+static int rank_of_row(const void *context, int64_t row, int *ranks) {
+    const struct crossing *crossing = context;
+    const uint32_t label = crossing->label[row];
+    if (label != none && crossing->label[label] != none)
+        return 0;
+    ranks[0] = merge_rank(name_of_row(crossing, row));
     return 1;
 }
 
 /* The row with this index, among rows that ascend by it. */
-static uint32_t find_index(const int64_t *index, int64_t first, int64_t n, int64_t wanted) {
-    int64_t low = first, high = first + n - 1;
+static uint32_t find_index(const int64_t *index, int64_t n, int64_t wanted) {
+    int64_t low = 0, high = n - 1;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (index[middle] < wanted)
@@ -53,27 +82,73 @@ static uint32_t find_index(const int64_t *index, int64_t first, int64_t n, int64
     return (uint32_t)low;
 }
 
-/* Sends each particle to the rank in its group's name, where that group's first particle
- * is, whose row becomes the label. */
-static bool gather_groups(struct comm *comm, struct table *particles, const int64_t *name,
-                          uint32_t **label) {
-    struct mailing mailing;
-    int64_t *names = NULL;
-    bool well = mailing_plan(comm, particles->n, rank_of_name, name, &mailing);
-    if (well)
-        names = mailing_send(comm, &mailing, sizeof *names, name);
-    well = names && table_send(comm, particles, &mailing);
-    *label = comm_allocate(comm, particles->n, sizeof **label, "groups");
-    if (well && *label) {
-        const int64_t *index = particles->column[LINK_INDEX];
-        int64_t first = 0;
-        for (int r = 0; r < comm->rank; ++r)
-            first += mailing.route.from[r];
-        for (int64_t i = 0; i < particles->n; ++i)
-            (*label)[i] = find_index(index, first, mailing.route.from[comm->rank],
-                                     merge_index(names[i]));
+/* At the first of each group that crosses: the row of the first of the whole group, or none
+ * where that is on another rank. */
+static void settle_names(const struct comm *comm, const struct table *particles,
+                         const struct names *names, uint32_t *label) {
+    const int64_t *index = particles->column[LINK_INDEX];
+    for (int64_t k = 0; k < names->n; ++k)
+        label[names->label[k]] =
+            merge_rank(names->name[k]) == comm->rank
+                ? find_index(index, particles->n, merge_index(names->name[k]))
+                : none;
+}
+
+/* A label is that of its group's first, which has it already. */
+static void settle_rows(void *context, int64_t begin, int64_t end, int part) {
+    uint32_t *label = context;
+    (void)part;
+    for (int64_t i = begin; i < end; ++i) {
+        const uint32_t settled = label[i] == none ? none : label[label[i]];
+        if (label[i] != settled)
+            label[i] = settled;
     }
-    free(names);
+}
+
+/* Sends the names of the rows that leave; returns those that came. */
+static int64_t *send_names(struct comm *comm, const struct crossing *crossing,
+                           const struct mailing *mailing) {
+    const struct route *route = &mailing->route;
+    int64_t *out = comm_allocate(comm, route->n_to, sizeof *out, "names of groups");
+    int64_t *in = comm_allocate(comm, route->n_from, sizeof *in, "names of groups");
+    for (int64_t k = 0; out && k < route->n_to; ++k)
+        out[k] = name_of_row(crossing, mailing->row[k]);
+    route_send(comm, route, sizeof *out, out, in);
+    free(out);
+    return in;
+}
+
+/* Particles whose group has its first particle on another rank go there; what stays of them
+ * here has no label. */
+static bool gather_groups(struct comm *comm, struct table *particles,
+                          struct groups *groups) {
+    const struct crossing crossing = {groups->label, &groups->names};
+    const int64_t n = particles->n;
+    int64_t *name = NULL;
+    struct mailing mailing;
+    settle_names(comm, particles, &groups->names, groups->label);
+    bool well = mailing_plan(comm, n, rank_of_row, &crossing, &mailing);
+    if (well)
+        name = send_names(comm, &crossing, &mailing);
+    for (int c = 0; well && c < TABLE_COLUMNS; ++c) {
+        if (particles->bytes[c] > 0)
+            well = table_append(comm, particles, c, &mailing);
+    }
+    if (comm_agree(comm)) {
+        particles->n += mailing.route.n_from;
+        crew_run(comm->threads, n, settle_rows, groups->label);
+        uint32_t *longer =
+            realloc(groups->label, (size_t)(particles->n + 1) * sizeof *longer);
+        groups->label = longer ? longer : groups->label;
+        for (int64_t k = 0; longer && k < particles->n - n; ++k)
+            longer[n + k] =
+                find_index(particles->column[LINK_INDEX], n, merge_index(name[k]));
+        if (longer == NULL) {
+            io_fail(&comm->error, "no memory for groups");
+            comm_fail(comm, 1);
+        }
+    }
+    free(name);
     mailing_free(&mailing);
     comm_end(comm, COMM_GATHER);
     return comm_agree(comm);
@@ -82,9 +157,12 @@ static bool gather_groups(struct comm *comm, struct table *particles, const int6
 static bool link_ranks(struct comm *comm, weft_device *device, struct table *particles,
                        const weft_fof_options *options, int64_t limit, struct space *space,
                        uint32_t **label) {
-    int64_t *name = around_name_groups(comm, device, particles, options, limit, space);
-    const bool well = comm_agree(comm) && gather_groups(comm, particles, name, label);
-    free(name);
+    struct groups groups;
+    const bool well =
+        around_find_groups(comm, device, particles, options, limit, space, &groups) &&
+        gather_groups(comm, particles, &groups);
+    *label = groups.label;
+    names_free(&groups.names);
     return well;
 }
 

@@ -19,11 +19,12 @@ enum link_column {
 /* Brings together the members of each group.
  *   particles   in: this rank's share, in any cut of the input that gives lower ranks lower
  *               indices, ascending; out: whole groups, each on one rank alone, in any
- *               order. Those that take no part are gone.
+ *               order. Those that have too few friends are gone.
  *   options     as for weft_fof: the groups are its groups, for any number of ranks
  *   limit       bytes of the device that may be used; 0: all
- *   label       out: [particles->n] u32 for free(), each a row: equal for members of one
- *               group, different for members of two
+ *   label       out: [particles->n] u32 for free(), each that of a row not after its own:
+ *               equal for members of one group, different for members of two; 2^32 - 1
+ *               for what went to another rank
  * Errors, on all ranks: those of weft_fof, memory, 2^32 - 1 particles on one rank. */
 bool link_groups(struct comm *comm, weft_device *device, struct table *particles,
                  const weft_fof_options *options, int64_t limit, uint32_t **label);

@@ -1,14 +1,22 @@
 #include "merge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const uint32_t none = UINT32_MAX;
 
-/* Edges of this rank's groups to those of others; mine[e] is the label of its own. */
+/* Edges of this rank's groups to those of others; an end is the label of its own, and then
+ * its place among the names. */
 struct edges {
     struct route route;
     uint32_t *out, *in; /* [route.n_to], [route.n_from] */
 };
+
+void names_free(struct names *names) {
+    free(names->label);
+    free(names->name);
+    *names = (struct names){0};
+}
 
 static int ascending(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -108,13 +116,56 @@ static bool spread_names(struct comm *comm, const struct edges *edges, int64_t *
     return well;
 }
 
+static int ascending_labels(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t place_of(const uint32_t *labels, int64_t n, uint32_t label) {
+    int64_t low = 0, high = n - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (labels[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* The labels at the ends of edges, each once, with their own names. */
+static bool list_names(struct comm *comm, const int64_t *index, struct edges *edges,
+                       struct names *names) {
+    const int64_t out = edges->route.n_to, in = edges->route.n_from;
+    uint32_t *label = comm_allocate(comm, out + in, sizeof *label, "names of groups");
+    names->label = label;
+    names->name = comm_allocate(comm, out + in, sizeof *names->name, "names of groups");
+    if (label == NULL || names->name == NULL)
+        return false;
+    memcpy(label, edges->out, (size_t)out * sizeof *label);
+    memcpy(label + out, edges->in, (size_t)in * sizeof *label);
+    qsort(label, (size_t)(out + in), sizeof *label, ascending_labels);
+    for (int64_t k = 0; k < out + in; ++k) {
+        if (k == 0 || label[k] != label[names->n - 1]) {
+            names->name[names->n] = merge_name(index[label[k]], comm->rank);
+            label[names->n++] = label[k];
+        }
+    }
+    for (int64_t e = 0; e < out; ++e)
+        edges->out[e] = place_of(label, names->n, edges->out[e]);
+    for (int64_t e = 0; e < in; ++e)
+        edges->in[e] = place_of(label, names->n, edges->in[e]);
+    return true;
+}
+
 bool merge_groups(struct comm *comm, int64_t n, const int64_t *index, const uint32_t *label,
-                  const struct mailing *ghosts, int64_t *name) {
+                  const struct mailing *ghosts, struct names *names) {
     struct edges edges = {0};
-    for (int64_t i = 0; i < n; ++i)
-        name[i] = merge_name(index[i], comm->rank);
-    const bool well =
-        find_edges(comm, n, label, ghosts, &edges) && spread_names(comm, &edges, name);
+    *names = (struct names){0};
+    bool well = find_edges(comm, n, label, ghosts, &edges);
+    if (well)
+        list_names(comm, index, &edges, names);
+    well = comm_agree(comm) && spread_names(comm, &edges, names->name);
     edges_free(&edges);
     return well;
 }

@@ -17,17 +17,26 @@ static inline int merge_rank(int64_t name) {
     return (int)(name % MERGE_RANKS);
 }
 
-/* Names the groups of each rank's own particles.
+/* The groups of a rank that cross to others, by their labels, which ascend; each of its
+ * other groups has the name that its first particle gives it. */
+struct names {
+    int64_t n;
+    uint32_t *label;
+    int64_t *name;
+};
+void names_free(struct names *names);
+
+/* Finds them.
  *   n        own particles, which ascend by their index
  *   index    [n] in the input
  *   label    [n + ghosts]: the first of the group, among the rank's own and then its ghosts
  *   ghosts   on which way own particles went to others, and the ghosts came
- *   name     [n] out: at each label below n, the name of its group
+ *   names    out; free it in each case
  * A ghost that is in a group with own particles of the rank it came to makes one group of
  * that and its own: each pair of groups that share ghosts is an edge, kept once on both
  * sides, along which the smaller name goes until nothing changes. Traffic: 4 bytes a ghost,
  * and for each edge 4 bytes and 16 more for each domain that a group's name crosses. */
 bool merge_groups(struct comm *comm, int64_t n, const int64_t *index, const uint32_t *label,
-                  const struct mailing *ghosts, int64_t *name);
+                  const struct mailing *ghosts, struct names *names);
 
 #endif

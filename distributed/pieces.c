@@ -1,4 +1,5 @@
 #include "pieces.h"
+#include "crew.h"
 #include "cut.h"
 
 #include <pthread.h>
@@ -62,39 +63,53 @@ static void unite(uint32_t *label, uint32_t a, uint32_t b) {
     }
 }
 
-/* What is done with the answer for the rows of a piece, of which `own` come first. */
-typedef void use(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
-                 uint32_t *out);
-
-static void unite_rows(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
-                       uint32_t *label) {
-    (void)own;
-    for (int64_t k = 0; k < n; ++k)
-        unite(label, rows[k], rows[answer[k]]);
-}
-
-static void keep_own(const uint32_t *rows, int64_t own, int64_t n, const uint32_t *answer,
-                     uint32_t *out) {
-    (void)n;
-    for (int64_t k = 0; k < own; ++k)
-        out[rows[k]] = answer[k];
-}
-
 /* A piece, brought together for the device. */
 struct piece {
     const struct cut *cut;
-    int p;
+    const uint32_t *next; /* of the rows that were not listed yet */
+    int threads, p;
     int64_t n;
     uint32_t *rows;
     void *at;
 };
 
+/* What is done with the answer for the rows of a piece. */
+typedef void use(const struct piece *piece, const uint32_t *answer, uint32_t *out);
+
+struct own_groups {
+    const uint32_t *rows, *answer;
+    uint32_t *label;
+};
+
+static void label_own(void *context, int64_t begin, int64_t end, int part) {
+    const struct own_groups *own = context;
+    (void)part;
+    for (int64_t k = begin; k < end; ++k)
+        own->label[own->rows[k]] = own->rows[own->answer[k]];
+}
+
+/* The first of a group with own rows is one of them; ghosts are of pieces that were here.
+ */
+static void unite_rows(const struct piece *piece, const uint32_t *answer, uint32_t *label) {
+    const int64_t own = piece->cut->own[piece->p];
+    struct own_groups groups = {piece->rows, answer, label};
+    crew_run(piece->threads, own, label_own, &groups);
+    for (int64_t k = own; k < piece->n; ++k)
+        unite(label, piece->rows[k], piece->rows[answer[k]]);
+}
+
+static void keep_own(const struct piece *piece, const uint32_t *answer, uint32_t *out) {
+    const int64_t own = piece->cut->own[piece->p];
+    for (int64_t k = 0; k < own; ++k)
+        out[piece->rows[k]] = answer[k];
+}
+
 static void *fetch(void *context) {
     struct piece *piece = context;
     const struct positions *positions = piece->cut->ghosts.positions;
-    piece->n = cut_rows(piece->cut, piece->p, piece->rows);
-    table_gather(positions->at, 3 * (size_t)positions->bytes, piece->rows, piece->n,
-                 piece->at);
+    piece->n = cut_rows(piece->cut, piece->p, piece->next, piece->rows);
+    table_gather(piece->threads, positions->at, 3 * (size_t)positions->bytes, piece->rows,
+                 piece->n, piece->at);
     return NULL;
 }
 
@@ -114,10 +129,11 @@ static bool run_pieces(struct comm *comm, weft_device *device, const struct cut 
         next->p = p + 1;
         const bool reads = p + 1 < count && pthread_create(&reader, NULL, fetch, next) == 0;
         if (given)
-            table_gather(given, sizeof *given, piece->rows, piece->n, answer);
+            table_gather(comm->threads, given, sizeof *given, piece->rows, piece->n,
+                         answer);
         well = ask_device(comm, device, &positions, options, ask, answer);
         if (well)
-            take(piece->rows, cut->own[p], piece->n, answer, out);
+            take(piece, answer, out);
         weft_memory_trim(device); /* pieces differ in size */
         if (reads)
             pthread_join(reader, NULL);
@@ -132,7 +148,8 @@ static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
                 const uint32_t *given, uint32_t *out) {
     const size_t bytes = 3 * (size_t)cut->ghosts.positions->bytes;
     const int64_t most = cut_largest(cut);
-    struct piece pieces[2] = {{.cut = cut}, {.cut = cut}};
+    struct piece pieces[2] = {{cut, out, comm->threads, 0, 0, NULL, NULL},
+                              {cut, out, comm->threads, 0, 0, NULL, NULL}};
     uint32_t *answer = comm_allocate(comm, most, sizeof *answer, "a piece of space");
     bool well = answer != NULL;
     for (int k = 0; k < 2; ++k) {
@@ -153,7 +170,7 @@ static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
 
 /* So many pieces that two of them are a small part of all particles. */
 static int64_t least_pieces(int64_t n) {
-    enum { PART = 64, SMALL = 1 << 20 };
+    enum { PART = 64, SMALL = 1 << 18 };
     return n / SMALL < PART ? n / SMALL : PART;
 }
 
@@ -163,11 +180,9 @@ bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *
     struct cut cut;
     if (limit == 0 || positions->n <= room)
         return ask_device(comm, device, positions, options, weft_fof, label);
-    bool well =
-        cut_to_fit(comm, positions, options, room, least_pieces(positions->n), false, &cut);
-    for (int64_t i = 0; well && i < positions->n; ++i)
-        label[i] = (uint32_t)i;
-    well = well && run(comm, device, &cut, options, weft_fof, unite_rows, NULL, label);
+    const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
+                                 false, label, &cut) &&
+                      run(comm, device, &cut, options, weft_fof, unite_rows, NULL, label);
     for (int64_t i = 0; well && i < positions->n; ++i)
         label[i] = label[label[i]];
     cut_free(&cut);
@@ -186,7 +201,7 @@ static bool ask_own(struct comm *comm, weft_device *device,
         return ask_device(comm, device, positions, options, ask, out);
     }
     const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
-                                 true, &cut) &&
+                                 true, out, &cut) &&
                       run(comm, device, &cut, options, ask, keep_own, given, out);
     cut_free(&cut);
     return well;

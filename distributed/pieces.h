@@ -12,7 +12,7 @@
 int64_t pieces_particle(int bytes);
 
 /* weft_fof, whose label [n] is this; at most `limit` bytes of the device, 0 for no limit.
- * Host memory: 6 bytes a particle, and two pieces. False after comm_fail: what weft_fof
+ * Host memory: two pieces. False after comm_fail: what weft_fof
  * fails for; a limit that no cut of space can keep. No rank waits for another. */
 bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *positions,
                 const weft_fof_options *options, int64_t limit, uint32_t *label);

@@ -8,8 +8,8 @@
 #include "comm.h"
 
 /* Joins the others that a launcher started with this process; rank 0 of 1 where there was
- * none. `local` counts the ranks of this machine. */
-bool ranks_open(int *rank, int *size, int *local, struct io_error *error);
+ * none. Of the `together` ranks of this machine it is number `local`. */
+bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error);
 void ranks_close(void);
 
 /* Whether the launcher made this process rank 0, or there was none. */
@@ -26,8 +26,9 @@ void ranks_share(const void *mine, size_t bytes, void *all);
  * ranks that have something for each other talk. */
 void ranks_count(const int64_t *to, int64_t *from);
 
-/* Sends to[r] rows to each rank r, in order, and receives from[r] rows of it. */
-void ranks_move(size_t row_bytes, const void *send, const int64_t *to, void *receive,
-                const int64_t *from);
+/* Sends to[r] rows to each rank r, in order, and receives from[r] rows of it. Asks `pack`
+ * for rows a message at a time, and for those of this rank in their place. */
+void ranks_move(size_t row_bytes, comm_pack *pack, const void *context, const int64_t *to,
+                void *receive, const int64_t *from);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-bool ranks_open(int *rank, int *size, int *local, struct io_error *error) {
+bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
     const char *others = getenv("OMPI_COMM_WORLD_SIZE");
     *rank = *local = 0;
-    *size = 1;
+    *size = *together = 1;
     return others == NULL || atoi(others) < 2 ||
            io_fail(error, "this build is without MPI: it cannot be one of %s ranks",
                    others);
@@ -34,7 +34,7 @@ void ranks_count(const int64_t *to, int64_t *from) {
     (void)to, (void)from;
 }
 
-void ranks_move(size_t row_bytes, const void *send, const int64_t *to, void *receive,
-                const int64_t *from) {
-    (void)row_bytes, (void)send, (void)to, (void)receive, (void)from;
+void ranks_move(size_t row_bytes, comm_pack *pack, const void *context, const int64_t *to,
+                void *receive, const int64_t *from) {
+    (void)row_bytes, (void)pack, (void)context, (void)to, (void)receive, (void)from;
 }

@@ -21,9 +21,9 @@ bool ranks_speaks(void) {
     return told_rank() == NULL || atoi(told_rank()) == 0;
 }
 
-bool ranks_open(int *rank, int *size, int *local, struct io_error *error) {
+bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
     *rank = *local = 0;
-    *size = 1;
+    *size = *together = 1;
     if (told_rank() == NULL) /* MPI takes a while to start */
         return true;
     int threads;
@@ -34,6 +34,7 @@ bool ranks_open(int *rank, int *size, int *local, struct io_error *error) {
     MPI_Comm_size(MPI_COMM_WORLD, &world.size);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_rank(machine, local);
+    MPI_Comm_size(machine, together);
     MPI_Comm_free(&machine);
     *rank = world.rank;
     *size = world.size;
@@ -96,48 +97,81 @@ void ranks_count(const int64_t *to, int64_t *from) {
     free(sends);
 }
 
-/* Rows a message: MPI counts bytes with an int. */
-static int64_t most_rows(size_t row_bytes) {
-    return ((int64_t)1 << 30) / (int64_t)row_bytes;
+/* Bytes a message, which MPI counts with an int; and messages under way from here. */
+enum { MESSAGE = 1 << 24, UNDER_WAY = 4 };
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
 }
 
-static int64_t messages(const int64_t *rows, int64_t most) {
-    int64_t n = 0;
+static int64_t sum(const int64_t *rows) {
+    int64_t all = 0;
     for (int r = 0; r < world.size; ++r)
-        n += (rows[r] + most - 1) / most;
+        all += r == world.rank ? 0 : rows[r];
+    return all;
+}
+
+static void *memory(int64_t bytes) {
+    void *room = malloc((size_t)bytes + 1);
+    if (room == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return room;
+}
+
+/* Messages that are waited for, each into its place; returns how many. */
+static int expect(size_t row_bytes, int64_t most, const int64_t *from, char *receive,
+                  MPI_Request *requests) {
+    int n = 0;
+    for (int r = 0; r < world.size; ++r) {
+        for (int64_t k = 0; r != world.rank && k < from[r]; k += most)
+            MPI_Irecv(receive + (size_t)k * row_bytes,
+                      (int)(least(from[r] - k, most) * (int64_t)row_bytes), MPI_BYTE, r,
+                      TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
+        receive += (size_t)from[r] * row_bytes;
+    }
     return n;
 }
 
-void ranks_move(size_t row_bytes, const void *send, const int64_t *to, void *receive,
-                const int64_t *from) {
-    const int64_t most = most_rows(row_bytes);
-    const int64_t room = messages(to, most) + messages(from, most);
-    MPI_Request *requests = malloc((size_t)(room + 1) * sizeof *requests);
-    const char *out = send;
-    char *in = receive, *own = in;
-    int n = 0;
-    if (requests == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    for (int r = 0; r < world.size; ++r) {
-        for (int64_t k = 0; r != world.rank && k < from[r]; k += most) {
-            const int64_t rows = from[r] - k < most ? from[r] - k : most;
-            MPI_Irecv(in + (size_t)k * row_bytes, (int)(rows * (int64_t)row_bytes),
-                      MPI_BYTE, r, TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
+/* Rank r begins with r + 1, so that not all send to the same at once. */
+static void send(size_t row_bytes, int64_t most, comm_pack *pack, const void *context,
+                 const int64_t *to) {
+    MPI_Request under_way[UNDER_WAY];
+    const int64_t room = least(most, sum(to)) * (int64_t)row_bytes;
+    char *rows = memory(UNDER_WAY * room);
+    int slot = 0;
+    for (int k = 0; k < UNDER_WAY; ++k)
+        under_way[k] = MPI_REQUEST_NULL;
+    for (int ahead = 1; ahead < world.size; ++ahead) {
+        const int r = (world.rank + ahead) % world.size;
+        int64_t first = 0;
+        for (int before = 0; before < r; ++before)
+            first += to[before];
+        for (int64_t k = 0; k < to[r]; k += most, slot = (slot + 1) % UNDER_WAY) {
+            const int64_t n = least(to[r] - k, most);
+            char *out = rows + slot * room;
+            MPI_Wait(&under_way[slot], MPI_STATUS_IGNORE);
+            pack(context, first + k, n, out);
+            MPI_Isend(out, (int)(n * (int64_t)row_bytes), MPI_BYTE, r, TAG_ROWS,
+                      MPI_COMM_WORLD, &under_way[slot]);
         }
-        if (r == world.rank)
-            own = in;
-        in += (size_t)from[r] * row_bytes;
     }
-    for (int r = 0; r < world.size; ++r) {
-        for (int64_t k = 0; r != world.rank && k < to[r]; k += most) {
-            const int64_t rows = to[r] - k < most ? to[r] - k : most;
-            MPI_Isend(out + (size_t)k * row_bytes, (int)(rows * (int64_t)row_bytes),
-                      MPI_BYTE, r, TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
-        }
-        if (r == world.rank && to[r] > 0)
-            memcpy(own, out, (size_t)to[r] * row_bytes);
-        out += (size_t)to[r] * row_bytes;
+    MPI_Waitall(UNDER_WAY, under_way, MPI_STATUSES_IGNORE);
+    free(rows);
+}
+
+void ranks_move(size_t row_bytes, comm_pack *pack, const void *context, const int64_t *to,
+                void *receive, const int64_t *from) {
+    const int64_t most = MESSAGE / (int64_t)row_bytes;
+    const int64_t messages = sum(from) / most + world.size;
+    MPI_Request *requests = memory(messages * (int64_t)sizeof *requests);
+    const int n = expect(row_bytes, most, from, receive, requests);
+    int64_t out = 0, in = 0;
+    for (int r = 0; r < world.rank; ++r) {
+        out += to[r];
+        in += from[r];
     }
+    send(row_bytes, most, pack, context, to);
+    pack(context, out, to[world.rank], (char *)receive + (size_t)in * row_bytes);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
     free(requests);
 }

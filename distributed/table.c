@@ -1,4 +1,5 @@
 #include "table.h"
+#include "crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,43 @@ void table_free(struct table *table) {
     *table = (struct table){0};
 }
 
-void table_gather(const void *column, size_t bytes, const uint32_t *row, int64_t n,
-                  void *out) {
-    for (int64_t k = 0; k < n; ++k)
-        memcpy((char *)out + (size_t)k * bytes,
-               (const char *)column + (size_t)row[k] * bytes, bytes);
+struct gathering {
+    const char *column;
+    size_t bytes;
+    const uint32_t *row;
+    char *out;
+};
+
+/* The compiler makes loads of copies whose length it knows. */
+static void gather(void *context, int64_t begin, int64_t end, int part) {
+    const struct gathering *g = context;
+    const char *in = g->column;
+    char *out = g->out;
+    const uint32_t *row = g->row;
+    (void)part;
+    switch (g->bytes) {
+    case 4:
+        for (int64_t k = begin; k < end; ++k)
+            memcpy(out + 4 * k, in + 4 * (size_t)row[k], 4);
+        break;
+    case 8:
+        for (int64_t k = begin; k < end; ++k)
+            memcpy(out + 8 * k, in + 8 * (size_t)row[k], 8);
+        break;
+    case 12:
+        for (int64_t k = begin; k < end; ++k)
+            memcpy(out + 12 * k, in + 12 * (size_t)row[k], 12);
+        break;
+    default:
+        for (int64_t k = begin; k < end; ++k)
+            memcpy(out + (size_t)k * g->bytes, in + row[k] * g->bytes, g->bytes);
+    }
+}
+
+void table_gather(int threads, const void *column, size_t bytes, const uint32_t *row,
+                  int64_t n, void *out) {
+    struct gathering gathering = {column, bytes, row, out};
+    crew_run(threads, n, gather, &gathering);
 }
 
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n) {
@@ -23,7 +56,7 @@ bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int
         void *taken = comm_allocate(comm, n, table->bytes[c], "the particles that stay");
         if (taken == NULL)
             return false;
-        table_gather(table->column[c], table->bytes[c], row, n, taken);
+        table_gather(comm->threads, table->column[c], table->bytes[c], row, n, taken);
         free(table->column[c]);
         table->column[c] = taken;
     }
@@ -31,41 +64,65 @@ bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int
     return true;
 }
 
-/* Counts the rows of each part, or, where there is a place for each part's, notes them. */
-static void ask(int64_t n, parts_rule *rule, const void *context, int *parts,
-                int64_t *count, int64_t *place, uint32_t *rows) {
-    for (int64_t i = 0; i < n; ++i) {
-        const int found = rule(context, i, parts);
+/* The rows of each part are counted by each thread, and then noted from its place on. */
+struct asking {
+    parts_rule *rule;
+    const void *context;
+    int parts, *found; /* [threads][parts] */
+    int64_t *place;    /* [threads][parts] */
+    uint32_t *rows;    /* NULL: they are counted */
+};
+
+static void ask(void *context, int64_t begin, int64_t end, int thread) {
+    const struct asking *asking = context;
+    const size_t mine = (size_t)thread * (size_t)asking->parts;
+    int *parts = asking->found + mine;
+    int64_t *place = asking->place + mine;
+    for (int64_t i = begin; i < end; ++i) {
+        const int found = asking->rule(asking->context, i, parts);
         for (int k = 0; k < found; ++k) {
-            if (place)
-                rows[place[parts[k]]++] = (uint32_t)i;
-            else
-                ++count[parts[k]];
+            if (asking->rows)
+                asking->rows[place[parts[k]]] = (uint32_t)i;
+            ++place[parts[k]];
         }
     }
+}
+
+/* From counts to places, part by part and in it thread by thread. */
+static int64_t scan(int threads, int parts, int64_t *place, int64_t *count) {
+    int64_t total = 0;
+    for (int p = 0; p < parts; ++p) {
+        const int64_t before = total;
+        for (int t = 0; t < threads; ++t) {
+            const int64_t n = place[(int64_t)t * parts + p];
+            place[(int64_t)t * parts + p] = total;
+            total += n;
+        }
+        count[p] = total - before;
+    }
+    return total;
 }
 
 void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
                 const void *context, uint32_t **rows, int64_t **count) {
     const char *what = "the lists of particles that move";
-    int *found = comm_allocate(comm, parts, sizeof *found, what);
-    int64_t *place = comm_allocate(comm, parts, sizeof *place, what);
+    const int threads = crew_parts(comm->threads, n);
+    const int64_t cells = (int64_t)threads * parts;
+    struct asking asking = {rule, context, parts, NULL, NULL, NULL};
+    asking.found = comm_allocate(comm, cells, sizeof *asking.found, what);
+    asking.place = comm_allocate(comm, cells, sizeof *asking.place, what);
     *rows = NULL;
     *count = comm_allocate(comm, parts, sizeof **count, what);
-    if (found && place && *count) {
-        memset(*count, 0, (size_t)parts * sizeof **count);
-        ask(n, rule, context, found, *count, NULL, NULL);
-        int64_t total = 0;
-        for (int p = 0; p < parts; ++p) {
-            place[p] = total;
-            total += (*count)[p];
-        }
-        *rows = comm_allocate(comm, total, sizeof **rows, what);
+    if (asking.found && asking.place && *count) {
+        memset(asking.place, 0, (size_t)cells * sizeof *asking.place);
+        crew_run(comm->threads, n, ask, &asking);
+        const int64_t total = scan(threads, parts, asking.place, *count);
+        *rows = asking.rows = comm_allocate(comm, total, sizeof **rows, what);
         if (*rows)
-            ask(n, rule, context, found, NULL, place, *rows);
+            crew_run(comm->threads, n, ask, &asking);
     }
-    free(found);
-    free(place);
+    free(asking.found);
+    free(asking.place);
 }
 
 bool mailing_plan(struct comm *comm, int64_t n, parts_rule *rule, const void *context,
@@ -81,20 +138,46 @@ void mailing_free(struct mailing *mailing) {
     mailing->row = NULL;
 }
 
+struct letters {
+    int threads;
+    const void *column;
+    size_t bytes;
+    const uint32_t *row;
+};
+
+static void pack(const void *context, int64_t first, int64_t n, void *out) {
+    const struct letters *letters = context;
+    table_gather(letters->threads, letters->column, letters->bytes, letters->row + first, n,
+                 out);
+}
+
 void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
                    const void *column) {
-    const struct route *route = &mailing->route;
-    void *send = comm_allocate(comm, route->n_to, row_bytes, "rows to send");
-    void *receive = comm_allocate(comm, route->n_from, row_bytes, "rows to receive");
-    if (send && receive)
-        table_gather(column, row_bytes, mailing->row, route->n_to, send);
-    const bool well = route_send(comm, route, row_bytes, send, receive);
-    free(send);
-    if (!well) {
-        free(receive);
-        return NULL;
+    const struct letters letters = {comm->threads, column, row_bytes, mailing->row};
+    void *receive =
+        comm_allocate(comm, mailing->route.n_from, row_bytes, "rows to receive");
+    if (route_send_packed(comm, &mailing->route, row_bytes, pack, &letters, receive))
+        return receive;
+    free(receive);
+    return NULL;
+}
+
+bool table_append(struct comm *comm, struct table *table, int column,
+                  const struct mailing *mailing) {
+    const size_t bytes = table->bytes[column];
+    const int64_t more = mailing->route.n_from;
+    char *came = mailing_send(comm, mailing, bytes, table->column[column]);
+    void *longer =
+        came ? realloc(table->column[column], (size_t)(table->n + more + 1) * bytes) : NULL;
+    if (longer) {
+        table->column[column] = longer;
+        memcpy((char *)longer + (size_t)table->n * bytes, came, (size_t)more * bytes);
+    } else if (came) {
+        io_fail(&comm->error, "no memory for %lld rows more", (long long)more);
+        comm_fail(comm, 1);
     }
-    return receive;
+    free(came);
+    return longer != NULL;
 }
 
 bool table_send(struct comm *comm, struct table *table, const struct mailing *mailing) {

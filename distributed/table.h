@@ -19,11 +19,11 @@ void table_free(struct table *table);
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n);
 
 /* The rows row[0 .. n) of a column, into `out`. */
-void table_gather(const void *column, size_t bytes, const uint32_t *row, int64_t n,
-                  void *out);
+void table_gather(int threads, const void *column, size_t bytes, const uint32_t *row,
+                  int64_t n, void *out);
 
-/* Asked for each row in turn: the parts it goes to, each once, of 0 .. `count`. Returns how
- * many. */
+/* Asked for each row, by several threads: the parts it goes to, each once, of 0 .. `count`.
+ * Returns how many. */
 typedef int parts_rule(const void *context, int64_t row, int *parts);
 
 /* Rows of 0 .. n (below 2^32) by the part that they go to, ascending in each: a row may go
@@ -47,8 +47,12 @@ void mailing_free(struct mailing *mailing);
 void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
                    const void *column);
 
-/* Sends the rows of all columns: the table becomes what came. Peak memory: one column twice
- * more. */
+/* Sends one column's rows; those that came lie after the n of the table. */
+bool table_append(struct comm *comm, struct table *table, int column,
+                  const struct mailing *mailing);
+
+/* Sends the rows of all columns: the table becomes what came. Peak memory: one column
+ * twice. */
 bool table_send(struct comm *comm, struct table *table, const struct mailing *mailing);
 
 #endif

@@ -1,0 +1,119 @@
+/* Rows that threads share, and rows in more messages than are under way at once. */
+#include "scene.h"
+#include "distributed/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_places(void *context, i64 begin, i64 end, int part) {
+    i64 *seen = context;
+    for (i64 i = begin; i < end; i++)
+        seen[i] += 1 + part;
+}
+
+/* Each row once, in parts that ascend. */
+START_TEST(crew_does_all) {
+    const i64 sizes[] = {0, 1, 63, 4095, 4096, 8192, 100003};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int threads = 0; threads < 9; threads += 4) {
+            i64 *seen = calloc((size_t)sizes[s] + 1, sizeof *seen);
+            const int parts = crew_parts(threads, sizes[s]);
+            crew_run(threads, sizes[s], add_places, seen);
+            ck_assert_int_le(parts, threads > 1 ? threads : 1);
+            for (i64 i = 0; i < sizes[s]; i++) {
+                ck_assert_int_ge(seen[i], i ? seen[i - 1] : 1);
+                ck_assert_int_le(seen[i], parts);
+            }
+            ck_assert(sizes[s] == 0 || seen[sizes[s] - 1] == parts);
+            free(seen);
+        }
+}
+END_TEST
+
+enum { PARTS = 7 };
+
+/* To none, one or two parts. */
+static int some(const void *context, i64 row, int *parts) {
+    const u32 *mixed = context;
+    parts[0] = (int)(mixed[row] % PARTS);
+    parts[1] = (parts[0] + 1) % PARTS;
+    return (int)(mixed[row] / PARTS % 3);
+}
+
+START_TEST(lists_ascend) {
+    enum { N = 100003 };
+    struct comm one = {.size = 1, .culprit = -1, .threads = 5};
+    u32 *mixed = malloc(N * sizeof *mixed), *rows, *out = malloc(N * 3 * sizeof *out);
+    i64 *count;
+    for (u32 i = 0; i < N; i++)
+        mixed[i] = i * 2654435761u;
+    parts_list(&one, N, PARTS, some, mixed, &rows, &count);
+    ck_assert(rows && count);
+    i64 k = 0;
+    for (int p = 0; p < PARTS; p++) {
+        const i64 end = k + count[p];
+        for (i64 i = 0; i < N; i++) {
+            int parts[2];
+            const int n = some(mixed, i, parts);
+            if ((n > 0 && parts[0] == p) || (n > 1 && parts[1] == p))
+                ck_assert_int_eq(rows[k++], i);
+        }
+        ck_assert_int_eq(k, end);
+    }
+    for (size_t bytes = 1; bytes <= 12; bytes++) {
+        const i64 n = N / 12 < k ? N / 12 : k;
+        table_gather(5, mixed, bytes, rows, n, out);
+        for (i64 i = 0; i < n && rows[i] < N / 12; i++)
+            ck_assert_mem_eq((char *)out + (size_t)i * bytes,
+                             (char *)mixed + rows[i] * bytes, bytes);
+    }
+    free(mixed);
+    free(rows);
+    free(count);
+    free(out);
+}
+END_TEST
+
+/* Two ranks send to the next, and to themselves. */
+START_TEST(large_rows) {
+    enum { BYTES = 5000001, ROWS = 13 };
+    const int next = (comm.rank + 1) % comm.size;
+    const int before = (comm.rank + comm.size - 1) % comm.size;
+    struct route route;
+    i64 *to = calloc((size_t)comm.size, sizeof *to);
+    if (comm.rank < 2)
+        to[next] += ROWS;
+    to[comm.rank]++;
+    ck_assert(route_find(&comm, to, &route));
+    char *send = malloc((size_t)route.n_to * BYTES);
+    char *receive = malloc((size_t)route.n_from * BYTES);
+    i64 row = 0;
+    for (int r = 0; r < comm.size; r++)
+        for (i64 k = 0; k < route.to[r]; k++, row++)
+            memset(send + row * BYTES, 1 + 16 * comm.rank + (int)k, BYTES);
+    ck_assert_int_eq(row, route.n_to);
+    ck_assert_int_eq(route.n_from, 1 + (before < 2 ? ROWS : 0));
+    ck_assert(route_send(&comm, &route, BYTES, send, receive));
+    row = 0;
+    for (int r = 0; r < comm.size; r++)
+        for (i64 k = 0; k < route.from[r]; k++, row++) {
+            const char expected = (char)(1 + 16 * r + (int)k);
+            ck_assert_int_eq(receive[row * BYTES], expected);
+            ck_assert_int_eq(receive[row * BYTES + BYTES - 1], expected);
+        }
+    ck_assert(route_send_back(&comm, &route, BYTES, receive, send));
+    row = 0;
+    for (int r = 0; r < comm.size; r++)
+        for (i64 k = 0; k < route.to[r]; k++, row++)
+            ck_assert_int_eq(send[row * BYTES + BYTES / 2],
+                             (char)(1 + 16 * comm.rank + (int)k));
+    free(send);
+    free(receive);
+    route_free(&route);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {crew_does_all, lists_ascend, large_rows};
+    return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
+}
