@@ -24,11 +24,10 @@ static const struct argp_option list[] = {
      ".csv .txt, .f32)",
      0},
     {"precision", KEY_PRECISION, "f4|f8", 0,
-     "of positions, velocities and masses (default: the input's; in Gadget-2 binary and "
-     "f32 "
-     "f4)",
+     "width of positions, velocities and masses (default: that of the input; f4 for "
+     "Gadget-2 binary and f32)",
      0},
-    {"quiet", 'q', NULL, 0, "say nothing but errors", 0},
+    {"quiet", 'q', NULL, 0, "print errors only", 0},
     {0},
 };
 
@@ -86,7 +85,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "IN OUT",
     .doc = "Writes the dark matter of a snapshot in another particle format, bit for bit "
-           "where that can hold it, and says what it cannot.",
+           "where that is possible, and names what the format cannot hold.",
 };
 
 static int write_out(const struct convert_command *command, struct snapshot *snapshot) {

@@ -40,22 +40,24 @@ static const struct argp_option list[] = {
     {"min-points", KEY_MIN_POINTS, "M", 0,
      "a core point has at least M points within E, itself counted", 1},
     {"core-only", KEY_CORE_ONLY, NULL, 0,
-     "DBSCAN*: points that are not core are noise, those at the border of clusters too", 1},
-    {"box", KEY_BOX, "L[,L[,L]]", 0,
-     "wrap the axes at these sizes, 0 for an axis that does not wrap (default: what a "
-     "snapshot says, and none for other files)",
+     "DBSCAN*: all points that are not core points are noise, at the border of clusters, "
+     "too",
      1},
-    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "wrap none", 1},
+    {"box", KEY_BOX, "L[,L[,L]]", 0,
+     "periods of the axes, 0 for an axis that is not periodic (default: what a snapshot "
+     "says, none for other files)",
+     1},
+    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "treat no axis as periodic", 1},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "LABELS", 0,
-     "for each point its cluster, 0 and up in the order of their first core points, -1 for "
-     "noise: text with a header line where the name ends in .csv, and on standard output "
-     "where it is -; otherwise raw little-endian int64",
+     "write the cluster of each point, numbered from 0 in the order of their first core "
+     "points, -1 for noise: as text with a header line if the name ends in .csv, or on "
+     "standard output if it is -, else as raw little-endian int64",
      3},
     {.doc = "More points than a device holds:", .group = 4},
     {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
-     "bytes of the device that are used at most, with K, M, G or T for powers of 1024: "
-     "pieces go through it one after another (default: all it has)",
+     "use at most SIZE bytes of the device's memory (K, M, G, T: powers of 1024), and "
+     "process the points in pieces (default: no limit)",
      4},
     {0},
 };
@@ -136,7 +138,7 @@ static const struct argp argp = {
     .options = list,
     .parser = parse,
     .args_doc = "POINTS",
-    .doc = "Finds clusters by DBSCAN, with scikit-learn's result. POINTS is a snapshot, "
+    .doc = "Finds clusters with DBSCAN, the same as scikit-learn's. POINTS is a snapshot, "
            "NumPy's .npy of shape (n, 2) or (n, 3), text (.csv, .txt) of two or three "
            "numbers a line, or raw float32 x, y, z (.f32).",
     .children = children,

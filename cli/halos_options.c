@@ -36,51 +36,50 @@ static const struct argp_option list[] = {
      "leave out particles with fewer than F others within the linking length (default: 0)",
      1},
     {"periodic", KEY_PERIODIC, "xyz", OPTION_ARG_OPTIONAL,
-     "wrap these axes of the box, all where none is named (default: what the file says)",
+     "treat these axes of the box as periodic, all three if none is named (default: what "
+     "the file says)",
      1},
-    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "wrap none", 1},
-    {"box", KEY_BOX, "L[,L,L]", 0, "the box where the file has none", 1},
+    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "treat no axis as periodic", 1},
+    {"box", KEY_BOX, "L[,L,L]", 0, "size of the box, for a file without one", 1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
-     "of mbp, mcp, poisson, none, comma-separated (default: mbp)", 2},
+     "centers to find: mbp, mcp, poisson or none, separated by commas (default: mbp)", 2},
     {"softening", KEY_SOFTENING, "E", 0,
-     "Plummer softening of the potential that a center is found in, in the snapshot's unit "
-     "of length (default: 0)",
+     "Plummer softening of the potential for mbp and poisson, in the snapshot's unit of "
+     "length (default: 0)",
      2},
     {"poisson-grid", KEY_POISSON_GRID, "N", 0,
-     "N x N x N points for the center poisson of every halo (default: 7, 15, 31 or 63 "
-     "along "
-     "each axis, by the halo's members)",
+     "points of the grid for poisson along each axis (default: 7, 15, 31 or 63, by the "
+     "number of members)",
      2},
     {"poisson-boundary", KEY_POISSON_BOUNDARY, "KIND", 0,
-     "what lies around that grid: zero, a surface without potential, or open, empty space "
-     "(default: zero)",
+     "boundary of the grid for poisson: zero (no potential there) or open (empty space "
+     "around it) (default: zero)",
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
-     "the catalogue: HDF5, or CSV where the name ends in .csv, or GenericIO in HACC's "
-     "columns "
-     "where it ends in .gio; -: CSV on standard output, and nothing else (default: "
-     "STEM.halos.hdf5 in this folder)",
+     "the catalogue, as CSV if the name ends in .csv, as GenericIO with HACC's columns if "
+     "it ends in .gio, else as HDF5; -: CSV on standard output, and nothing else there "
+     "(default: STEM.halos.hdf5 in the current folder)",
      3},
     {"members", KEY_MEMBERS, NULL, 0,
-     "also the particle ids of each halo, and with --centers mcp the friends of each (HDF5 "
-     "only)",
+     "also write the particle ids of each halo, and with --centers mcp how many friends "
+     "each particle has (HDF5 only)",
      3},
     {"xdmf", KEY_XDMF, NULL, 0,
-     "beside an HDF5 catalogue CATALOGUE.xdmf, by which ParaView opens it", 3},
+     "also write CATALOGUE.xdmf, with which ParaView opens an HDF5 catalogue", 3},
     {"labels", KEY_LABELS, "FILE", 0,
-     "for each particle in input order its halo's tag, -1 outside halos, as raw "
+     "write the tag of each particle's halo, -1 outside halos, in input order, as raw "
      "little-endian int64",
      3},
     {"plot", KEY_PLOT, "FILE.png", 0,
-     "a picture of the projected density with the halos on it, and of the halo mass "
-     "function (needs gnuplot)",
+     "draw the projected density with the halos on it, and the halo mass function (needs "
+     "gnuplot)",
      3},
     {.doc = "More particles than a device holds:", .group = 4},
     {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
-     "bytes of the device that are used at most, with K, M, G or T for powers of 1024: "
-     "pieces go through it one after another (default: all it has)",
+     "use at most SIZE bytes of the device's memory (K, M, G, T: powers of 1024), and "
+     "process the particles in pieces (default: no limit)",
      4},
     {0},
 };

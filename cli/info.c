@@ -16,7 +16,8 @@ struct info_options {
 };
 
 static const struct argp_option list[] = {
-    {"quiet", 'q', NULL, 0, "print nothing: the exit status tells whether all is right", 0},
+    {"quiet", 'q', NULL, 0, "print nothing; the exit status says whether the file is good",
+     0},
     {0},
 };
 
@@ -44,7 +45,7 @@ static const struct argp argp = {
     .options = list,
     .parser = parse,
     .args_doc = "FILE",
-    .doc = "Tells what is in a particle file, and verifies every checksum in it.",
+    .doc = "Shows what is in a particle file, and verifies every checksum in it.",
 };
 
 static void print_summary(const struct snapshot *snapshot) {

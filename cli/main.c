@@ -12,7 +12,8 @@ static const struct {
 } commands[] = {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan},
-    {"info", "weft info", "tell what is in a particle file", command_info},
+    {"info", "weft info", "show what is in a particle file, and verify its checksums",
+     command_info},
     {"convert", "weft convert", "write a particle file in another format", command_convert},
     {"devices", "weft devices", "list backends and devices", command_devices},
 };
@@ -24,9 +25,9 @@ static void usage(FILE *stream) {
           stream);
     for (int k = 0; k < COMMANDS; ++k)
         fprintf(stream, "  weft %-12s %s\n", commands[k].name, commands[k].summary);
-    fputs("\n  weft COMMAND --help   tell the options of a command\n"
+    fputs("\n  weft COMMAND --help   list the options of a command\n"
           "  weft --version        print the version\n"
-          "  weft --help           print this\n",
+          "  weft --help           print this help\n",
           stream);
 }
 

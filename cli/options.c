@@ -11,10 +11,10 @@
 enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS };
 
 static const struct argp_option shared_list[] = {
-    {.doc = "Where it runs, and what is told:", .group = 8},
+    {.doc = "Where to run, and what to report:", .group = 8},
     {"backend", KEY_BACKEND, "NAME", 0,
-     "serial, pthreads or opencl, of those built in (default: $WEFT_BACKEND, else the "
-     "build's)",
+     "serial, pthreads or opencl, if built in (default: $WEFT_BACKEND, else that of the "
+     "build)",
      8},
     {"device", KEY_DEVICE, "N|NAME", 0,
      "the OpenCL device of that number, or the first with NAME in its name (default: "
@@ -24,7 +24,7 @@ static const struct argp_option shared_list[] = {
      "threads of the pthreads backend (default: $WEFT_NUM_THREADS, else as many as the "
      "process may use)",
      8},
-    {"quiet", 'q', NULL, 0, "say nothing but errors", 8},
+    {"quiet", 'q', NULL, 0, "print errors only", 8},
     {"timings", KEY_TIMINGS, "FILE.json", 0,
      "write seconds and bytes of each step, and peak memory", 8},
     {0},

@@ -1,7 +1,9 @@
 /* usage: example-groups SNAPSHOT GROUPS
- * Centers of groups that another program found: here SWIFT's own, as examples/data has
- * them. SNAPSHOT   HDF5 of SWIFT, with particle ids from 0 to n - 1 GROUPS     int64, one a
- * particle in order of ids: the smallest id in its group, or -1 */
+ *
+ * Centers of groups that another program found: here SWIFT's own, from examples/data.
+ *   SNAPSHOT   HDF5 of SWIFT, with particle ids from 0 to n - 1
+ *   GROUPS     int64, one a particle in order of ids: the smallest id in its group, or -1
+ */
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
