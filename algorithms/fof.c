@@ -1,4 +1,5 @@
 #include "fof.h"
+#include "batch.kernel.h"
 #include "cells.h"
 #include "dense.kernel.h"
 #include "fof.kernel.h"
@@ -35,6 +36,12 @@ WEFT_KERNEL(dense_link_left, (value, friends_rule, rule), (value, i64, pitch),
             (in, u8, set_sub, 0), (in, grid_point, point, 0), (in, u32, x, 0),
             (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (in, u8, united),
             (in, u32, left, 0))
+WEFT_KERNEL(batch_link, (value, friends_rule, rule), (value, i64, count),
+            (value, i64, pitch), (in, u64, bits, 0), (in, u32, first, 0),
+            (in, u32, cell_line, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0),
+            (in, u8, united, 0))
 WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0))
 WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
@@ -87,6 +94,18 @@ static void link_dense(weft_device *device, const friends_rule *rule,
     weft_scope_close(device);
 }
 
+/* The same where few work-items run. */
+static void link_batches(weft_device *device, const friends_rule *rule,
+                         const points_words *words, const grid_sets *s, weft_array united,
+                         weft_array parent) {
+    weft_for_each(device, (s->cells + BATCH_CELLS - 1) / BATCH_CELLS, batch_link,
+                  .rule = *rule, .count = s->cells, .pitch = s->map.pitch,
+                  .bits = s->map.bits, .first = s->map.first, .cell_line = s->cell_line,
+                  .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
+                  .set_sub = s->set_sub, .point = s->point, .x = words->x, .y = words->y,
+                  .z = words->z, .parent = parent, .united = united);
+}
+
 static void link_sparse(weft_device *device, const friends_rule *rule,
                         const points_words *words, grid_sets *s, weft_array united,
                         weft_array parent) {
@@ -117,7 +136,9 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
                   .set_start = s->set_start, .point = s->point, .x = words->x,
                   .y = words->y, .z = words->z, .parent = parent, .united = united);
     near_make_map(device, &rule->g, s, worth);
-    if (s->map.pitch > 0)
+    if (s->map.pitch > 0 && weft_concurrency(device) < 64)
+        link_batches(device, rule, words, s, united, parent);
+    else if (s->map.pitch > 0)
         link_dense(device, rule, words, s, united, parent);
     else
         link_sparse(device, rule, words, s, united, parent);

@@ -137,7 +137,8 @@ static inline i32 fof_within_reach(u32 a, u32 b, friends_step step, i32 bits) {
     return x * step.x <= 0 && y * step.y <= 0 && z * step.z <= 0;
 }
 
-/* Joins the sets within cell i, and notes whether they became one. */
+/* Joins the sets within cell i; where they became one, notes of how many particles, of
+ * which 255 are as many as more. */
 static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32 *cell_set,
                                   GLOBAL const u32 *set_start,
                                   GLOBAL const grid_point *point, GLOBAL const u32 *x,
@@ -153,7 +154,7 @@ static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32
                 fof_unite(parent, a, b);
                 apart--;
             }
-    united[i] = apart == 0;
+    united[i] = apart > 0 ? 0 : (u8)min(set_start[last] - set_start[first], 255u);
 }
 
 /* Joins the sets of cell a with those of cell b, a step further; `left` as above. Where
