@@ -21,21 +21,21 @@ typedef struct weft_array {
 } weft_array;
 
 /* A new array, contents undefined. Free it with weft_array_free; weft_close frees it too.
- * After an error it is an array without memory, which every call takes and ignores.
+ * After an error the result is an array without memory, which every call accepts.
  * Errors: WEFT_E_ARGUMENT (length below 0), WEFT_E_MEMORY with the number of bytes. */
 WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, i64 length);
 
-/* Waits for work that uses it, then gives the memory of `array`, and so of all its slices,
- * back to the pool. Does nothing for scratch, lazy and empty values. */
+/* Waits for work that uses the array, then returns its memory, and so that of all its
+ * slices, to the pool. Does nothing for scratch, lazy and empty arrays. */
 WEFT_API void weft_array_free(weft_device *device, weft_array array);
 
-/* The caller's own memory as an array, without a copy where the device can reach it (all
- * but discrete OpenCL devices, which copy in here and copy back in weft_return).
- *   host      [length] T, aligned for T; stays the caller's, and must outlive the array
- * While it is lent, touch it only after weft_synchronize (read) or not at all (write).
- * End with weft_return, which waits, writes what kernels changed back to `host`, and ends
- * the array. weft_borrow_const promises that nothing writes: a launch that would is
- * refused. Errors: WEFT_E_ARGUMENT (NULL with length > 0), WEFT_E_MEMORY. */
+/* The caller's own memory as an array. Nothing is copied, except by discrete OpenCL
+ * devices, which copy in here and copy back in weft_return.
+ *   host      [length] T, aligned for T; remains the caller's, and must outlive the array
+ * While it is lent, the caller may read it only after weft_synchronize, and not write it.
+ * weft_return waits, makes the changes of kernels visible in `host`, and ends the array.
+ * Nothing can write to an array of weft_borrow_const: such a launch is refused. Errors:
+ * WEFT_E_ARGUMENT (NULL with length > 0), WEFT_E_MEMORY. */
 WEFT_API weft_array weft_borrow(weft_device *device, weft_type type, void *host,
                                 i64 length);
 WEFT_API weft_array weft_borrow_const(weft_device *device, weft_type type, const void *host,
@@ -56,16 +56,18 @@ WEFT_API weft_array weft_as(weft_device *device, weft_array array, weft_type typ
 WEFT_API weft_status weft_write(weft_device *device, weft_array array, const void *host);
 WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host);
 
-/* Scratch memory. Scopes nest; closing one returns all scratch taken since it was opened
- * to the device's pool, at once and without waiting, and the pool keeps it for the next:
- * a second run of the same step allocates nothing. Close works after errors too. */
+/* Scratch memory, contents undefined. Scopes nest. Closing one returns all scratch taken
+ * since it was opened to the device's pool, without waiting. The pool keeps the memory, so
+ * a second run of the same step allocates nothing. Closing works after errors, too.
+ * Errors of weft_scratch: WEFT_E_ARGUMENT (length below 0, no open scope), WEFT_E_MEMORY.
+ */
 WEFT_API void weft_scope_open(weft_device *device);
 WEFT_API void weft_scope_close(weft_device *device);
 WEFT_API weft_array weft_scratch(weft_device *device, weft_type type, i64 length);
 
-/* Bytes that arrays and scratch use now, the most they used since the last reset, and the
- * bytes that the pool holds from the system. Borrowed memory is not counted, copies of it
- * on a discrete device are. weft_memory_trim frees what the pool holds and nobody uses. */
+/* Bytes that arrays and scratch use now, the most that they used since the last reset, and
+ * the bytes that the pool holds. Borrowed memory is not counted; copies of it on a discrete
+ * device are. weft_memory_trim frees what the pool holds and nothing uses. */
 typedef struct weft_memory {
     u64 used, peak, held;
 } weft_memory;

@@ -1,5 +1,6 @@
-/* Whether two arrays are the same, and where they differ. Inputs may be lazy. Elements are
- * the same where C says so: -0 is 0, and NaN is not NaN; structs where their bytes are. */
+/* Whether two arrays are equal, and where they differ. Inputs may be lazy. Numbers are
+ * compared as by == in C (-0 equals 0, and NaN does not equal NaN), structs byte by byte.
+ */
 #ifndef WEFT_COMPARE_H
 #define WEFT_COMPARE_H
 
@@ -9,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Whether all elements are the same, and the lengths (1 or 0; 0 after an error); the index
- * of the first that is not: where one array ends before any differs, its length; -1 where
- * there is none; 0 after an error.
+/* weft_equal: 1 if the lengths and all elements are equal, else 0. weft_mismatch: the index
+ * of the first difference; the length of the shorter array if it is the beginning of the
+ * longer; -1 if they are equal. Both give 0 after an error.
  *   a      [n] T, of any type
  *   b      [m] T
  * Cost: one pass over both; waits for the device. Repeats: bit for bit everywhere.

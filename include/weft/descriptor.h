@@ -1,5 +1,5 @@
-/* What a registration makes of a plain C function. The registration lines fill these in;
- * backends read them. Programs rarely need to look. */
+/* What the macros of register.h make of a plain C function, for backends. Programs rarely
+ * need these types. */
 #ifndef WEFT_DESCRIPTOR_H
 #define WEFT_DESCRIPTOR_H
 
@@ -14,9 +14,9 @@ enum { WEFT_MAX_PARAMETERS = 32, WEFT_ROWS = 4, WEFT_STEP = 4 };
 typedef enum weft_role {
     WEFT_VALUE, /* passed by value */
     WEFT_IN,    /* read only */
-    WEFT_OUT,   /* written only; what was there before is lost, wholly */
+    WEFT_OUT,   /* written only; all earlier contents are lost */
     WEFT_INOUT, /* read and written */
-    WEFT_SHARED /* written by several work-items, through the dialect's atomics alone */
+    WEFT_SHARED /* accessed by several work-items, with atomic functions only */
 } weft_role;
 
 typedef struct weft_parameter {

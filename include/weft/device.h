@@ -1,4 +1,4 @@
-/* Devices: where arrays lie and launches run. A device belongs to one thread at a time. */
+/* Devices hold arrays and run launches. A device belongs to one thread at a time. */
 #ifndef WEFT_DEVICE_H
 #define WEFT_DEVICE_H
 
@@ -11,8 +11,8 @@ extern "C" {
 
 typedef struct weft_device weft_device;
 
-/* What a call returns. The first error sticks to its device: later calls on it do nothing
- * and return it again, until weft_clear. */
+/* What a call returns. A device keeps its first error: until weft_clear, later calls on it
+ * do nothing and return that error again. */
 typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_E_ARGUMENT, /* a value that the call does not take */
@@ -27,37 +27,40 @@ typedef enum weft_status {
 
 /* Opens a device.
  *   name   "BACKEND" or "BACKEND:WHICH"; NULL is $WEFT_BACKEND, else the build's default.
- *          serial            one thread, no vectors by hand: the definition
+ *          serial            one thread: the reference
  *          pthreads[:N]      N threads; else $WEFT_NUM_THREADS, else the affinity mask
  *          opencl[:N|:NAME]  device number N as weft_devices lists them, or the first whose
  *                            name contains NAME; else $WEFT_DEVICE, else a GPU before a CPU
- *          checking          serial, and catches what a registration forbids
- * Never NULL but where the host is out of memory; a failed open gives a device on which
- * every call returns its error. Free it with weft_close in each case.
+ *          checking          one thread; reports kernels that break their registration
+ * Returns NULL only if the host is out of memory. If opening fails for another reason, the
+ * result is a device on which every call returns the error. Free it with weft_close in
+ * either case.
  * Errors: WEFT_E_BACKEND, WEFT_E_DEVICE, WEFT_E_MEMORY. */
 WEFT_API weft_device *weft_open(const char *name);
 
-/* Waits, frees every array that is left, and closes. NULL does nothing. */
+/* Waits for running work, frees all remaining arrays, and closes. NULL does nothing. */
 WEFT_API void weft_close(weft_device *device);
 
-/* The sticky status, and its sentence ("" for WEFT_OK). NULL counts as out of memory. The
- * text stays until the next weft_clear or weft_close. Neither waits for running work. */
+/* The status that the device keeps, and the sentence for it ("" for WEFT_OK). A NULL device
+ * counts as out of memory. The text is valid until the next weft_clear or weft_close.
+ * Neither call waits for running work. */
 WEFT_API weft_status weft_check(const weft_device *device);
 WEFT_API const char *weft_error(const weft_device *device);
 
-/* Forgets the error. Arrays and open scopes stay; their contents are what the calls before
- * the error left. */
+/* Resets the error. Arrays and open scopes stay as the calls before the error left them. */
 WEFT_API void weft_clear(weft_device *device);
 
 /* For algorithms of your own: reports an error as the library does, in one sentence
- * (printf's format). The first one stays. Returns the sticky status. */
+ * (printf's format). An earlier error is kept. Returns the status of the device. */
 WEFT_API weft_status weft_fail(weft_device *device, weft_status status, const char *format,
                                ...) __attribute__((format(printf, 3, 4)));
 
-/* Waits for all work that was asked for. Only timing needs it. */
+/* Waits for all work of the device. Needed only for timing, and before the host reads
+ * memory that is lent (weft_borrow). */
 WEFT_API weft_status weft_synchronize(weft_device *device);
 
-/* "serial", ..., and what was chosen: "2 threads", "NVIDIA H200 (NVIDIA CUDA)". */
+/* The backend ("serial", ...) and the device ("2 threads", "NVIDIA H200 (NVIDIA CUDA)").
+ * Valid until weft_close. */
 WEFT_API const char *weft_backend_name(const weft_device *device);
 WEFT_API const char *weft_device_name(const weft_device *device);
 

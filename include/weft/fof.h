@@ -1,5 +1,5 @@
-/* Friends-of-friends: halos as the connected components of particles that lie closer than
- * the linking length. (Davis, Efstathiou, Frenk and White 1985, ApJ 292, 371.) */
+/* Friends-of-friends: halos as the connected components of particles within the linking
+ * length of each other. (Davis, Efstathiou, Frenk and White 1985, ApJ 292, 371.) */
 #ifndef WEFT_FOF_H
 #define WEFT_FOF_H
 
@@ -18,34 +18,32 @@ typedef struct weft_cells weft_cells;
 typedef struct weft_fof_options {
     f64 linking_length; /* L: at least 0 and finite; 0 joins coincident particles */
     f64 box[3];         /* the period of each axis; 0: not periodic */
-    i64 min_friends;    /* particles with fewer friends take no part; counted once, before
-                           any is left out */
-    weft_cells **cells; /* NULL, or where weft_fof leaves its cells, for weft_mcp and
-                           weft_friends_count to take, with the same options and points,
-                           in place of sorting again. Up to 60 bytes a particle. NULL is
-                           left after an error, and where there are no particles. */
+    i64 min_friends;    /* particles with fewer friends are left out; friends are counted
+                           once, before any particle is left out */
+    weft_cells **cells; /* NULL, or where weft_fof stores its cells, so that weft_mcp and
+                           weft_friends_count, with the same options and points, need not
+                           sort again. Up to 60 bytes per particle. After an error, and
+                           without particles, weft_fof stores NULL. */
 } weft_fof_options;
 
-/* A period so wide that a difference of positions across it is rounded by more than 1/64 of
- * the linking length (box > 2^46 L) is the one exception: such pairs are then decided on
- * the exact difference.
- *
- * Labels each particle with the smallest input index of its group.
+/* Labels each particle with the smallest input index of its group.
  *   points   count < 2^32 - 1, finite; may lie outside a periodic box
- *   label    [count] u32; particles that take no part get 2^32 - 1
+ *   label    [count] u32; particles that are left out get 2^32 - 1
  * Cost: a sort of the particles by cell, then work proportional to particles and
- * neighbouring cells. Scratch below 65 bytes a particle.
- * Repeats: bit for bit on every backend, thread count and order of the particles (up to the
- * names of the groups).
- * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
- * particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: cells whose halves are cliques: the dense boxes of Prokopenko, Lebrun-Grandie and
- * Arndt 2023 (ArborX), on a sorted grid; union-find with hooking by compare-and-swap of
- * Jaiganesh and Burtscher 2018 (ECL-CC). */
+ * neighbouring cells. Scratch below 65 bytes per particle.
+ * Repeats: bit for bit on every backend and thread count. Another order of the particles
+ * gives the same groups.
+ * Where a period is so wide that a difference of positions across it is rounded by more
+ * than 1/64 of the linking length (box > 2^46 L), pairs are decided on the exact
+ * difference. Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite,
+ * naming the particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: cells whose
+ * halves are cliques: the dense boxes of Prokopenko, Lebrun-Grandie and Arndt 2023
+ * (ArborX), on a sorted grid; union-find with hooking by compare-and-swap of Jaiganesh and
+ * Burtscher 2018 (ECL-CC). */
 WEFT_API weft_status weft_fof(weft_device *device, const weft_points *points,
                               const weft_fof_options *options, weft_array label);
 
-/* Ends what weft_fof left in options->cells; NULL is fine. */
+/* Frees what weft_fof stored in *options->cells. NULL does nothing. */
 WEFT_API void weft_cells_free(weft_device *device, weft_cells *cells);
 
 #ifdef __cplusplus

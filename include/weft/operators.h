@@ -1,4 +1,5 @@
-/* The usual operators, for reductions and scans. Yours: WEFT_OPERATOR and weft_op. */
+/* The usual operators, for reductions and scans. For your own see WEFT_OPERATOR and
+ * weft_op. */
 #ifndef WEFT_OPERATORS_H
 #define WEFT_OPERATORS_H
 
@@ -8,11 +9,12 @@
 extern "C" {
 #endif
 
-/* An operator on elements of `type`: any but structs, for which these give NULL; bit_or and
- * bit_and give NULL for floats too. Integer sums and products wrap around. Minima and
- * maxima of floats pass over NaN, put -0 below +0, and so are the same bit for bit
- * everywhere; of nothing but NaN they are NaN or the identity. The identities are 0, 1, the
- * largest value (+infinity), the smallest (-infinity), 0, and all ones. */
+/* An operator on elements of `type`; NULL for structs, and for bit_or and bit_and of
+ * floats. Integer sums and products wrap around. Minima and maxima of floats ignore NaN and
+ * take -0 as less than +0, so they are the same bit for bit everywhere; of NaNs alone they
+ * are NaN or the identity. The identities are 0, 1, the largest value (+infinity), the
+ * smallest
+ * (-infinity), 0, and all ones. The result is never freed. */
 WEFT_API const weft_operator *weft_plus(weft_type type);
 WEFT_API const weft_operator *weft_times(weft_type type);
 WEFT_API const weft_operator *weft_minimum(weft_type type);

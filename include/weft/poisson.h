@@ -1,5 +1,5 @@
-/* The Poisson center of each halo: the most bound of the members near the deepest point of
- * a potential on a grid. */
+/* The Poisson center of each halo: the most bound of the members near the minimum of a
+ * potential on a grid. */
 #ifndef WEFT_POISSON_H
 #define WEFT_POISSON_H
 
@@ -12,14 +12,14 @@ extern "C" {
 
 enum { WEFT_POISSON_LEAST_GRID = 3, WEFT_POISSON_MOST_GRID = 255 };
 
-/* What lies around the grid: a surface on which the potential is zero, or empty space. */
+/* The boundary of the grid: a surface on which the potential is zero, or empty space. */
 typedef enum weft_poisson_boundary {
     WEFT_POISSON_ZERO,
     WEFT_POISSON_OPEN
 } weft_poisson_boundary;
 
 typedef struct weft_poisson_options {
-    f64 box[3];        /* the size of each periodic axis, 0 for an axis that is not */
+    f64 box[3];        /* the size of each periodic axis, 0 for other axes */
     f64 softening;     /* Plummer's, at least 0; in the exact potentials alone */
     f64 particle_mass; /* above 0; unused where masses are given */
     i64 grid;          /* points along an axis, WEFT_POISSON_LEAST_GRID to
@@ -31,33 +31,30 @@ typedef struct weft_poisson_options {
 /* Finds the Poisson center of every halo:
  *   1. Each halo lies in the middle of a cubic grid as wide as its widest side; each member
  *      is shared among the 8 grid points around it (cloud in cell), in integers.
- *   2. The potential, by two sine transforms. WEFT_POISSON_ZERO: that of the 7-point
- *      Laplacian, zero on the faces of the cube that the next grid points would lie on.
- *      WEFT_POISSON_OPEN: the sum of -m / r over the grid's masses, of its own point's by
- *      the mean of 1 / r over a cell; on a grid of 2 n + 1 points, so that no image is
- *      seen.
- *   3. Members within two grid cells, along each axis, of the deepest grid point that has
- *      mass are candidates; of several such points the first counts.
- *   4. Of the candidates that with the smallest phi_i, as weft_mbp defines it, is the
- *      center; of equal ones that with the smallest id.
- * It need not be the most bound particle: <weft/mbp.h> finds that, in less time. A finer
- * grid has fewer candidates, and is wrong more often.
- *   points      the positions that the halos were found in; f32 or f64
- *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
- *   halos       of weft_halos_group: members of each ascend by id
- *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
- *   potential   [halos] f64: its phi_i, exactly
- * Cost: two sine transforms a halo (weft_sine_transform), of halos with grids of one size
- * together, and of eight times the points where boundaries are open; bounds of the
- * candidates' potentials, by those of weft_mbp, and a halo's length in f64 for each that is
- * left. Scratch of some 100 bytes a member, and of 100 MiB; of 2 GiB for 255 points along
- * an axis and open boundaries.
- * Repeats: for a backend, with any number of threads. Backends' transforms are rounded in
- * different ways, which matters where two grid points are equally deep but for rounding.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
- * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5, on
- * open boundaries. */
+ *   2. Two sine transforms give the potential. WEFT_POISSON_ZERO: that of the 7-point
+ *      Laplacian, zero one grid cell beyond the outermost points. WEFT_POISSON_OPEN: the
+ *      sum of -m / r over the masses of the grid, with the mean of 1 / r over a cell for a
+ *      point's own mass; computed on a grid of 2 n + 1 points, so that no image
+ * contributes.
+ *   3. Candidates are the members within two grid cells, along each axis, of the grid point
+ *      with the smallest potential among those with mass (the first of several).
+ *   4. The center is the candidate with the smallest phi_i, as weft_mbp defines it; of
+ * equal ones that with the smallest id. It need not be the most bound particle, which
+ * <weft/mbp.h> finds in less time. A finer grid has fewer candidates and is wrong more
+ * often. points      the positions that the halos were found in; f32 or f64 mass        [n]
+ * f32 or f64, above 0; {0}: every particle has `particle_mass` halos       of
+ * weft_halos_group: members of each ascend by id particle    [halos] u32: its input index;
+ * 2^32 - 1 of a halo without members potential   [halos] f64: its phi_i, exactly Cost: two
+ * sine transforms per halo (weft_sine_transform), batched for halos with grids of one size,
+ * with eight times the points for open boundaries; bounds on the potentials of the
+ * candidates, as in weft_mbp, and n in f64 for each candidate that they leave in a halo of
+ * n members. Scratch of some 100 bytes per member, and of 100 MiB; of 2 GiB for 255 points
+ * along an axis and open boundaries. Repeats: on one backend, with any number of threads.
+ * Transforms are rounded differently on different backends, which matters if two grid
+ * points have nearly the same potential. Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE,
+ * WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3;
+ * Hockney and Eastwood, "Computer simulation using particles", 1988, section 5-6, on the
+ * cloud in cell, and section 6-5, on open boundaries. */
 WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
                                   weft_array mass, const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,

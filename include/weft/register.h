@@ -9,14 +9,14 @@
  *   WEFT_PAIRS(potential, f32, 0.0f, (in, body, p), (value, f32, eps2))
  *       static inline f32 potential(f32 sum, body pi, body pj, f32 eps2)
  *
- * Each parameter is (role, type, name) or (role, type, name, least): roles are value, in,
- * out, inout and shared; `least` is the least length that its array must have, an
- * expression of the launch's n, and n where left out ((in, u32, offset, n + 1), or 0 for a
- * table of any length). The type is one word. At most 32 parameters, at least one.
+ * Each parameter is (role, type, name) or (role, type, name, least). Roles are value, in,
+ * out, inout and shared (enum weft_role). `least` is the least length of the array, an
+ * expression of the launch's n: (in, u32, offset, n + 1), or 0 for a table of any length;
+ * without it, n. The type is one word. There are 1 to 32 parameters.
  *
- * The function stands in a kernel file of which weft-embed makes an object; the function's
- * name begins with the file's. A name that the linker misses, weft_source_NAME, says that
- * the file was not embedded or that the name does not begin so. */
+ * The function is in a kernel file that weft-embed turns into an object. Its name begins
+ * with the file's. If the linker reports weft_source_NAME as undefined, the file was not
+ * embedded or the name begins otherwise. */
 #ifndef WEFT_REGISTER_H
 #define WEFT_REGISTER_H
 
@@ -28,9 +28,9 @@ extern "C" {
 
 /* Runs a kernel for i = 0 .. n-1, in any order and in parallel:
  *   weft_for_each(device, n, saxpy, .a = 2.0f, .x = x, .y = y);
- * Arrays that are not named are missing, which is an error; values not named are 0. One
- * array may be given to several parameters where each i touches its own element alone.
- * Returns before the work is done, on backends that can.
+ * An array that is not named is missing, which is an error; a value that is not named is 0.
+ * One array may be given to several parameters if each i touches only its own element.
+ * Some backends return before the work is done.
  * Errors: WEFT_E_ARGUMENT (missing, read-only or lazy array, n < 0), WEFT_E_TYPE,
  * WEFT_E_SHAPE, each naming the parameter; WEFT_E_BUILD, WEFT_E_DEVICE. */
 #define weft_for_each(device, n, name, ...)                                                \
@@ -38,9 +38,9 @@ extern "C" {
 WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *kernel,
                                  const void *arguments);
 
-/* An array of n elements that a generator computes as they are read; primitives take it
- * wherever they read an array. It holds no memory, and lives until the end of the block
- * that it is made in:
+/* An array of n elements that a generator computes as they are read. Primitives accept it
+ * as an input. It takes no memory, and lives until the end of the block in which it is
+ * made:
  *   weft_reduce(device, weft_lazy(n, square, .x = x), weft_plus(WEFT_F32), &sum); */
 #define weft_lazy(n, name, ...)                                                            \
     ((weft_array){.length = (n),                                                           \
@@ -50,11 +50,11 @@ WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *
                   .arguments = &(struct name##_arguments){__VA_ARGS__}})
 
 /* For every i of every segment, out[i] = the fold of f(acc, x[i], x[j]) over all j of the
- * same segment, j = i included, j ascending, from the initial value on.
- *   offsets   [s + 1] i64   where segments start in x, ascending; the last is x's end
+ * same segment, including j = i, in ascending order, starting with the initial value.
+ *   offsets   [s + 1] i64   the start of each segment in x, ascending, and the end of x
  *   out       [n] A         not one of the arguments
- * Cost: sum of the squared lengths. Repeats: for a backend; bit for bit everywhere where
- * the function rounds nothing.
+ * Cost: sum of the squared lengths. Repeats: on one backend; bit for bit everywhere if the
+ * function does not round.
  * Errors: as weft_for_each. */
 #define weft_pairs(device, offsets, out, name, ...)                                        \
     weft_fold_pairs((device), (offsets), (out), &name##_pairs,                             \

@@ -1,10 +1,10 @@
-/* Runs of equal keys that lie side by side: sums over them, and their lengths. Inputs may
- * be lazy. Keys are of any type; they are equal where neither comes before the other in
- * weft_sort's order (every NaN is one, -0 is not +0), structs where their bytes are.
+/* Runs of equal adjacent keys: sums over them, and their lengths. Inputs may be lazy. Keys
+ * are of any type. Two are equal if neither comes before the other in the order of
+ * weft_sort (all NaNs are equal, -0 is not +0), structs if their bytes are equal.
  *
- * How many runs there are goes to *count, for which the call waits; where `count` is NULL
- * nothing waits. It is 0 after an error. Outputs have room for as many runs as there are
- * keys; what lies in them after the runs stays as it was.
+ * *count is the number of runs, or 0 after an error. The call waits for it; if `count` is
+ * NULL it does not wait. Outputs have room for as many runs as there are keys; what follows
+ * the runs stays as it was.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, op is NULL, or an output that overlaps an
  * input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 #ifndef WEFT_RUNS_H
@@ -16,15 +16,15 @@
 extern "C" {
 #endif
 
-/* For each run its key (of several NaN the last) and the sum of its values.
+/* For each run its key (of several NaNs the last) and the sum of its values.
  *   keys       [n] K
  *   in         [>= n] T
  *   op         on T, of at most 4096 bytes; associative
  *   keys_out   [>= n] K;  out   [>= n] T
  * Cost: one pass over keys and in; scratch for a copy of lazy keys, and on NVIDIA GPUs of
- * 16 bytes for 8192 elements. Elsewhere in OpenCL, and there for sums of floats, a scan
- * within runs and a selection; scratch of a T for each element. Repeats: integers bit for
- * bit everywhere; floats for a backend. */
+ * 16 bytes per 8192 elements. On other OpenCL devices, and on NVIDIA's for sums of floats,
+ * a scan within runs and a selection, with scratch of one T per element. Repeats: integers
+ * bit for bit everywhere; floats on one backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
                                         weft_array out, i64 *count);
@@ -32,7 +32,7 @@ WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, we
 /* For each run its key and its length.
  *   in         [n] K
  *   values     [>= n] K
- *   lengths    [>= n] u32 (for n below 2^32, else WEFT_E_TYPE) or i64
+ *   lengths    [>= n] i64, or u32 for n below 2^32 (else WEFT_E_TYPE)
  * Cost: as weft_reduce_by_key. Repeats: bit for bit everywhere. */
 WEFT_API weft_status weft_run_length_encode(weft_device *device, weft_array in,
                                             weft_array values, weft_array lengths,

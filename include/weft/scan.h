@@ -1,5 +1,5 @@
-/* Running sums, with any operator: whole, within segments, and within runs of keys. Inputs
- * may be lazy. */
+/* Running sums with any operator: of a whole array, within segments, or within runs of
+ * equal keys. Inputs may be lazy. */
 #ifndef WEFT_SCAN_H
 #define WEFT_SCAN_H
 
@@ -9,17 +9,17 @@
 extern "C" {
 #endif
 
-/* What a scan does: the sum of element i holds element i itself, or only those before it
- * (the first gets the operator's identity); reverse: from the last element to the first. */
+/* Whether sum i includes element i or only those before it (the first sum is then the
+ * identity); WEFT_REVERSE: from the last element to the first. */
 enum { WEFT_INCLUSIVE = 0, WEFT_EXCLUSIVE = 1, WEFT_REVERSE = 2 };
 
 /* out[i] = in[0] op ... op in[i].
  *   in      [n] T        values
  *   op      on T         associative; of at most 4096 bytes
- *   flags   WEFT_INCLUSIVE or WEFT_EXCLUSIVE, or-ed with WEFT_REVERSE or not
+ *   flags   WEFT_INCLUSIVE or WEFT_EXCLUSIVE, optionally | WEFT_REVERSE
  *   out     [>= n] T     may be `in`, else must not overlap it
  * Cost: O(n), one pass over in and out; WEFT_REVERSE two more over out.
- * Repeats: integers bit for bit everywhere; floats for a backend.
+ * Repeats: integers bit for bit everywhere; floats on one backend.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping, op is NULL, unknown flags),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.1. */
@@ -27,20 +27,21 @@ WEFT_API weft_status weft_scan(weft_device *device, weft_array in, const weft_op
                                u32 flags, weft_array out);
 
 /* The same within segments.
- *   heads   [n] u32      not 0 where a segment begins (reversed or not: its first element);
- *                        element 0 begins one in any case
+ *   heads   [n] u32      not 0 for the first element of a segment (also with WEFT_REVERSE);
+ *                        element 0 always begins one
  *   out     [>= n] T     must not overlap heads
- * Cost: as weft_scan, and a pass over heads; scratch for lazy or reversed heads, 4 bytes an
- * element. Source: Blelloch, as above, section 1.5. */
+ * Cost: as weft_scan, and a pass over heads; for lazy or reversed heads scratch of 4 bytes
+ * per element. Repeats, errors: as weft_scan. Source: Blelloch, as above, section 1.5. */
 WEFT_API weft_status weft_scan_segments(weft_device *device, weft_array in,
                                         weft_array heads, const weft_operator *op,
                                         u32 flags, weft_array out);
 
 /* The same within runs of equal keys.
- *   keys    [n] any type; equal where neither comes before the other in weft_sort's order,
- *           structs where their bytes are
+ *   keys    [n] any type; equal if neither comes before the other in the order of
+ *           weft_sort, structs if their bytes are equal
  *   out     [>= n] T     must not overlap keys
- * Cost: as weft_scan, and a pass over keys; scratch for a copy of lazy keys. */
+ * Cost: as weft_scan, and a pass over keys; scratch for a copy of lazy keys. Repeats,
+ * errors: as weft_scan. */
 WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft_array in,
                                       const weft_operator *op, u32 flags, weft_array out);
 

@@ -1,5 +1,5 @@
-/* Searches of many queries at once in a sorted array. Inputs may be lazy. The order is that
- * of weft_sort: -0 before +0, and every NaN last, as one. */
+/* Binary searches for many queries at once. Inputs may be lazy. The order is that of
+ * weft_sort: -0 before +0, and NaN last, all NaNs being equal. */
 #ifndef WEFT_SEARCH_H
 #define WEFT_SEARCH_H
 
@@ -9,18 +9,17 @@
 extern "C" {
 #endif
 
-/* For each query the first place where it could be put in, keeping the order: how many
- * elements come before it. weft_upper_bound: the last such place, how many elements do not
- * come after it. weft_equal_range: both.
- *   sorted    [m] K, numbers, ascending (weft_sort; unchecked, else the results mean
- *             nothing)
+/* For each query the number of elements that come before it (weft_lower_bound) or that do
+ * not come after it (weft_upper_bound): the first and the last position at which it could
+ * be inserted in order. weft_equal_range: both.
+ *   sorted    [m] K, numbers, ascending (unchecked)
  *   queries   [n] K
- *   out       [>= n] u32 or i64; must not overlap an input, nor lower upper
+ *   out       [>= n] u32 or i64; must not overlap an input; nor may lower overlap upper
  * Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy queries. On a
- * CPU, random queries in more than a cache holds are sorted first, 4 Mi at a time, which
- * takes scratch for about five times that many.
+ * CPU, random queries into an array larger than the cache are sorted first, 4 Mi at a time,
+ * with scratch for about five times that many.
  * Repeats: bit for bit everywhere.
- * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also u32 where m
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also u32 if m
  * is above 2^32 - 1), WEFT_E_SHAPE.
  * Source: Knuth, "The art of computer programming", volume 3, section 6.2.1. */
 WEFT_API weft_status weft_lower_bound(weft_device *device, weft_array sorted,

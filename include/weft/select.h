@@ -1,13 +1,12 @@
-/* Some elements out of many, in the order that they stand in. Inputs may be lazy, flags
- * usually are: a predicate is a generator of u32. T is any element type, structs too.
+/* Selections: some of the elements, in their order. Inputs may be lazy; flags usually are,
+ * because a predicate is a generator of u32. T is any element type, including structs.
  *
- * How many elements were written goes to *count, for which the call waits; where `count` is
- * NULL nothing waits. It is 0 after an error. What lies in an output after those elements
- * stays as it was.
+ * *count is the number of elements written, or 0 after an error. The call waits for it; if
+ * `count` is NULL it does not wait. The rest of an output stays as it was.
  *
  * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
- * for a copy of lazy keys, and on NVIDIA GPUs of 8 bytes for 4096 elements. Elsewhere in
- * OpenCL two passes over the flags; scratch of 8 bytes for 128 elements (for 8 on GPUs),
+ * for a copy of lazy keys, and on NVIDIA GPUs of 8 bytes per 4096 elements. On other OpenCL
+ * devices two passes over the flags; scratch of 8 bytes per 128 elements (per 8 on GPUs),
  * and for 16 Mi elements of each lazy input. Repeats: bit for bit everywhere. Errors:
  * WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what a lazy
  * one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
@@ -24,24 +23,23 @@ extern "C" {
 /* The elements whose flag is not 0 (weft_copy_if), or is 0 (weft_remove_if).
  *   in      [n] T
  *   flags   [>= n] u32
- *   out     T, of any length: what it has no room for is counted, but not written */
+ *   out     T, of any length; elements that do not fit are counted, but not written */
 WEFT_API weft_status weft_copy_if(weft_device *device, weft_array in, weft_array flags,
                                   weft_array out, i64 *count);
 WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_array flags,
                                     weft_array out, i64 *count);
 
-/* First the elements whose flag is not 0, then all others, each in order; *count is how
- * many come first.
+/* First the elements whose flag is not 0, then all others, each in their order; *count is
+ * the number of the former.
  *   in      [n] T
  *   flags   [>= n] u32
  *   out     [>= n] T */
 WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
                                     weft_array out, i64 *count);
 
-/* The first element of each run of equal ones: equal where neither comes before the other
- * in weft_sort's order (every NaN is one, -0 is not +0), structs where their bytes are.
- *   in      [n] T
- *   out     [>= n] T */
+/* The first element of each run of equal ones. Two are equal if neither comes before the
+ * other in the order of weft_sort (all NaNs are equal, -0 is not +0), structs if their
+ * bytes are equal. in      [n] T out     [>= n] T */
 WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array out,
                                  i64 *count);
 

@@ -1,4 +1,4 @@
-/* Sine transforms of cubes, many at once: what solves Poisson's equation in a box on whose
+/* Sine transforms of many cubes at once, which solve Poisson's equation in boxes on whose
  * faces the potential is zero. */
 #ifndef WEFT_SINE_TRANSFORM_H
 #define WEFT_SINE_TRANSFORM_H
@@ -15,18 +15,17 @@ enum { WEFT_SINE_TRANSFORM_MOST = 511 };
  * all three axes, in place:
  *   x[i][j][k] = 8 sum over p, q, r of x[p][q][r] sin(pi (i + 1) (p + 1) / (n + 1))
  *                    sin(pi (j + 1) (q + 1) / (n + 1)) sin(pi (k + 1) (r + 1) / (n + 1))
- * It is its own inverse but for a factor: twice gives (2 (n + 1))^3 of what was there.
- *   n       1 .. WEFT_SINE_TRANSFORM_MOST; fastest where n + 1 is a power of two
+ * It is its own inverse up to a factor: applied twice it multiplies by (2 (n + 1))^3.
+ *   n       1 .. WEFT_SINE_TRANSFORM_MOST; fastest if n + 1 is a power of two
  *   cubes   [cubes n^3] f32, one cube after the other, the last axis fastest
- * Off by a few 2^-24 of a cube's root mean square times the square root of n^3 (f32: what
- * is found on a grid is then looked at more closely).
- * On the host FFTW does it, O(n^3 log n) a cube, and on OpenCL GPUs for n above 64 clFFT,
- * where the library was built with them; otherwise it is three products with the matrix of
- * sines, O(n^4), which on OpenCL are faster for small n.
- * Scratch: up to twice the cubes, and of 32 MiB.
- * Repeats: for a backend, with any number of threads; by matrices bit for bit everywhere.
- * FFTW's planner is one for the whole process: a program that plans transforms of its own
- * in another thread at the same time must call fftwf_make_planner_thread_safe first.
+ * The error is a few 2^-24 times the root mean square of a cube times sqrt(n^3).
+ * Cost: if the library was built with them, FFTW on the host and clFFT on OpenCL GPUs for n
+ * above 64, O(n^3 log n) per cube; otherwise three products with the matrix of sines,
+ * O(n^4), which are faster on OpenCL for small n. Scratch of up to twice the cubes, and of
+ * 32 MiB.
+ * Repeats: on one backend, with any number of threads; by matrices bit for bit everywhere.
+ * FFTW has one planner for the whole process: a program that plans transforms of its own in
+ * another thread at the same time must call fftwf_make_planner_thread_safe first.
  * Errors: WEFT_E_ARGUMENT (n), WEFT_E_TYPE, WEFT_E_SHAPE (not whole cubes), WEFT_E_MEMORY.
  * Source: Press, Teukolsky, Vetterling and Flannery, "Numerical Recipes in C", 1992,
  * sections 12.3 and 19.4. */

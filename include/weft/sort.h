@@ -1,5 +1,5 @@
-/* Sorting and merging. Keys are numbers of any of the ten types, in one order everywhere:
- * numbers rise, -0 comes before +0, and every NaN is last, as one. */
+/* Sorting and merging. Keys are numbers of any of the ten types. The order is the same
+ * everywhere: -0 comes before +0, and NaN last, all NaNs being equal. */
 #ifndef WEFT_SORT_H
 #define WEFT_SORT_H
 
@@ -11,38 +11,38 @@ extern "C" {
 
 typedef enum weft_order { WEFT_ASCENDING = 0, WEFT_DESCENDING = 1 } weft_order;
 
-/* Sorts keys in place; stable, so that equal keys keep their order (descending too).
+/* Sorts keys in place. The sort is stable, descending, too: equal keys keep their order.
  *   keys     [n] K, numbers
- * Cost: O(n) a digit of the key; scratch of about a copy of keys and values.
+ * Cost: O(n) per digit of the key (a byte or more); scratch of about a copy of keys and
+ * values.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, lazy, read-only, overlapping, order), WEFT_E_TYPE,
  * WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Knuth, "The art of computer programming", volume 3, section 5.2.5. */
 WEFT_API weft_status weft_sort(weft_device *device, weft_array keys, weft_order order);
 
-/* The same, and values[i] goes where keys[i] goes.
+/* The same; values[i] moves with keys[i].
  *   values   [>= n] any type; must not overlap keys
- * Values that are not of 4 or 8 bytes cost a gather more. */
+ * Cost: for values of other sizes than 4 or 8 bytes a gather more. */
 WEFT_API weft_status weft_sort_by_key(weft_device *device, weft_array keys,
                                       weft_array values, weft_order order);
 
-/* The same by bits [begin_bit, end_bit) of the keys alone, counted from the lowest: for
- * keys known to be below 2^end_bit the rest is work for nothing. Bits of signed numbers
- * and floats count in the order-preserving image: the sign flipped, and for negative
- * floats all else too.
+/* The same, by bits [begin_bit, end_bit) of the keys alone, counted from the lowest: faster
+ * for keys that are known to be below 2^end_bit. Signed numbers and floats are first mapped
+ * to unsigned ones in the same order, by flipping the sign bit, and for negative floats all
+ * other bits, too.
  *   values   as above, or (weft_array){0}: none
  * Errors: as above; WEFT_E_ARGUMENT unless 0 <= begin_bit <= end_bit <= bits of K. */
 WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_array values,
                                     weft_order order, i32 begin_bit, i32 end_bit);
 
-/* Merges two sorted arrays (ascending; unchecked): out has all keys of both in order; of
- * equal ones those of `a` come first, so that a sort is stable that merges. By key: the
- * values go where their keys go. Inputs may be lazy.
+/* Merges two arrays in ascending order (unchecked) into one. Of equal keys those of `a`
+ * come first. By key: values move with their keys. Inputs may be lazy.
  *   a, a_keys    [n] K, numbers;   a_values  [>= n] T
  *   b, b_keys    [m] K;            b_values  [>= m] T
  *   out, keys_out  [>= n + m] K;   values_out  [>= n + m] T; must not overlap an input
- * Cost: O(n + m + (n + m) / 128 log n); by key scratch of 8 bytes an element; scratch for a
- * copy of each lazy input. Repeats: bit for bit everywhere.
+ * Cost: O(n + m + (n + m) / 128 log n); by key scratch of 8 bytes per element; scratch for
+ * a copy of each lazy input. Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.
  * Source: Odeh, Green, Mwassi, Shmueli and Birk, "Merge path", 2012. */

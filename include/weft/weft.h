@@ -1,4 +1,4 @@
-/* Everything but the dialect of kernel files, <weft/kernel.h>. */
+/* All public headers except <weft/kernel.h>, which kernel files include. */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
