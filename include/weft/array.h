@@ -25,8 +25,8 @@ typedef struct weft_array {
  * Errors: WEFT_E_ARGUMENT (length below 0), WEFT_E_MEMORY with the number of bytes. */
 WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, i64 length);
 
-/* Waits for work that uses the array, then returns its memory, and so that of all its
- * slices, to the pool. Does nothing for scratch, lazy and empty arrays. */
+/* Returns the memory of the array, and so of all its slices, to the pool, without waiting.
+ * Does nothing for scratch, lazy and empty arrays. */
 WEFT_API void weft_array_free(weft_device *device, weft_array array);
 
 /* The caller's own memory as an array. Nothing is copied, except by discrete OpenCL
