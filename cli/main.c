@@ -2,6 +2,7 @@
 #include "command.h"
 #include "progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <weft/device.h>
@@ -32,6 +33,7 @@ static void usage(FILE *stream) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
     if (argc < 2) {
         usage(stderr);
         return CLI_USAGE;

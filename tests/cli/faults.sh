@@ -61,6 +61,15 @@ if [ -c /dev/full ]; then
     done
 fi
 
+# A limit on the size of files.
+(
+    ulimit -f 1
+    "$weft" halos small.hdf5 -q --linking-length-absolute 0.4 -o l.csv --labels l.i64 2>err
+)
+[ $? = 1 ] || wrong 'a limit on files: not status 1'
+grep -qF 'l.i64: File too large' err || wrong "a limit on files: $(cat err)"
+[ -e l.i64 ] && wrong 'a limit on files: labels'
+
 # No gnuplot, and one that fails.
 mkdir empty bin
 command=$(command -v "$weft")
