@@ -12,9 +12,8 @@ fi
 shift 2
 command -v pkg-config >/dev/null || exit 77
 
-work=$build/tests/install/foreign
-rm -rf "$work"
-mkdir -p "$work"
+work=$(mktemp -d) # make takes no name with spaces, which the build's may have
+trap 'rm -rf "$work"' EXIT
 meson install -C "$build" --no-rebuild --quiet --destdir "$work/root"
 pc=$(find "$work/root" -name weft.pc)
 prefix=$(sed -n 's/^prefix=//p' "$pc")
