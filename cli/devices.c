@@ -39,7 +39,7 @@ static void print_device(const weft_device_info *info, bool numbered) {
     if (info->platform[0])
         printf(" (%s%s%s)", info->platform, info->driver[0] ? ", driver " : "",
                info->driver);
-    printf("%s\n", info->is_default ? ", taken where none is named" : "");
+    printf("%s\n", info->is_default ? ", the default device" : "");
     const char *indent = numbered ? "     " : "  ";
     if (numbered)
         printf("%s%s, %u compute units", indent, info->is_gpu ? "GPU" : "not a GPU",

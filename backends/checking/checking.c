@@ -8,7 +8,7 @@
 static i64 devices(weft_device_info *info, i64 capacity) {
     if (capacity > 0)
         *info = (weft_device_info){.backend = "checking",
-                                   .name = "one thread, watched",
+                                   .name = "one thread, with checks",
                                    .compute_units = 1,
                                    .has_f64 = 1,
                                    .has_u64_atomics = 1};
@@ -22,7 +22,7 @@ static weft_status open_device(weft_device *device, const char *which) {
     device->state = calloc(1, sizeof(checking_state));
     if (!device->state)
         return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening 'checking'");
-    snprintf(device->name, sizeof device->name, "one thread, watched");
+    snprintf(device->name, sizeof device->name, "one thread, with checks");
     device->concurrency = 1;
     return WEFT_OK;
 }
