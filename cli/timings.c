@@ -83,7 +83,7 @@ int64_t timings_sent(const struct timings *timings) {
 
 static void add_ranks(cJSON *root, const struct timings_ranks *ranks) {
     static const char *const stages[COMM_STAGES] = {
-        "domains", "ghosts", "link", "merge", "gather", "rest",
+        "start", "domains", "ghosts", "link", "merge", "gather", "rest",
     };
     cJSON *all = cJSON_AddObjectToObject(root, "ranks");
     cJSON_AddNumberToObject(all, "count", ranks->count);

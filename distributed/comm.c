@@ -18,6 +18,7 @@ bool comm_open(struct comm *comm) {
     const bool joined =
         ranks_open(&comm->rank, &comm->size, &comm->local, &together, &comm->error);
     comm->threads = crew_share(together);
+    comm_end(comm, COMM_START);
     return joined;
 }
 

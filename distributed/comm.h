@@ -14,6 +14,7 @@ enum comm_operation { COMM_SUM, COMM_MIN, COMM_MAX };
 
 /* What ranks do between them, in this order. */
 enum comm_stage {
+    COMM_START,   /* ranks find each other */
     COMM_DOMAINS, /* particles to their domains */
     COMM_GHOSTS,
     COMM_LINK, /* on each rank alone */

@@ -113,9 +113,17 @@ static void *fetch(void *context) {
     return NULL;
 }
 
+/* Pieces differ in size, and so do arrays that the device keeps for the next: no more than
+ * one piece takes, and all together what the limit allows. */
+static void save_memory(weft_device *device, int64_t piece, int64_t limit) {
+    const int64_t held = (int64_t)weft_memory_use(device).held;
+    if (held > piece || held + piece > limit)
+        weft_memory_trim(device);
+}
+
 /* The next piece is brought together by a thread while the device works on one. */
 static bool run_pieces(struct comm *comm, weft_device *device, const struct cut *cut,
-                       const weft_fof_options *options, work *ask, use *take,
+                       const weft_fof_options *options, int64_t limit, work *ask, use *take,
                        const uint32_t *given, uint32_t *out, struct piece pieces[2],
                        uint32_t *answer) {
     const int bytes = cut->ghosts.positions->bytes, count = cut->domains.n;
@@ -134,7 +142,7 @@ static bool run_pieces(struct comm *comm, weft_device *device, const struct cut 
         well = ask_device(comm, device, &positions, options, ask, answer);
         if (well)
             take(piece, answer, out);
-        weft_memory_trim(device); /* pieces differ in size */
+        save_memory(device, cut_largest(cut) * pieces_particle(bytes), limit);
         if (reads)
             pthread_join(reader, NULL);
         else if (p + 1 < count)
@@ -144,7 +152,7 @@ static bool run_pieces(struct comm *comm, weft_device *device, const struct cut 
 }
 
 static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
-                const weft_fof_options *options, work *ask, use *take,
+                const weft_fof_options *options, int64_t limit, work *ask, use *take,
                 const uint32_t *given, uint32_t *out) {
     const size_t bytes = 3 * (size_t)cut->ghosts.positions->bytes;
     const int64_t most = cut_largest(cut);
@@ -158,8 +166,8 @@ static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
             comm_allocate(comm, most, sizeof *pieces[k].rows, "a piece of space");
         well = well && pieces[k].at && pieces[k].rows;
     }
-    well = well &&
-           run_pieces(comm, device, cut, options, ask, take, given, out, pieces, answer);
+    well = well && run_pieces(comm, device, cut, options, limit, ask, take, given, out,
+                              pieces, answer);
     for (int k = 0; k < 2; ++k) {
         free(pieces[k].at);
         free(pieces[k].rows);
@@ -180,9 +188,10 @@ bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *
     struct cut cut;
     if (limit == 0 || positions->n <= room)
         return ask_device(comm, device, positions, options, weft_fof, label);
-    const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
-                                 false, label, &cut) &&
-                      run(comm, device, &cut, options, weft_fof, unite_rows, NULL, label);
+    const bool well =
+        cut_to_fit(comm, positions, options, room, least_pieces(positions->n), false, label,
+                   &cut) &&
+        run(comm, device, &cut, options, limit, weft_fof, unite_rows, NULL, label);
     for (int64_t i = 0; well && i < positions->n; ++i)
         label[i] = label[label[i]];
     cut_free(&cut);
@@ -202,7 +211,7 @@ static bool ask_own(struct comm *comm, weft_device *device,
     }
     const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
                                  true, out, &cut) &&
-                      run(comm, device, &cut, options, ask, keep_own, given, out);
+                      run(comm, device, &cut, options, limit, ask, keep_own, given, out);
     cut_free(&cut);
     return well;
 }

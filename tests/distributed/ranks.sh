@@ -46,7 +46,7 @@ same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 3 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25 --memory-limit 64M
 
 ranks 2 "$real" --centers none -q -o 2.csv --timings t.json || wrong 'timings'
-for key in ranks count domains ghosts link merge gather rest seconds_most sent sent_most \
+for key in ranks count start domains ghosts link merge gather rest seconds_most sent sent_most \
     peak_memory_most; do
     grep -q "\"$key\":" t.json || wrong "timings have no $key"
 done
