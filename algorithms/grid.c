@@ -128,7 +128,7 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         g.cells[k] = (i64)cells;
         g.side[k] = box[k] > 0 ? extent / cells : least;
         g.inverse_side[k] = 1 / g.side[k];
-        g.units[k] = box[k] > 0 ? 0x1p32 / box[k] * ceil(box[k] / (0x1p8 * length))
+        g.units[k] = box[k] > 0 ? 0x1p32 / box[k] * fmax(ceil(0x1p-8 * box[k] / length), 1)
                                 : 0x1p24 / length;
         widest = fmax(widest, extent);
         /* Half a side times the square root of 3 must stay below the length. */

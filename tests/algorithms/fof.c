@@ -230,6 +230,10 @@ START_TEST(chains_and_heaps) {
         cloud_set(&c, i, 0.3, 0.3, 0.3);
     expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0, NULL});
     expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
+    for (i64 i = 0; i < heap; i++) /* all within a length near the largest number */
+        cloud_set(&c, i, (f64)i / (f64)heap, 0.3, 0.3);
+    expect_one_group(&c, (weft_fof_options){1e308, {1, 1, 1}, 0, NULL});
+    expect_one_group(&c, (weft_fof_options){1e308, {0, 0, 0}, 0, NULL});
     cloud_free(&c);
 }
 END_TEST
