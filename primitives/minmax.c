@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { MANY = 256, FEW = 1 };
+enum { BLOCKS = 1 << 13, LEAST_BLOCK = 256 };
 
 WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
                (value, u32, block), (value, u32, kind), (value, u64, turn),
@@ -58,24 +58,51 @@ static weft_array each(weft_array in, const struct minmax_at_u32_arguments *argu
                         .arguments = arguments};
 }
 
+typedef struct minmax_order {
+    u64 turn;
+    i64 block; /* elements whose best is found at once; 1 where so many work-items run */
+} minmax_order;
+
+static minmax_order order_of(const weft_device *device, i64 n, u64 turn) {
+    const i64 even = (n + BLOCKS - 1) / BLOCKS;
+    return (minmax_order){
+        turn, weft_block_of(device, even < LEAST_BLOCK ? LEAST_BLOCK : even, 1)};
+}
+
 static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,
                          const void *context, weft_array out) {
     (void)none;
-    const u64 turn = *(const u64 *)context;
+    const minmax_order *order = context;
     const u32 kind = weft_order_kind(in.type);
-    const i64 block = weft_block_of(device, MANY, FEW);
     const weft_array keys = weft_as(device, in, weft_mover_of(in.type).type);
+    const struct minmax_u32_arguments blocks = {.base = first,
+                                                .length = in.length,
+                                                .block = (u32)order->block,
+                                                .kind = kind,
+                                                .turn = order->turn,
+                                                .keys = keys};
+    const struct minmax_at_u32_arguments elements = {
+        .base = first, .kind = kind, .turn = order->turn, .keys = keys};
     const weft_array bests =
-        block > 1 ? best_of_blocks(in, block,
-                                   &(struct minmax_u32_arguments){.base = first,
-                                                                  .length = in.length,
-                                                                  .block = (u32)block,
-                                                                  .kind = kind,
-                                                                  .turn = turn,
-                                                                  .keys = keys})
-                  : each(in, &(struct minmax_at_u32_arguments){
-                                 .base = first, .kind = kind, .turn = turn, .keys = keys});
+        order->block > 1 ? weft_settled(device, best_of_blocks(in, order->block, &blocks))
+                         : each(in, &elements);
     weft_reduce_into(device, bests, weft_op(minmax_first), out);
+}
+
+/* *index, where the best block begins, becomes that of its first best element. */
+static void find_in_block(weft_device *device, weft_array in, const minmax_order *order,
+                          i64 *index) {
+    const i64 first = *index, left = in.length - first;
+    const i64 count = left < order->block ? left : order->block;
+    const minmax_order each_one = {order->turn, 1};
+    minmax_best best;
+    weft_scope_open(device);
+    const weft_array out = weft_scratch(device, WEFT_STRUCT(minmax_best), 1);
+    minmax_piece(device, first, weft_settled(device, weft_part(in, first, count)),
+                 (weft_array){0}, &each_one, out);
+    weft_read(device, out, &best);
+    weft_scope_close(device);
+    *index = best.index;
 }
 
 static weft_status extreme(weft_device *device, const char *call, weft_array in, u64 turn,
@@ -88,10 +115,18 @@ static weft_status extreme(weft_device *device, const char *call, weft_array in,
         return weft_check(device);
     if (!index)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: '%s' is NULL", call, name);
+    if (in.length == 0) {
+        *index = -1;
+        return WEFT_OK;
+    }
+    const minmax_order order = order_of(device, in.length, turn);
     minmax_best best;
-    if (weft_reduce_pieces(device, in, (weft_array){0}, minmax_piece, &turn,
-                           weft_op(minmax_first), &best) == WEFT_OK)
-        *index = in.length > 0 ? best.index : -1;
+    if (weft_reduce_pieces(device, in, (weft_array){0}, minmax_piece, &order,
+                           weft_op(minmax_first), &best) == WEFT_OK) {
+        *index = best.index;
+        if (order.block > 1)
+            find_in_block(device, in, &order, index);
+    }
     return weft_check(device);
 }
 

@@ -1,5 +1,5 @@
-/* The first extreme element of each block of keys: its place in the order of the sort,
- * turned round where the greatest is wanted, and its index. */
+/* The extreme element of each block of keys: its place in the order of the sort, turned
+ * round where the greatest is wanted, and where the block begins. */
 #ifndef MINMAX_KERNEL_H
 #define MINMAX_KERNEL_H
 
@@ -24,13 +24,7 @@ static inline minmax_best minmax_u8(index_t b, i64 base, i64 length, u32 block, 
         const u8 image = (u8)(order_u8(keys[first + k], kind) ^ (u8)turn);
         best = image < best ? image : best;
     }
-    u32 place = count;
-    for (u32 k = 0; k < count; k++) {
-        const u8 image = (u8)(order_u8(keys[first + k], kind) ^ (u8)turn);
-        const u32 here = image == best ? k : count;
-        place = here < place ? here : place;
-    }
-    const minmax_best found = {best, base + (i64)first + (i64)place};
+    const minmax_best found = {best, base + (i64)first};
     return found;
 }
 static inline minmax_best minmax_u16(index_t b, i64 base, i64 length, u32 block, u32 kind,
@@ -42,13 +36,7 @@ static inline minmax_best minmax_u16(index_t b, i64 base, i64 length, u32 block,
         const u16 image = (u16)(order_u16(keys[first + k], kind) ^ (u16)turn);
         best = image < best ? image : best;
     }
-    u32 place = count;
-    for (u32 k = 0; k < count; k++) {
-        const u16 image = (u16)(order_u16(keys[first + k], kind) ^ (u16)turn);
-        const u32 here = image == best ? k : count;
-        place = here < place ? here : place;
-    }
-    const minmax_best found = {best, base + (i64)first + (i64)place};
+    const minmax_best found = {best, base + (i64)first};
     return found;
 }
 static inline minmax_best minmax_u32(index_t b, i64 base, i64 length, u32 block, u32 kind,
@@ -60,13 +48,7 @@ static inline minmax_best minmax_u32(index_t b, i64 base, i64 length, u32 block,
         const u32 image = order_u32(keys[first + k], kind) ^ (u32)turn;
         best = image < best ? image : best;
     }
-    u32 place = count;
-    for (u32 k = 0; k < count; k++) {
-        const u32 image = order_u32(keys[first + k], kind) ^ (u32)turn;
-        const u32 here = image == best ? k : count;
-        place = here < place ? here : place;
-    }
-    const minmax_best found = {best, base + (i64)first + (i64)place};
+    const minmax_best found = {best, base + (i64)first};
     return found;
 }
 static inline minmax_best minmax_u64(index_t b, i64 base, i64 length, u32 block, u32 kind,
@@ -78,17 +60,12 @@ static inline minmax_best minmax_u64(index_t b, i64 base, i64 length, u32 block,
         const u64 image = order_u64(keys[first + k], kind) ^ (u64)turn;
         best = image < best ? image : best;
     }
-    u32 place = count;
-    for (u32 k = 0; k < count; k++) {
-        const u64 image = order_u64(keys[first + k], kind) ^ (u64)turn;
-        const u32 here = image == best ? k : count;
-        place = here < place ? here : place;
-    }
-    const minmax_best found = {best, base + (i64)first + (i64)place};
+    const minmax_best found = {best, base + (i64)first};
     return found;
 }
 
-/* One element, where so many work-items run that each looks at one. */
+/* One element: in the best block, and where so many work-items run that each looks at one.
+ */
 static inline minmax_best minmax_at_u8(index_t i, i64 base, u32 kind, u64 turn,
                                        GLOBAL const u8 *keys) {
     const minmax_best here = {(u8)(order_u8(keys[i], kind) ^ (u8)turn), base + (i64)i};

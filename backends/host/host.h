@@ -5,7 +5,7 @@
 #include "backends/backend.h"
 
 enum {
-    HOST_TILE = 8192,         /* bytes that a generator fills at a time: half of any L1 */
+    HOST_TILE = 2048,         /* bytes that a generator fills at a time */
     HOST_ELEMENT = 4096,      /* bytes of an operator's largest elements */
     HOST_FOLD_BLOCK = 1 << 16 /* elements that are folded by themselves, for any threads */
 };

@@ -7,6 +7,7 @@ enum { FOLD_BYTES = 1024 }; /* of partial results: more make stores and loads co
 
 typedef union host_tile {
     _Alignas(64) char bytes[HOST_TILE];
+    char one[HOST_ELEMENT];
 } host_tile;
 
 void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]) {
@@ -33,24 +34,32 @@ const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile) 
     return tile;
 }
 
+/* Tiles are small enough that the processor reads the next one while it writes. */
+static void generate_around(const weft_input *in, weft_span out, i64 begin, i64 end) {
+    const size_t size = WEFT_SIZE(out.type);
+    const i64 step = host_tile_length(out.type);
+    void *pointers[WEFT_MAX_PARAMETERS];
+    host_tile tile;
+    host_arguments(&in->call, pointers);
+    for (i64 i = begin; i < end; i += step) {
+        const i64 next = end - i < step ? end : i + step, first = in->span.first;
+        in->generator->fill(pointers, first + i, first + next, tile.bytes);
+        host_stream(host_at(out, i), tile.bytes, (size_t)(next - i) * size, 1);
+    }
+    host_stream_end();
+}
+
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end) {
     const size_t size = WEFT_SIZE(out.type);
-    const int bypass = host_bypasses(out) && size <= HOST_TILE;
-    host_tile tile;
-    if (!bypass) {
-        void *to = host_at(out, begin);
-        const void *from = host_elements(in, begin, end, to);
-        if (from != to)
-            memmove(to, from, (size_t)(end - begin) * size);
+    void *to = host_at(out, begin);
+    if (in->generator && host_bypasses(out) && size <= HOST_TILE) {
+        generate_around(in, out, begin, end);
         return;
     }
-    const i64 step = in->generator ? host_tile_length(out.type) : end - begin;
-    for (i64 i = begin; i < end; i += step) {
-        const i64 next = end - i < step ? end : i + step;
-        const void *from = host_elements(in, i, next, &tile);
-        if (from != host_at(out, i))
-            host_stream(host_at(out, i), from, (size_t)(next - i) * size, 1);
-    }
+    const void *from = host_elements(in, begin, end, to);
+    if (from == to)
+        return;
+    host_stream(to, from, (size_t)(end - begin) * size, host_bypasses(out));
     host_stream_end();
 }
 
