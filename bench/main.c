@@ -32,39 +32,41 @@ enum {
 };
 
 static const struct argp_option list[] = {
-    {.doc = "What is measured:", .group = 1},
+    {.doc = "What to measure:", .group = 1},
     {"suite", KEY_SUITE, "NAME", 0, "primitives, halos or all (default: primitives)", 1},
     {"rows", KEY_ROWS, "LIST", 0,
-     "only rows whose name, or name and types, is like one of these, separated by commas: "
-     "sort*,fof f32",
+     "only rows whose name, or name and types, match one of these patterns, separated by "
+     "commas: sort*,fof f32",
      1},
     {"log2-n", KEY_LOG2_N, "K", 0, "2^K elements for the primitives (default: 24)", 1},
-    {"repeat", KEY_REPEAT, "R", 0, "timed runs a row, at least 7 (default: 7)", 1},
+    {"repeat", KEY_REPEAT, "R", 0, "timed runs per row, at least 7 (default: 7)", 1},
     {"data", KEY_DATA, "SNAPSHOT", 0,
      "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
-    {"tile", KEY_TILE, "T", 0, "that box T x T x T times (default: 1)", 1},
+    {"tile", KEY_TILE, "T", 0, "repeat that box T times along each axis (default: 1)", 1},
     {"particles", KEY_PARTICLES, "N", 0,
-     "N of those, evenly chosen, with a linking length to match; more are tiled "
-     "(default: all)",
+     "use N of its particles, evenly chosen, and scale the linking length; for more than "
+     "it has, tile it (default: all)",
      1},
     {"nfw", KEY_NFW, "N", 0,
-     "particles of the mbp:nfw and mbp:mixed rows (default: 2^20, on GPUs 2^23; 2^16 and "
-     "2^20 where all pairs are looked at)",
+     "particles of the rows mbp:nfw and mbp:mixed (default: 2^20, on GPUs 2^23; for rows "
+     "over all pairs 2^16, on GPUs 2^20)",
      1},
-    {"linking-length", KEY_LINKING_LENGTH, "B", 0, "in mean separations (default: 0.2)", 1},
-    {"peers", KEY_PEERS, "LIST", 0, "only peers like these: thrust*,paper (default: all)",
-     1},
-    {"no-peers", KEY_NO_PEERS, NULL, 0, "ours alone", 1},
+    {"linking-length", KEY_LINKING_LENGTH, "B", 0,
+     "linking length in mean separations (default: 0.2)", 1},
+    {"peers", KEY_PEERS, "LIST", 0,
+     "only peers that match these patterns: thrust*,paper (default: all)", 1},
+    {"no-peers", KEY_NO_PEERS, NULL, 0, "run no peers", 1},
     {"no-check", KEY_NO_CHECK, NULL, 0,
-     "results are not looked at; in JSON \"verified\" is null", 1},
-    {"json", KEY_JSON, "FILE", 0, "write the table as JSON too; -: in its place", 1},
-    {.doc = "Where it runs:", .group = 2},
+     "do not check results; in JSON \"verified\" is null", 1},
+    {"json", KEY_JSON, "FILE", 0,
+     "also write the table as JSON; -: JSON on standard output, and no table", 1},
+    {.doc = "Where to run:", .group = 2},
     {"backend", KEY_BACKEND, "NAME", 0,
-     "serial, pthreads or opencl, of those built in (default: $WEFT_BACKEND, else the "
-     "build's)",
+     "serial, pthreads or opencl, if built in (default: $WEFT_BACKEND, else that of the "
+     "build)",
      2},
     {"device", KEY_DEVICE, "N|NAME", 0,
-     "the OpenCL device of that number, or the first with NAME in its name", 2},
+     "the OpenCL device with that number, or the first with NAME in its name", 2},
     {"threads", KEY_THREADS, "N", 0, "threads of the pthreads backend and of peers", 2},
     {0},
 };

@@ -17,7 +17,7 @@ static const struct argp_option shared_list[] = {
      "build)",
      8},
     {"device", KEY_DEVICE, "N|NAME", 0,
-     "the OpenCL device of that number, or the first with NAME in its name (default: "
+     "the OpenCL device with that number, or the first with NAME in its name (default: "
      "$WEFT_DEVICE, else a GPU before a CPU)",
      8},
     {"threads", KEY_THREADS, "N", 0,
