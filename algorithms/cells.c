@@ -11,7 +11,7 @@ weft_cells *cells_new(weft_device *device, const char *what, const points_words 
         return NULL;
     weft_cells *cells = malloc(sizeof *cells);
     if (!cells) {
-        weft_fail(device, WEFT_E_MEMORY, "%s: %zu bytes of memory are not to be had", what,
+        weft_fail(device, WEFT_E_MEMORY, "%s: out of memory: %zu bytes for the cells", what,
                   sizeof *cells);
         return NULL;
     }

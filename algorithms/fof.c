@@ -55,7 +55,7 @@ static weft_status check_options(weft_device *device, const weft_fof_options *op
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", name);
     friends_check(device, name, "linking length", options->linking_length, options->box);
     if (options->min_friends < 0)
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: min_friends is %lld", name,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: min_friends is %lld, not at least 0", name,
                   (long long)options->min_friends);
     return weft_check(device);
 }

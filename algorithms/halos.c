@@ -90,11 +90,11 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     if (min_members < 1)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: min_members is %lld", name,
-                         (long long)min_members);
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: min_members is %lld, not at least 1",
+                         name, (long long)min_members);
     if (n >= (i64)UINT32_MAX || (id.type != 0 && id.length < n))
-        return weft_fail(device, WEFT_E_SHAPE, "%s: %lld labels, %lld ids", name,
-                         (long long)n, (long long)id.length);
+        return weft_fail(device, WEFT_E_SHAPE, "%s: there are %lld labels, but %lld ids",
+                         name, (long long)n, (long long)id.length);
     const u32 zero = 0,
               least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
     i64 members = 0;

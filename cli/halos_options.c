@@ -99,7 +99,9 @@ static void parse_periodic(struct halos_options *options, const char *axes,
     bool wrap[3] = {axes == NULL, axes == NULL, axes == NULL};
     for (const char *axis = axes; axis && *axis; ++axis) {
         if (strchr("xyz", *axis) == NULL || wrap[*axis - 'x'])
-            argp_error(state, "--periodic: '%s' is not of the axes xyz, each once", axes);
+            argp_error(state,
+                       "--periodic: '%s' is not made of x, y and z, each at most once",
+                       axes);
         wrap[*axis - 'x'] = true;
     }
     if (axes && *axes == '\0')

@@ -106,6 +106,6 @@ bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalo
         return true;
     if (hdf5.failure != 0)
         return io_output_fail(output, hdf5.failure, error);
-    return io_fail(error, "cannot write %s: HDF5 failed, for want of memory perhaps",
+    return io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
                    output->path);
 }

@@ -166,7 +166,7 @@ bool hdf5_write_particles(struct io_output *output, const struct particles *part
     if (hdf5.failure != 0)
         return io_output_fail(output, hdf5.failure, error);
     if (failed || (done && !closed))
-        return io_fail(error, "cannot write %s: HDF5 failed, for want of memory perhaps",
+        return io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
                        output->path);
     return done;
 }
