@@ -101,18 +101,16 @@ static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32
     return 0;
 }
 
-/* The root of a set's tree; the path is halved on the way. */
+/* The root of a set's tree; the path is halved on the way. A root is not asked for by
+ * itself, since whether a set is one is hard to foresee. */
 static inline u32 fof_root(GLOBAL u32 *parent, u32 s) {
-    u32 p = atomic_load_u32(&parent[s]);
-    while (p != s) {
-        const u32 above = atomic_load_u32(&parent[p]);
+    for (;;) {
+        const u32 p = atomic_load_u32(&parent[s]), above = atomic_load_u32(&parent[p]);
         if (above == p)
             return p;
         atomic_store_u32(&parent[s], above);
         s = above;
-        p = atomic_load_u32(&parent[s]);
     }
-    return s;
 }
 
 /* Joins the trees of two sets: the larger root hangs under the smaller. */
@@ -270,16 +268,13 @@ static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends
  * good: a path is halved only where nobody has changed it, lest a set be hung further down.
  */
 static inline u32 fof_final_root(GLOBAL u32 *parent, u32 s) {
-    u32 p = atomic_load_u32(&parent[s]);
-    while (p != s) {
-        const u32 above = atomic_load_u32(&parent[p]);
+    for (;;) {
+        const u32 p = atomic_load_u32(&parent[s]), above = atomic_load_u32(&parent[p]);
         if (above == p)
             return p;
         atomic_cas_u32(&parent[s], p, above);
         s = above;
-        p = atomic_load_u32(&parent[s]);
     }
-    return s;
 }
 
 /* The smallest index in set i, which is its first since the sort is stable. */
@@ -291,11 +286,9 @@ static inline u32 fof_first(index_t i, GLOBAL const u32 *set_start,
 /* Hangs set i directly under its root; `smallest`, the first of each set, becomes of roots
  * the smallest index of all. */
 static inline void fof_flatten(index_t i, GLOBAL u32 *parent, GLOBAL u32 *smallest) {
-    const u32 root = fof_final_root(parent, (u32)i);
-    if (root == (u32)i)
-        return;
-    const u32 least = atomic_load_u32(&smallest[i]);
-    atomic_store_u32(&parent[i], root);
+    const u32 root = fof_final_root(parent, (u32)i), least = atomic_load_u32(&smallest[i]);
+    if (atomic_load_u32(&parent[i]) != root)
+        atomic_store_u32(&parent[i], root);
     if (least < atomic_load_u32(&smallest[root]))
         atomic_min_u32(&smallest[root], least);
 }
