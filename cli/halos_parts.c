@@ -215,7 +215,7 @@ static int add_part(struct halos_run *run, const struct part *all, struct plan *
 /* A part is what the limit allows for, and a small part of all particles. */
 static int add_in_parts(struct halos_run *run, const struct part *all,
                         struct halos_collection *collection) {
-    enum { PART = 64, SMALL = 1 << 18 };
+    enum { PART = 128, SMALL = 1 << 17 };
     const int64_t limit = run->options.memory_limit, n = all->table.n;
     const int64_t small = n / PART > SMALL ? n / PART : SMALL;
     int64_t row_bytes = 0;

@@ -178,7 +178,7 @@ static bool run(struct comm *comm, weft_device *device, const struct cut *cut,
 
 /* So many pieces that two of them are a small part of all particles. */
 static int64_t least_pieces(int64_t n) {
-    enum { PART = 64, SMALL = 1 << 18 };
+    enum { PART = 128, SMALL = 1 << 17 };
     return n / SMALL < PART ? n / SMALL : PART;
 }
 

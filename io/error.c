@@ -1,11 +1,13 @@
+#define _DEFAULT_SOURCE
 #include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 bool io_fail(struct io_error *error, const char *format, ...) {
     va_list arguments;
@@ -19,9 +21,13 @@ void *io_allocate(int64_t count, size_t bytes_each, const char *what,
                   struct io_error *error) {
     const size_t n = count > 0 ? (size_t)count : 1;
     void *memory = NULL;
-    if (n <= (PTRDIFF_MAX - ALIGNMENT) / bytes_each) {
+    if (n <= (PTRDIFF_MAX - HUGE_PAGE) / bytes_each) {
         const size_t bytes = n * bytes_each;
-        memory = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        const size_t align = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
+        const size_t rounded = (bytes + align - 1) / align * align;
+        memory = aligned_alloc(align, rounded);
+        if (memory && align == HUGE_PAGE)
+            madvise(memory, rounded, MADV_HUGEPAGE); /* a hint: it may say no */
     }
     if (memory == NULL) {
         io_fail(error, "no memory for %s: %lld times %zu bytes", what, (long long)count,
