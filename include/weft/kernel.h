@@ -1,21 +1,23 @@
 /* The dialect: what a kernel file may use beyond plain C. A host compiler includes this
- * page; the OpenCL backend pastes it before the kernels. Kernel files include it first.
+ * file; the OpenCL backend pastes it before the kernels. Kernel files include it first.
  *
  *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
  *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
  *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
- *   fast       of f32: rsqrt, 1 / sqrt(x) for x of 2^-126 and above, off by less than 2^-17
- *              of itself, and perhaps infinite below; rsqrt_rough, by less than 2^-10;
- *              mad(a, b, c), a * b + c as it is fastest
+ *   fast       of f32: rsqrt(x), 1 / sqrt(x) for x of 2^-126 and above with a relative
+ *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
+ *              same with an error below 2^-10; mad(a, b, c), a * b + c, fused or not
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
- *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 (gives what was
- *              there) atomic_min_u32 atomic_max_u32 atomic_add_u32 atomic_or_u32 (give what
- *              was there); all relaxed; the same on u64 where WEFT_ATOMIC_U64 is defined
+ *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 atomic_min_u32
+ *              atomic_max_u32 atomic_add_u32 atomic_or_u32, all relaxed, which return the
+ *              value before; the same on u64 if WEFT_ATOMIC_U64 is defined
  *
- * What bites: no size_t or bool in parameters; no function may be named as an OpenCL
- * built-in (distance, length, mix, step, ...): begin names with the file's name, which the
- * embedding needs too; file-scope tables are CONSTANT; double literals carry no suffix,
- * float ones an f; i64 literals are cast; `half` is reserved. No operation is fused. */
+ * Rules: parameters are no size_t, bool or pointers other than arrays; names of functions
+ * begin with the name of the file, as weft-embed requires, so that none is that of an
+ * OpenCL built-in (distance, length, mix, step, ...); tables at file scope are CONSTANT;
+ * double literals have no suffix, float literals an f; i64 literals are cast; `half` is
+ * reserved. No operation is fused. On the host, sqrt, min and the other generic functions
+ * are macros: include kernel files after all other headers. */
 #ifndef WEFT_KERNEL_H
 #define WEFT_KERNEL_H
 
