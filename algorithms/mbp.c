@@ -7,7 +7,6 @@
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_best, (in, u32, row_halo, 0), (in, f32, low), (shared, u32, best, 0))
-WEFT_GENERATOR(mbp_depth, f32, (in, i64, offset, n + 1), (in, u32, best))
 WEFT_GENERATOR(mbp_place_survives, u32, (in, u32, row_halo, 0), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
@@ -20,9 +19,15 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 
+WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
+WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
+
 /* Kernels at once from which on a walk, which is long, takes more time than that many pairs
  * in f64. */
 enum { MANY = 64, MANY_PAIRS = 500000000 };
+
+/* Members from which on, where fewer kernels run at once, a tree of a halo pays. */
+enum { LONG = 1024 };
 
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
@@ -31,24 +36,28 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
 }
 
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
- * cheap to evaluate them. */
+ * cheap to evaluate them. In the first the densest members come first where few kernels run
+ * at once: it ends early for all that they are deeper than. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
                           const mbp_bounds *bounds, weft_array best) {
     const int many = weft_concurrency(device) >= MANY;
-    static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
+    const f64 tolerance[] = {many ? 1e-2 : 4e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    const weft_array depth = weft_scratch(device, WEFT_F32, slots->halos);
     mbp_bound_nothing(device, slots, softening, bounds);
     weft_transform(device, count, places, mbp_place_number, .first = 0);
+    if (!many) {
+        mbp_bound_by_tree(device, slots, &tree, softening, 1e-3, 1, best,
+                          mbp_tree_seeds(device, slots, &tree), bounds);
+        raise_best(device, slots, bounds, best);
+    }
     i64 left = count, price = 0;
     for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
-        weft_transform(device, slots->halos, depth, mbp_depth, .offset = slots->offset,
-                       .best = best);
-        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], round > 0,
-                          depth, weft_slice(device, places, 0, left), bounds);
+        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
+                          round == 0 ? 3 : 1, best, weft_slice(device, places, 0, left),
+                          bounds);
         raise_best(device, slots, bounds, best);
         weft_reduce(device,
                     weft_lazy(count, mbp_price, .offset = slots->offset,
@@ -102,6 +111,36 @@ static void find(weft_device *device, const mbp_slots *slots, f64 softening, int
                member, particle, potential);
 }
 
+/* Halos [begin, end), as they would be alone. */
+static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, i64 end) {
+    i64 first = 0, last = 0;
+    if (end - begin == halos->count)
+        return *halos;
+    weft_read(device, weft_slice(device, halos->offset, begin, 1), &first);
+    weft_read(device, weft_slice(device, halos->offset, end, 1), &last);
+    const weft_halos part = {.count = end - begin,
+                             .members = last - first,
+                             .offset = weft_scratch(device, WEFT_I64, end - begin + 1),
+                             .member =
+                                 weft_slice(device, halos->member, first, last - first)};
+    weft_transform(device, part.count + 1, part.offset, mbp_begin_of, .first = first,
+                   .offset = weft_slice(device, halos->offset, begin, part.count + 1));
+    return part;
+}
+
+/* How many halos, which come by length, are better bounded by trees. */
+static i64 count_trees(weft_device *device, const weft_halos *halos, int all_pairs) {
+    i64 last = 0;
+    if (all_pairs)
+        return 0;
+    if (weft_concurrency(device) >= MANY)
+        return halos->count;
+    weft_reduce(device,
+                weft_lazy(halos->count, mbp_long, .least = LONG, .offset = halos->offset),
+                weft_maximum(WEFT_I64), &last);
+    return last > 0 ? last : 0;
+}
+
 weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array mass,
                      const weft_mbp_options *options, const weft_halos *halos,
                      weft_array particle, weft_array potential) {
@@ -109,10 +148,21 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
     weft_scope_open(device);
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
-    const mbp_slots slots = mbp_prepare(device, name, points, mass, options, halos);
-    if (weft_check(device) == WEFT_OK && slots.halos > 0)
-        find(device, &slots, options->softening, options->all_pairs != 0, halos->member,
-             particle, potential);
+    const i64 trees = count_trees(device, halos, options->all_pairs);
+    const i64 ends[] = {0, trees, halos->count};
+    for (int k = 0; k < 2 && weft_check(device) == WEFT_OK; k++) {
+        const i64 begin = ends[k], count = ends[k + 1] - begin;
+        if (count == 0 && halos->count > 0)
+            continue;
+        weft_scope_open(device);
+        const weft_halos part = take(device, halos, begin, ends[k + 1]);
+        const mbp_slots slots = mbp_prepare(device, name, points, mass, options, &part);
+        if (weft_check(device) == WEFT_OK && slots.halos > 0)
+            find(device, &slots, options->softening, k > 0, part.member,
+                 weft_slice(device, particle, begin, count),
+                 weft_slice(device, potential, begin, count));
+        weft_scope_close(device);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -41,24 +41,32 @@ typedef struct mbp_bounds {
 void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
                         const mbp_bounds *bounds);
 
-/* Slots in the order of a tree over each halo, and its nodes. */
+/* Slots in the order of a tree over each halo, and its nodes: in tiles, or where many
+ * kernels run at once in arrays. */
 typedef struct mbp_tree {
     i64 levels;
     weft_array order, level; /* [slots] u32; [levels] i64, where each begins */
     weft_array x, y, z, mass;
+    weft_array tile;
     weft_array node_x, node_y, node_z, node_mass, node_square, node_reach;
 } mbp_tree;
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softening);
+
+/* Places, in the order of a tree in tiles, of members that may well be the most bound:
+ * [16 halos] u32. */
+weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
+                          const mbp_tree *tree);
 
 /* Before the first walk. */
 void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softening,
                        const mbp_bounds *bounds);
 
 /* Narrows bounds, of members in places [n] u32 of the tree's order, ascending. A node of
- * the tree may be off by `tolerance` times depth [halos] f32; without `fine`, sums by a
- * thousandth of themselves. */
+ * the tree may be off by `tolerance` times best [halos] u32, the bits of the largest lower
+ * bound, or the number of members where that is 0; `walks` say how often an eighth of that
+ * is tried by those who may still be the most bound. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                       f64 softening, f64 tolerance, int fine, weft_array depth,
+                       f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds);
 
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.

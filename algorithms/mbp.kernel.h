@@ -18,6 +18,16 @@ static inline i64 mbp_members(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo + 1] - offset[halo];
 }
 
+/* How many halos there are up to this one, where it is long; they come by length. */
+static inline i64 mbp_long(index_t halo, i64 least, GLOBAL const i64 *offset) {
+    return mbp_members(offset, halo) >= least ? halo + 1 : 0;
+}
+
+/* Where a halo begins that is one of those from `first` on. */
+static inline i64 mbp_begin_of(index_t halo, i64 first, GLOBAL const i64 *offset) {
+    return offset[halo] - first;
+}
+
 /* row_halo: the last halo whose rows begin at or before the row. */
 static inline void mbp_row(index_t row, i64 halos, GLOBAL const i64 *offset,
                            GLOBAL u32 *row_halo) {

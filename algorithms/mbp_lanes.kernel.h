@@ -1,56 +1,82 @@
-/* The walk of mbp_walk.kernel.h for processors with vectors: by the 16 members of a row
- * together, four siblings at a time; and before it by all rows of a block, which see what
- * is far from all of them as one potential, linear in the place.
+/* The walk of mbp_walk.kernel.h for processors with vectors: by up to 16 members together,
+ * which see what is far from all of them as one potential, linear in the place, and 16
+ * nodes at a time.
  *
- * Let t be the middle of the block, whose places are at most h from it, and R = t - c. The
- * theorem holds for a place t + e as it does for a member: with |e| <= h < |R|,
- *   -h^2 / (2 R^3) <= 1 / |R + e| - 1 / R + R.e / R^3 <= h^2 / (R^2 (R - h)),
- * and D >= R - h. */
+ * With D^2 = |x - c|^2 and r the distance of x from a member at c + y, of which 2 (x - c).y
+ * = D^2 + y^2 - r^2,
+ *   1 / r - 1 / D - (x - c).y / D^3 = (D - r)^2 (2 D + r) / (2 D^3 r) - y^2 / (2 D^3),
+ * and as |D - r| <= |y|, this is from -y^2 / (2 D^3) up to y^2 / (D^2 r): the theorem of
+ * mbp_walk.kernel.h where only boxes are apart, by g <= r. It holds for a place t + e
+ * around the middle t of those who walk as it does for a member: with R = t - c, |e| <= h,
+ *   -h^2 / (2 R^3) <= 1 / |R + e| - 1 / R + R.e / R^3 <= h^2 / (R^2 D),
+ * where D >= max(R - h, g). Softening is a distance along an axis of its own, in all of
+ * them.
+ *
+ * Rounding: boxes and middles are those of rounded places, so that a center is off by half
+ * an error of a place more: the factor 1.2 of `rough`. g is above 3e-4, a thousand times
+ * the error of boxes, which the factor 1.01 covers. r^3 is computed to 2^-20, and the slope
+ * counts at most as much as the sum where h < R, and as `spread` where not; so sums of at
+ * most 64 terms hold what mbp_pairs.kernel.h says of them. */
 #ifndef WEFT_MBP_LANES_KERNEL_H
 #define WEFT_MBP_LANES_KERNEL_H
 
+#include "mbp_tiles.kernel.h"
 #include "mbp_walk.kernel.h"
 
-enum {
-    MBP_LANES_BLOCK = 16,
-    MBP_LANES_FEW = 4,
-    MBP_LANES_STACK = 320,
-    MBP_LANES_NEAR = 256
-};
+enum { MBP_LANES_STACK = 160, MBP_LANES_LOOKS = 64, MBP_LANES_ROWS = 4 };
 
-/* Where members are, and their sums of a few terms. */
-typedef struct mbp_lanes {
-    f32 x[MBP_ROW], y[MBP_ROW], z[MBP_ROW];
-    f32 sum[MBP_ROW], rough[MBP_ROW], spread[MBP_ROW];
-} mbp_lanes;
+/* Where nodes may be off by less, pairs are summed as closely, too. */
+CONSTANT f32 MBP_LANES_FINE = 2e-3f;
 
-typedef struct mbp_lanes_totals {
-    f64 sum[MBP_ROW], rough[MBP_ROW], spread[MBP_ROW], far_rough;
-} mbp_lanes_totals;
+/* A box and a ball around those who walk together. */
+typedef struct mbp_lanes_eye {
+    f32 low[3], high[3], middle[3], reach, soft2;
+} mbp_lanes_eye;
 
-static inline void mbp_lanes_flush(mbp_lanes *to, mbp_lanes_totals *totals) {
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        totals->sum[l] += (f64)to->sum[l];
-        totals->rough[l] += (f64)to->rough[l];
-        totals->spread[l] += (f64)to->spread[l];
-        to->sum[l] = to->rough[l] = to->spread[l] = 0.0f;
+/* Sums over what is far, a lane a node, and over all lanes. */
+typedef struct mbp_lanes_sums {
+    f32 sum[MBP_ROW], slope_x[MBP_ROW], slope_y[MBP_ROW], slope_z[MBP_ROW];
+    f32 spread[MBP_ROW], rough[MBP_ROW];
+    f64 all_sum, all_slope[3], all_spread, all_rough;
+} mbp_lanes_sums;
+
+static inline void mbp_lanes_clear(mbp_lanes_sums *s) {
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        s->sum[k] = s->slope_x[k] = s->slope_y[k] = s->slope_z[k] = 0.0f;
+        s->spread[k] = s->rough[k] = 0.0f;
+    }
+    s->all_sum = s->all_spread = s->all_rough = 0.0;
+    s->all_slope[0] = s->all_slope[1] = s->all_slope[2] = 0.0;
+}
+
+static inline void mbp_lanes_flush(mbp_lanes_sums *s) {
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        s->all_sum += (f64)s->sum[k];
+        s->all_slope[0] += (f64)s->slope_x[k];
+        s->all_slope[1] += (f64)s->slope_y[k];
+        s->all_slope[2] += (f64)s->slope_z[k];
+        s->all_spread += (f64)s->spread[k];
+        s->all_rough += (f64)s->rough[k];
+    }
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        s->sum[k] = s->slope_x[k] = s->slope_y[k] = s->slope_z[k] = 0.0f;
+        s->spread[k] = s->rough[k] = 0.0f;
     }
 }
 
-/* Empty places stand where the first member does. */
-static inline void mbp_lanes_begin(mbp_lanes *to, mbp_lanes_totals *totals,
-                                   mbp_walk_eye *eye, i64 first, i64 count,
-                                   GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                   GLOBAL const f32 *z) {
+/* Those in `places`; an empty lane stands where the first does. */
+static inline void mbp_lanes_gather(mbp_pairs_lanes *to, mbp_lanes_eye *eye,
+                                    GLOBAL const u32 *places, i32 count,
+                                    GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                    GLOBAL const f32 *z) {
+    f32 square = 0.0f;
     for (i32 l = 0; l < MBP_ROW; l++) {
-        const i64 from = l < count ? first + l : first;
-        to->x[l] = x[from];
-        to->y[l] = y[from];
-        to->z[l] = z[from];
-        to->sum[l] = to->rough[l] = to->spread[l] = 0.0f;
-        totals->sum[l] = totals->rough[l] = totals->spread[l] = 0.0;
+        const u32 p = places[l < count ? l : 0];
+        to->slot[l] = p;
+        to->x[l] = x[p];
+        to->y[l] = y[p];
+        to->z[l] = z[p];
     }
-    totals->far_rough = 0.0;
     eye->low[0] = eye->high[0] = to->x[0];
     eye->low[1] = eye->high[1] = to->y[0];
     eye->low[2] = eye->high[2] = to->z[0];
@@ -62,334 +88,173 @@ static inline void mbp_lanes_begin(mbp_lanes *to, mbp_lanes_totals *totals,
         eye->high[1] = max(eye->high[1], to->y[l]);
         eye->high[2] = max(eye->high[2], to->z[l]);
     }
+    for (i32 axis = 0; axis < 3; axis++) {
+        eye->middle[axis] = 0.5f * (eye->low[axis] + eye->high[axis]);
+        square += (eye->high[axis] - eye->low[axis]) * (eye->high[axis] - eye->low[axis]);
+    }
+    eye->reach = 0.50001f * sqrt(square) + 1e-6f;
 }
 
-/* Nodes that are looked at together, those of four nodes; where there is none, the mass is
- * below 0. `spread` and `rough` as of mbp_walk_node. */
-typedef struct mbp_lanes_nodes {
-    f32 x[MBP_ROW], y[MBP_ROW], z[MBP_ROW], mass[MBP_ROW], square[MBP_ROW], reach[MBP_ROW];
-    f32 spread[MBP_ROW], rough[MBP_ROW];
-    i32 is_far[MBP_ROW];
-} mbp_lanes_nodes;
-
-/* How far outside an interval a number is, without a branch. */
-static inline f32 mbp_lanes_outside(f32 x, f32 low, f32 high) {
-    const f32 out = fabs(x - 0.5f * (low + high)) - 0.5f * (high - low);
-    return 0.5f * (out + fabs(out));
+/* The gap between two intervals, without a branch. */
+static inline f32 mbp_lanes_gap(f32 low, f32 high, f32 other_low, f32 other_high) {
+    const f32 gap = 0.5f * (fabs((other_low + other_high) - (low + high)) -
+                            ((other_high - other_low) + (high - low)));
+    return 0.5f * (gap + fabs(gap));
 }
 
-/* As mbp_walk_is_far, but from 1e-3 on. Distances by rsqrt are off by 2^-17, and gaps,
- * above a tenth of them, by ten times that; boxes by 4e-7: the factor 1.01 covers all. */
-static inline void mbp_lanes_test(mbp_lanes_nodes *n, const mbp_walk_eye *eye) {
+/* Adds those nodes of a tile that may be off by no more than `tolerance`; of the others a
+ * bit each. */
+static inline u32 mbp_lanes_look(mbp_lanes_sums *s, const mbp_lanes_eye *at, f32 tolerance,
+                                 GLOBAL const mbp_tile *n) {
+    const f32 h2 = at->reach * at->reach, soft2 = at->soft2 + 1e-18f;
+    u32 open = 0;
     for (i32 k = 0; k < MBP_ROW; k++) {
-        const f32 dx = mbp_lanes_outside(n->x[k], eye->low[0], eye->high[0]);
-        const f32 dy = mbp_lanes_outside(n->y[k], eye->low[1], eye->high[1]);
-        const f32 dz = mbp_lanes_outside(n->z[k], eye->low[2], eye->high[2]);
-        const f32 d2 = dx * dx + dy * dy + dz * dz, d = d2 * rsqrt(d2);
-        const f32 gap = d - n->reach[k];
-        n->is_far[k] = (gap > 0.1f * d) & (d2 > 1e-6f) & (n->mass[k] > 0.0f) &
-                       (n->square[k] <= eye->tolerance * (d2 * gap));
-        n->spread[k] = n->square[k] * (d / gap);
-        n->rough[k] = n->mass[k] / d2;
+        const f32 dx = n->x[k] - at->middle[0], dy = n->y[k] - at->middle[1],
+                  dz = n->z[k] - at->middle[2];
+        const f32 gx = mbp_lanes_gap(at->low[0], at->high[0], n->low_x[k], n->high_x[k]),
+                  gy = mbp_lanes_gap(at->low[1], at->high[1], n->low_y[k], n->high_y[k]),
+                  gz = mbp_lanes_gap(at->low[2], at->high[2], n->low_z[k], n->high_z[k]);
+        const f32 apart2 = mad(gx, gx, mad(gy, gy, gz * gz)), g2 = apart2 + soft2;
+        const f32 r2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
+        const f32 about = rsqrt(r2), r = about * (1.5f - 0.5f * r2 * about * about);
+        const f32 g = rsqrt(g2);
+        const f32 least = 1.0f / max(r2 * r - at->reach, g2 * g);
+        const f32 mass = n->mass[k];
+        const f32 off = least * (n->square[k] * least * g + mass * h2 * r * r);
+        const i32 is = mass >= 0.0f,
+                  is_far = is & (apart2 > 1e-11f) & (g2 > 1e-7f) & (off <= tolerance);
+        const f32 m = is_far ? mass : 0.0f, slope = m * r * r * r;
+        s->sum[k] = mad(m, r, s->sum[k]);
+        s->slope_x[k] = mad(slope, dx, s->slope_x[k]);
+        s->slope_y[k] = mad(slope, dy, s->slope_y[k]);
+        s->slope_z[k] = mad(slope, dz, s->slope_z[k]);
+        s->spread[k] += is_far ? off : 0.0f;
+        s->rough[k] = mad(1.2f * m, least * least, s->rough[k]);
+        open |= (u32)(is & !is_far) << k;
     }
+    return open;
 }
 
-static inline void mbp_lanes_far(mbp_lanes *to, const mbp_lanes_nodes *n, i32 k, i32 fine,
-                                 f32 soft2) {
-    const f32 nx = n->x[k], ny = n->y[k], nz = n->z[k];
-    const f32 mass = n->mass[k], spread = n->spread[k];
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        const f32 dx = nx - to->x[l], dy = ny - to->y[l], dz = nz - to->z[l];
-        const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
-        const f32 r = fine ? rsqrt(s2) : rsqrt_rough(s2);
-        to->sum[l] = mad(mass, r, to->sum[l]);
-        to->spread[l] = mad(spread, r * r * r, to->spread[l]);
-    }
-}
-
-/* Pairs with the members of another row. */
-static inline void mbp_lanes_near(mbp_lanes *to, i64 from, i32 fine, f32 soft2,
-                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
-    for (i32 j = 0; j < MBP_ROW; j++) {
-        const f32 px = x[from + j], py = y[from + j], pz = z[from + j], m = mass[from + j];
-        for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 dx = px - to->x[l], dy = py - to->y[l], dz = pz - to->z[l];
-            const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
-            const f32 r = fine ? rsqrt(s2) : rsqrt_rough(s2);
-            to->sum[l] = mad(m, r, to->sum[l]);
-            to->rough[l] = mad(r, r, to->rough[l]);
-        }
-    }
-}
-
-/* Pairs with each other, where none meets itself. */
-static inline void mbp_lanes_own(mbp_lanes *to, i64 from, f32 soft2, GLOBAL const f32 *x,
-                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                 GLOBAL const f32 *mass) {
-    for (i32 j = 0; j < MBP_ROW; j++) {
-        const f32 px = x[from + j], py = y[from + j], pz = z[from + j], m = mass[from + j];
-        for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 dx = px - to->x[l], dy = py - to->y[l], dz = pz - to->z[l];
-            const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
-            const f32 r = j == l ? 0.0f : inverse;
-            to->sum[l] = mad(m, r, to->sum[l]);
-            to->rough[l] = mad(r, r, to->rough[l]);
-        }
-    }
-}
-
-/* The row that a place is in, and whether it is another than that of the place before. */
-static inline u32 mbp_lanes_row(index_t k, GLOBAL const u32 *places) {
-    return places[k] / MBP_ROW;
-}
-static inline u32 mbp_lanes_head(index_t k, GLOBAL const u32 *places) {
-    return k == 0 || places[k] / MBP_ROW != places[k - 1] / MBP_ROW;
-}
-
-/* The block that a row is in begins at this row. */
-static inline i64 mbp_lanes_block_of(i64 row, GLOBAL const i64 *offset,
-                                     GLOBAL const u32 *row_halo) {
-    const i64 first = mbp_first_row(offset, row_halo[row]);
-    return first + (row - first) / MBP_LANES_BLOCK * MBP_LANES_BLOCK;
-}
-
-static inline u32 mbp_lanes_number(index_t k, u32 first) {
-    return first + (u32)k;
-}
-static inline u32 mbp_lanes_begins(index_t k, GLOBAL const u32 *rows,
-                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo) {
-    return k == 0 || mbp_lanes_block_of(rows[k], offset, row_halo) !=
-                         mbp_lanes_block_of(rows[k - 1], offset, row_halo);
-}
-
-/* Siblings that wait to be looked at: the first of them in the halo's level. */
+/* Tiles that wait to be looked at: the number in the halo's level. */
 typedef struct mbp_lanes_stack {
     i32 count, level[MBP_LANES_STACK];
-    i64 first[MBP_LANES_STACK];
+    i64 tile[MBP_LANES_STACK];
 } mbp_lanes_stack;
 
-static inline void mbp_lanes_push(mbp_lanes_stack *stack, i32 level, i64 first) {
+static inline void mbp_lanes_push(mbp_lanes_stack *stack, i32 level, i64 tile) {
     stack->level[stack->count] = level;
-    stack->first[stack->count] = first;
+    stack->tile[stack->count] = tile;
     stack->count++;
 }
 
-/* The largest nodes of a halo. */
-static inline void mbp_lanes_top(mbp_lanes_stack *stack, i64 halo, i64 levels,
-                                 GLOBAL const i64 *offset) {
-    i32 top = 0;
-    while (top + 1 < levels && mbp_tree_count(offset, halo, top) > MBP_TREE_FAN)
+/* Sums of what is far and what is near for members in ascending slots, the last of them in
+ * row own_end. */
+static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
+                                  const mbp_lanes_eye *eye, i64 own_end, i64 halo,
+                                  f32 tolerance, i32 is_fine, GLOBAL const i64 *level,
+                                  GLOBAL const i64 *offset, GLOBAL const mbp_tile *tile,
+                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+    const i64 first = mbp_first_row(offset, halo), own = near->slot[0] / MBP_ROW;
+    const f32 soft2 = eye->soft2;
+    mbp_lanes_stack wait;
+    i32 top = 0, looks = 0, rows = 0;
+    while (mbp_tiles_count(offset, halo, top) > 1)
         top++;
-    mbp_lanes_push(stack, top, 0);
-}
-
-/* What a block sees: masses far from it, and what is left for its rows. */
-typedef struct mbp_lanes_view {
-    f32 middle[3], reach;
-    f64 sum, slope[3], spread, rough;
-    mbp_lanes_stack near;
-} mbp_lanes_view;
-
-static inline void mbp_lanes_view_all(mbp_lanes_view *view, i64 halo, i64 levels,
-                                      GLOBAL const i64 *offset) {
-    view->middle[0] = view->middle[1] = view->middle[2] = 0.0f;
-    view->sum = view->slope[0] = view->slope[1] = view->slope[2] = 0.0;
-    view->spread = view->rough = 0.0;
-    view->near.count = 0;
-    mbp_lanes_top(&view->near, halo, levels, offset);
-}
-
-/* The ball around the places of rows[begin, end). */
-static inline void mbp_lanes_place(mbp_lanes_view *view, i64 begin, i64 end, i64 last,
-                                   GLOBAL const u32 *rows, GLOBAL const f32 *x,
-                                   GLOBAL const f32 *y, GLOBAL const f32 *z) {
-    f32 low[3] = {4.0f, 4.0f, 4.0f}, high[3] = {-4.0f, -4.0f, -4.0f}, square = 0.0f;
-    for (i64 k = begin; k < end; k++) {
-        const i64 first = (i64)rows[k] * MBP_ROW;
-        for (i64 p = first; p < min(first + MBP_ROW, last); p++) {
-            low[0] = min(low[0], x[p]);
-            low[1] = min(low[1], y[p]);
-            low[2] = min(low[2], z[p]);
-            high[0] = max(high[0], x[p]);
-            high[1] = max(high[1], y[p]);
-            high[2] = max(high[2], z[p]);
-        }
-    }
-    for (i32 axis = 0; axis < 3; axis++) {
-        view->middle[axis] = 0.5f * (low[axis] + high[axis]);
-        square += (high[axis] - low[axis]) * (high[axis] - low[axis]);
-    }
-    view->reach = 0.50001f * sqrt(square) + 1e-6f;
-}
-
-/* Whether a node is far from all of a block, and then adds it. */
-static inline i32 mbp_lanes_adds(mbp_lanes_view *view, f32 soft2, f32 tolerance, f32 x,
-                                 f32 y, f32 z, f32 mass, f32 square, f32 node_reach) {
-    const f32 dx = x - view->middle[0], dy = y - view->middle[1], dz = z - view->middle[2];
-    const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), h = view->reach;
-    const f32 least = d - h, gap = least - node_reach;
-    if (!(gap > 0.1f * d && d2 > 1e-8f))
-        return 0;
-    const f32 off = square / (least * least * gap) + mass * h * h / (d2 * least);
-    if (!(off <= tolerance))
-        return 0;
-    const f32 r = 1.0f / sqrt(d2 + soft2), slope = mass * r * r * r;
-    view->sum += (f64)(mass * r);
-    view->slope[0] += (f64)(slope * dx);
-    view->slope[1] += (f64)(slope * dy);
-    view->slope[2] += (f64)(slope * dz);
-    view->spread += (f64)off;
-    view->rough += (f64)(mass / (least * least));
-    return 1;
-}
-
-/* Looks at all of a halo; leaves whose parents are not far are left for the rows. 0 where
- * there are too many of them. */
-static inline i32 mbp_lanes_look(mbp_lanes_view *view, i64 halo, f32 soft2, f32 tolerance,
-                                 i64 levels, GLOBAL const i64 *level,
-                                 GLOBAL const i64 *offset, GLOBAL const f32 *node_x,
-                                 GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-                                 GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
-                                 GLOBAL const f32 *node_reach) {
-    mbp_lanes_stack open;
-    open.count = view->near.count = 0;
-    mbp_lanes_top(&open, halo, levels, offset);
-    while (open.count > 0 && view->near.count < MBP_LANES_NEAR) {
-        const i32 l = open.level[--open.count];
-        const i64 first = open.first[open.count];
-        const i64 end = min(first + MBP_TREE_FAN, mbp_tree_count(offset, halo, l));
-        if (l == 0)
-            mbp_lanes_push(&view->near, l, first);
-        for (i64 i = first; l > 0 && i < end; i++) {
-            const i64 n = level[l] + mbp_tree_first(offset, halo, l) + i;
-            if (!mbp_lanes_adds(view, soft2, tolerance, node_x[n], node_y[n], node_z[n],
-                                node_mass[n], node_square[n], node_reach[n]))
-                mbp_lanes_push(&open, l - 1, i * MBP_TREE_FAN);
-        }
-    }
-    return open.count == 0;
-}
-
-/* Bounds of the members of a row. */
-static inline void
-mbp_lanes_row_bound(i64 own, const mbp_lanes_view *view, i64 halo, f32 soft2, f32 tolerance,
-                    i32 fine, GLOBAL const i64 *level, GLOBAL const i64 *offset,
-                    GLOBAL const u32 *order, GLOBAL const f32 *x, GLOBAL const f32 *y,
-                    GLOBAL const f32 *z, GLOBAL const f32 *mass, GLOBAL const f32 *node_x,
-                    GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-                    GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
-                    GLOBAL const f32 *node_reach, GLOBAL f32 *low, GLOBAL f32 *high) {
-    const i64 first_row = mbp_first_row(offset, halo);
-    const i64 count =
-        min(mbp_members(offset, halo) - (own - first_row) * MBP_ROW, (i64)MBP_ROW);
-    mbp_walk_eye eye;
-    eye.soft2 = soft2;
-    eye.tolerance = tolerance;
-    mbp_lanes to;
-    mbp_lanes_totals totals;
-    mbp_lanes_begin(&to, &totals, &eye, own * MBP_ROW, count, x, y, z);
-    mbp_lanes_stack open;
-    for (open.count = 0; open.count < view->near.count; open.count++) {
-        open.level[open.count] = view->near.level[open.count];
-        open.first[open.count] = view->near.first[open.count];
-    }
-    while (open.count > 0) {
-        mbp_lanes_nodes n;
-        i32 l[MBP_TREE_FAN], far[MBP_ROW], near[MBP_ROW], fars = 0, nears = 0;
-        i64 first[MBP_TREE_FAN];
-        for (i32 q = 0; q < MBP_TREE_FAN; q++) {
-            const i32 is = open.count > 0;
-            open.count -= is;
-            l[q] = is ? open.level[open.count] : 0;
-            first[q] = is ? open.first[open.count] : 0;
-            const i64 there = mbp_tree_count(offset, halo, l[q]) - first[q];
-            const i64 at = level[l[q]] + mbp_tree_first(offset, halo, l[q]) + first[q];
-            for (i32 k = 0; k < MBP_TREE_FAN; k++) {
-                n.x[q * MBP_TREE_FAN + k] = node_x[at + k];
-                n.y[q * MBP_TREE_FAN + k] = node_y[at + k];
-                n.z[q * MBP_TREE_FAN + k] = node_z[at + k];
-                n.square[q * MBP_TREE_FAN + k] = node_square[at + k];
-                n.reach[q * MBP_TREE_FAN + k] = node_reach[at + k];
-                n.mass[q * MBP_TREE_FAN + k] = is && k < there ? node_mass[at + k] : -1.0f;
-            }
-        }
-        mbp_lanes_test(&n, &eye);
-        for (i32 k = 0; k < MBP_ROW; k++) {
-            far[fars] = near[nears] = k;
-            fars += n.is_far[k];
-            nears += !n.is_far[k] & (n.mass[k] > 0.0f);
-        }
-        for (i32 k = 0; k < fars; k++) {
-            mbp_lanes_far(&to, &n, far[k], fine, soft2);
-            totals.far_rough += (f64)n.rough[far[k]];
-        }
-        mbp_lanes_flush(&to, &totals);
-        for (i32 k = 0, terms = 0; k < nears; k++) {
-            const i32 q = near[k] / MBP_TREE_FAN;
-            const i64 i = first[q] + near[k] % MBP_TREE_FAN;
-            if (l[q] > 0) {
-                mbp_lanes_push(&open, l[q] - 1, i * MBP_TREE_FAN);
+    mbp_lanes_clear(far);
+    mbp_pairs_clear(near);
+    wait.count = 0;
+    mbp_lanes_push(&wait, top, 0);
+    while (wait.count > 0) {
+        const i32 l = wait.level[--wait.count];
+        const i64 t = wait.tile[wait.count];
+        u32 open = mbp_lanes_look(far, eye, tolerance,
+                                  tile + level[l] + mbp_tiles_first(offset, halo, l) + t);
+        if (++looks % MBP_LANES_LOOKS == 0)
+            mbp_lanes_flush(far);
+        while (open) {
+            const i32 k = 31 - (i32)clz(open);
+            const i64 i = t * MBP_ROW + k, row = first + i;
+            open ^= 1u << k;
+            if (l > 0) {
+                mbp_lanes_push(&wait, l - 1, i);
                 continue;
             }
-            if (first_row + i == own)
-                mbp_lanes_own(&to, own * MBP_ROW, soft2, x, y, z, mass);
+            if (row >= own && row <= own_end)
+                mbp_pairs_meet(near, row * MBP_ROW, 1, 1, soft2, x, y, z, mass);
+            else if (is_fine)
+                mbp_pairs_meet(near, row * MBP_ROW, 0, 1, soft2, x, y, z, mass);
             else
-                mbp_lanes_near(&to, (first_row + i) * MBP_ROW, fine, soft2, x, y, z, mass);
-            terms += MBP_ROW;
-            if (terms == 3 * MBP_ROW) {
-                mbp_lanes_flush(&to, &totals);
-                terms = 0;
-            }
+                mbp_pairs_meet(near, row * MBP_ROW, 0, 0, soft2, x, y, z, mass);
+            if (++rows % MBP_LANES_ROWS == 0)
+                mbp_pairs_flush(near);
         }
     }
-    mbp_lanes_flush(&to, &totals);
-    for (i32 k = 0; k < count; k++) {
-        const u32 slot = order[own * MBP_ROW + k];
-        const f64 far = view->sum + view->slope[0] * (f64)(to.x[k] - view->middle[0]) +
-                        view->slope[1] * (f64)(to.y[k] - view->middle[1]) +
-                        view->slope[2] * (f64)(to.z[k] - view->middle[2]);
-        const f64 spread = totals.spread[k] + view->spread;
-        const mbp_pairs_range range = mbp_pairs_claim(
-            totals.sum[k] + far, totals.rough[k] + totals.far_rough + view->rough,
-            0.505 * spread, 1.01 * spread, fine ? MBP_PAIRS_FINE : MBP_PAIRS_ROUGH, soft2);
-        low[slot] = max(low[slot], range.low);
-        high[slot] = min(high[slot], range.high);
-    }
+    mbp_lanes_flush(far);
+    mbp_pairs_flush(near);
 }
 
-/* Bounds of the members of the rows of a block: those from rows[begins[t]] on. */
-static inline void mbp_lanes_bound(
-    index_t t, i64 blocks, i64 count, f64 softening, f32 tolerance, i32 fine, i64 levels,
-    GLOBAL const u32 *begins, GLOBAL const u32 *rows, GLOBAL const f32 *depth,
-    GLOBAL const i64 *level, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-    GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-    GLOBAL const f32 *x, GLOBAL const f32 *y, GLOBAL const f32 *z, GLOBAL const f32 *mass,
-    GLOBAL const f32 *node_x, GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-    GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
-    GLOBAL const f32 *node_reach, GLOBAL f32 *low, GLOBAL f32 *high) {
-    const i64 begin = begins[t], halo = row_halo[rows[begin]];
-    const i64 last = mbp_first_row(offset, halo) * MBP_ROW + mbp_members(offset, halo);
-    i64 end = t + 1 < blocks ? (i64)begins[t + 1] : count;
-    while (end > begin && (i64)rows[end - 1] * MBP_ROW >= last)
-        end--;
-    if (begin == end || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
-        return;
-    const f32 soft2 = mbp_walk_soft2(softening, extent[halo]);
-    const f32 most = tolerance * depth[halo];
-    mbp_lanes_view view;
-    mbp_lanes_view_all(&view, halo, levels, offset);
-    if (end - begin >= MBP_LANES_FEW &&
-        mbp_members(offset, halo) > MBP_LANES_FEW * MBP_LANES_BLOCK * MBP_ROW) {
-        mbp_lanes_place(&view, begin, end, last, rows, x, y, z);
-        if (!mbp_lanes_look(&view, halo, soft2, 0.25f * most, levels, level, offset, node_x,
-                            node_y, node_z, node_mass, node_square, node_reach))
-            mbp_lanes_view_all(&view, halo, levels, offset);
+/* Bounds of those who walk, and the largest of the upper ones. */
+static inline f32 mbp_lanes_claim(const mbp_lanes_sums *from, const mbp_pairs_lanes *near,
+                                  const mbp_lanes_eye *eye, i32 count, i32 is_fine,
+                                  GLOBAL const u32 *order, GLOBAL f32 *low,
+                                  GLOBAL f32 *high) {
+    const f64 off = is_fine ? MBP_PAIRS_FINE : MBP_PAIRS_ROUGH;
+    f32 most = 0.0f;
+    for (i32 l = 0; l < count; l++) {
+        const u32 slot = order[near->slot[l]];
+        const f64 far = from->all_sum +
+                        from->all_slope[0] * (f64)(near->x[l] - eye->middle[0]) +
+                        from->all_slope[1] * (f64)(near->y[l] - eye->middle[1]) +
+                        from->all_slope[2] * (f64)(near->z[l] - eye->middle[2]);
+        const mbp_pairs_range range = mbp_pairs_claim(
+            near->all_mass[l] + far, near->all_square[l] + from->all_rough,
+            0.505 * from->all_spread, 1.01 * from->all_spread, off, eye->soft2);
+        low[slot] = max(low[slot], range.low);
+        high[slot] = min(high[slot], range.high);
+        most = max(most, high[slot]);
     }
-    for (i64 k = begin; k < end; k++)
-        mbp_lanes_row_bound(rows[k], &view, halo, soft2, most, fine, level, offset, order,
-                            x, y, z, mass, node_x, node_y, node_z, node_mass, node_square,
-                            node_reach, low, high);
+    return most;
+}
+
+/* Bounds of the members in places[16 t .. 16 t + 15], those of a halo together. A node may
+ * be off by `tolerance` of the halo's depth, and by an eighth of that in each further one
+ * of `walks`, which end where none may be the most bound one any more. */
+static inline void mbp_lanes_bound(index_t t, i64 targets, f64 softening, f32 tolerance,
+                                   i32 walks, GLOBAL const u32 *places,
+                                   GLOBAL const u32 *best, GLOBAL const i64 *level,
+                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                                   GLOBAL const u32 *extent, GLOBAL const u32 *heaviest,
+                                   GLOBAL const u32 *order, GLOBAL const mbp_tile *tile,
+                                   GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                   GLOBAL const f32 *z, GLOBAL const f32 *mass,
+                                   GLOBAL f32 *low, GLOBAL f32 *high) {
+    const i64 end = min((i64)(t + 1) * MBP_ROW, targets);
+    for (i64 k = (i64)t * MBP_ROW, next; k < end; k = next) {
+        const i64 halo = row_halo[places[k] / MBP_ROW];
+        i32 count = 0;
+        for (next = k; next < end && row_halo[places[next] / MBP_ROW] == halo; next++)
+            count += mbp_rank(offset, halo, places[next]) < mbp_members(offset, halo);
+        if (count == 0 || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+            continue;
+        mbp_lanes_sums far;
+        mbp_pairs_lanes near;
+        mbp_lanes_eye eye;
+        mbp_lanes_gather(&near, &eye, places + k, count, x, y, z);
+        eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
+        const i64 own_end = places[k + count - 1] / MBP_ROW;
+        const f32 depth = mbp_depth((index_t)halo, offset, best);
+        f32 off = tolerance;
+        for (i32 walk = 0; walk < walks; walk++) {
+            const i32 is_fine = off < MBP_LANES_FINE;
+            mbp_lanes_walk(&far, &near, &eye, own_end, halo, off * depth, is_fine, level,
+                           offset, tile, x, y, z, mass);
+            if (mbp_lanes_claim(&far, &near, &eye, count, is_fine, order, low, high) <
+                bits_f32(best[halo]))
+                break;
+            off *= 0.125f;
+        }
+    }
 }
 
 #endif

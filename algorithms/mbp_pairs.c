@@ -11,8 +11,8 @@ WEFT_KERNEL(mbp_pairs_round, (value, f64, softening), (in, i64, offset, 0),
             (out, f32, x), (out, f32, y), (out, f32, z), (out, f32, mass))
 WEFT_KERNEL(mbp_pairs_bound, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0),
-            (in, f32, x, 2 * n), (in, f32, y, 2 * n), (in, f32, z, 2 * n),
-            (in, f32, mass, 2 * n), (out, f32, low, 2 * n), (out, f32, high, 2 * n))
+            (in, f32, x, 16 * n), (in, f32, y, 16 * n), (in, f32, z, 16 * n),
+            (in, f32, mass, 16 * n), (out, f32, low, 16 * n), (out, f32, high, 16 * n))
 WEFT_GENERATOR(mbp_quads_gather, mbp_quads_body, (in, f32, x), (in, f32, y), (in, f32, z),
                (in, f32, mass))
 WEFT_KERNEL(mbp_quads_bound, (value, f64, softening), (in, i64, offset, 0),
@@ -57,10 +57,10 @@ void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softeni
     if (weft_concurrency(device) >= MANY)
         bound_quads(device, slots, softening, &at, bounds);
     else
-        weft_for_each(device, slots->rows * MBP_ROW / 2, mbp_pairs_bound,
-                      .softening = softening, .offset = slots->offset,
-                      .row_halo = slots->row_halo, .extent = slots->extent,
-                      .heaviest = slots->heaviest, .x = at.x, .y = at.y, .z = at.z,
-                      .mass = at.mass, .low = bounds->low, .high = bounds->high);
+        weft_for_each(device, slots->rows, mbp_pairs_bound, .softening = softening,
+                      .offset = slots->offset, .row_halo = slots->row_halo,
+                      .extent = slots->extent, .heaviest = slots->heaviest, .x = at.x,
+                      .y = at.y, .z = at.z, .mass = at.mass, .low = bounds->low,
+                      .high = bounds->high);
     weft_scope_close(device);
 }

@@ -60,69 +60,54 @@ static inline void mbp_pairs_round(index_t slot, f64 softening, GLOBAL const i64
     mass[slot] = (f32)(from_mass[slot] * mbp_pairs_scale(heaviest[halo]));
 }
 
-/* Sums of m / s and of 1 / s^2 of two slots. */
-typedef struct mbp_pairs_sums {
-    f64 mass[2], square[2];
-} mbp_pairs_sums;
+/* Sums of m / s and of 1 / s^2 of 16 members, a lane each. */
+typedef struct mbp_pairs_lanes {
+    u32 slot[MBP_ROW];
+    f32 x[MBP_ROW], y[MBP_ROW], z[MBP_ROW], mass[MBP_ROW], square[MBP_ROW];
+    f64 all_mass[MBP_ROW], all_square[MBP_ROW];
+} mbp_pairs_lanes;
 
-/* Adds rows [begin, end), at most 64 of them. */
-static inline void mbp_pairs_add(i64 a, i64 begin, i64 end, f32 soft2, GLOBAL const f32 *x,
-                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                 GLOBAL const f32 *mass, mbp_pairs_sums *sums) {
-    const f32 ax = x[a], ay = y[a], az = z[a];
-    const f32 bx = x[a + 1], by = y[a + 1], bz = z[a + 1];
-    f32 a_mass[MBP_ROW], a_square[MBP_ROW], b_mass[MBP_ROW], b_square[MBP_ROW];
-    for (i32 l = 0; l < MBP_ROW; l++)
-        a_mass[l] = a_square[l] = b_mass[l] = b_square[l] = 0.0f;
-    for (i64 j = begin; j < end; j += MBP_ROW) {
+static inline void mbp_pairs_clear(mbp_pairs_lanes *s) {
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        s->mass[l] = s->square[l] = 0.0f;
+        s->all_mass[l] = s->all_square[l] = 0.0;
+    }
+}
+
+/* To be called after at most four rows. */
+static inline void mbp_pairs_flush(mbp_pairs_lanes *s) {
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        s->all_mass[l] += (f64)s->mass[l];
+        s->all_square[l] += (f64)s->square[l];
+        s->mass[l] = s->square[l] = 0.0f;
+    }
+}
+
+/* 1 / s of a lane's member and slot j; 0 where they are the same. */
+static inline f32 mbp_pairs_inverse(const mbp_pairs_lanes *s, i32 l, i64 j, i32 is_own,
+                                    i32 is_fine, f32 soft2, GLOBAL const f32 *x,
+                                    GLOBAL const f32 *y, GLOBAL const f32 *z) {
+    const f32 dx = x[j] - s->x[l], dy = y[j] - s->y[l], dz = z[j] - s->z[l];
+    const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
+    const f32 inverse = is_fine ? rsqrt(s2) : rsqrt_rough(s2);
+    return is_own && (u32)j == s->slot[l] ? 0.0f : inverse;
+}
+
+/* Adds the row that begins at a slot; `is_own`: none meets itself there. The flags are
+ * constants where this is called. */
+static inline void mbp_pairs_meet(mbp_pairs_lanes *s, i64 from, i32 is_own, i32 is_fine,
+                                  f32 soft2, GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+    for (i64 j = from; j < from + MBP_ROW; j += 4)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 dx = x[j + l] - ax, dy = y[j + l] - ay, dz = z[j + l] - az;
-            const f32 r = rsqrt_rough(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
-            a_mass[l] = mad(mass[j + l], r, a_mass[l]);
-            a_square[l] = mad(r, r, a_square[l]);
-            const f32 ex = x[j + l] - bx, ey = y[j + l] - by, ez = z[j + l] - bz;
-            const f32 q = rsqrt_rough(mad(ex, ex, mad(ey, ey, mad(ez, ez, soft2))));
-            b_mass[l] = mad(mass[j + l], q, b_mass[l]);
-            b_square[l] = mad(q, q, b_square[l]);
+            const f32 a = mbp_pairs_inverse(s, l, j, is_own, is_fine, soft2, x, y, z);
+            const f32 b = mbp_pairs_inverse(s, l, j + 1, is_own, is_fine, soft2, x, y, z);
+            const f32 c = mbp_pairs_inverse(s, l, j + 2, is_own, is_fine, soft2, x, y, z);
+            const f32 d = mbp_pairs_inverse(s, l, j + 3, is_own, is_fine, soft2, x, y, z);
+            s->mass[l] = mad(mass[j], a, mad(mass[j + 1], b, s->mass[l])) +
+                         mad(mass[j + 2], c, mass[j + 3] * d);
+            s->square[l] = mad(a, a, mad(b, b, s->square[l])) + mad(c, c, d * d);
         }
-    }
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        sums->mass[0] += (f64)a_mass[l];
-        sums->square[0] += (f64)a_square[l];
-        sums->mass[1] += (f64)b_mass[l];
-        sums->square[1] += (f64)b_square[l];
-    }
-}
-
-/* Adds the row that the slot itself is in. */
-static inline void mbp_pairs_own(i64 a, i64 row, f32 soft2, GLOBAL const f32 *x,
-                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                 GLOBAL const f32 *mass, f64 *sum, f64 *square) {
-    f32 part[MBP_ROW], part_square[MBP_ROW];
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        const i64 j = row * MBP_ROW + l;
-        const f32 dx = x[j] - x[a], dy = y[j] - y[a], dz = z[j] - z[a];
-        const f32 r = rsqrt(dx * dx + dy * dy + dz * dz + soft2);
-        part[l] = j == a ? 0.0f : mass[j] * r;
-        part_square[l] = j == a ? 0.0f : r * r;
-    }
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        *sum += (f64)part[l];
-        *square += (f64)part_square[l];
-    }
-}
-
-/* Sums over rows [begin, end), but for one. */
-static inline void mbp_pairs_rest(i64 a, i64 begin, i64 own, i64 end, f32 soft2,
-                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass,
-                                  mbp_pairs_sums *sums) {
-    for (i64 row = begin; row < end;) {
-        const i64 stop = min(row + 64, row < own ? own : end);
-        if (row != own)
-            mbp_pairs_add(a, row * MBP_ROW, stop * MBP_ROW, soft2, x, y, z, mass, sums);
-        row = row != own ? stop : own + 1;
-    }
 }
 
 /* Bounds of |phi| of a slot's member, scaled: `low` to `high`. */
@@ -156,37 +141,48 @@ static inline mbp_pairs_range mbp_pairs_claim(f64 sum, f64 square, f64 below, f6
     return to;
 }
 
-/* Bounds of the members in slots 2 t and 2 t + 1. */
-static inline void mbp_pairs_bound(index_t t, f64 softening, GLOBAL const i64 *offset,
+/* Bounds of the members in a row. */
+static inline void mbp_pairs_bound(index_t row, f64 softening, GLOBAL const i64 *offset,
                                    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
                                    GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
                                    GLOBAL const f32 *y, GLOBAL const f32 *z,
                                    GLOBAL const f32 *mass, GLOBAL f32 *low,
                                    GLOBAL f32 *high) {
-    const i64 a = 2 * (i64)t, own = a / MBP_ROW, halo = row_halo[own];
+    const i64 begin = (i64)row * MBP_ROW, halo = row_halo[row];
     const i64 first = mbp_first_row(offset, halo), members = mbp_members(offset, halo);
-    const i64 rank = mbp_rank(offset, halo, a);
-    mbp_pairs_range to[2];
-    for (i32 k = 0; k < 2; k++) {
-        to[k] = mbp_pairs_unknown(rank + k, members, extent[halo], softening);
-        low[a + k] = to[k].low;
-        high[a + k] = to[k].high;
+    const i64 rank = mbp_rank(offset, halo, begin);
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        const mbp_pairs_range to =
+            mbp_pairs_unknown(rank + l, members, extent[halo], softening);
+        low[begin + l] = to.low;
+        high[begin + l] = to.high;
     }
     if (rank >= members || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
         return;
     const f64 soft = softening * mbp_pairs_scale(extent[halo]);
     const f32 soft2 = (f32)(soft * soft);
-    mbp_pairs_sums sums = {{0.0, 0.0}, {0.0, 0.0}};
-    mbp_pairs_rest(a, first, own, first + (members + MBP_ROW - 1) / MBP_ROW, soft2, x, y, z,
-                   mass, &sums);
-    for (i32 k = 0; k < 2; k++) {
-        mbp_pairs_own(a + k, own, soft2, x, y, z, mass, &sums.mass[k], &sums.square[k]);
-        to[k] =
-            mbp_pairs_claim(sums.mass[k], sums.square[k], 0.0, 0.0, MBP_PAIRS_ROUGH, soft2);
-        if (rank + k < members) {
-            low[a + k] = to[k].low;
-            high[a + k] = to[k].high;
-        }
+    mbp_pairs_lanes s;
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        s.slot[l] = (u32)(begin + l);
+        s.x[l] = x[begin + l];
+        s.y[l] = y[begin + l];
+        s.z[l] = z[begin + l];
+    }
+    mbp_pairs_clear(&s);
+    for (i64 other = first; other < first + (members + MBP_ROW - 1) / MBP_ROW; other++) {
+        if (other == row)
+            mbp_pairs_meet(&s, other * MBP_ROW, 1, 0, soft2, x, y, z, mass);
+        else
+            mbp_pairs_meet(&s, other * MBP_ROW, 0, 0, soft2, x, y, z, mass);
+        if ((other - first) % 4 == 3)
+            mbp_pairs_flush(&s);
+    }
+    mbp_pairs_flush(&s);
+    for (i32 l = 0; l < MBP_ROW && rank + l < members; l++) {
+        const mbp_pairs_range to = mbp_pairs_claim(s.all_mass[l], s.all_square[l], 0.0, 0.0,
+                                                   MBP_PAIRS_ROUGH, soft2);
+        low[begin + l] = to.low;
+        high[begin + l] = to.high;
     }
 }
 

@@ -11,7 +11,6 @@
 
 WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
-WEFT_GENERATOR(mbp_depth, f32, (in, i64, offset, n + 1), (in, u32, best))
 WEFT_GENERATOR(mbp_potential_open, u32, (value, f64, softening), (value, f64, error),
                (in, i64, offset, 0), (in, u32, row_halo, 0), (in, u32, extent, 0),
                (in, f32, low), (in, f32, high))
@@ -37,15 +36,12 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
     const i64 count = slots->rows * MBP_ROW;
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
-    const weft_array depth = weft_scratch(device, WEFT_F32, slots->halos);
     weft_fill(device, best, &zero);
-    weft_transform(device, slots->halos, depth, mbp_depth, .offset = slots->offset,
-                   .best = best);
     weft_transform(device, count, places, mbp_place_number, .first = 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
-        mbp_bound_by_tree(device, slots, &tree, softening, error * share[round],
-                          error < 0.01, depth, weft_slice(device, places, 0, left), bounds);
+        mbp_bound_by_tree(device, slots, &tree, softening, error * share[round], 1, best,
+                          weft_slice(device, places, 0, left), bounds);
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
                      weft_lazy(count, mbp_potential_open_place, .softening = softening,
                                .error = error, .offset = slots->offset,

@@ -1,5 +1,6 @@
 /* A tree over each halo, built level by level. */
 #include "mbp.h"
+#include "mbp_tiles.kernel.h"
 #include "mbp_tree.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -23,7 +24,15 @@ WEFT_KERNEL(mbp_tree_round, (in, mbp_tree_node, node), (out, f32, x), (out, f32,
 WEFT_KERNEL(mbp_tree_place, (in, u32, order), (in, f32, from_x, 0), (in, f32, from_y, 0),
             (in, f32, from_z, 0), (in, f32, from_mass, 0), (out, f32, x), (out, f32, y),
             (out, f32, z), (out, f32, mass))
-enum { MOST_LEVELS = 16, MOST_BITS = 16 };
+WEFT_KERNEL(mbp_tiles_leaves, (value, i64, halos), (in, i64, offset, 0), (in, f32, x, 0),
+            (in, f32, y, 0), (in, f32, z, 0), (in, f32, mass, 0), (out, mbp_tile, tile))
+WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64, offset, 0),
+            (in, mbp_tile, below, 0), (out, mbp_tile, tile))
+WEFT_KERNEL(mbp_tiles_seed, (in, i64, offset, n + 1), (in, mbp_tile, tile, 0),
+            (out, u32, place, 16 * n))
+
+/* Kernels at once from which on nodes are not kept in tiles. */
+enum { MOST_LEVELS = 16, MOST_BITS = 16, MANY = 64 };
 
 static int bits_of(i64 n) {
     int bits = 0;
@@ -86,6 +95,35 @@ static void build_nodes(weft_device *device, const mbp_slots *slots, i64 largest
     weft_scope_close(device);
 }
 
+static void build_tiles(weft_device *device, const mbp_slots *slots, i64 largest,
+                        mbp_tree *tree) {
+    i64 begin[MOST_LEVELS + 1] = {0}, s = MBP_ROW * MBP_ROW;
+    for (tree->levels = 0; tree->levels == 0 || s < largest * MBP_ROW; s *= MBP_ROW) {
+        begin[tree->levels + 1] = begin[tree->levels] + slots->members / s + slots->halos;
+        tree->levels++;
+    }
+    tree->level = weft_scratch(device, WEFT_I64, tree->levels);
+    tree->tile = weft_scratch(device, WEFT_STRUCT(mbp_tile), begin[tree->levels]);
+    weft_write(device, tree->level, begin);
+    weft_for_each(device, begin[1], mbp_tiles_leaves, .halos = slots->halos,
+                  .offset = slots->offset, .x = tree->x, .y = tree->y, .z = tree->z,
+                  .mass = tree->mass, .tile = weft_slice(device, tree->tile, 0, begin[1]));
+    for (i64 l = 1; l < tree->levels; l++)
+        weft_for_each(
+            device, begin[l + 1] - begin[l], mbp_tiles_above, .halos = slots->halos,
+            .level = l, .offset = slots->offset,
+            .below = weft_slice(device, tree->tile, begin[l - 1], begin[l] - begin[l - 1]),
+            .tile = weft_slice(device, tree->tile, begin[l], begin[l + 1] - begin[l]));
+}
+
+weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
+                          const mbp_tree *tree) {
+    const weft_array place = weft_scratch(device, WEFT_U32, slots->halos * MBP_ROW);
+    weft_for_each(device, slots->halos, mbp_tiles_seed, .offset = slots->offset,
+                  .tile = tree->tile, .place = place);
+    return place;
+}
+
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
     mbp_tree tree = {0};
@@ -97,12 +135,15 @@ mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softeni
     tree.y = weft_scratch(device, WEFT_F32, count);
     tree.z = weft_scratch(device, WEFT_F32, count);
     tree.mass = weft_scratch(device, WEFT_F32, count);
-    build_nodes(device, slots, largest, &tree);
     weft_scope_open(device);
     const mbp_rounded from = mbp_round(device, slots, softening);
     weft_for_each(device, count, mbp_tree_place, .order = tree.order, .from_x = from.x,
                   .from_y = from.y, .from_z = from.z, .from_mass = from.mass, .x = tree.x,
                   .y = tree.y, .z = tree.z, .mass = tree.mass);
     weft_scope_close(device);
+    if (weft_concurrency(device) >= MANY)
+        build_nodes(device, slots, largest, &tree);
+    else
+        build_tiles(device, slots, largest, &tree);
     return tree;
 }

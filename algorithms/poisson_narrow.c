@@ -6,7 +6,6 @@
 #include "weft/select.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(mbp_depth, f32, (in, i64, offset, n + 1), (in, u32, best))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(poisson_flag_at, u32, (in, u32, order), (in, u32, flags, 0))
 WEFT_KERNEL(poisson_best, (in, u32, row_halo, 0), (in, u32, flags), (in, f32, low),
@@ -27,7 +26,6 @@ void poisson_narrow(weft_device *device, const mbp_slots *slots, f64 softening,
     const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, count),
                                weft_scratch(device, WEFT_F32, count)};
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    const weft_array depth = weft_scratch(device, WEFT_F32, slots->halos);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
     mbp_bound_nothing(device, slots, softening, &bounds);
@@ -35,10 +33,8 @@ void poisson_narrow(weft_device *device, const mbp_slots *slots, f64 softening,
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
                      weft_lazy(count, poisson_flag_at, .order = tree.order, .flags = flags),
                      places, &left);
-        weft_transform(device, slots->halos, depth, mbp_depth, .offset = slots->offset,
-                       .best = best);
-        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], round > 0,
-                          depth, weft_slice(device, places, 0, left), &bounds);
+        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round], 1, best,
+                          weft_slice(device, places, 0, left), &bounds);
         weft_for_each(device, count, poisson_best, .row_halo = slots->row_halo,
                       .flags = flags, .low = bounds.low, .best = best);
         weft_for_each(device, count, poisson_keep, .row_halo = slots->row_halo,

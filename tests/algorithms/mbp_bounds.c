@@ -92,20 +92,20 @@ static void walk(const mbp_slots *lent, f64 softening, f64 tolerance, int step,
                  const mbp_bounds *bounds) {
     const i64 slots = lent->rows * MBP_ROW, count = slots / step;
     u32 *host = malloc((size_t)(slots + 1) * sizeof *host);
-    f32 *deep = malloc((size_t)lent->halos * sizeof *deep);
+    u32 *deep = malloc((size_t)lent->halos * sizeof *deep);
     for (i64 k = 0; k < count; k++)
         host[k] = (u32)(k * step);
     for (i64 h = 0; h < lent->halos; h++)
-        deep[h] = 1000;
+        deep[h] = f32_bits(1000);
     const weft_array places = test_array(WEFT_U32, host, count);
-    const weft_array depth = test_array(WEFT_F32, deep, lent->halos);
+    const weft_array best = test_array(WEFT_U32, deep, lent->halos);
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, lent, softening);
     mbp_bound_nothing(device, lent, softening, bounds);
-    mbp_bound_by_tree(device, lent, &tree, softening, tolerance, tolerance < 1e-3, depth,
-                      places, bounds);
+    mbp_bound_by_tree(device, lent, &tree, softening, tolerance, step, best, places,
+                      bounds);
     weft_scope_close(device);
-    weft_array_free(device, places), weft_array_free(device, depth);
+    weft_array_free(device, places), weft_array_free(device, best);
     free(host), free(deep);
 }
 

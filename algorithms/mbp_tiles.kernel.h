@@ -1,0 +1,176 @@
+/* The tree of mbp_tree.kernel.h for processors with vectors: 16 nodes a node, and these lie
+ * together as a tile, the i-th numbers of all in one vector.
+ *
+ * Halo h owns the tiles of level l, of 256 16^l members each, from offset[h] / (256 16^l) +
+ * h on; those of all halos and levels lie one after the other. */
+#ifndef WEFT_MBP_TILES_KERNEL_H
+#define WEFT_MBP_TILES_KERNEL_H
+
+#include "mbp_pairs.kernel.h"
+
+/* Mass, its center, sum of mass times squared distance from it, the box around the members.
+ * Where there is no node the mass is below 0. */
+typedef struct mbp_tile {
+    f32 mass[MBP_ROW], square[MBP_ROW];
+    f32 x[MBP_ROW], y[MBP_ROW], z[MBP_ROW];
+    f32 low_x[MBP_ROW], low_y[MBP_ROW], low_z[MBP_ROW];
+    f32 high_x[MBP_ROW], high_y[MBP_ROW], high_z[MBP_ROW];
+} mbp_tile;
+
+static inline i64 mbp_tiles_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return (offset[halo] >> (8 + 4 * level)) + halo;
+}
+static inline i64 mbp_tiles_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return ((mbp_members(offset, halo) - 1) >> (8 + 4 * level)) + 1;
+}
+
+/* The halo that owns a tile. */
+static inline i64 mbp_tiles_halo(i64 tile, i64 halos, i64 level, GLOBAL const i64 *offset) {
+    i64 low = 0, high = halos;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (mbp_tiles_first(offset, middle, level) <= tile)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline void mbp_tiles_none(GLOBAL mbp_tile *to, i32 k) {
+    to->mass[k] = -1.0f;
+    to->square[k] = to->x[k] = to->y[k] = to->z[k] = 0.0f;
+    to->low_x[k] = to->low_y[k] = to->low_z[k] = 0.0f;
+    to->high_x[k] = to->high_y[k] = to->high_z[k] = 0.0f;
+}
+
+/* What is bounded with is rounded up. */
+static inline void mbp_tiles_put(GLOBAL mbp_tile *to, i32 k, f64 mass, const f64 center[3],
+                                 f64 square, const f32 low[3], const f32 high[3]) {
+    to->mass[k] = (f32)mass;
+    to->square[k] = (f32)(square * (1.0 + 1e-6));
+    to->x[k] = (f32)center[0];
+    to->y[k] = (f32)center[1];
+    to->z[k] = (f32)center[2];
+    to->low_x[k] = low[0];
+    to->low_y[k] = low[1];
+    to->low_z[k] = low[2];
+    to->high_x[k] = high[0];
+    to->high_y[k] = high[1];
+    to->high_z[k] = high[2];
+}
+
+/* A node of 16 members, from slots [begin, end). */
+static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end,
+                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+    f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
+    f32 low[3] = {x[begin], y[begin], z[begin]}, high[3] = {x[begin], y[begin], z[begin]};
+    for (i64 j = begin; j < end; j++) {
+        const f64 w = (f64)mass[j];
+        m += w;
+        center[0] += w * (f64)x[j];
+        center[1] += w * (f64)y[j];
+        center[2] += w * (f64)z[j];
+        low[0] = min(low[0], x[j]);
+        low[1] = min(low[1], y[j]);
+        low[2] = min(low[2], z[j]);
+        high[0] = max(high[0], x[j]);
+        high[1] = max(high[1], y[j]);
+        high[2] = max(high[2], z[j]);
+    }
+    for (i32 axis = 0; axis < 3; axis++)
+        center[axis] = m > 0.0 ? center[axis] / m : (f64)low[axis];
+    for (i64 j = begin; j < end; j++) {
+        const f64 dx = (f64)x[j] - center[0], dy = (f64)y[j] - center[1],
+                  dz = (f64)z[j] - center[2];
+        square += (f64)mass[j] * (dx * dx + dy * dy + dz * dz);
+    }
+    mbp_tiles_put(to, k, m, center, square, low, high);
+}
+
+/* Tiles of level 0, from members in the order of the tree. */
+static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
+                                    GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                    GLOBAL const f32 *z, GLOBAL const f32 *mass,
+                                    GLOBAL mbp_tile *tile) {
+    const i64 halo = mbp_tiles_halo(t, halos, 0, offset);
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 last = first + mbp_members(offset, halo);
+    const i64 from = first + (t - mbp_tiles_first(offset, halo, 0)) * MBP_ROW * MBP_ROW;
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const i64 begin = from + k * MBP_ROW;
+        if (begin < last)
+            mbp_tiles_leaf(tile + t, k, begin, min(begin + MBP_ROW, last), x, y, z, mass);
+        else
+            mbp_tiles_none(tile + t, k);
+    }
+}
+
+/* A node of the nodes in a tile. (Moments about another center: the parallel axis theorem.)
+ */
+static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_tile *from) {
+    f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
+    f32 low[3] = {from->low_x[0], from->low_y[0], from->low_z[0]};
+    f32 high[3] = {from->high_x[0], from->high_y[0], from->high_z[0]};
+    for (i32 j = 0; j < MBP_ROW && from->mass[j] >= 0.0f; j++) {
+        const f64 w = (f64)from->mass[j];
+        m += w;
+        center[0] += w * (f64)from->x[j];
+        center[1] += w * (f64)from->y[j];
+        center[2] += w * (f64)from->z[j];
+        low[0] = min(low[0], from->low_x[j]);
+        low[1] = min(low[1], from->low_y[j]);
+        low[2] = min(low[2], from->low_z[j]);
+        high[0] = max(high[0], from->high_x[j]);
+        high[1] = max(high[1], from->high_y[j]);
+        high[2] = max(high[2], from->high_z[j]);
+    }
+    for (i32 axis = 0; axis < 3; axis++)
+        center[axis] = m > 0.0 ? center[axis] / m : (f64)low[axis];
+    for (i32 j = 0; j < MBP_ROW && from->mass[j] >= 0.0f; j++) {
+        const f64 dx = (f64)from->x[j] - center[0], dy = (f64)from->y[j] - center[1],
+                  dz = (f64)from->z[j] - center[2];
+        square += (f64)from->square[j] + (f64)from->mass[j] * (dx * dx + dy * dy + dz * dz);
+    }
+    mbp_tiles_put(to, k, m, center, square, low, high);
+}
+
+/* Tiles of a level above, from those of the level below. */
+static inline void mbp_tiles_above(index_t t, i64 halos, i64 level,
+                                   GLOBAL const i64 *offset, GLOBAL const mbp_tile *below,
+                                   GLOBAL mbp_tile *tile) {
+    const i64 halo = mbp_tiles_halo(t, halos, level, offset);
+    const i64 i = (t - mbp_tiles_first(offset, halo, level)) * MBP_ROW;
+    const i64 count = mbp_tiles_count(offset, halo, level - 1) - i;
+    for (i32 k = 0; k < MBP_ROW; k++)
+        if (k < count)
+            mbp_tiles_join(tile + t, k,
+                           below + mbp_tiles_first(offset, halo, level - 1) + i + k);
+        else
+            mbp_tiles_none(tile + t, k);
+}
+
+/* The places of the halo's densest leaf, where the most bound member often is; 2^32 - 1
+ * where there is none. */
+static inline void mbp_tiles_seed(index_t halo, GLOBAL const i64 *offset,
+                                  GLOBAL const mbp_tile *tile, GLOBAL u32 *place) {
+    const i64 members = mbp_members(offset, halo);
+    i64 densest = 0;
+    f32 most = -1.0f;
+    for (i64 i = 0; i * MBP_ROW < members; i++) {
+        GLOBAL const mbp_tile *at = tile + mbp_tiles_first(offset, halo, 0) + i / MBP_ROW;
+        const i32 k = (i32)(i % MBP_ROW);
+        const f32 dx = at->high_x[k] - at->low_x[k], dy = at->high_y[k] - at->low_y[k],
+                  dz = at->high_z[k] - at->low_z[k];
+        const f32 density =
+            at->mass[k] * at->mass[k] / (dx * dx + dy * dy + dz * dz + 1e-12f);
+        densest = density > most ? i : densest;
+        most = max(most, density);
+    }
+    for (i64 l = 0; l < MBP_ROW; l++)
+        place[halo * MBP_ROW + l] =
+            (u32)((mbp_first_row(offset, halo) + densest) * MBP_ROW + l);
+}
+
+#endif
