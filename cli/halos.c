@@ -194,6 +194,7 @@ static void release(struct halos_run *run) {
     free(run->offset);
     free(run->member_id);
     free(run->member_friends);
+    halos_members_free(&run->members);
     free(run->labels);
     snapshot_free(&run->particles);
     free(run->command);

@@ -3,6 +3,7 @@
 #define WEFT_CLI_HALOS_H
 
 #include "distributed/comm.h"
+#include "halos_members.h"
 #include "halos_options.h"
 #include "io/catalogue.h"
 #include "io/snapshot.h"
@@ -40,11 +41,12 @@ struct halos_run {
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
 
-    int64_t n_halos, n_members; /* of the columns */
-    int64_t *offset;            /* [n_halos + 1] */
-    int64_t *member_id;         /* [n_members], or NULL: not asked for */
-    int64_t *member_friends;    /* the same */
-    int64_t *labels;            /* [n_labels]: this rank's share of the input */
+    int64_t n_halos, n_members;   /* of the columns */
+    int64_t *offset;              /* [n_halos + 1] */
+    int64_t *member_id;           /* [n_members], or NULL: not asked for */
+    int64_t *member_friends;      /* the same */
+    struct halos_members members; /* in their place, of halos found in parts */
+    int64_t *labels;              /* [n_labels]: this rank's share of the input */
     int64_t first_label, n_labels;
     struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
     int n_columns;

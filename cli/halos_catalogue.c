@@ -169,24 +169,40 @@ static struct catalogue_header header(const struct halos_run *run) {
     return h;
 }
 
+/* Of halos that were all found at once, or were in parts. */
+static bool pull_members(void *context, enum catalogue_member_column column, int64_t first,
+                         int64_t n, int64_t *out) {
+    struct halos_run *run = context;
+    const int64_t *values =
+        column == CATALOGUE_MEMBER_IDS ? run->member_id : run->member_friends;
+    if (run->members.place)
+        return halos_members_bring(&run->comm, &run->members, column, first, n, out);
+    memcpy(out, values + first, (size_t)n * sizeof *out);
+    return true;
+}
+
 static int write_catalogue(struct halos_run *run) {
     struct io_error error;
-    struct catalogue_members members = {.offset = run->offset};
+    const bool in_parts = run->members.place != NULL;
+    struct catalogue_members members = {
+        .offset = run->offset,
+        .has_friends = (in_parts ? run->members.friends : run->member_friends) != NULL,
+        .pull = pull_members,
+        .context = run,
+    };
     struct catalogue catalogue = {
         .header = header(run),
         .n = run->n_halos,
         .n_columns = run->n_columns,
         .columns = run->columns,
     };
-    if (run->options.members) {
-        members.particle_id = run->member_id;
-        members.friends = run->member_friends;
+    if (run->options.members)
         catalogue.members = &members;
-    }
     int status = CLI_DONE;
     if (strcmp(run->output, "-") == 0 ? !catalogue_print(stdout, &catalogue, &error)
                                       : !catalogue_write(run->output, &catalogue, &error))
-        status = progress_fail(CLI_FAULT, "%s", error.text);
+        status = run->comm.trouble ? parallel_stop(&run->comm)
+                                   : progress_fail(CLI_FAULT, "%s", error.text);
     else if (run->xdmf && !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;
@@ -199,8 +215,12 @@ int halos_write(struct halos_run *run) {
                      : CLI_DONE;
     if (status == CLI_DONE && run->comm.rank == 0)
         status = write_catalogue(run);
-    if (run->comm.rank > 0)
+    if (run->comm.rank > 0) {
+        if (status == CLI_DONE && run->options.members &&
+            !halos_members_send(&run->comm, &run->members))
+            status = parallel_stop(&run->comm);
         return status;
+    }
     timings_end(&run->timings, TIMINGS_WRITE,
                 (run->options.labels ? file_size(run->options.labels) : 0) +
                     file_size(run->output));

@@ -121,9 +121,9 @@ static int to_share(const void *context, int64_t row, int *ranks) {
     return 1;
 }
 
-/* A halo's place in what came, and where its members begin there. */
+/* A halo's place in what came. */
 struct place {
-    int64_t count, tag, row, first;
+    int64_t count, tag, row;
 };
 
 static int by_size(const void *a, const void *b) {
@@ -143,16 +143,13 @@ static struct place *order_halos(struct halos_run *run) {
         return order;
     const int64_t *count = n > 0 ? halos_column(run, "count") : NULL;
     const int64_t *tag = n > 0 ? halos_column(run, "tag") : NULL;
-    int64_t first = 0;
-    for (int64_t h = 0; h < n; ++h) {
-        order[h] = (struct place){count[h], tag[h], h, first};
-        first += count[h];
-    }
+    for (int64_t h = 0; h < n; ++h)
+        order[h] = (struct place){count[h], tag[h], h};
     qsort(order, (size_t)n, sizeof *order, by_size);
     run->offset[0] = 0;
     for (int64_t h = 0; h < n; ++h)
         run->offset[h + 1] = run->offset[h] + order[h].count;
-    run->n_members = first;
+    run->n_members = run->offset[n];
     return order;
 }
 
@@ -169,17 +166,44 @@ static void sort_columns(struct halos_run *run, const struct place *order) {
     }
 }
 
-static void sort_members(struct halos_run *run, const struct place *order,
-                         int64_t **members) {
-    int64_t *sorted =
-        comm_allocate(&run->comm, run->n_members, sizeof *sorted, "members of halos");
-    for (int64_t h = 0; sorted && h < run->n_halos; ++h)
-        memcpy(sorted + run->offset[h], *members + order[h].first,
-               (size_t)order[h].count * sizeof *sorted);
-    free(*members);
-    *members = sorted;
+static const int64_t *counts(const struct halos_collection *all) {
+    int k = 0;
+    while (strcmp(all->columns[k].name, "count") != 0)
+        ++k;
+    return all->columns[k].data;
 }
 
+/* Leaves the members where they are, and tells each rank which places its halos have. */
+static bool keep_members(struct halos_collection *all, struct halos_run *run,
+                         const struct mailing *mailing, const struct place *order) {
+    struct comm *comm = &run->comm;
+    struct halos_members *members = &run->members;
+    const int64_t *count = counts(all);
+    const int64_t came = mailing->route.n_from;
+    int64_t *place = comm_allocate(comm, came, sizeof *place, "the order of halos");
+    *members = (struct halos_members){.halos = all->n_halos, .total = all->n_members};
+    members->begin =
+        comm_allocate(comm, all->n_halos + 1, sizeof *members->begin, "members of halos");
+    members->place =
+        comm_allocate(comm, all->n_halos, sizeof *members->place, "members of halos");
+    members->id = all->member_id;
+    members->friends = all->member_friends;
+    all->member_id = all->member_friends = NULL;
+    if (members->begin) {
+        members->begin[0] = 0;
+        for (int64_t h = 0; h < all->n_halos; ++h)
+            members->begin[h + 1] = members->begin[h] + count[h];
+    }
+    for (int64_t h = 0; place && order && h < came; ++h)
+        place[order[h].row] = run->offset[h];
+    const bool well =
+        comm_reduce_i64(comm, &members->total, 1, COMM_SUM) &&
+        route_send_back(comm, &mailing->route, sizeof *place, place, members->place);
+    free(place);
+    return well;
+}
+
+/* Brings the columns of all ranks to rank 0 and puts them in order. */
 static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
     struct mailing mailing;
@@ -192,20 +216,12 @@ static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
         run->n_columns = c + 1;
         well = run->columns[c].data != NULL;
     }
-    mailing_free(&mailing);
-    return well;
-}
-
-static bool bring_members(struct halos_collection *all, struct halos_run *run) {
-    struct comm *comm = &run->comm;
-    struct mailing mailing;
-    bool well = mailing_plan(comm, all->n_members, to_first, NULL, &mailing);
-    if (well && all->member_id)
-        run->member_id =
-            mailing_send(comm, &mailing, sizeof *all->member_id, all->member_id);
-    if (well && all->member_friends)
-        run->member_friends =
-            mailing_send(comm, &mailing, sizeof *all->member_friends, all->member_friends);
+    struct place *order = well ? order_halos(run) : NULL;
+    if (order && run->offset)
+        sort_columns(run, order);
+    if (well && run->options.members)
+        keep_members(all, run, &mailing, order);
+    free(order);
     mailing_free(&mailing);
     return comm_agree(comm);
 }
@@ -252,21 +268,6 @@ bool collect_labels(struct halos_collection *all, struct halos_run *run, int64_t
 }
 
 bool collect_ranks(struct halos_collection *all, struct halos_run *run) {
-    bool well = bring_columns(all, run);
-    if (well && run->options.members)
-        well = bring_members(all, run);
-    if (well && run->options.labels && run->comm.size > 1)
-        well = bring_labels(all, run);
-    if (!well)
-        return false;
-    struct place *order = order_halos(run);
-    if (run->comm.trouble == 0) {
-        sort_columns(run, order);
-        if (run->member_id)
-            sort_members(run, order, &run->member_id);
-        if (run->member_friends)
-            sort_members(run, order, &run->member_friends);
-    }
-    free(order);
-    return comm_agree(&run->comm);
+    return bring_columns(all, run) &&
+           (!run->options.labels || run->comm.size == 1 || bring_labels(all, run));
 }

@@ -24,9 +24,9 @@ bool collect_part(struct halos_collection *all, struct halos_run *run,
 bool collect_labels(struct halos_collection *all, struct halos_run *run, int64_t n,
                     const uint32_t *label, const int64_t *index);
 
-/* Brings the parts of all ranks to rank 0, in the order of the catalogue, and with several
- * the labels each to the rank whose share of the input it is in: all of it back into the
- * run. */
+/* Brings the columns of all ranks to rank 0, in the order of the catalogue, and with
+ * several the labels each to the rank whose share of the input it is in: all of it back
+ * into the run. Members become run->members. */
 bool collect_ranks(struct halos_collection *all, struct halos_run *run);
 
 void collect_free(struct halos_collection *all);

@@ -44,11 +44,17 @@ struct catalogue_header {
     const char *source_file, *command;
 };
 
-/* Who is in which halo: the ids of halo i are particle_id[offset[i] .. offset[i + 1]). */
+/* Who is in which halo: the members of halo i are offset[i] .. offset[i + 1]. */
+enum catalogue_member_column { CATALOGUE_MEMBER_IDS, CATALOGUE_MEMBER_FRIENDS };
+enum { CATALOGUE_PIECE = 1 << 18 };
 struct catalogue_members {
-    const int64_t *offset;      /* [n + 1], from 0, never descending */
-    const int64_t *particle_id; /* [offset[n]] */
-    const int64_t *friends;     /* [offset[n]]; NULL: not written */
+    const int64_t *offset; /* [n + 1], from 0, never descending */
+    bool has_friends;      /* beside the ids */
+    /* Gives members first .. first + n, CATALOGUE_PIECE at most: all of them in ascending
+     * order, the ids and then the friends. False: for a reason that is told elsewhere. */
+    bool (*pull)(void *context, enum catalogue_member_column column, int64_t first,
+                 int64_t n, int64_t *out);
+    void *context;
 };
 
 struct catalogue {

@@ -92,7 +92,7 @@ START_TEST(hdf5) {
 END_TEST
 
 START_TEST(no_halos) {
-    static const struct catalogue_members none = {offsets, NULL, NULL};
+    static const struct catalogue_members none = {offsets, false, pull, NULL};
     struct catalogue catalogue = whole();
     struct catalogue_column empty[5];
     memcpy(empty, columns, sizeof empty);
@@ -107,6 +107,50 @@ START_TEST(no_halos) {
     expect_array(file, "members/particle_id", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, 0, 1,
                  NULL, 0);
     H5Fclose(file);
+}
+END_TEST
+
+static int64_t third(enum catalogue_member_column column, int64_t k) {
+    return column == CATALOGUE_MEMBER_IDS ? 3 * k : k / 3;
+}
+
+/* As often as the context says. */
+static bool pull_thirds(void *context, enum catalogue_member_column column, int64_t first,
+                        int64_t n, int64_t *out) {
+    int64_t *left = context;
+    for (int64_t k = 0; k < n; ++k)
+        out[k] = third(column, first + k);
+    return (*left)-- > 0;
+}
+
+START_TEST(members_in_pieces) {
+    enum { MANY = 2 * CATALOGUE_PIECE + 5 };
+    static const int64_t ends[N + 1] = {0, 7, CATALOGUE_PIECE + 9, MANY};
+    static int64_t found[MANY];
+    int64_t left = 6;
+    const struct catalogue_members many = {ends, true, pull_thirds, &left};
+    struct catalogue catalogue = whole();
+    struct io_error error;
+    catalogue.members = &many;
+    write_whole(scratch("c.hdf5"), &catalogue);
+    ck_assert_int_eq(left, 0);
+    const hid_t file = H5Fopen(scratch("c.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    for (int column = 0; column < 2; ++column) {
+        const hid_t array =
+            H5Dopen2(file, column ? "members/friends" : "members/particle_id", H5P_DEFAULT);
+        const hid_t space = H5Dget_space(array);
+        ck_assert_int_eq(H5Sget_simple_extent_npoints(space), MANY);
+        ck_assert(H5Dread(array, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >=
+                  0);
+        for (int64_t k = 0; k < MANY; ++k)
+            ck_assert_int_eq(found[k], third((enum catalogue_member_column)column, k));
+        H5Sclose(space);
+        H5Dclose(array);
+    }
+    H5Fclose(file);
+    left = 4;
+    ck_assert(!catalogue_write(scratch("d.hdf5"), &catalogue, &error));
+    ck_assert_int_eq(scratch_count(), 1);
 }
 END_TEST
 
@@ -218,7 +262,8 @@ START_TEST(numbers_come_back) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {hdf5,         no_halos,        same_bytes,
-                                  as_yt_has_it, comma_separated, numbers_come_back};
+    const TTest *const tests[] = {
+        hdf5,         no_halos,        members_in_pieces, same_bytes,
+        as_yt_has_it, comma_separated, numbers_come_back};
     return io_test_main("catalogue", tests, sizeof tests / sizeof *tests);
 }

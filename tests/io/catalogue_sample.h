@@ -7,6 +7,7 @@
 #include "io/catalogue.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = 3 };
 
@@ -25,8 +26,17 @@ static const struct catalogue_column columns[] = {
     {"center_of_mass", CATALOGUE_F64, 3, "Mpc/h", "µ, wrapped into the box", centers},
 };
 
+static inline bool pull(void *context, enum catalogue_member_column column, int64_t first,
+                        int64_t n, int64_t *out) {
+    (void)context;
+    ck_assert_int_eq(column, CATALOGUE_MEMBER_IDS);
+    ck_assert(first >= 0 && n <= CATALOGUE_PIECE && first + n <= offsets[N]);
+    memcpy(out, members + first, (size_t)n * sizeof *out);
+    return true;
+}
+
 static inline struct catalogue whole(void) {
-    static const struct catalogue_members all = {offsets, members, NULL};
+    static const struct catalogue_members all = {offsets, false, pull, NULL};
     return (struct catalogue){
         .header =
             {
