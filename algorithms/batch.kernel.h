@@ -120,9 +120,23 @@ static inline void batch_try_few(const friends_rule *rule, const batch_scene *s,
     }
 }
 
+/* As fof_root, but no root is asked for by itself: a processor that runs ahead would often
+ * guess wrong. */
+static inline u32 batch_root(const batch_scene *s, u32 set) {
+    for (;;) {
+        const u32 p = atomic_load_u32(&s->parent[set]);
+        const u32 above = atomic_load_u32(&s->parent[p]);
+        if (above == p)
+            return p;
+        atomic_store_u32(&s->parent[set], above);
+        set = above;
+    }
+}
+
 static inline void batch_join(const batch_scene *s, const batch_list *list) {
     for (u32 k = 0; k < list->count; k++)
-        fof_unite(s->parent, s->cell_set[list->a[k]], s->cell_set[list->b[k]]);
+        fof_unite_roots(s->parent, batch_root(s, s->cell_set[list->a[k]]),
+                        batch_root(s, s->cell_set[list->b[k]]));
 }
 
 /* From cell a to cell b, which is in one of the rows of batch_row. */
@@ -139,16 +153,18 @@ static inline void batch_join_more(const friends_rule *rule, const batch_scene *
                                    const batch_list *more) {
     for (u32 k = 0; k < more->count; k++) {
         const u32 a = more->a[k], b = more->b[k], pairs = (u32)s->united[a] * s->united[b];
-        const u32 a_set = s->cell_set[a], b_set = s->cell_set[b];
-        if (pairs == 0 || pairs > BATCH_TRIED)
+        if (pairs == 0 || pairs > BATCH_TRIED) {
             fof_unite_cells(rule, batch_step(s, (u32)rule->g.cells[1], a, b), (index_t)a,
                             (index_t)b, s->cell_set, s->set_start, s->set_sub, s->point,
                             s->x, s->y, s->z, s->parent, s->united, NULL);
-        else if (fof_root(s->parent, a_set) != fof_root(s->parent, b_set) &&
-                 fof_few_touch(rule, s->set_start[a_set], batch_begin(s, a + 1),
-                               s->set_start[b_set], batch_begin(s, b + 1), s->point, s->x,
-                               s->y, s->z, NULL))
-            fof_unite(s->parent, a_set, b_set);
+            continue;
+        }
+        const u32 a_root = batch_root(s, s->cell_set[a]);
+        const u32 b_root = batch_root(s, s->cell_set[b]);
+        if (a_root != b_root &&
+            fof_few_touch(rule, batch_begin(s, a), batch_begin(s, a + 1), batch_begin(s, b),
+                          batch_begin(s, b + 1), s->point, s->x, s->y, s->z, NULL))
+            fof_unite_roots(s->parent, a_root, b_root);
     }
 }
 

@@ -101,22 +101,22 @@ static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32
     return 0;
 }
 
-/* The root of a set's tree; the path is halved on the way. A root is not asked for by
- * itself, since whether a set is one is hard to foresee. */
+/* The root of a set's tree; the path is halved on the way. */
 static inline u32 fof_root(GLOBAL u32 *parent, u32 s) {
-    for (;;) {
-        const u32 p = atomic_load_u32(&parent[s]), above = atomic_load_u32(&parent[p]);
+    u32 p = atomic_load_u32(&parent[s]);
+    while (p != s) {
+        const u32 above = atomic_load_u32(&parent[p]);
         if (above == p)
             return p;
         atomic_store_u32(&parent[s], above);
         s = above;
+        p = atomic_load_u32(&parent[s]);
     }
+    return s;
 }
 
-/* Joins the trees of two sets: the larger root hangs under the smaller. */
-static inline void fof_unite(GLOBAL u32 *parent, u32 a, u32 b) {
-    a = fof_root(parent, a);
-    b = fof_root(parent, b);
+/* Joins the trees of two roots: the larger hangs under the smaller. */
+static inline void fof_unite_roots(GLOBAL u32 *parent, u32 a, u32 b) {
     while (a != b) {
         const u32 low = a < b ? a : b, high = a < b ? b : a;
         if (atomic_cas_u32(&parent[high], high, low) == high)
@@ -124,6 +124,10 @@ static inline void fof_unite(GLOBAL u32 *parent, u32 a, u32 b) {
         a = fof_root(parent, high);
         b = fof_root(parent, low);
     }
+}
+
+static inline void fof_unite(GLOBAL u32 *parent, u32 a, u32 b) {
+    fof_unite_roots(parent, fof_root(parent, a), fof_root(parent, b));
 }
 
 /* Whether a sub-cell may hold friends of another one, a step further and no other way. */
