@@ -4,8 +4,8 @@
 
 extern const weft_source weft_text_reduce_chunks, weft_text_reduce_groups;
 
-/* (A generator may take long for an element: a GPU needs many work-items soon.) */
-enum { LEAST_CHUNK = 1 << 13, LEAST_BLOCK = 1 << 10, MOST_BLOCKS = 1 << 10 };
+/* (A generator may take long for an element: many work-items are needed soon.) */
+enum { LEAST_BLOCK = 1 << 10, MOST_BLOCKS = 1 << 10 };
 
 static const opencl_program *fold_of(weft_device *device, const weft_input *in,
                                      const weft_operator *op, i64 group) {
@@ -28,11 +28,10 @@ weft_status opencl_reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
     const opencl_state *state = opencl_of(device);
     const size_t size = WEFT_SIZE(op->type);
-    const int chunks = state->path == OPENCL_CHUNKS;
-    const i64 n = in->span.length, group = chunks ? 1 : opencl_group_for(state, size);
+    const i64 n = in->span.length;
+    const i64 group = state->path == OPENCL_CHUNKS ? 1 : opencl_group_for(state, size);
     const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    const i64 least = chunks ? LEAST_CHUNK : LEAST_BLOCK;
-    const i64 block = even < least ? least : even;
+    const i64 block = even < LEAST_BLOCK ? LEAST_BLOCK : even;
     const i64 blocks = (n + block - 1) / block;
     const opencl_program *program = fold_of(device, in, op, group);
     if (program && !program->program)
