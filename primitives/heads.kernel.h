@@ -3,7 +3,8 @@
  * comes before the other in the order of the sort; structs where their bytes are.
  *
  * heads_u32 reads without a condition, so that a work-item's reads can be under way
- * together; heads_masked_u32 reads side by side, as a CPU's vectors want it. */
+ * together; heads_masked_u32 reads side by side and does not branch on the kind, as a CPU's
+ * vectors want it. */
 #ifndef HEADS_KERNEL_H
 #define HEADS_KERNEL_H
 
@@ -48,26 +49,33 @@ static inline u32 heads_f64(index_t i, GLOBAL const u64 *keys, i64 length, u32 a
 static inline u32 heads_masked_u8(index_t i, GLOBAL const u8 *keys, i64 length, u32 after,
                                   u32 kind) {
     const index_t k = i + (index_t)after;
-    return k == 0 || k == (index_t)length ||
-           order_u8(keys[k], kind) != order_u8(keys[k - 1], kind);
+    (void)kind;
+    return k == 0 || k == (index_t)length || keys[k] != keys[k - 1];
 }
 static inline u32 heads_masked_u16(index_t i, GLOBAL const u16 *keys, i64 length, u32 after,
                                    u32 kind) {
     const index_t k = i + (index_t)after;
-    return k == 0 || k == (index_t)length ||
-           order_u16(keys[k], kind) != order_u16(keys[k - 1], kind);
+    (void)kind;
+    return k == 0 || k == (index_t)length || keys[k] != keys[k - 1];
 }
 static inline u32 heads_masked_u32(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,
                                    u32 kind) {
     const index_t k = i + (index_t)after;
-    return k == 0 || k == (index_t)length ||
-           order_u32(keys[k], kind) != order_u32(keys[k - 1], kind);
+    const u32 above = kind == ORDER_FLOAT ? 0xff000000u : ~(u32)0; /* are NaN, doubled */
+    if (k == 0 || k == (index_t)length)
+        return 1;
+    const u32 here = keys[k], before = keys[k - 1];
+    return (here != before) & ((here << 1 <= above) | (before << 1 <= above));
 }
 static inline u32 heads_masked_u64(index_t i, GLOBAL const u64 *keys, i64 length, u32 after,
                                    u32 kind) {
     const index_t k = i + (index_t)after;
-    return k == 0 || k == (index_t)length ||
-           order_u64(keys[k], kind) != order_u64(keys[k - 1], kind);
+    const u64 above =
+        kind == ORDER_FLOAT ? (u64)0xffe0000000000000 : ~(u64)0; /* are NaN, doubled */
+    if (k == 0 || k == (index_t)length)
+        return 1;
+    const u64 here = keys[k], before = keys[k - 1];
+    return (here != before) & ((here << 1 <= above) | (before << 1 <= above));
 }
 
 static inline u32 heads_words(index_t i, GLOBAL const u32 *keys, i64 length, u32 after,

@@ -31,8 +31,9 @@ static const opencl_program *histogram_of(weft_device *device, const weft_input 
 int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     const opencl_state *state = opencl_of(device);
     const i64 n = bins->span.length, most = GROUPS_PER_UNIT * device->concurrency;
-    if (state->path == OPENCL_CHUNKS || counts.length > TABLE ||
-        state->local_memory < 2 * TABLE * sizeof(u32))
+    if (state->path == OPENCL_CHUNKS)
+        return opencl_histogram_chunks(device, bins, counts);
+    if (counts.length > TABLE || state->local_memory < 2 * TABLE * sizeof(u32))
         return 0;
     const opencl_program *program = histogram_of(device, bins);
     if (program && !program->program)

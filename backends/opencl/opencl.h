@@ -225,6 +225,11 @@ i64 opencl_group_for(const opencl_state *state, size_t bytes);
 int opencl_is_wide(i64 n, const weft_call *call);
 int opencl_is_wide_input(const weft_input *in);
 
+/* select_chunks.c, runs_chunks.c, histogram_chunks.c: what these do on CPUs. */
+int opencl_select_chunks(weft_device *device, const weft_select_call *select);
+int opencl_reduce_runs_chunks(weft_device *device, const weft_runs_call *runs);
+int opencl_histogram_chunks(weft_device *device, const weft_input *bins, weft_span counts);
+
 /* scan_warps.c, sort_sweep.c: faster ways on NVIDIA GPUs, and whether they apply. The
  * sweep sorts from `from` by way of `to` (keys, values), and leaves the result in `to`
  * where the number of passes is odd. */

@@ -10,16 +10,20 @@ static i64 items_of(weft_type type) {
     return WEFT_SIZE(type) == 8 ? 16 : 32;
 }
 
+/* Keys are moved as bits. */
+static int moves(const weft_input *keys) {
+    const size_t size = WEFT_SIZE(keys->span.type);
+    return !keys->generator && (size == 1 || size == 2 || size == 4 || size == 8);
+}
+
 /* Sums of floats, which must associate in one way, cannot look back. */
 static int applies(weft_device *device, const weft_runs_call *call) {
     const opencl_state *state = opencl_of(device);
     const weft_type type = call->op->type;
-    const size_t key = WEFT_SIZE(call->keys.span.type);
     const i64 n = call->heads.span.length;
     return state->path == OPENCL_WARPS && state->group == GROUP && n >= LEAST &&
            n <= MOST && state->has_f64 && type < WEFT_STRUCTS && type != WEFT_F32 &&
-           type != WEFT_F64 && !call->keys.generator &&
-           (key == 1 || key == 2 || key == 4 || key == 8);
+           type != WEFT_F64;
 }
 
 static const opencl_program *runs_of(weft_device *device, const weft_runs_call *call,
@@ -49,6 +53,10 @@ static const opencl_program *runs_of(weft_device *device, const weft_runs_call *
 }
 
 int opencl_reduce_runs(weft_device *device, const weft_runs_call *call) {
+    if (!moves(&call->keys))
+        return 0;
+    if (opencl_of(device)->path == OPENCL_CHUNKS)
+        return opencl_reduce_runs_chunks(device, call);
     if (!applies(device, call))
         return 0;
     const i64 n = call->heads.span.length, items = items_of(call->op->type);

@@ -101,7 +101,11 @@ static weft_status move(weft_device *device, const weft_select_call *call, i64 i
 int opencl_select(weft_device *device, const weft_select_call *call) {
     const i64 n = call->flags.span.length;
     const int counts_alone = !call->in.span.type;
-    if (!applies(device, n) || (!counts_alone && !moves(&call->in)))
+    if (!counts_alone && !moves(&call->in))
+        return 0;
+    if (opencl_of(device)->path == OPENCL_CHUNKS)
+        return opencl_select_chunks(device, call);
+    if (!applies(device, n))
         return 0;
     const i64 items = items_of(call->in.span.type);
     const i64 tile = GROUP * items, tiles = (n + tile - 1) / tile;
