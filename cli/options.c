@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS };
+enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS, KEY_USAGE };
 
 static const struct argp_option shared_list[] = {
     {.doc = "Where to run, and what to report:", .group = 8},
@@ -73,14 +73,16 @@ const struct argp shared_argp = {.options = shared_list, .parser = parse_shared}
 /* argp's own --help does not notice that standard output is full. */
 static const struct argp_option help_list[] = {
     {"help", 'h', NULL, 0, "print this, and exit", -1},
+    {"usage", KEY_USAGE, NULL, OPTION_HIDDEN, NULL, -1}, /* argp's errors name it */
     {0},
 };
 
 static error_t parse_help(int key, char *text, struct argp_state *state) {
     (void)text;
-    if (key != 'h')
+    if (key != 'h' && key != KEY_USAGE)
         return ARGP_ERR_UNKNOWN;
-    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);
+    const unsigned what = key == 'h' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE;
+    argp_state_help(state, stdout, what & ~(unsigned)ARGP_HELP_EXIT_OK);
     exit(progress_finish(CLI_DONE));
 }
 

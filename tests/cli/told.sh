@@ -36,6 +36,7 @@ long() {
 for command in halos dbscan info convert devices; do
     "$weft" "$command" --help >help 2>err || wrong "$command --help: $(cat err)"
     [ "$("$weft" "$command" -h)" = "$(cat help)" ] || wrong "$command: -h is not --help"
+    "$weft" "$command" --usage | grep -q "^Usage: weft $command" || wrong "$command --usage"
     long <help >help.options
     sed -n 's/^\.It \(Fl.*\)/\1/p' "$man/weft-$command.1" | sed 's/Fl -/--/g' | long >man.options
     diff help.options man.options || wrong "$command: help (<) and man page (>) differ"
