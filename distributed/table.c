@@ -64,18 +64,20 @@ bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int
     return true;
 }
 
-/* The rows of each part are counted by each thread, and then noted from its place on. */
+/* The rows of each part are counted by each thread, and then noted from its place on.
+ * Threads that write to one line of the cache would wait for each other. */
+enum { LINE = 32 };
 struct asking {
     parts_rule *rule;
     const void *context;
-    int parts, *found; /* [threads][parts] */
-    int64_t *place;    /* [threads][parts] */
-    uint32_t *rows;    /* NULL: they are counted */
+    int stride, *found; /* [threads][stride] */
+    int64_t *place;     /* [threads][stride] */
+    uint32_t *rows;     /* NULL: they are counted */
 };
 
 static void ask(void *context, int64_t begin, int64_t end, int thread) {
     const struct asking *asking = context;
-    const size_t mine = (size_t)thread * (size_t)asking->parts;
+    const size_t mine = (size_t)thread * (size_t)asking->stride;
     int *parts = asking->found + mine;
     int64_t *place = asking->place + mine;
     for (int64_t i = begin; i < end; ++i) {
@@ -89,13 +91,13 @@ static void ask(void *context, int64_t begin, int64_t end, int thread) {
 }
 
 /* From counts to places, part by part and in it thread by thread. */
-static int64_t scan(int threads, int parts, int64_t *place, int64_t *count) {
+static int64_t scan(int threads, int parts, int stride, int64_t *place, int64_t *count) {
     int64_t total = 0;
     for (int p = 0; p < parts; ++p) {
         const int64_t before = total;
         for (int t = 0; t < threads; ++t) {
-            const int64_t n = place[(int64_t)t * parts + p];
-            place[(int64_t)t * parts + p] = total;
+            const int64_t n = place[(int64_t)t * stride + p];
+            place[(int64_t)t * stride + p] = total;
             total += n;
         }
         count[p] = total - before;
@@ -107,8 +109,9 @@ void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
                 const void *context, uint32_t **rows, int64_t **count) {
     const char *what = "the lists of particles that move";
     const int threads = crew_parts(comm->threads, n);
-    const int64_t cells = (int64_t)threads * parts;
-    struct asking asking = {rule, context, parts, NULL, NULL, NULL};
+    const int stride = (parts + LINE - 1) / LINE * LINE;
+    const int64_t cells = (int64_t)threads * stride;
+    struct asking asking = {rule, context, stride, NULL, NULL, NULL};
     asking.found = comm_allocate(comm, cells, sizeof *asking.found, what);
     asking.place = comm_allocate(comm, cells, sizeof *asking.place, what);
     *rows = NULL;
@@ -116,7 +119,7 @@ void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
     if (asking.found && asking.place && *count) {
         memset(asking.place, 0, (size_t)cells * sizeof *asking.place);
         crew_run(comm->threads, n, ask, &asking);
-        const int64_t total = scan(threads, parts, asking.place, *count);
+        const int64_t total = scan(threads, parts, stride, asking.place, *count);
         *rows = asking.rows = comm_allocate(comm, total, sizeof **rows, what);
         if (*rows)
             crew_run(comm->threads, n, ask, &asking);
