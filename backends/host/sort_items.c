@@ -181,8 +181,10 @@ void sort_form_store(const sort_form *form, i64 begin, i64 end, const void *item
     sort_form tile = *form;
     tile.keys = keys;
     tile.values = values;
-    for (i64 i = begin; form->bypass && i < end; i += SORT_TILE) {
-        const i64 count = end - i < SORT_TILE ? end - i : SORT_TILE;
+    /* From whole tile to whole tile, so that few lines are written in two parts. */
+    for (i64 i = begin, count; form->bypass && i < end; i += count) {
+        count = SORT_TILE - i % SORT_TILE;
+        count = end - i < count ? end - i : count;
         const char *first = (const char *)items + (i - begin) * form->item_size;
         store_items(&tile, 0, count, first, above);
         host_stream(form->keys + (size_t)i * key, keys, (size_t)count * key, 1);
