@@ -64,29 +64,42 @@ bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int
     return true;
 }
 
-/* The rows of each part are counted by each thread, and then noted from its place on.
- * Threads that write to one line of the cache would wait for each other. */
-enum { LINE = 32 };
+/* The rows of each part are counted by each thread, and then noted from its place on;
+ * where a block of rows has none it is not asked again. Threads that write to one line of
+ * the cache would wait for each other. */
+enum { LINE = 32, BLOCK = 16 };
 struct asking {
     parts_rule *rule;
     const void *context;
     int stride, *found; /* [threads][stride] */
     int64_t *place;     /* [threads][stride] */
+    uint8_t *some;      /* [n / BLOCK + threads]: whether a block has rows for any part */
     uint32_t *rows;     /* NULL: they are counted */
 };
 
-static void ask(void *context, int64_t begin, int64_t end, int thread) {
-    const struct asking *asking = context;
-    const size_t mine = (size_t)thread * (size_t)asking->stride;
-    int *parts = asking->found + mine;
-    int64_t *place = asking->place + mine;
+static bool ask_block(const struct asking *asking, int64_t begin, int64_t end, int *parts,
+                      int64_t *place) {
+    int any = 0;
     for (int64_t i = begin; i < end; ++i) {
         const int found = asking->rule(asking->context, i, parts);
+        any |= found;
         for (int k = 0; k < found; ++k) {
             if (asking->rows)
                 asking->rows[place[parts[k]]] = (uint32_t)i;
             ++place[parts[k]];
         }
+    }
+    return any != 0;
+}
+
+static void ask(void *context, int64_t begin, int64_t end, int thread) {
+    const struct asking *asking = context;
+    const size_t mine = (size_t)thread * (size_t)asking->stride;
+    uint8_t *some = asking->some + begin / BLOCK + thread;
+    for (int64_t i = begin; i < end; i += BLOCK, ++some) {
+        if (asking->rows == NULL || *some)
+            *some = ask_block(asking, i, end - i < BLOCK ? end : i + BLOCK,
+                              asking->found + mine, asking->place + mine);
     }
 }
 
@@ -111,12 +124,13 @@ void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
     const int threads = crew_parts(comm->threads, n);
     const int stride = (parts + LINE - 1) / LINE * LINE;
     const int64_t cells = (int64_t)threads * stride;
-    struct asking asking = {rule, context, stride, NULL, NULL, NULL};
+    struct asking asking = {rule, context, stride, NULL, NULL, NULL, NULL};
     asking.found = comm_allocate(comm, cells, sizeof *asking.found, what);
     asking.place = comm_allocate(comm, cells, sizeof *asking.place, what);
+    asking.some = comm_allocate(comm, n / BLOCK + threads, sizeof *asking.some, what);
     *rows = NULL;
     *count = comm_allocate(comm, parts, sizeof **count, what);
-    if (asking.found && asking.place && *count) {
+    if (asking.found && asking.place && asking.some && *count) {
         memset(asking.place, 0, (size_t)cells * sizeof *asking.place);
         crew_run(comm->threads, n, ask, &asking);
         const int64_t total = scan(threads, parts, stride, asking.place, *count);
@@ -126,6 +140,7 @@ void parts_list(struct comm *comm, int64_t n, int parts, parts_rule *rule,
     }
     free(asking.found);
     free(asking.place);
+    free(asking.some);
 }
 
 bool mailing_plan(struct comm *comm, int64_t n, parts_rule *rule, const void *context,

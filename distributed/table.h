@@ -27,7 +27,7 @@ void table_gather(int threads, const void *column, size_t bytes, const uint32_t 
 typedef int parts_rule(const void *context, int64_t row, int *parts);
 
 /* Rows of 0 .. n (below 2^32) by the part that they go to, ascending in each: a row may go
- * to several, or to none. Asks for each row twice.
+ * to several, or to none. Asks for most rows twice, for many that go nowhere once.
  *   rows    the lists of all parts, one after the other
  *   count   [parts] how many each has
  * Both for free(); NULL after a failure. */
