@@ -26,8 +26,9 @@ static inline u32 tally_range(const friends_rule *rule, grid_point p, u32 b, u32
     return certain;
 }
 
-/* The particles near a cell side by side, for a few threads with wide vectors. */
-enum { TALLY_PACK = 2048 };
+/* The particles near a cell side by side, for a few threads with wide vectors, whole ones:
+ * the last is filled with zeros. */
+enum { TALLY_PACK = 2048, TALLY_LANES = 16 };
 typedef struct tally_pack {
     u32 count; /* 0: they are too many */
     u32 x[TALLY_PACK], y[TALLY_PACK], z[TALLY_PACK];
@@ -47,6 +48,8 @@ static inline void tally_gather(tally_pack *pack, const near_cells *near, u32 to
         }
         n += end - begin;
     }
+    for (; n % TALLY_LANES > 0; n++)
+        pack->x[n] = pack->y[n] = pack->z[n] = 0;
 }
 
 /* How many of the packed particles are friends of p; 2^32 - 1 where that is not certain. */
@@ -55,13 +58,14 @@ static inline u32 tally_packed(const friends_rule *rule, const tally_pack *pack,
     const f32 near = rule->near, far = rule->far;
     const f32 ux = rule->unit[0], uy = rule->unit[1], uz = rule->unit[2];
     u32 certain = 0, possible = 0;
-    for (u32 j = 0; j < pack->count; j++) {
+    const u32 count = pack->count, whole = (count + TALLY_LANES - 1) & ~(TALLY_LANES - 1u);
+    for (u32 j = 0; j < whole; j++) {
         const f32 dx = (f32)(i32)(pack->x[j] - p.x) * ux;
         const f32 dy = (f32)(i32)(pack->y[j] - p.y) * uy;
         const f32 dz = (f32)(i32)(pack->z[j] - p.z) * uz;
         const f32 d2 = dx * dx + dy * dy + dz * dz;
-        certain += d2 <= near;
-        possible += d2 <= far;
+        certain += (u32)(j < count) & (u32)(d2 <= near);
+        possible += (u32)(j < count) & (u32)(d2 <= far);
     }
     return certain < possible ? ~(u32)0 : certain;
 }
