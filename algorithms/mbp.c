@@ -27,7 +27,7 @@ WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 enum { MANY = 64, MANY_PAIRS = 500000000 };
 
 /* Members from which on, where fewer kernels run at once, a tree of a halo pays. */
-enum { LONG = 1024 };
+enum { LONG = 2048 };
 
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {

@@ -12,6 +12,9 @@
 WEFT_GENERATOR(mbp_tree_key, u64, (value, i32, bits), (in, i64, offset, 0),
                (in, u32, row_halo, 0), (in, u32, extent, 0), (in, f64, x), (in, f64, y),
                (in, f64, z))
+WEFT_KERNEL(mbp_tree_keys, (value, i32, bits), (in, i64, offset, 0), (in, u32, row_halo),
+            (in, u32, extent, 0), (in, f64, x, 16 * n), (in, f64, y, 16 * n),
+            (in, f64, z, 16 * n), (out, u64, key, 16 * n))
 WEFT_GENERATOR(mbp_tree_slot, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_tree_members, i64, (in, i64, offset, n + 1))
 WEFT_KERNEL(mbp_tree_leaf, (in, i64, offset, 0), (in, u32, row_halo), (in, u32, extent, 0),
@@ -31,7 +34,7 @@ WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64,
 WEFT_KERNEL(mbp_tiles_seed, (in, i64, offset, n + 1), (in, mbp_tile, tile, 0),
             (out, u32, place, 16 * n))
 
-/* Kernels at once from which on nodes are not kept in tiles. */
+/* Kernels at once from which on nodes are not kept in tiles, nor keys made by rows. */
 enum { MOST_LEVELS = 16, MOST_BITS = 16, MANY = 64 };
 
 static int bits_of(i64 n) {
@@ -51,9 +54,16 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 la
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, count);
-    weft_transform(device, count, key, mbp_tree_key, .bits = bits, .offset = slots->offset,
-                   .row_halo = slots->row_halo, .extent = slots->extent, .x = slots->x,
-                   .y = slots->y, .z = slots->z);
+    if (weft_concurrency(device) >= MANY)
+        weft_transform(device, count, key, mbp_tree_key, .bits = bits,
+                       .offset = slots->offset, .row_halo = slots->row_halo,
+                       .extent = slots->extent, .x = slots->x, .y = slots->y,
+                       .z = slots->z);
+    else
+        weft_for_each(device, slots->rows, mbp_tree_keys, .bits = bits,
+                      .offset = slots->offset, .row_halo = slots->row_halo,
+                      .extent = slots->extent, .x = slots->x, .y = slots->y, .z = slots->z,
+                      .key = key);
     weft_transform(device, count, order, mbp_tree_slot, .first = 0);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, 3 * bits + 1 + halo_bits);
     weft_scope_close(device);

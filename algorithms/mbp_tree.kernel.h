@@ -31,30 +31,30 @@ static inline u32 mbp_tree_cell(f64 x, f64 scale, i32 bits) {
     return cell > 0.0 ? (u32)min(cell, 2.0 * cells - 1.0) : 0u;
 }
 
-/* A cell's place on Hilbert's curve, on which neighbours are neighbours in space.
- * (Skilling, "Programming the Hilbert curve", AIP Conf. Proc. 707 (2004) 381.) */
-static inline u64 mbp_tree_place_on_curve(u32 x, u32 y, u32 z, i32 bits) {
-    for (i32 bit = bits - 1; bit > 0; bit--) {
-        const u32 low = (1u << bit) - 1u;
-        const u32 at_x = 0u - (x >> bit & 1u), at_y = 0u - (y >> bit & 1u),
-                  at_z = 0u - (z >> bit & 1u);
-        x ^= low & at_x;
-        const u32 swap_y = (x ^ y) & low & ~at_y;
-        x ^= swap_y | (low & at_y);
-        y ^= swap_y;
-        const u32 swap_z = (x ^ z) & low & ~at_z;
-        x ^= swap_z | (low & at_z);
-        z ^= swap_z;
-    }
-    y ^= x;
-    z ^= y;
-    u32 turn = 0;
-    for (i32 bit = bits - 1; bit > 0; bit--)
-        turn ^= ((1u << bit) - 1u) & (0u - (z >> bit & 1u));
-    x ^= turn;
-    y ^= turn;
-    z ^= turn;
-    return mbp_tree_spread(x) << 2 | mbp_tree_spread(y) << 1 | mbp_tree_spread(z);
+/* A step from a cell to its place on Hilbert's curve, on which neighbours are neighbours in
+ * space. (Skilling, "Programming the Hilbert curve", AIP Conf. Proc. 707 (2004) 381.) */
+static inline void mbp_tree_turn(u32 *x, u32 *y, u32 *z, i32 bit) {
+    const u32 low = (1u << bit) - 1u;
+    const u32 at_x = 0u - (*x >> bit & 1u), at_y = 0u - (*y >> bit & 1u),
+              at_z = 0u - (*z >> bit & 1u);
+    *x ^= low & at_x;
+    const u32 swap_y = (*x ^ *y) & low & ~at_y;
+    *x ^= swap_y | (low & at_y);
+    *y ^= swap_y;
+    const u32 swap_z = (*x ^ *z) & low & ~at_z;
+    *x ^= swap_z | (low & at_z);
+    *z ^= swap_z;
+}
+static inline u32 mbp_tree_flip(u32 z, i32 bit) {
+    return ((1u << bit) - 1u) & (0u - (z >> bit & 1u));
+}
+static inline u64 mbp_tree_place_on_curve(u32 x, u32 y, u32 z, u32 flip) {
+    return mbp_tree_spread(x ^ flip) << 2 | mbp_tree_spread(y ^ flip) << 1 |
+           mbp_tree_spread(z ^ flip);
+}
+
+static inline i32 mbp_tree_has_cells(u32 extent) {
+    return extent >= 480 && extent <= 1900;
 }
 
 /* The halo, and the place on the curve; empty slots come last in their halo. */
@@ -66,12 +66,51 @@ static inline u64 mbp_tree_key(index_t slot, i32 bits, GLOBAL const i64 *offset,
     const u64 from = (u64)halo << (3 * bits + 1);
     if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
         return from | (u64)1 << (3 * bits);
-    if (extent[halo] < 480 || extent[halo] > 1900)
+    if (!mbp_tree_has_cells(extent[halo]))
         return from;
     const f64 scale = mbp_pairs_scale(extent[halo]);
-    return from | mbp_tree_place_on_curve(mbp_tree_cell(x[slot], scale, bits),
-                                          mbp_tree_cell(y[slot], scale, bits),
-                                          mbp_tree_cell(z[slot], scale, bits), bits);
+    u32 a = mbp_tree_cell(x[slot], scale, bits), b = mbp_tree_cell(y[slot], scale, bits),
+        c = mbp_tree_cell(z[slot], scale, bits), flip = 0u;
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        mbp_tree_turn(&a, &b, &c, bit);
+    b ^= a;
+    c ^= b;
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        flip ^= mbp_tree_flip(c, bit);
+    return from | mbp_tree_place_on_curve(a, b, c, flip);
+}
+
+/* The same of 16 slots, for processors with vectors. */
+static inline void mbp_tree_keys(index_t row, i32 bits, GLOBAL const i64 *offset,
+                                 GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                 GLOBAL const f64 *x, GLOBAL const f64 *y,
+                                 GLOBAL const f64 *z, GLOBAL u64 *key) {
+    const i64 halo = row_halo[row], slot = (i64)row * MBP_ROW;
+    const i64 there = mbp_members(offset, halo) - mbp_rank(offset, halo, slot);
+    const u64 from = (u64)halo << (3 * bits + 1);
+    const f64 scale =
+        mbp_tree_has_cells(extent[halo]) ? mbp_pairs_scale(extent[halo]) : 0.0;
+    u32 a[MBP_ROW], b[MBP_ROW], c[MBP_ROW], flip[MBP_ROW];
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        a[l] = mbp_tree_cell(x[slot + l], scale, bits);
+        b[l] = mbp_tree_cell(y[slot + l], scale, bits);
+        c[l] = mbp_tree_cell(z[slot + l], scale, bits);
+        flip[l] = 0u;
+    }
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        for (i32 l = 0; l < MBP_ROW; l++)
+            mbp_tree_turn(&a[l], &b[l], &c[l], bit);
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        b[l] ^= a[l];
+        c[l] ^= b[l];
+    }
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        for (i32 l = 0; l < MBP_ROW; l++)
+            flip[l] ^= mbp_tree_flip(c[l], bit);
+    for (i32 l = 0; l < MBP_ROW; l++)
+        key[slot + l] = from | mbp_tree_place_on_curve(a[l], b[l], c[l], flip[l]);
+    for (i64 l = max(there, (i64)0); l < MBP_ROW; l++)
+        key[slot + l] = from | (u64)1 << (3 * bits);
 }
 
 static inline i64 mbp_tree_members(index_t halo, GLOBAL const i64 *offset) {
