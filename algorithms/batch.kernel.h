@@ -162,8 +162,8 @@ static inline void batch_join_more(const friends_rule *rule, const batch_scene *
         const u32 a_root = batch_root(s, s->cell_set[a]);
         const u32 b_root = batch_root(s, s->cell_set[b]);
         if (a_root != b_root &&
-            fof_few_touch(rule, batch_begin(s, a), batch_begin(s, a + 1), batch_begin(s, b),
-                          batch_begin(s, b + 1), s->point, s->x, s->y, s->z, NULL))
+            touch_few(rule, batch_begin(s, a), batch_begin(s, a + 1), batch_begin(s, b),
+                      batch_begin(s, b + 1), s->point, s->x, s->y, s->z, NULL))
             fof_unite_roots(s->parent, a_root, b_root);
     }
 }

@@ -67,7 +67,7 @@ static inline u32 dense_hits(index_t row, u32 x, u32 across, GLOBAL const u64 *b
 
 /* Joins cell i with its neighbours, so that each pair of touching cells is met once: all
  * that there are, four bits for each of five rows, and then one after the other. `left` as
- * fof_few_touch has it. */
+ * touch_few has it. */
 static inline void dense_link_cell(index_t i, const friends_rule *rule, i64 pitch,
                                    GLOBAL const u64 *bits, GLOBAL const u32 *first,
                                    GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,

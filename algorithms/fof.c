@@ -12,7 +12,12 @@
 
 WEFT_KERNEL(fof_unite_cell, (value, friends_rule, rule), (in, u32, cell_set, n + 1),
             (in, u32, set_start, 0), (in, grid_point, point, 0), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (out, u8, united))
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (out, u8, united),
+            (shared, u32, left, 0))
+WEFT_KERNEL(fof_unite_left, (value, friends_rule, rule), (in, u32, cell_set, n + 1),
+            (in, u32, set_start, 0), (in, grid_point, point, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, parent, 0), (inout, u8, united),
+            (in, u32, left, 0))
 WEFT_KERNEL(fof_link_next, (value, friends_rule, rule), (value, i64, count),
             (in, u32, row_cell, 0), (in, u32, cell_row), (in, u32, cell_x),
             (in, u32, cell_set, n + 1), (in, u32, set_start, 0), (in, u8, set_sub, 0),
@@ -74,13 +79,35 @@ static grid_sets leave_out(weft_device *device, const friends_rule *rule,
     return kept;
 }
 
+/* A bit for each cell, for what is left to decide there. */
+static weft_array nothing_left(weft_device *device, i64 cells) {
+    const u32 none = 0;
+    const weft_array left = weft_scratch(device, WEFT_U32, (cells + 31) / 32);
+    weft_fill(device, left, &none);
+    return left;
+}
+
+static void unite_cells(weft_device *device, const friends_rule *rule,
+                        const points_words *words, const grid_sets *s, weft_array parent,
+                        weft_array united) {
+    weft_scope_open(device);
+    const weft_array left = nothing_left(device, s->cells);
+    weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
+                  .set_start = s->set_start, .point = s->point, .x = words->x,
+                  .y = words->y, .z = words->z, .parent = parent, .united = united,
+                  .left = left);
+    weft_for_each(device, s->cells, fof_unite_left, .rule = *rule, .cell_set = s->cell_set,
+                  .set_start = s->set_start, .point = s->point, .x = words->x,
+                  .y = words->y, .z = words->z, .parent = parent, .united = united,
+                  .left = left);
+    weft_scope_close(device);
+}
+
 static void link_dense(weft_device *device, const friends_rule *rule,
                        const points_words *words, const grid_sets *s, weft_array united,
                        weft_array parent) {
-    const u32 none = 0;
     weft_scope_open(device);
-    const weft_array left = weft_scratch(device, WEFT_U32, (s->cells + 31) / 32);
-    weft_fill(device, left, &none);
+    const weft_array left = nothing_left(device, s->cells);
     weft_for_each(device, s->cells, dense_link, .rule = *rule, .pitch = s->map.pitch,
                   .bits = s->map.bits, .first = s->map.first, .cell_line = s->cell_line,
                   .cell_x = s->cell_x, .cell_set = s->cell_set, .set_start = s->set_start,
@@ -132,9 +159,7 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
     weft_scope_open(device);
     weft_sequence(device, parent, &zero, &one);
     const weft_array united = weft_scratch(device, WEFT_U8, s->cells);
-    weft_for_each(device, s->cells, fof_unite_cell, .rule = *rule, .cell_set = s->cell_set,
-                  .set_start = s->set_start, .point = s->point, .x = words->x,
-                  .y = words->y, .z = words->z, .parent = parent, .united = united);
+    unite_cells(device, rule, words, s, parent, united);
     near_make_map(device, &rule->g, s, worth);
     if (s->map.pitch > 0 && weft_concurrency(device) < 64)
         link_batches(device, rule, words, s, united, parent);

@@ -2,104 +2,7 @@
 #ifndef WEFT_FOF_KERNEL_H
 #define WEFT_FOF_KERNEL_H
 
-#include "friends.kernel.h"
-
-/* A box, in linking lengths from some particle. */
-typedef struct fof_box {
-    f32 low_x, low_y, low_z, high_x, high_y, high_z;
-} fof_box;
-
-static inline fof_box fof_around(const friends_rule *rule, grid_point origin,
-                                 grid_point p) {
-    fof_box box;
-    box.low_x = box.high_x = (f32)(i32)(p.x - origin.x) * rule->unit[0];
-    box.low_y = box.high_y = (f32)(i32)(p.y - origin.y) * rule->unit[1];
-    box.low_z = box.high_z = (f32)(i32)(p.z - origin.z) * rule->unit[2];
-    return box;
-}
-
-static inline fof_box fof_enclose(fof_box a, fof_box b) {
-    a.low_x = min(a.low_x, b.low_x), a.high_x = max(a.high_x, b.high_x);
-    a.low_y = min(a.low_y, b.low_y), a.high_y = max(a.high_y, b.high_y);
-    a.low_z = min(a.low_z, b.low_z), a.high_z = max(a.high_z, b.high_z);
-    return a;
-}
-
-/* Whether boxes are so far apart that nothing in one is a friend of anything in the other.
- * A gap is off by no more than twice what a distance is, which the filter has room for. */
-static inline i32 fof_parted(const friends_rule *rule, fof_box a, fof_box b) {
-    const f32 x = max(max(a.low_x - b.high_x, b.low_x - a.high_x), 0.0f);
-    const f32 y = max(max(a.low_y - b.high_y, b.low_y - a.high_y), 0.0f);
-    const f32 z = max(max(a.low_z - b.high_z, b.low_z - a.high_z), 0.0f);
-    return x * x + y * y + z * z > 2 * rule->far - 1;
-}
-
-/* Whether any particle of [a, a_end) is a friend of any of [b, b_end). Where `left` is not
- * NULL, what only f64 or boxes can tell is set there and taken for no: where many
- * work-items run, the registers that these need would keep others from running. */
-static inline i32 fof_few_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
-                                u32 b_end, GLOBAL const grid_point *point,
-                                GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, i32 *left) {
-    for (u32 i = a; i < a_end; i++) {
-        const grid_point p = point[i];
-        for (u32 j = b; j < b_end; j++) {
-            const f32 d2 = friends_apart(rule, p, point[j]);
-            if (d2 <= rule->near)
-                return 1;
-            if (d2 <= rule->far) {
-                if (left)
-                    *left = 1;
-                else if (friends_exactly(rule, p.index, point[j].index, x, y, z))
-                    return 1;
-            }
-        }
-    }
-    return 0;
-}
-
-/* The same for many: of blocks of [a, a_end) only what lies within reach of the box around
- * [b, b_end) counts, and only what lies within reach of a box around that is tried. */
-enum { FOF_BLOCK = 32 };
-static inline i32 fof_many_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
-                                 u32 b_end, GLOBAL const grid_point *point,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z) {
-    const grid_point origin = point[b];
-    fof_box all = fof_around(rule, origin, origin);
-    for (u32 j = b + 1; j < b_end; j++)
-        all = fof_enclose(all, fof_around(rule, origin, point[j]));
-    for (u32 first = a; first < a_end; first += FOF_BLOCK) {
-        const u32 last = a_end - first < FOF_BLOCK ? a_end : first + FOF_BLOCK;
-        fof_box some = all;
-        i32 any = 0;
-        for (u32 i = first; i < last; i++) {
-            const fof_box at = fof_around(rule, origin, point[i]);
-            if (!fof_parted(rule, all, at)) {
-                some = any ? fof_enclose(some, at) : at;
-                any = 1;
-            }
-        }
-        for (u32 j = b; any && j < b_end; j++)
-            if (!fof_parted(rule, some, fof_around(rule, origin, point[j])) &&
-                fof_few_touch(rule, first, last, j, j + 1, point, x, y, z, NULL))
-                return 1;
-    }
-    return 0;
-}
-
-static inline i32 fof_sets_touch(const friends_rule *rule, u32 a, u32 a_end, u32 b,
-                                 u32 b_end, GLOBAL const grid_point *point,
-                                 GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                 GLOBAL const u32 *z, i32 *left) {
-    const i32 many = a_end - a > 4 * FOF_BLOCK && b_end - b > 4 * FOF_BLOCK;
-    if (!many)
-        return fof_few_touch(rule, a, a_end, b, b_end, point, x, y, z, left);
-    if (!left)
-        return fof_many_touch(rule, a, a_end, b, b_end, point, x, y, z);
-    *left = 1;
-    return 0;
-}
+#include "touch.kernel.h"
 
 /* The root of a set's tree; the path is halved on the way. */
 static inline u32 fof_root(GLOBAL u32 *parent, u32 s) {
@@ -139,24 +42,50 @@ static inline i32 fof_within_reach(u32 a, u32 b, friends_step step, i32 bits) {
     return x * step.x <= 0 && y * step.y <= 0 && z * step.z <= 0;
 }
 
-/* Joins the sets within cell i; where they became one, notes of how many particles, of
- * which 255 are as many as more. */
+/* Joins the sets of a cell; where they are one, of how many particles, of which 255 are as
+ * many as more, and otherwise 0. `left` as touch_few has it. */
+static inline u8 fof_unite_sets(const friends_rule *rule, u32 first, u32 last,
+                                GLOBAL const u32 *set_start, GLOBAL const grid_point *point,
+                                GLOBAL const u32 *x, GLOBAL const u32 *y,
+                                GLOBAL const u32 *z, GLOBAL u32 *parent, i32 *left) {
+    u32 apart = 0;
+    for (u32 s = first + 1; s < last; s++)
+        apart += atomic_load_u32(&parent[s]) == s;
+    for (u32 a = first; a < last && apart > 0; a++)
+        for (u32 b = a + 1; b < last && apart > 0; b++)
+            if (fof_root(parent, a) != fof_root(parent, b) &&
+                touch_sets(rule, set_start[a], set_start[a + 1], set_start[b],
+                           set_start[b + 1], point, x, y, z, left)) {
+                fof_unite(parent, a, b);
+                apart--;
+            }
+    return apart > 0 ? 0 : (u8)min(set_start[last] - set_start[first], 255u);
+}
+
+/* Joins the sets within cell i as far as can be decided quickly, and notes what came of it;
+ * a cell with more to decide gets a bit in `left`. */
 static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32 *cell_set,
                                   GLOBAL const u32 *set_start,
                                   GLOBAL const grid_point *point, GLOBAL const u32 *x,
                                   GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                  GLOBAL u32 *parent, GLOBAL u8 *united) {
-    const u32 first = cell_set[i], last = cell_set[i + 1];
-    u32 apart = last - first - 1;
-    for (u32 a = first; a < last && apart > 0; a++)
-        for (u32 b = a + 1; b < last && apart > 0; b++)
-            if (fof_root(parent, a) != fof_root(parent, b) &&
-                fof_sets_touch(&rule, set_start[a], set_start[a + 1], set_start[b],
-                               set_start[b + 1], point, x, y, z, NULL)) {
-                fof_unite(parent, a, b);
-                apart--;
-            }
-    united[i] = apart > 0 ? 0 : (u8)min(set_start[last] - set_start[first], 255u);
+                                  GLOBAL u32 *parent, GLOBAL u8 *united, GLOBAL u32 *left) {
+    i32 more = 0;
+    united[i] = fof_unite_sets(&rule, cell_set[i], cell_set[i + 1], set_start, point, x, y,
+                               z, parent, &more);
+    if (more && !united[i])
+        atomic_or_u32(&left[(u32)i / 32], 1u << ((u32)i % 32));
+}
+
+/* And the rest. */
+static inline void fof_unite_left(index_t i, friends_rule rule, GLOBAL const u32 *cell_set,
+                                  GLOBAL const u32 *set_start,
+                                  GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                                  GLOBAL const u32 *y, GLOBAL const u32 *z,
+                                  GLOBAL u32 *parent, GLOBAL u8 *united,
+                                  GLOBAL const u32 *left) {
+    if (left[(u32)i / 32] >> ((u32)i % 32) & 1)
+        united[i] = fof_unite_sets(&rule, cell_set[i], cell_set[i + 1], set_start, point, x,
+                                   y, z, parent, NULL);
 }
 
 /* Joins the sets of cell a with those of cell b, a step further; `left` as above. Where
@@ -174,7 +103,7 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
     const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
     const i32 whole = united[a] && united[b];
     if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
-        if (fof_few_touch(rule, a_begin, a_end, b_begin, b_end, point, x, y, z, left))
+        if (touch_few(rule, a_begin, a_end, b_begin, b_end, point, x, y, z, left))
             fof_unite(parent, a_first, b_first);
         return;
     }
@@ -187,8 +116,8 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
                 continue;
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
-            if (fof_sets_touch(rule, set_start[s], set_start[s + 1], set_start[t],
-                               set_start[t + 1], point, x, y, z, left)) {
+            if (touch_sets(rule, set_start[s], set_start[s + 1], set_start[t],
+                           set_start[t + 1], point, x, y, z, left)) {
                 fof_unite(parent, s, t);
                 if (whole)
                     return;

@@ -290,6 +290,35 @@ START_TEST(heaps_apart) {
 }
 END_TEST
 
+/* Two sheets that face each other askew, a little further apart than the length: 1.6e11
+ * pairs, which boxes cannot tell apart. In the end one particle stands closer. */
+START_TEST(sheets_askew) {
+    const i64 half = 400000, n = 2 * half;
+    const f64 along[3] = {3. / 7, -6. / 7, 2. / 7}, beside[3] = {6. / 7, 2. / 7, -3. / 7},
+              across[3] = {2. / 7, 3. / 7, 6. / 7};
+    cloud c = cloud_new(n, 1);
+    u32 *label = malloc((size_t)n * sizeof *label);
+    for (int joined = 0; joined <= 1; joined++) {
+        u64 state = 1;
+        for (i64 i = 0; i < n; i++) {
+            f64 at[3];
+            const f64 u = 0.2 * ((f64)(test_random(&state) >> 11) * 0x1p-53 - 0.5);
+            const f64 v = 0.2 * ((f64)(test_random(&state) >> 11) * 0x1p-53 - 0.5);
+            const f64 w = i % 2 == 0 ? 0 : joined && i == n - 1 ? 0.9999 : 1.0001;
+            for (int k = 0; k < 3; k++)
+                at[k] = u * along[k] + v * beside[k] + w * across[k];
+            cloud_set(&c, i, at[0], at[1], at[2]);
+        }
+        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
+        test_ok();
+        for (i64 i = 0; i < n; i++)
+            ck_assert_int_eq(label[i], joined ? 0 : i % 2);
+    }
+    free(label);
+    cloud_free(&c);
+}
+END_TEST
+
 /* Two balls with a gap of just the length, and of the next number above it. */
 START_TEST(two_balls) {
     const i64 half = 20000, n = 2 * half;
@@ -376,19 +405,10 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_sizes,
-                                  clumps,
-                                  few_friends_take_no_part,
-                                  lattices,
-                                  exact_decisions,
-                                  wide_box,
-                                  laws,
-                                  tiles,
-                                  chains_and_heaps,
-                                  hard_inputs,
-                                  two_balls,
-                                  heaps_apart,
-                                  separate_arrays,
-                                  wrong_arguments};
+    const TTest *const tests[] = {all_sizes,    clumps,          few_friends_take_no_part,
+                                  lattices,     exact_decisions, wide_box,
+                                  laws,         tiles,           chains_and_heaps,
+                                  hard_inputs,  two_balls,       heaps_apart,
+                                  sheets_askew, separate_arrays, wrong_arguments};
     return test_main(argc, argv, "fof", tests, sizeof tests / sizeof *tests);
 }
