@@ -12,6 +12,7 @@
 WEFT_KERNEL(halos_tally, (value, u32, groups), (in, u32, label), (shared, u32, tally, 0))
 WEFT_GENERATOR(halos_keeps, u32, (value, u32, groups), (value, u32, least),
                (in, u32, label), (in, u32, tally, 0))
+WEFT_GENERATOR(halos_members, u32, (value, u32, least), (in, u32, tally))
 WEFT_GENERATOR(halos_index, u32, (value, u32, first))
 WEFT_GENERATOR(halos_position, i64, (value, i64, first))
 WEFT_GENERATOR(halos_begins, u32, (in, u32, label))
@@ -26,6 +27,14 @@ WEFT_KERNEL(halos_spread, (in, u32, halo), (in, i64, tag, 0), (in, u32, member),
 
 static const char name[] = "weft_halos_group";
 
+/* How many bits numbers below n have. */
+static i32 bits_below(i64 n) {
+    i32 bits = 0;
+    while (bits < 63 && n > (i64)1 << bits)
+        bits++;
+    return bits;
+}
+
 /* Sorts the members' indices by id, and then by label; ids may be missing. */
 static void sort_members(weft_device *device, weft_array label, weft_array id,
                          weft_array member, weft_array member_label) {
@@ -36,13 +45,14 @@ static void sort_members(weft_device *device, weft_array label, weft_array id,
         weft_sort_by_key(device, key, member, WEFT_ASCENDING);
     }
     weft_gather(device, label, member, member_label);
-    weft_sort_by_key(device, member_label, member, WEFT_ASCENDING);
+    weft_sort_bits(device, member_label, member, WEFT_ASCENDING, 0,
+                   bits_below(label.length));
     weft_scope_close(device);
 }
 
 /* The halos of members sorted by label and id, in the order of the catalogue. */
 static void order_halos(weft_device *device, weft_array id, weft_array member,
-                        weft_array member_label, weft_halos *halos) {
+                        weft_array member_label, i32 tag_bits, weft_halos *halos) {
     const weft_array begins = weft_lazy(member.length, halos_begins, .label = member_label);
     const i64 zero = 0;
     const u32 end = (u32)member.length;
@@ -53,6 +63,7 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     halos->member = weft_array_new(device, WEFT_U32, member.length);
     weft_scope_open(device);
     const weft_array start = weft_scratch(device, WEFT_U32, count + 1);
+    const weft_array tag = weft_scratch(device, WEFT_I64, count);
     const weft_array size = weft_scratch(device, WEFT_U32, count);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     const weft_array rank = weft_scratch(device, WEFT_U32, count);
@@ -62,18 +73,19 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     weft_write(device, weft_slice(device, start, count, 1), &end);
     weft_for_each(device, count, halos_measure, .start = start, .member = member,
                   .has_id = id.type != 0,
-                  .id = id.type ? id : weft_array_new(device, WEFT_I64, 0),
-                  .tag = halos->tag, .size = size);
+                  .id = id.type ? id : weft_array_new(device, WEFT_I64, 0), .tag = tag,
+                  .size = size);
     weft_transform(device, count, order, halos_index, .first = 0);
-    weft_sort_by_key(device, halos->tag, order, WEFT_ASCENDING);
+    weft_copy(device, tag, halos->tag);
+    weft_sort_bits(device, halos->tag, order, WEFT_ASCENDING, 0, tag_bits);
     const weft_array sorted_size = weft_scratch(device, WEFT_U32, count);
     weft_gather(device, size, order, sorted_size);
-    weft_copy(device, sorted_size, size);
-    weft_sort_by_key(device, size, order, WEFT_DESCENDING);
-    weft_sort_by_key(device, sorted_size, halos->tag, WEFT_DESCENDING);
+    weft_sort_by_key(device, sorted_size, order, WEFT_DESCENDING);
+    weft_gather(device, tag, order, halos->tag);
     weft_write(device, weft_slice(device, halos->offset, 0, 1), &zero);
-    weft_scan(device, weft_lazy(count, halos_size, .size = size), weft_plus(WEFT_I64),
-              WEFT_INCLUSIVE, weft_slice(device, halos->offset, 1, count));
+    weft_scan(device, weft_lazy(count, halos_size, .size = sorted_size),
+              weft_plus(WEFT_I64), WEFT_INCLUSIVE,
+              weft_slice(device, halos->offset, 1, count));
     weft_for_each(device, count, halos_invert, .order = order, .rank = rank);
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
     weft_for_each(device, member.length, halos_move, .ordinal = ordinal, .start = start,
@@ -97,19 +109,20 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
                          name, (long long)n, (long long)id.length);
     const u32 zero = 0,
               least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
-    i64 members = 0;
+    u32 members = 0;
     weft_scope_open(device);
     const weft_array tally = weft_scratch(device, WEFT_U32, n);
     weft_fill(device, tally, &zero);
     weft_for_each(device, n, halos_tally, .groups = (u32)n, .label = label, .tally = tally);
     const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
                                        .label = label, .tally = tally);
-    weft_count_if(device, keeps, &members);
+    weft_reduce(device, weft_lazy(n, halos_members, .least = least, .tally = tally),
+                weft_plus(WEFT_U32), &members);
     const weft_array member = weft_scratch(device, WEFT_U32, members);
     const weft_array member_label = weft_scratch(device, WEFT_U32, members);
     weft_copy_if(device, weft_lazy(n, halos_index, .first = 0), keeps, member, NULL);
     sort_members(device, label, id, member, member_label);
-    order_halos(device, id, member, member_label, halos);
+    order_halos(device, id, member, member_label, id.type ? 64 : bits_below(n), halos);
     weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
         weft_halos_free(device, halos);

@@ -15,6 +15,11 @@ static inline u32 halos_keeps(index_t i, u32 groups, u32 least, GLOBAL const u32
     return label[i] < groups && tally[label[i]] >= least;
 }
 
+/* How many members a group brings, by its label. */
+static inline u32 halos_members(index_t i, u32 least, GLOBAL const u32 *tally) {
+    return tally[i] >= least ? tally[i] : 0;
+}
+
 static inline u32 halos_index(index_t i, u32 first) {
     return first + (u32)i;
 }
