@@ -86,10 +86,12 @@ static void append_values(opencl_text *text, const char *prefix, const weft_func
     }
 }
 
-void opencl_append_entry(opencl_text *text, const weft_function *f) {
+void opencl_append_entry(opencl_text *text, const weft_function *f, i64 group) {
     append_types(text, "weft_p", f);
-    opencl_append(text, "__kernel __attribute__((reqd_work_group_size(WEFT_GROUP, 1, 1)))\n"
-                        "void weft_entry(const long weft_begin, const long weft_end");
+    opencl_append(text,
+                  "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\n"
+                  "void weft_entry(const long weft_begin, const long weft_end",
+                  (int)group);
     append_parameters(text, "weft_p", f);
     opencl_append(text,
                   ")\n{\n"

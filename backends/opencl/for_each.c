@@ -16,14 +16,14 @@ static const opencl_program *entry_of(weft_device *device, const weft_kernel *ke
     opencl_text text = {0};
     const opencl_called called = opencl_calls(&kernel->function);
     opencl_begin_text(opencl_of(device), &text, &called, 1);
-    opencl_append_entry(&text, &kernel->function);
+    opencl_append_entry(&text, &kernel->function, opencl_of(device)->launch);
     return opencl_build(device, &key, kernel->function.name, &text, names);
 }
 
 weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kernel,
                             const weft_call *call) {
     const opencl_program *program = entry_of(device, kernel, opencl_is_wide(n, call));
-    const i64 group = opencl_of(device)->group;
+    const i64 group = opencl_of(device)->launch;
     if (program && !program->program)
         return opencl_for_each_on_host(device, n, kernel, call);
     for (i64 begin = 0; program && begin < n; begin += LAUNCH) {

@@ -21,7 +21,10 @@ typedef enum opencl_path {
 enum {
     OPENCL_BUCKETS = 256,
     OPENCL_KERNELS = 4, /* in a program, at most */
-    OPENCL_GROUP = 256  /* work-items of a group, at most */
+    OPENCL_GROUP = 256, /* work-items of a group, at most, */
+    /* and of a for_each on GPUs: a group keeps its registers until the last of its
+     * work-items is done, so small ones leave fewer of them idle. */
+    OPENCL_LAUNCH = 128
 };
 
 /* What a program was made from. */
@@ -70,7 +73,8 @@ typedef struct opencl_state {
     cl_command_queue queue;
     opencl_path path;
     int is_cpu, has_f64;
-    i64 group; /* work-items of a group: a power of two */
+    i64 group;  /* work-items of a group: a power of two; */
+    i64 launch; /*   of a group of a for_each, whose work-items ask nothing of each other */
     u64 local_memory;
     char options[128];
     char identity[512]; /* names and versions of platform, device and driver */
@@ -152,8 +156,8 @@ typedef struct opencl_called {
 void opencl_begin_text(const opencl_state *state, opencl_text *text,
                        const opencl_called *called, int count);
 opencl_called opencl_calls(const weft_function *function);
-/* weft_entry: the kernel for a launch of `function`. */
-void opencl_append_entry(opencl_text *text, const weft_function *function);
+/* weft_entry: the kernel for a launch of `function` in groups of so many work-items. */
+void opencl_append_entry(opencl_text *text, const weft_function *function, i64 group);
 /* An inline function NAME(index_t), its parameters NAME_PARAMETERS and arguments. */
 void opencl_append_input(opencl_text *text, const char *name, const weft_input *in);
 /* weft_element, the type, and weft_combine. */
