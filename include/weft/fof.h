@@ -30,7 +30,9 @@ typedef struct weft_fof_options {
  *   points   count < 2^32 - 1, finite; may lie outside a periodic box
  *   label    [count] u32; particles that are left out get 2^32 - 1
  * Cost: a sort of the particles by cell, then work proportional to particles and
- * neighbouring cells. Scratch below 65 bytes per particle.
+ * neighbouring cells. The exception: two sets of particles, each within half a length, that
+ * are out of reach of each other though their convex hulls are not (one curves around the
+ * other) are tried pair by pair. Scratch below 65 bytes per particle.
  * Repeats: bit for bit on every backend and thread count. Another order of the particles
  * gives the same groups.
  * Where a period is so wide that a difference of positions across it is rounded by more
