@@ -28,6 +28,10 @@ done
 for value in -1 0.5 many ''; do
     expect 2 '--min-friends: ' halos small.hdf5 --min-friends "$value"
 done
+for value in 0 -5G 1KB 1E nan K ''; do
+    expect 2 '--memory-limit: ' halos small.hdf5 --memory-limit "$value"
+    expect 2 '--memory-limit: ' dbscan small.hdf5 --memory-limit "$value"
+done
 for value in 0 -1 1,2 1,2,3,4 1,,2 1,2,3, 1,2,x nan inf ''; do
     expect 2 '--box: ' halos nobox.hdf5 --box "$value"
 done
