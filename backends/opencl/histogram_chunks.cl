@@ -1,7 +1,7 @@
 /* Histograms, for CPUs: a work-item a chunk, which it counts into COPIES tables of its own in
  * turn: a count need not wait for the one just before, even where all elements fall into one
  * bin. What is out of range is counted behind the tables. */
-enum { COPIES = 4, WILD = COPIES * TABLE };
+enum { COPIES = 4, WILD = COPIES * TABLE, TILE = 512 };
 
 /* rows[c][b]: how many of chunk c are b. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -14,16 +14,15 @@ void weft_histogram(const index_t n, const index_t chunk, const u32 bins,
     u32 table[COPIES * TABLE + 1];
     for (u32 b = 0; b < COPIES * bins; b++)
         table[b] = 0;
-    index_t i = begin;
-    for (; end - i >= COPIES; i += COPIES)
-#pragma unroll
-        for (int k = 0; k < COPIES; k++) {
-            const u32 bin = weft_bins(i + k weft_bins_ARGUMENTS);
-            table[bin < bins ? k * bins + bin : WILD]++;
+    u32 place[TILE]; /* found in vectors */
+    for (index_t at = begin; at < end; at += TILE) {
+        const int count = end - at < TILE ? (int)(end - at) : TILE;
+        for (int k = 0; k < count; k++) {
+            const u32 bin = weft_bins(at + k weft_bins_ARGUMENTS);
+            place[k] = bin < bins ? (u32)k % COPIES * bins + bin : WILD;
         }
-    for (; i < end; i++) {
-        const u32 bin = weft_bins(i weft_bins_ARGUMENTS);
-        table[bin < bins ? bin : WILD]++;
+        for (int k = 0; k < count; k++)
+            table[place[k]]++;
     }
     for (u32 b = 0; b < bins; b++)
         row[b] = table[b] + table[bins + b] + table[2 * bins + b] + table[3 * bins + b];
