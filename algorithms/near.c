@@ -3,8 +3,9 @@
 #include "weft/register.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(dense_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
-            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, first, 0))
+WEFT_KERNEL(dense_mark, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
+            (in, u32, cell_line, 0), (in, u32, cell_x, 0), (inout, u64, bits, 0),
+            (inout, u32, first, 0))
 
 void near_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) {
     const i64 pitch = (g->cells[0] + 2 + 63) / 64;
@@ -17,9 +18,10 @@ void near_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) 
                         .bits = weft_array_new(device, WEFT_U64, size),
                         .first = weft_array_new(device, WEFT_U32, size)};
     weft_fill(device, s->map.bits, &none);
-    weft_for_each(device, s->cells, dense_mark, .count = s->cells, .pitch = pitch,
-                  .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->map.bits,
-                  .first = s->map.first);
+    const i64 chunk = friends_chunk(device, s->cells);
+    weft_for_each(device, (s->cells + chunk - 1) / chunk, dense_mark, .chunk = chunk,
+                  .count = s->cells, .pitch = pitch, .cell_line = s->cell_line,
+                  .cell_x = s->cell_x, .bits = s->map.bits, .first = s->map.first);
 }
 
 near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, grid_sets *to,
