@@ -3,6 +3,15 @@
 #include "gather.kernel.h"
 #include "weft/transform.h"
 
+WEFT_GENERATOR(gather_one_u8_by_u32, u8, (in, u8, in, 0), (in, u32, map))
+WEFT_GENERATOR(gather_one_u8_by_i64, u8, (in, u8, in, 0), (in, i64, map))
+WEFT_GENERATOR(gather_one_u16_by_u32, u16, (in, u16, in, 0), (in, u32, map))
+WEFT_GENERATOR(gather_one_u16_by_i64, u16, (in, u16, in, 0), (in, i64, map))
+WEFT_GENERATOR(gather_one_u32_by_u32, u32, (in, u32, in, 0), (in, u32, map))
+WEFT_GENERATOR(gather_one_u32_by_i64, u32, (in, u32, in, 0), (in, i64, map))
+WEFT_GENERATOR(gather_one_u64_by_u32, u64, (in, u64, in, 0), (in, u32, map))
+WEFT_GENERATOR(gather_one_u64_by_i64, u64, (in, u64, in, 0), (in, i64, map))
+
 WEFT_KERNEL(gather_u8_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, flags),
             (value, u32, some), (inout, u8, out, n))
 WEFT_KERNEL(gather_u8_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
@@ -27,6 +36,27 @@ WEFT_KERNEL(gather_bytes_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, flag
             (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
 WEFT_KERNEL(gather_bytes_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
             (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
+
+/* All of a piece, by a copy: a GPU then has several reads under way. */
+static void gather_all(weft_device *device, weft_array in, weft_array map, weft_array out) {
+    static const weft_generator *const generators[MOVES_WORDS][2] = {
+        {&gather_one_u8_by_u32_generator, &gather_one_u8_by_i64_generator},
+        {&gather_one_u16_by_u32_generator, &gather_one_u16_by_i64_generator},
+        {&gather_one_u32_by_u32_generator, &gather_one_u32_by_i64_generator},
+        {&gather_one_u64_by_u32_generator, &gather_one_u64_by_i64_generator},
+    };
+    const weft_mover mover = weft_mover_of(out.type);
+    const int wide = WEFT_SIZE(map.type) == 8;
+    const struct gather_one_u32_by_u32_arguments arguments = {
+        .in = weft_as(device, in, mover.type),
+        .map = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32)};
+    const weft_array values = {.length = map.length,
+                               .type = mover.type,
+                               .read_only = 1,
+                               .generator = generators[mover.kind][wide],
+                               .arguments = &arguments};
+    weft_copy(device, values, weft_as(device, out, mover.type));
+}
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
 static void gather_piece(weft_device *device, weft_array in, weft_array map,
@@ -56,6 +86,8 @@ static weft_status gather(weft_device *device, weft_array in, weft_array map,
                           const weft_array *flags, weft_array out) {
     const i64 n = map.length;
     const int lazy = map.generator || (flags && flags->generator);
+    const int copies =
+        !flags && weft_mover_of(out.type).kind < MOVES_WORDS && weft_block_of(device, 0, 1);
     const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
     weft_scope_open(device);
     in = weft_settled(device, in);
@@ -65,8 +97,12 @@ static weft_status gather(weft_device *device, weft_array in, weft_array map,
         weft_array some = {0};
         if (flags)
             some = weft_settled(device, weft_part(*flags, first, count));
-        gather_piece(device, in, weft_settled(device, weft_part(map, first, count)),
-                     flags ? &some : NULL, weft_part(out, first, count));
+        const weft_array indices = weft_settled(device, weft_part(map, first, count)),
+                         gathered = weft_part(out, first, count);
+        if (copies)
+            gather_all(device, in, indices, gathered);
+        else
+            gather_piece(device, in, indices, flags ? &some : NULL, gathered);
         weft_scope_close(device);
     }
     weft_scope_close(device);

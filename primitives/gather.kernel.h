@@ -4,6 +4,42 @@
 
 #include <weft/kernel.h>
 
+static inline u8 gather_one_u8_by_u32(index_t i, GLOBAL const u8 *in,
+                                      GLOBAL const u32 *map) {
+    return in[map[i]];
+}
+static inline u8 gather_one_u8_by_i64(index_t i, GLOBAL const u8 *in,
+                                      GLOBAL const i64 *map) {
+    return in[map[i]];
+}
+
+static inline u16 gather_one_u16_by_u32(index_t i, GLOBAL const u16 *in,
+                                        GLOBAL const u32 *map) {
+    return in[map[i]];
+}
+static inline u16 gather_one_u16_by_i64(index_t i, GLOBAL const u16 *in,
+                                        GLOBAL const i64 *map) {
+    return in[map[i]];
+}
+
+static inline u32 gather_one_u32_by_u32(index_t i, GLOBAL const u32 *in,
+                                        GLOBAL const u32 *map) {
+    return in[map[i]];
+}
+static inline u32 gather_one_u32_by_i64(index_t i, GLOBAL const u32 *in,
+                                        GLOBAL const i64 *map) {
+    return in[map[i]];
+}
+
+static inline u64 gather_one_u64_by_u32(index_t i, GLOBAL const u64 *in,
+                                        GLOBAL const u32 *map) {
+    return in[map[i]];
+}
+static inline u64 gather_one_u64_by_i64(index_t i, GLOBAL const u64 *in,
+                                        GLOBAL const i64 *map) {
+    return in[map[i]];
+}
+
 static inline void gather_u8_by_u32(index_t i, GLOBAL const u8 *in, GLOBAL const u32 *map,
                                     GLOBAL const u32 *flags, u32 some, GLOBAL u8 *out) {
     if (!some || flags[i])
