@@ -9,10 +9,15 @@
 
 enum {
     GROUPS = 16,
-    CACHED = 1 << 21,       /* bytes of sorted elements that a core's cache may hold */
-    LEAST_SORTED = 1 << 14, /* queries that are worth sorting, */
-    MOST_SORTED = 1 << 22,  /* so many at a time, */
-    SAMPLE = 1 << 10        /* and how many tell whether they are sorted already */
+    /* Bytes of sorted elements that a cache may hold, a core's or a GPU's; */
+    CACHED = 1 << 21,
+    CACHED_BY_MANY = 1 << 26,
+    /* queries that are worth sorting, so many at a time, */
+    LEAST_SORTED = 1 << 14,
+    LEAST_SORTED_BY_MANY = 1 << 21,
+    MOST_SORTED = 1 << 22,
+    MOST_SORTED_BY_MANY = 1 << 25,
+    SAMPLE = 1 << 10 /* and how many tell whether they are sorted already */
 };
 
 WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (value, u32, groups),
@@ -113,14 +118,28 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
     weft_launch(device, items, kernels[which][out.type == WEFT_I64], &arguments);
 }
 
-/* That queries of such ranks jump to and fro. */
-static int wander(weft_device *device, weft_array ranks) {
-    u32 narrow[SAMPLE];
-    i64 wide[SAMPLE], falls = 0;
-    const int is_wide = ranks.type == WEFT_I64;
-    weft_read(device, weft_part(ranks, 0, SAMPLE), is_wide ? (void *)wide : narrow);
+static u64 image_of(const void *numbers, size_t size, i64 k, u32 kind) {
+    switch (size) {
+    case 1:
+        return order_u8(((const u8 *)numbers)[k], kind);
+    case 2:
+        return order_u16(((const u16 *)numbers)[k], kind);
+    case 4:
+        return order_u32(((const u32 *)numbers)[k], kind);
+    default:
+        return order_u64(((const u64 *)numbers)[k], kind);
+    }
+}
+
+/* Whether queries jump to and fro. */
+static int wander(weft_device *device, weft_array queries) {
+    u64 sample[SAMPLE];
+    const size_t size = WEFT_SIZE(queries.type);
+    const u32 kind = weft_order_kind(queries.type);
+    i64 falls = 0;
+    weft_read(device, weft_part(queries, 0, SAMPLE), sample);
     for (i64 k = 1; k < SAMPLE; k++)
-        falls += is_wide ? wide[k] < wide[k - 1] : narrow[k] < narrow[k - 1];
+        falls += image_of(sample, size, k, kind) < image_of(sample, size, k - 1, kind);
     return falls > SAMPLE / 16;
 }
 
@@ -142,9 +161,11 @@ static void search_in_order(weft_device *device, weft_array sorted, weft_array q
 /* `sorted` lies in memory. */
 static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
                    weft_array out) {
-    const int sortable =
-        weft_block_of(device, 1, 0) && (u64)sorted.length * WEFT_SIZE(sorted.type) > CACHED;
-    const i64 n = queries.length, step = sortable            ? MOST_SORTED
+    const int sortable = (i64)((size_t)sorted.length * WEFT_SIZE(sorted.type)) >
+                         weft_block_of(device, CACHED, CACHED_BY_MANY);
+    const i64 least = weft_block_of(device, LEAST_SORTED, LEAST_SORTED_BY_MANY),
+              most = weft_block_of(device, MOST_SORTED, MOST_SORTED_BY_MANY);
+    const i64 n = queries.length, step = sortable            ? most
                                          : queries.generator ? PRIMITIVE_PIECE
                                                              : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
@@ -152,10 +173,7 @@ static void search(weft_device *device, weft_array sorted, weft_array queries, u
         weft_scope_open(device);
         const weft_array piece = weft_settled(device, weft_part(queries, first, count)),
                          ranks = weft_part(out, first, count);
-        const int large = sortable && count >= LEAST_SORTED;
-        if (large)
-            search_piece(device, sorted, weft_part(piece, 0, SAMPLE), upper, ranks);
-        if (large && wander(device, ranks))
+        if (sortable && count >= least && wander(device, piece))
             search_in_order(device, sorted, piece, upper, ranks);
         else
             search_piece(device, sorted, piece, upper, ranks);

@@ -110,16 +110,18 @@ void opencl_append_input(opencl_text *text, const char *name, const weft_input *
                       "const long %s_first\n"
                       "#define %s_ARGUMENTS , %s_array, %s_first\n"
                       "static inline %s_element %s(const index_t weft_i %s_PARAMETERS)\n{\n"
-                      "    return (%s_array + %s_first)[weft_i];\n}\n",
+                      "    return (%s_array + %s_first)[weft_i];\n}\n"
+                      "#define %s_PREFETCH(i) weft_prefetch(%s_array + %s_first + (i))\n",
                       name, name, name, name, name, name, name, name, name, name, name,
-                      name);
+                      name, name, name, name);
         return;
     }
     const weft_function *f = &in->generator->function;
     append_types(text, name, f);
     opencl_append(text, "#define %s_PARAMETERS , const long %s_first", name, name);
     append_parameters(text, name, f);
-    opencl_append(text, "\n#define %s_ARGUMENTS , %s_first", name, name);
+    opencl_append(text, "\n#define %s_PREFETCH(i)\n#define %s_ARGUMENTS , %s_first", name,
+                  name, name);
     for (i32 k = 0; k < f->count; k++) {
         opencl_append(text, ", %s%d", name, (int)k);
         if (f->parameters[k].role != WEFT_VALUE)

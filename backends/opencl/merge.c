@@ -1,10 +1,10 @@
 /* Merges on GPUs: see merge_groups.cl. */
 #include "opencl.h"
 
-extern const weft_source weft_text_sort_digit, weft_text_merge_groups;
+extern const weft_source weft_text_sort_digit, weft_text_merge_groups, weft_text_warp;
 
 /* Results of a work-item: odd, so that neighbours meet other banks of local memory. */
-enum { NARROW = 23, WIDE = 13, SOURCES = 4 };
+enum { NARROW = 31, WIDE = 13, SOURCES = 4 };
 
 static i64 items_of(const weft_merge_call *call) {
     return WEFT_SIZE(call->a.type) == 8 || call->sources ? WIDE : NARROW;
@@ -26,6 +26,8 @@ static const opencl_program *merge_of(weft_device *device, const weft_merge_call
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
     opencl_append_digits(&text, &order);
+    if (opencl_of(device)->path == OPENCL_WARPS)
+        opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
     opencl_append(&text,
                   "#define RESULT %s\n#define SOURCES %d\n#define GROUP %d\n"
                   "#define ITEMS %d\n",

@@ -56,6 +56,15 @@ void weft_merge(const index_t a_length, const index_t b_length, __global const l
         const int j = k * GROUP + lid, at = j < count ? j : count - 1;
         some[k] = *(at < a_count ? from_a + at : from_b + (at - a_count));
     }
+#ifdef WEFT_PTX
+    const index_t later = tile + TILES_AHEAD;
+    if (later + 1 < (index_t)get_num_groups(0)) {
+        const index_t a_later = (index_t)splits[later], p = lid * ITEMS;
+        const index_t a_many = (index_t)splits[later + 1] - a_later;
+        weft_prefetch(p < a_many ? a + first_a + a_later + p
+                                 : b + first_b + (later * TILE - a_later) + (p - a_many));
+    }
+#endif
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
         key[k * GROUP + lid] = some[k];

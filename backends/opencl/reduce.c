@@ -5,7 +5,7 @@
 extern const weft_source weft_text_reduce_chunks, weft_text_reduce_groups;
 
 /* (A generator may take long for an element: many work-items are needed soon.) */
-enum { LEAST_BLOCK = 1 << 10, MOST_BLOCKS = 1 << 10 };
+enum { LEAST_BLOCK = 1 << 10, MOST_CHUNKS = 1 << 10, MOST_BLOCKS = 1 << 12 };
 
 static const opencl_program *fold_of(weft_device *device, const weft_input *in,
                                      const weft_operator *op, i64 group) {
@@ -28,9 +28,9 @@ weft_status opencl_reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
     const opencl_state *state = opencl_of(device);
     const size_t size = WEFT_SIZE(op->type);
-    const i64 n = in->span.length;
-    const i64 group = state->path == OPENCL_CHUNKS ? 1 : opencl_group_for(state, size);
-    const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    const int chunks = state->path == OPENCL_CHUNKS;
+    const i64 n = in->span.length, group = chunks ? 1 : opencl_group_for(state, size);
+    const i64 most = chunks ? MOST_CHUNKS : MOST_BLOCKS, even = (n + most - 1) / most;
     const i64 block = even < LEAST_BLOCK ? LEAST_BLOCK : even;
     const i64 blocks = (n + block - 1) / block;
     const opencl_program *program = fold_of(device, in, op, group);

@@ -35,6 +35,11 @@ void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
         taken[0] = atomic_inc((__global volatile u32 *)work);
     barrier(CLK_LOCAL_MEM_FENCE);
     const index_t tile = taken[0], begin = tile * TILE + warp * SPAN, count = n - begin;
+#if !SEGMENTED
+    const long ahead = ((long)tile + TILES_AHEAD) * TILE + lid * ITEMS;
+    if (ahead < n)
+        weft_in_PREFETCH(ahead);
+#endif
     weft_fold_tile(&part, begin, count, identity, value, total,
                    heads_total weft_in_ARGUMENTS HEADS);
     if (warp == 0) {

@@ -91,6 +91,9 @@ void weft_select(const index_t n, const u32 keep, const long room,
         taken[0] = atomic_inc((__global volatile u32 *)work);
     barrier(CLK_LOCAL_MEM_FENCE);
     const index_t tile = taken[0];
+    const long ahead = ((long)tile + TILES_AHEAD) * TILE + lid * ITEMS;
+    if (ahead < n)
+        weft_in_PREFETCH(ahead);
 #endif
     const index_t begin = tile * TILE + warp * SPAN, left = n - begin, last = n - 1;
 

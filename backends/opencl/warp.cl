@@ -2,6 +2,14 @@
  * GPUs from compute capability 7.0 on. All 32 take part in each call. */
 #define SHARED __local
 
+/* A group asks for the tile that comes so many later, a line of 128 bytes a work-item: with
+ * some 4 MB between, what is read next has come to the L2 cache, and no more than that. */
+enum { TILES_AHEAD = 128 };
+static inline void weft_prefetch(__global const void *line)
+{
+    asm volatile("prefetch.global.L2 [%0];" : : "l"((ulong)line));
+}
+
 static inline u32 weft_ballot(const int yes)
 {
     u32 lanes;

@@ -15,9 +15,9 @@ extern "C" {
  *   sorted    [m] K, numbers, ascending (unchecked)
  *   queries   [n] K
  *   out       [>= n] u32 or i64; must not overlap an input; nor may lower overlap upper
- * Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy queries. On a
- * CPU, random queries into an array larger than the cache are sorted first, 4 Mi at a time,
- * with scratch for about five times that many.
+ * Cost: O(n log m); scratch for a copy of a lazy `sorted`, and for 16 Mi lazy queries.
+ * Random queries into an array larger than the cache are sorted first, 4 Mi at a time (32 Mi
+ * on a GPU), with scratch for about five times that many.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE (also u32 if m
  * is above 2^32 - 1), WEFT_E_SHAPE.

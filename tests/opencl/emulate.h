@@ -38,6 +38,11 @@ u32 weft_from_higher(u32 x, int by);
 u32 weft_from_lane(u32 x, int lane);
 void weft_meet_warp(void);
 
+enum { TILES_AHEAD = 2 };
+static inline void weft_prefetch(const void *line) {
+    (void)*(const volatile char *)line;
+}
+
 static inline u32 atomic_add(volatile u32 *p, u32 x) {
     return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
 }
@@ -66,6 +71,7 @@ u64 random_bits(void);
 typedef ELEMENT weft_in_element;
 #define weft_in_PARAMETERS , const weft_in_element *in
 #define weft_in_ARGUMENTS , in
+#define weft_in_PREFETCH(i) weft_prefetch(in + (i))
 static inline weft_in_element weft_in(index_t i, const weft_in_element *in) {
     return in[i];
 }
