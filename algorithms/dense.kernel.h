@@ -12,12 +12,27 @@ static inline index_t dense_word(u32 line, u32 bit, i64 pitch) {
     return (index_t)line * (index_t)pitch + (index_t)(bit >> 6);
 }
 
-/* Chunk i of the cells writes the words whose first cells it holds: the bits of all cells
- * of a word, and the number of the first. Each cell writes both anew, since whether another
- * follows in its word is hard to foresee. */
-static inline void dense_mark(index_t i, i64 chunk, i64 count, i64 pitch,
-                              GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
-                              GLOBAL u64 *bits, GLOBAL u32 *first) {
+/* The first cell of each word writes the bits of all of them, and its own number. */
+static inline void dense_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *cell_line,
+                              GLOBAL const u32 *cell_x, GLOBAL u64 *bits,
+                              GLOBAL u32 *first) {
+    const index_t word = dense_word(cell_line[i], cell_x[i] + 1, pitch);
+    if (i > 0 && dense_word(cell_line[i - 1], cell_x[i - 1] + 1, pitch) == word)
+        return;
+    u64 all = 0;
+    for (index_t c = i; c < count && dense_word(cell_line[c], cell_x[c] + 1, pitch) == word;
+         c++)
+        all |= (u64)1 << ((cell_x[c] + 1) & 63);
+    bits[word] = all;
+    first[word] = (u32)i;
+}
+
+/* The same where few work-items run, for a chunk of cells and the words whose first cells
+ * it holds. Each cell writes its word anew, since whether another follows in it is hard to
+ * foresee. */
+static inline void dense_mark_chunk(index_t i, i64 chunk, i64 count, i64 pitch,
+                                    GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
+                                    GLOBAL u64 *bits, GLOBAL u32 *first) {
     const index_t n = (index_t)count, begin = i * (index_t)chunk;
     const index_t end = n - begin < chunk ? n : begin + (index_t)chunk;
     const index_t before =

@@ -3,7 +3,9 @@
 #include "weft/register.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(dense_mark, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
+WEFT_KERNEL(dense_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
+            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, first, 0))
+WEFT_KERNEL(dense_mark_chunk, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
             (in, u32, cell_line, 0), (in, u32, cell_x, 0), (inout, u64, bits, 0),
             (inout, u32, first, 0))
 
@@ -19,9 +21,15 @@ void near_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) 
                         .first = weft_array_new(device, WEFT_U32, size)};
     weft_fill(device, s->map.bits, &none);
     const i64 chunk = friends_chunk(device, s->cells);
-    weft_for_each(device, (s->cells + chunk - 1) / chunk, dense_mark, .chunk = chunk,
-                  .count = s->cells, .pitch = pitch, .cell_line = s->cell_line,
-                  .cell_x = s->cell_x, .bits = s->map.bits, .first = s->map.first);
+    if (weft_concurrency(device) >= 64)
+        weft_for_each(device, s->cells, dense_mark, .count = s->cells, .pitch = pitch,
+                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->map.bits,
+                      .first = s->map.first);
+    else
+        weft_for_each(device, (s->cells + chunk - 1) / chunk, dense_mark_chunk,
+                      .chunk = chunk, .count = s->cells, .pitch = pitch,
+                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->map.bits,
+                      .first = s->map.first);
 }
 
 near_index near_prepare(weft_device *device, const grid *g, grid_sets *from, grid_sets *to,
