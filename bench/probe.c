@@ -74,7 +74,7 @@ static void read_part(void *state, int rank, int threads) {
 static bool run_copy(void *state) {
     struct probe *probe = state;
     if (probe->team) {
-        team_run(probe->team, copy_part, probe);
+        bench_team_run(probe->team, copy_part, probe);
         return true;
     }
     weft_copy(probe->device, probe->in, probe->out);
@@ -88,7 +88,7 @@ static i64 lanes(const struct probe *probe) {
 static bool run_read(void *state) {
     struct probe *probe = state;
     if (probe->team) {
-        team_run(probe->team, read_part, probe);
+        bench_team_run(probe->team, read_part, probe);
         return true;
     }
     const i64 n = lanes(probe);
@@ -111,7 +111,7 @@ struct probe *probe_new(weft_device *device, int threads, size_t bytes) {
         if (weft_fill(device, probe->out, &zero) == WEFT_OK)
             return probe;
     } else {
-        probe->team = team_new(threads);
+        probe->team = bench_team_new(threads);
         probe->from = memory_new(probe->words * sizeof(u64));
         probe->to = memory_new(probe->words * sizeof(u64));
         if (probe->team && probe->from && probe->to)
@@ -126,7 +126,7 @@ void probe_free(struct probe *probe) {
         return;
     weft_array_free(probe->device, probe->in);
     weft_array_free(probe->device, probe->out);
-    team_free(probe->team);
+    bench_team_free(probe->team);
     free(probe->from);
     free(probe->to);
     free(probe);

@@ -29,7 +29,7 @@ static void *serve(void *argument) {
     }
 }
 
-struct team *team_new(int threads) {
+struct team *bench_team_new(int threads) {
     struct team *team = calloc(1, sizeof *team + (size_t)threads * sizeof *team->members);
     if (team == NULL)
         return NULL;
@@ -45,10 +45,10 @@ struct team *team_new(int threads) {
     return team;
 }
 
-void team_free(struct team *team) {
+void bench_team_free(struct team *team) {
     if (team == NULL)
         return;
-    team_run(team, NULL, NULL);
+    bench_team_run(team, NULL, NULL);
     for (int rank = 1; rank < team->threads; ++rank)
         pthread_join(team->members[rank].thread, NULL);
     pthread_barrier_destroy(&team->begin);
@@ -70,8 +70,8 @@ static void wake_elsewhere(struct team *team) {
         pthread_setaffinity_np(team->members[rank].thread, sizeof all, &all);
 }
 
-void team_run(struct team *team, void (*work)(void *state, int rank, int threads),
-              void *state) {
+void bench_team_run(struct team *team, void (*work)(void *state, int rank, int threads),
+                    void *state) {
     team->work = work;
     team->state = state;
     wake_elsewhere(team);

@@ -4,12 +4,12 @@
 #define WEFT_BENCH_TEAM_H
 
 /* Threads beyond the caller's own; NULL where they cannot be started. */
-struct team *team_new(int threads);
-void team_free(struct team *team);
+struct team *bench_team_new(int threads);
+void bench_team_free(struct team *team);
 
 /* Calls work(state, rank, threads) for every rank at once, and returns when all are done.
  */
-void team_run(struct team *team, void (*work)(void *state, int rank, int threads),
-              void *state);
+void bench_team_run(struct team *team, void (*work)(void *state, int rank, int threads),
+                    void *state);
 
 #endif

@@ -119,7 +119,7 @@ static int run(void *pointer) {
         state->place[i] = (struct place){{at[3 * i], at[3 * i + 1], at[3 * i + 2]}, (u32)i};
     if (state->team) {
         qsort(state->place, (size_t)n, sizeof *state->place, ascending);
-        team_run(state->team, group_chunks, state);
+        bench_team_run(state->team, group_chunks, state);
         join_chunks(state);
     } else {
         group(state, 0, n);
@@ -130,7 +130,7 @@ static int run(void *pointer) {
 
 static void close_pairs(void *pointer) {
     struct state *state = pointer;
-    team_free(state->team);
+    bench_team_free(state->team);
     free(state->place), free(state->parent), free(state->queue), free(state);
 }
 
@@ -160,7 +160,7 @@ static void *open_pairs(struct task *task, int threads) {
 
 static void *open_chunks(struct task *task, int threads) {
     struct state *state = open_any(task);
-    if (state && (state->team = team_new(threads)) == NULL) {
+    if (state && (state->team = bench_team_new(threads)) == NULL) {
         close_pairs(state);
         return NULL;
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: choices.sh SOURCE-ROOT BUILD SANITIZERS BACKEND...
 # Backends can be left out, and the default is a choice of the build: one program, not
-# changed, runs on what each build chose.
+# changed, runs on what each build chose. And it can have Weft as a subproject, static.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1 work=$2/tests/install/choices
@@ -41,3 +41,14 @@ for backend; do
     said=$(WEFT_BACKEND=serial "$work/program/foreign") && exit 1
     expect "none: wrong no backend 'serial' is built in (there is $backend)"
 done
+
+rm -rf "$work/program"
+cp -r "$here/foreign" "$work/program"
+mkdir "$work/program/subprojects"
+ln -s "$source" "$work/program/subprojects/weft"
+{
+    meson setup "$work/whole" "$work/program" --force-fallback-for=weft -Doptimization=0 \
+        -Dweft:default_library=static -Dweft:backends=pthreads &&
+        meson compile -C "$work/whole" foreign weft-bench
+} >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+said=$("$work/whole/foreign") && expect 'pthreads: right'
