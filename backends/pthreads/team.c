@@ -34,6 +34,12 @@ typedef struct worker {
     cpu_set_t allowed; /* where it may run otherwise */
 } worker;
 
+/* Chunks of [next, end) are still to be done. */
+typedef struct portion {
+    _Alignas(64) _Atomic i64 next;
+    i64 end;
+} portion;
+
 struct thread_team {
     i64 size, started;
     int spin; /* there is a processor for each thread */
@@ -46,7 +52,8 @@ struct thread_team {
     i64 n, least, most;
     team_work *work;
     void *context;
-    _Alignas(64) _Atomic i64 next;
+    i64 portions; /* 1, or one a thread */
+    portion *portion;
 };
 
 static i64 now(void) {
@@ -121,29 +128,27 @@ static void wake(thread_team *team) {
 }
 
 /* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
-static i64 take(thread_team *team, i64 size, i64 *end) {
-    i64 begin = atomic_load_explicit(&team->next, memory_order_relaxed);
+static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
+    const i64 least = team->least, chunks = 4 * team->size / team->portions;
+    i64 begin = atomic_load_explicit(&p->next, memory_order_relaxed);
     do {
-        i64 fair = (team->n - begin) / (4 * team->size);
-        fair = fair < team->least ? team->least : fair;
-        fair = size < fair ? size : fair;
-        *end = team->n - begin < fair ? team->n : begin + fair;
-    } while (begin < team->n && !atomic_compare_exchange_weak(&team->next, &begin, *end));
+        const i64 left = p->end - begin, fair = left / chunks < size ? left / chunks : size;
+        const i64 length = fair < least ? least : fair / least * least;
+        *end = left < length ? p->end : begin + length;
+    } while (begin < p->end && !atomic_compare_exchange_weak(&p->next, &begin, *end));
     return begin;
 }
 
-/* Takes chunks until there are none; the caller calls for help. */
-static void share(thread_team *team, i64 thread) {
-    i64 size = team->least, begin, end;
-    i64 start = now();
-    const i64 first = start;
-    int call = thread == 0;
-    while ((begin = take(team, size, &end)) < team->n) {
+/* Takes chunks until there are none; `call`: for help, where it takes long since `began`,
+ * and returns whether that is still to be done. */
+static int work_on(thread_team *team, portion *p, i64 thread, i64 began, int call) {
+    i64 size = team->least, begin, end, start = now();
+    while ((begin = take(team, p, size, &end)) < p->end) {
         team->work(team->context, begin, end, thread);
         if (team->least == team->most)
             continue;
         const i64 done = now(), spent = done - start;
-        if (call && done - first > WORTH_WAKING && end < team->n) {
+        if (call && done - began > WORTH_WAKING && end < team->n) {
             wake(team);
             call = 0;
         }
@@ -153,6 +158,16 @@ static void share(thread_team *team, i64 thread) {
             size = size / 2 > team->least ? size / 2 : team->least;
         start = done;
     }
+    return call;
+}
+
+/* Works on the thread's own portion, and then on the others; the caller calls for help. */
+static void share(thread_team *team, i64 thread) {
+    const i64 began = now();
+    int call = thread == 0;
+    for (i64 k = 0; k < team->portions; k++)
+        call = work_on(team, &team->portion[(thread + k) % team->portions], thread, began,
+                       call);
 }
 
 static int has_news(u64 state, u64 seen) {
@@ -241,7 +256,12 @@ void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
     team->most = most;
     team->work = work;
     team->context = context;
-    atomic_store_explicit(&team->next, 0, memory_order_relaxed);
+    team->portions = least == most ? 1 : team->size;
+    const i64 each = n / team->portions / least * least;
+    for (i64 k = 0; k < team->portions; k++) {
+        atomic_store_explicit(&team->portion[k].next, k * each, memory_order_relaxed);
+        team->portion[k].end = k + 1 < team->portions ? (k + 1) * each : n;
+    }
     u64 job = (JOB(atomic_load(&team->state)) + 1) & 0xffffffffu;
     job = job ? job : 1;
     atomic_store(&team->state, job << 32 | OPEN);
@@ -271,12 +291,14 @@ static i64 start_workers(thread_team *team, i64 count) {
 thread_team *team_new(i64 threads) {
     thread_team *team = aligned_alloc(64, sizeof *team);
     worker *workers = calloc((size_t)threads, sizeof *workers);
-    if (!team || !workers) {
+    portion *portions = aligned_alloc(64, (size_t)threads * sizeof *portions);
+    if (!team || !workers || !portions) {
         free(team);
         free(workers);
+        free(portions);
         return NULL;
     }
-    *team = (struct thread_team){.size = threads, .workers = workers};
+    *team = (struct thread_team){.size = threads, .workers = workers, .portion = portions};
     team->spin = threads <= team_processors();
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->job_opened, NULL);
@@ -299,6 +321,7 @@ void team_free(thread_team *team) {
     pthread_cond_destroy(&team->job_opened);
     pthread_mutex_destroy(&team->mutex);
     free(team->workers);
+    free(team->portion);
     free(team);
 }
 

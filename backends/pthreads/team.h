@@ -19,10 +19,11 @@ i64 team_size(const thread_team *team);
 /* How many processors this process may run on. */
 i64 team_processors(void);
 
-/* Does [0, n), in chunks that threads take in ascending order, of `least` to `most`
- * elements: small ones first, longer ones as long as they take little time. The caller
- * works too; whoever sleeps is woken once the loop has proved long enough to pay for it, or
- * at once where least = most, which says that a chunk is worth a thread. */
+/* Does [0, n), in chunks of `least` to `most` elements: small ones first, longer ones as
+ * long as they take little time. Each thread begins with a portion of its own, far from
+ * where others write, and then helps them. The caller works too; whoever sleeps is woken
+ * once the loop has proved long enough to pay for it. Where least = most a chunk is worth a
+ * thread: all are woken at once, and take chunks in ascending order. */
 void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
               void *context);
 
