@@ -3,30 +3,38 @@
 #include "scatter.kernel.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(scatter_u8_by_u32, (in, u8, in, n), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0))
-WEFT_KERNEL(scatter_u8_by_i64, (in, u8, in, n), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0))
-WEFT_KERNEL(scatter_u16_by_u32, (in, u16, in, n), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u16, out, 0))
-WEFT_KERNEL(scatter_u16_by_i64, (in, u16, in, n), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u16, out, 0))
-WEFT_KERNEL(scatter_u32_by_u32, (in, u32, in, n), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0))
-WEFT_KERNEL(scatter_u32_by_i64, (in, u32, in, n), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0))
-WEFT_KERNEL(scatter_u64_by_u32, (in, u64, in, n), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u64, out, 0))
-WEFT_KERNEL(scatter_u64_by_i64, (in, u64, in, n), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u64, out, 0))
-WEFT_KERNEL(scatter_words_by_u32, (in, u32, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(scatter_words_by_i64, (in, u32, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(scatter_bytes_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
-WEFT_KERNEL(scatter_bytes_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
+/* Elements of a work-item. So few that the lines of the result fit a cache go through one:
+ * two processors that write all over the same lines take up to seven times as long. */
+enum { ALONE = 1 << 18, MANY = 1 << 12, FEW = 1 };
+
+WEFT_KERNEL(scatter_u8_by_u32, (in, u8, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u8_by_i64, (in, u8, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u16_by_u32, (in, u16, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u16, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u16_by_i64, (in, u16, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u16, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u32_by_u32, (in, u32, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u32_by_i64, (in, u32, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u64_by_u32, (in, u64, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u64, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_u64_by_i64, (in, u64, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u64, out, 0), (value, u32, size), (value, i64, n))
+WEFT_KERNEL(scatter_words_by_u32, (in, u32, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n),
+            (value, u32, parts))
+WEFT_KERNEL(scatter_words_by_i64, (in, u32, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n),
+            (value, u32, parts))
+WEFT_KERNEL(scatter_bytes_by_u32, (in, u8, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n),
+            (value, u32, parts))
+WEFT_KERNEL(scatter_bytes_by_i64, (in, u8, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
+            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n),
+            (value, u32, parts))
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
 static void scatter_piece(weft_device *device, weft_array in, weft_array map,
@@ -40,6 +48,7 @@ static void scatter_piece(weft_device *device, weft_array in, weft_array map,
         {&scatter_bytes_by_u32_kernel, &scatter_bytes_by_i64_kernel},
     };
     const weft_mover mover = weft_mover_of(out.type);
+    const i64 size = weft_block_of(device, map.length <= ALONE ? ALONE : MANY, FEW);
     const int wide = WEFT_SIZE(map.type) == 8;
     const weft_array indices = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32);
     const struct scatter_words_by_u32_arguments arguments = {
@@ -48,8 +57,11 @@ static void scatter_piece(weft_device *device, weft_array in, weft_array map,
         .flags = flags ? *flags : weft_as(device, indices, WEFT_U32),
         .some = flags != NULL,
         .out = weft_as(device, out, mover.type),
+        .size = (u32)size,
+        .n = map.length,
         .parts = mover.parts};
-    weft_launch(device, map.length, kernels[mover.kind][wide], &arguments);
+    weft_launch(device, (map.length + size - 1) / size, kernels[mover.kind][wide],
+                &arguments);
 }
 
 static weft_status scatter(weft_device *device, weft_array in, weft_array map,

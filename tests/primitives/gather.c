@@ -87,6 +87,15 @@ START_TEST(all_sizes) {
 }
 END_TEST
 
+/* Up to 2^18 elements are scattered in one piece, more in blocks of 4096. */
+START_TEST(blocks) {
+    const i64 most = 1 << 18,
+              sizes[] = {most - 1, most, most + 1, most + 4095, most + 4097};
+    for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
+        check(WEFT_U32, WEFT_U32, sizes[s], NULL);
+}
+END_TEST
+
 START_TEST(lazy_inputs) {
     const i64 n = 1000;
     u32 host[1000], got[1000];
@@ -181,7 +190,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types, all_sizes, lazy_inputs, other_lengths,
-                                  wrong_arguments};
+    const TTest *const tests[] = {all_types,   all_sizes,     blocks,
+                                  lazy_inputs, other_lengths, wrong_arguments};
     return test_main(argc, argv, "gather", tests, sizeof tests / sizeof *tests);
 }
