@@ -51,7 +51,7 @@ static bool check_length(const struct table *table, const struct io_input *input
     return (there % row == 0 && there / row == table->n) ||
            io_fail(error,
                    "%s: %" PRId64 " bytes of numbers are not the %" PRId64
-                   " points that its header tells: it is cut off",
+                   " points that its header tells",
                    input->path, there, table->n);
 }
 

@@ -11,7 +11,7 @@
 
 enum { MOST_COLUMNS = 256 };
 
-static const char between[] = ",; \t\r\n";
+static const char between[] = ",; \t\r\n\"";
 
 static const char *const names[SNAPSHOT_FIELDS][3] = {
     {"x", "y", "z"}, {"vx", "vy", "vz"}, {"mass"}, {"id"}};
@@ -81,10 +81,10 @@ static bool to_id(const char *word, int64_t *value) {
 static bool is_header(const struct lines *lines) {
     double ignored;
     for (int k = 0; k < lines->n; ++k) {
-        if (!to_number(lines->word[k], &ignored))
-            return true;
+        if (to_number(lines->word[k], &ignored))
+            return false;
     }
-    return false;
+    return true;
 }
 
 /* The columns that the first line names, x and y among them; else the first three. */
@@ -191,11 +191,20 @@ static bool scan(struct table *table, struct lines *lines, int64_t first, int64_
     return true;
 }
 
+/* Windows marks UTF-8 with three bytes at the beginning. */
+static void skip_mark(FILE *stream) {
+    char mark[3];
+    if (fread(mark, 1, sizeof mark, stream) != sizeof mark ||
+        memcmp(mark, "\xef\xbb\xbf", sizeof mark) != 0)
+        rewind(stream);
+}
+
 static bool run(struct table *table, const char *path, int64_t first, int64_t count,
                 void *const values[SNAPSHOT_FIELDS], struct io_error *error) {
     struct lines lines = {.path = path, .stream = fopen(path, "r")};
     if (lines.stream == NULL)
         return io_fail(error, "%s: %s", path, strerror(errno));
+    skip_mark(lines.stream);
     const bool done = scan(table, &lines, first, count, values, error);
     free(lines.text);
     fclose(lines.stream);

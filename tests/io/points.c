@@ -77,6 +77,12 @@ START_TEST(text) {
     expect("t.csv", 2, 3, 8, six);
     put_text("t.csv", "1.5 -2\n3\t4\n0.005, 6e10");
     expect("t.csv", 3, 2, 8, six);
+    put_text("t.csv", "\xef\xbb\xbf"
+                      "1.5,-2,3\n4,5e-3,6e10\n"); /* as Windows marks UTF-8 */
+    expect("t.csv", 2, 3, 8, six);
+    put_text("t.csv", "\xef\xbb\xbf"
+                      "\"id\",\"x\",\"y\"\n7,1.5,-2\n8,3,4\n\"9\",5e-3,6e10\n");
+    expect("t.csv", 3, 2, 8, six);
     put_text("t.csv", "x,y\n");
     expect("t.csv", 0, 3, 8, NULL);
     put_text("t.txt", "");
@@ -88,6 +94,8 @@ START_TEST(text) {
     expect_failure("t.csv", "line 1 does not hold two or three numbers");
     put_text("t.csv", "x,y,z\n1,2,3\n1,b,3\n");
     expect_failure("t.csv", "line 3 does not hold");
+    put_text("t.csv", "1,2,3?\n1,2,3\n"); /* no header, which holds no number */
+    expect_failure("t.csv", "line 1 does not hold a number: '3?'");
     put_text("t.csv", "x,y,z\nx,y,z\n");
     expect_failure("t.csv", "line 2 does not hold");
     put_text("t.csv", "1,2,3\n1,nan,3\n");
@@ -160,7 +168,7 @@ START_TEST(npy) {
     expect_failure("t.npy", "is neither");
     put_npy("t.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
             47);
-    expect_failure("t.npy", "it is cut off");
+    expect_failure("t.npy", "47 bytes of numbers are not the 3 points");
     put_npy("t.npy", "{'descr': '<f8', 'shape': (3, 2), }\n", six, 48);
     expect_failure("t.npy", "its header is not NumPy's");
     put_npy("t.npy", "", six, 0);
