@@ -102,16 +102,17 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
     *output = (struct io_output){.path = io_join(path, "", error)};
     if (output->path == NULL)
         return false;
-    const bool is_there = stat(path, &status) == 0;
-    output->final = is_there ? realpath(path, NULL) : io_join(path, "", error);
+    const bool is_there = stat(path, &status) == 0,
+               is_file = is_there && S_ISREG(status.st_mode);
+    output->final = is_file ? realpath(path, NULL) : io_join(path, "", error);
     bool done = output->final != NULL;
-    if (!done && is_there)
+    if (!done && is_file)
         io_output_fail(output, errno, error);
     if (done && is_there && S_ISDIR(status.st_mode))
         done = io_output_fail(output, EISDIR, error);
     if (done)
-        done = is_there && !S_ISREG(status.st_mode) ? open_in_place(output, error)
-                                                    : open_temporary(output, error);
+        done = is_there && !is_file ? open_in_place(output, error)
+                                    : open_temporary(output, error);
     if (!done)
         forget(output);
     return done;

@@ -66,6 +66,11 @@ for key in version command backend device n_particles steps peak_memory read upl
     group properties centers write plot total process seconds bytes; do
     grep -q "\"$key\":" t.json || wrong "timings have no $key"
 done
+if [ -e /dev/stdout ]; then
+    "$weft" halos small.hdf5 "$@" --linking-length-absolute 0.4 -q -o s.csv --timings /dev/stdout |
+        cat >piped
+    grep -q '"steps":' piped || wrong "timings in a pipe: $(cat piped)"
+fi
 if command -v h5dump >/dev/null; then
     [ "$(h5dump -d /halos/count -y small.halos.hdf5 | grep -c ' 300$')" = 1 ] ||
         wrong 'small.halos.hdf5 has not one halo of 300'
