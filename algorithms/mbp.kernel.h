@@ -220,7 +220,7 @@ static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
                                 GLOBAL f64 *sums, GLOBAL f64 *potential) {
     const i64 begin = mbp_begin(ends, k, from), count = ends[k] - begin;
     mbp_pair(sums + (begin - from), count, MBP_PART, count);
-    potential[k] = -sums[begin - from];
+    potential[k] = 0.0 - sums[begin - from];
 }
 
 /* The survivor with the smallest potential; they ascend by slot, and so by id. */

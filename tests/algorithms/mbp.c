@@ -190,6 +190,7 @@ START_TEST(no_members) {
     scene_find(&s, particle, potential);
     ck_assert_uint_eq(particle[1], (u32)s.n);
     ck_assert(particle[0] == 0 && potential[0] == 0 && potential[1] == 0);
+    ck_assert(!signbit(potential[0])); /* which would be printed as -0 */
     s.count = 0, s.n = 0;
     scene_find(&s, particle, potential);
     scene_free(&s);
