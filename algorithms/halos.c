@@ -9,10 +9,11 @@
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(halos_tally, (value, u32, groups), (in, u32, label), (shared, u32, tally, 0))
+WEFT_GENERATOR(halos_named, u32, (in, u32, label))
+WEFT_KERNEL(halos_tally, (value, u32, groups), (value, u32, least), (in, u32, label),
+            (shared, u32, tally, 0))
 WEFT_GENERATOR(halos_keeps, u32, (value, u32, groups), (value, u32, least),
                (in, u32, label), (in, u32, tally, 0))
-WEFT_GENERATOR(halos_members, u32, (value, u32, least), (in, u32, tally))
 WEFT_GENERATOR(halos_index, u32, (value, u32, first))
 WEFT_GENERATOR(halos_position, i64, (value, i64, first))
 WEFT_GENERATOR(halos_begins, u32, (in, u32, label))
@@ -107,20 +108,19 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     if (n >= (i64)UINT32_MAX || (id.type != 0 && id.length < n))
         return weft_fail(device, WEFT_E_SHAPE, "%s: there are %lld labels, but %lld ids",
                          name, (long long)n, (long long)id.length);
-    const u32 zero = 0,
-              least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
-    u32 members = 0;
+    const u32 least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
+    i64 members = 0;
     weft_scope_open(device);
     const weft_array tally = weft_scratch(device, WEFT_U32, n);
-    weft_fill(device, tally, &zero);
-    weft_for_each(device, n, halos_tally, .groups = (u32)n, .label = label, .tally = tally);
+    weft_transform(device, n, tally, halos_named, .label = label);
+    weft_for_each(device, n, halos_tally, .groups = (u32)n, .least = least, .label = label,
+                  .tally = tally);
     const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
                                        .label = label, .tally = tally);
-    weft_reduce(device, weft_lazy(n, halos_members, .least = least, .tally = tally),
-                weft_plus(WEFT_U32), &members);
-    const weft_array member = weft_scratch(device, WEFT_U32, members);
+    weft_array member = weft_scratch(device, WEFT_U32, n);
+    weft_copy_if(device, weft_lazy(n, halos_index, .first = 0), keeps, member, &members);
+    member = weft_slice(device, member, 0, members);
     const weft_array member_label = weft_scratch(device, WEFT_U32, members);
-    weft_copy_if(device, weft_lazy(n, halos_index, .first = 0), keeps, member, NULL);
     sort_members(device, label, id, member, member_label);
     order_halos(device, id, member, member_label, id.type ? 64 : bits_below(n), halos);
     weft_scope_close(device);

@@ -4,20 +4,22 @@
 
 #include <weft/kernel.h>
 
-static inline void halos_tally(index_t i, u32 groups, GLOBAL const u32 *label,
+/* The first member of a group that is named after a particle: that particle. */
+static inline u32 halos_named(index_t i, GLOBAL const u32 *label) {
+    return label[i] == (u32)i;
+}
+
+/* Counts the others, until a group has enough. */
+static inline void halos_tally(index_t i, u32 groups, u32 least, GLOBAL const u32 *label,
                                GLOBAL u32 *tally) {
-    if (label[i] < groups)
-        atomic_add_u32(&tally[label[i]], 1u);
+    const u32 group = label[i];
+    if (group != (u32)i && group < groups && atomic_load_u32(&tally[group]) < least)
+        atomic_add_u32(&tally[group], 1u);
 }
 
 static inline u32 halos_keeps(index_t i, u32 groups, u32 least, GLOBAL const u32 *label,
                               GLOBAL const u32 *tally) {
     return label[i] < groups && tally[label[i]] >= least;
-}
-
-/* How many members a group brings, by its label. */
-static inline u32 halos_members(index_t i, u32 least, GLOBAL const u32 *tally) {
-    return tally[i] >= least ? tally[i] : 0;
 }
 
 static inline u32 halos_index(index_t i, u32 first) {
