@@ -18,8 +18,6 @@ static bool is_readable(const char *path, struct io_error *error) {
         return io_fail(error, "cannot read %s: %s", path, strerror(errno));
     if (S_ISDIR(status.st_mode))
         return io_fail(error, "%s is a folder, not a snapshot", path);
-    if (S_ISREG(status.st_mode) && status.st_size == 0)
-        return io_fail(error, "%s is empty", path);
     return true;
 }
 

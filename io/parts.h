@@ -8,7 +8,7 @@
 /* The file that `path` stands for: itself where it is there; otherwise the first there is
  * of PATH.0, PATH.0.hdf5, PATH.0.h5, PATH.hdf5, PATH.h5 and, where PATH is
  * PREFIX.hdf5, PREFIX.0.hdf5. Returns a name for free(); NULL and a sentence where there is
- * none of them, where it is a folder, cannot be read, or is empty. */
+ * none of them, where it is a folder or cannot be read. */
 char *io_parts_resolve(const char *path, struct io_error *error);
 
 /* The name of part `index` of the snapshot that part `path` belongs to: the run of

@@ -40,7 +40,10 @@ static const struct snapshot_format *recognise(const char *path, struct io_error
                 if (formats[k]->recognise(path, head))
                     return formats[k];
             }
-            io_fail(error, "%s is not an HDF5 snapshot, nor of another format that is read",
+            io_fail(error,
+                    length == 0 ? "%s is empty"
+                                : "%s is not an HDF5 snapshot, nor of another format that "
+                                  "is read",
                     path);
             return NULL;
         }

@@ -73,6 +73,13 @@ if command -v python3 >/dev/null; then
     [ "$(head -n 1 listed)" = '300 rows, box 64.0 64.0 64.0' ] || wrong "$(cat listed)"
 fi
 
+# No particles, whose file is empty in one format.
+for file in empty.f32 empty.csv empty.npy; do
+    "$weft" convert empty.hdf5 $file -q 2>err || wrong "$file: $(cat err)"
+    [ "$("$weft" halos $file -o - -q --backend "$backend" --linking-length-absolute 1 | wc -l)" = 1 ] ||
+        wrong "$file: halos of no particles"
+done
+
 # Faults leave nothing behind.
 expect 1 'cannot read missing.gio: No such file' convert missing.gio out.hdf5
 expect 1 'cannot write nowhere/out.gio: No such file' convert small.hdf5 nowhere/out.gio
