@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-void json_text(FILE *stream, const char *text) {
+static void json_text(FILE *stream, const char *text) {
     putc('"', stream);
     for (; *text; ++text) {
         const unsigned char c = (unsigned char)*text;

@@ -47,7 +47,7 @@ struct halos_run {
     int64_t *member_friends;      /* the same */
     struct halos_members members; /* in their place, of halos found in parts */
     int64_t *labels;              /* [n_labels]: this rank's share of the input */
-    int64_t first_label, n_labels;
+    int64_t n_labels;
     struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
     int n_columns;
 };

@@ -41,7 +41,8 @@ void timings_add_center(struct timings *timings, const char *name, double second
     }
 }
 
-double timings_total(const struct timings *timings) {
+/* Seconds since timings_start. */
+static double total_seconds(const struct timings *timings) {
     return now() - timings->begin;
 }
 
@@ -118,7 +119,7 @@ static char *print(const struct timings *timings, const weft_device *device,
         add_step(steps, names[k], timings->seconds[k], timings->bytes[k]);
         bytes += timings->bytes[k];
     }
-    add_step(steps, "total", timings_total(timings), bytes);
+    add_step(steps, "total", total_seconds(timings), bytes);
     cJSON *centers = cJSON_AddObjectToObject(root, "centers");
     for (int k = 0; k < TIMINGS_KINDS && timings->centers[k].name; ++k)
         cJSON_AddNumberToObject(centers, timings->centers[k].name,

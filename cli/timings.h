@@ -54,9 +54,6 @@ void timings_end(struct timings *timings, enum timings_step step, int64_t bytes)
  * first are told. */
 void timings_add_center(struct timings *timings, const char *name, double seconds);
 
-/* Seconds since timings_start. */
-double timings_total(const struct timings *timings);
-
 /* Bytes that the process used at most, as the system saw it. */
 int64_t timings_peak_memory(void);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum io_order io_machine_order(void) {
+static enum io_order machine_order(void) {
     const uint16_t one = 1;
     unsigned char first;
     memcpy(&first, &one, 1);
@@ -54,7 +54,7 @@ void io_put_f64(void *bytes, double value, enum io_order order) {
 
 void io_swap(void *values, int width, int64_t n, enum io_order order) {
     unsigned char *at = values;
-    if (order == io_machine_order() || width == 1)
+    if (order == machine_order() || width == 1)
         return;
     for (int64_t i = 0; i < n; ++i, at += width)
         put(at, get(at, width, IO_LITTLE), width, IO_BIG);
@@ -64,7 +64,7 @@ void io_widen(const void *values, int width, bool is_signed, int64_t n, int64_t 
     const unsigned char *at = values;
     const int unused = 64 - 8 * width;
     for (int64_t i = 0; i < n; ++i, at += width) {
-        const uint64_t value = get(at, width, io_machine_order()) << unused;
+        const uint64_t value = get(at, width, machine_order()) << unused;
         out[i] = is_signed ? (int64_t)value >> unused : (int64_t)(value >> unused);
     }
 }

@@ -7,8 +7,6 @@
 
 enum io_order { IO_LITTLE, IO_BIG };
 
-enum io_order io_machine_order(void);
-
 uint32_t io_get_u32(const void *bytes, enum io_order order);
 uint64_t io_get_u64(const void *bytes, enum io_order order);
 double io_get_f64(const void *bytes, enum io_order order);

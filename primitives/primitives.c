@@ -33,8 +33,8 @@ weft_status weft_need_written(weft_device *device, const char *what, weft_array 
     return weft_need_output(device, what, array, type, least, &span);
 }
 
-weft_status weft_need_one_of(weft_device *device, const char *what, weft_array array,
-                             const weft_type *types, i64 count, const char *names) {
+static weft_status need_one_of(weft_device *device, const char *what, weft_array array,
+                               const weft_type *types, i64 count, const char *names) {
     char given[32];
     for (i64 k = 0; k < count; k++)
         if (array.type == types[k])
@@ -50,7 +50,7 @@ weft_status weft_need_indices(weft_device *device, const char *what, weft_array 
     static const weft_type types[] = {WEFT_I32, WEFT_U32, WEFT_I64, WEFT_U64};
     if (weft_need_array(device, what, array, 0, least) != WEFT_OK)
         return weft_check(device);
-    return weft_need_one_of(device, what, array, types, 4, "i32, u32, i64 or u64");
+    return need_one_of(device, what, array, types, 4, "i32, u32, i64 or u64");
 }
 
 weft_status weft_need_counts(weft_device *device, const char *what, weft_array array,
@@ -58,7 +58,7 @@ weft_status weft_need_counts(weft_device *device, const char *what, weft_array a
     static const weft_type types[] = {WEFT_U32, WEFT_I64};
     if (weft_need_written(device, what, array, 0, least) != WEFT_OK)
         return weft_check(device);
-    return weft_need_one_of(device, what, array, types, 2, "u32 or i64");
+    return need_one_of(device, what, array, types, 2, "u32 or i64");
 }
 
 weft_status weft_need_numbers(weft_device *device, const char *what, weft_array array,
@@ -67,7 +67,7 @@ weft_status weft_need_numbers(weft_device *device, const char *what, weft_array 
                                       WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
     if (weft_need_array(device, what, array, 0, least) != WEFT_OK)
         return weft_check(device);
-    return weft_need_one_of(device, what, array, types, 10, "a number");
+    return need_one_of(device, what, array, types, 10, "a number");
 }
 
 /* Whether two arrays in memory share some of it. */

@@ -18,8 +18,6 @@ weft_status weft_need_array(weft_device *device, const char *what, weft_array ar
                             weft_type type, i64 least);
 weft_status weft_need_written(weft_device *device, const char *what, weft_array array,
                               weft_type type, i64 least);
-weft_status weft_need_one_of(weft_device *device, const char *what, weft_array array,
-                             const weft_type *types, i64 count, const char *names);
 /* i32, u32, i64 or u64. */
 weft_status weft_need_indices(weft_device *device, const char *what, weft_array array,
                               i64 least);

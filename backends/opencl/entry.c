@@ -135,7 +135,8 @@ void opencl_append_input(opencl_text *text, const char *name, const weft_input *
     opencl_append(text, ");\n}\n");
 }
 
-void opencl_append_operator(opencl_text *text, const weft_operator *op) {
+/* weft_element, the type, and weft_combine. */
+static void append_operator(opencl_text *text, const weft_operator *op) {
     opencl_append_type(text, "weft_element", op->type_name, op->type, op->source);
     opencl_append(text,
                   "static inline weft_element weft_combine(const weft_element weft_a, "
@@ -152,7 +153,7 @@ void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_
     if (heads && heads->generator)
         called[count++] = opencl_calls(&heads->generator->function);
     opencl_begin_text(state, text, called, count);
-    opencl_append_operator(text, op);
+    append_operator(text, op);
     opencl_append(text, "typedef weft_element weft_in_element;\n");
     opencl_append_input(text, "weft_in", in);
     if (heads) {

@@ -15,7 +15,7 @@ int opencl_is_among(const opencl_text *names, const char *name, size_t length) {
     return 0;
 }
 
-const char *opencl_line_end(const char *p) {
+static const char *line_end(const char *p) {
     const char *end = p + strcspn(p, "\n");
     while (*end && end[-1] == '\\')
         end += 1 + strcspn(end + 1, "\n");
@@ -24,7 +24,7 @@ const char *opencl_line_end(const char *p) {
 
 const char *opencl_skip_blank(const char *p) {
     if (p[0] == '#' || (p[0] == '/' && p[1] == '/'))
-        return opencl_line_end(p);
+        return line_end(p);
     if (p[0] == '/' && p[1] == '*') {
         const char *end = strstr(p + 2, "*/");
         return end ? end + 2 : p + strlen(p);

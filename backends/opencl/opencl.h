@@ -135,7 +135,6 @@ typedef struct opencl_item {
 opencl_item opencl_read_item(const char *p, const opencl_text *gone);
 /* Past a blank, a comment or a line of the preprocessor; p where none of them is. */
 const char *opencl_skip_blank(const char *p);
-const char *opencl_line_end(const char *p);
 /* Whether `names`, which stand between spaces, hold this one. */
 int opencl_is_among(const opencl_text *names, const char *name, size_t length);
 
@@ -160,8 +159,6 @@ opencl_called opencl_calls(const weft_function *function);
 void opencl_append_entry(opencl_text *text, const weft_function *function, i64 group);
 /* An inline function NAME(index_t), its parameters NAME_PARAMETERS and arguments. */
 void opencl_append_input(opencl_text *text, const char *name, const weft_input *in);
-/* weft_element, the type, and weft_combine. */
-void opencl_append_operator(opencl_text *text, const weft_operator *op);
 /* typedef of `name`, a type of which `source` has the definition: that it is laid out as on
  * the host is checked when the program is built. */
 void opencl_append_type(opencl_text *text, const char *name, const char *type_name,

@@ -122,8 +122,8 @@ void make_numbers(hid_t object, const char *name, hid_t type, hsize_t n,
     make_attribute(object, name, type, H5T_NATIVE_DOUBLE, n, values);
 }
 
-void make_integers(hid_t object, const char *name, hid_t type, hsize_t n,
-                   const int64_t *values) {
+static void make_integers(hid_t object, const char *name, hid_t type, hsize_t n,
+                          const int64_t *values) {
     make_attribute(object, name, type, H5T_NATIVE_INT64, n, values);
 }
 

@@ -32,8 +32,6 @@ void make_array(hid_t group, const char *name, hid_t type, hid_t memory_type, in
                 hsize_t n, hsize_t components, const void *values);
 void make_numbers(hid_t object, const char *name, hid_t type, hsize_t n,
                   const double *values);
-void make_integers(hid_t object, const char *name, hid_t type, hsize_t n,
-                   const int64_t *values);
 void make_text(hid_t object, const char *name, const char *text, bool fixed);
 
 /* The coordinate of particle i on an axis in the files below, exact in f4. */
