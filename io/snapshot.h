@@ -24,9 +24,9 @@
  * - Read is PartType1, nothing else. A file without that group is refused; one whose
  *   PartType1 is empty has n = 0. In a snapshot of several files a part may lack the group.
  * - `Coordinates` must be there, floating-point, [n][3]; f2 and f4 are kept as f4, f8 as
- * f8, bit for bit, whatever their byte order. `Velocities` (or `Velocity`), `Masses` (or
- * `Mass`) and `ParticleIDs` may be missing; present in the wrong type or shape they are
- * refused. All parts must agree in what is there and how wide it is.
+ *   f8, bit for bit, whatever their byte order. `Velocities` (or `Velocity`), `Masses`
+ *   (or `Mass`) and `ParticleIDs` may be missing; present in the wrong type or shape they
+ *   are refused. All parts must agree in what is there and how wide it is.
  * - A NaN or an infinity in what is read, and a mass that is not above 0, are refused with
  *   the index of the particle and the file. Positions outside the box are legal.
  * - Every entry of `Header` may be missing; one that is not a number, a count that is not

@@ -38,11 +38,13 @@ WEFT_API weft_status weft_dbscan(weft_device *device, const weft_points *points,
 
 /* The last step of weft_dbscan alone, for core points that were found and joined before,
  * for example in parts: all other points join the smallest cluster among their core
- * neighbours. points    as above options   eps and box; the rest is ignored cluster [count]
- * u32. In: the cluster of each core point, 2^32 - 1 of all others. Out: the cluster of each
- * point, 2^32 - 1 of noise Cost: a sort of the points by cell, then work proportional to
- * pairs of cells. Scratch below 80 bytes per point. Repeats: bit for bit everywhere.
- * Errors: as above. */
+ * neighbours.
+ *   points    as above
+ *   options   eps and box; the rest is ignored
+ *   cluster   [count] u32. In: the cluster of each core point, 2^32 - 1 of all others. Out:
+ *             the cluster of each point, 2^32 - 1 of noise
+ * Cost: a sort of the points by cell, then work proportional to pairs of cells. Scratch
+ * below 80 bytes per point. Repeats: bit for bit everywhere. Errors: as above. */
 WEFT_API weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
                                          const weft_dbscan_options *options,
                                          weft_array cluster);

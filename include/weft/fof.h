@@ -37,11 +37,12 @@ typedef struct weft_fof_options {
  * gives the same groups.
  * Where a period is so wide that a difference of positions across it is rounded by more
  * than 1/64 of the linking length (box > 2^46 L), pairs are decided on the exact
- * difference. Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite,
- * naming the particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: cells whose
- * halves are cliques: the dense boxes of Prokopenko, Lebrun-Grandie and Arndt 2023
- * (ArborX), on a sorted grid; union-find with hooking by compare-and-swap of Jaiganesh and
- * Burtscher 2018 (ECL-CC). */
+ * difference.
+ * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
+ * particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: cells whose halves are cliques: the dense boxes of Prokopenko, Lebrun-Grandie
+ * and Arndt 2023 (ArborX), on a sorted grid; union-find with hooking by compare-and-swap
+ * of Jaiganesh and Burtscher 2018 (ECL-CC). */
 WEFT_API weft_status weft_fof(weft_device *device, const weft_points *points,
                               const weft_fof_options *options, weft_array label);
 

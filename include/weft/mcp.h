@@ -35,8 +35,8 @@ WEFT_API weft_status weft_friends_count(weft_device *device, const weft_points *
  * Cost: without cells, a sort of the members (of all particles if min_friends > 0); then
  * less than counting the friends of each member: a member is dropped as soon as its halo is
  * known to have a better one. Scratch below 30 bytes per particle and, without cells, 80
- * per member. Repeats: bit for bit everywhere. Errors: as above. Source: the most connected
- * particle of Sewell et al. 2015 (LDAV 2015, 65). */
+ * per member. Repeats: bit for bit everywhere. Errors: as above.
+ * Source: the most connected particle of Sewell et al. 2015 (LDAV 2015, 65). */
 WEFT_API weft_status weft_mcp(weft_device *device, const weft_points *points,
                               const weft_fof_options *options, const weft_halos *halos,
                               weft_array particle, weft_array friends);

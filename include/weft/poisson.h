@@ -34,27 +34,30 @@ typedef struct weft_poisson_options {
  *   2. Two sine transforms give the potential. WEFT_POISSON_ZERO: that of the 7-point
  *      Laplacian, zero one grid cell beyond the outermost points. WEFT_POISSON_OPEN: the
  *      sum of -m / r over the masses of the grid, with the mean of 1 / r over a cell for a
- *      point's own mass; computed on a grid of 2 n + 1 points, so that no image
- * contributes.
+ *      point's own mass; computed on 2 n + 1 points, so that no image contributes.
  *   3. Candidates are the members within two grid cells, along each axis, of the grid point
  *      with the smallest potential among those with mass (the first of several).
  *   4. The center is the candidate with the smallest phi_i, as weft_mbp defines it; of
- * equal ones that with the smallest id. It need not be the most bound particle, which
- * <weft/mbp.h> finds in less time. A finer grid has fewer candidates and is wrong more
- * often. points      the positions that the halos were found in; f32 or f64 mass        [n]
- * f32 or f64, above 0; {0}: every particle has `particle_mass` halos       of
- * weft_halos_group: members of each ascend by id particle    [halos] u32: its input index;
- * 2^32 - 1 of a halo without members potential   [halos] f64: its phi_i, exactly Cost: two
- * sine transforms per halo (weft_sine_transform), batched for halos with grids of one size,
- * with eight times the points for open boundaries; bounds on the potentials of the
- * candidates, as in weft_mbp, and n in f64 for each candidate that they leave in a halo of
- * n members. Scratch of some 100 bytes per member, and of 100 MiB; of 2 GiB for 255 points
- * along an axis and open boundaries. Repeats: on one backend, with any number of threads.
+ *      equal ones that with the smallest id.
+ * It need not be the most bound particle, which <weft/mbp.h> finds in less time. A finer
+ * grid has fewer candidates and is wrong more often.
+ *   points      the positions that the halos were found in; f32 or f64
+ *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
+ *   halos       of weft_halos_group: members of each ascend by id
+ *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
+ *   potential   [halos] f64: its phi_i, exactly
+ * Cost: two sine transforms per halo (weft_sine_transform), batched for halos with grids of
+ * one size, with eight times the points for open boundaries; bounds on the potentials of
+ * the candidates, as in weft_mbp, and n in f64 for each candidate that they leave in a halo
+ * of n members. Scratch of some 100 bytes per member, and of 100 MiB; of 2 GiB for 255
+ * points along an axis and open boundaries.
+ * Repeats: on one backend, with any number of threads.
  * Transforms are rounded differently on different backends, which matters if two grid
- * points have nearly the same potential. Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE,
- * WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3;
- * Hockney and Eastwood, "Computer simulation using particles", 1988, section 5-6, on the
- * cloud in cell, and section 6-5, on open boundaries. */
+ * points have nearly the same potential.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
+ * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5,
+ * on open boundaries. */
 WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
                                   weft_array mass, const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,

@@ -9,8 +9,8 @@
  * devices two passes over the flags; scratch of 8 bytes per 128 elements (per 8 on GPUs),
  * and for 16 Mi elements of each lazy input. Repeats: bit for bit everywhere. Errors:
  * WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what a lazy
- * one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
- * their applications", 1990, section 1.3. */
+ * one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 
@@ -39,7 +39,9 @@ WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_arr
 
 /* The first element of each run of equal ones. Two are equal if neither comes before the
  * other in the order of weft_sort (all NaNs are equal, -0 is not +0), structs if their
- * bytes are equal. in      [n] T out     [>= n] T */
+ * bytes are equal.
+ *   in      [n] T
+ *   out     [>= n] T */
 WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array out,
                                  i64 *count);
 

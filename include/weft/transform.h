@@ -13,8 +13,8 @@ extern "C" {
 /* out[i] = in[i].
  *   in      [n] T
  *   out     [>= n] T     may be `in`, else must not overlap it
- * Cost: one pass over both. Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping),
- * WEFT_E_TYPE, WEFT_E_SHAPE. */
+ * Cost: one pass over both.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE. */
 WEFT_API weft_status weft_copy(weft_device *device, weft_array in, weft_array out);
 
 /* out[i] = the generator's value at i, for i = 0 .. n-1:
