@@ -160,12 +160,20 @@ static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, 
     return (u32)(i64)((points_coordinate(x, k, wide) - low) * units);
 }
 
-static inline void grid_gather(index_t i, grid g, GLOBAL const u32 *order,
+/* Of the first particles, each fetches the coordinates of the one GRID_AHEAD later. */
+enum { GRID_AHEAD = 64 };
+static inline void grid_gather(index_t i, grid g, i64 first, GLOBAL const u32 *order,
                                GLOBAL const u32 *x, GLOBAL const u32 *y,
                                GLOBAL const u32 *z, GLOBAL grid_point *point) {
     const u32 index = order[i];
     const index_t k = (index_t)index * (index_t)g.stride;
     grid_point p;
+    if (i < first) {
+        const index_t later = (index_t)order[i + GRID_AHEAD] * (index_t)g.stride;
+        points_prefetch(x, later, g.wide);
+        points_prefetch(y, later, g.wide);
+        points_prefetch(z, later, g.wide);
+    }
     p.x = grid_units(x, k, g.wide, g.low[0], g.units[0]);
     p.y = grid_units(y, k, g.wide, g.low[1], g.units[1]);
     p.z = grid_units(z, k, g.wide, g.low[2], g.units[2]);

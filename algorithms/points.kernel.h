@@ -11,6 +11,10 @@ static inline f64 points_coordinate(GLOBAL const u32 *words, index_t k, i32 wide
                 : (f64)bits_f32(words[k]);
 }
 
+static inline void points_prefetch(GLOBAL const u32 *words, index_t k, i32 wide) {
+    prefetch(words + (k << wide), 1);
+}
+
 /* remainder(x, box), exactly: every subtraction here is of numbers within a factor of two
  * of each other, which is exact (Sterbenz). box > 0. */
 static inline f64 points_remainder(f64 x, f64 box) {
