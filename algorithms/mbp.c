@@ -10,6 +10,8 @@ WEFT_KERNEL(mbp_best, (in, u32, row_halo, 0), (in, f32, low), (shared, u32, best
 WEFT_GENERATOR(mbp_place_survives, u32, (in, u32, row_halo, 0), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
+WEFT_KERNEL(mbp_leave, (value, i32, share), (value, i32, shares), (in, u32, order),
+            (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (in, i64, offset, 0), (in, u32, row_halo, 0),
                (in, f32, high), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_survives, u32, (in, u32, row_halo, 0), (in, f32, high),
@@ -35,12 +37,26 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
                   .low = bounds->low, .best = best);
 }
 
+/* Into `places`; returns how many there are. */
+static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          const mbp_bounds *bounds, weft_array best, weft_array places) {
+    const i64 count = slots->rows * MBP_ROW;
+    i64 left = 0;
+    weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
+                 weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
+                           .order = tree->order, .high = bounds->high, .best = best),
+                 places, &left);
+    return left;
+}
+
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
  * cheap to evaluate them. In the first the densest members come first where few kernels run
  * at once: it ends early for all that they are deeper than. */
-static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
-                          const mbp_bounds *bounds, weft_array best) {
+static void bound_by_tree(weft_device *device, const mbp_slots *slots,
+                          const weft_mbp_options *options, const mbp_bounds *bounds,
+                          weft_array best) {
     const int many = weft_concurrency(device) >= MANY;
+    const f64 softening = options->softening;
     const f64 tolerance[] = {many ? 1e-2 : 4e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
@@ -54,6 +70,11 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
         raise_best(device, slots, bounds, best);
     }
     i64 left = count, price = 0;
+    if (options->shares > 1) {
+        weft_for_each(device, count, mbp_leave, .share = options->share,
+                      .shares = options->shares, .order = tree.order, .high = bounds->high);
+        left = list_survivors(device, slots, &tree, bounds, best, places);
+    }
     for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
         mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
                           round == 0 ? 3 : 1, best, weft_slice(device, places, 0, left),
@@ -66,10 +87,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
                     weft_plus(WEFT_I64), &price);
         if (price <= (many ? MANY_PAIRS : 4 * count))
             break;
-        weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
-                     weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
-                               .order = tree.order, .high = bounds->high, .best = best),
-                     places, &left);
+        left = list_survivors(device, slots, &tree, bounds, best, places);
     }
     weft_scope_close(device);
 }
@@ -91,8 +109,9 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
     weft_scope_close(device);
 }
 
-static void find(weft_device *device, const mbp_slots *slots, f64 softening, int all_pairs,
-                 weft_array member, weft_array particle, weft_array potential) {
+static void find(weft_device *device, const mbp_slots *slots,
+                 const weft_mbp_options *options, int all_pairs, weft_array member,
+                 weft_array particle, weft_array potential) {
     static const u32 zero = 0;
     const i64 count = slots->rows * MBP_ROW;
     const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, count),
@@ -100,12 +119,12 @@ static void find(weft_device *device, const mbp_slots *slots, f64 softening, int
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
     if (all_pairs || count > (i64)UINT32_MAX) {
-        mbp_bound_by_pairs(device, slots, softening, &bounds);
+        mbp_bound_by_pairs(device, slots, options->softening, &bounds);
         raise_best(device, slots, &bounds, best);
     } else {
-        bound_by_tree(device, slots, softening, &bounds, best);
+        bound_by_tree(device, slots, options, &bounds, best);
     }
-    mbp_decide(device, slots, softening,
+    mbp_decide(device, slots, options->softening,
                weft_lazy(count, mbp_survives, .row_halo = slots->row_halo,
                          .high = bounds.high, .best = best),
                member, particle, potential);
@@ -148,6 +167,10 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
     weft_scope_open(device);
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
+    if (options->shares < 0 || options->share < 0 ||
+        options->share >= (options->shares > 1 ? options->shares : 1))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %d, of %d", name, options->share,
+                  options->shares);
     const i64 trees = count_trees(device, halos, options->all_pairs);
     const i64 ends[] = {0, trees, halos->count};
     for (int k = 0; k < 2 && weft_check(device) == WEFT_OK; k++) {
@@ -158,7 +181,7 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
         const weft_halos part = take(device, halos, begin, ends[k + 1]);
         const mbp_slots slots = mbp_prepare(device, name, points, mass, options, &part);
         if (weft_check(device) == WEFT_OK && slots.halos > 0)
-            find(device, &slots, options->softening, k > 0, part.member,
+            find(device, &slots, options, k > 0, part.member,
                  weft_slice(device, particle, begin, count),
                  weft_slice(device, potential, begin, count));
         weft_scope_close(device);

@@ -21,7 +21,7 @@ void mbp_check_array(weft_device *device, const char *call, const char *name,
                      weft_array array, weft_type type, i64 count);
 
 /* Of each halo's members the most bound one among those with a flag.
- *   survives   [slots] u32, also lazy; at least one of each halo that has members */
+ *   survives   [slots] u32, also lazy; of a halo without any there is none */
 void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
                 weft_array survives, weft_array member, weft_array particle,
                 weft_array potential);

@@ -8,7 +8,7 @@
 
 #include "points.kernel.h"
 
-enum { MBP_ROW = 16, MBP_BLOCK = 256, MBP_PART = 64 };
+enum { MBP_ROW = 16, MBP_TURN = 32, MBP_BLOCK = 256, MBP_PART = 64 };
 
 static inline i64 mbp_first_row(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo] / MBP_ROW + halo;
@@ -132,6 +132,14 @@ static inline u32 mbp_place_number(index_t place, u32 first) {
     return first + (u32)place;
 }
 
+/* Leaves the member in a place to another share, by a bound that does not survive. Those of
+ * a share are in turns of as many places as walk together. */
+static inline void mbp_leave(index_t place, i32 share, i32 shares, GLOBAL const u32 *order,
+                             GLOBAL f32 *high) {
+    if (place / MBP_TURN % shares != share)
+        high[order[place]] = -1.0f;
+}
+
 /* What it takes to evaluate a slot's member in full, where it may be the most bound one. */
 static inline i64 mbp_price(index_t slot, GLOBAL const i64 *offset,
                             GLOBAL const u32 *row_halo, GLOBAL const f32 *high,
@@ -234,7 +242,7 @@ static inline void mbp_choose(index_t halo, i64 survivors, GLOBAL const i64 *off
     i64 best = k;
     particle[halo] = 0xffffffffu;
     potential[halo] = 0.0;
-    if (first == end)
+    if (k == survivors || survivor[k] >= end)
         return;
     for (; k < survivors && survivor[k] < end; k++)
         if (phi[k] < phi[best])

@@ -24,6 +24,7 @@ typedef struct weft_mbp_options {
     f64 softening;     /* Plummer's, at least 0, in the unit of the positions */
     f64 particle_mass; /* above 0; unused where masses are given */
     i32 all_pairs;     /* 1: bounds from all pairs instead of a tree; the same result */
+    i32 share, shares; /* for weft_mbp: number `share` of `shares` calls; 0: the only one */
 } weft_mbp_options;
 
 /* Finds the member with the smallest phi_i of every halo.
@@ -31,12 +32,15 @@ typedef struct weft_mbp_options {
  *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
  *   halos       of weft_halos_group: members of each ascend by id
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
- *   potential   [halos] f64: phi_i, in units of mass and length of the input
+ *   potential   [halos] f64: phi_i, in units of mass and length of the input; 0 without
  * The particle is exactly that of the definition, on every device. Potentials are bounded
  * from both sides, rounding included; members whose lower bound is above the smallest upper
  * bound of their halo are discarded; phi_i of the rest is evaluated as defined. The bounds
  * come from a tree over each halo and are tightened until few members are left, or from all
  * pairs in f32.
+ * Devices that have the same halos can find it together: call `share` of `shares` looks
+ * among its share of the members (among all of halos that are bounded from all pairs), and
+ * may find another one, or none. The best of what all calls find is the most bound.
  * Cost: about n log n for a halo of n members, with all_pairs n^2; and n in f64 for each
  * member that is not discarded, usually a few per halo, but also those that are coincident
  * or closer than a few millionths of the halo's size, and all of halos whose squares leave

@@ -97,6 +97,38 @@ START_TEST(large_halos) {
 }
 END_TEST
 
+/* The best of what shares find is what one call finds, and in large halos, whose potentials
+ * all differ, no two find the same. */
+START_TEST(shares) {
+    enum { HALOS = 6, LONG = 2048 };
+    const i64 large[HALOS] = {20000, 4097, 2048, 300, 20, 1};
+    const i32 counts[] = {1, 2, 3, 8, 700};
+    scene s = scene_new(large, HALOS);
+    scatter_all(&s, 100, 3, 77);
+    s.has_mass = 1;
+    u32 whole[HALOS], particle[HALOS];
+    f64 lowest[HALOS], potential[HALOS];
+    scene_find(&s, whole, lowest);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        i64 finders[HALOS] = {0};
+        s.options.shares = counts[k];
+        for (s.options.share = 0; s.options.share < counts[k]; s.options.share++) {
+            scene_find(&s, particle, potential);
+            for (i64 h = 0; h < HALOS; h++) {
+                if (particle[h] == (u32)s.n)
+                    continue;
+                ck_assert(potential[h] >= lowest[h]);
+                ck_assert_int_eq(particle[h] == whole[h], potential[h] == lowest[h]);
+                finders[h] += particle[h] == whole[h];
+            }
+        }
+        for (i64 h = 0; h < HALOS; h++)
+            ck_assert(large[h] < LONG ? finders[h] >= 1 : finders[h] == 1);
+    }
+    scene_free(&s);
+}
+END_TEST
+
 /* Members mirrored at the origin, in pairs: each potential is there twice, or nearly. */
 static void mirror(scene *s, i64 first, i64 end) {
     for (i64 k = first; k + 1 < end; k += 2)
@@ -213,6 +245,7 @@ START_TEST(wrong_arguments) {
     const weft_mbp_options good = {.particle_mass = 1};
     const weft_mbp_options box = {.particle_mass = 1, .box = {0, -1, 0}};
     const weft_mbp_options soft = {.particle_mass = 1, .softening = NAN};
+    const weft_mbp_options beyond = {.particle_mass = 1, .share = 2, .shares = 2};
     const weft_mbp_options weightless = {.softening = 1};
     weft_mbp(device, &short_of, none, &good, &halos, found, phi);
     test_expect_error(WEFT_E_SHAPE, "weft_mbp: x has fewer than 4 coordinates");
@@ -220,6 +253,8 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: box[1] is -1, not 0 or a size");
     weft_mbp(device, &points, none, &soft, &halos, found, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: softening is nan");
+    weft_mbp(device, &points, none, &beyond, &halos, found, phi);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: share is 2, of 2");
     weft_mbp(device, &points, none, &weightless, &halos, found, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: particle_mass is 0, not above 0");
     weft_mbp(device, &points, halos.offset, &good, &halos, found, phi);
@@ -234,7 +269,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos, large_halos,    shapes,
-                                  extremes,   no_members,  wrong_arguments};
+    const TTest *const tests[] = {definition, small_halos, large_halos, shares,
+                                  shapes,     extremes,    no_members,  wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }
