@@ -10,7 +10,8 @@ WEFT_KERNEL(mbp_best, (in, u32, row_halo, 0), (in, f32, low), (shared, u32, best
 WEFT_GENERATOR(mbp_place_survives, u32, (in, u32, row_halo, 0), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
-WEFT_KERNEL(mbp_leave, (value, i32, share), (value, i32, shares), (in, u32, order),
+WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
+WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (in, i64, offset, 0), (in, u32, row_halo, 0),
                (in, f32, high), (in, u32, best, 0))
@@ -37,16 +38,16 @@ static void raise_best(weft_device *device, const mbp_slots *slots,
                   .low = bounds->low, .best = best);
 }
 
-/* Into `places`; returns how many there are. */
-static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          const mbp_bounds *bounds, weft_array best, weft_array places) {
-    const i64 count = slots->rows * MBP_ROW;
-    i64 left = 0;
-    weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
-                 weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
-                           .order = tree->order, .high = bounds->high, .best = best),
-                 places, &left);
-    return left;
+/* Those of a share, into `places`; returns how many there are. */
+static i64 list_share(weft_device *device, i64 count, const weft_mbp_options *options,
+                      weft_array places) {
+    const i64 shares = options->shares > 1 ? options->shares : 1, share = options->share;
+    const i64 turns = count / MBP_TURN, over = count % MBP_TURN;
+    const i64 n = (turns + shares - 1 - share) / shares * MBP_TURN +
+                  (turns % shares == share ? over : 0);
+    weft_transform(device, n, places, mbp_share_place, .share = (u32)share,
+                   .shares = (u32)shares);
+    return n;
 }
 
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
@@ -63,17 +64,15 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     mbp_bound_nothing(device, slots, softening, bounds);
-    weft_transform(device, count, places, mbp_place_number, .first = 0);
+    i64 left = list_share(device, count, options, places), price = 0;
+    if (options->shares > 1)
+        weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
+                      .shares = (u32)options->shares, .order = tree.order,
+                      .high = bounds->high);
     if (!many) {
         mbp_bound_by_tree(device, slots, &tree, softening, 1e-3, 1, best,
                           mbp_tree_seeds(device, slots, &tree), bounds);
         raise_best(device, slots, bounds, best);
-    }
-    i64 left = count, price = 0;
-    if (options->shares > 1) {
-        weft_for_each(device, count, mbp_leave, .share = options->share,
-                      .shares = options->shares, .order = tree.order, .high = bounds->high);
-        left = list_survivors(device, slots, &tree, bounds, best, places);
     }
     for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
         mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
@@ -87,7 +86,10 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                     weft_plus(WEFT_I64), &price);
         if (price <= (many ? MANY_PAIRS : 4 * count))
             break;
-        left = list_survivors(device, slots, &tree, bounds, best, places);
+        weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
+                     weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
+                               .order = tree.order, .high = bounds->high, .best = best),
+                     places, &left);
     }
     weft_scope_close(device);
 }

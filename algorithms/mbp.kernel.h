@@ -8,7 +8,10 @@
 
 #include "points.kernel.h"
 
-enum { MBP_ROW = 16, MBP_TURN = 32, MBP_BLOCK = 256, MBP_PART = 64 };
+enum { MBP_ROW = 16, MBP_BLOCK = 256, MBP_PART = 64 };
+
+/* As many places as walk together, in the order of a tree. */
+enum { MBP_TURN = 32 };
 
 static inline i64 mbp_first_row(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo] / MBP_ROW + halo;
@@ -132,11 +135,15 @@ static inline u32 mbp_place_number(index_t place, u32 first) {
     return first + (u32)place;
 }
 
-/* Leaves the member in a place to another share, by a bound that does not survive. Those of
- * a share are in turns of as many places as walk together. */
-static inline void mbp_leave(index_t place, i32 share, i32 shares, GLOBAL const u32 *order,
+/* The k-th place of a share, which are those of every so-many-th turn. */
+static inline u32 mbp_share_place(index_t k, u32 share, u32 shares) {
+    return ((u32)(k / MBP_TURN) * shares + share) * MBP_TURN + (u32)(k % MBP_TURN);
+}
+
+/* Leaves the member in a place to the other shares, by a bound that does not survive. */
+static inline void mbp_leave(index_t place, u32 share, u32 shares, GLOBAL const u32 *order,
                              GLOBAL f32 *high) {
-    if (place / MBP_TURN % shares != share)
+    if ((u32)(place / MBP_TURN) % shares != share)
         high[order[place]] = -1.0f;
 }
 

@@ -1,6 +1,7 @@
 /* The most connected particle of each halo. */
 #include "centers.h"
 #include "command.h"
+#include "halos_together.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -65,6 +66,55 @@ static void choose(struct halos_run *run, weft_array particle, weft_array friend
     free(most);
 }
 
+/* Every so-many-th member, of those in the halo's densest parts too; friends are counted
+ * among all. */
+static struct together_best look(struct halos_run *run, const struct together_halo *halo) {
+    weft_device *device = run->device;
+    const uint32_t first = (uint32_t)run->comm.rank, step = (uint32_t)run->comm.size;
+    const int64_t n = (halo->halo.members - first + step - 1) / step, ends[] = {0, n};
+    weft_halos share = halo->halo;
+    share.members = n;
+    share.offset = weft_scratch(device, WEFT_I64, 2);
+    share.member = weft_scratch(device, WEFT_U32, n);
+    weft_write(device, share.offset, ends);
+    weft_sequence(device, share.member, &first, &step);
+    weft_fof_options rule = run->rule;
+    rule.min_friends = 1; /* others than the share's members take part */
+    const weft_array particle = weft_scratch(device, WEFT_U32, 1);
+    const weft_array friends = weft_scratch(device, WEFT_U32, 1);
+    weft_mcp(device, &halo->points, &rule, &share, particle, friends);
+    struct together_best best;
+    uint32_t most;
+    weft_read(device, particle, &best.member);
+    weft_read(device, friends, &most);
+    best.merit = most;
+    return best;
+}
+
+/* Of large halos, which come first. */
+static void find_together(struct halos_run *run, weft_array particle, weft_array friends) {
+    weft_device *device = run->device;
+    struct together_best *best = together_find(run, look);
+    for (int64_t h = 0; best && h < run->together; ++h) {
+        const uint32_t most = (uint32_t)best[h].merit;
+        weft_write(device, weft_slice(device, particle, h, 1), &best[h].member);
+        weft_write(device, weft_slice(device, friends, h, 1), &most);
+    }
+    free(best);
+}
+
+static void find(struct halos_run *run, weft_array particle, weft_array friends) {
+    weft_device *device = run->device;
+    const int64_t skip = run->together;
+    weft_scope_open(device);
+    const weft_halos rest = together_rest(run);
+    weft_mcp(device, &run->points, &run->rule, &rest,
+             weft_slice(device, particle, skip, rest.count),
+             weft_slice(device, friends, skip, rest.count));
+    weft_scope_close(device);
+    find_together(run, particle, friends);
+}
+
 int center_mcp(struct halos_run *run) {
     weft_device *device = run->device;
     const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
@@ -72,7 +122,7 @@ int center_mcp(struct halos_run *run) {
     if (run->friends)
         choose(run, particle, friends);
     else
-        weft_mcp(device, &run->points, &run->rule, &run->halos, particle, friends);
+        find(run, particle, friends);
     centers_add_particle(run, "mcp_id", "id of the most connected particle", "mcp_position",
                          "position of the most connected particle, as in the snapshot",
                          particle);

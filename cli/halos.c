@@ -2,8 +2,9 @@
 #include "halos.h"
 #include "centers.h"
 #include "command.h"
-#include "plot.h"
+#include "halos_together.h"
 #include "parallel.h"
+#include "plot.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -51,6 +52,8 @@ int halos_describe(struct halos_run *run, weft_array labels) {
     int status = group(run, labels);
     if (status == CLI_DONE)
         status = halos_measure(run);
+    if (status == CLI_DONE)
+        status = together_choose(run);
     if (status == CLI_DONE)
         status = find_centers(run);
     if (status == CLI_DONE && run->options.labels) {
@@ -191,6 +194,7 @@ static void release(struct halos_run *run) {
     weft_close(run->device);
     for (int k = 0; k < run->n_columns; ++k)
         free((void *)(uintptr_t)run->columns[k].data);
+    free(run->together_of);
     free(run->offset);
     free(run->member_id);
     free(run->member_friends);

@@ -39,6 +39,9 @@ struct halos_run {
     weft_cells *cells;     /*   and its cells where friends are counted after it */
     weft_halos halos;
 
+    int64_t together;     /* of them so many, the largest, are so large that all ranks */
+    int64_t *together_of; /*   look for their centers; [ranks] the same of each, or NULL */
+
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
 
     int64_t n_halos, n_members;   /* of the columns */

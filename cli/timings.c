@@ -91,6 +91,8 @@ static void add_ranks(cJSON *root, const struct timings_ranks *ranks) {
     cJSON_AddNumberToObject(all, "sent_most", (double)ranks->sent_most);
     cJSON_AddNumberToObject(all, "peak_memory", (double)ranks->peak);
     cJSON_AddNumberToObject(all, "peak_memory_most", (double)ranks->peak_most);
+    cJSON_AddNumberToObject(all, "together", (double)ranks->together);
+    cJSON_AddNumberToObject(all, "finders", (double)ranks->finders);
     for (int k = 0; k < COMM_STAGES; ++k) {
         cJSON *stage = cJSON_AddObjectToObject(all, stages[k]);
         cJSON_AddNumberToObject(stage, "seconds", ranks->mean[k]);

@@ -30,6 +30,8 @@ struct timings_ranks {
     int64_t sent[COMM_STAGES]; /* bytes, by all together */
     int64_t sent_most;         /*   by the one that sent most */
     int64_t peak, peak_most;   /* memory of all processes, and of the largest */
+    int64_t together;          /* centers that all ranks looked for together, */
+    int64_t finders;           /*   and ranks that found them: one each */
 };
 
 struct timings {

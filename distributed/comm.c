@@ -84,6 +84,15 @@ bool comm_share(struct comm *comm, const void *mine, size_t bytes, void *all) {
     return well;
 }
 
+bool comm_broadcast(struct comm *comm, int root, void *data, int64_t bytes) {
+    const bool well = comm_agree(comm);
+    if (well && comm->size > 1)
+        ranks_broadcast(root, data, bytes);
+    if (comm->rank == root)
+        comm->unmarked += bytes * (comm->size - 1);
+    return well;
+}
+
 void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const char *what) {
     void *memory = io_allocate(count, bytes_each, what, &comm->error);
     if (memory == NULL)

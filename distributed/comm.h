@@ -65,6 +65,9 @@ bool comm_reduce_f64(struct comm *comm, double *values, int n,
 /* The same number of bytes of every rank, on every rank: all [size * bytes]. */
 bool comm_share(struct comm *comm, const void *mine, size_t bytes, void *all);
 
+/* What rank `root` has, on every rank. */
+bool comm_broadcast(struct comm *comm, int root, void *data, int64_t bytes);
+
 /* Memory as io_allocate gives it; NULL after comm_fail. */
 void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const char *what);
 

@@ -22,6 +22,9 @@ void ranks_reduce_f64(double *values, int n, enum comm_operation operation);
 /* The same number of bytes of every rank, on every rank. */
 void ranks_share(const void *mine, size_t bytes, void *all);
 
+/* What rank `root` has, on every rank. */
+void ranks_broadcast(int root, void *data, int64_t bytes);
+
 /* Tells each rank what will be sent to it: from[r] is what rank r has in to[rank]. Only
  * ranks that have something for each other talk. */
 void ranks_count(const int64_t *to, int64_t *from);

@@ -66,6 +66,19 @@ void ranks_share(const void *mine, size_t bytes, void *all) {
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+/* Bytes a message, which MPI counts with an int; and messages under way from here. */
+enum { MESSAGE = 1 << 24, UNDER_WAY = 4 };
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+void ranks_broadcast(int root, void *data, int64_t bytes) {
+    for (int64_t done = 0; done < bytes; done += MESSAGE)
+        MPI_Bcast((char *)data + done, (int)least(bytes - done, MESSAGE), MPI_BYTE, root,
+                  MPI_COMM_WORLD);
+}
+
 /* Hoefler, Siebert and Lumsdaine, "Scalable communication protocols for dynamic sparse data
  * exchange", 2010: a synchronous send ends once it is received, so that a rank whose sends
  * have ended may enter a barrier that does not wait, and all is received when all have. */
@@ -95,13 +108,6 @@ void ranks_count(const int64_t *to, int64_t *from) {
         }
     }
     free(sends);
-}
-
-/* Bytes a message, which MPI counts with an int; and messages under way from here. */
-enum { MESSAGE = 1 << 24, UNDER_WAY = 4 };
-
-static int64_t least(int64_t a, int64_t b) {
-    return a < b ? a : b;
 }
 
 static int64_t sum(const int64_t *rows) {

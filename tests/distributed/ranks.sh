@@ -45,6 +45,16 @@ alone some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 3 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25 --memory-limit 64M
 
+# A halo so large that all ranks look for its centers, each among members of its own.
+alone large "$real" -b 0.7 --centers mbp,mcp,poisson --softening 0.1
+for n in 1 2 3 4 7 8; do
+    same $n large "$real" -b 0.7 --centers mbp,mcp,poisson --softening 0.1 --timings t.json
+    grep -q '"together":[^0-9]*2,' t.json || [ "$n" = 1 ] || wrong "$n ranks: not together"
+    grep -q '"finders":[^0-9]*2,' t.json || [ "$n" = 1 ] || wrong "$n ranks: no shares"
+done
+alone friends "$real" -b 0.7 --centers mbp,mcp --min-friends 3 --no-periodic
+same 3 friends "$real" -b 0.7 --centers mbp,mcp --min-friends 3 --no-periodic
+
 ranks 2 "$real" --centers none -q -o 2.csv --timings t.json || wrong 'timings'
 for key in ranks count start domains ghosts link merge gather rest seconds_most sent sent_most \
     peak_memory_most; do
