@@ -1,12 +1,13 @@
 /* Decoupled look-back: each tile tells what it holds, and once it knows, what it and all
  * tiles before it hold. A state is told as words that each carry the status, and counts
  * once their statuses agree, so that no fence is needed. Groups only wait for groups that
- * took their tiles earlier. Source: Merrill and Garland, "Single-pass parallel prefix scan
+ * took their tiles earlier. Memory is used again as it is: a status is ROUND + SUM or ROUND +
+ * ALL of a round, and whatever else is there was told in another. Source: Merrill and Garland, "Single-pass parallel prefix scan
  * with decoupled look-back", 2016; here a lane looks at NEAR tiles at a time, for one after
  * the other would cost as many trips to memory.
  *
  * COUNTED: heads are counted, and a sum begins anew with the last of them. */
-enum { SUM = 1, ALL = 2 }; /* of the tile alone; of it and everything before */
+enum { SUM = 1, ALL = 2, ROUND = 4 }; /* of the tile alone; of it and all before */
 enum { NEAR = 1 };
 
 #if WIDE_ELEMENT
@@ -46,12 +47,24 @@ static inline void weft_tell(__global volatile u64 *state, const u64 status,
 }
 
 /* The status of a state; 0: it has not been told, or just now is. */
-static inline u32 weft_status_of(const u64 *word)
+static inline u32 weft_status_of(const u64 *word, const u32 round)
 {
-    u32 status = (u32)(word[0] >> 32);
+    const u32 status = (u32)(word[0] >> 32) - round;
+    int told = status < ROUND;
     for (int w = 1; w < STATE_WORDS; w++)
-        status = word[w] >> 32 == status ? status : 0;
-    return status;
+        told &= word[w] >> 32 == word[0] >> 32;
+    return told ? status : 0;
+}
+
+/* The tile that comes next; by all of a group. `work` begins with how many were taken in
+ * this and all rounds before. */
+static inline u32 weft_take_tile(__global u64 *work, const u32 taken_before,
+                                 __local u32 *taken)
+{
+    if (get_local_id(0) == 0)
+        taken[0] = atomic_inc((__global volatile u32 *)work) - taken_before;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return taken[0];
 }
 
 static inline weft_held weft_held_of(const u64 *word)
@@ -70,8 +83,9 @@ static inline weft_held weft_held_of(const u64 *word)
 }
 
 /* What all tiles before `tile` hold; by one warp. */
-static inline weft_held weft_look_back(__global volatile u64 *states, const index_t tile,
-                                       const int lane, const weft_element identity)
+static inline weft_held weft_look_back(__global volatile u64 *states, const u32 round,
+                                       const index_t tile, const int lane,
+                                       const weft_element identity)
 {
     weft_held before;
     before.sum = identity;
@@ -94,11 +108,11 @@ static inline weft_held weft_look_back(__global volatile u64 *states, const inde
         for (int k = 0; k < NEAR; k++) {
             done |= k > from;
             if (!done) {
-                u32 status = weft_status_of(word[k]);
+                u32 status = weft_status_of(word[k], round);
                 while (status == 0) {
                     for (int w = 0; w < STATE_WORDS; w++)
                         word[k][w] = states[STATE_WORDS * (from - k) + w];
-                    status = weft_status_of(word[k]);
+                    status = weft_status_of(word[k], round);
                 }
                 own = weft_join(weft_held_of(word[k]), own);
                 done = status == ALL;
@@ -131,18 +145,19 @@ static inline weft_held weft_look_back(__global volatile u64 *states, const inde
 
 /* By one warp: tells what the tile holds, and returns what all before it hold. A tile that
  * ends nothing open before it (knows_all) can tell at once. */
-static inline weft_held weft_meet_tiles(__global volatile u64 *states, const index_t tile,
-                                        const int lane, const int knows_all,
-                                        const weft_held held, const weft_element identity)
+static inline weft_held weft_meet_tiles(__global volatile u64 *states, const u32 round,
+                                        const index_t tile, const int lane,
+                                        const int knows_all, const weft_held held,
+                                        const weft_element identity)
 {
     weft_held before;
     before.sum = identity;
     before.heads = 0;
     if (lane == 0)
-        weft_tell(states + STATE_WORDS * tile, knows_all ? ALL : SUM, held);
+        weft_tell(states + STATE_WORDS * tile, round + (knows_all ? ALL : SUM), held);
     if (tile > 0)
-        before = weft_look_back(states, tile, lane, identity);
+        before = weft_look_back(states, round, tile, lane, identity);
     if (lane == 0 && !knows_all)
-        weft_tell(states + STATE_WORDS * tile, ALL, weft_join(before, held));
+        weft_tell(states + STATE_WORDS * tile, round + ALL, weft_join(before, held));
     return before;
 }

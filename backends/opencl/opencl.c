@@ -86,6 +86,7 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
 static void close_device(weft_device *device) {
     opencl_state *state = opencl_of(device);
     opencl_free_transforms(state);
+    opencl_free_look_back(device);
     opencl_free_programs(state);
     if (state->queue)
         clReleaseCommandQueue(state->queue);

@@ -67,6 +67,13 @@ typedef struct opencl_program {
     struct opencl_program *next;
 } opencl_program;
 
+/* Memory in which tiles tell what they hold, kept from launch to launch: look_back.cl. */
+typedef struct opencl_look_back {
+    void *memory; /* NULL: none */
+    i64 words;
+    u32 round, taken;
+} opencl_look_back;
+
 typedef struct opencl_state {
     cl_device_id id;
     cl_context context;
@@ -81,6 +88,7 @@ typedef struct opencl_state {
     char *cache;        /* the folder of built programs; NULL: there is none */
     opencl_program *programs[OPENCL_BUCKETS];
     struct opencl_transform *transforms; /* of clFFT */
+    opencl_look_back look_back;
 } opencl_state;
 
 static inline opencl_state *opencl_of(weft_device *device) {
@@ -218,6 +226,13 @@ void opencl_give_call(opencl_launch *launch, const weft_call *call);
 void opencl_give_input(opencl_launch *launch, const weft_input *in);
 /* Runs it with so many groups of so many work-items. */
 weft_status opencl_run(opencl_launch *launch, i64 groups, i64 group);
+
+/* look_back.c: launches that look back over tiles. Words of a state; the arguments `work`,
+ * `round` and `taken_before`, kept in memory until it is freed; running it. */
+i64 opencl_look_back_words(weft_type element, int counted);
+void opencl_give_look_back(opencl_launch *launch, i64 tiles, i64 words);
+weft_status opencl_run_look_back(opencl_launch *launch, i64 tiles, i64 group);
+void opencl_free_look_back(weft_device *device);
 
 /* Work-items of a group each of which takes so many bytes of local memory. */
 i64 opencl_group_for(const opencl_state *state, size_t bytes);

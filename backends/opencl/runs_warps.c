@@ -61,21 +61,19 @@ int opencl_reduce_runs(weft_device *device, const weft_runs_call *call) {
         return 0;
     const i64 n = call->heads.span.length, items = items_of(call->op->type);
     const i64 tile = GROUP * items, tiles = (n + tile - 1) / tile;
-    const i64 words = WEFT_SIZE(call->op->type) == 8 ? 3 : 2; /* of a state */
     const opencl_program *program = runs_of(device, call, items);
-    const weft_span work = opencl_span(weft_scratch(device, WEFT_U64, 2 + words * tiles));
-    if (weft_check(device) != WEFT_OK || opencl_zero(device, work) != WEFT_OK)
+    if (!program)
         return 1;
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, call->op->identity, WEFT_SIZE(call->op->type));
-    opencl_give_memory(&launch, work.memory);
+    opencl_give_look_back(&launch, tiles, opencl_look_back_words(call->op->type, 1));
     opencl_give_span(&launch, call->count);
     opencl_give_span(&launch, call->keys_out);
     opencl_give_span(&launch, call->out);
     opencl_give_input(&launch, &call->keys);
     opencl_give_input(&launch, &call->in);
     opencl_give_input(&launch, &call->heads);
-    opencl_run(&launch, tiles, GROUP);
+    opencl_run_look_back(&launch, tiles, GROUP);
     return 1;
 }

@@ -2,8 +2,7 @@
  * back for the sum of the run that is open and for the number of heads, and of which the
  * ends of runs are written.
  *
- * `work` begins with the number of the next tile, and from its third word on holds the
- * states, all of it 0 at first; *all becomes how many runs there are. */
+ * `work` holds the states from its third word on; *all becomes how many runs there are. */
 /* Which bit of `bits` is set and has n set ones below it. */
 static inline int weft_nth_bit(u32 bits, u32 n)
 {
@@ -21,6 +20,7 @@ static inline int weft_nth_bit(u32 bits, u32 n)
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
+               const u32 round, const u32 taken_before,
                __global u64 *all, const long first_all, __global weft_keys_element *keys_out,
                const long first_key, __global weft_element *out,
                const long first weft_keys_PARAMETERS weft_in_PARAMETERS HEADS_IN)
@@ -29,17 +29,15 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
     SHARED weft_element before_tile[1];
     SHARED u32 taken[1];
     __global volatile u64 *states = work + 2;
-    if (lid == 0)
-        taken[0] = atomic_inc((__global volatile u32 *)work);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const index_t tile = taken[0], begin = tile * TILE + warp * SPAN, count = n - begin;
+    const index_t tile = weft_take_tile(work, taken_before, taken);
+    const index_t begin = tile * TILE + warp * SPAN, count = n - begin;
     weft_fold_tile(&part, begin, count, identity, value, total,
                    heads_total weft_in_ARGUMENTS HEADS);
     if (warp == 0) {
         weft_held held;
         held.sum = part.tile_sum;
         held.heads = part.tile_heads;
-        held = weft_meet_tiles(states, tile, lane, tile == 0, held, identity);
+        held = weft_meet_tiles(states, round, tile, lane, tile == 0, held, identity);
         if (lane == 0) {
             before_tile[0] = held.sum;
             taken[0] = held.heads;

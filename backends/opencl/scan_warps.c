@@ -88,23 +88,22 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
     const size_t size = WEFT_SIZE(op->type);
     const i64 tile = GROUP * items_of(size), tiles = (n + tile - 1) / tile;
     const opencl_program *program = scan_of(device, in, heads, op, exclusive);
-    const weft_array work =
-        looks_back(op) ? weft_scratch(device, WEFT_U64, 2 + tiles * (size == 8 ? 2 : 1))
-                       : weft_scratch(device, op->type, tiles);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    void *memory = weft_buffer_memory(work.buffer);
-    if (looks_back(op))
-        opencl_zero(device, opencl_span(work));
-    else
-        sum_tiles(device, program, in, heads, op, tiles, memory);
+    void *sums = NULL;
+    if (!looks_back(op)) {
+        sums = opencl_span(weft_scratch(device, op->type, tiles)).memory;
+        sum_tiles(device, program, in, heads, op, tiles, sums);
+    }
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, op->identity, size);
-    opencl_give_memory(&launch, memory);
+    if (looks_back(op))
+        opencl_give_look_back(&launch, tiles, opencl_look_back_words(op->type, 0));
+    else
+        opencl_give_memory(&launch, sums);
     opencl_give_span(&launch, out);
     give_inputs(&launch, in, heads);
-    return opencl_run(&launch, tiles, GROUP);
+    return looks_back(op) ? opencl_run_look_back(&launch, tiles, GROUP)
+                          : opencl_run(&launch, tiles, GROUP);
 }

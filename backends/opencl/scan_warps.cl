@@ -21,20 +21,18 @@ weft_write_tile(const weft_part *part, const weft_element before, const index_t 
 }
 
 #if LOOK_BACK
-/* `work` begins with the number of the next tile, and from its third word on holds the
- * states. All of it is 0 at first. */
+/* `work` holds the states from its third word on. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
+               const u32 round, const u32 taken_before,
                __global weft_element *out, const long first weft_in_PARAMETERS HEADS_IN)
 {
     LOCALS
     SHARED weft_element before_tile[1];
     SHARED u32 taken[1];
     __global volatile u64 *states = work + 2;
-    if (lid == 0)
-        taken[0] = atomic_inc((__global volatile u32 *)work);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const index_t tile = taken[0], begin = tile * TILE + warp * SPAN, count = n - begin;
+    const index_t tile = weft_take_tile(work, taken_before, taken);
+    const index_t begin = tile * TILE + warp * SPAN, count = n - begin;
 #if !SEGMENTED
     const long ahead = ((long)tile + TILES_AHEAD) * TILE + lid * ITEMS;
     if (ahead < n)
@@ -46,8 +44,8 @@ void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
         weft_held held;
         held.sum = part.tile_sum;
         held.heads = 0;
-        held = weft_meet_tiles(states, tile, lane, tile == 0 || part.tile_heads, held,
-                               identity);
+        held = weft_meet_tiles(states, round, tile, lane, tile == 0 || part.tile_heads,
+                               held, identity);
         if (lane == 0)
             before_tile[0] = held.sum;
     }

@@ -65,37 +65,45 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
                         names[counts]);
 }
 
-/* counts: [tiles] u32, how many are selected of each tile; call->count gets the sum. */
+/* counts: [tiles + 1] u32, how many are selected of each tile, and 0; call->count gets the
+ * sum where nothing else is asked for. */
 static weft_status count(weft_device *device, const weft_select_call *call, i64 items,
                          weft_span counts) {
+    const u32 sums = !call->in.span.type;
     const opencl_program *program = select_of(device, call, 1, items);
-    if (!program || opencl_zero(device, call->count) != WEFT_OK)
+    if (!program || (sums && opencl_zero(device, call->count) != WEFT_OK))
         return weft_check(device);
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, call->flags.span.length);
     opencl_give(&launch, &call->keep, sizeof call->keep);
+    opencl_give(&launch, &sums, sizeof sums);
     opencl_give_memory(&launch, counts.memory);
     opencl_give_span(&launch, call->count);
     opencl_give_input(&launch, &call->flags);
-    return opencl_run(&launch, counts.length, GROUP);
+    return opencl_run(&launch, counts.length - 1, GROUP);
 }
 
 static weft_status move(weft_device *device, const weft_select_call *call, i64 items,
-                        weft_span work) {
+                        weft_span places) {
     const opencl_program *program = select_of(device, call, 0, items);
     if (!program)
         return weft_check(device);
     const i64 n = call->flags.span.length, tile = GROUP * items;
+    const i64 tiles = (n + tile - 1) / tile;
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, &call->keep, sizeof call->keep);
     opencl_give(&launch, &call->out.length, sizeof call->out.length);
-    opencl_give_memory(&launch, work.memory);
+    if (call->partition)
+        opencl_give_memory(&launch, places.memory);
+    else
+        opencl_give_look_back(&launch, tiles, opencl_look_back_words(WEFT_U32, 0));
     opencl_give_span(&launch, call->count);
     opencl_give_span(&launch, call->out);
     opencl_give_input(&launch, &call->in);
     opencl_give_input(&launch, &call->flags);
-    return opencl_run(&launch, (n + tile - 1) / tile, GROUP);
+    return call->partition ? opencl_run(&launch, tiles, GROUP)
+                           : opencl_run_look_back(&launch, tiles, GROUP);
 }
 
 int opencl_select(weft_device *device, const weft_select_call *call) {
@@ -109,22 +117,17 @@ int opencl_select(weft_device *device, const weft_select_call *call) {
         return 0;
     const i64 items = items_of(call->in.span.type);
     const i64 tile = GROUP * items, tiles = (n + tile - 1) / tile;
-    const int counts = counts_alone || call->partition;
-    const weft_span work = opencl_span(counts ? weft_scratch(device, WEFT_U32, tiles)
-                                              : weft_scratch(device, WEFT_U64, 2 + tiles));
-    if (weft_check(device) != WEFT_OK)
-        return 1;
-    if (counts)
-        count(device, call, items, work);
-    else
-        opencl_zero(device, work);
-    if (weft_check(device) != WEFT_OK || counts_alone)
-        return 1;
-    if (counts) {
-        const weft_input in = {.span = work};
-        opencl_scan(device, &in, NULL, opencl_count(), 1, work);
+    weft_span places = {0};
+    if (counts_alone || call->partition) {
+        places = opencl_span(weft_scratch(device, WEFT_U32, tiles + 1));
+        if (weft_check(device) == WEFT_OK)
+            count(device, call, items, places);
     }
-    if (weft_check(device) == WEFT_OK)
-        move(device, call, items, work);
+    if (!counts_alone && call->partition && weft_check(device) == WEFT_OK) {
+        const weft_input in = {.span = places};
+        opencl_scan(device, &in, NULL, opencl_count(), 1, places);
+    }
+    if (!counts_alone && weft_check(device) == WEFT_OK)
+        move(device, call, items, places);
     return 1;
 }

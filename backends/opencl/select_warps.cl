@@ -42,10 +42,11 @@ static inline u32 weft_sum_warps(const u32 x, __local u32 *brought, u32 *before)
 }
 
 #if COUNT
-/* counts[t]: how many of tile t are selected; *all: of all, 0 at first. */
+/* counts[t]: how many of tile t are selected, and 0 after the last; with `sums` *all, 0 at
+ * first: of all. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_count(const index_t n, const u32 keep, __global u32 *counts, __global u64 *all,
-                const long first_all weft_flags_PARAMETERS)
+void weft_count(const index_t n, const u32 keep, const u32 sums, __global u32 *counts,
+                __global u64 *all, const long first_all weft_flags_PARAMETERS)
 {
     SHARED u32 brought[WARPS];
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
@@ -59,21 +60,23 @@ void weft_count(const index_t n, const u32 keep, __global u32 *counts, __global 
     const u32 sum = weft_sum_warps(count, brought, &before);
     if (lid == 0) {
         counts[tile] = sum;
-        atomic_add_u64(&all[first_all], sum);
+        if (n - tile * TILE <= TILE)
+            counts[tile + 1] = 0;
+        if (sums)
+            atomic_add_u64(&all[first_all], sum);
     }
 }
 #endif
 
 #if MOVE_ELEMENTS
-/* `work` begins with the number of the next tile, and from its third word on holds the
- * states, all of it 0 at first; *all becomes how many are selected. PARTITION: places[t] says
- * how many are before tile t, and *all is known. */
+/* `work` holds the states from its third word on; *all becomes how many are selected.
+ * PARTITION: places[t] says how many are before tile t, and after the last, in all. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_select(const index_t n, const u32 keep, const long room,
 #if PARTITION
                  __global const u32 *places,
 #else
-                 __global u64 *work,
+                 __global u64 *work, const u32 round, const u32 taken_before,
 #endif
                  __global u64 *all, const long first_all, __global weft_in_element *out,
                  const long first weft_in_PARAMETERS weft_flags_PARAMETERS)
@@ -87,10 +90,7 @@ void weft_select(const index_t n, const u32 keep, const long room,
 #else
     SHARED u32 taken[1];
     __global volatile u64 *states = work + 2;
-    if (lid == 0)
-        taken[0] = atomic_inc((__global volatile u32 *)work);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const index_t tile = taken[0];
+    const index_t tile = weft_take_tile(work, taken_before, taken);
     const long ahead = ((long)tile + TILES_AHEAD) * TILE + lid * ITEMS;
     if (ahead < n)
         weft_in_PREFETCH(ahead);
@@ -125,12 +125,15 @@ void weft_select(const index_t n, const u32 keep, const long room,
 
 #if PARTITION
     const long place = (long)places[tile] + before_warp;
+    const u32 in_all = places[get_num_groups(0)];
+    if (tile == 0 && lid == 0)
+        all[first_all] = in_all;
 #else
     if (warp == 0) {
         weft_held held;
         held.sum = tile_count;
         held.heads = 0;
-        const weft_held before = weft_meet_tiles(states, tile, lane, tile == 0, held, 0);
+        const weft_held before = weft_meet_tiles(states, round, tile, lane, tile == 0, held, 0);
         if (lane == 0) {
             taken[0] = before.sum;
             if (n - tile * TILE <= TILE)
@@ -143,7 +146,7 @@ void weft_select(const index_t n, const u32 keep, const long room,
     for (long j = lane; j < count && place + j < room; j += 32)
         out[first + place + j] = gathered[warp * SPAN + (int)j];
 #if PARTITION
-    const long rest = (long)all[first_all] + begin - place;
+    const long rest = (long)in_all + begin - place;
     const long others = (left < SPAN ? (long)left : SPAN) - (long)count;
     for (long j = lane; j < others; j += 32)
         out[first + rest + j] = gathered[warp * SPAN + SPAN - 1 - (int)j];

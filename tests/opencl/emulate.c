@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <string.h>
+#include <stdlib.h>
 #include <ucontext.h>
 
 enum { MOST = 512, STACK = 1 << 16, THREADS = 5, WARP = 32 };
@@ -183,4 +184,12 @@ u64 random_bits(void) {
     static u64 state = 1;
     state = state * 6364136223846793005u + 1442695040888963407u;
     return state >> 20 ^ state << 40;
+}
+
+u64 *told_before(i32 words) {
+    u64 *memory = malloc((size_t)words * sizeof *memory);
+    memory[0] = TAKEN_BEFORE;
+    for (i32 w = 1; w < words; w++)
+        memory[w] = random_bits() % THIS_ROUND << 32 | (u32)random_bits();
+    return memory;
 }

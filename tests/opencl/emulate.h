@@ -66,6 +66,11 @@ static inline u32 clz(u32 x) {
 /* The next of a sequence, the same in every run. */
 u64 random_bits(void);
 
+/* Memory for looking back in THIS_ROUND, in which rounds before have told their states. */
+#define THIS_ROUND 12u
+#define TAKEN_BEFORE 0xfffffffeu
+u64 *told_before(i32 words);
+
 #ifdef ELEMENT
 /* What scans, sums over runs and selections read: elements, and a flag for each. */
 typedef ELEMENT weft_in_element;

@@ -40,8 +40,8 @@ typedef struct arguments {
 
 static void kernel(void *p) {
     arguments *a = p;
-    weft_runs(a->n, a->identity, a->work, a->all, FIRST_ALL, a->keys_out, FIRST_KEY, a->out,
-              FIRST, a->keys, a->in, a->heads);
+    weft_runs(a->n, a->identity, a->work, THIS_ROUND, TAKEN_BEFORE, a->all, FIRST_ALL,
+              a->keys_out, FIRST_KEY, a->out, FIRST, a->keys, a->in, a->heads);
 }
 
 static int check(index_t n, u32 rarity, int unfair) {
@@ -49,7 +49,7 @@ static int check(index_t n, u32 rarity, int unfair) {
     const size_t bytes = ((size_t)n + FIRST) * sizeof(weft_element);
     const size_t key_bytes = ((size_t)n + FIRST_KEY) * sizeof(weft_keys_element);
     arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
-    a.work = calloc((size_t)(2 + 3 * tiles), sizeof *a.work);
+    a.work = told_before(2 + 3 * tiles);
     a.heads = malloc((size_t)n * sizeof *a.heads);
     a.in = malloc(bytes);
     a.out = calloc(1, bytes);

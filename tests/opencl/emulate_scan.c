@@ -36,7 +36,7 @@ typedef struct arguments {
 static void kernel(void *p) {
     const arguments *a = p;
 #if LOOK_BACK
-    weft_scan(a->n, a->identity, a->work, a->out, 3, INPUTS);
+    weft_scan(a->n, a->identity, a->work, THIS_ROUND, TAKEN_BEFORE, a->out, 3, INPUTS);
 #else
     weft_scan(a->n, a->identity, a->sums, a->out, 3, INPUTS);
 #endif
@@ -63,7 +63,7 @@ static int check(index_t n, u32 rarity, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
     const size_t bytes = ((size_t)n + 3) * sizeof(weft_element);
-    a.work = calloc((size_t)(2 + 2 * tiles), sizeof *a.work);
+    a.work = told_before(2 + 2 * tiles);
     a.sums = calloc((size_t)tiles, sizeof *a.sums);
     a.cuts = calloc((size_t)tiles, sizeof *a.cuts);
     a.in = malloc(bytes);

@@ -35,15 +35,15 @@ static void kernel(void *p) {
     weft_select(a->n, a->keep, a->room, a->places, a->all, FIRST_ALL, a->out, FIRST, a->in,
                 a->flags);
 #else
-    weft_select(a->n, a->keep, a->room, a->work, a->all, FIRST_ALL, a->out, FIRST, a->in,
-                a->flags);
+    weft_select(a->n, a->keep, a->room, a->work, THIS_ROUND, TAKEN_BEFORE, a->all,
+                FIRST_ALL, a->out, FIRST, a->in, a->flags);
 #endif
 }
 
 #if PARTITION
 static void count(void *p) {
     arguments *a = p;
-    weft_count(a->n, a->keep, a->places, a->all, FIRST_ALL, a->flags);
+    weft_count(a->n, a->keep, 1, a->places, a->all, FIRST_ALL, a->flags);
 }
 #endif
 
@@ -51,7 +51,7 @@ static void run(arguments *a, index_t tiles, int unfair) {
 #if PARTITION
     emulate(tiles, GROUP, count, a, unfair);
     u32 sum = 0;
-    for (index_t t = 0; t < tiles; t++) {
+    for (index_t t = 0; t <= tiles; t++) {
         const u32 here = a->places[t];
         a->places[t] = sum;
         sum += here;
@@ -66,8 +66,8 @@ static int check(index_t n, u32 rarity, u32 keep, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     const size_t bytes = ((size_t)n + FIRST) * sizeof(weft_in_element);
     arguments a = {.n = n, .keep = keep};
-    a.work = calloc((size_t)tiles + 2, sizeof *a.work);
-    a.places = calloc((size_t)tiles, sizeof *a.places);
+    a.work = told_before(2 + tiles);
+    a.places = calloc((size_t)tiles + 1, sizeof *a.places);
     a.flags = malloc((size_t)n * sizeof *a.flags);
     a.in = malloc(bytes);
     a.out = calloc(1, bytes);
