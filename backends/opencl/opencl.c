@@ -87,6 +87,7 @@ static void close_device(weft_device *device) {
     opencl_state *state = opencl_of(device);
     opencl_free_transforms(state);
     opencl_free_look_back(device);
+    opencl_free_sort_counts(device);
     opencl_free_programs(state);
     if (state->queue)
         clReleaseCommandQueue(state->queue);

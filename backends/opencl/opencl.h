@@ -89,6 +89,8 @@ typedef struct opencl_state {
     opencl_program *programs[OPENCL_BUCKETS];
     struct opencl_transform *transforms; /* of clFFT */
     opencl_look_back look_back;
+    void *sort_counts; /* of sort_sweep.c; NULL: none */
+    i32 sort_turn;
 } opencl_state;
 
 static inline opencl_state *opencl_of(weft_device *device) {
@@ -262,6 +264,7 @@ int opencl_reduce_runs(weft_device *device, const weft_runs_call *runs);
 int opencl_can_sweep(weft_device *device, i64 n);
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]);
+void opencl_free_sort_counts(weft_device *device);
 
 /* on_host.c: the same as the entries of the table, on the host. */
 weft_status opencl_for_each_on_host(weft_device *device, i64 n, const weft_kernel *kernel,

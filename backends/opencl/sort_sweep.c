@@ -6,6 +6,7 @@ extern const weft_source weft_text_warp, weft_text_sort_warps;
 enum {
     GROUP = 384,
     DIGITS = 256,
+    COUNTS = 8 * DIGITS + 8 + 1, /* words of weft_counts: see sort_warps.cl */
     LEAST = 1 << 15,
     MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
     COUNT_GROUPS_PER_UNIT = 4,
@@ -43,8 +44,7 @@ static const opencl_program *sweep_of(weft_device *device, const weft_sort_call 
     const opencl_program *found = opencl_find(device, &key);
     if (found)
         return found;
-    static const char *const names[OPENCL_KERNELS] = {"weft_sort_count", "weft_sort_start",
-                                                      "weft_sort_pass"};
+    static const char *const names[OPENCL_KERNELS] = {"weft_sort_count", "weft_sort_pass"};
     const size_t k = WEFT_SIZE(sort->keys.type), v = WEFT_SIZE(sort->values.type);
     const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
     const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
@@ -68,7 +68,28 @@ static void give_u32(opencl_launch *launch, i64 value) {
     opencl_give_i32(launch, (i32)(u32)value);
 }
 
-/* counts: [passes][DIGITS], then a ticket a pass. */
+/* Memory in which sorts count in turn, each making the other's empty: `weft_counts` twice. */
+static void *counts_of(weft_device *device) {
+    opencl_state *state = opencl_of(device);
+    if (!state->sort_counts) {
+        const size_t bytes = 2 * COUNTS * sizeof(u32);
+        state->sort_counts = opencl_allocate(device, bytes);
+        if (!state->sort_counts)
+            weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
+        else
+            opencl_zero(device, (weft_span){state->sort_counts, 0, 2 * COUNTS, WEFT_U32});
+    }
+    state->sort_turn = 1 - state->sort_turn;
+    return state->sort_counts;
+}
+
+void opencl_free_sort_counts(weft_device *device) {
+    opencl_state *state = opencl_of(device);
+    if (state->sort_counts)
+        opencl_release(device, state->sort_counts);
+    state->sort_counts = NULL;
+}
+
 static weft_status count_digits(weft_device *device, const opencl_program *program,
                                 const weft_sort_call *sort, const shape *s, void *counts,
                                 void *states) {
@@ -80,41 +101,36 @@ static weft_status count_digits(weft_device *device, const opencl_program *progr
     opencl_give_i32(&count, sort->begin_bit);
     opencl_give_i32(&count, sort->end_bit);
     give_u32(&count, s->tiles);
+    opencl_give_i32(&count, opencl_of(device)->sort_turn);
     opencl_give_memory(&count, counts);
     opencl_give_memory(&count, states);
     opencl_give_span(&count, sort->keys);
-    if (opencl_run(&count, groups, GROUP) != WEFT_OK)
-        return weft_check(device);
-    opencl_launch start = opencl_begin(device, program, 1);
-    opencl_give_memory(&start, counts);
-    return opencl_run(&start, s->passes, DIGITS);
+    return opencl_run(&count, groups, GROUP);
 }
 
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]) {
     const shape s = shape_of(sort);
     const opencl_program *program = sweep_of(device, sort, &s);
-    const i64 tickets = s.passes * DIGITS;
-    const weft_array counts = weft_scratch(device, WEFT_U32, tickets + s.passes);
     const weft_array states[2] = {weft_scratch(device, s.state, s.tiles * DIGITS),
                                   weft_scratch(device, s.state, s.tiles * DIGITS)};
-    if (weft_check(device) != WEFT_OK ||
-        opencl_zero(device, opencl_span(counts)) != WEFT_OK)
+    if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    void *const counts = counts_of(device);
     void *const work[2] = {weft_buffer_memory(states[0].buffer),
                            weft_buffer_memory(states[1].buffer)};
-    void *const memory = weft_buffer_memory(counts.buffer);
-    count_digits(device, program, sort, &s, memory, work[0]);
+    if (weft_check(device) == WEFT_OK)
+        count_digits(device, program, sort, &s, counts, work[0]);
     for (int p = 0; p < s.passes && weft_check(device) == WEFT_OK; p++) {
         const weft_span *source = p % 2 ? to : from, *target = p % 2 ? from : to;
         const int shift = sort->begin_bit + 8 * p, bits = sort->end_bit - shift;
-        opencl_launch pass = opencl_begin(device, program, 2);
+        opencl_launch pass = opencl_begin(device, program, 1);
         give_u32(&pass, s.n);
         opencl_give_i32(&pass, shift);
         give_u32(&pass, bits < 8 ? (1 << bits) - 1 : 255);
-        opencl_give_memory(&pass, memory);
         opencl_give_i32(&pass, p);
-        opencl_give_i32(&pass, (i32)tickets);
+        opencl_give_i32(&pass, opencl_of(device)->sort_turn);
+        opencl_give_memory(&pass, counts);
         opencl_give_memory(&pass, work[p % 2]);
         opencl_give_memory(&pass, work[1 - p % 2]);
         opencl_give_span(&pass, source[0]);
@@ -125,5 +141,7 @@ weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
         }
         opencl_run(&pass, s.tiles, GROUP);
     }
+    if (weft_check(device) != WEFT_OK)
+        opencl_free_sort_counts(device);
     return weft_check(device);
 }

@@ -10,16 +10,53 @@ enum { NEAR = 4, AHEAD = 8 /* keys that are read at a time */ };
 #define STATUS_BIT (sizeof(STATE) * 8 - 2)
 #define COUNT_MASK (((STATE)1 << STATUS_BIT) - 1)
 
-/* counts[p][d]: keys whose digit of pass p is d. Also makes the first states empty. */
+/* What a sort counts with: of how many keys the digit of pass p is d, then, before the first
+ * pass, below d; how many tiles of pass p were taken; how many groups have counted. All of it
+ * is 0 at first. */
+typedef struct weft_counts {
+    u32 key[8][DIGITS], taken[8], done;
+} weft_counts;
+
+/* Sums up the counts of a pass; by one warp. */
+static inline void weft_sort_start(__global volatile u32 *key)
+{
+    enum { EACH = DIGITS / 32 };
+    const int lane = (int)get_local_id(0) & 31;
+    u32 own[EACH], upto = 0;
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        own[k] = key[lane * EACH + k];
+        upto += own[k];
+    }
+    u32 before = 0;
+    for (int by = 1; by < 32; by *= 2) {
+        const u32 lower = weft_from_lower(upto, by);
+        if (lane >= by)
+            upto += lower;
+    }
+    before = weft_from_lower(upto, 1);
+    before = lane > 0 ? before : 0;
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        key[lane * EACH + k] = before;
+        before += own[k];
+    }
+}
+
+/* Counts digits; the last group to be done sums up. Also makes the first states, and the
+ * counts of the next sort, empty. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const int end_bit,
-                     const u32 tiles, __global u32 *counts, __global STATE *states,
-                     __global const KEY *keys, const long first_key)
+                     const u32 tiles, const int turn, __global weft_counts *both,
+                     __global STATE *states, __global const KEY *keys, const long first_key)
 {
     SHARED u32 count[sizeof(KEY) * DIGITS];
+    SHARED u32 done[1];
     const u32 lid = (u32)get_local_id(0), group = (u32)get_group_id(0);
+    const u32 groups = (u32)get_num_groups(0);
     const u32 begin = group * block, end = n - begin < block ? n : begin + block;
     const int passes = (end_bit - begin_bit + 7) / 8;
+    __global weft_counts *counts = both + turn;
     __global const KEY *from = keys + first_key;
     for (u32 d = lid; d < sizeof(KEY) * DIGITS; d += GROUP)
         count[d] = 0;
@@ -41,32 +78,20 @@ void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const in
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 d = lid; d < (u32)passes * DIGITS; d += GROUP)
         if (count[d])
-            atomic_add(&counts[d], count[d]);
-    for (u64 k = (u64)group * GROUP + lid; k < (u64)tiles * DIGITS;
-         k += (u64)get_num_groups(0) * GROUP)
+            atomic_add(&counts->key[d / DIGITS][d % DIGITS], count[d]);
+    for (u64 k = (u64)group * GROUP + lid; k < (u64)tiles * DIGITS; k += (u64)groups * GROUP)
         states[k] = 0;
-}
-
-/* counts[p][d] becomes the number of keys whose digit of pass p is below d. A group a pass.
- */
-__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void weft_sort_start(__global u32 *counts)
-{
-    SHARED u32 upto[2][DIGITS];
-    const int d = (int)get_local_id(0), pass = (int)get_group_id(0);
-    const u32 own = counts[pass * DIGITS + d];
-    int turn = 0;
-    upto[0][d] = own;
+    __global u32 *next = (__global u32 *)(both + (1 - turn));
+    for (u32 k = group * GROUP + lid; k < sizeof(weft_counts) / 4; k += groups * GROUP)
+        next[k] = 0;
+    weft_fence();
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int by = 1; by < DIGITS; by *= 2) {
-        u32 sum = upto[turn][d];
-        if (d >= by)
-            sum += upto[turn][d - by];
-        turn = 1 - turn;
-        upto[turn][d] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    counts[pass * DIGITS + d] = upto[turn][d] - own;
+    if (lid == 0)
+        done[0] = atomic_inc(&counts->done);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    weft_fence();
+    if (done[0] == groups - 1 && (int)lid / 32 < passes)
+        weft_sort_start(counts->key[lid / 32]);
 }
 
 /* How many keys of the tiles before `tile` have the digit that `states` begins with. Reads
@@ -268,8 +293,8 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *starts,
-                    const int pass, const int tickets, __global STATE *work,
+void weft_sort_pass(const u32 n, const int shift, const u32 mask, const int pass,
+                    const int turn, __global weft_counts *both, __global STATE *work,
                     __global STATE *next_work, __global const KEY *keys,
                     const long first_key, __global KEY *keys_out,
                     const long first_key_out VALUE_PARAMETERS)
@@ -281,9 +306,10 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
     SHARED u32 warp_total[DIGITS / 32];
     SHARED u32 taken[1];
     SHARED int shift_again[1];
+    __global weft_counts *counts = both + turn;
     const int lid = (int)get_local_id(0);
     if (lid == 0) {
-        taken[0] = atomic_inc(&starts[tickets + pass]);
+        taken[0] = atomic_inc(&counts->taken[pass]);
         shift_again[0] = shift;
     }
     for (int d = lid; d < WARPS * DIGITS / 2; d += GROUP)
@@ -298,7 +324,7 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, __global u32 *
 #define ARRAYS keys + first_key + begin, keys_out + first_key_out
 #endif
 #define SORT_TILE(full)                                                                    \
-    weft_sort_tile(full, tile, count, shift, mask, starts + pass * DIGITS, work,           \
+    weft_sort_tile(full, tile, count, shift, mask, counts->key[pass], work,           \
                    next_work, ARRAYS, pool, start, warp_total, shift_again)
     if (TWICE && count >= TILE)
         SORT_TILE(1);

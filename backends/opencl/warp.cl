@@ -64,3 +64,9 @@ static inline void weft_meet_warp(void)
 {
     asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
+
+/* What a work-item wrote before is seen by all groups before what it writes after. */
+static inline void weft_fence(void)
+{
+    asm volatile("membar.gl;" ::: "memory");
+}

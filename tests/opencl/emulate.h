@@ -37,6 +37,9 @@ u32 weft_from_lower(u32 x, int by);
 u32 weft_from_higher(u32 x, int by);
 u32 weft_from_lane(u32 x, int lane);
 void weft_meet_warp(void);
+static inline void weft_fence(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 enum { TILES_AHEAD = 2 };
 static inline void weft_prefetch(const void *line) {
