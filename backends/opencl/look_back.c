@@ -3,10 +3,8 @@
 
 #include <stdio.h>
 
-enum {
-    ROUND = 4,
-    TICKETS = 2
-}; /* ROUND: as in look_back.cl; TICKETS: words before states */
+/* NEAR: as in look_back.cl; TICKETS: words before the states. */
+enum { NEAR = 32, TICKETS = 2 };
 
 extern const weft_source weft_text_warp, weft_text_look_back;
 
@@ -50,15 +48,16 @@ static weft_status renew(weft_device *device, i64 words) {
     void *memory = opencl_allocate(device, bytes);
     if (!memory)
         return weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
-    *l = (opencl_look_back){.memory = memory, .words = words};
+    *l = (opencl_look_back){.memory = memory, .words = words, .round = 1};
     return opencl_zero(device, (weft_span){memory, 0, words, WEFT_U64});
 }
 
 void opencl_give_look_back(opencl_launch *launch, i64 tiles, i64 words) {
     weft_device *device = launch->device;
     opencl_look_back *l = &opencl_of(device)->look_back;
-    const i64 needed = TICKETS + tiles * words;
-    l->round += ROUND;
+    const i64 blocks = tiles / NEAR, states = tiles + blocks + blocks / NEAR;
+    const i64 needed = TICKETS + states * words;
+    l->round++;
     if ((needed > l->words || l->round == 0) && renew(device, needed) != WEFT_OK)
         return;
     opencl_give_memory(launch, l->memory);

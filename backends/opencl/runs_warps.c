@@ -16,14 +16,12 @@ static int moves(const weft_input *keys) {
     return !keys->generator && (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* Sums of floats, which must associate in one way, cannot look back. */
 static int applies(weft_device *device, const weft_runs_call *call) {
     const opencl_state *state = opencl_of(device);
     const weft_type type = call->op->type;
     const i64 n = call->heads.span.length;
     return state->path == OPENCL_WARPS && state->group == GROUP && n >= LEAST &&
-           n <= MOST && state->has_f64 && type < WEFT_STRUCTS && type != WEFT_F32 &&
-           type != WEFT_F64;
+           n <= MOST && state->has_f64 && type < WEFT_STRUCTS;
 }
 
 static const opencl_program *runs_of(weft_device *device, const weft_runs_call *call,

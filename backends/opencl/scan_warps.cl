@@ -1,9 +1,5 @@
-/* Scan for NVIDIA GPUs, a group a tile.
- *
- * Integers in one pass over memory: each group takes the next tile, tells its sum, and
- * looks back for what comes before. Floats in two, so that association is fixed:
- * weft_scan_fold gives the tiles' sums, the host has them scanned, and weft_scan goes on
- * from there. */
+/* Scan for NVIDIA GPUs, a group a tile, in one pass over memory: each group takes the next
+ * tile, tells its sum, and learns what comes before. */
 /* Scans the tile from `before` on; `to` is where it goes. */
 static inline __attribute__((always_inline)) void
 weft_write_tile(const weft_part *part, const weft_element before, const index_t count,
@@ -20,7 +16,6 @@ weft_write_tile(const weft_part *part, const weft_element before, const index_t 
     }
 }
 
-#if LOOK_BACK
 /* `work` holds the states from its third word on. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
@@ -43,47 +38,12 @@ void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
     if (warp == 0) {
         weft_held held;
         held.sum = part.tile_sum;
-        held.heads = 0;
-        held = weft_meet_tiles(states, round, tile, lane, tile == 0 || part.tile_heads,
-                               held, identity);
+        held.heads = part.tile_heads;
+        held = weft_meet_tiles(states, round, (u32)get_num_groups(0), (u32)tile, held,
+                               identity);
         if (lane == 0)
             before_tile[0] = held.sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     weft_write_tile(&part, before_tile[0], count, identity, value, out + first + begin);
 }
-#else
-/* sums[t], and with heads cuts[t]: of tile t. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_scan_fold(const index_t n, const weft_element identity,
-                    __global weft_element *sums,
-                    __global u32 *cuts weft_in_PARAMETERS HEADS_IN)
-{
-    LOCALS
-    const index_t tile = (index_t)get_group_id(0);
-    const index_t begin = tile * TILE + warp * SPAN, count = n - begin;
-    weft_fold_tile(&part, begin, count, identity, value, total,
-                   heads_total weft_in_ARGUMENTS HEADS);
-    if (lid == 0) {
-        sums[tile] = part.tile_sum;
-        cuts[tile] = part.tile_heads;
-    }
-}
-
-/* sums[t] has become the sum of all up to tile t. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_scan(const index_t n, const weft_element identity,
-               __global const weft_element *sums, __global weft_element *out,
-               const long first weft_in_PARAMETERS HEADS_IN)
-{
-    LOCALS
-    const index_t tile = (index_t)get_group_id(0);
-    const index_t begin = tile * TILE + warp * SPAN, count = n - begin;
-    weft_element before = identity;
-    if (tile > 0)
-        before = sums[tile - 1];
-    weft_fold_tile(&part, begin, count, identity, value, total,
-                   heads_total weft_in_ARGUMENTS HEADS);
-    weft_write_tile(&part, before, count, identity, value, out + first + begin);
-}
-#endif

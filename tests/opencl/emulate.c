@@ -186,10 +186,11 @@ u64 random_bits(void) {
     return state >> 20 ^ state << 40;
 }
 
-u64 *told_before(i32 words) {
-    u64 *memory = malloc((size_t)words * sizeof *memory);
+u64 *told_before(i32 tiles, i32 words) {
+    const i32 all = 2 + (tiles + tiles / 32 + tiles / 1024) * words;
+    u64 *memory = malloc((size_t)all * sizeof *memory);
     memory[0] = TAKEN_BEFORE;
-    for (i32 w = 1; w < words; w++)
+    for (i32 w = 1; w < all; w++)
         memory[w] = random_bits() % THIS_ROUND << 32 | (u32)random_bits();
     return memory;
 }

@@ -69,10 +69,11 @@ static inline u32 clz(u32 x) {
 /* The next of a sequence, the same in every run. */
 u64 random_bits(void);
 
-/* Memory for looking back in THIS_ROUND, in which rounds before have told their states. */
+/* Memory for looking back in THIS_ROUND, in which rounds before have told their states:
+ * so many words a tile. */
 #define THIS_ROUND 12u
 #define TAKEN_BEFORE 0xfffffffeu
-u64 *told_before(i32 words);
+u64 *told_before(i32 tiles, i32 words);
 
 #ifdef ELEMENT
 /* What scans, sums over runs and selections read: elements, and a flag for each. */

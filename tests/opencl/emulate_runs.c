@@ -49,7 +49,7 @@ static int check(index_t n, u32 rarity, int unfair) {
     const size_t bytes = ((size_t)n + FIRST) * sizeof(weft_element);
     const size_t key_bytes = ((size_t)n + FIRST_KEY) * sizeof(weft_keys_element);
     arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
-    a.work = told_before(2 + 3 * tiles);
+    a.work = told_before(tiles, 2 + WIDE_ELEMENT);
     a.heads = malloc((size_t)n * sizeof *a.heads);
     a.in = malloc(bytes);
     a.out = calloc(1, bytes);

@@ -1,5 +1,5 @@
-/* The scans for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE and
- * LOOK_BACK come from the build. */
+/* The scans for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS, SEGMENTED and EXCLUSIVE
+ * come from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
 #define BATCH 8
-#define COUNTED 0
+#define COUNTED SEGMENTED
 
 typedef ELEMENT weft_element;
 #define weft_combine compose
@@ -23,8 +23,8 @@ typedef struct arguments {
     index_t n;
     weft_element identity;
     u64 *work;
-    weft_element *out, *in, *sums;
-    u32 *heads, *cuts;
+    weft_element *out, *in;
+    u32 *heads;
 } arguments;
 
 #if SEGMENTED
@@ -35,37 +35,14 @@ typedef struct arguments {
 
 static void kernel(void *p) {
     const arguments *a = p;
-#if LOOK_BACK
     weft_scan(a->n, a->identity, a->work, THIS_ROUND, TAKEN_BEFORE, a->out, 3, INPUTS);
-#else
-    weft_scan(a->n, a->identity, a->sums, a->out, 3, INPUTS);
-#endif
-}
-
-#if !LOOK_BACK
-static void fold(void *p) {
-    const arguments *a = p;
-    weft_scan_fold(a->n, a->identity, a->sums, a->cuts, INPUTS);
-}
-#endif
-
-static void run(arguments *a, index_t tiles, int unfair) {
-#if !LOOK_BACK
-    emulate(tiles, GROUP, fold, a, unfair);
-    for (index_t t = 1; t < tiles; t++)
-        if (!a->cuts[t])
-            a->sums[t] = weft_combine(a->sums[t - 1], a->sums[t]);
-#endif
-    emulate(tiles, GROUP, kernel, a, unfair);
 }
 
 static int check(index_t n, u32 rarity, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
     const size_t bytes = ((size_t)n + 3) * sizeof(weft_element);
-    a.work = told_before(2 + 2 * tiles);
-    a.sums = calloc((size_t)tiles, sizeof *a.sums);
-    a.cuts = calloc((size_t)tiles, sizeof *a.cuts);
+    a.work = told_before(tiles, 1 + WIDE_ELEMENT + SEGMENTED);
     a.in = malloc(bytes);
     a.out = malloc(bytes);
     a.heads = malloc(((size_t)n + 1) * sizeof *a.heads);
@@ -82,13 +59,11 @@ static int check(index_t n, u32 rarity, int unfair) {
         expected[i] = EXCLUSIVE ? sum : next;
         sum = next;
     }
-    run(&a, tiles, unfair);
+    emulate(tiles, GROUP, kernel, &a, unfair);
     const int same = memcmp(a.out + 3, expected, (size_t)n * sizeof *expected) == 0;
     if (!same)
         printf("n = %d, heads one in %u: differs\n", n, rarity);
     free(expected);
-    free(a.cuts);
-    free(a.sums);
     free(a.heads);
     free(a.out);
     free(a.in);
@@ -109,7 +84,8 @@ int main(void) {
                              5 * TILE,
                              33 * TILE,
                              40 * TILE - 7,
-                             150 * TILE + 1};
+                             150 * TILE + 1,
+                             2100 * TILE - 1};
     int right = 1;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int unfair = 0; unfair < 2; unfair++) {

@@ -66,7 +66,7 @@ static int check(index_t n, u32 rarity, u32 keep, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     const size_t bytes = ((size_t)n + FIRST) * sizeof(weft_in_element);
     arguments a = {.n = n, .keep = keep};
-    a.work = told_before(2 + tiles);
+    a.work = told_before(tiles, 1);
     a.places = calloc((size_t)tiles + 1, sizeof *a.places);
     a.flags = malloc((size_t)n * sizeof *a.flags);
     a.in = malloc(bytes);
