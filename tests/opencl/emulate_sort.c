@@ -39,8 +39,8 @@ typedef struct arguments {
 
 static void count(void *p) {
     const arguments *a = p;
-    weft_sort_count(a->n, a->block, a->begin_bit, a->end_bit, a->tiles, a->turn,
-                    a->counts, a->work, a->keys, 1);
+    weft_sort_count(a->n, a->block, a->begin_bit, a->end_bit, a->tiles, a->turn, a->counts,
+                    a->work, a->keys, 1);
 }
 
 static void pass(void *p) {
