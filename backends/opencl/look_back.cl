@@ -3,9 +3,9 @@
  * all up to it hold. A tile so waits for tiles before it in its block, for blocks before
  * that, and for all before these: a lane each. How sums associate depends on nothing else.
  *
- * A state is told as words that each carry the round, and counts once these agree, so that no
- * fence is needed; what else is there was told in other rounds. Groups only wait for groups
- * that took their tiles earlier. Source: Merrill and Garland, "Single-pass parallel prefix
+ * A state is told as words that each carry the round, and counts once these agree, so that
+ * no fence is needed; what else is there was told in other rounds. Groups only wait for
+ * groups that took their tiles earlier. Source: Merrill and Garland, "Single-pass parallel prefix
  * scan with decoupled look-back", 2016, which takes what is there already instead.
  *
  * COUNTED: heads are counted, and a sum begins anew with the last of them. */
@@ -69,7 +69,8 @@ static inline void weft_read_state(__global const volatile u64 *state, const int
     }
 }
 
-/* What a state holds that was read as `word`, once it is told; the identity unless `wanted`. */
+/* What a state holds that was read as `word`, once it is told; the identity unless
+ * `wanted`. */
 static inline weft_held weft_await(__global const volatile u64 *state, const u32 round,
                                    const int wanted, u64 *word, const weft_element identity)
 {
@@ -117,8 +118,8 @@ static inline weft_held weft_join_lanes(weft_held own)
     return own;
 }
 
-/* By one warp: tells what the tile holds, and returns what all before it hold. States are of
- * `tiles` tiles, then of blocks, then of what is up to every NEAR-th of these. */
+/* By one warp: tells what the tile holds, and returns what all before it hold. States are
+ * of `tiles` tiles, then of blocks, then of what is up to every NEAR-th of these. */
 static inline weft_held weft_meet_tiles(__global volatile u64 *states, const u32 round,
                                         const u32 tiles, const u32 tile,
                                         const weft_held held, const weft_element identity)

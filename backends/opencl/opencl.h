@@ -50,14 +50,7 @@ typedef enum opencl_template {
     OPENCL_SINE
 } opencl_template;
 
-enum {
-    OPENCL_WIDE = 1,
-    OPENCL_SEGMENTED = 2,
-    OPENCL_EXCLUSIVE = 4,
-    /* NVIDIA: from this bit on, how many registers a work-item may take (0: any), so that
-     * several groups share a compute unit. */
-    OPENCL_REGISTERS = 24
-};
+enum { OPENCL_WIDE = 1, OPENCL_SEGMENTED = 2, OPENCL_EXCLUSIVE = 4 };
 
 typedef struct opencl_program {
     opencl_key key;

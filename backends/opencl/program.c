@@ -126,13 +126,8 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
         return NULL;
     }
     char options[256];
-    const u32 registers = key->flags >> OPENCL_REGISTERS;
-    const int length = snprintf(
-        options, sizeof options, "%s -DWEFT_INDEX=%s -DWEFT_GROUP=%d", state->options,
-        key->flags & OPENCL_WIDE ? "long" : "int", (int)state->group);
-    if (registers)
-        snprintf(options + length, sizeof options - (size_t)length,
-                 " -cl-nv-maxrregcount=%u", registers);
+    snprintf(options, sizeof options, "%s -DWEFT_INDEX=%s -DWEFT_GROUP=%d", state->options,
+             key->flags & OPENCL_WIDE ? "long" : "int", (int)state->group);
     p->key = *key;
     p->name = name;
     if (!text->needs_f64)

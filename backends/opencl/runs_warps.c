@@ -31,7 +31,7 @@ static const opencl_program *runs_of(weft_device *device, const weft_runs_call *
                      opencl_is_wide_input(&call->keys) ||
                      call->heads.span.length > INT32_MAX - GROUP * items;
     const opencl_key key = {OPENCL_RUNS,
-                            48u << OPENCL_REGISTERS | (u32)(wide ? OPENCL_WIDE : 0) |
+                            (u32)(wide ? OPENCL_WIDE : 0) |
                                 (u32)WEFT_SIZE(call->keys.span.type) << 4,
                             {call->in.generator, call->op, call->heads.generator}};
     const opencl_program *found = opencl_find(device, &key);

@@ -21,12 +21,10 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
                                      int exclusive) {
     const int wide = opencl_is_wide_input(in) || (heads && opencl_is_wide_input(heads)) ||
                      in->span.length > INT32_MAX - LARGEST_TILE;
-    const u32 registers = heads ? 48 : 40; /* as few as do without spilling, about */
     const opencl_key key = {OPENCL_SCAN_WARPS,
-                            registers << OPENCL_REGISTERS |
-                                (u32)((wide ? OPENCL_WIDE : 0) |
-                                      (heads ? OPENCL_SEGMENTED : 0) |
-                                      (exclusive ? OPENCL_EXCLUSIVE : 0)),
+                            (u32)((wide ? OPENCL_WIDE : 0) |
+                                  (heads ? OPENCL_SEGMENTED : 0) |
+                                  (exclusive ? OPENCL_EXCLUSIVE : 0)),
                             {in->generator, op, heads ? heads->generator : NULL}};
     const opencl_program *found = opencl_find(device, &key);
     if (found)

@@ -31,7 +31,7 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
                      call->flags.span.length > INT32_MAX - GROUP * items;
     const opencl_key key = {
         OPENCL_SELECT,
-        40u << OPENCL_REGISTERS | (u32)(wide ? OPENCL_WIDE : 0) |
+        (u32)(wide ? OPENCL_WIDE : 0) |
             (counts            ? COUNTED
              : call->partition ? PARTITIONED
                                : 0) |

@@ -37,8 +37,7 @@ int opencl_can_sweep(weft_device *device, i64 n) {
 
 static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
                                       const shape *s) {
-    const u32 flags = 80u << OPENCL_REGISTERS | (sort->descending ? 2u : 0) |
-                      (s->state == WEFT_U64 ? 4u : 0) |
+    const u32 flags = (sort->descending ? 2u : 0) | (s->state == WEFT_U64 ? 4u : 0) |
                       (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
     const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};
     const opencl_program *found = opencl_find(device, &key);
@@ -68,7 +67,8 @@ static void give_u32(opencl_launch *launch, i64 value) {
     opencl_give_i32(launch, (i32)(u32)value);
 }
 
-/* Memory in which sorts count in turn, each making the other's empty: `weft_counts` twice. */
+/* Memory in which sorts count in turn, each making the other's empty: `weft_counts` twice.
+ */
 static void *counts_of(weft_device *device) {
     opencl_state *state = opencl_of(device);
     if (!state->sort_counts) {

@@ -10,9 +10,9 @@ enum { NEAR = 4, AHEAD = 8 /* keys that are read at a time */ };
 #define STATUS_BIT (sizeof(STATE) * 8 - 2)
 #define COUNT_MASK (((STATE)1 << STATUS_BIT) - 1)
 
-/* What a sort counts with: of how many keys the digit of pass p is d, then, before the first
- * pass, below d; how many tiles of pass p were taken; how many groups have counted. All of it
- * is 0 at first. */
+/* What a sort counts with: of how many keys the digit of pass p is d, and once all groups
+ * have counted, below d; how many tiles of pass p were taken; how many groups have counted.
+ * All of it is 0 at first. */
 typedef struct weft_counts {
     u32 key[8][DIGITS], taken[8], done;
 } weft_counts;
@@ -79,7 +79,8 @@ void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const in
     for (u32 d = lid; d < (u32)passes * DIGITS; d += GROUP)
         if (count[d])
             atomic_add(&counts->key[d / DIGITS][d % DIGITS], count[d]);
-    for (u64 k = (u64)group * GROUP + lid; k < (u64)tiles * DIGITS; k += (u64)groups * GROUP)
+    for (u64 k = (u64)group * GROUP + lid; k < (u64)tiles * DIGITS;
+         k += (u64)groups * GROUP)
         states[k] = 0;
     __global u32 *next = (__global u32 *)(both + (1 - turn));
     for (u32 k = group * GROUP + lid; k < sizeof(weft_counts) / 4; k += groups * GROUP)

@@ -21,10 +21,10 @@ extern "C" {
  *   in         [>= n] T
  *   op         on T, of at most 4096 bytes; associative
  *   keys_out   [>= n] K;  out   [>= n] T
- * Cost: one pass over keys and in; scratch for a copy of lazy keys, and on NVIDIA GPUs of
- * 16 bytes per 8192 elements. On other OpenCL devices, and on NVIDIA's for sums of floats,
- * a scan within runs and a selection, with scratch of one T per element. Repeats: integers
- * bit for bit everywhere; floats on one backend. */
+ * Cost: one pass over keys and in; scratch for a copy of lazy keys. On OpenCL CPUs two
+ * passes; on OpenCL GPUs other than NVIDIA's a scan within runs and a selection, with
+ * scratch of one T per element. Repeats: integers bit for bit everywhere; floats on one
+ * backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
                                         weft_array out, i64 *count);

@@ -5,11 +5,11 @@
  * `count` is NULL it does not wait. The rest of an output stays as it was.
  *
  * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
- * for a copy of lazy keys, and on NVIDIA GPUs of 8 bytes per 4096 elements. On other OpenCL
- * devices two passes over the flags; scratch of 8 bytes per 128 elements (per 8 on GPUs),
- * and for 16 Mi elements of each lazy input. Repeats: bit for bit everywhere. Errors:
- * WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input or what a lazy
- * one reads), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * for a copy of lazy keys. On OpenCL devices other than NVIDIA GPUs two passes over the
+ * flags; scratch of 8 bytes per 128 elements (per 8 on GPUs), and for 16 Mi elements of
+ * each lazy input. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing,
+ * read-only, or an output that overlaps an input or what a lazy one reads), WEFT_E_TYPE,
+ * WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
