@@ -4,7 +4,7 @@
 
 #include <string.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 static inline __attribute__((always_inline)) void digits_of(const char *restrict items,
@@ -30,67 +30,113 @@ void radix_count(const u16 *digits, i64 n, u64 *counts) {
         counts[digits[i]]++;
 }
 
-/* A whole line, around the cache or through it. */
-static inline void write_line(char *to, const char *line, i32 bypass) {
+/* Through the cache, or around it. */
+typedef enum route { THROUGH, AROUND, AROUND_BY_512 } route;
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) static inline void stream_512(char *to,
+                                                                 const char *line) {
+    for (int k = 0; k < RADIX_LINE; k += 64)
+        _mm512_stream_si512((__m512i *)(void *)(to + k), _mm512_load_si512(line + k));
+}
+#endif
+
+static inline __attribute__((always_inline)) void write_line(char *to, const char *line,
+                                                             route by) {
 #ifdef __SSE2__
-    if (bypass) {
+    if (by == AROUND) {
         for (int k = 0; k < RADIX_LINE; k += 16)
             _mm_stream_si128((__m128i *)(void *)(to + k),
                              _mm_load_si128((const __m128i *)(const void *)(line + k)));
         return;
     }
 #endif
-    (void)bypass;
+#ifdef __x86_64__
+    if (by == AROUND_BY_512) {
+        stream_512(to, line);
+        return;
+    }
+#endif
+    (void)by;
     memcpy(to, line, RADIX_LINE);
 }
 
-/* The line that ends before `place`; the bucket may have begun within it. */
+void radix_begin(const radix_stream *s) {
+    const u64 length = (u64)(RADIX_LINE / s->size);
+    for (i64 b = 0; b < s->buckets; b++) {
+        s->held[b] = (u8)(s->start[b] % length);
+        s->line[b] = s->start[b] - s->held[b];
+    }
+}
+
+/* A bucket's line that is full; the bucket may have begun within it. */
 static inline __attribute__((always_inline)) void
-write_out(const radix_stream *s, i64 bucket, u64 place, i32 size) {
-    const u64 length = (u64)(RADIX_LINE / size), first = place - length;
+write_out(const radix_stream *s, i64 bucket, i32 size, route by) {
+    const u64 length = (u64)(RADIX_LINE / size), first = s->line[bucket];
     const char *line = s->lines + bucket * RADIX_LINE;
-    if (place >= s->start[bucket] + length) {
-        write_line(s->to + first * (u64)size, line, s->bypass);
+    s->line[bucket] = first + length;
+    if (first >= s->start[bucket]) {
+        write_line(s->to + first * (u64)size, line, by);
         return;
     }
-    const u64 skip = s->start[bucket] % length;
+    const u64 skip = s->start[bucket] - first;
     memcpy(s->to + s->start[bucket] * (u64)size, line + skip * (u64)size,
            (length - skip) * (u64)size);
 }
 
-static inline __attribute__((always_inline)) void
-scatter(const radix_stream *s, const char *items, const u16 *digits, i64 n, i32 size) {
-    const u64 length = (u64)(RADIX_LINE / size);
-    u64 *place = s->place;
+static inline __attribute__((always_inline)) void scatter_sized(const radix_stream *s,
+                                                                const char *items,
+                                                                const u16 *digits, i64 n,
+                                                                i32 size, route by) {
+    const i32 length = RADIX_LINE / size;
+    u8 *held = s->held;
     char *lines = s->lines;
     for (i64 i = 0; i < n; i++) {
         const i64 bucket = digits[i];
-        const u64 p = place[bucket], slot = p % length;
-        memcpy(lines + bucket * RADIX_LINE + slot * (u64)size, items + i * size,
-               (size_t)size);
-        place[bucket] = p + 1;
+        const i32 slot = held[bucket];
+        memcpy(lines + bucket * RADIX_LINE + slot * size, items + i * size, (size_t)size);
+        held[bucket] = (u8)((slot + 1) % length);
         if (slot == length - 1)
-            write_out(s, bucket, p + 1, size);
+            write_out(s, bucket, size, by);
     }
 }
 
+static inline __attribute__((always_inline)) void
+scatter(const radix_stream *s, const void *items, const u16 *digits, i64 n, route by) {
+    if (s->size == 4)
+        scatter_sized(s, items, digits, n, 4, by);
+    else if (s->size == 8)
+        scatter_sized(s, items, digits, n, 8, by);
+    else
+        scatter_sized(s, items, digits, n, 16, by);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) static void
+scatter_512(const radix_stream *s, const void *items, const u16 *digits, i64 n) {
+    scatter(s, items, digits, n, AROUND_BY_512);
+}
+#endif
+
 void radix_scatter(const radix_stream *stream, const void *items, const u16 *digits,
                    i64 n) {
-    if (stream->size == 4)
-        scatter(stream, items, digits, n, 4);
-    else if (stream->size == 8)
-        scatter(stream, items, digits, n, 8);
+    if (!stream->bypass)
+        scatter(stream, items, digits, n, THROUGH);
+#ifdef __x86_64__
+    else if (__builtin_cpu_supports("avx512f"))
+        scatter_512(stream, items, digits, n);
+#endif
     else
-        scatter(stream, items, digits, n, 16);
+        scatter(stream, items, digits, n, AROUND);
 }
 
 void radix_finish(const radix_stream *s) {
-    const u64 size = (u64)s->size, length = RADIX_LINE / size;
+    const u64 size = (u64)s->size;
     for (i64 b = 0; b < s->buckets; b++) {
-        const u64 line = s->place[b] - s->place[b] % length;
-        const u64 first = line > s->start[b] ? line : s->start[b];
-        memcpy(s->to + first * size, s->lines + b * RADIX_LINE + first % length * size,
-               (s->place[b] - first) * size);
+        const u64 line = s->line[b], first = line > s->start[b] ? line : s->start[b];
+        const u64 end = line + s->held[b];
+        memcpy(s->to + first * size, s->lines + (u64)b * RADIX_LINE + (first - line) * size,
+               (end - first) * size);
     }
 #ifdef __SSE2__
     _mm_sfence();

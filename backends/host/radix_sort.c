@@ -1,5 +1,6 @@
 /* Sorting what lies in the cache. */
 #include "radix.h"
+#include "weft/register_macros.h"
 
 #include <string.h>
 
@@ -30,6 +31,7 @@ static inline __attribute__((always_inline)) void count_digits(const char *items
     const u32 mask = (1u << p->width) - 1;
     for (i64 i = 0; i < n; i++) {
         u64 key = radix_word(items, i, size) >> p->first;
+        __builtin_prefetch(items + (n + i) * size, 0, 2); /* what is sorted next */
         for (i32 k = 0; k < passes; k++) {
             counts[((u32)k << p->width) + ((u32)key & mask)]++;
             key >>= p->width;
@@ -130,8 +132,8 @@ sort(char *items, char *spare, i64 n, i32 size, i32 low, i32 high, u32 *counts) 
     return sort_digits(items, spare, n, size, &whole, counts);
 }
 
-void *radix_sort(void *items, void *spare, i64 n, i32 size, i32 low, i32 high,
-                 u32 *counts) {
+WEFT_CLONES void *radix_sort(void *items, void *spare, i64 n, i32 size, i32 low, i32 high,
+                             u32 *counts) {
     if (size == 4)
         return sort(items, spare, n, 4, low, high, counts);
     if (size == 8)

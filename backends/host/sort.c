@@ -52,13 +52,18 @@ static void choose_items(sort_form *form, i32 rest, int direct) {
     form->key_bit = form->value_size == 4 && form->item_size == 8 ? 32 : 0;
 }
 
+static size_t whole_lines(size_t bytes) {
+    return (bytes + RADIX_LINE - 1) / RADIX_LINE * RADIX_LINE;
+}
+
 /* Takes each thread's memory: for the lines of `buckets` buckets, and n spare items. */
 static void take_areas(sorting *s, i64 buckets, i64 n) {
     const size_t spare = (size_t)(n < s->bucket_items ? n : s->bucket_items);
     s->lines = RADIX_COUNTS * sizeof(u32);
     s->places = s->lines + (size_t)buckets * RADIX_LINE;
-    s->spare = s->places + ((size_t)buckets * sizeof(u64) + 127) / 128 * 128;
-    s->area = s->spare + (spare * (size_t)s->form.item_size + 127) / 128 * 128;
+    s->held = s->places + (size_t)buckets * sizeof(u64);
+    s->spare = whole_lines(s->held + (size_t)buckets);
+    s->area = s->spare + whole_lines(spare * (size_t)s->form.item_size);
     const weft_array areas =
         weft_scratch(s->device, WEFT_U8, (i64)s->area * s->crew->threads);
     if (weft_check(s->device) == WEFT_OK)

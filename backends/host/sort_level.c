@@ -74,14 +74,15 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
     u16 digits[SORT_TILE];
     sort_item tile[SORT_TILE];
     radix_stream stream = {.to = l->to - l->skew * size,
-                           .place = (u64 *)(void *)(area(s, thread) + s->places),
+                           .line = (u64 *)(void *)(area(s, thread) + s->places),
+                           .held = (u8 *)area(s, thread) + s->held,
                            .lines = area(s, thread) + s->lines,
                            .buckets = l->buckets,
                            .size = size,
                            .bypass = l->n * size > 8 * SORT_BUCKET_BYTES};
     for (i64 part = begin; part < end; part++) {
         stream.start = l->counts + part * l->buckets;
-        memcpy(stream.place, stream.start, (size_t)l->buckets * sizeof(u64));
+        radix_begin(&stream);
         const i64 last = part_begin(l, part + 1);
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
             const i64 next = smaller(i + SORT_TILE, last);

@@ -19,7 +19,7 @@ typedef struct sorting {
     sort_form form;
     i64 bucket_items; /* at most, to be sorted in the cache */
     char *areas;      /* each thread's own memory, and where in it what lies: */
-    size_t area, lines, places, spare; /* (counters come first) */
+    size_t area, lines, places, held, spare; /* (counters come first) */
 } sorting;
 
 /* One distribution: of items, or where `from` is NULL of the keys and values themselves. */
