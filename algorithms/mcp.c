@@ -12,41 +12,43 @@
 WEFT_KERNEL(mcp_spread, (in, grid_point, point), (in, u32, sorted), (inout, u32, friends))
 WEFT_KERNEL(mcp_place, (in, u32, member), (inout, u32, place, 0))
 WEFT_KERNEL(mcp_begin, (value, u32, members), (in, i64, offset), (shared, u32, begun, 0))
-WEFT_KERNEL(mcp_assign, (value, i32, left_out), (in, u32, set_start, n + 1),
-            (in, grid_point, point, 0), (in, u32, place, 0), (in, u32, begun, 0),
-            (inout, u32, slot, 0), (out, u32, halo))
-WEFT_GENERATOR(mcp_has_members, u32, (in, u32, cell_set, n + 1), (in, u32, halo, 0))
+WEFT_GENERATOR(mcp_halo, u32, (in, u32, set_start), (in, grid_point, point, 0),
+               (in, u32, place, 0), (in, u32, begun, 0))
+WEFT_KERNEL(mcp_seek_halo, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
+            (in, u32, place, 0), (in, u32, begun, 0), (inout, u32, halo))
+WEFT_KERNEL(mcp_survey, (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
+            (in, u32, halo, 0), (out, u32, holds), (shared, u32, peak, 0))
 WEFT_GENERATOR(mcp_index, u32, (value, u32, first))
-WEFT_KERNEL(mcp_sum, (value, friends_rule, rule), (value, i64, chunk), (value, i64, cells),
+WEFT_KERNEL(mcp_count_cells, (value, friends_rule, rule), (value, i32, others),
+            (value, u32, members), (value, i64, chunk), (value, i64, cells),
             (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
             (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
             (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
             (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
-            (in, u32, halo, 0), (inout, u32, total, 0), (shared, u32, peak, 0))
-WEFT_GENERATOR(mcp_may_win, u32, (value, i32, others), (in, u32, listed),
-               (in, u32, cell_set, 0), (in, u32, halo, 0), (in, u32, total, 0),
-               (in, u32, peak, 0), (in, u32, best, 0))
-WEFT_KERNEL(mcp_count_cells, (value, friends_rule, rule), (value, i64, chunk),
-            (value, i64, cells), (value, i64, pitch), (value, i64, rows),
-            (in, u64, bits, 0), (in, u32, map_first, 0), (in, u32, neighbour, 0),
-            (in, u64, row_key, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
-            (in, u32, listed, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
-            (in, u32, cell_start, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
-            (in, grid_point, point, 0), (in, u32, slot, 0), (in, u32, halo, 0),
-            (in, u32, total, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (shared, u32, best, 0), (inout, u32, friends, 0))
-WEFT_GENERATOR(mcp_size, u32, (in, u32, listed), (in, u32, cell_start, 0))
-WEFT_KERNEL(mcp_count_members, (value, friends_rule, rule), (value, i64, cells),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
+            (in, u32, place, 0), (in, u32, halo, 0), (in, u32, peak, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
+            (inout, u32, friends, 0))
+WEFT_KERNEL(mcp_may_win, (value, friends_rule, rule), (value, i32, others),
             (value, i64, pitch), (value, i64, rows), (in, u64, bits, 0),
             (in, u32, map_first, 0), (in, u32, neighbour, 0), (in, u64, row_key, 0),
-            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed, 0),
-            (in, u32, until, 0), (in, u32, cell_x, 0), (in, u32, cell_set, 0),
-            (in, u32, cell_start, 0), (in, u32, set_start, 0), (in, u8, set_sub, 0),
-            (in, grid_point, point, 0), (in, u32, slot, 0), (in, u32, halo, 0),
-            (in, u32, total, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (shared, u32, best, 0), (inout, u32, friends, 0))
-WEFT_KERNEL(mcp_choose, (in, u32, set_start, n + 1), (in, u32, halo), (in, u32, slot, 0),
-            (in, u32, friends, 0), (in, u32, best, 0), (shared, u32, winner, 0))
+            (in, u32, row_cell, 0), (in, u32, row, 0), (in, u32, listed),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
+            (in, u32, set_start, 0), (in, u32, halo, 0), (in, u32, peak, 0),
+            (shared, u32, best, 0), (out, u32, may))
+WEFT_GENERATOR(mcp_size, u32, (in, u32, listed), (in, u32, cell_start, 0))
+WEFT_KERNEL(mcp_count_members, (value, friends_rule, rule), (value, i32, others),
+            (value, u32, members), (value, i64, cells), (value, i64, pitch),
+            (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
+            (in, u32, neighbour, 0), (in, u64, row_key, 0), (in, u32, row_cell, 0),
+            (in, u32, row, 0), (in, u32, listed, 0), (in, u32, until, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_set, 0), (in, u32, cell_start, 0),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, grid_point, point, 0),
+            (in, u32, place, 0), (in, u32, halo, 0), (in, u32, peak, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (shared, u32, best, 0),
+            (inout, u32, friends, 0))
+WEFT_KERNEL(mcp_choose, (in, u32, begun), (in, u32, friends), (in, u32, best, 0),
+            (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
 
 static void check_options(weft_device *device, const char *name,
@@ -101,115 +103,133 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
     return weft_check(device);
 }
 
-/* Sorted particles as members of halos. */
+/* Members of halos, and where they are among sorted particles. */
 typedef struct mcp_members {
-    weft_array halo; /* [sets] u32: of its members; 2^32 - 1 where there are none */
-    weft_array slot; /* [points] u32: its place in halos->member, 2^32 - 1 outside halos;
-                        undefined in sets without members */
-    weft_array cell; /* u32: the cells that hold members, ascending */
+    u32 count;
+    weft_array begun; /* [count + 1] u32: halos begun up to and with that of each; then 0 */
+    weft_array place; /* [particles] u32: where each is among them; count for no halo */
+    weft_array halo;  /* [sets] u32: of its members; 2^32 - 1 where there are none */
+    weft_array cell;  /* u32: the cells that hold members, ascending */
+    weft_array peak;  /* [halos] u32: how many particles its largest set has */
 } mcp_members;
 
 static mcp_members assign(weft_device *device, const weft_halos *halos, i64 count,
                           int left_out, const grid_sets *s) {
-    mcp_members m = {.halo = weft_scratch(device, WEFT_U32, s->sets),
-                     .slot = weft_scratch(device, WEFT_U32, s->points),
-                     .cell = weft_scratch(device, WEFT_U32, s->cells)};
-    const u32 zero = 0, none = UINT32_MAX;
+    mcp_members m = {.count = (u32)halos->members,
+                     .begun = weft_scratch(device, WEFT_U32, halos->members + 1),
+                     .place = weft_scratch(device, WEFT_U32, count),
+                     .halo = weft_scratch(device, WEFT_U32, s->sets),
+                     .cell = weft_scratch(device, WEFT_U32, s->cells),
+                     .peak = weft_scratch(device, WEFT_U32, halos->count)};
+    const weft_array all = weft_slice(device, m.begun, 0, halos->members);
+    const u32 zero = 0;
     i64 cells = 0;
-    weft_scope_open(device);
-    const weft_array begun = weft_scratch(device, WEFT_U32, halos->members);
-    const weft_array place = weft_scratch(device, WEFT_U32, count);
-    weft_fill(device, begun, &zero);
-    weft_for_each(device, halos->count, mcp_begin, .members = (u32)halos->members,
-                  .offset = halos->offset, .begun = begun);
-    weft_scan(device, begun, weft_plus(WEFT_U32), WEFT_INCLUSIVE, begun);
-    weft_fill(device, place, &none);
+    weft_fill(device, m.begun, &zero);
+    weft_for_each(device, halos->count, mcp_begin, .members = m.count,
+                  .offset = halos->offset, .begun = all);
+    weft_scan(device, all, weft_plus(WEFT_U32), WEFT_INCLUSIVE, all);
+    weft_fill(device, m.place, &m.count);
     weft_for_each(device, halos->members, mcp_place, .member = halos->member,
-                  .place = place);
-    weft_for_each(device, s->sets, mcp_assign, .left_out = left_out,
-                  .set_start = s->set_start, .point = s->point, .place = place,
-                  .begun = begun, .slot = m.slot, .halo = m.halo);
-    weft_copy_if(
-        device, weft_lazy(s->cells, mcp_index, .first = 0),
-        weft_lazy(s->cells, mcp_has_members, .cell_set = s->cell_set, .halo = m.halo),
-        m.cell, &cells);
+                  .place = m.place);
+    weft_transform(device, s->sets, m.halo, mcp_halo, .set_start = s->set_start,
+                   .point = s->point, .place = m.place, .begun = m.begun);
+    if (left_out)
+        weft_for_each(device, s->sets, mcp_seek_halo, .set_start = s->set_start,
+                      .point = s->point, .place = m.place, .begun = m.begun,
+                      .halo = m.halo);
+    weft_scope_open(device);
+    const weft_array holds = weft_scratch(device, WEFT_U32, s->cells);
+    weft_fill(device, m.peak, &zero);
+    weft_for_each(device, s->cells, mcp_survey, .cell_set = s->cell_set,
+                  .set_start = s->set_start, .halo = m.halo, .holds = holds,
+                  .peak = m.peak);
+    weft_copy_if(device, weft_lazy(s->cells, mcp_index, .first = 0), holds, m.cell, &cells);
     weft_scope_close(device);
     m.cell = weft_slice(device, m.cell, 0, cells);
     return m;
 }
 
-/* Counts the friends of the members in these cells. */
+/* Counts the friends of the members in these cells, where many work-items run. */
 static void count_in(weft_device *device, const friends_rule *rule,
                      const points_words *words, const near_index *near, const grid_sets *s,
-                     const mcp_members *m, weft_array listed, weft_array total,
-                     weft_array best, weft_array friends) {
+                     const mcp_members *m, i32 others, weft_array listed, weft_array best,
+                     weft_array friends) {
     const i64 cells = listed.length;
+    u32 particles = 0;
     if (cells == 0)
         return;
-    if (weft_concurrency(device) < 64) {
-        weft_for_each(device, (cells + near->chunk - 1) / near->chunk, mcp_count_cells,
-                      .rule = *rule, .chunk = near->chunk, .cells = cells,
-                      .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
-                      .map_first = near->map.first, .neighbour = near->neighbour,
-                      .row_key = near->row_key, .row_cell = near->row_cell,
-                      .row = near->row, .listed = listed, .cell_x = s->cell_x,
-                      .cell_set = s->cell_set, .cell_start = s->cell_start,
-                      .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
-                      .slot = m->slot, .halo = m->halo, .total = total, .x = words->x,
-                      .y = words->y, .z = words->z, .best = best, .friends = friends);
-        return;
-    }
-    u32 members = 0;
     weft_scope_open(device);
     const weft_array until = weft_scratch(device, WEFT_U32, cells);
     weft_scan(device,
               weft_lazy(cells, mcp_size, .listed = listed, .cell_start = s->cell_start),
               weft_plus(WEFT_U32), WEFT_INCLUSIVE, until);
-    weft_read(device, weft_slice(device, until, cells - 1, 1), &members);
-    weft_for_each(device, members, mcp_count_members, .rule = *rule, .cells = cells,
-                  .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
-                  .map_first = near->map.first, .neighbour = near->neighbour,
-                  .row_key = near->row_key, .row_cell = near->row_cell, .row = near->row,
-                  .listed = listed, .until = until, .cell_x = s->cell_x,
-                  .cell_set = s->cell_set, .cell_start = s->cell_start,
-                  .set_start = s->set_start, .set_sub = s->set_sub, .point = s->point,
-                  .slot = m->slot, .halo = m->halo, .total = total, .x = words->x,
-                  .y = words->y, .z = words->z, .best = best, .friends = friends);
+    weft_read(device, weft_slice(device, until, cells - 1, 1), &particles);
+    weft_for_each(
+        device, particles, mcp_count_members, .rule = *rule, .others = others,
+        .members = m->count, .cells = cells, .pitch = near->map.pitch, .rows = near->rows,
+        .bits = near->map.bits, .map_first = near->map.first, .neighbour = near->neighbour,
+        .row_key = near->row_key, .row_cell = near->row_cell, .row = near->row,
+        .listed = listed, .until = until, .cell_x = s->cell_x, .cell_set = s->cell_set,
+        .cell_start = s->cell_start, .set_start = s->set_start, .set_sub = s->set_sub,
+        .point = s->point, .place = m->place, .halo = m->halo, .peak = m->peak,
+        .x = words->x, .y = words->y, .z = words->z, .best = best, .friends = friends);
     weft_scope_close(device);
 }
 
-/* The most friends of a member of each halo, and friends [points], exact for those. Cells
- * with the most particles near come first: then most others need not be looked at. */
+static void count_many(weft_device *device, const friends_rule *rule,
+                       const points_words *words, const near_index *near,
+                       const grid_sets *s, const mcp_members *m, i32 others,
+                       weft_array best, weft_array friends) {
+    const i64 cells = m->cell.length;
+    i64 count = 0;
+    weft_scope_open(device);
+    const weft_array may = weft_scratch(device, WEFT_U32, cells);
+    const weft_array some = weft_scratch(device, WEFT_U32, cells);
+    weft_for_each(device, cells, mcp_may_win, .rule = *rule, .others = others,
+                  .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
+                  .map_first = near->map.first, .neighbour = near->neighbour,
+                  .row_key = near->row_key, .row_cell = near->row_cell, .row = near->row,
+                  .listed = m->cell, .cell_x = s->cell_x, .cell_set = s->cell_set,
+                  .cell_start = s->cell_start, .set_start = s->set_start, .halo = m->halo,
+                  .peak = m->peak, .best = best, .may = may);
+    weft_copy_if(device, m->cell, may, some, &count);
+    count_in(device, rule, words, near, s, m, others, weft_slice(device, some, 0, count),
+             best, friends);
+    weft_scope_close(device);
+}
+
+static void count_few(weft_device *device, const friends_rule *rule,
+                      const points_words *words, const near_index *near, const grid_sets *s,
+                      const mcp_members *m, i32 others, weft_array best,
+                      weft_array friends) {
+    const i64 cells = m->cell.length, chunk = near->chunk;
+    weft_for_each(device, (cells + chunk - 1) / chunk, mcp_count_cells, .rule = *rule,
+                  .others = others, .members = m->count, .chunk = chunk, .cells = cells,
+                  .pitch = near->map.pitch, .rows = near->rows, .bits = near->map.bits,
+                  .map_first = near->map.first, .neighbour = near->neighbour,
+                  .row_key = near->row_key, .row_cell = near->row_cell, .row = near->row,
+                  .listed = m->cell, .cell_x = s->cell_x, .cell_set = s->cell_set,
+                  .cell_start = s->cell_start, .set_start = s->set_start,
+                  .set_sub = s->set_sub, .point = s->point, .place = m->place,
+                  .halo = m->halo, .peak = m->peak, .x = words->x, .y = words->y,
+                  .z = words->z, .best = best, .friends = friends);
+}
+
+/* The most friends of a member of each halo, and friends [members], exact for those. The
+ * largest sets come first: then most others need not be looked at. */
 static void count(weft_device *device, const friends_rule *rule, const points_words *words,
                   i64 worth, grid_sets *s, const mcp_members *m, weft_array best,
                   weft_array friends) {
     const u32 zero = 0;
-    const i64 cells = m->cell.length;
     weft_scope_open(device);
     const near_index near = near_prepare(device, &rule->g, s, s, worth);
-    const weft_array total = weft_scratch(device, WEFT_U32, s->cells);
-    const weft_array some = weft_scratch(device, WEFT_U32, cells);
-    const weft_array peak = weft_scratch(device, WEFT_U32, best.length);
-    weft_fill(device, peak, &zero);
-    weft_for_each(device, (cells + near.chunk - 1) / near.chunk, mcp_sum, .rule = *rule,
-                  .chunk = near.chunk, .cells = cells, .pitch = near.map.pitch,
-                  .rows = near.rows, .bits = near.map.bits, .map_first = near.map.first,
-                  .neighbour = near.neighbour, .row_key = near.row_key,
-                  .row_cell = near.row_cell, .row = near.row, .listed = m->cell,
-                  .cell_x = s->cell_x, .cell_set = s->cell_set, .cell_start = s->cell_start,
-                  .halo = m->halo, .total = total, .peak = peak);
     weft_fill(device, best, &zero);
     weft_fill(device, friends, &zero);
-    for (i32 others = 0; others < 2; others++) {
-        i64 count = 0;
-        weft_copy_if(device, m->cell,
-                     weft_lazy(cells, mcp_may_win, .others = others, .listed = m->cell,
-                               .cell_set = s->cell_set, .halo = m->halo, .total = total,
-                               .peak = peak, .best = best),
-                     some, &count);
-        count_in(device, rule, words, &near, s, m, weft_slice(device, some, 0, count),
-                 total, best, friends);
-    }
+    for (i32 others = 0; others < 2; others++)
+        if (weft_concurrency(device) < 64)
+            count_few(device, rule, words, &near, s, m, others, best, friends);
+        else
+            count_many(device, rule, words, &near, s, m, others, best, friends);
     weft_scope_close(device);
 }
 
@@ -217,15 +237,13 @@ static void find(weft_device *device, const points_words *words, i64 n, int left
                  const weft_halos *halos, weft_cells *cells, weft_array particle,
                  weft_array best) {
     const u32 none = UINT32_MAX;
-    grid_sets *sets = &cells->sets;
-    const mcp_members m = assign(device, halos, n, left_out, sets);
-    const weft_array friends = weft_scratch(device, WEFT_U32, sets->points);
+    const mcp_members m = assign(device, halos, n, left_out, &cells->sets);
+    const weft_array friends = weft_scratch(device, WEFT_U32, halos->members);
     const weft_array winner = weft_scratch(device, WEFT_U32, halos->count);
-    count(device, &cells->rule, words, n, sets, &m, best, friends);
+    count(device, &cells->rule, words, n, &cells->sets, &m, best, friends);
     weft_fill(device, winner, &none);
-    weft_for_each(device, sets->sets, mcp_choose, .set_start = sets->set_start,
-                  .halo = m.halo, .slot = m.slot, .friends = friends, .best = best,
-                  .winner = winner);
+    weft_for_each(device, halos->members, mcp_choose, .begun = m.begun, .friends = friends,
+                  .best = best, .winner = winner);
     weft_for_each(device, halos->count, mcp_tell, .winner = winner, .member = halos->member,
                   .particle = particle);
 }

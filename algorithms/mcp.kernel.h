@@ -2,6 +2,7 @@
 #ifndef WEFT_MCP_KERNEL_H
 #define WEFT_MCP_KERNEL_H
 
+#include "pack.kernel.h"
 #include "tally.kernel.h"
 
 /* To the order of the input. */
@@ -22,128 +23,160 @@ static inline void mcp_begin(index_t i, u32 members, GLOBAL const i64 *offset,
         atomic_add_u32(&begun[offset[i]], 1u);
 }
 
-/* Finds the halo of set i, and where its members stand; `begun` counts halos up to and with
- * a member's own. All or none are members of a set but where particles are `left_out`. */
-static inline void mcp_assign(index_t i, i32 left_out, GLOBAL const u32 *set_start,
-                              GLOBAL const grid_point *point, GLOBAL const u32 *place,
-                              GLOBAL const u32 *begun, GLOBAL u32 *slot, GLOBAL u32 *halo) {
-    const u32 none = ~(u32)0, begin = set_start[i], end = set_start[i + 1];
-    u32 h = none;
-    for (u32 k = begin; k < end && (k == begin || left_out || h != none); k++) {
-        slot[k] = place[point[k].index];
-        h = slot[k] == none ? h : begun[slot[k]] - 1;
-    }
-    halo[i] = h;
+/* The halo of the particle that set i begins with, 2^32 - 1 for none. `place` tells where
+ * particles stand among the members, those of no halo after all of them; `begun` counts
+ * halos up to and with that of each, and is 0 there. */
+static inline u32 mcp_halo(index_t i, GLOBAL const u32 *set_start,
+                           GLOBAL const grid_point *point, GLOBAL const u32 *place,
+                           GLOBAL const u32 *begun) {
+    return begun[place[point[set_start[i]].index]] - 1;
 }
 
-/* Whether cell i holds members. */
-static inline u32 mcp_has_members(index_t i, GLOBAL const u32 *cell_set,
-                                  GLOBAL const u32 *halo) {
-    for (u32 s = cell_set[i]; s < cell_set[i + 1]; s++)
-        if (halo[s] != ~(u32)0)
-            return 1;
-    return 0;
+/* The same where the first may be left out, though others of the set are members. */
+static inline void mcp_seek_halo(index_t i, GLOBAL const u32 *set_start,
+                                 GLOBAL const grid_point *point, GLOBAL const u32 *place,
+                                 GLOBAL const u32 *begun, GLOBAL u32 *halo) {
+    for (u32 k = set_start[i]; k < set_start[i + 1] && halo[i] == ~(u32)0; k++)
+        halo[i] = begun[place[point[k].index]] - 1;
+}
+
+/* Whether cell i holds members, and how many particles the largest set of each halo has. */
+static inline void mcp_survey(index_t i, GLOBAL const u32 *cell_set,
+                              GLOBAL const u32 *set_start, GLOBAL const u32 *halo,
+                              GLOBAL u32 *holds, GLOBAL u32 *peak) {
+    u32 some = 0;
+    for (u32 s = cell_set[i]; s < cell_set[i + 1]; s++) {
+        const u32 h = halo[s], size = set_start[s + 1] - set_start[s];
+        if (h == ~(u32)0)
+            continue;
+        some = 1;
+        if (atomic_load_u32(&peak[h]) < size)
+            atomic_max_u32(&peak[h], size);
+    }
+    holds[i] = some;
 }
 
 static inline u32 mcp_index(index_t i, u32 first) {
     return first + (u32)i;
 }
 
-/* Counts the particles near each of a chunk of the `listed` cells, and notes the most near
- * one that holds members of a halo. */
-static inline void mcp_sum(index_t i, friends_rule rule, i64 chunk, i64 cells, i64 pitch,
-                           i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
-                           GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
-                           GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
-                           GLOBAL const u32 *listed, GLOBAL const u32 *cell_x,
-                           GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start,
-                           GLOBAL const u32 *halo, GLOBAL u32 *total, GLOBAL u32 *peak) {
+/* Whether it is the turn of set s: of the largest of their halos, or of `others`. */
+static inline i32 mcp_has_turn(u32 s, i32 others, GLOBAL const u32 *set_start,
+                               GLOBAL const u32 *halo, GLOBAL const u32 *peak) {
+    const u32 h = halo[s];
+    return h != ~(u32)0 && (set_start[s + 1] - set_start[s] != peak[h]) == others;
+}
+
+/* How many friends a member of cell c must have to be one of the best so far, of sets whose
+ * turn it is; 2^32 - 1 where there are none. */
+static inline u32 mcp_least(u32 c, i32 others, GLOBAL const u32 *cell_set,
+                            GLOBAL const u32 *set_start, GLOBAL const u32 *halo,
+                            GLOBAL const u32 *peak, GLOBAL u32 *best) {
+    u32 least = ~(u32)0;
+    for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
+        if (mcp_has_turn(s, others, set_start, halo, peak))
+            least = min(least, atomic_load_u32(&best[halo[s]]));
+    return least;
+}
+
+/* Notes that a particle of halo h has so many friends, if it is one of the best so far. */
+static inline void mcp_note(u32 index, u32 h, u32 count, u32 members,
+                            GLOBAL const u32 *place, GLOBAL u32 *best,
+                            GLOBAL u32 *friends) {
+    const u32 most = atomic_load_u32(&best[h]);
+    if (count < most || place[index] == members)
+        return;
+    friends[place[index]] = count;
+    if (count > most)
+        atomic_max_u32(&best[h], count);
+}
+
+/* Counts the friends of the particles of set s that may have the most. */
+static inline void mcp_count_set(const friends_rule *rule, const near_cells *near,
+                                 const pack_points *pack, u32 total, u32 s,
+                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                                 GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+                                 GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
+                                 u32 members, GLOBAL const u32 *place,
+                                 GLOBAL const u32 *halo, GLOBAL const u32 *x,
+                                 GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best,
+                                 GLOBAL u32 *friends) {
+    const u32 none = ~(u32)0, h = halo[s], begin = set_start[s], end = set_start[s + 1];
+    if (pack->count > 0 && end - begin > 1 &&
+        pack_bound(rule, pack, begin, end, point) <= atomic_load_u32(&best[h]))
+        return;
+    u32 count = none;
+    for (u32 k = begin; k < end; k++) {
+        if (k == begin || !tally_repeats(rule, k, point, x, y, z)) {
+            count = pack->count > 0 ? pack_count(rule, pack, point[k]) : none;
+            count = count != none
+                        ? count - 1
+                        : tally_point(rule, near, point[k], s, total,
+                                      atomic_load_u32(&best[h]), none, cell_x, cell_set,
+                                      cell_start, set_start, set_sub, point, x, y, z);
+        }
+        mcp_note(point[k].index, h, count, members, place, best, friends);
+    }
+}
+
+/* The friends of the members in a chunk of the listed cells, of sets whose turn it is. */
+static inline void mcp_count_cells(
+    index_t i, friends_rule rule, i32 others, u32 members, i64 chunk, i64 cells, i64 pitch,
+    i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
+    GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
+    GLOBAL const u32 *row, GLOBAL const u32 *listed, GLOBAL const u32 *cell_x,
+    GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+    GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *place,
+    GLOBAL const u32 *halo, GLOBAL const u32 *peak, GLOBAL const u32 *x,
+    GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
     const index_t first = i * (index_t)chunk, n = (index_t)cells;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
     near_walk walk = near_begin();
     near_cells near;
+    pack_points pack;
     for (index_t l = first; l < last; l++) {
         const u32 c = listed[l];
+        const u32 least = mcp_least(c, others, cell_set, set_start, halo, peak, best);
+        if (least == ~(u32)0)
+            continue;
         near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
                   neighbour, row_key, row_cell, cell_x);
-        const u32 sum = near_total(&near, cell_start);
-        total[c] = sum;
+        const u32 total = near_total(&near, cell_start);
+        if (total <= least)
+            continue;
+        pack_gather(&pack, &near, total, cell_start, point);
+        if (others && pack.count > 0 && cell_set[c + 1] - cell_set[c] > 1 &&
+            pack_bound(&rule, &pack, cell_start[c], cell_start[c + 1], point) <= least)
+            continue;
         for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
-            if (halo[s] != ~(u32)0 && atomic_load_u32(&peak[halo[s]]) < sum)
-                atomic_max_u32(&peak[halo[s]], sum);
+            if (mcp_has_turn(s, others, set_start, halo, peak))
+                mcp_count_set(&rule, &near, &pack, total, s, cell_x, cell_set, cell_start,
+                              set_start, set_sub, point, members, place, halo, x, y, z,
+                              best, friends);
     }
 }
 
-/* Whether a listed cell has as many particles near as any cell of a halo of its members, or
- * else (`others`) so many that a member may have more friends than the best so far. */
-static inline u32 mcp_may_win(index_t i, i32 others, GLOBAL const u32 *listed,
-                              GLOBAL const u32 *cell_set, GLOBAL const u32 *halo,
-                              GLOBAL const u32 *total, GLOBAL const u32 *peak,
-                              GLOBAL const u32 *best) {
+/* Where many work-items run: whether a member of listed cell i, of sets whose turn it is,
+ * may be one of the best. */
+static inline void mcp_may_win(index_t i, friends_rule rule, i32 others, i64 pitch,
+                               i64 rows, GLOBAL const u64 *bits,
+                               GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+                               GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
+                               GLOBAL const u32 *row, GLOBAL const u32 *listed,
+                               GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
+                               GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+                               GLOBAL const u32 *halo, GLOBAL const u32 *peak,
+                               GLOBAL u32 *best, GLOBAL u32 *may) {
     const u32 c = listed[i];
-    u32 first = 0, other = 0;
-    for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
-        if (halo[s] != ~(u32)0) {
-            first |= total[c] == peak[halo[s]];
-            other |= total[c] != peak[halo[s]] && total[c] > best[halo[s]];
-        }
-    return others ? other : first;
-}
-
-/* The friends of particle i, of set s, if it may have the most of halo h: exact where they
- * are at least best[h] in the end, otherwise some number below. */
-static inline u32 mcp_count_one(const friends_rule *rule, const near_cells *near,
-                                const tally_pack *pack, u32 i, u32 s, u32 h, u32 total,
-                                GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-                                GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-                                GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL u32 *best) {
-    const u32 least = atomic_load_u32(&best[h]), none = ~(u32)0;
-    u32 count = pack && pack->count > 0 ? tally_packed(rule, pack, point[i]) : none;
-    count = count != none
-                ? count - 1
-                : tally_point(rule, near, point[i], s, total, least, none, cell_x, cell_set,
-                              cell_start, set_start, set_sub, point, x, y, z);
-    if (count > least)
-        atomic_max_u32(&best[h], count);
-    return count;
-}
-
-/* The friends of the members in a chunk of the listed cells, as mcp_count_one has it. */
-static inline void mcp_count_cells(
-    index_t i, friends_rule rule, i64 chunk, i64 cells, i64 pitch, i64 rows,
-    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
-    GLOBAL const u32 *listed, GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-    GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-    GLOBAL const grid_point *point, GLOBAL const u32 *slot, GLOBAL const u32 *halo,
-    GLOBAL const u32 *total, GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
-    GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const index_t first = i * (index_t)chunk, n = (index_t)cells;
-    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    const u32 none = ~(u32)0;
+    const u32 least = mcp_least(c, others, cell_set, set_start, halo, peak, best);
     near_walk walk = near_begin();
     near_cells near;
-    tally_pack pack;
-    for (index_t l = first; l < last; l++) {
-        const u32 c = listed[l], sum = total[c];
-        near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-                  neighbour, row_key, row_cell, cell_x);
-        tally_gather(&pack, &near, sum, cell_start, point);
-        for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++) {
-            const u32 h = halo[s], begin = set_start[s];
-            for (u32 k = begin; h != none && k < set_start[s + 1]; k++)
-                if (slot[k] != none && sum > atomic_load_u32(&best[h]))
-                    friends[k] =
-                        k > begin && slot[k - 1] != none &&
-                                tally_repeats(&rule, k, point, x, y, z)
-                            ? friends[k - 1]
-                            : mcp_count_one(&rule, &near, &pack, k, s, h, sum, cell_x,
-                                            cell_set, cell_start, set_start, set_sub, point,
-                                            x, y, z, best);
-        }
-    }
+    may[i] = least != ~(u32)0;
+    if (least == 0 || !may[i])
+        return;
+    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
+              neighbour, row_key, row_cell, cell_x);
+    may[i] = near_total(&near, cell_start) > least;
 }
 
 /* How many particles listed cell i holds. */
@@ -152,42 +185,42 @@ static inline u32 mcp_size(index_t i, GLOBAL const u32 *listed,
     return cell_start[listed[i] + 1] - cell_start[listed[i]];
 }
 
-/* The same for one member, where many work-items run; `until` counts particles up to and
- * with those of each listed cell. */
+/* And the friends of one member of those cells; `until` counts particles up to and with
+ * those of each listed cell. */
 static inline void mcp_count_members(
-    index_t i, friends_rule rule, i64 cells, i64 pitch, i64 rows, GLOBAL const u64 *bits,
-    GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key,
-    GLOBAL const u32 *row_cell, GLOBAL const u32 *row, GLOBAL const u32 *listed,
-    GLOBAL const u32 *until, GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-    GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-    GLOBAL const grid_point *point, GLOBAL const u32 *slot, GLOBAL const u32 *halo,
-    GLOBAL const u32 *total, GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
-    GLOBAL u32 *best, GLOBAL u32 *friends) {
+    index_t i, friends_rule rule, i32 others, u32 members, i64 cells, i64 pitch, i64 rows,
+    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
+    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
+    GLOBAL const u32 *listed, GLOBAL const u32 *until, GLOBAL const u32 *cell_x,
+    GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
+    GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *place,
+    GLOBAL const u32 *halo, GLOBAL const u32 *peak, GLOBAL const u32 *x,
+    GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
     const u32 l = friends_seek(until, 0, (u32)cells, (u32)i + 1), c = listed[l];
-    const u32 k = cell_start[c + 1] - (until[l] - (u32)i), none = ~(u32)0;
+    const u32 k = cell_start[c + 1] - (until[l] - (u32)i);
     u32 s = cell_set[c];
     while (set_start[s + 1] <= k)
         s++;
-    const u32 h = halo[s];
-    if (h == none || slot[k] == none || total[c] <= atomic_load_u32(&best[h]))
+    if (!mcp_has_turn(s, others, set_start, halo, peak))
         return;
+    const u32 h = halo[s];
     near_walk walk = near_begin();
     near_cells near;
     near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
               neighbour, row_key, row_cell, cell_x);
-    friends[k] = mcp_count_one(&rule, &near, 0, k, s, h, total[c], cell_x, cell_set,
-                               cell_start, set_start, set_sub, point, x, y, z, best);
+    const u32 total = near_total(&near, cell_start), least = atomic_load_u32(&best[h]);
+    if (total > least)
+        mcp_note(point[k].index, h,
+                 tally_point(&rule, &near, point[k], s, total, least, ~(u32)0, cell_x,
+                             cell_set, cell_start, set_start, set_sub, point, x, y, z),
+                 members, place, best, friends);
 }
 
-/* Of the members of set i with the most friends of their halo the one that stands first. */
-static inline void mcp_choose(index_t i, GLOBAL const u32 *set_start,
-                              GLOBAL const u32 *halo, GLOBAL const u32 *slot,
-                              GLOBAL const u32 *friends, GLOBAL const u32 *best,
-                              GLOBAL u32 *winner) {
-    const u32 h = halo[i];
-    for (u32 k = set_start[i]; h != ~(u32)0 && k < set_start[i + 1]; k++)
-        if (friends[k] == best[h])
-            atomic_min_u32(&winner[h], slot[k]);
+/* Of the members with the most friends of their halo the one that stands first. */
+static inline void mcp_choose(index_t i, GLOBAL const u32 *begun, GLOBAL const u32 *friends,
+                              GLOBAL const u32 *best, GLOBAL u32 *winner) {
+    if (begun[i] > 0 && friends[i] == best[begun[i] - 1])
+        atomic_min_u32(&winner[begun[i] - 1], (u32)i);
 }
 
 static inline void mcp_tell(index_t i, GLOBAL const u32 *winner, GLOBAL const u32 *member,

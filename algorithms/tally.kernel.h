@@ -26,50 +26,6 @@ static inline u32 tally_range(const friends_rule *rule, grid_point p, u32 b, u32
     return certain;
 }
 
-/* The particles near a cell side by side, for a few threads with wide vectors, whole ones:
- * the last is filled with zeros. */
-enum { TALLY_PACK = 2048, TALLY_LANES = 16 };
-typedef struct tally_pack {
-    u32 count; /* 0: they are too many */
-    u32 x[TALLY_PACK], y[TALLY_PACK], z[TALLY_PACK];
-} tally_pack;
-
-static inline void tally_gather(tally_pack *pack, const near_cells *near, u32 total,
-                                GLOBAL const u32 *cell_start,
-                                GLOBAL const grid_point *point) {
-    u32 n = 0;
-    pack->count = total <= TALLY_PACK ? total : 0;
-    for (u32 k = 0; n < pack->count && k < near->count; k++) {
-        const u32 begin = cell_start[near->first[k]], end = cell_start[near->last[k]];
-        for (u32 j = begin; j < end; j++) {
-            pack->x[n + j - begin] = point[j].x;
-            pack->y[n + j - begin] = point[j].y;
-            pack->z[n + j - begin] = point[j].z;
-        }
-        n += end - begin;
-    }
-    for (; n % TALLY_LANES > 0; n++)
-        pack->x[n] = pack->y[n] = pack->z[n] = 0;
-}
-
-/* How many of the packed particles are friends of p; 2^32 - 1 where that is not certain. */
-static inline u32 tally_packed(const friends_rule *rule, const tally_pack *pack,
-                               grid_point p) {
-    const f32 near = rule->near, far = rule->far;
-    const f32 ux = rule->unit[0], uy = rule->unit[1], uz = rule->unit[2];
-    u32 certain = 0, possible = 0;
-    const u32 count = pack->count, whole = (count + TALLY_LANES - 1) & ~(TALLY_LANES - 1u);
-    for (u32 j = 0; j < whole; j++) {
-        const f32 dx = (f32)(i32)(pack->x[j] - p.x) * ux;
-        const f32 dy = (f32)(i32)(pack->y[j] - p.y) * uy;
-        const f32 dz = (f32)(i32)(pack->z[j] - p.z) * uz;
-        const f32 d2 = dx * dx + dy * dy + dz * dz;
-        certain += (u32)(j < count) & (u32)(d2 <= near);
-        possible += (u32)(j < count) & (u32)(d2 <= far);
-    }
-    return certain < possible ? ~(u32)0 : certain;
-}
-
 /* The least and the greatest square of a number in [from, from + width]. */
 static inline f32 tally_least(f32 from, f32 width) {
     const f32 d = from > 0 ? from : from + width < 0 ? from + width : 0;
