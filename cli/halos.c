@@ -35,13 +35,15 @@ static int group(struct halos_run *run, weft_array labels) {
 
 static int find_centers(struct halos_run *run) {
     const double *seconds = &run->timings.seconds[TIMINGS_CENTERS];
+    const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                          run->particles.bytes[SNAPSHOT_MASSES];
     int status = CLI_DONE;
     for (int k = 0; centers[k].name && status == CLI_DONE; ++k) {
         if (run->options.centers >> k & 1u) {
             const double before = *seconds;
             show(run, centers[k].name);
             status = centers[k].find(run);
-            timings_end(&run->timings, TIMINGS_CENTERS, 0);
+            timings_end(&run->timings, TIMINGS_CENTERS, bytes * run->halos.members);
             timings_add_center(&run->timings, centers[k].name, *seconds - before);
         }
     }

@@ -132,9 +132,9 @@ int halos_measure(struct halos_run *run) {
     halos_take_back(run, velocity);
     if (weft_check(run->device) != WEFT_OK)
         return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
-                    3 * run->particles.bytes[SNAPSHOT_VELOCITIES] +
-                    run->particles.bytes[SNAPSHOT_MASSES];
+    const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                          3 * run->particles.bytes[SNAPSHOT_VELOCITIES] +
+                          run->particles.bytes[SNAPSHOT_MASSES];
     timings_end(&run->timings, TIMINGS_PROPERTIES, bytes * run->halos.members);
     return CLI_DONE;
 }

@@ -66,6 +66,10 @@ for key in version command backend device n_particles steps peak_memory read upl
     group properties centers write plot total process seconds bytes; do
     grep -q "\"$key\":" t.json || wrong "timings have no $key"
 done
+for step in read upload fof group properties centers write; do
+    tr -d '\t\n ' <t.json | grep -Eq "\"$step\":.\"seconds\":[^,]*,\"bytes\":[1-9]" ||
+        wrong "$step has no bytes"
+done
 if [ -e /dev/stdout ]; then
     "$weft" halos small.hdf5 "$@" --linking-length-absolute 0.4 -q -o s.csv --timings /dev/stdout |
         cat >piped
