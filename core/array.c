@@ -110,16 +110,23 @@ weft_status weft_need_call(weft_device *device, i64 n, const weft_function *func
     return WEFT_OK;
 }
 
+weft_array weft_lost_array(weft_type type, i64 length) {
+    const size_t size = WEFT_SIZE(type);
+    if (length < 0 || size == 0 || (u64)length > SIZE_MAX / size)
+        return (weft_array){0};
+    return (weft_array){.length = length, .type = type};
+}
+
 weft_array weft_slice(weft_device *device, weft_array array, i64 first, i64 length) {
     weft_span span = {0};
     if (weft_check(device) != WEFT_OK ||
         weft_need_memory(device, "weft_slice.array", array, 0, 0, &span) != WEFT_OK)
-        return (weft_array){0};
+        return weft_lost_array(array.type, length);
     if (first < 0 || length < 0 || first > array.length - length) {
         weft_fail(device, WEFT_E_SHAPE,
                   "weft_slice: %lld elements from %lld on are not inside an array of %lld",
                   (long long)length, (long long)first, (long long)array.length);
-        return (weft_array){0};
+        return weft_lost_array(array.type, length);
     }
     array.first += first;
     array.length = length;
@@ -128,17 +135,18 @@ weft_array weft_slice(weft_device *device, weft_array array, i64 first, i64 leng
 
 weft_array weft_as(weft_device *device, weft_array array, weft_type type) {
     weft_span span = {0};
-    if (weft_check(device) != WEFT_OK ||
-        weft_need_memory(device, "weft_as.array", array, 0, 0, &span) != WEFT_OK)
-        return (weft_array){0};
     const u64 from = WEFT_SIZE(array.type), to = WEFT_SIZE(type);
     const u64 first = (u64)array.first * from, bytes = (u64)array.length * from;
+    const weft_array lost = weft_lost_array(type, to ? (i64)(bytes / to) : 0);
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_memory(device, "weft_as.array", array, 0, 0, &span) != WEFT_OK)
+        return lost;
     if (to == 0 || first % to || bytes % to) {
         weft_fail(device, WEFT_E_TYPE,
                   "weft_as: %llu bytes from byte %llu on are not elements of %llu bytes",
                   (unsigned long long)bytes, (unsigned long long)first,
                   (unsigned long long)to);
-        return (weft_array){0};
+        return lost;
     }
     array.first = (i64)(first / to);
     array.length = (i64)(bytes / to);

@@ -17,6 +17,10 @@ weft_status weft_need_memory(weft_device *device, const char *what, weft_array a
 weft_status weft_need_output(weft_device *device, const char *what, weft_array array,
                              weft_type type, i64 least, weft_span *span);
 
+/* What an array is after an error: no memory, but as long as was asked for, so that
+ * weft_read knows how much to clear. */
+weft_array weft_lost_array(weft_type type, i64 length);
+
 /* Checks the arguments of a launch over n. */
 weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,
                            const void *arguments, weft_call *call);

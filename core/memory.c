@@ -114,11 +114,11 @@ static void put_back(weft_pool *pool, weft_buffer *buffer) {
 
 static weft_array new_array(weft_device *device, weft_type type, i64 length,
                             buffer_kind kind) {
-    weft_array array = {0};
+    weft_array array = weft_lost_array(type, length);
     if (weft_check(device) != WEFT_OK)
         return array;
     const size_t size = WEFT_SIZE(type);
-    if (length < 0 || size == 0 || (u64)length > SIZE_MAX / size) {
+    if (!array.type) {
         weft_fail(device, WEFT_E_ARGUMENT,
                   "an array cannot have %lld elements of %zu bytes", (long long)length,
                   size);
@@ -131,8 +131,6 @@ static weft_array new_array(weft_device *device, weft_type type, i64 length,
         array.buffer->kind = kind;
         array.buffer->scope = device->pool->scopes;
     }
-    array.length = length;
-    array.type = type;
     return array;
 }
 
@@ -167,11 +165,11 @@ void weft_scope_close(weft_device *device) {
 
 static weft_array borrow(weft_device *device, weft_type type, void *host, i64 length,
                          u32 read_only) {
-    weft_array array = {0};
+    weft_array array = weft_lost_array(type, length);
     if (weft_check(device) != WEFT_OK)
         return array;
     const size_t size = WEFT_SIZE(type);
-    if (length < 0 || size == 0 || (length > 0 && !host) || (u64)length > SIZE_MAX / size) {
+    if (!array.type || (length > 0 && !host)) {
         weft_fail(device, WEFT_E_ARGUMENT, "cannot borrow %lld elements of %zu bytes%s",
                   (long long)length, size, host ? "" : " at NULL");
         return array;
@@ -191,8 +189,6 @@ static weft_array borrow(weft_device *device, weft_type type, void *host, i64 le
         device->pool->buffers = buffer;
         array.buffer = buffer;
     }
-    array.length = length;
-    array.type = type;
     array.read_only = read_only;
     return array;
 }

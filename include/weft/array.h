@@ -21,7 +21,8 @@ typedef struct weft_array {
 } weft_array;
 
 /* A new array, contents undefined. Free it with weft_array_free; weft_close frees it too.
- * After an error the result is an array without memory, which every call accepts.
+ * After an error the result is an array without memory, which every call accepts; the same
+ * holds for the calls below that return arrays.
  * Errors: WEFT_E_ARGUMENT (length below 0), WEFT_E_MEMORY with the number of bytes. */
 WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, i64 length);
 
