@@ -20,8 +20,23 @@ static void find_extents(void *context, i64 begin, i64 end, i64 thread) {
             sort_form_extent(e->form, e->n * k / e->parts, e->n * (k + 1) / e->parts);
 }
 
+/* Whether a few of the keys, which are no floats, already take all bits. */
+static int spans_all(const sort_form *form, i64 n) {
+    enum { SAMPLES = 64, SAMPLE = 16 };
+    if (form->kind == SORT_F32 || form->kind == SORT_F64 || n < SORT_PART)
+        return 0;
+    sort_extent sample = sort_form_extent(form, 0, SAMPLE);
+    for (i64 s = 1; s < SAMPLES; s++) {
+        const i64 begin = s * (n / SAMPLES);
+        sample = sort_extent_join(sample, sort_form_extent(form, begin, begin + SAMPLE));
+    }
+    return (sample.most - sample.least) >> (form->width - 1) == 1;
+}
+
 static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *crew) {
     enum { MOST_PARTS = 256 };
+    if (spans_all(form, n))
+        return (sort_extent){0, form->width == 64 ? ~0ull : ~0u, 0};
     sort_extent part[MOST_PARTS];
     extents e = {form, n, n / SORT_PART < MOST_PARTS ? n / SORT_PART + 1 : MOST_PARTS,
                  part};

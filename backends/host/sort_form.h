@@ -8,7 +8,7 @@
 
 #include "host.h"
 
-enum { SORT_TILE = 1024 }; /* items that are formed at a time, to stay in L1 */
+enum { SORT_TILE = 128 }; /* items that are formed at a time, to stay in L1 */
 
 typedef struct sort_item {
     u64 key, value;
