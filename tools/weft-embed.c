@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char usage[] =
     "usage: weft-embed [-I DIR]... [-M DEPFILE] [--text] FILE.kernel.h -o FILE.c\n"
@@ -240,15 +241,33 @@ static char *stem_of(const char *file) {
     return stem;
 }
 
-static void write_dependencies(const char *name, const char *output) {
+/* Closes a stream of memory, and writes what it holds: all, or no file is left. */
+static void write_file(const char *name, FILE *memory, char **bytes, const size_t *length) {
+    if (fclose(memory) != 0)
+        die("out of memory");
     FILE *out = fopen(name, "w");
     if (!out)
         die("cannot write %s: %s", name, strerror(errno));
+    const size_t written = fwrite(*bytes, 1, *length, out);
+    free(*bytes);
+    if (fclose(out) == 0 && written == *length)
+        return;
+    const int why = errno;
+    struct stat status;
+    if (stat(name, &status) == 0 && S_ISREG(status.st_mode))
+        remove(name);
+    die("cannot write %s: %s", name, strerror(why));
+}
+
+static void write_dependencies(const char *name, const char *output) {
+    char *bytes;
+    size_t length;
+    FILE *out = need(open_memstream(&bytes, &length));
     fprintf(out, "%s:", output);
     for (int k = 0; k < n_pasted; k++)
         fprintf(out, " %s", pasted[k]);
     fputc('\n', out);
-    fclose(out);
+    write_file(name, out, &bytes, &length);
 }
 
 static void define_text(FILE *out, const char *stem) {
@@ -290,9 +309,9 @@ int main(int argc, char **argv) {
     } else {
         paste(&whole, input, &in);
     }
-    FILE *out = fopen(output, "w");
-    if (!out)
-        die("cannot write %s: %s", output, strerror(errno));
+    char *bytes;
+    size_t length;
+    FILE *out = need(open_memstream(&bytes, &length));
     fprintf(out, "#include <weft/descriptor.h>\nstatic const char file[] = \"%s\";\n",
             input);
     write_text(out, &whole);
@@ -300,10 +319,9 @@ int main(int argc, char **argv) {
     const int count = as_it_is ? 1 : define_sources(out, in.bytes, stem);
     if (as_it_is)
         define_text(out, stem);
-    if (fclose(out) != 0 || count == 0)
-        remove(output);
     if (count == 0)
         die("%s: no function's name begins with '%s'", input, stem);
+    write_file(output, out, &bytes, &length);
     if (dependencies)
         write_dependencies(dependencies, output);
     free(stem);

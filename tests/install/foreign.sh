@@ -26,6 +26,14 @@ meson setup "$work/with-meson" "$here/foreign"
 meson compile -C "$work/with-meson"
 cp -r "$here/foreign" "$work/with-make"
 make -C "$work/with-make"
+# What cannot be written fails, and takes no device away.
+if [ -c /dev/full ]; then
+    embed=$(pkg-config --variable=weft_embed weft)
+    "$embed" "$here/foreign/orbit.kernel.h" -o /dev/full && exit 1
+    "$embed" "$here/foreign/orbit.kernel.h" -o "$work/o.c" -M /dev/full && exit 1
+    [ -c /dev/full ]
+fi
+
 for backend; do
     for program in "$work/with-meson/foreign" "$work/with-make/foreign"; do
         said=$(WEFT_BACKEND=$backend "$program") || { echo "$said" && exit 1; }
