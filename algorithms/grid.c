@@ -21,7 +21,7 @@ WEFT_KERNEL(grid_key_row, (value, grid, g), (in, u32, order), (in, u32, y, 0),
 WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
 WEFT_KERNEL(grid_key_ranked, (value, grid, g), (in, u32, order), (in, u32, ordinal),
             (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, u64, key))
-WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, first), (in, u32, order),
+WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count), (in, u32, order),
             (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, grid_point, point))
 WEFT_GENERATOR(grid_begins_set, u32, (value, i32, wide), (in, u32, key))
 WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
@@ -268,9 +268,7 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
                                ? sort_rows(device, g, words, order, &s)
                                : sort_keys(device, g, words, order, chosen.type == 0, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
-    /* Where many work-items run, some wait while others work. */
-    const i64 first = weft_concurrency(device) >= 64 ? 0 : count - GRID_AHEAD;
-    weft_for_each(device, count, grid_gather, .g = *g, .first = first, .order = order,
+    weft_for_each(device, count, grid_gather, .g = *g, .count = count, .order = order,
                   .x = words->x, .y = words->y, .z = words->z, .point = s.point);
     make_sets(device, g, weft_as(device, key, WEFT_U32), wide, &s);
     place_cells(device, g, weft_as(device, key, WEFT_U32), wide, &s);

@@ -160,15 +160,15 @@ static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, 
     return (u32)(i64)((points_coordinate(x, k, wide) - low) * units);
 }
 
-/* Of the first particles, each fetches the coordinates of the one GRID_AHEAD later. */
+/* Coordinates are fetched so many particles before they are gathered. */
 enum { GRID_AHEAD = 64 };
-static inline void grid_gather(index_t i, grid g, i64 first, GLOBAL const u32 *order,
+static inline void grid_gather(index_t i, grid g, i64 count, GLOBAL const u32 *order,
                                GLOBAL const u32 *x, GLOBAL const u32 *y,
                                GLOBAL const u32 *z, GLOBAL grid_point *point) {
     const u32 index = order[i];
     const index_t k = (index_t)index * (index_t)g.stride;
     grid_point p;
-    if (i < first) {
+    if (i + GRID_AHEAD < count) {
         const index_t later = (index_t)order[i + GRID_AHEAD] * (index_t)g.stride;
         points_prefetch(x, later, g.wide);
         points_prefetch(y, later, g.wide);

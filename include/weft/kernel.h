@@ -7,7 +7,7 @@
  *   fast       of f32: rsqrt(x), 1 / sqrt(x) for x of 2^-126 and above with a relative
  *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
  *              same with an error below 2^-10; mad(a, b, c), a * b + c, fused or not
- *   hints      prefetch(p, 1): what p points to will be read soon
+ *   hints      prefetch(p, 1): what p points to will be used soon; nothing in OpenCL
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 atomic_min_u32
  *              atomic_max_u32 atomic_add_u32 atomic_or_u32, all relaxed, which return the
@@ -51,6 +51,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define rsqrt(x) weft_rsqrt_f32(x)
 #endif
 #define rsqrt_rough(x) rsqrt(x)
+#define prefetch(p, n) ((void)(p), (void)(n))
 #define f32_bits(x) as_uint((f32)(x))
 #define bits_f32(x) as_float((u32)(x))
 #ifdef cl_khr_fp64
