@@ -72,12 +72,39 @@ static inline f64 points_more(f64 a, f64 b) {
     return a > b ? a : b;
 }
 
-/* One axis of a box around particles [begin, end), and in `odd` 0 where all are finite.
- * Lanes side by side: compilers make vectors of them. */
+/* The bits of an f32 as an integer in the same order, of which compilers make vectors; and
+ * back. */
+static inline i32 points_ordered(u32 bits) {
+    return (i32)(bits ^ (0 - (bits >> 31)) >> 1);
+}
+
+static inline f64 points_of_ordered(i32 x) {
+    return (f64)bits_f32((u32)points_ordered((u32)x));
+}
+
+/* One axis of a box around particles [begin, end), at least one, and in `odd` 0 where all
+ * are finite. */
+static inline void points_bound_f32(index_t begin, index_t end, index_t stride,
+                                    GLOBAL const u32 *words, f64 *low, f64 *high,
+                                    f64 *odd) {
+    i32 less = points_ordered(words[begin * stride]), more = less;
+    u32 largest = 0;
+    for (index_t p = begin; p < end; p++) {
+        const u32 bits = words[p * stride];
+        less = min(less, points_ordered(bits));
+        more = max(more, points_ordered(bits));
+        largest = max(largest, bits & 0x7fffffffu);
+    }
+    *low = points_less(points_of_ordered(less), *low);
+    *high = points_more(points_of_ordered(more), *high);
+    *odd += largest >= 0x7f800000u;
+}
+
+/* The same of f64, as lanes side by side. */
 enum { POINTS_LANES = 16 };
-static inline void points_bound_axis(index_t begin, index_t end, index_t stride, i32 wide,
-                                     GLOBAL const u32 *words, f64 *low, f64 *high,
-                                     f64 *odd) {
+static inline void points_bound_f64(index_t begin, index_t end, index_t stride,
+                                    GLOBAL const u32 *words, f64 *low, f64 *high,
+                                    f64 *odd) {
     f64 less[POINTS_LANES], more[POINTS_LANES], rest[POINTS_LANES];
     for (i32 l = 0; l < POINTS_LANES; l++) {
         less[l] = *low;
@@ -87,13 +114,13 @@ static inline void points_bound_axis(index_t begin, index_t end, index_t stride,
     index_t p = begin;
     for (; end - p >= POINTS_LANES; p += POINTS_LANES)
         for (i32 l = 0; l < POINTS_LANES; l++) {
-            const f64 x = points_coordinate(words, (p + l) * stride, wide);
+            const f64 x = points_coordinate(words, (p + l) * stride, 1);
             less[l] = points_less(x, less[l]);
             more[l] = points_more(x, more[l]);
             rest[l] += x - x;
         }
     for (; p < end; p++) {
-        const f64 x = points_coordinate(words, p * stride, wide);
+        const f64 x = points_coordinate(words, p * stride, 1);
         less[0] = points_less(x, less[0]);
         more[0] = points_more(x, more[0]);
         rest[0] += x - x;
@@ -115,13 +142,17 @@ static inline void points_bound_block(index_t i, i64 n, i64 block, i64 stride, i
     points_box b = empty;
     f64 odd = 0;
     if (wide) {
-        points_bound_axis(begin, end, each, 1, x, &b.low[0], &b.high[0], &odd);
-        points_bound_axis(begin, end, each, 1, y, &b.low[1], &b.high[1], &odd);
-        points_bound_axis(begin, end, each, 1, z, &b.low[2], &b.high[2], &odd);
+        points_bound_f64(begin, end, each, x, &b.low[0], &b.high[0], &odd);
+        points_bound_f64(begin, end, each, y, &b.low[1], &b.high[1], &odd);
+        points_bound_f64(begin, end, each, z, &b.low[2], &b.high[2], &odd);
+    } else if (each == 3) {
+        points_bound_f32(begin, end, 3, x, &b.low[0], &b.high[0], &odd);
+        points_bound_f32(begin, end, 3, y, &b.low[1], &b.high[1], &odd);
+        points_bound_f32(begin, end, 3, z, &b.low[2], &b.high[2], &odd);
     } else {
-        points_bound_axis(begin, end, each, 0, x, &b.low[0], &b.high[0], &odd);
-        points_bound_axis(begin, end, each, 0, y, &b.low[1], &b.high[1], &odd);
-        points_bound_axis(begin, end, each, 0, z, &b.low[2], &b.high[2], &odd);
+        points_bound_f32(begin, end, each, x, &b.low[0], &b.high[0], &odd);
+        points_bound_f32(begin, end, each, y, &b.low[1], &b.high[1], &odd);
+        points_bound_f32(begin, end, each, z, &b.low[2], &b.high[2], &odd);
     }
     for (index_t p = end; odd != 0 && p-- > begin;) {
         const f64 rest = points_coordinate(x, p * each, wide) * 0 +
