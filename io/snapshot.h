@@ -26,7 +26,8 @@
  * - `Coordinates` must be there, floating-point, [n][3]; f2 and f4 are kept as f4, f8 as
  *   f8, bit for bit, whatever their byte order. `Velocities` (or `Velocity`), `Masses`
  *   (or `Mass`) and `ParticleIDs` may be missing; present in the wrong type or shape they
- *   are refused. All parts must agree in what is there and how wide it is.
+ *   are refused. All parts must agree in what is there and how wide it is, and in the box
+ *   and the redshift where they tell them.
  * - A NaN or an infinity in what is read, and a mass that is not above 0, are refused with
  *   the index of the particle and the file. Positions outside the box are legal.
  * - Every entry of `Header` may be missing; one that is not a number, a count that is not

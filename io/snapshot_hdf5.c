@@ -3,6 +3,7 @@
 
 #include "parts.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Lengths and widths of the fields of one part. */
@@ -88,6 +89,24 @@ static bool agree(struct snapshot *snapshot, const struct layout *layout, const 
     return true;
 }
 
+/* Refuses a further part of another box or redshift; one that does not tell is taken. */
+static bool is_of_the_same(const struct snapshot *snapshot,
+                           const struct snapshot_hdf5_groups *groups,
+                           struct io_error *error) {
+    const struct snapshot_info *info = &snapshot->info;
+    struct snapshot_info here = {0};
+    if (!snapshot_hdf5_header(groups, &here, error))
+        return false;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (here.box[axis] != 0 && here.box[axis] != info->box[axis])
+            return io_fail(error, "BoxSize in %s is %g, in %s %g", groups->path,
+                           here.box[axis], snapshot->parts[0].path, info->box[axis]);
+    }
+    return isnan(here.redshift) || here.redshift == info->redshift ||
+           io_fail(error, "Redshift in %s is %g, in %s %g", groups->path, here.redshift,
+                   snapshot->parts[0].path, info->redshift);
+}
+
 static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
                      struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
@@ -113,6 +132,8 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
             info->format = groups.swift ? "SWIFT HDF5" : "Gadget HDF5";
             done = snapshot_hdf5_header(&groups, info, error) &&
                    snapshot_hdf5_units(&groups, snapshot, error);
+        } else {
+            done = is_of_the_same(snapshot, &groups, error);
         }
         if (done && info->n == 0 && layout.n > 0)
             done = snapshot_hdf5_add_others(snapshot, &groups, layout.n, error);

@@ -44,6 +44,12 @@ static bool agree(struct snapshot *snapshot, const struct gadget_file *file,
                 "is missing)",
                 names[f], bytes[f], file->input.path, info->bytes[f]);
     }
+    if (!first && file->box != info->box[0])
+        return io_fail(error, "the box of %s is %g, of %s %g", file->input.path, file->box,
+                       snapshot->parts[0].path, info->box[0]);
+    if (!first && file->redshift != info->redshift)
+        return io_fail(error, "the redshift of %s is %g, of %s %g", file->input.path,
+                       file->redshift, snapshot->parts[0].path, info->redshift);
     if (!first)
         return true;
     memcpy(info->bytes, bytes, sizeof info->bytes);

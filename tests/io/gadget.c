@@ -100,6 +100,14 @@ START_TEST(reads_several_files) {
     write_made("p.1", &recipe);
     expect_refused(scratch("p"), WORDS("POS has 8 bytes", "p.1 and 4"));
     recipe.wide = false;
+    recipe.box = 32;
+    write_made("p.1", &recipe);
+    expect_refused(scratch("p"), WORDS("the box of", "p.1 is 32", "p.0 64"));
+    recipe.box = 64;
+    recipe.redshift = 1;
+    write_made("p.1", &recipe);
+    expect_refused(scratch("p"), WORDS("the redshift of", "p.1 is 1", "p.0 0"));
+    recipe.redshift = 0;
     recipe.n = 6;
     write_made("p.1", &recipe);
     expect_refused(scratch("p"), WORDS("p.0", "18 particles", "there are 17"));

@@ -173,6 +173,27 @@ static void spoil(const char *array, hsize_t index, hsize_t axis, double value) 
     H5Fclose(file);
 }
 
+/* Files of two runs; one that says nothing belongs to either. */
+START_TEST(of_another_run) {
+    struct recipe recipe = full_recipe(70);
+    recipe.n_files = 2;
+    recipe.total = 140;
+    make_snapshot(scratch("q.0.hdf5"), &recipe);
+    recipe.first = 70;
+    recipe.box = 0;
+    recipe.redshift = NAN;
+    make_snapshot(scratch("q.1.hdf5"), &recipe);
+    snapshot_close(open_snapshot(scratch("q")));
+    recipe.box = 32;
+    make_snapshot(scratch("q.1.hdf5"), &recipe);
+    expect_refused(scratch("q"), WORDS("BoxSize in", "q.1.hdf5 is 32", "q.0.hdf5 64"));
+    recipe.box = 64;
+    recipe.redshift = 1;
+    make_snapshot(scratch("q.1.hdf5"), &recipe);
+    expect_refused(scratch("q"), WORDS("Redshift in", "q.1.hdf5 is 1", "q.0.hdf5 0"));
+}
+END_TEST
+
 START_TEST(numbers_that_are_none) {
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; ++k) {
@@ -208,7 +229,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        not_a_snapshot, wrong_types_and_shapes, no_dark_matter,    wrong_header,
-        wrong_totals,   numbers_that_are_none,  nothing_is_printed};
+        not_a_snapshot, wrong_types_and_shapes, no_dark_matter,        wrong_header,
+        wrong_totals,   of_another_run,         numbers_that_are_none, nothing_is_printed};
     return io_test_main("snapshot_refuse", tests, sizeof tests / sizeof *tests);
 }
