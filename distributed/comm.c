@@ -100,24 +100,29 @@ void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const c
     return memory;
 }
 
-static int64_t total(const int64_t *rows, int ranks) {
+/* Where the rows of each rank begin; returns how many there are. */
+static int64_t add_up(const int64_t *rows, int ranks, int64_t *first) {
     int64_t sum = 0;
-    for (int r = 0; r < ranks; ++r)
+    for (int r = 0; r < ranks; ++r) {
+        first[r] = sum;
         sum += rows[r];
+    }
     return sum;
 }
 
 bool route_find(struct comm *comm, int64_t *to, struct route *route) {
     *route = (struct route){.to = to};
-    route->from = comm_allocate(comm, comm->size, sizeof *route->from, "ranks");
+    route->from = comm_allocate(comm, comm->size, 3 * sizeof *route->from, "ranks");
     if (!comm_agree(comm))
         return false;
     if (comm->size > 1)
         ranks_count(route->to, route->from);
     else
         route->from[0] = route->to[0];
-    route->n_to = total(route->to, comm->size);
-    route->n_from = total(route->from, comm->size);
+    route->to_first = route->from + comm->size;
+    route->from_first = route->to_first + comm->size;
+    route->n_to = add_up(route->to, comm->size, route->to_first);
+    route->n_from = add_up(route->from, comm->size, route->from_first);
     return true;
 }
 
@@ -128,15 +133,25 @@ void route_free(struct route *route) {
 }
 
 static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const void *context,
-                 const int64_t *to, void *receive, const int64_t *from) {
+                 struct ranks_rows to, void *receive, struct ranks_rows from) {
+    const int me = comm->rank;
     if (!comm_agree(comm))
         return false;
     if (comm->size > 1)
         ranks_move(row_bytes, pack, context, to, receive, from);
-    else
-        pack(context, 0, to[0], receive);
-    comm->unmarked += (total(to, comm->size) - to[comm->rank]) * (int64_t)row_bytes;
+    pack(context, to.first[me], to.n[me],
+         (char *)receive + (size_t)from.first[me] * row_bytes);
+    for (int r = 0; r < comm->size; ++r)
+        comm->unmarked += r == me ? 0 : to.n[r] * (int64_t)row_bytes;
     return true;
+}
+
+static struct ranks_rows out(const struct route *route) {
+    return (struct ranks_rows){route->to, route->to_first};
+}
+
+static struct ranks_rows in(const struct route *route) {
+    return (struct ranks_rows){route->from, route->from_first};
 }
 
 struct rows {
@@ -153,17 +168,17 @@ static void copy_rows(const void *context, int64_t first, int64_t n, void *out) 
 
 bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,
                        comm_pack *pack, const void *context, void *receive) {
-    return move(comm, row_bytes, pack, context, route->to, receive, route->from);
+    return move(comm, row_bytes, pack, context, out(route), receive, in(route));
 }
 
 bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
                 const void *send, void *receive) {
     const struct rows rows = {send, row_bytes};
-    return move(comm, row_bytes, copy_rows, &rows, route->to, receive, route->from);
+    return move(comm, row_bytes, copy_rows, &rows, out(route), receive, in(route));
 }
 
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive) {
     const struct rows rows = {send, row_bytes};
-    return move(comm, row_bytes, copy_rows, &rows, route->from, receive, route->to);
+    return move(comm, row_bytes, copy_rows, &rows, in(route), receive, out(route));
 }

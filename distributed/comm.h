@@ -71,10 +71,12 @@ bool comm_broadcast(struct comm *comm, int root, void *data, int64_t bytes);
 /* Memory as io_allocate gives it; NULL after comm_fail. */
 void *comm_allocate(struct comm *comm, int64_t count, size_t bytes_each, const char *what);
 
-/* How many rows go to each rank and come from each. Rows to send lie in order of the rank
- * that they go to, rows received in that of the rank that they are from. */
+/* How many rows go to each rank and come from each, and where those of each begin: rows to
+ * send lie in order of the rank that they go to, rows received in that of the rank that
+ * they are from. */
 struct route {
-    int64_t *to, *from; /* [size] */
+    int64_t *to, *from;             /* [size] */
+    int64_t *to_first, *from_first; /* [size] */
     int64_t n_to, n_from;
 };
 

@@ -29,9 +29,14 @@ void ranks_broadcast(int root, void *data, int64_t bytes);
  * ranks that have something for each other talk. */
 void ranks_count(const int64_t *to, int64_t *from);
 
-/* Sends to[r] rows to each rank r, in order, and receives from[r] rows of it. Asks `pack`
- * for rows a message at a time, and for those of this rank in their place. */
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context, const int64_t *to,
-                void *receive, const int64_t *from);
+/* Rows for, or of, each rank: how many, and where they begin among all. */
+struct ranks_rows {
+    const int64_t *n, *first; /* [size] */
+};
+
+/* Sends rows to each other rank, and receives rows of each. Asks `pack` for rows a message
+ * at a time. */
+void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+                struct ranks_rows to, void *receive, struct ranks_rows from);
 
 #endif

@@ -125,38 +125,35 @@ static void *memory(int64_t bytes) {
 }
 
 /* Messages that are waited for, each into its place; returns how many. */
-static int expect(size_t row_bytes, int64_t most, const int64_t *from, char *receive,
+static int expect(size_t row_bytes, int64_t most, struct ranks_rows from, char *receive,
                   MPI_Request *requests) {
     int n = 0;
     for (int r = 0; r < world.size; ++r) {
-        for (int64_t k = 0; r != world.rank && k < from[r]; k += most)
-            MPI_Irecv(receive + (size_t)k * row_bytes,
-                      (int)(least(from[r] - k, most) * (int64_t)row_bytes), MPI_BYTE, r,
+        char *place = receive + (size_t)from.first[r] * row_bytes;
+        for (int64_t k = 0; r != world.rank && k < from.n[r]; k += most)
+            MPI_Irecv(place + (size_t)k * row_bytes,
+                      (int)(least(from.n[r] - k, most) * (int64_t)row_bytes), MPI_BYTE, r,
                       TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
-        receive += (size_t)from[r] * row_bytes;
     }
     return n;
 }
 
 /* Rank r begins with r + 1, so that not all send to the same at once. */
 static void send(size_t row_bytes, int64_t most, comm_pack *pack, const void *context,
-                 const int64_t *to) {
+                 struct ranks_rows to) {
     MPI_Request under_way[UNDER_WAY];
-    const int64_t room = least(most, sum(to)) * (int64_t)row_bytes;
+    const int64_t room = least(most, sum(to.n)) * (int64_t)row_bytes;
     char *rows = memory(UNDER_WAY * room);
     int slot = 0;
     for (int k = 0; k < UNDER_WAY; ++k)
         under_way[k] = MPI_REQUEST_NULL;
     for (int ahead = 1; ahead < world.size; ++ahead) {
         const int r = (world.rank + ahead) % world.size;
-        int64_t first = 0;
-        for (int before = 0; before < r; ++before)
-            first += to[before];
-        for (int64_t k = 0; k < to[r]; k += most, slot = (slot + 1) % UNDER_WAY) {
-            const int64_t n = least(to[r] - k, most);
+        for (int64_t k = 0; k < to.n[r]; k += most, slot = (slot + 1) % UNDER_WAY) {
+            const int64_t n = least(to.n[r] - k, most);
             char *out = rows + slot * room;
             MPI_Wait(&under_way[slot], MPI_STATUS_IGNORE);
-            pack(context, first + k, n, out);
+            pack(context, to.first[r] + k, n, out);
             MPI_Isend(out, (int)(n * (int64_t)row_bytes), MPI_BYTE, r, TAG_ROWS,
                       MPI_COMM_WORLD, &under_way[slot]);
         }
@@ -165,19 +162,13 @@ static void send(size_t row_bytes, int64_t most, comm_pack *pack, const void *co
     free(rows);
 }
 
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context, const int64_t *to,
-                void *receive, const int64_t *from) {
+void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+                struct ranks_rows to, void *receive, struct ranks_rows from) {
     const int64_t most = MESSAGE / (int64_t)row_bytes;
-    const int64_t messages = sum(from) / most + world.size;
+    const int64_t messages = sum(from.n) / most + world.size;
     MPI_Request *requests = memory(messages * (int64_t)sizeof *requests);
     const int n = expect(row_bytes, most, from, receive, requests);
-    int64_t out = 0, in = 0;
-    for (int r = 0; r < world.rank; ++r) {
-        out += to[r];
-        in += from[r];
-    }
     send(row_bytes, most, pack, context, to);
-    pack(context, out, to[world.rank], (char *)receive + (size_t)in * row_bytes);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
     free(requests);
 }

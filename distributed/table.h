@@ -47,12 +47,13 @@ void mailing_free(struct mailing *mailing);
 void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
                    const void *column);
 
-/* Sends one column's rows; those that came lie after the n of the table. */
+/* Sends one column's rows; those that came lie after the n of the table. Memory: what came
+ * is there twice. */
 bool table_append(struct comm *comm, struct table *table, int column,
                   const struct mailing *mailing);
 
-/* Sends the rows of all columns: the table becomes what came. Peak memory: one column
- * twice. */
+/* Sends the rows of all columns: the table becomes what came. Memory: about a sixteenth of
+ * a column is there twice, since pages of what was sent go back to the system. */
 bool table_send(struct comm *comm, struct table *table, const struct mailing *mailing);
 
 #endif

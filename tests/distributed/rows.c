@@ -114,7 +114,63 @@ START_TEST(large_rows) {
 }
 END_TEST
 
+/* To the ranks in turn; or sorted, as snapshots may be, so that most go to one at a time.
+ */
+struct destinations {
+    i64 n;
+    int sorted;
+};
+
+static int destination(const void *context, i64 row, int *ranks) {
+    const struct destinations *d = context;
+    ranks[0] =
+        (int)(d->sorted ? row * comm.size / d->n : (7 * row + row / 1000) % comm.size);
+    return 1;
+}
+
+/* Rank r has rows r N .. (r + 1) N less some, told by what is in their columns. */
+START_TEST(tables_travel) {
+    enum { N = 300007, LESS = 20000 };
+    for (int sorted = 0; sorted < 2; sorted++) {
+        const struct destinations d = {N - LESS * (comm.rank % 3), sorted};
+        struct table table = {.n = d.n, .bytes = {12, 0, 8}};
+        u32 *wide = malloc((size_t)d.n * 12);
+        i64 *name = malloc((size_t)d.n * 8);
+        for (i64 i = 0; i < d.n; i++) {
+            name[i] = (i64)N * comm.rank + i;
+            for (int k = 0; k < 3; k++)
+                wide[3 * i + k] = (u32)(3 * name[i] + k);
+        }
+        table.column[0] = wide;
+        table.column[2] = name;
+        struct mailing mailing;
+        ck_assert(mailing_plan(&comm, d.n, destination, &d, &mailing));
+        ck_assert(table_send(&comm, &table, &mailing));
+        mailing_free(&mailing);
+        i64 k = 0, wrong = 0;
+        for (int r = 0; r < comm.size; r++) {
+            const struct destinations theirs = {N - LESS * (r % 3), sorted};
+            for (i64 i = 0; i < theirs.n; i++) {
+                int to;
+                destination(&theirs, i, &to);
+                if (to != comm.rank)
+                    continue;
+                ck_assert_int_lt(k, table.n);
+                const u32 *came = (const u32 *)table.column[0] + 3 * k;
+                const i64 expected = (i64)N * r + i;
+                wrong += ((const i64 *)table.column[2])[k++] != expected;
+                for (int c = 0; c < 3; c++)
+                    wrong += came[c] != (u32)(3 * expected + c);
+            }
+        }
+        ck_assert_int_eq(k, table.n);
+        ck_assert_int_eq(wrong, 0);
+        table_free(&table);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {crew_does_all, lists_ascend, large_rows};
+    const TTest *const tests[] = {crew_does_all, lists_ascend, large_rows, tables_travel};
     return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
 }
