@@ -21,6 +21,10 @@ WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
 WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
+WEFT_KERNEL(mbp_choose_short, (value, i64, items), (value, i64, halos), (value, f64, soft2),
+            (in, i64, offset, 0), (in, u32, member, 0), (in, f64, x, 0), (in, f64, y, 0),
+            (in, f64, z, 0), (in, f64, mass, 0), (in, f32, high, 0), (in, f32, best, 0),
+            (inout, f64, sums, 0), (inout, u32, particle, 0), (inout, f64, potential, 0))
 
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
@@ -29,8 +33,8 @@ WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
  * in f64. */
 enum { MANY = 64, MANY_PAIRS = 500000000 };
 
-/* Members from which on, where fewer kernels run at once, a tree of a halo pays. */
-enum { LONG = 2048 };
+/* Members from which on, where fewer kernels run at once, several share a halo. */
+enum { LONG = 4096 };
 
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
@@ -149,11 +153,23 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
     return part;
 }
 
-/* How many halos, which come by length, are better bounded by trees. */
-static i64 count_trees(weft_device *device, const weft_halos *halos, int all_pairs) {
+static void find_short(weft_device *device, const points_words *points, weft_array mass,
+                       const weft_mbp_options *options, const weft_halos *halos,
+                       weft_array particle, weft_array potential) {
+    const i64 rows = halos->members / MBP_ROW + halos->count;
+    const i64 items = mbp_short_items(device, halos->count);
+    const mbp_short s = mbp_bound_short(device, points, mass, options, halos);
+    weft_for_each(device, items, mbp_choose_short, .items = items, .halos = halos->count,
+                  .soft2 = options->softening * options->softening, .offset = halos->offset,
+                  .member = halos->member, .x = s.x, .y = s.y, .z = s.z, .mass = s.mass,
+                  .high = s.high, .best = s.best,
+                  .sums = weft_scratch(device, WEFT_F64, rows), .particle = particle,
+                  .potential = potential);
+}
+
+/* How many halos, which come by length, are not short ones for one kernel each. */
+static i64 count_long(weft_device *device, const weft_halos *halos) {
     i64 last = 0;
-    if (all_pairs)
-        return 0;
     if (weft_concurrency(device) >= MANY)
         return halos->count;
     weft_reduce(device,
@@ -173,20 +189,18 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
         options->share >= (options->shares > 1 ? options->shares : 1))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %d, of %d", name, options->share,
                   options->shares);
-    const i64 trees = count_trees(device, halos, options->all_pairs);
-    const i64 ends[] = {0, trees, halos->count};
-    for (int k = 0; k < 2 && weft_check(device) == WEFT_OK; k++) {
-        const i64 begin = ends[k], count = ends[k + 1] - begin;
-        if (count == 0 && halos->count > 0)
-            continue;
-        weft_scope_open(device);
-        const weft_halos part = take(device, halos, begin, ends[k + 1]);
+    const points_words words = mbp_check(device, name, points, mass, options);
+    const i64 last = halos->count, middle = last > 0 ? count_long(device, halos) : 0;
+    if (middle > 0 && weft_check(device) == WEFT_OK) {
+        const weft_halos part = take(device, halos, 0, middle);
         const mbp_slots slots = mbp_prepare(device, name, points, mass, options, &part);
-        if (weft_check(device) == WEFT_OK && slots.halos > 0)
-            find(device, &slots, options, k > 0, part.member,
-                 weft_slice(device, particle, begin, count),
-                 weft_slice(device, potential, begin, count));
-        weft_scope_close(device);
+        find(device, &slots, options, options->all_pairs, part.member, particle, potential);
+    }
+    if (middle < last && weft_check(device) == WEFT_OK) {
+        const weft_halos part = take(device, halos, middle, last);
+        find_short(device, &words, mass, options, &part,
+                   weft_slice(device, particle, middle, last - middle),
+                   weft_slice(device, potential, middle, last - middle));
     }
     weft_scope_close(device);
     return weft_check(device);

@@ -2,6 +2,7 @@
 #ifndef WEFT_ALGORITHMS_MBP_H
 #define WEFT_ALGORITHMS_MBP_H
 
+#include "points.h"
 #include "weft/mbp.h"
 
 /* Scratch of the scope that mbp_prepare was called in. */
@@ -12,8 +13,12 @@ typedef struct mbp_slots {
     weft_array extent, heaviest; /* [halos] u32: exponents, as mbp_pairs_scale takes them */
 } mbp_slots;
 
-/* Checks the arguments of weft_mbp, or of a call like it, and puts the members into slots;
- * no halos where there are none or there is an error. */
+/* Checks the arguments of weft_mbp, or of a call like it. */
+points_words mbp_check(weft_device *device, const char *call, const weft_points *points,
+                       weft_array mass, const weft_mbp_options *options);
+
+/* The same, and puts the members into slots; no halos where there are none or there is an
+ * error. */
 mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
                       weft_array mass, const weft_mbp_options *options,
                       const weft_halos *halos);
@@ -68,6 +73,17 @@ void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softenin
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                        f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds);
+
+/* Short halos in slots: places, masses and an upper bound of |phi|, [slots] each, and of
+ * the largest |phi| a lower bound, [halos] f32. */
+typedef struct mbp_short {
+    weft_array x, y, z, mass, high, best;
+} mbp_short;
+mbp_short mbp_bound_short(weft_device *device, const points_words *points, weft_array mass,
+                          const weft_mbp_options *options, const weft_halos *halos);
+
+/* How many kernels take turns at as many short halos. */
+i64 mbp_short_items(const weft_device *device, i64 halos);
 
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */

@@ -180,10 +180,29 @@ static inline i64 mbp_begin(GLOBAL const i64 *ends, i64 k, i64 from) {
     return k > 0 ? ends[k - 1] : from;
 }
 
-/* One block of the sum that defines the potential. Survivor k has the blocks up to ends[k];
- * block 0 here is number `from` of all. Work-items in a row take the same block of all the
- * survivors of a halo. Empty slots, the member itself and pairs at no distance add +0,
- * which changes no bit of a sum. */
+/* One block of the sum that defines the potential of the member in slot i. Empty slots, the
+ * member itself and pairs at no distance add +0, which changes no bit of a sum. */
+static inline f64 mbp_sum_block(i64 i, i64 begin, i64 last, f64 soft2, GLOBAL const f64 *x,
+                                GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                GLOBAL const f64 *mass) {
+    const i64 end = min(begin + MBP_BLOCK, last);
+    f64 sum = 0.0;
+    for (i64 j = begin; j < end; j += MBP_ROW) {
+        f64 term[MBP_ROW];
+        for (i32 l = 0; l < MBP_ROW; l++) {
+            const f64 dx = x[j + l] - x[i], dy = y[j + l] - y[i], dz = z[j + l] - z[i];
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            const i32 adds = j + l != i && j + l < end && s2 != 0.0;
+            term[l] = (adds ? mass[j + l] : 0.0) / sqrt(adds ? s2 : 1.0);
+        }
+        for (i32 l = 0; l < MBP_ROW; l++)
+            sum += term[l];
+    }
+    return sum;
+}
+
+/* The same block of all the survivors of a halo by work-items in a row. Survivor k has the
+ * blocks up to ends[k]; block 0 here is number `from` of all. */
 static inline void mbp_sum(index_t t, i64 from, i64 survivors, f64 soft2,
                            GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
                            GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
@@ -197,20 +216,8 @@ static inline void mbp_sum(index_t t, i64 from, i64 survivors, f64 soft2,
     const i64 together = mbp_search(survivor, survivors, last) - low;
     const i64 turn = from + t - mbp_begin(ends, low, from);
     const i64 block = turn / together, k = low + turn % together, i = survivor[k];
-    const i64 begin = first + block * MBP_BLOCK, end = min(begin + MBP_BLOCK, last);
-    f64 sum = 0.0;
-    for (i64 j = begin; j < end; j += MBP_ROW) {
-        f64 term[MBP_ROW];
-        for (i32 l = 0; l < MBP_ROW; l++) {
-            const f64 dx = x[j + l] - x[i], dy = y[j + l] - y[i], dz = z[j + l] - z[i];
-            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
-            const i32 adds = j + l != i && j + l < end && s2 != 0.0;
-            term[l] = (adds ? mass[j + l] : 0.0) / sqrt(adds ? s2 : 1.0);
-        }
-        for (i32 l = 0; l < MBP_ROW; l++)
-            sum += term[l];
-    }
-    sums[mbp_begin(ends, k, from) - from + block] = sum;
+    sums[mbp_begin(ends, k, from) - from + block] =
+        mbp_sum_block(i, first + block * MBP_BLOCK, last, soft2, x, y, z, mass);
 }
 
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,
@@ -236,6 +243,37 @@ static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
     const i64 begin = mbp_begin(ends, k, from), count = ends[k] - begin;
     mbp_pair(sums + (begin - from), count, MBP_PART, count);
     potential[k] = 0.0 - sums[begin - from];
+}
+
+/* The most bound members of halos t, t + items, ..., those with the largest bounds tried;
+ * sums [rows]. */
+static inline void mbp_choose_short(index_t t, i64 items, i64 halos, f64 soft2,
+                                    GLOBAL const i64 *offset, GLOBAL const u32 *member,
+                                    GLOBAL const f64 *x, GLOBAL const f64 *y,
+                                    GLOBAL const f64 *z, GLOBAL const f64 *mass,
+                                    GLOBAL const f32 *high, GLOBAL const f32 *best,
+                                    GLOBAL f64 *sums, GLOBAL u32 *particle,
+                                    GLOBAL f64 *potential) {
+    for (i64 halo = t; halo < halos; halo += items) {
+        const i64 row = mbp_first_row(offset, halo), first = MBP_ROW * row;
+        const i64 last = first + mbp_members(offset, halo);
+        const i64 blocks = (last - first + MBP_BLOCK - 1) / MBP_BLOCK;
+        particle[halo] = 0xffffffffu;
+        potential[halo] = 0.0;
+        for (i64 i = first; i < last; i++) {
+            if (high[i] < best[halo])
+                continue;
+            for (i64 b = 0; b < blocks; b++)
+                sums[row + b] =
+                    mbp_sum_block(i, first + b * MBP_BLOCK, last, soft2, x, y, z, mass);
+            mbp_pair(sums + row, blocks, 1, blocks);
+            const f64 phi = 0.0 - sums[row];
+            if (particle[halo] == 0xffffffffu || phi < potential[halo]) {
+                particle[halo] = member[offset[halo] + i - first];
+                potential[halo] = phi;
+            }
+        }
+    }
 }
 
 /* The survivor with the smallest potential; they ascend by slot, and so by id. */

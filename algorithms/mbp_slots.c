@@ -29,8 +29,11 @@ void mbp_check_array(weft_device *device, const char *call, const char *name,
                   (long long)array.length, (long long)count);
 }
 
-static void check(weft_device *device, const char *call, const weft_mbp_options *options,
-                  weft_array mass, i64 points) {
+points_words mbp_check(weft_device *device, const char *call, const weft_points *points,
+                       weft_array mass, const weft_mbp_options *options) {
+    const points_words words = points_view(device, call, points);
+    if (weft_check(device) != WEFT_OK)
+        return words;
     for (int axis = 0; axis < 3; axis++)
         if (!(options->box[axis] >= 0 && options->box[axis] <= DBL_MAX))
             weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", call,
@@ -40,10 +43,11 @@ static void check(weft_device *device, const char *call, const weft_mbp_options 
                   options->softening);
     if (mass.type)
         mbp_check_array(device, call, "mass", mass,
-                        mass.type == WEFT_F32 ? WEFT_F32 : WEFT_F64, points);
+                        mass.type == WEFT_F32 ? WEFT_F32 : WEFT_F64, points->count);
     else if (!(options->particle_mass > 0 && options->particle_mass <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", call,
                   options->particle_mass);
+    return words;
 }
 
 static mbp_slots lay_out(weft_device *device, const points_words *points, weft_array mass,
@@ -81,9 +85,7 @@ static mbp_slots lay_out(weft_device *device, const points_words *points, weft_a
 mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
                       weft_array mass, const weft_mbp_options *options,
                       const weft_halos *halos) {
-    const points_words words = points_view(device, call, points);
-    if (weft_check(device) == WEFT_OK)
-        check(device, call, options, mass, points->count);
+    const points_words words = mbp_check(device, call, points, mass, options);
     const mbp_slots none = {0};
     return weft_check(device) == WEFT_OK && halos->count > 0
                ? lay_out(device, &words, mass, options, halos)

@@ -6,7 +6,8 @@
  *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
  *   fast       of f32: rsqrt(x), 1 / sqrt(x) for x of 2^-126 and above with a relative
  *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
- *              same with an error below 2^-10; mad(a, b, c), a * b + c, fused or not
+ *              same with an error below 2^-10; rsqrt_guess(x), with one below 0.0344;
+ *              mad(a, b, c), a * b + c, fused or not
  *   hints      prefetch(p, 1): what p points to will be used soon; nothing in OpenCL
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 atomic_min_u32
@@ -52,6 +53,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #endif
 #define rsqrt_rough(x) rsqrt(x)
 #define prefetch(p, n) ((void)(p), (void)(n))
+#define rsqrt_guess(x) rsqrt(x)
 #define f32_bits(x) as_uint((f32)(x))
 #define bits_f32(x) as_float((u32)(x))
 #ifdef cl_khr_fp64
@@ -99,6 +101,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define pow(x, y) _Generic((x), f32 : powf, default : pow)(x, y)
 #define rsqrt(x) weft_rsqrt_f32(x)
 #define rsqrt_rough(x) weft_rsqrt_rough_f32(x)
+#define rsqrt_guess(x) weft_rsqrt_guess_f32(x)
 #define mad(a, b, c) ((a) * (b) + (c))
 #define prefetch(p, n) ((void)(n), __builtin_prefetch(p))
 #define popcount(x) _Generic((x), u32 : weft_popcount_u32, u64 : weft_popcount_u64)(x)
@@ -184,6 +187,10 @@ static inline f64 bits_f64(u64 bits) {
     return x;
 }
 
+/* Half of the exponent, and a straight line for the rest. */
+static inline f32 weft_rsqrt_guess_f32(f32 x) {
+    return bits_f32(0x5f37642fu - (f32_bits(x) >> 1));
+}
 /* A guess off by 3.5 %, and Newton's step with its factors such that what is left, 6.51e-4,
  * is as small above as below. (Moroz, Walczyk, Hrynchyshyn, Holimath, Cieslinski, "Fast
  * calculation of inverse square root with the use of magic constant", Appl. Math. Comput.

@@ -100,7 +100,7 @@ END_TEST
 /* The best of what shares find is what one call finds, and in large halos, whose potentials
  * all differ, no two find the same. */
 START_TEST(shares) {
-    enum { HALOS = 6, LONG = 2048 };
+    enum { HALOS = 6, LONG = 4096 };
     const i64 large[HALOS] = {20000, 4097, 2048, 300, 20, 1};
     const i32 counts[] = {1, 2, 3, 8, 700};
     scene s = scene_new(large, HALOS);

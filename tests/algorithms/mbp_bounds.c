@@ -151,6 +151,57 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
         weft_array_free(device, all[k]);
 }
 
+/* Halos of one kernel each: upper bounds of all, and a lower one of the largest. */
+static void check_short(const host_slots *s, f64 softening, int tells) {
+    const i64 slots = s->rows * MBP_ROW, n = s->offset[s->halos];
+    f64 *at = malloc((size_t)(3 * n) * sizeof *at),
+        *mass = malloc((size_t)n * sizeof *mass);
+    u32 *member = malloc((size_t)n * sizeof *member);
+    f32 *high = malloc((size_t)slots * sizeof *high);
+    f32 *best = malloc((size_t)s->halos * sizeof *best);
+    for (i64 h = 0; h < s->halos; h++)
+        for (i64 k = s->offset[h]; k < s->offset[h + 1]; k++) {
+            const i64 slot = MBP_ROW * mbp_first_row(s->offset, h) + k - s->offset[h];
+            for (int axis = 0; axis < 3; axis++)
+                at[3 * k + axis] = s->at[axis][slot];
+            mass[k] = s->mass[slot];
+            member[k] = (u32)k;
+        }
+    const weft_array in[] = {test_array(WEFT_F64, at, 3 * n), test_array(WEFT_F64, mass, n),
+                             test_array(WEFT_U32, member, n),
+                             test_array(WEFT_I64, s->offset, s->halos + 1)};
+    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_mbp_options options = {.softening = softening};
+    const weft_halos halos = {
+        .count = s->halos, .members = n, .offset = in[3], .member = in[2]};
+    weft_scope_open(device);
+    const points_words words = points_view(device, "mbp_bounds", &points);
+    const mbp_short found = mbp_bound_short(device, &words, in[1], &options, &halos);
+    weft_read(device, found.high, high);
+    weft_read(device, found.best, best);
+    weft_scope_close(device);
+    test_ok();
+    i64 told = 0;
+    for (i64 h = 0; h < s->halos; h++) {
+        const i64 first = MBP_ROW * mbp_first_row(s->offset, h);
+        f64 most = 0;
+        for (i64 i = first; i < first + mbp_members(s->offset, h); i++) {
+            const f64 d = depth(s, h, i, softening);
+            most = fmax(most, d);
+            ck_assert_msg(d <= (f64)high[i], "halo %lld, member %lld: %.9g above %.9g",
+                          (long long)h, (long long)(i - first), d, (f64)high[i]);
+            told += (f64)high[i] < 1.1 * d;
+        }
+        ck_assert_msg((f64)best[h] <= most, "halo %lld: %.9g below %.9g", (long long)h,
+                      most, (f64)best[h]);
+    }
+    ck_assert_msg(!tells || told >= n * 9 / 10, "only %lld bounds are close",
+                  (long long)told);
+    free(at), free(mass), free(member), free(high), free(best);
+    for (int k = 0; k < 4; k++)
+        weft_array_free(device, in[k]);
+}
+
 START_TEST(bounds) {
     static const i64 sizes[] = {5000, 1300, 513, 64, 17, 16, 2, 1};
     for (int shape = 0; shape < 4; shape++)
@@ -167,7 +218,19 @@ START_TEST(bounds) {
 }
 END_TEST
 
+START_TEST(short_halos) {
+    static const i64 sizes[] = {4095, 1300, 513, 64, 31, 20, 17, 16, 15, 2, 1};
+    for (int shape = 0; shape < 4; shape++)
+        for (int soft = 0; soft < 3; soft++) {
+            host_slots s = slots_new(sizes, sizeof sizes / sizeof *sizes);
+            fill(&s, shape, (u64)(10 * shape + soft));
+            check_short(&s, soft * soft * 0.3, shape != 2 && (soft > 0 || shape < 2));
+            slots_free(&s);
+        }
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {bounds};
-    return test_main(argc, argv, "mbp_bounds", tests, 1);
+    const TTest *const tests[] = {bounds, short_halos};
+    return test_main(argc, argv, "mbp_bounds", tests, 2);
 }

@@ -8,7 +8,7 @@
 
 WEFT_KERNEL(dialect_exact_f32, (in, f32, x), (in, f32, y), (out, f32, out, 6 * n))
 WEFT_KERNEL(dialect_exact_f64, (in, f64, x), (in, f64, y), (out, f64, out, 8 * n))
-WEFT_KERNEL(dialect_rounded_f32, (in, f32, x), (out, f32, out, 9 * n))
+WEFT_KERNEL(dialect_rounded_f32, (in, f32, x), (out, f32, out, 10 * n))
 WEFT_KERNEL(dialect_rounded_f64, (in, f64, x), (out, f64, out, 5 * n))
 WEFT_KERNEL(dialect_integers, (in, u64, x), (out, u64, out, 12 * n))
 WEFT_KERNEL(dialect_atomics, (value, u32, n), (shared, u32, cell, 6), (shared, u32, owner))
@@ -80,17 +80,17 @@ static void expect_near(f64 value, f64 truth, f64 epsilon, f64 units, const char
 }
 
 START_TEST(rounded_f32) {
-    static f32 x[N], out[9 * N];
+    static f32 x[N], out[10 * N];
     u64 state = 3;
     for (int i = 0; i < N; i++)
         x[i] = (f32)(test_random(&state) >> 40) / (f32)(1 << 20) + 0.01f;
-    const weft_array result = weft_array_new(device, WEFT_F32, 9 * N);
+    const weft_array result = weft_array_new(device, WEFT_F32, 10 * N);
     weft_for_each(device, N, dialect_rounded_f32, .x = test_array(WEFT_F32, x, N),
                   .out = result);
     weft_read(device, result, out);
     test_ok();
     for (int i = 0; i < N; i++) {
-        const f32 *o = out + 9 * i;
+        const f32 *o = out + 10 * i;
         const f64 v = x[i], epsilon = 1.2e-7;
         expect_near(o[0], (sqrt)(v), epsilon, 4, "sqrt");
         expect_near(o[1], (exp)(v), epsilon, 4, "exp");
@@ -100,6 +100,7 @@ START_TEST(rounded_f32) {
         expect_near(o[5], (pow)(v, 1.5), epsilon, 17, "pow");
         expect_near(o[6], 1 / (sqrt)(v), 0x1p-17, 1, "rsqrt");
         expect_near(o[7], 1 / (sqrt)(v), 0x1p-10, 1, "rsqrt_rough");
+        expect_near(o[9], 1 / (sqrt)(v), 0.0344, 1, "rsqrt_guess");
         expect_near(o[8], v * v + 2, epsilon, 1, "mad");
     }
 }

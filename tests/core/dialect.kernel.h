@@ -29,7 +29,7 @@ static inline void dialect_exact_f64(index_t i, GLOBAL const f64 *x, GLOBAL cons
 }
 
 static inline void dialect_rounded_f32(index_t i, GLOBAL const f32 *x, GLOBAL f32 *out) {
-    GLOBAL f32 *o = out + 9 * i;
+    GLOBAL f32 *o = out + 10 * i;
     o[0] = sqrt(x[i]);
     o[1] = exp(x[i]);
     o[2] = log(x[i]);
@@ -39,6 +39,7 @@ static inline void dialect_rounded_f32(index_t i, GLOBAL const f32 *x, GLOBAL f3
     o[6] = rsqrt(x[i]);
     o[7] = rsqrt_rough(x[i]);
     o[8] = mad(x[i], x[i], 2.0f);
+    o[9] = rsqrt_guess(x[i]);
 }
 
 static inline void dialect_rounded_f64(index_t i, GLOBAL const f64 *x, GLOBAL f64 *out) {
