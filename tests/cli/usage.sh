@@ -32,6 +32,11 @@ for value in 0 -5G 1KB 1E nan K ''; do
     expect 2 '--memory-limit: ' halos small.hdf5 --memory-limit "$value"
     expect 2 '--memory-limit: ' dbscan small.hdf5 --memory-limit "$value"
 done
+# Powers of 1024, told by how many particles there is room for.
+for value in 8K:89 0.01M:113 0.00001G:116 0.00000001T:119; do
+    expect 1 "room for ${value#*:} particles" halos small.hdf5 --linking-length-absolute 40 \
+        --memory-limit "${value%:*}"
+done
 for value in 0 -1 1,2 1,2,3,4 1,,2 1,2,3, 1,2,x nan inf ''; do
     expect 2 '--box: ' halos nobox.hdf5 --box "$value"
 done
