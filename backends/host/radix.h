@@ -40,6 +40,7 @@ typedef struct radix_stream {
 
 void radix_digits(const void *items, i64 n, i32 size, i32 shift, u32 mask, u16 *digits);
 void radix_count(const u16 *digits, i64 n, u64 *counts);
+/* `line` and `held` as `start` says. */
 void radix_begin(const radix_stream *stream);
 void radix_scatter(const radix_stream *stream, const void *items, const u16 *digits, i64 n);
 /* Writes out what the lines still hold. */
