@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-/* NEAR: as in look_back.cl; TICKETS: words before the states. */
-enum { NEAR = 32, TICKETS = 2 };
+/* NEAR, ROUND: as in look_back.cl; TICKETS: words before the states. */
+enum { NEAR = 32, ROUND = 4, TICKETS = 2 };
 
 extern const weft_source weft_text_warp, weft_text_look_back;
 
@@ -23,10 +23,14 @@ static void append_conversions(opencl_text *text, weft_type type) {
 
 void opencl_append_look_back(opencl_text *text, weft_type element, int counted) {
     append_conversions(text, element);
-    opencl_append(text, "#define WIDE_ELEMENT %d\n#define COUNTED %d\n",
-                  WEFT_SIZE(element) == 8, counted);
+    opencl_append(text, "#define WIDE_ELEMENT %d\n#define COUNTED %d\n#define FIXED %d\n",
+                  WEFT_SIZE(element) == 8, counted, opencl_is_float(element));
     opencl_append_bytes(text, weft_text_warp.text, weft_text_warp.length);
     opencl_append_bytes(text, weft_text_look_back.text, weft_text_look_back.length);
+}
+
+int opencl_is_float(weft_type type) {
+    return type == WEFT_F32 || type == WEFT_F64;
 }
 
 i64 opencl_look_back_words(weft_type element, int counted) {
@@ -48,7 +52,7 @@ static weft_status renew(weft_device *device, i64 words) {
     void *memory = opencl_allocate(device, bytes);
     if (!memory)
         return weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
-    *l = (opencl_look_back){.memory = memory, .words = words, .round = 1};
+    *l = (opencl_look_back){.memory = memory, .words = words};
     return opencl_zero(device, (weft_span){memory, 0, words, WEFT_U64});
 }
 
@@ -57,7 +61,7 @@ void opencl_give_look_back(opencl_launch *launch, i64 tiles, i64 words) {
     opencl_look_back *l = &opencl_of(device)->look_back;
     const i64 blocks = tiles / NEAR, states = tiles + blocks + blocks / NEAR;
     const i64 needed = TICKETS + states * words;
-    l->round++;
+    l->round += ROUND;
     if ((needed > l->words || l->round == 0) && renew(device, needed) != WEFT_OK)
         return;
     opencl_give_memory(launch, l->memory);

@@ -176,6 +176,7 @@ void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_
  * memory. */
 void opencl_append_bits(opencl_text *text, const char *name, const weft_input *in);
 /* look_back.cl and what it needs to know of elements. */
+int opencl_is_float(weft_type type);
 void opencl_append_look_back(opencl_text *text, weft_type element, int counted);
 /* sort.c: sums of u32. */
 const weft_operator *opencl_count(void);

@@ -37,8 +37,7 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
         weft_held held;
         held.sum = part.tile_sum;
         held.heads = part.tile_heads;
-        held = weft_meet_tiles(states, round, (u32)get_num_groups(0), (u32)tile, held,
-                               identity);
+        held = weft_meet_tiles(states, round, tile, tile == 0, held, identity);
         if (lane == 0) {
             before_tile[0] = held.sum;
             taken[0] = held.heads;

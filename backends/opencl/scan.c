@@ -52,8 +52,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     opencl_begin_fold(state, &text, in, heads, op, s->group);
     opencl_append(&text, "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n",
                   (int)s->items, heads != NULL, exclusive != 0);
-    opencl_append(&text, "#define WAITS %d\n",
-                  op->type == WEFT_F32 || op->type == WEFT_F64);
+    opencl_append(&text, "#define WAITS %d\n", opencl_is_float(op->type));
     opencl_append_bytes(&text, pasted->text, pasted->length);
     return opencl_build(device, &key, op->name, &text, names);
 }

@@ -16,6 +16,11 @@ int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
            n >= LEAST && type < WEFT_STRUCTS;
 }
 
+/* Others, once they have met a head, need not know what comes before. */
+static int counts_heads(const weft_operator *op, const weft_input *heads) {
+    return heads && opencl_is_float(op->type);
+}
+
 static const opencl_program *scan_of(weft_device *device, const weft_input *in,
                                      const weft_input *heads, const weft_operator *op,
                                      int exclusive) {
@@ -36,7 +41,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     opencl_append(&text, "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n",
                   (int)items_of(size), heads != NULL, exclusive != 0);
     opencl_append(&text, "#define BATCH %s\n", heads ? "8" : "ITEMS");
-    opencl_append_look_back(&text, op->type, heads != NULL);
+    opencl_append_look_back(&text, op->type, counts_heads(op, heads));
     opencl_append_bytes(&text, weft_text_tile_warps.text, weft_text_tile_warps.length);
     opencl_append_bytes(&text, weft_text_scan_warps.text, weft_text_scan_warps.length);
     return opencl_build(device, &key, op->name, &text, names);
@@ -53,7 +58,8 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, op->identity, WEFT_SIZE(op->type));
-    opencl_give_look_back(&launch, tiles, opencl_look_back_words(op->type, heads != NULL));
+    opencl_give_look_back(&launch, tiles,
+                          opencl_look_back_words(op->type, counts_heads(op, heads)));
     opencl_give_span(&launch, out);
     opencl_give_input(&launch, in);
     if (heads)

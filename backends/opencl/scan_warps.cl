@@ -38,8 +38,8 @@ void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
     if (warp == 0) {
         weft_held held;
         held.sum = part.tile_sum;
-        held.heads = part.tile_heads;
-        held = weft_meet_tiles(states, round, (u32)get_num_groups(0), (u32)tile, held,
+        held.heads = COUNTED ? part.tile_heads : 0;
+        held = weft_meet_tiles(states, round, tile, tile == 0 || part.tile_heads, held,
                                identity);
         if (lane == 0)
             before_tile[0] = held.sum;

@@ -133,8 +133,8 @@ void weft_select(const index_t n, const u32 keep, const long room,
         weft_held held;
         held.sum = tile_count;
         held.heads = 0;
-        const weft_held before = weft_meet_tiles(
-            states, round, (u32)get_num_groups(0), (u32)tile, held, 0);
+        const weft_held before =
+            weft_meet_tiles(states, round, tile, tile == 0, held, 0);
         if (lane == 0) {
             taken[0] = before.sum;
             if (n - tile * TILE <= TILE)

@@ -46,7 +46,7 @@ static shape shape_of(weft_device *device, i64 n) {
 void opencl_append_digits(opencl_text *text, const weft_sort_call *sort) {
     const u32 kind = sort->keys.type;
     const size_t size = WEFT_SIZE(kind);
-    const int is_float = kind == WEFT_F32 || kind == WEFT_F64;
+    const int is_float = opencl_is_float(kind);
     const int is_signed =
         kind == WEFT_I8 || kind == WEFT_I16 || kind == WEFT_I32 || kind == WEFT_I64;
     opencl_append(text,

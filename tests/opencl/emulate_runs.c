@@ -1,5 +1,5 @@
-/* The sums over runs for warps, emulated. ELEMENT, WIDE_ELEMENT and ITEMS come from the
- * build. */
+/* The sums over runs for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS and FIXED come
+ * from the build. */
 #include "emulate.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The scans for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE and
- * ASSOCIATES come from the build. An operator that does not associate, as sums of floats do
- * not, must give the same in whatever order groups run. */
+/* The scans for warps, emulated. ELEMENT, WIDE_ELEMENT, ITEMS, SEGMENTED, EXCLUSIVE,
+ * FIXED and ASSOCIATES come from the build. FIXED, an operator that does not associate, as
+ * sums of floats do not, gives the same in whatever order groups run. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { GROUP = 64 };
 #define BITS(x) ((u64)(x))
 #define FROM_BITS(x) ((weft_element)(x))
 #define BATCH 8
-#define COUNTED SEGMENTED
+#define COUNTED (FIXED && SEGMENTED)
 
 typedef ELEMENT weft_element;
 #if ASSOCIATES
@@ -46,7 +46,7 @@ static void kernel(void *p) {
 }
 
 static void run(arguments *a, index_t tiles, int unfair) {
-    a->work = told_before(tiles, 1 + WIDE_ELEMENT + SEGMENTED);
+    a->work = told_before(tiles, 1 + WIDE_ELEMENT + COUNTED);
     emulate(tiles, GROUP, kernel, a, unfair);
     free(a->work);
 }

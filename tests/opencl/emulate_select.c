@@ -13,6 +13,7 @@ typedef u32 weft_element;
 #define BATCH 8
 #define WIDE_ELEMENT 0
 #define COUNTED 0
+#define FIXED 0
 #define COUNT PARTITION
 #define MOVE_ELEMENTS 1
 
