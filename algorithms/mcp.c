@@ -1,6 +1,7 @@
 #include "weft/mcp.h"
 #include "cells.h"
 #include "mcp.kernel.h"
+#include "mcp_short.h"
 #include "near.h"
 #include "tally.h"
 #include "weft/operators.h"
@@ -256,6 +257,15 @@ static weft_cells *sort_some(weft_device *device, const char *name,
                      options->min_friends > 0 ? (weft_array){0} : halos->member);
 }
 
+/* Those that come first. */
+static weft_halos first_of(weft_device *device, const weft_halos *halos, i64 count) {
+    weft_halos some = *halos;
+    some.count = count;
+    weft_read(device, weft_slice(device, halos->offset, count, 1), &some.members);
+    some.member = weft_slice(device, halos->member, 0, some.members);
+    return some;
+}
+
 weft_status weft_mcp(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, const weft_halos *halos,
                      weft_array particle, weft_array friends) {
@@ -271,10 +281,16 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
         weft_cells *kept = cells_kept(device, name, points->count, options);
         weft_cells *cells =
             kept ? kept : sort_some(device, name, &words, points->count, options, halos);
-        if (cells)
-            find(device, &words, points->count, options->min_friends > 0, halos, cells,
-                 weft_slice(device, particle, 0, halos->count),
-                 weft_slice(device, friends, 0, halos->count));
+        i64 count = halos->count;
+        if (kept && options->min_friends <= 0)
+            count = mcp_find_short(device, &kept->rule, options->linking_length, &words,
+                                   halos, particle, friends);
+        if (cells && count > 0) {
+            const weft_halos some = first_of(device, halos, count);
+            find(device, &words, points->count, options->min_friends > 0, &some, cells,
+                 weft_slice(device, particle, 0, count),
+                 weft_slice(device, friends, 0, count));
+        }
         if (!kept)
             weft_cells_free(device, cells);
     }

@@ -28,14 +28,16 @@ WEFT_API weft_status weft_friends_count(weft_device *device, const weft_points *
 /* Finds the member with the most friends of every halo; of several the one with the
  * smallest id. Friends are counted as above, among all particles.
  *   points     the positions that the halos were found in
- *   options    those of weft_fof; with its cells nothing is sorted again
+ *   options    those of weft_fof, which found the halos unless min_friends > 0; with its
+ *              cells nothing is sorted again
  *   halos      of weft_halos_group: members of each ascend by id
  *   particle   [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   friends    [halos] u32: how many friends it has
  * Cost: without cells, a sort of the members (of all particles if min_friends > 0); then
  * less than counting the friends of each member: a member is dropped as soon as its halo is
- * known to have a better one. Scratch below 30 bytes per particle and, without cells, 80
- * per member. Repeats: bit for bit everywhere. Errors: as above.
+ * known to have a better one. With cells and few threads, all pairs of a halo of up to 512
+ * members instead. Scratch below 30 bytes per particle and, without cells, 80 per member.
+ * Repeats: bit for bit everywhere. Errors: as above.
  * Source: the most connected particle of Sewell et al. 2015 (LDAV 2015, 65). */
 WEFT_API weft_status weft_mcp(weft_device *device, const weft_points *points,
                               const weft_fof_options *options, const weft_halos *halos,

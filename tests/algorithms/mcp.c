@@ -143,6 +143,25 @@ START_TEST(lattices) {
 }
 END_TEST
 
+/* Short halos, some as long as their box, of particles in its images, near and far. */
+START_TEST(strings) {
+    const int members[] = {20, 60, 200, 512, 513};
+    const f64 images[] = {0, 0, 1024, 0x1p24};
+    for (int k = 0; k < 5; k++)
+        for (int l = 0; l < 4; l++) {
+            const f64 box = l > 0 ? 0.0625 * members[k] : 0, across = l > 0 ? 1 : 0;
+            cloud c = cloud_new(3 * members[k], 1);
+            u64 state = (u64)k;
+            for (i64 i = 0; i < c.count; i++)
+                cloud_set(&c, i, (f64)(i / 3) * 0.0625 + (f64)(i % 7 - 3) * images[l] * box,
+                          (f64)(test_random(&state) >> 11) * 0x1p-58, (f64)(i % 3) * 0.25);
+            for (f64 length = 0.0625; length < 0.2; length += 0.0625)
+                compare(&c, (weft_fof_options){length, {box, across, across}, 0, NULL}, 2);
+            cloud_free(&c);
+        }
+}
+END_TEST
+
 /* So dense that sub-cells count at once. */
 START_TEST(balls) {
     cloud c = cloud_new(4000, 0);
@@ -243,7 +262,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {clumps, all_sizes, lattices,
+    const TTest *const tests[] = {clumps, all_sizes, lattices,       strings,
                                   balls,  heaps,     wrong_arguments};
     return test_main(argc, argv, "mcp", tests, sizeof tests / sizeof *tests);
 }
