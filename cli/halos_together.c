@@ -7,7 +7,7 @@
 #include <weft/transform.h>
 
 /* Members, and shares of what a rank has on average, from which on a halo is large. */
-enum { LARGE = 1 << 14, SHARES = 4 };
+enum { LARGE = 1 << 16, SHARES = 4 };
 
 int together_choose(struct halos_run *run) {
     struct comm *comm = &run->comm;
