@@ -53,7 +53,9 @@ START_TEST(definition) {
         scene s = scene_new(sizes, size_count);
         scatter_all(&s, 100, k & 1 ? 40 : 2, (u64)k + 1);
         s.type = k & 1 ? WEFT_F32 : WEFT_F64;
+        s.mass_type = k % 4 < 3 ? WEFT_F64 : WEFT_F32;
         s.has_mass = k >> 1 & 1;
+        s.separate = k % 3 == 0;
         s.options.softening = k >> 2 ? 0.02 : 0;
         s.options.particle_mass = 0.7;
         memcpy(s.options.box, boxes[k >> 2], sizeof s.options.box);
@@ -81,17 +83,17 @@ START_TEST(small_halos) {
 }
 END_TEST
 
-/* Trees of many levels, on their own and beside small ones; too large for the definition.
- */
+/* Trees of many levels, on their own and beside small ones, and the sizes where trees
+ * begin; of the largest halo not all members are evaluated. */
 START_TEST(large_halos) {
-    const i64 large[] = {40003, 17000, 4097, 257, 20};
+    const i64 large[] = {40003, 17000, 4097, 4096, 4095, 257, 20};
     for (int k = 0; k < 2; k++) {
         scene s = scene_new(large, sizeof large / sizeof *large);
         scatter_all(&s, 100, 3, (u64)k + 21);
         s.has_mass = k;
         s.options.softening = 0.01 * k;
         s.options.box[0] = s.options.box[1] = s.options.box[2] = 100;
-        scene_compare(&s, 5000);
+        scene_compare(&s, 20000);
         scene_free(&s);
     }
 }
@@ -137,13 +139,13 @@ static void mirror(scene *s, i64 first, i64 end) {
 }
 
 /* Ties and near ties: equal points, mirrored halos, two equal clumps, a shell, a line, a
- * lattice, a close pair far out; each far from the origin too, with and without softening.
- */
+ * lattice, a close pair far out; each far from the origin too, with and without softening,
+ * and spread over copies of a periodic box. */
 START_TEST(shapes) {
     const i64 shape[] = {1500, 1000, 1000, 1000, 1000, 729, 600, 512, 2};
     const f64 origin[3] = {0, 0, 0};
     u64 seed = 5;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 6; k++) {
         scene s = scene_new(shape, sizeof shape / sizeof *shape);
         const i64 *at = s.offset;
         s.options.softening = k & 1 ? 0.01 : 0;
@@ -178,9 +180,10 @@ START_TEST(shapes) {
         for (int axis = 1; axis < 3; axis++)
             s.x[3 * at[7] + 600 + axis] = s.x[3 * at[7] + 900 + axis] = 1;
         s.x[3 * at[8]] = 1, s.x[3 * at[8] + 3] = 2;
-        if (k >> 1)
-            for (i64 i = 0; i < 3 * s.n; i++)
-                s.x[i] += 4096;
+        for (i64 i = 0; i < 3 * s.n; i++)
+            s.x[i] += k >> 1 == 1 ? 4096 : k >> 1 == 2 ? 2048 * (f64)(i % 7 - 3) : 0;
+        for (int axis = 0; axis < 3 && k >> 1 == 2; axis++)
+            s.options.box[axis] = 2048;
         scene_compare(&s, ANY);
         scene_free(&s);
     }
@@ -212,6 +215,24 @@ START_TEST(extremes) {
         s.x[3 * i] = tiny * (f64)(i % 100);
     scene_compare(&s, ANY);
     scene_free(&s);
+}
+END_TEST
+
+/* Masses over 40 decades, and in a halo where the heaviest member is alone. */
+START_TEST(decades) {
+    const i64 sizes_of[] = {4200, 700, 300, 65, 2};
+    u64 seed = 17;
+    for (int k = 0; k < 4; k++) {
+        scene s = scene_new(sizes_of, 5);
+        scatter_all(&s, 10, 1, (u64)k + 60);
+        s.has_mass = 1;
+        s.options.softening = k & 1 ? 0.05 : 0;
+        for (i64 i = 0; i < s.n; i++)
+            s.m[i] = pow(10, (k & 2 ? 40 : 4) * (uniform(&seed) - 0.5));
+        s.m[s.offset[1] + 500] = 1e30;
+        scene_compare(&s, ANY);
+        scene_free(&s);
+    }
 }
 END_TEST
 
@@ -269,7 +290,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos, large_halos, shares,
-                                  shapes,     extremes,    no_members,  wrong_arguments};
+    const TTest *const tests[] = {definition, small_halos, large_halos,
+                                  shares,     shapes,      extremes,
+                                  decades,    no_members,  wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }

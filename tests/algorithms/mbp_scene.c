@@ -3,10 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_BLOCKS = 1024 };
+enum { BLOCK = 256, AT_ONCE = 64 };
 
 scene scene_new(const i64 *sizes, i64 count) {
-    scene s = {.count = count, .type = WEFT_F64, .options = {.particle_mass = 1}};
+    scene s = {.count = count,
+               .type = WEFT_F64,
+               .mass_type = WEFT_F64,
+               .options = {.particle_mass = 1}};
     s.offset = calloc((size_t)count + 1, sizeof(i64));
     for (i64 h = 0; h < count; h++)
         s.offset[h + 1] = s.offset[h] + sizes[h];
@@ -22,50 +25,78 @@ void scene_free(scene *s) {
     free(s->x), free(s->m), free(s->offset);
 }
 
-static f64 as_read(const scene *s, f64 value) {
+static f64 as_read(weft_type type, f64 value) {
     const volatile f32 narrow = (f32)value; /* gcc 12 -O3 skips the rounding of others */
-    return s->type == WEFT_F32 ? (f64)narrow : value;
+    return type == WEFT_F32 ? (f64)narrow : value;
 }
 
 /* A member's place relative to the first of its halo. */
 static void unwrapped(const scene *s, i64 first, i64 k, f64 at[3]) {
     for (int axis = 0; axis < 3; axis++) {
-        const volatile f64 d =
-            as_read(s, s->x[3 * k + axis]) - as_read(s, s->x[3 * first + axis]);
+        const f64 d =
+            as_read(s->type, s->x[3 * k + axis]) - as_read(s->type, s->x[3 * first + axis]);
         const f64 box = s->options.box[axis];
         at[axis] = box > 0 ? remainder(d, box) : d;
     }
 }
 
-static f64 defined(const scene *s, i64 first, i64 end, i64 i, const f64 *at) {
-    const volatile f64 soft2 = s->options.softening * s->options.softening;
-    f64 block[MOST_BLOCKS] = {0};
-    const f64 *me = at + 3 * (i - first);
-    for (i64 j = first; j < end; j++) {
-        const f64 *other = at + 3 * (j - first);
-        volatile f64 square[3];
-        for (int axis = 0; axis < 3; axis++) {
-            const volatile f64 d = other[axis] - me[axis];
-            square[axis] = d * d;
-        }
-        const volatile f64 xy = square[0] + square[1], r2 = xy + square[2], s2 = r2 + soft2;
-        const f64 mass = s->has_mass ? as_read(s, s->m[j]) : s->options.particle_mass;
-        if (j != i && s2 > 0)
-            block[(j - first) / 256] += mass / sqrt(s2);
+/* Members of a halo, unwrapped and as they were read. */
+typedef struct host_halo {
+    i64 members;
+    f64 *x, *y, *z, *mass;
+} host_halo;
+
+static host_halo host_halo_new(const scene *s, i64 first, i64 end) {
+    const i64 n = end - first;
+    f64 *values = malloc((size_t)(4 * n + 1) * sizeof *values);
+    const host_halo h = {n, values, values + n, values + 2 * n, values + 3 * n};
+    for (i64 k = 0; k < n; k++) {
+        f64 at[3];
+        unwrapped(s, first, first + k, at);
+        h.x[k] = at[0], h.y[k] = at[1], h.z[k] = at[2];
+        h.mass[k] =
+            s->has_mass ? as_read(s->mass_type, s->m[first + k]) : s->options.particle_mass;
     }
-    for (i64 blocks = (end - first + 255) / 256; blocks > 1; blocks = (blocks + 1) / 2)
-        for (i64 b = 0; b < (blocks + 1) / 2; b++)
-            block[b] = block[2 * b] + (2 * b + 1 < blocks ? block[2 * b + 1] : 0);
-    return -block[0];
+    return h;
 }
 
-static weft_array lend(weft_type type, const f64 *values, i64 n, i64 parts) {
+/* The potentials of up to 64 members from `from` on. All terms of a block are added in the
+ * order of the members. */
+static void define_some(const host_halo *h, i64 from, i64 count, f64 soft2, f64 *phi) {
+    const i64 all = (h->members + BLOCK - 1) / BLOCK;
+    f64(*sum)[AT_ONCE] = calloc((size_t)all + 1, sizeof *sum);
+    for (i64 j = 0; j < h->members; j++)
+        for (i64 k = 0; k < count; k++) {
+            const i64 i = from + k;
+            const f64 dx = h->x[j] - h->x[i], dy = h->y[j] - h->y[i];
+            const f64 dz = h->z[j] - h->z[i];
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            sum[j / BLOCK][k] += i != j && s2 > 0 ? h->mass[j] / sqrt(s2) : 0;
+        }
+    for (i64 blocks = all; blocks > 1; blocks = (blocks + 1) / 2)
+        for (i64 b = 0; b < (blocks + 1) / 2; b++)
+            for (i64 k = 0; k < count; k++)
+                sum[b][k] = sum[2 * b][k] + (2 * b + 1 < blocks ? sum[2 * b + 1][k] : 0);
+    for (i64 k = 0; k < count; k++)
+        phi[k] = -sum[0][k];
+    free(sum);
+}
+
+/* Of members [from, end) of a halo. */
+static void define(const host_halo *h, i64 from, i64 end, f64 softening, f64 *phi) {
+    for (i64 k = from; k < end; k += AT_ONCE)
+        define_some(h, k, end - k < AT_ONCE ? end - k : AT_ONCE, softening * softening,
+                    phi + k - from);
+}
+
+static weft_array lend(weft_type type, const f64 *values, i64 n, i64 parts, int separate) {
     f32 *narrow = malloc((size_t)(n * parts + 1) * sizeof *narrow);
     f64 *wide = malloc((size_t)(n * parts + 1) * sizeof *wide);
     for (i64 k = 0; k < n; k++)
         for (i64 part = 0; part < parts; part++) {
-            wide[(n - 1 - k) * parts + part] = values[k * parts + part];
-            narrow[(n - 1 - k) * parts + part] = (f32)values[k * parts + part];
+            const i64 i = n - 1 - k, to = separate ? part * n + i : i * parts + part;
+            wide[to] = values[k * parts + part];
+            narrow[to] = (f32)values[k * parts + part];
         }
     const weft_array array =
         test_array(type, type == WEFT_F64 ? (void *)wide : narrow, n * parts);
@@ -84,10 +115,14 @@ static lent lend_scene(const scene *s) {
     u32 *member = malloc((size_t)(s->n + 1) * sizeof *member);
     for (i64 k = 0; k < s->n; k++)
         member[k] = (u32)(s->n - 1 - k);
-    lent l = {.position = lend(s->type, s->x, s->n, 3)};
+    lent l = {.position = lend(s->type, s->x, s->n, 3, s->separate)};
     if (s->has_mass)
-        l.mass = lend(s->type, s->m, s->n, 1);
-    l.points = weft_points_interleaved(device, l.position);
+        l.mass = lend(s->mass_type, s->m, s->n, 1, 0);
+    l.points = s->separate
+                   ? weft_points_separate(device, weft_slice(device, l.position, 0, s->n),
+                                          weft_slice(device, l.position, s->n, s->n),
+                                          weft_slice(device, l.position, 2 * s->n, s->n))
+                   : weft_points_interleaved(device, l.position);
     l.halos = (weft_halos){.count = s->count,
                            .members = s->n,
                            .offset = test_array(WEFT_I64, s->offset, s->count + 1),
@@ -130,15 +165,12 @@ void scene_potential(const scene *s, f64 error, f64 *potential) {
 }
 
 void scene_define(const scene *s, f64 *potential) {
-    f64 *at = malloc((size_t)(3 * s->n + 1) * sizeof *at);
     for (i64 h = 0; h < s->count; h++) {
-        const i64 first = s->offset[h], end = s->offset[h + 1];
-        for (i64 k = first; k < end; k++)
-            unwrapped(s, first, k, at + 3 * (k - first));
-        for (i64 k = first; k < end; k++)
-            potential[k] = defined(s, first, end, k, at);
+        const i64 first = s->offset[h];
+        const host_halo halo = host_halo_new(s, first, s->offset[h + 1]);
+        define(&halo, 0, halo.members, s->options.softening, potential + first);
+        free(halo.x);
     }
-    free(at);
 }
 
 /* That bounds from all pairs lead to the same. */
@@ -157,25 +189,22 @@ static void compare_ways(const scene *s, const u32 *particle, const f64 *potenti
 void scene_compare(const scene *s, i64 most) {
     u32 *particle = malloc((size_t)(s->count + 1) * sizeof *particle);
     f64 *potential = malloc((size_t)(s->count + 1) * sizeof *potential);
-    f64 *at = malloc((size_t)(3 * s->n + 1) * sizeof *at);
+    f64 *phi = malloc((size_t)(s->n + 1) * sizeof *phi);
     scene_find(s, particle, potential);
     compare_ways(s, particle, potential);
     for (i64 h = 0; h < s->count; h++) {
-        const i64 first = s->offset[h], end = s->offset[h + 1];
-        for (i64 k = first; k < end; k++)
-            unwrapped(s, first, k, at + 3 * (k - first));
-        i64 best = end - first > most ? particle[h] : first;
-        f64 phi = defined(s, first, end, best, at);
-        for (i64 k = first; k < end && end - first <= most; k++) {
-            const f64 other = defined(s, first, end, k, at);
-            best = other < phi ? k : best;
-            phi = other < phi ? other : phi;
-        }
-        ck_assert_msg(particle[h] == best && potential[h] == phi,
+        const host_halo halo = host_halo_new(s, s->offset[h], s->offset[h + 1]);
+        const int all = halo.members <= most;
+        const i64 found = particle[h] - s->offset[h], from = all ? 0 : found;
+        i64 best = from;
+        define(&halo, from, all ? halo.members : found + 1, s->options.softening, phi);
+        for (i64 k = 0; all && k < halo.members; k++)
+            best = phi[k] < phi[best] ? k : best;
+        ck_assert_msg(found == best && potential[h] == phi[best - from],
                       "halo %lld of %lld: member %lld at %.17g, not %lld at %.17g",
-                      (long long)h, (long long)(end - first),
-                      (long long)(particle[h] - first), potential[h],
-                      (long long)(best - first), phi);
+                      (long long)h, (long long)halo.members, (long long)found, potential[h],
+                      (long long)best, phi[best - from]);
+        free(halo.x);
     }
-    free(particle), free(potential), free(at);
+    free(particle), free(potential), free(phi);
 }

@@ -10,8 +10,8 @@ typedef struct scene {
     i64 n, count;
     i64 *offset;
     f64 *x, *m; /* [3 n], [n], in the order of the members */
-    weft_type type;
-    int has_mass;
+    weft_type type, mass_type;
+    int has_mass, separate; /* coordinates in arrays of their own */
     weft_mbp_options options;
 } scene;
 

@@ -4,13 +4,14 @@
 
 #include "io/snapshot.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <weft/fof.h>
 #include <weft/halos.h>
 
-enum { MOST = 2500 }; /* all members of larger halos would take minutes */
+enum { ANY = 1 << 20 };
 
 static char **paths;
 
@@ -65,15 +66,19 @@ static scene load(const char *path, int periodic) {
 }
 
 START_TEST(snapshots) {
-    for (char **path = paths; *path; path++)
-        for (int k = 0; k < 2 && access(*path, R_OK) == 0; k++) {
+    for (char **path = paths; *path; path++) {
+        const int is_there = access(*path, R_OK) == 0;
+        if (!is_there)
+            printf("skipped: there is no %s\n", *path);
+        for (int k = 0; k < 2 && is_there; k++) {
             scene s = load(*path, k == 0);
             ck_assert_int_gt(s.count, 800);
-            scene_compare(&s, MOST);
+            scene_compare(&s, ANY);
             s.options.softening = 0.04;
-            scene_compare(&s, MOST);
+            scene_compare(&s, ANY);
             scene_free(&s);
         }
+    }
 }
 END_TEST
 
