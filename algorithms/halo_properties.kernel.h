@@ -21,13 +21,9 @@ typedef struct halo_properties_extent {
     f64 square, farthest, low[3], high[3];
 } halo_properties_extent;
 
-/* remainder(d, box), exactly but for the sign of box / 2; d itself where box is 0. */
+/* remainder(d, box); d itself where box is 0. */
 static inline f64 halo_properties_remainder(f64 d, f64 box) {
-    const f64 a = fabs(d);
-    if (box == 0.0 || a <= 0.5 * box || a - a != 0.0)
-        return d;
-    const f64 w = points_wrap(a, box), r = w > 0.5 * box ? w - box : w;
-    return d < 0.0 ? -r : r;
+    return box > 0 ? points_remainder(d, box) : d;
 }
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {

@@ -16,19 +16,19 @@ static inline void points_prefetch(GLOBAL const u32 *words, index_t k, i32 wide)
 }
 
 /* remainder(x, box), exactly: every subtraction here is of numbers within a factor of two
- * of each other, which is exact (Sterbenz). box > 0. */
+ * of each other, which is exact (Sterbenz); and of halfway cases to the even multiple,
+ * since all steps but the last two are even ones. box > 0. */
 static inline f64 points_remainder(f64 x, f64 box) {
     f64 d = fabs(x);
     if (d >= 2 * box && d - d == 0) {
         f64 step = box;
         while (step <= d / 2)
             step *= 2;
-        for (; step >= box; step /= 2)
+        for (; step >= 2 * box; step /= 2)
             d = d >= step ? d - step : d;
     }
-    if (d >= box)
-        d -= box;
-    d = d > box / 2 ? d - box : d;
+    const f64 e = d - box;
+    d = d <= box / 2 ? d : e < box / 2 ? e : e - box;
     return x < 0 ? -d : d;
 }
 

@@ -190,6 +190,24 @@ START_TEST(shapes) {
 }
 END_TEST
 
+/* Members whole and half boxes away from the first: halfway cases of remainder(). */
+START_TEST(half_a_box) {
+    const i64 some[] = {4200, 300, 50, 3};
+    u64 seed = 31;
+    scene s = scene_new(some, 4);
+    for (i64 i = 0; i < 3 * s.n; i++)
+        s.x[i] = 3 * uniform(&seed);
+    for (i64 i = 0; i < s.n; i += 2)
+        s.x[3 * i] = 4 * (f64)(test_random(&seed) % 27) - 52;
+    for (i64 h = 0; h < s.count; h++)
+        s.x[3 * s.offset[h]] = 0;
+    s.options.box[0] = s.options.box[2] = 8;
+    s.options.softening = 0.1;
+    scene_compare(&s, ANY);
+    scene_free(&s);
+}
+END_TEST
+
 /* Units so small or large that squares leave the range of f32, and of f64; light members
  * beside heavy ones; a softening larger than the halo. */
 START_TEST(extremes) {
@@ -290,8 +308,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos, large_halos,
-                                  shares,     shapes,      extremes,
-                                  decades,    no_members,  wrong_arguments};
+    const TTest *const tests[] = {definition, small_halos,    large_halos, shares,
+                                  shapes,     half_a_box,     extremes,    decades,
+                                  no_members, wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }
