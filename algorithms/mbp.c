@@ -62,7 +62,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                           weft_array best) {
     const int many = weft_concurrency(device) >= MANY;
     const f64 softening = options->softening;
-    const f64 tolerance[] = {many ? 1e-2 : 4e-2, 1e-4, 1e-5, 1e-6, 1e-7};
+    const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
@@ -74,13 +74,13 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                       .shares = (u32)options->shares, .order = tree.order,
                       .high = bounds->high);
     if (!many) {
-        mbp_bound_by_tree(device, slots, &tree, softening, 1e-3, 1, best,
+        mbp_bound_by_tree(device, slots, &tree, softening, 1e-4, 1, best,
                           mbp_tree_seeds(device, slots, &tree), bounds);
         raise_best(device, slots, bounds, best);
     }
     for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
         mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
-                          round == 0 ? 3 : 1, best, weft_slice(device, places, 0, left),
+                          round == 0 ? 4 : 1, best, weft_slice(device, places, 0, left),
                           bounds);
         raise_best(device, slots, bounds, best);
         weft_reduce(device,

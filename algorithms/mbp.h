@@ -68,8 +68,9 @@ void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softenin
 
 /* Narrows bounds, of members in places [n] u32 of the tree's order, ascending. A node of
  * the tree may be off by `tolerance` times best [halos] u32, the bits of the largest lower
- * bound, or the number of members where that is 0; `walks` say how often an eighth of that
- * is tried by those who may still be the most bound. */
+ * bound, or the number of members where that is 0; where few kernels run at once, those who
+ * may still be the most bound walk up to `walks` times, each time off by less, down to a
+ * 64th. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                        f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds);

@@ -23,45 +23,58 @@
 #include "mbp_tiles.kernel.h"
 #include "mbp_walk.kernel.h"
 
-enum { MBP_LANES_STACK = 160, MBP_LANES_LOOKS = 64, MBP_LANES_ROWS = 4 };
+/* Tiles that are looked at in a turn; of each level no more wait than a turn opens, for six
+ * levels. */
+enum { MBP_LANES_TURN = 8, MBP_LANES_STACK = 8 * MBP_ROW * MBP_LANES_TURN };
+enum { MBP_LANES_LOOKS = 64, MBP_LANES_ROWS = 4 };
 
-/* Where nodes may be off by less, pairs are summed as closely, too. */
+/* First walks where nodes may be off by less sum pairs as closely, too. The least part of
+ * its tolerance that a walk leaves to the next one. */
 CONSTANT f32 MBP_LANES_FINE = 2e-3f;
+CONSTANT f32 MBP_LANES_LEAST = 0.015625f;
 
 /* A box and a ball around those who walk together. */
 typedef struct mbp_lanes_eye {
-    f32 low[3], high[3], middle[3], reach, soft2;
+    f32 middle[3], extent[3], reach, soft2;
 } mbp_lanes_eye;
 
-/* Sums over what is far, a lane a node, and over all lanes. */
+/* Sums over what is far, a lane a node, and of all looks. */
 typedef struct mbp_lanes_sums {
     f32 sum[MBP_ROW], slope_x[MBP_ROW], slope_y[MBP_ROW], slope_z[MBP_ROW];
     f32 spread[MBP_ROW], rough[MBP_ROW];
-    f64 all_sum, all_slope[3], all_spread, all_rough;
+    f64 all_sum[MBP_ROW], all_slope_x[MBP_ROW], all_slope_y[MBP_ROW], all_slope_z[MBP_ROW];
+    f64 all_spread[MBP_ROW], all_rough[MBP_ROW];
 } mbp_lanes_sums;
 
 static inline void mbp_lanes_clear(mbp_lanes_sums *s) {
     for (i32 k = 0; k < MBP_ROW; k++) {
         s->sum[k] = s->slope_x[k] = s->slope_y[k] = s->slope_z[k] = 0.0f;
         s->spread[k] = s->rough[k] = 0.0f;
+        s->all_sum[k] = s->all_spread[k] = s->all_rough[k] = 0.0;
+        s->all_slope_x[k] = s->all_slope_y[k] = s->all_slope_z[k] = 0.0;
     }
-    s->all_sum = s->all_spread = s->all_rough = 0.0;
-    s->all_slope[0] = s->all_slope[1] = s->all_slope[2] = 0.0;
 }
 
+/* To be called after at most 64 looks. */
 static inline void mbp_lanes_flush(mbp_lanes_sums *s) {
     for (i32 k = 0; k < MBP_ROW; k++) {
-        s->all_sum += (f64)s->sum[k];
-        s->all_slope[0] += (f64)s->slope_x[k];
-        s->all_slope[1] += (f64)s->slope_y[k];
-        s->all_slope[2] += (f64)s->slope_z[k];
-        s->all_spread += (f64)s->spread[k];
-        s->all_rough += (f64)s->rough[k];
-    }
-    for (i32 k = 0; k < MBP_ROW; k++) {
+        s->all_sum[k] += (f64)s->sum[k];
+        s->all_slope_x[k] += (f64)s->slope_x[k];
+        s->all_slope_y[k] += (f64)s->slope_y[k];
+        s->all_slope_z[k] += (f64)s->slope_z[k];
+        s->all_spread[k] += (f64)s->spread[k];
+        s->all_rough[k] += (f64)s->rough[k];
         s->sum[k] = s->slope_x[k] = s->slope_y[k] = s->slope_z[k] = 0.0f;
         s->spread[k] = s->rough[k] = 0.0f;
     }
+}
+
+static inline f64 mbp_lanes_total(const f64 *lanes) {
+    f64 sum[MBP_ROW / 2];
+    for (i32 k = 0; k < MBP_ROW / 2; k++)
+        sum[k] = lanes[k] + lanes[k + MBP_ROW / 2];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) +
+           ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 /* Those in `places`; an empty lane stands where the first does. */
@@ -69,7 +82,7 @@ static inline void mbp_lanes_gather(mbp_pairs_lanes *to, mbp_lanes_eye *eye,
                                     GLOBAL const u32 *places, i32 count,
                                     GLOBAL const f32 *x, GLOBAL const f32 *y,
                                     GLOBAL const f32 *z) {
-    f32 square = 0.0f;
+    f32 low[3], high[3], square = 0.0f;
     for (i32 l = 0; l < MBP_ROW; l++) {
         const u32 p = places[l < count ? l : 0];
         to->slot[l] = p;
@@ -77,29 +90,28 @@ static inline void mbp_lanes_gather(mbp_pairs_lanes *to, mbp_lanes_eye *eye,
         to->y[l] = y[p];
         to->z[l] = z[p];
     }
-    eye->low[0] = eye->high[0] = to->x[0];
-    eye->low[1] = eye->high[1] = to->y[0];
-    eye->low[2] = eye->high[2] = to->z[0];
+    low[0] = high[0] = to->x[0];
+    low[1] = high[1] = to->y[0];
+    low[2] = high[2] = to->z[0];
     for (i32 l = 1; l < MBP_ROW; l++) {
-        eye->low[0] = min(eye->low[0], to->x[l]);
-        eye->low[1] = min(eye->low[1], to->y[l]);
-        eye->low[2] = min(eye->low[2], to->z[l]);
-        eye->high[0] = max(eye->high[0], to->x[l]);
-        eye->high[1] = max(eye->high[1], to->y[l]);
-        eye->high[2] = max(eye->high[2], to->z[l]);
+        low[0] = min(low[0], to->x[l]);
+        low[1] = min(low[1], to->y[l]);
+        low[2] = min(low[2], to->z[l]);
+        high[0] = max(high[0], to->x[l]);
+        high[1] = max(high[1], to->y[l]);
+        high[2] = max(high[2], to->z[l]);
     }
     for (i32 axis = 0; axis < 3; axis++) {
-        eye->middle[axis] = 0.5f * (eye->low[axis] + eye->high[axis]);
-        square += (eye->high[axis] - eye->low[axis]) * (eye->high[axis] - eye->low[axis]);
+        eye->middle[axis] = 0.5f * (low[axis] + high[axis]);
+        eye->extent[axis] = 0.5f * (high[axis] - low[axis]);
+        square += eye->extent[axis] * eye->extent[axis];
     }
-    eye->reach = 0.50001f * sqrt(square) + 1e-6f;
+    eye->reach = 1.00002f * sqrt(square) + 1e-6f;
 }
 
-/* The gap between two intervals, without a branch. */
-static inline f32 mbp_lanes_gap(f32 low, f32 high, f32 other_low, f32 other_high) {
-    const f32 gap = 0.5f * (fabs((other_low + other_high) - (low + high)) -
-                            ((other_high - other_low) + (high - low)));
-    return 0.5f * (gap + fabs(gap));
+/* The gap between two intervals, from their middles and half of their lengths. */
+static inline f32 mbp_lanes_gap(f32 middle, f32 extent, f32 other, f32 other_extent) {
+    return max(fabs(other - middle) - extent - other_extent, 0.0f);
 }
 
 /* Adds those nodes of a tile that may be off by no more than `tolerance`; of the others a
@@ -111,14 +123,17 @@ static inline u32 mbp_lanes_look(mbp_lanes_sums *s, const mbp_lanes_eye *at, f32
     for (i32 k = 0; k < MBP_ROW; k++) {
         const f32 dx = n->x[k] - at->middle[0], dy = n->y[k] - at->middle[1],
                   dz = n->z[k] - at->middle[2];
-        const f32 gx = mbp_lanes_gap(at->low[0], at->high[0], n->low_x[k], n->high_x[k]),
-                  gy = mbp_lanes_gap(at->low[1], at->high[1], n->low_y[k], n->high_y[k]),
-                  gz = mbp_lanes_gap(at->low[2], at->high[2], n->low_z[k], n->high_z[k]);
+        const f32 gx = mbp_lanes_gap(at->middle[0], at->extent[0], n->middle_x[k],
+                                     n->half_x[k]),
+                  gy = mbp_lanes_gap(at->middle[1], at->extent[1], n->middle_y[k],
+                                     n->half_y[k]),
+                  gz = mbp_lanes_gap(at->middle[2], at->extent[2], n->middle_z[k],
+                                     n->half_z[k]);
         const f32 apart2 = mad(gx, gx, mad(gy, gy, gz * gz)), g2 = apart2 + soft2;
         const f32 r2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
         const f32 about = rsqrt(r2), r = about * (1.5f - 0.5f * r2 * about * about);
-        const f32 g = rsqrt(g2);
-        const f32 least = 1.0f / max(r2 * r - at->reach, g2 * g);
+        const f32 g = rsqrt(g2), apart = max(r2 * r - at->reach, g2 * g);
+        const f32 least = rsqrt(apart * apart);
         const f32 mass = n->mass[k];
         const f32 off = least * (n->square[k] * least * g + mass * h2 * r * r);
         const i32 is = mass >= 0.0f,
@@ -135,91 +150,135 @@ static inline u32 mbp_lanes_look(mbp_lanes_sums *s, const mbp_lanes_eye *at, f32
     return open;
 }
 
-/* Tiles that wait to be looked at: the number in the halo's level. */
+/* Tiles that wait to be looked at, those of the lowest levels last: 16 times the number in
+ * the halo's level, plus the level. */
 typedef struct mbp_lanes_stack {
-    i32 count, level[MBP_LANES_STACK];
+    i32 count;
     i64 tile[MBP_LANES_STACK];
 } mbp_lanes_stack;
 
-static inline void mbp_lanes_push(mbp_lanes_stack *stack, i32 level, i64 tile) {
-    stack->level[stack->count] = level;
-    stack->tile[stack->count] = tile;
-    stack->count++;
+/* Adds the rows that are near. */
+static inline void mbp_lanes_meet(mbp_pairs_lanes *near, const i64 *row, i32 rows, i64 own,
+                                  i64 own_end, i32 how, f32 soft2, GLOBAL const f32 *x,
+                                  GLOBAL const f32 *y, GLOBAL const f32 *z,
+                                  GLOBAL const f32 *mass) {
+    for (i32 k = 0; k < rows; k++) {
+        const i64 from = row[k] * MBP_ROW;
+        if (row[k] >= own && row[k] <= own_end)
+            mbp_pairs_meet(near, from, 1, MBP_FINE, soft2, x, y, z, mass);
+        else if (how == MBP_FINE)
+            mbp_pairs_meet(near, from, 0, MBP_FINE, soft2, x, y, z, mass);
+        else if (how == MBP_ROUGH)
+            mbp_pairs_meet(near, from, 0, MBP_ROUGH, soft2, x, y, z, mass);
+        else
+            mbp_pairs_meet(near, from, 0, MBP_GUESS, soft2, x, y, z, mass);
+        if (k % MBP_LANES_ROWS == MBP_LANES_ROWS - 1)
+            mbp_pairs_flush(near);
+    }
+    mbp_pairs_flush(near);
 }
 
 /* Sums of what is far and what is near for members in ascending slots, the last of them in
- * row own_end. */
+ * row own_end. Looks take long and do not wait for each other, so that there are some in a
+ * turn. */
 static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
                                   const mbp_lanes_eye *eye, i64 own_end, i64 halo,
-                                  f32 tolerance, i32 is_fine, GLOBAL const i64 *level,
+                                  f32 tolerance, i32 how, GLOBAL const i64 *level,
                                   GLOBAL const i64 *offset, GLOBAL const mbp_tile *tile,
                                   GLOBAL const f32 *x, GLOBAL const f32 *y,
                                   GLOBAL const f32 *z, GLOBAL const f32 *mass) {
     const i64 first = mbp_first_row(offset, halo), own = near->slot[0] / MBP_ROW;
-    const f32 soft2 = eye->soft2;
     mbp_lanes_stack wait;
-    i32 top = 0, looks = 0, rows = 0;
+    i64 row[MBP_LANES_TURN * MBP_ROW], at[MBP_LANES_TURN];
+    u32 open[MBP_LANES_TURN];
+    i32 top = 0, looks = 0;
     while (mbp_tiles_count(offset, halo, top) > 1)
         top++;
     mbp_lanes_clear(far);
     mbp_pairs_clear(near);
-    wait.count = 0;
-    mbp_lanes_push(&wait, top, 0);
+    wait.count = 1;
+    wait.tile[0] = top;
     while (wait.count > 0) {
-        const i32 l = wait.level[--wait.count];
-        const i64 t = wait.tile[wait.count];
-        u32 open = mbp_lanes_look(far, eye, tolerance,
-                                  tile + level[l] + mbp_tiles_first(offset, halo, l) + t);
-        if (++looks % MBP_LANES_LOOKS == 0)
-            mbp_lanes_flush(far);
-        while (open) {
-            const i32 k = 31 - (i32)clz(open);
-            const i64 i = t * MBP_ROW + k, row = first + i;
-            open ^= 1u << k;
-            if (l > 0) {
-                mbp_lanes_push(&wait, l - 1, i);
-                continue;
-            }
-            if (row >= own && row <= own_end)
-                mbp_pairs_meet(near, row * MBP_ROW, 1, 1, soft2, x, y, z, mass);
-            else if (is_fine)
-                mbp_pairs_meet(near, row * MBP_ROW, 0, 1, soft2, x, y, z, mass);
-            else
-                mbp_pairs_meet(near, row * MBP_ROW, 0, 0, soft2, x, y, z, mass);
-            if (++rows % MBP_LANES_ROWS == 0)
-                mbp_pairs_flush(near);
+        const i32 turn = min(wait.count, (i32)MBP_LANES_TURN);
+        i32 rows = 0;
+        wait.count -= turn;
+        for (i32 k = 0; k < turn; k++) {
+            const i64 t = at[k] = wait.tile[wait.count + k], l = t % MBP_ROW;
+            open[k] = mbp_lanes_look(far, eye, tolerance,
+                                     tile + level[l] + mbp_tiles_first(offset, halo, l) +
+                                         t / MBP_ROW);
         }
+        for (i32 k = 0; k < turn; k++) {
+            const i64 l = at[k] % MBP_ROW, i = at[k] - l;
+            for (u32 left = open[k]; left; left &= left - 1u) {
+                const i64 node = i + 31 - (i32)clz(left & (0u - left));
+                if (l > 0)
+                    wait.tile[wait.count++] = node * MBP_ROW + l - 1;
+                else
+                    row[rows++] = first + node;
+            }
+        }
+        looks += turn;
+        if (looks > MBP_LANES_LOOKS - MBP_LANES_TURN) {
+            mbp_lanes_flush(far);
+            looks = 0;
+        }
+        mbp_lanes_meet(near, row, rows, own, own_end, how, eye->soft2, x, y, z, mass);
     }
     mbp_lanes_flush(far);
-    mbp_pairs_flush(near);
 }
 
-/* Bounds of those who walk, and the largest of the upper ones. */
-static inline f32 mbp_lanes_claim(const mbp_lanes_sums *from, const mbp_pairs_lanes *near,
-                                  const mbp_lanes_eye *eye, i32 count, i32 is_fine,
-                                  GLOBAL const u32 *order, GLOBAL f32 *low,
-                                  GLOBAL f32 *high) {
-    const f64 off = is_fine ? MBP_PAIRS_FINE : MBP_PAIRS_ROUGH;
-    f32 most = 0.0f;
+/* What a walk found: the largest |phi| is about `sum`, of which up to `near` are from
+ * pairs, and nodes are off by `spread`; whether none of those who walk can be the most
+ * bound one.
+ */
+typedef struct mbp_lanes_view {
+    f64 sum, near, spread;
+    i32 is_out;
+} mbp_lanes_view;
+
+/* What pairs are off by, of themselves. */
+static inline f64 mbp_lanes_off(i32 how) {
+    return how == MBP_GUESS   ? MBP_PAIRS_GUESS
+           : how == MBP_ROUGH ? MBP_PAIRS_ROUGH
+                              : MBP_PAIRS_FINE;
+}
+
+/* Bounds of those who walk. */
+static inline mbp_lanes_view mbp_lanes_claim(const mbp_lanes_sums *from,
+                                             const mbp_pairs_lanes *near,
+                                             const mbp_lanes_eye *eye, i32 count, i32 how,
+                                             f32 best, GLOBAL const u32 *order,
+                                             GLOBAL f32 *low, GLOBAL f32 *high) {
+    const f64 sum = mbp_lanes_total(from->all_sum),
+              rough = mbp_lanes_total(from->all_rough);
+    const f64 slope_x = mbp_lanes_total(from->all_slope_x),
+              slope_y = mbp_lanes_total(from->all_slope_y),
+              slope_z = mbp_lanes_total(from->all_slope_z);
+    const f64 squares = how == MBP_GUESS ? 1.08 : 1.0;
+    mbp_lanes_view view = {0.0, 0.0, 1.01 * mbp_lanes_total(from->all_spread), 1};
     for (i32 l = 0; l < count; l++) {
         const u32 slot = order[near->slot[l]];
-        const f64 far = from->all_sum +
-                        from->all_slope[0] * (f64)(near->x[l] - eye->middle[0]) +
-                        from->all_slope[1] * (f64)(near->y[l] - eye->middle[1]) +
-                        from->all_slope[2] * (f64)(near->z[l] - eye->middle[2]);
+        const f64 all = near->all_mass[l] + sum +
+                        slope_x * (f64)(near->x[l] - eye->middle[0]) +
+                        slope_y * (f64)(near->y[l] - eye->middle[1]) +
+                        slope_z * (f64)(near->z[l] - eye->middle[2]);
+        const f64 off = mbp_lanes_off(how) * near->all_mass[l];
         const mbp_pairs_range range = mbp_pairs_claim(
-            near->all_mass[l] + far, near->all_square[l] + from->all_rough,
-            0.505 * from->all_spread, 1.01 * from->all_spread, off, eye->soft2);
+            all, squares * near->all_square[l] + rough, 0.5 * view.spread + off,
+            view.spread + off, MBP_PAIRS_FINE, eye->soft2);
         low[slot] = max(low[slot], range.low);
         high[slot] = min(high[slot], range.high);
-        most = max(most, high[slot]);
+        view.is_out &= high[slot] < best;
+        view.sum = max(view.sum, all);
+        view.near = max(view.near, near->all_mass[l]);
     }
-    return most;
+    return view;
 }
 
 /* Bounds of the members in places[16 t .. 16 t + 15], those of a halo together. A node may
- * be off by `tolerance` of the halo's depth, and by an eighth of that in each further one
- * of `walks`, which end where none may be the most bound one any more. */
+ * be off by `tolerance` of the halo's depth. While one of them may be the most bound one,
+ * they walk again, up to `walks` times in all, so closely that it is likely to tell. */
 static inline void mbp_lanes_bound(index_t t, i64 targets, f64 softening, f32 tolerance,
                                    i32 walks, GLOBAL const u32 *places,
                                    GLOBAL const u32 *best, GLOBAL const i64 *level,
@@ -244,15 +303,21 @@ static inline void mbp_lanes_bound(index_t t, i64 targets, f64 softening, f32 to
         eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
         const i64 own_end = places[k + count - 1] / MBP_ROW;
         const f32 depth = mbp_depth((index_t)halo, offset, best);
+        const f32 least = MBP_LANES_LEAST * tolerance;
         f32 off = tolerance;
+        i32 how = tolerance < MBP_LANES_FINE ? MBP_FINE : MBP_GUESS;
         for (i32 walk = 0; walk < walks; walk++) {
-            const i32 is_fine = off < MBP_LANES_FINE;
-            mbp_lanes_walk(&far, &near, &eye, own_end, halo, off * depth, is_fine, level,
+            mbp_lanes_walk(&far, &near, &eye, own_end, halo, off * depth, how, level,
                            offset, tile, x, y, z, mass);
-            if (mbp_lanes_claim(&far, &near, &eye, count, is_fine, order, low, high) <
-                bits_f32(best[halo]))
+            const mbp_lanes_view view = mbp_lanes_claim(
+                &far, &near, &eye, count, how, bits_f32(best[halo]), order, low, high);
+            if (view.is_out || off <= least)
                 break;
-            off *= 0.125f;
+            const f64 room = (f64)bits_f32(best[halo]) - view.sum;
+            while (how < MBP_FINE && 12.0 * mbp_lanes_off(how) * view.near > room)
+                how++;
+            const f64 part = min(0.25 * room / (view.spread + 1e-30), 0.5);
+            off = max((f32)part * off, least);
         }
     }
 }

@@ -12,15 +12,17 @@
  * and W that of 1 / s'^2, and as scaled masses are below 1, |A - |phi|| <= 1.6e-5 A +
  * 1.41e-7 W, where the second term also has more than room for what is below the range of
  * f32. With rsqrt_rough, off by 2^-10, the first term is 1e-3 A, and W is off by 2^-9, for
- * which there is room. A pair with s' < 4 D alone makes W larger than 1 / (17 D^2)
+ * which there is room; with rsqrt_guess, off by 0.0344, the first is 0.0357 A, and W is
+ * taken 1.08 times. A pair with s' < 4 D alone makes W larger than 1 / (17 D^2)
  * = 5.4e12: there nothing is claimed. */
 #ifndef WEFT_MBP_PAIRS_KERNEL_H
 #define WEFT_MBP_PAIRS_KERNEL_H
 
 #include "mbp.kernel.h"
 
-/* What sums of m / s are off by, of themselves. */
-CONSTANT f64 MBP_PAIRS_FINE = 1.6e-5, MBP_PAIRS_ROUGH = 1e-3;
+/* How exactly sums of m / s are computed, and what they are off by, of themselves. */
+enum { MBP_GUESS, MBP_ROUGH, MBP_FINE };
+CONSTANT f64 MBP_PAIRS_FINE = 1.6e-5, MBP_PAIRS_ROUGH = 1e-3, MBP_PAIRS_GUESS = 0.0357;
 
 /* The power of two that brings numbers with a largest exponent just below 1. */
 static inline f64 mbp_pairs_scale(u32 exponent) {
@@ -85,25 +87,27 @@ static inline void mbp_pairs_flush(mbp_pairs_lanes *s) {
 
 /* 1 / s of a lane's member and slot j; 0 where they are the same. */
 static inline f32 mbp_pairs_inverse(const mbp_pairs_lanes *s, i32 l, i64 j, i32 is_own,
-                                    i32 is_fine, f32 soft2, GLOBAL const f32 *x,
+                                    i32 how, f32 soft2, GLOBAL const f32 *x,
                                     GLOBAL const f32 *y, GLOBAL const f32 *z) {
     const f32 dx = x[j] - s->x[l], dy = y[j] - s->y[l], dz = z[j] - s->z[l];
     const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
-    const f32 inverse = is_fine ? rsqrt(s2) : rsqrt_rough(s2);
+    const f32 inverse = how == MBP_FINE    ? rsqrt(s2)
+                        : how == MBP_ROUGH ? rsqrt_rough(s2)
+                                           : rsqrt_guess(s2);
     return is_own && (u32)j == s->slot[l] ? 0.0f : inverse;
 }
 
-/* Adds the row that begins at a slot; `is_own`: none meets itself there. The flags are
+/* Adds the row that begins at a slot; `is_own`: none meets itself there. These two are
  * constants where this is called. */
-static inline void mbp_pairs_meet(mbp_pairs_lanes *s, i64 from, i32 is_own, i32 is_fine,
+static inline void mbp_pairs_meet(mbp_pairs_lanes *s, i64 from, i32 is_own, i32 how,
                                   f32 soft2, GLOBAL const f32 *x, GLOBAL const f32 *y,
                                   GLOBAL const f32 *z, GLOBAL const f32 *mass) {
     for (i64 j = from; j < from + MBP_ROW; j += 4)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 a = mbp_pairs_inverse(s, l, j, is_own, is_fine, soft2, x, y, z);
-            const f32 b = mbp_pairs_inverse(s, l, j + 1, is_own, is_fine, soft2, x, y, z);
-            const f32 c = mbp_pairs_inverse(s, l, j + 2, is_own, is_fine, soft2, x, y, z);
-            const f32 d = mbp_pairs_inverse(s, l, j + 3, is_own, is_fine, soft2, x, y, z);
+            const f32 a = mbp_pairs_inverse(s, l, j, is_own, how, soft2, x, y, z);
+            const f32 b = mbp_pairs_inverse(s, l, j + 1, is_own, how, soft2, x, y, z);
+            const f32 c = mbp_pairs_inverse(s, l, j + 2, is_own, how, soft2, x, y, z);
+            const f32 d = mbp_pairs_inverse(s, l, j + 3, is_own, how, soft2, x, y, z);
             s->mass[l] = mad(mass[j], a, mad(mass[j + 1], b, s->mass[l])) +
                          mad(mass[j + 2], c, mass[j + 3] * d);
             s->square[l] = mad(a, a, mad(b, b, s->square[l])) + mad(c, c, d * d);
@@ -171,9 +175,9 @@ static inline void mbp_pairs_bound(index_t row, f64 softening, GLOBAL const i64 
     mbp_pairs_clear(&s);
     for (i64 other = first; other < first + (members + MBP_ROW - 1) / MBP_ROW; other++) {
         if (other == row)
-            mbp_pairs_meet(&s, other * MBP_ROW, 1, 0, soft2, x, y, z, mass);
+            mbp_pairs_meet(&s, other * MBP_ROW, 1, MBP_ROUGH, soft2, x, y, z, mass);
         else
-            mbp_pairs_meet(&s, other * MBP_ROW, 0, 0, soft2, x, y, z, mass);
+            mbp_pairs_meet(&s, other * MBP_ROW, 0, MBP_ROUGH, soft2, x, y, z, mass);
         if ((other - first) % 4 == 3)
             mbp_pairs_flush(&s);
     }

@@ -8,13 +8,14 @@
 
 #include "mbp_pairs.kernel.h"
 
-/* Mass, its center, sum of mass times squared distance from it, the box around the members.
- * Where there is no node the mass is below 0. */
+/* Mass, its center, sum of mass times squared distance from it, and the box around the
+ * members, by its middle and half of its sides. Where there is no node the mass is below 0.
+ */
 typedef struct mbp_tile {
     f32 mass[MBP_ROW], square[MBP_ROW];
     f32 x[MBP_ROW], y[MBP_ROW], z[MBP_ROW];
-    f32 low_x[MBP_ROW], low_y[MBP_ROW], low_z[MBP_ROW];
-    f32 high_x[MBP_ROW], high_y[MBP_ROW], high_z[MBP_ROW];
+    f32 middle_x[MBP_ROW], middle_y[MBP_ROW], middle_z[MBP_ROW];
+    f32 half_x[MBP_ROW], half_y[MBP_ROW], half_z[MBP_ROW];
 } mbp_tile;
 
 static inline i64 mbp_tiles_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
@@ -40,8 +41,8 @@ static inline i64 mbp_tiles_halo(i64 tile, i64 halos, i64 level, GLOBAL const i6
 static inline void mbp_tiles_none(GLOBAL mbp_tile *to, i32 k) {
     to->mass[k] = -1.0f;
     to->square[k] = to->x[k] = to->y[k] = to->z[k] = 0.0f;
-    to->low_x[k] = to->low_y[k] = to->low_z[k] = 0.0f;
-    to->high_x[k] = to->high_y[k] = to->high_z[k] = 0.0f;
+    to->middle_x[k] = to->middle_y[k] = to->middle_z[k] = 0.0f;
+    to->half_x[k] = to->half_y[k] = to->half_z[k] = 0.0f;
 }
 
 /* What is bounded with is rounded up. */
@@ -52,12 +53,12 @@ static inline void mbp_tiles_put(GLOBAL mbp_tile *to, i32 k, f64 mass, const f64
     to->x[k] = (f32)center[0];
     to->y[k] = (f32)center[1];
     to->z[k] = (f32)center[2];
-    to->low_x[k] = low[0];
-    to->low_y[k] = low[1];
-    to->low_z[k] = low[2];
-    to->high_x[k] = high[0];
-    to->high_y[k] = high[1];
-    to->high_z[k] = high[2];
+    to->middle_x[k] = 0.5f * (low[0] + high[0]);
+    to->middle_y[k] = 0.5f * (low[1] + high[1]);
+    to->middle_z[k] = 0.5f * (low[2] + high[2]);
+    to->half_x[k] = 0.5f * (high[0] - low[0]);
+    to->half_y[k] = 0.5f * (high[1] - low[1]);
+    to->half_z[k] = 0.5f * (high[2] - low[2]);
 }
 
 /* A node of 16 members, from slots [begin, end). */
@@ -111,20 +112,19 @@ static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offs
  */
 static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_tile *from) {
     f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    f32 low[3] = {from->low_x[0], from->low_y[0], from->low_z[0]};
-    f32 high[3] = {from->high_x[0], from->high_y[0], from->high_z[0]};
+    f32 low[3] = {9.0f, 9.0f, 9.0f}, high[3] = {-9.0f, -9.0f, -9.0f};
     for (i32 j = 0; j < MBP_ROW && from->mass[j] >= 0.0f; j++) {
         const f64 w = (f64)from->mass[j];
         m += w;
         center[0] += w * (f64)from->x[j];
         center[1] += w * (f64)from->y[j];
         center[2] += w * (f64)from->z[j];
-        low[0] = min(low[0], from->low_x[j]);
-        low[1] = min(low[1], from->low_y[j]);
-        low[2] = min(low[2], from->low_z[j]);
-        high[0] = max(high[0], from->high_x[j]);
-        high[1] = max(high[1], from->high_y[j]);
-        high[2] = max(high[2], from->high_z[j]);
+        low[0] = min(low[0], from->middle_x[j] - from->half_x[j]);
+        low[1] = min(low[1], from->middle_y[j] - from->half_y[j]);
+        low[2] = min(low[2], from->middle_z[j] - from->half_z[j]);
+        high[0] = max(high[0], from->middle_x[j] + from->half_x[j]);
+        high[1] = max(high[1], from->middle_y[j] + from->half_y[j]);
+        high[2] = max(high[2], from->middle_z[j] + from->half_z[j]);
     }
     for (i32 axis = 0; axis < 3; axis++)
         center[axis] = m > 0.0 ? center[axis] / m : (f64)low[axis];
@@ -161,10 +161,8 @@ static inline void mbp_tiles_seed(index_t halo, GLOBAL const i64 *offset,
     for (i64 i = 0; i * MBP_ROW < members; i++) {
         GLOBAL const mbp_tile *at = tile + mbp_tiles_first(offset, halo, 0) + i / MBP_ROW;
         const i32 k = (i32)(i % MBP_ROW);
-        const f32 dx = at->high_x[k] - at->low_x[k], dy = at->high_y[k] - at->low_y[k],
-                  dz = at->high_z[k] - at->low_z[k];
-        const f32 density =
-            at->mass[k] * at->mass[k] / (dx * dx + dy * dy + dz * dz + 1e-12f);
+        const f32 a = at->half_x[k], b = at->half_y[k], c = at->half_z[k];
+        const f32 density = at->mass[k] * at->mass[k] / (a * a + b * b + c * c + 1e-12f);
         densest = density > most ? i : densest;
         most = max(most, density);
     }
