@@ -130,6 +130,8 @@ static void find(weft_device *device, const mbp_slots *slots,
     } else {
         bound_by_tree(device, slots, options, &bounds, best);
     }
+    if (options->verify)
+        mbp_verify(device, "weft_mbp", slots, options->softening, &bounds, best, member);
     mbp_decide(device, slots, options->softening,
                weft_lazy(count, mbp_survives, .row_halo = slots->row_halo,
                          .high = bounds.high, .best = best),
@@ -153,12 +155,27 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
     return part;
 }
 
-static void find_short(weft_device *device, const points_words *points, weft_array mass,
+/* What is known of short halos are upper bounds. */
+static void verify_short(weft_device *device, const weft_points *points, weft_array mass,
+                         const weft_mbp_options *options, const weft_halos *halos,
+                         const mbp_short *s) {
+    const f32 zero = 0;
+    const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
+    const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, s->high.length), s->high};
+    weft_fill(device, bounds.low, &zero);
+    mbp_verify(device, "weft_mbp", &slots, options->softening, &bounds,
+               weft_as(device, s->best, WEFT_U32), halos->member);
+}
+
+static void find_short(weft_device *device, const weft_points *points, weft_array mass,
                        const weft_mbp_options *options, const weft_halos *halos,
                        weft_array particle, weft_array potential) {
     const i64 rows = halos->members / MBP_ROW + halos->count;
     const i64 items = mbp_short_items(device, halos->count);
-    const mbp_short s = mbp_bound_short(device, points, mass, options, halos);
+    const points_words words = points_view(device, "weft_mbp", points);
+    const mbp_short s = mbp_bound_short(device, &words, mass, options, halos);
+    if (options->verify)
+        verify_short(device, points, mass, options, halos, &s);
     weft_for_each(device, items, mbp_choose_short, .items = items, .halos = halos->count,
                   .soft2 = options->softening * options->softening, .offset = halos->offset,
                   .member = halos->member, .x = s.x, .y = s.y, .z = s.z, .mass = s.mass,
@@ -189,7 +206,7 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
         options->share >= (options->shares > 1 ? options->shares : 1))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %d, of %d", name, options->share,
                   options->shares);
-    const points_words words = mbp_check(device, name, points, mass, options);
+    mbp_check(device, name, points, mass, options);
     const i64 last = halos->count, middle = last > 0 ? count_long(device, halos) : 0;
     if (middle > 0 && weft_check(device) == WEFT_OK) {
         const weft_halos part = take(device, halos, 0, middle);
@@ -198,7 +215,7 @@ weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array 
     }
     if (middle < last && weft_check(device) == WEFT_OK) {
         const weft_halos part = take(device, halos, middle, last);
-        find_short(device, &words, mass, options, &part,
+        find_short(device, points, mass, options, &part,
                    weft_slice(device, particle, middle, last - middle),
                    weft_slice(device, potential, middle, last - middle));
     }

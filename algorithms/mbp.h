@@ -86,6 +86,14 @@ mbp_short mbp_bound_short(weft_device *device, const points_words *points, weft_
 /* How many kernels take turns at as many short halos. */
 i64 mbp_short_items(const weft_device *device, i64 halos);
 
+/* Fails with WEFT_E_CHECK unless all potentials, evaluated as defined, lie within their
+ * bounds.
+ *   best     [halos] u32, the bits of what the largest |phi| is at least
+ *   member   [members] u32 */
+void mbp_verify(weft_device *device, const char *call, const mbp_slots *slots,
+                f64 softening, const mbp_bounds *bounds, weft_array best,
+                weft_array member);
+
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, f64 softening,

@@ -74,6 +74,14 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 softe
     weft_scope_close(device);
 }
 
+static void verify(weft_device *device, const mbp_slots *slots, f64 softening,
+                   const mbp_bounds *bounds, weft_array member) {
+    const u32 zero = 0;
+    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
+    weft_fill(device, best, &zero);
+    mbp_verify(device, "weft_potential", slots, softening, bounds, best, member);
+}
+
 weft_status weft_potential(weft_device *device, const weft_points *points, weft_array mass,
                            const weft_mbp_options *options, const weft_halos *halos,
                            f64 error, weft_array potential) {
@@ -93,6 +101,8 @@ weft_status weft_potential(weft_device *device, const weft_points *points, weft_
             mbp_bound_by_pairs(device, &slots, options->softening, &bounds);
         else if (error >= least_error)
             bound_by_tree(device, &slots, options->softening, error, &bounds);
+        if (options->verify)
+            verify(device, &slots, options->softening, &bounds, halos->member);
         weft_for_each(device, count, mbp_potential_middle, .offset = slots.offset,
                       .row_halo = slots.row_halo, .extent = slots.extent,
                       .heaviest = slots.heaviest, .low = bounds.low, .high = bounds.high,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: docs/barbell.sh WEFT OUT.png
-# Draws one halo of two clumps and a bridge between them, with its four centers.
+# Draws one halo of three clumps and a bridge, with its four centers.
 set -eu
 weft=$(readlink -f "$1")
 out=$(readlink -f "$(dirname "$2")")/$(basename "$2")

@@ -25,6 +25,7 @@ typedef struct weft_mbp_options {
     f64 particle_mass; /* above 0; unused where masses are given */
     i32 all_pairs;     /* 1: bounds from all pairs instead of a tree; the same result */
     i32 share, shares; /* for weft_mbp: number `share` of `shares` calls; 0: the only one */
+    i32 verify;        /* 1: checks that all potentials are within their bounds; below */
 } weft_mbp_options;
 
 /* Finds the member with the smallest phi_i of every halo.
@@ -41,15 +42,19 @@ typedef struct weft_mbp_options {
  * Devices that have the same halos can find it together: call `share` of `shares` looks
  * among its share of the members (among all of halos that are bounded from all pairs), and
  * may find another one, or none. The best of what all calls find is the most bound.
+ * With `verify`, for those who work on the bounds or doubt them, the potentials of all
+ * members are evaluated as defined, at a cost of n^2 in f64, and WEFT_E_CHECK names a
+ * particle whose potential is outside its bounds.
  * Cost: about n log n for a halo of n members, with all_pairs n^2; and n in f64 for each
  * member that is not discarded, usually a few per halo, but also those that are coincident
  * or closer than a few millionths of the halo's size, and all of halos whose squares leave
  * the range of f64. Scratch of some 100 bytes per member, and of 32 MiB.
  * Repeats: bit for bit on every backend.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode
- * closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre polynomials bounds the
- * omitted terms of a multipole expansion. algorithms/mbp_walk.kernel.h has it in full. */
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY, WEFT_E_CHECK
+ * (`verify`). Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from
+ * the treecode closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre
+ * polynomials bounds the omitted terms of a multipole expansion.
+ * algorithms/mbp_walk.kernel.h has it in full. */
 WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
                               weft_array mass, const weft_mbp_options *options,
                               const weft_halos *halos, weft_array particle,
@@ -66,7 +71,7 @@ WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
  * approach n^2, which is the cost (in f64) below 4e-5, the limit of f32. Scratch: as
  * weft_mbp.
  * Repeats: bit for bit with error 0, else on one device and number of threads.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+ * Errors: as weft_mbp. */
 WEFT_API weft_status weft_potential(weft_device *device, const weft_points *points,
                                     weft_array mass, const weft_mbp_options *options,
                                     const weft_halos *halos, f64 error,

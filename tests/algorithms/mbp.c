@@ -58,6 +58,7 @@ START_TEST(definition) {
         s.separate = k % 3 == 0;
         s.options.softening = k >> 2 ? 0.02 : 0;
         s.options.particle_mass = 0.7;
+        s.options.verify = 1;
         memcpy(s.options.box, boxes[k >> 2], sizeof s.options.box);
         scene_compare(&s, ANY);
         scene_free(&s);
@@ -149,6 +150,7 @@ START_TEST(shapes) {
         scene s = scene_new(shape, sizeof shape / sizeof *shape);
         const i64 *at = s.offset;
         s.options.softening = k & 1 ? 0.01 : 0;
+        s.options.verify = 1;
         scatter(&s, at[0], at[1], origin, 1, &seed);
         mirror(&s, at[0], at[1]);
         scatter(&s, at[1], at[1] + 500, origin, 1, &seed);
@@ -220,6 +222,7 @@ START_TEST(extremes) {
             scatter_all(&s, 10, 1, (u64)k);
             s.has_mass = 1;
             s.options.softening = soft ? 1e3 * length[k] : 0;
+            s.options.verify = 1;
             for (i64 i = 0; i < 3 * s.n; i++)
                 s.x[i] *= length[k];
             for (i64 i = 0; i < s.n; i++)
@@ -245,6 +248,7 @@ START_TEST(decades) {
         scatter_all(&s, 10, 1, (u64)k + 60);
         s.has_mass = 1;
         s.options.softening = k & 1 ? 0.05 : 0;
+        s.options.verify = 1;
         for (i64 i = 0; i < s.n; i++)
             s.m[i] = pow(10, (k & 2 ? 40 : 4) * (uniform(&seed) - 0.5));
         s.m[s.offset[1] + 500] = 1e30;

@@ -57,6 +57,7 @@ START_TEST(within_error) {
         s.options.particle_mass = 0.7;
         s.options.softening = k >> 2 ? 0.05 : 0;
         s.options.all_pairs = k == 5;
+        s.options.verify = 1;
         for (int axis = 0; axis < 3; axis++)
             s.options.box[axis] = axis == 1 && k >> 2 ? 0 : 100;
         compare(&s);

@@ -1,0 +1,38 @@
+/* True potentials against the bounds that were claimed of them. */
+#ifndef WEFT_MBP_VERIFY_KERNEL_H
+#define WEFT_MBP_VERIFY_KERNEL_H
+
+#include "mbp_pairs.kernel.h"
+
+static inline u32 mbp_verify_holds(index_t slot, GLOBAL const i64 *offset,
+                                   GLOBAL const u32 *row_halo) {
+    const i64 halo = row_halo[slot / MBP_ROW];
+    return mbp_rank(offset, halo, slot) < mbp_members(offset, halo);
+}
+
+/* The first member of a halo outside its bounds, counted through all halos; the halo's
+ * first where all lie below the lower bound of the largest; `none` where all is well.
+ * Members left to other shares have no bounds. */
+static inline i64 mbp_verify_halo(index_t halo, i64 none, f64 softening,
+                                  GLOBAL const i64 *offset, GLOBAL const u32 *extent,
+                                  GLOBAL const u32 *heaviest, GLOBAL const f64 *phi,
+                                  GLOBAL const f32 *low, GLOBAL const f32 *high,
+                                  GLOBAL const u32 *best) {
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo), begin = offset[halo];
+    const i64 members = mbp_members(offset, halo);
+    const i32 holds = mbp_pairs_holds(extent[halo], heaviest[halo], softening);
+    const i32 vanish = mbp_pairs_vanish(extent[halo], softening);
+    const f64 scale = mbp_pairs_scale(heaviest[halo]) / mbp_pairs_scale(extent[halo]);
+    f64 most = 0.0;
+    for (i64 k = 0; k < members && (holds || vanish); k++) {
+        const f64 depth = vanish ? -phi[begin + k] : -phi[begin + k] * scale;
+        const f64 least = vanish ? 0.0 : (f64)low[first + k];
+        const f64 largest = vanish ? 0.0 : (f64)high[first + k];
+        if (largest >= 0.0 && (depth < least || depth > largest))
+            return begin + k;
+        most = max(most, depth);
+    }
+    return holds && members > 0 && most < (f64)bits_f32(best[halo]) ? begin : none;
+}
+
+#endif
