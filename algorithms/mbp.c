@@ -23,7 +23,7 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (out, u32, particle), (out, f64, potential))
 WEFT_KERNEL(mbp_choose_short, (value, i64, items), (value, i64, halos), (value, f64, soft2),
             (in, i64, offset, 0), (in, u32, member, 0), (in, f64, x, 0), (in, f64, y, 0),
-            (in, f64, z, 0), (in, f64, mass, 0), (in, f32, high, 0), (in, f32, best, 0),
+            (in, f64, z, 0), (in, f64, mass, 0), (inout, f32, high, 0), (in, f32, best, 0),
             (inout, f64, sums, 0), (inout, u32, particle, 0), (inout, f64, potential, 0))
 
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
@@ -32,6 +32,9 @@ WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 /* Kernels at once from which on a walk, which is long, takes more time than that many pairs
  * in f64. */
 enum { MANY = 64, MANY_PAIRS = 500000000 };
+
+/* Survivors that take as long, where fewer do, as a tree in f64 does. */
+enum { CLOSE = 64 };
 
 /* Members from which on, where fewer kernels run at once, several share a halo. */
 enum { LONG = 4096 };
@@ -54,47 +57,90 @@ static i64 list_share(weft_device *device, i64 count, const weft_mbp_options *op
     return n;
 }
 
+/* Those that may be the most bound ones, in the order of the tree, into `places`. */
+static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          const mbp_bounds *bounds, weft_array best, weft_array places) {
+    const i64 count = slots->rows * MBP_ROW;
+    i64 left = 0;
+    weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
+                 weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
+                           .order = tree->order, .high = bounds->high, .best = best),
+                 places, &left);
+    return left;
+}
+
+/* What it takes to evaluate them, once it is known how deep each halo is at least. */
+static i64 price_survivors(weft_device *device, const mbp_slots *slots,
+                           const mbp_bounds *bounds, weft_array best) {
+    i64 price = 0;
+    raise_best(device, slots, bounds, best);
+    weft_reduce(device,
+                weft_lazy(slots->rows * MBP_ROW, mbp_price, .offset = slots->offset,
+                          .row_halo = slots->row_halo, .high = bounds->high, .best = best),
+                weft_plus(WEFT_I64), &price);
+    return price;
+}
+
+/* Walks in f64, by those whom no walk in f32 tells apart. */
+static void bound_closely(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          f64 softening, const mbp_bounds *bounds, i64 cheap,
+                          weft_array best, weft_array places) {
+    static const f64 tolerance[] = {1e-5, 1e-7, 1e-9};
+    weft_scope_open(device);
+    const mbp_close close = mbp_close_build(device, slots, tree);
+    mbp_leave_coincident(device, slots, tree, softening, bounds);
+    i64 price = cheap + 1;
+    for (int round = 0; round < 3 && price > cheap; round++) {
+        const i64 left = list_survivors(device, slots, tree, bounds, best, places);
+        mbp_bound_closely(device, slots, tree, &close, softening, tolerance[round], best,
+                          weft_slice(device, places, 0, left), bounds);
+        price = price_survivors(device, slots, bounds, best);
+    }
+    weft_scope_close(device);
+}
+
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
- * cheap to evaluate them. In the first the densest members come first where few kernels run
- * at once: it ends early for all that they are deeper than. */
+ * cheap to evaluate them. Where few kernels run at once, the densest members come first, so
+ * that the next walk ends early for all that they are deeper than; of many members at one
+ * place only the first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                           const weft_mbp_options *options, const mbp_bounds *bounds,
                           weft_array best) {
     const int many = weft_concurrency(device) >= MANY;
     const f64 softening = options->softening;
     const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
-    const i64 count = slots->rows * MBP_ROW;
+    const i64 count = slots->rows * MBP_ROW, cheap = many ? MANY_PAIRS : 4 * count;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     mbp_bound_nothing(device, slots, softening, bounds);
-    i64 left = list_share(device, count, options, places), price = 0;
+    i64 left = list_share(device, count, options, places), price = INT64_MAX, before = 0;
     if (options->shares > 1)
         weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
                       .shares = (u32)options->shares, .order = tree.order,
                       .high = bounds->high);
+    if (!many && mbp_close_coincide(device, slots, &tree) > count / 64) {
+        mbp_leave_coincident(device, slots, &tree, softening, bounds);
+        left = list_survivors(device, slots, &tree, bounds, best, places);
+    }
     if (!many) {
         mbp_bound_by_tree(device, slots, &tree, softening, 1e-4, 1, best,
                           mbp_tree_seeds(device, slots, &tree), bounds);
         raise_best(device, slots, bounds, best);
     }
-    for (int round = 0; round < 5 && weft_check(device) == WEFT_OK; round++) {
+    for (int round = 0; round < 5 && price > cheap; round++) {
+        if (round > 0)
+            left = list_survivors(device, slots, &tree, bounds, best, places);
         mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
                           round == 0 ? 4 : 1, best, weft_slice(device, places, 0, left),
                           bounds);
-        raise_best(device, slots, bounds, best);
-        weft_reduce(device,
-                    weft_lazy(count, mbp_price, .offset = slots->offset,
-                              .row_halo = slots->row_halo, .high = bounds->high,
-                              .best = best),
-                    weft_plus(WEFT_I64), &price);
-        if (price <= (many ? MANY_PAIRS : 4 * count))
+        before = price;
+        price = price_survivors(device, slots, bounds, best);
+        if (!many && round > 1 && price > before / 2)
             break;
-        weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
-                     weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
-                               .order = tree.order, .high = bounds->high, .best = best),
-                     places, &left);
     }
+    if (price > (many ? cheap : CLOSE * count))
+        bound_closely(device, slots, &tree, softening, bounds, cheap, best, places);
     weft_scope_close(device);
 }
 

@@ -75,6 +75,25 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tr
                        f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds);
 
+/* How many members in the order of the tree are where the one before them is, in f32. */
+i64 mbp_close_coincide(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
+
+/* Of members at one place, where these add nothing to each other, the first one by id
+ * stands for the others: their upper bounds no longer survive. */
+void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          f64 softening, const mbp_bounds *bounds);
+
+/* The same tree in f64, and bounds from it: as mbp_bound_by_tree, with a tolerance down to
+ * 1e-9. */
+typedef struct mbp_close {
+    weft_array level, tile;
+} mbp_close;
+mbp_close mbp_close_build(weft_device *device, const mbp_slots *slots,
+                          const mbp_tree *tree);
+void mbp_bound_closely(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                       const mbp_close *close, f64 softening, f64 tolerance,
+                       weft_array best, weft_array places, const mbp_bounds *bounds);
+
 /* Short halos in slots: places, masses and an upper bound of |phi|, [slots] each, and of
  * the largest |phi| a lower bound, [halos] f32. */
 typedef struct mbp_short {

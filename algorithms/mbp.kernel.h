@@ -245,13 +245,22 @@ static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
     potential[k] = 0.0 - sums[begin - from];
 }
 
+/* Those where a member is, and behind it, are left to it: without softening they add
+ * nothing to each other, and their potentials are the same sums. */
+static inline void mbp_leave_behind(i64 i, i64 last, GLOBAL const f64 *x,
+                                    GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                    GLOBAL f32 *high) {
+    for (i64 j = i + 1; j < last; j++)
+        high[j] = (x[j] == x[i]) & (y[j] == y[i]) & (z[j] == z[i]) ? -1.0f : high[j];
+}
+
 /* The most bound members of halos t, t + items, ..., those with the largest bounds tried;
- * sums [rows]. */
+ * sums [rows]. No bound is finite where a member is not alone. */
 static inline void mbp_choose_short(index_t t, i64 items, i64 halos, f64 soft2,
                                     GLOBAL const i64 *offset, GLOBAL const u32 *member,
                                     GLOBAL const f64 *x, GLOBAL const f64 *y,
                                     GLOBAL const f64 *z, GLOBAL const f64 *mass,
-                                    GLOBAL const f32 *high, GLOBAL const f32 *best,
+                                    GLOBAL f32 *high, GLOBAL const f32 *best,
                                     GLOBAL f64 *sums, GLOBAL u32 *particle,
                                     GLOBAL f64 *potential) {
     for (i64 halo = t; halo < halos; halo += items) {
@@ -272,6 +281,8 @@ static inline void mbp_choose_short(index_t t, i64 items, i64 halos, f64 soft2,
                 particle[halo] = member[offset[halo] + i - first];
                 potential[halo] = phi;
             }
+            if (soft2 == 0.0 && high[i] == bits_f32(0x7f800000u))
+                mbp_leave_behind(i, last, x, y, z, high);
         }
     }
 }

@@ -12,7 +12,7 @@ static inline u32 mbp_verify_holds(index_t slot, GLOBAL const i64 *offset,
 
 /* The first member of a halo outside its bounds, counted through all halos; the halo's
  * first where all lie below the lower bound of the largest; `none` where all is well.
- * Members left to other shares have no bounds. */
+ * Members left to others have no bounds. */
 static inline i64 mbp_verify_halo(index_t halo, i64 none, f64 softening,
                                   GLOBAL const i64 *offset, GLOBAL const u32 *extent,
                                   GLOBAL const u32 *heaviest, GLOBAL const f64 *phi,

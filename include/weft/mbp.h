@@ -46,9 +46,12 @@ typedef struct weft_mbp_options {
  * members are evaluated as defined, at a cost of n^2 in f64, and WEFT_E_CHECK names a
  * particle whose potential is outside its bounds.
  * Cost: about n log n for a halo of n members, with all_pairs n^2; and n in f64 for each
- * member that is not discarded, usually a few per halo, but also those that are coincident
- * or closer than a few millionths of the halo's size, and all of halos whose squares leave
- * the range of f64. Scratch of some 100 bytes per member, and of 32 MiB.
+ * member that is not discarded, usually a few per halo. Many members that bounds in f32 do
+ * not tell apart, closer to others than a few millionths of the halo's size or with
+ * potentials that differ by less than one in 10^5, are bounded in f64, but not with
+ * all_pairs; of those at one place, without softening, one is evaluated. Of halos whose
+ * squares leave the range of f64 all are.
+ * Scratch of some 100 bytes per member, 160 where bounds are in f64, and of 32 MiB.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY, WEFT_E_CHECK
  * (`verify`). Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from

@@ -210,6 +210,62 @@ START_TEST(half_a_box) {
 }
 END_TEST
 
+static void coarsen(scene *s, i64 first, i64 end, f64 step) {
+    for (i64 i = 3 * first; i < 3 * end; i++)
+        s->x[i] = step * rint(s->x[i] / step);
+}
+
+/* Members at one place, in halos short and long: few places or many, as coordinates of low
+ * precision make them, of equal and of other masses; nearly at one place; and a line, on
+ * which potentials differ by little. */
+START_TEST(coincident) {
+    const i64 size[] = {6000, 5000, 4500, 4200, 3000, 1000, 100};
+    const f64 origin[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        scene s = scene_new(size, sizeof size / sizeof *size);
+        const i64 *at = s.offset;
+        u64 seed = (u64)k + 50;
+        s.has_mass = k == 1;
+        s.options.softening = k == 2 ? 0.01 : 0;
+        s.options.verify = 1;
+        for (i64 h = 0; h < s.count; h++)
+            scatter(&s, at[h], at[h + 1], origin, 1, &seed);
+        coarsen(&s, at[0], at[1], 0x1p-5);
+        coarsen(&s, at[1], at[2], 1);
+        for (i64 i = at[2]; i < at[3]; i++)
+            s.x[3 * i] = (f64)((i - at[2]) * 37 % 4500) / 3, s.x[3 * i + 1] = 0,
+                    s.x[3 * i + 2] = 0;
+        for (i64 i = at[3] + 1000; i < at[4]; i++)
+            for (int axis = 0; axis < 3; axis++)
+                s.x[3 * i + axis] = s.x[3 * (i - 1000) + axis] * (1 + 1e-12 * (f64)(i % 3));
+        coarsen(&s, at[4], at[5], 0x1p-4);
+        coarsen(&s, at[5], at[6], 0.5);
+        coarsen(&s, at[6], at[7], 1);
+        scene_compare(&s, ANY);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+/* Halos of which most members would be left to the definition without all that is done
+ * about it: two piles, and a line whose middle is the most bound. */
+START_TEST(piles) {
+    const i64 size[] = {40001, 40000};
+    scene s = scene_new(size, 2);
+    for (i64 k = 0; k < size[0]; k++)
+        s.x[3 * k] = (f64)k / 3;
+    for (i64 k = size[0]; k < s.n; k++)
+        s.x[3 * k] = (f64)(k % 2);
+    u32 particle[2];
+    f64 potential[2];
+    scene_find(&s, particle, potential);
+    ck_assert_uint_eq(particle[0], 20000);
+    ck_assert_uint_eq(particle[1], 40001);
+    ck_assert(potential[1] == -20000);
+    scene_free(&s);
+}
+END_TEST
+
 /* Units so small or large that squares leave the range of f32, and of f64; light members
  * beside heavy ones; a softening larger than the halo. */
 START_TEST(extremes) {
@@ -312,8 +368,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos,    large_halos, shares,
-                                  shapes,     half_a_box,     extremes,    decades,
-                                  no_members, wrong_arguments};
+    const TTest *const tests[] = {definition, small_halos, large_halos, shares,
+                                  shapes,     half_a_box,  coincident,  piles,
+                                  extremes,   decades,     no_members,  wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }

@@ -35,15 +35,20 @@ static host_slots slots_new(const i64 *sizes, i64 halos) {
     return s;
 }
 
-/* Cusps of several slopes, so that pairs come close; or a flat cloud. */
+enum { COARSE = 4 };
+
+/* Cusps of several slopes, so that pairs come close; or a flat cloud; or coarse places,
+ * which many members share. */
 static void fill(host_slots *s, int shape, u64 seed) {
     for (i64 h = 0; h < s->halos; h++) {
         const i64 first = MBP_ROW * mbp_first_row(s->offset, h);
         for (i64 slot = first; slot < first + mbp_members(s->offset, h); slot++) {
-            const f64 r = 30 * pow(uniform(&seed), shape);
+            const f64 r = 30 * pow(uniform(&seed), shape == COARSE ? 1 : shape);
             for (int axis = 0; axis < 3; axis++) {
                 f64 *to = s->at[axis] + slot;
                 *to = slot == first ? 0 : r * (uniform(&seed) - 0.4);
+                if (shape == COARSE)
+                    *to = 2 * rint(*to / 2);
                 s->extent[h] = max(s->extent[h], mbp_exponent(*to));
             }
             s->mass[slot] = shape == 2 ? 1 + 50 * uniform(&seed) : 3;
@@ -87,14 +92,19 @@ static f64 depth(const host_slots *s, i64 h, i64 i, f64 softening) {
     return sum * mbp_pairs_scale(s->heaviest[h]) / mbp_pairs_scale(s->extent[h]);
 }
 
-/* Walks by all, or by one in three, as they do who are left after a first walk. */
-static void walk(const mbp_slots *lent, f64 softening, f64 tolerance, int step,
-                 const mbp_bounds *bounds) {
-    const i64 slots = lent->rows * MBP_ROW, count = slots / step;
+/* How a check bounds: from all pairs where the tolerance is 0; by all, or by one in three,
+ * as they walk who are left after a first walk; or closely, in f64. */
+typedef struct way {
+    f64 tolerance;
+    int step, closely;
+} way;
+
+static void walk(const mbp_slots *lent, f64 softening, way by, const mbp_bounds *bounds) {
+    const i64 slots = lent->rows * MBP_ROW, count = slots / by.step;
     u32 *host = malloc((size_t)(slots + 1) * sizeof *host);
     u32 *deep = malloc((size_t)lent->halos * sizeof *deep);
     for (i64 k = 0; k < count; k++)
-        host[k] = (u32)(k * step);
+        host[k] = (u32)(k * by.step);
     for (i64 h = 0; h < lent->halos; h++)
         deep[h] = f32_bits(1000);
     const weft_array places = test_array(WEFT_U32, host, count);
@@ -102,18 +112,18 @@ static void walk(const mbp_slots *lent, f64 softening, f64 tolerance, int step,
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, lent, softening);
     mbp_bound_nothing(device, lent, softening, bounds);
-    mbp_bound_by_tree(device, lent, &tree, softening, tolerance, step, best, places,
-                      bounds);
+    if (by.closely) {
+        const mbp_close close = mbp_close_build(device, lent, &tree);
+        mbp_bound_closely(device, lent, &tree, &close, softening, by.tolerance, best,
+                          places, bounds);
+    } else {
+        mbp_bound_by_tree(device, lent, &tree, softening, by.tolerance, by.step, best,
+                          places, bounds);
+    }
     weft_scope_close(device);
     weft_array_free(device, places), weft_array_free(device, best);
     free(host), free(deep);
 }
-
-/* How a check bounds: from all pairs where the tolerance is 0. */
-typedef struct way {
-    f64 tolerance;
-    int step;
-} way;
 
 static void check(const host_slots *s, f64 softening, way by, int tells) {
     const i64 slots = s->rows * MBP_ROW;
@@ -123,7 +133,7 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
     const mbp_bounds bounds = {weft_array_new(device, WEFT_F32, slots),
                                weft_array_new(device, WEFT_F32, slots)};
     if (by.tolerance > 0)
-        walk(&lent, softening, by.tolerance, by.step, &bounds);
+        walk(&lent, softening, by, &bounds);
     else
         mbp_bound_by_pairs(device, &lent, softening, &bounds);
     weft_read(device, bounds.low, low);
@@ -204,15 +214,17 @@ static void check_short(const host_slots *s, f64 softening, int tells) {
 
 START_TEST(bounds) {
     static const i64 sizes[] = {5000, 1300, 513, 64, 17, 16, 2, 1};
-    for (int shape = 0; shape < 4; shape++)
+    for (int shape = 0; shape <= COARSE; shape++)
         for (int soft = 0; soft < 3; soft++) {
             host_slots s = slots_new(sizes, sizeof sizes / sizeof *sizes);
             fill(&s, shape, (u64)(10 * shape + soft));
             /* In cusps some pairs are too close for any claim in f32. */
             const int tells = soft > 0 || shape < 2;
-            const way ways[] = {{0, 1}, {1e-2, 1}, {1e-5, 1}, {1e-2, 3}, {1e-5, 3}};
-            for (int k = 0; k < 5; k++)
-                check(&s, soft * soft * 0.3, ways[k], tells && ways[k].tolerance < 1e-4);
+            const way ways[] = {{0, 1, 0},    {1e-2, 1, 0}, {1e-5, 1, 0}, {1e-2, 3, 0},
+                                {1e-5, 3, 0}, {1e-2, 1, 1}, {1e-5, 1, 1}, {1e-9, 3, 1}};
+            for (int k = 0; k < 8; k++)
+                check(&s, soft * soft * 0.3, ways[k],
+                      (tells || ways[k].closely) && ways[k].tolerance < 1e-4);
             slots_free(&s);
         }
 }
@@ -220,7 +232,7 @@ END_TEST
 
 START_TEST(short_halos) {
     static const i64 sizes[] = {4095, 1300, 513, 64, 31, 20, 17, 16, 15, 2, 1};
-    for (int shape = 0; shape < 4; shape++)
+    for (int shape = 0; shape <= COARSE; shape++)
         for (int soft = 0; soft < 3; soft++) {
             host_slots s = slots_new(sizes, sizeof sizes / sizeof *sizes);
             fill(&s, shape, (u64)(10 * shape + soft));

@@ -1,0 +1,265 @@
+/* Bounds of the potential from sums in f64, for members whose bounds in f32 tell too
+ * little: places are not rounded, and pairs at no distance add nothing, as defined.
+ *
+ * The tree is that of mbp_tree.kernel.h with 16 members or nodes in a tile. Halo h owns the
+ * tiles of level l, of 16^(l + 1) members each, from offset[h] / 16^(l + 1) + h on; level 0
+ * has the members. Masses are scaled, lengths are not. With Q, D and b as in
+ * mbp_walk.kernel.h, g = D - b softened as D is, and as computed centers of mass are off by
+ * less than 1e-13 E if all coordinates are below E,
+ *   |share - M / D| <= Q / (D^2 g) + 2e-12 E M / g^2,
+ * where the second term has room for what Q is off by, too. Sums of up to 2^28 terms a
+ * lane, each off by 1e-10, are off by less than 4e-8 of themselves. Where a pair is closer
+ * than 2^-100 E, or than 2^-500, nothing is claimed. */
+#ifndef WEFT_MBP_CLOSE_KERNEL_H
+#define WEFT_MBP_CLOSE_KERNEL_H
+
+#include "mbp_pairs.kernel.h"
+
+enum { MBP_CLOSE_STACK = 160, MBP_CLOSE_BACK = 64 };
+
+/* Members, or nodes: mass, its center, sum of mass times squared distance from it, largest
+ * distance from it. Where there is none the mass is 0. */
+typedef struct mbp_close_tile {
+    f64 mass[MBP_ROW], x[MBP_ROW], y[MBP_ROW], z[MBP_ROW], square[MBP_ROW], reach[MBP_ROW];
+} mbp_close_tile;
+
+static inline i64 mbp_close_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return (offset[halo] >> (4 + 4 * level)) + halo;
+}
+static inline i64 mbp_close_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return ((mbp_members(offset, halo) - 1) >> (4 + 4 * level)) + 1;
+}
+
+/* Tiles of level 0, from slots in the order of the tree. */
+static inline void mbp_close_members(index_t row, GLOBAL const u32 *row_halo,
+                                     GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
+                                     GLOBAL const f64 *x, GLOBAL const f64 *y,
+                                     GLOBAL const f64 *z, GLOBAL const f64 *mass,
+                                     GLOBAL mbp_close_tile *tile) {
+    const i64 halo = row_halo[row];
+    const f64 weight = mbp_pairs_scale(heaviest[halo]);
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const u32 slot = order[row * MBP_ROW + k];
+        tile[row].mass[k] = mass[slot] * weight;
+        tile[row].x[k] = x[slot];
+        tile[row].y[k] = y[slot];
+        tile[row].z[k] = z[slot];
+        tile[row].square[k] = tile[row].reach[k] = 0.0;
+    }
+}
+
+/* A node of what a tile has. Its center is that place exactly where all are at one. */
+static inline void mbp_close_join(GLOBAL mbp_close_tile *to, i32 k,
+                                  GLOBAL const mbp_close_tile *from) {
+    const f64 x = from->x[0], y = from->y[0], z = from->z[0];
+    f64 m = 0.0, cx = 0.0, cy = 0.0, cz = 0.0, square = 0.0, reach = 0.0;
+    for (i32 j = 0; j < MBP_ROW; j++) {
+        const f64 w = from->mass[j];
+        m += w;
+        cx += w * (from->x[j] - x);
+        cy += w * (from->y[j] - y);
+        cz += w * (from->z[j] - z);
+    }
+    cx = x + (m > 0.0 ? cx / m : 0.0);
+    cy = y + (m > 0.0 ? cy / m : 0.0);
+    cz = z + (m > 0.0 ? cz / m : 0.0);
+    for (i32 j = 0; j < MBP_ROW; j++) {
+        const f64 dx = from->x[j] - cx, dy = from->y[j] - cy, dz = from->z[j] - cz;
+        const f64 d2 = dx * dx + dy * dy + dz * dz;
+        square += from->square[j] + from->mass[j] * d2;
+        /* Above 0 for all that are not there, also where the square is not. */
+        const f64 d = max(sqrt(d2), max(fabs(dx), max(fabs(dy), fabs(dz))));
+        reach = max(reach, from->mass[j] > 0.0 ? d + from->reach[j] : 0.0);
+    }
+    to->mass[k] = m;
+    to->x[k] = cx;
+    to->y[k] = cy;
+    to->z[k] = cz;
+    to->square[k] = square;
+    to->reach[k] = reach;
+}
+
+/* Tiles of a level above, from those of the level below. */
+static inline void mbp_close_above(index_t t, i64 halos, i64 level,
+                                   GLOBAL const i64 *offset,
+                                   GLOBAL const mbp_close_tile *below,
+                                   GLOBAL mbp_close_tile *tile) {
+    i64 halo = 0, end = halos;
+    while (end - halo > 1) {
+        const i64 middle = halo + (end - halo) / 2;
+        if (mbp_close_first(offset, middle, level) <= t)
+            halo = middle;
+        else
+            end = middle;
+    }
+    const i64 i = (t - mbp_close_first(offset, halo, level)) * MBP_ROW;
+    const i64 count = mbp_close_count(offset, halo, level - 1) - i;
+    GLOBAL const mbp_close_tile *from =
+        below + mbp_close_first(offset, halo, level - 1) + i;
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        if (k < count)
+            mbp_close_join(tile + t, k, from + k);
+        else
+            tile[t].mass[k] = tile[t].x[k] = tile[t].y[k] = tile[t].z[k] =
+                tile[t].square[k] = tile[t].reach[k] = 0.0;
+    }
+}
+
+/* 1 / sqrt, off by less than 1e-10: a guess off by 0.0344, and three steps of Newton's,
+ * which make e into less than 1.55 e^2. Finite where x is 0. */
+static inline f64 mbp_close_rsqrt(f64 x) {
+    const f64 h = 0.5 * x;
+    f64 y = bits_f64((u64)0x5fe6eb50c7b537a9 - (f64_bits(x) >> 1));
+    y = y * (1.5 - h * y * y);
+    y = y * (1.5 - h * y * y);
+    return y * (1.5 - h * y * y);
+}
+
+/* Who walks: a place, whether pairs at no distance add, above what squares of distances are
+ * safely normal numbers, below what all coordinates are, and what a node may be off by. */
+typedef struct mbp_close_eye {
+    f64 x, y, z, soft2, least2, most, tolerance;
+    i32 softens;
+} mbp_close_eye;
+
+/* Sums of m / s and of what they may be off by, a lane each; and whether a pair was too
+ * close. */
+typedef struct mbp_close_sums {
+    f64 sum[MBP_ROW], spread[MBP_ROW], unknown[MBP_ROW];
+} mbp_close_sums;
+
+/* Meets the members in a tile, but for lane `own`. */
+static inline void mbp_close_meet(mbp_close_sums *s, const mbp_close_eye *eye, i32 own,
+                                  GLOBAL const mbp_close_tile *n) {
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const f64 dx = n->x[k] - eye->x, dy = n->y[k] - eye->y, dz = n->z[k] - eye->z;
+        const f64 s2 = dx * dx + dy * dy + dz * dz + eye->soft2;
+        const i32 apart = (dx != 0.0) | (dy != 0.0) | (dz != 0.0) | eye->softens;
+        const f64 mass = apart & (k != own) ? n->mass[k] : 0.0;
+        s->sum[k] += mass * mbp_close_rsqrt(s2);
+        s->unknown[k] += s2 < eye->least2 ? mass : 0.0;
+    }
+}
+
+/* Adds those nodes of a tile that may be off by no more than the tolerance, and passes by
+ * those that are where the eye is; of the others a bit each. */
+static inline u32 mbp_close_look(mbp_close_sums *s, const mbp_close_eye *eye,
+                                 GLOBAL const mbp_close_tile *n) {
+    u32 open = 0;
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const f64 dx = n->x[k] - eye->x, dy = n->y[k] - eye->y, dz = n->z[k] - eye->z;
+        const f64 d2 = dx * dx + dy * dy + dz * dz, mass = n->mass[k];
+        const f64 r = mbp_close_rsqrt(d2 + eye->soft2);
+        const f64 gap = d2 * mbp_close_rsqrt(d2) - 1.0000001 * n->reach[k];
+        const f64 g = mbp_close_rsqrt(gap * gap + eye->soft2);
+        const f64 off = 1.01 * g * (n->square[k] * r * r + 2e-12 * eye->most * mass * g);
+        const i32 is_apart =
+            (dx != 0.0) | (dy != 0.0) | (dz != 0.0) | (n->reach[k] != 0.0) | eye->softens;
+        const i32 is = (mass > 0.0) & is_apart;
+        const i32 is_far =
+            is & (gap > 0.0) & (gap * gap >= eye->least2) & (off <= eye->tolerance);
+        s->sum[k] += (is_far ? mass : 0.0) * r;
+        s->spread[k] += is_far ? off : 0.0;
+        open |= (u32)(is & !is_far) << k;
+    }
+    return open;
+}
+
+/* The walk of the member in a place, which is one of a halo. */
+static inline void mbp_close_walk(mbp_close_sums *s, const mbp_close_eye *eye, i64 place,
+                                  i64 halo, GLOBAL const i64 *level,
+                                  GLOBAL const i64 *offset,
+                                  GLOBAL const mbp_close_tile *tile) {
+    i32 wait_level[MBP_CLOSE_STACK], count = 1;
+    i64 wait_tile[MBP_CLOSE_STACK];
+    wait_tile[0] = wait_level[0] = 0;
+    while (mbp_close_count(offset, halo, wait_level[0]) > 1)
+        wait_level[0]++;
+    while (count > 0) {
+        const i32 l = wait_level[--count];
+        const i64 t = wait_tile[count],
+                  at = level[l] + mbp_close_first(offset, halo, l) + t;
+        if (l == 0) {
+            mbp_close_meet(s, eye, at == place / MBP_ROW ? (i32)(place % MBP_ROW) : -1,
+                           tile + at);
+            continue;
+        }
+        u32 open = mbp_close_look(s, eye, tile + at);
+        while (open) {
+            const i32 k = 31 - (i32)clz(open);
+            open ^= 1u << k;
+            wait_level[count] = l - 1;
+            wait_tile[count++] = t * MBP_ROW + k;
+        }
+    }
+}
+
+/* Narrows the bounds of the member in places[t]. */
+static inline void mbp_close_bound(index_t t, f64 softening, f64 tolerance,
+                                   GLOBAL const u32 *places, GLOBAL const u32 *best,
+                                   GLOBAL const i64 *level, GLOBAL const i64 *offset,
+                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                   GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
+                                   GLOBAL const mbp_close_tile *tile, GLOBAL f32 *low,
+                                   GLOBAL f32 *high) {
+    const i64 place = places[t], row = place / MBP_ROW, halo = row_halo[row];
+    if (mbp_rank(offset, halo, place) >= mbp_members(offset, halo) ||
+        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+        return;
+    const f64 scale = mbp_pairs_scale(extent[halo]);
+    mbp_close_eye eye;
+    eye.x = tile[row].x[place % MBP_ROW];
+    eye.y = tile[row].y[place % MBP_ROW];
+    eye.z = tile[row].z[place % MBP_ROW];
+    eye.soft2 = softening * softening;
+    eye.softens = eye.soft2 > 0.0;
+    eye.most = 1.0 / scale;
+    eye.least2 = max(0x1p-1000, eye.most * eye.most * 0x1p-200);
+    eye.tolerance = tolerance * scale * (f64)mbp_depth((index_t)halo, offset, best);
+    mbp_close_sums s;
+    for (i32 k = 0; k < MBP_ROW; k++)
+        s.sum[k] = s.spread[k] = s.unknown[k] = 0.0;
+    mbp_close_walk(&s, &eye, place, halo, level, offset, tile);
+    f64 sum = 0.0, spread = 0.0, unknown = 0.0;
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        sum += s.sum[k] / scale;
+        spread += s.spread[k] / scale;
+        unknown += s.unknown[k];
+    }
+    if (unknown > 0.0)
+        return;
+    /* With room for what is below the range of f32, and for rounding to it. */
+    const f64 error = 4e-8 * sum + spread + 1e-30;
+    const u32 slot = order[place];
+    low[slot] = max(low[slot], (f32)((sum - error) * (1.0 - 1.2e-7)));
+    high[slot] = min(high[slot], (f32)((sum + error) * (1.0 + 1.2e-7)));
+}
+
+/* Whether the member in a place is where the one before it is, as f32 tells. */
+static inline u32 mbp_close_beside(index_t place, GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                   GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+    return place > 0 && mass[place] > 0.0f && x[place] == x[place - 1] &&
+           y[place] == y[place - 1] && z[place] == z[place - 1];
+}
+
+/* Leaves a member to one at the same place that comes before it in the order of the tree,
+ * and so has a smaller id: without softening they add nothing to each other, and their
+ * potentials are the same sums. */
+static inline void mbp_close_leave(index_t place, GLOBAL const u32 *row_halo,
+                                   GLOBAL const u32 *order, GLOBAL const f64 *x,
+                                   GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                   GLOBAL f32 *high) {
+    const i64 end = max((i64)place - MBP_CLOSE_BACK, (i64)0);
+    const u32 own = order[place], halo = row_halo[place / MBP_ROW];
+    if (high[own] < 0.0f)
+        return;
+    for (i64 p = (i64)place - 1; p >= end && row_halo[p / MBP_ROW] == halo; p--) {
+        const u32 other = order[p];
+        if (x[other] == x[own] && y[other] == y[own] && z[other] == z[own]) {
+            high[own] = -1.0f;
+            return;
+        }
+    }
+}
+
+#endif
