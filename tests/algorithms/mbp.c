@@ -53,7 +53,7 @@ START_TEST(definition) {
         scene s = scene_new(sizes, size_count);
         scatter_all(&s, 100, k & 1 ? 40 : 2, (u64)k + 1);
         s.type = k & 1 ? WEFT_F32 : WEFT_F64;
-        s.mass_type = k % 4 < 3 ? WEFT_F64 : WEFT_F32;
+        s.mass_type = k >> 2 ^ (k & 1) ? WEFT_F32 : WEFT_F64;
         s.has_mass = k >> 1 & 1;
         s.separate = k % 3 == 0;
         s.options.softening = k >> 2 ? 0.02 : 0;
@@ -139,53 +139,66 @@ static void mirror(scene *s, i64 first, i64 end) {
             s->x[3 * k + 3 + axis] = -s->x[3 * k + axis];
 }
 
-/* Ties and near ties: equal points, mirrored halos, two equal clumps, a shell, a line, a
- * lattice, a close pair far out; each far from the origin too, with and without softening,
- * and spread over copies of a periodic box. */
-START_TEST(shapes) {
-    const i64 shape[] = {1500, 1000, 1000, 1000, 1000, 729, 600, 512, 2};
+enum { SHAPES = 9 };
+
+/* Ties and near ties: a mirrored halo, two equal clumps, a shell, a line, equal points, a
+ * lattice, a coincident pair at the edge, a close pair far out, two members. */
+static scene scene_of_shapes(const i64 shape[SHAPES], i64 side, u64 seed) {
+    scene s = scene_new(shape, SHAPES);
+    const i64 *at = s.offset, half = shape[1] / 2;
     const f64 origin[3] = {0, 0, 0};
-    u64 seed = 5;
-    for (int k = 0; k < 6; k++) {
-        scene s = scene_new(shape, sizeof shape / sizeof *shape);
-        const i64 *at = s.offset;
+    scatter(&s, at[0], at[1], origin, 1, &seed);
+    mirror(&s, at[0], at[1]);
+    scatter(&s, at[1], at[1] + half, origin, 1, &seed);
+    for (i64 i = at[1]; i < at[1] + half; i++)
+        for (int axis = 0; axis < 3; axis++)
+            s.x[3 * (i + half) + axis] = s.x[3 * i + axis] + 16 * (axis == 0);
+    for (i64 i = at[2]; i < at[3]; i++) {
+        const f64 c = 2 * uniform(&seed) - 1, a = 6.283 * uniform(&seed);
+        s.x[3 * i] = sqrt(1 - c * c) * cos(a);
+        s.x[3 * i + 1] = sqrt(1 - c * c) * sin(a);
+        s.x[3 * i + 2] = c;
+    }
+    for (i64 i = at[3]; i < at[4]; i++)
+        s.x[3 * i] = (f64)((i - at[3]) * 37 % shape[3]);
+    for (i64 i = at[4]; i < at[5]; i++)
+        s.x[3 * i] = s.x[3 * i + 1] = s.x[3 * i + 2] = 4;
+    for (i64 i = at[5]; i < at[6]; i++) {
+        const i64 place = (i - at[5]) * 10 % shape[5];
+        s.x[3 * i] = (f64)(place / (side * side));
+        s.x[3 * i + 1] = (f64)(place / side % side);
+        s.x[3 * i + 2] = (f64)(place % side);
+    }
+    /* The pair adds nothing, unless it is softened. */
+    scatter(&s, at[6], at[7], origin, 1, &seed);
+    for (int axis = 0; axis < 3; axis++)
+        s.x[3 * at[6] + axis] = s.x[3 * at[7] - 3 + axis] = 3 * (axis == 2);
+    /* As close as f64 tells apart: deeper than any core. */
+    scatter(&s, at[7], at[8], origin, 1, &seed);
+    s.x[3 * at[7] + 600] = 1, s.x[3 * at[7] + 900] = 1 + 0x1p-52;
+    for (int axis = 1; axis < 3; axis++)
+        s.x[3 * at[7] + 600 + axis] = s.x[3 * at[7] + 900 + axis] = 1;
+    s.x[3 * at[8]] = 1, s.x[3 * at[8] + 3] = 2;
+    return s;
+}
+
+/* Each also far from the origin and spread over copies of a periodic box, softened and not,
+ * and larger than where trees begin. */
+START_TEST(shapes) {
+    enum { NEAR, FAR, PERIODIC };
+    const i64 small[SHAPES] = {1500, 1000, 1000, 1000, 1000, 729, 600, 512, 2};
+    const i64 large[SHAPES] = {5000, 5000, 5000, 5000, 4999, 4913, 4200, 4200, 2};
+    for (int k = 0; k < 8; k++) {
+        const int is_large = k > 5, where = is_large ? PERIODIC * (k % 2) : k / 2;
+        scene s = is_large ? scene_of_shapes(large, 17, 6) : scene_of_shapes(small, 9, 5);
         s.options.softening = k & 1 ? 0.01 : 0;
         s.options.verify = 1;
-        scatter(&s, at[0], at[1], origin, 1, &seed);
-        mirror(&s, at[0], at[1]);
-        scatter(&s, at[1], at[1] + 500, origin, 1, &seed);
-        for (i64 i = at[1]; i < at[1] + 500; i++)
-            for (int axis = 0; axis < 3; axis++)
-                s.x[3 * (i + 500) + axis] = s.x[3 * i + axis] + 16 * (axis == 0);
-        for (i64 i = at[2]; i < at[3]; i++) {
-            const f64 c = 2 * uniform(&seed) - 1, a = 6.283 * uniform(&seed);
-            s.x[3 * i] = sqrt(1 - c * c) * cos(a);
-            s.x[3 * i + 1] = sqrt(1 - c * c) * sin(a);
-            s.x[3 * i + 2] = c;
-        }
-        for (i64 i = at[3]; i < at[4]; i++)
-            s.x[3 * i] = (f64)((i - at[3]) * 37 % 1000);
-        for (i64 i = at[4]; i < at[5]; i++)
-            s.x[3 * i] = s.x[3 * i + 1] = s.x[3 * i + 2] = 4;
-        for (i64 i = at[5]; i < at[6]; i++) {
-            const i64 place = (i - at[5]) * 10 % 729;
-            s.x[3 * i] = (f64)(place / 81), s.x[3 * i + 1] = (f64)(place / 9 % 9);
-            s.x[3 * i + 2] = (f64)(place % 9);
-        }
-        /* Coincident at the edge: the pair adds nothing, unless it is softened. */
-        scatter(&s, at[6], at[7], origin, 1, &seed);
-        for (int axis = 0; axis < 3; axis++)
-            s.x[3 * at[6] + axis] = s.x[3 * at[7] - 3 + axis] = 3 * (axis == 2);
-        /* As close as f64 tells apart: deeper than any core. */
-        scatter(&s, at[7], at[8], origin, 1, &seed);
-        s.x[3 * at[7] + 600] = 1, s.x[3 * at[7] + 900] = 1 + 0x1p-52;
-        for (int axis = 1; axis < 3; axis++)
-            s.x[3 * at[7] + 600 + axis] = s.x[3 * at[7] + 900 + axis] = 1;
-        s.x[3 * at[8]] = 1, s.x[3 * at[8] + 3] = 2;
         for (i64 i = 0; i < 3 * s.n; i++)
-            s.x[i] += k >> 1 == 1 ? 4096 : k >> 1 == 2 ? 2048 * (f64)(i % 7 - 3) : 0;
-        for (int axis = 0; axis < 3 && k >> 1 == 2; axis++)
-            s.options.box[axis] = 2048;
+            s.x[i] += where == FAR        ? 4096
+                      : where == PERIODIC ? 16384 * (f64)(i % 7 - 3)
+                                          : 0;
+        for (int axis = 0; axis < 3 && where == PERIODIC; axis++)
+            s.options.box[axis] = 16384;
         scene_compare(&s, ANY);
         scene_free(&s);
     }
@@ -295,7 +308,7 @@ START_TEST(extremes) {
 }
 END_TEST
 
-/* Masses over 40 decades, and in a halo where the heaviest member is alone. */
+/* Masses over 40 decades, light_pairs, and in a halo where the heaviest member is alone. */
 START_TEST(decades) {
     const i64 sizes_of[] = {4200, 700, 300, 65, 2};
     u64 seed = 17;
@@ -311,6 +324,29 @@ START_TEST(decades) {
         scene_compare(&s, ANY);
         scene_free(&s);
     }
+}
+END_TEST
+
+/* Pairs of light members so close that rounded places tell little of how far apart they
+ * are, beside a deeper pair of heavy ones. */
+START_TEST(light_pairs) {
+    enum { HALOS = 300, EACH = 18 };
+    i64 each[HALOS];
+    u64 seed = 23;
+    for (i64 h = 0; h < HALOS; h++)
+        each[h] = EACH;
+    scene s = scene_new(each, HALOS);
+    for (i64 i = 0; i < s.n; i++) {
+        const int is_heavy = i % EACH < 2;
+        const f64 apart = is_heavy ? 1e-4 : pow(10, 0.5 * uniform(&seed) - 5.9);
+        s.m[i] = is_heavy ? 1 : 1e-3;
+        for (int axis = 0; axis < 3; axis++)
+            s.x[3 * i + axis] = i % 2 ? s.x[3 * i - 3 + axis] + apart * (axis == 0)
+                                      : 2 * uniform(&seed) - 1;
+    }
+    s.has_mass = s.options.verify = 1;
+    scene_compare(&s, ANY);
+    scene_free(&s);
 }
 END_TEST
 
@@ -368,8 +404,9 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, small_halos, large_halos, shares,
-                                  shapes,     half_a_box,  coincident,  piles,
-                                  extremes,   decades,     no_members,  wrong_arguments};
+    const TTest *const tests[] = {definition,     small_halos, large_halos, shares,
+                                  shapes,         half_a_box,  coincident,  piles,
+                                  extremes,       decades,     light_pairs, no_members,
+                                  wrong_arguments};
     return test_main(argc, argv, "mbp", tests, sizeof tests / sizeof *tests);
 }
