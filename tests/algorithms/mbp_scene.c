@@ -25,6 +25,39 @@ void scene_free(scene *s) {
     free(s->x), free(s->m), free(s->offset);
 }
 
+f64 scene_uniform(u64 *state) {
+    return (f64)(test_random(state) >> 11) * 0x1p-53;
+}
+
+void scene_scatter(scene *s, i64 first, i64 end, const f64 center[3], f64 width,
+                   u64 *seed) {
+    for (i64 k = first; k < end; k++) {
+        f64 d[3], r2 = 2;
+        while (r2 > 1 || r2 < 1e-4) {
+            r2 = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                d[axis] = 2 * scene_uniform(seed) - 1;
+                r2 += d[axis] * d[axis];
+            }
+        }
+        const f64 r = width * pow(scene_uniform(seed), 1.5) / sqrt(r2);
+        for (int axis = 0; axis < 3; axis++)
+            s->x[3 * k + axis] = center[axis] + r * d[axis];
+        s->m[k] = exp(3 * scene_uniform(seed));
+    }
+}
+
+void scene_scatter_all(scene *s, f64 box, f64 width, u64 seed) {
+    for (i64 h = 0; h < s->count; h++) {
+        const f64 center[3] = {box * scene_uniform(&seed), box * scene_uniform(&seed),
+                               box * scene_uniform(&seed)};
+        scene_scatter(s, s->offset[h], s->offset[h + 1], center, width, &seed);
+        for (i64 k = s->offset[h]; k < s->offset[h + 1]; k++)
+            for (int axis = 0; axis < 3; axis++)
+                s->x[3 * k + axis] += k % 7 == 0 ? box * (f64)(k % 5 - 2) : 0;
+    }
+}
+
 static f64 as_read(weft_type type, f64 value) {
     const volatile f32 narrow = (f32)value; /* gcc 12 -O3 skips the rounding of others */
     return type == WEFT_F32 ? (f64)narrow : value;

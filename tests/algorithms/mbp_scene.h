@@ -18,6 +18,16 @@ typedef struct scene {
 scene scene_new(const i64 *sizes, i64 count);
 void scene_free(scene *s);
 
+/* A number in [0, 1). */
+f64 scene_uniform(u64 *state);
+
+/* A cuspy halo of members [first, end) around a place, the farther out the fewer, of masses
+ * from 1 to 20. */
+void scene_scatter(scene *s, i64 first, i64 end, const f64 center[3], f64 width, u64 *seed);
+
+/* All halos, at random places; some members a few boxes away. */
+void scene_scatter_all(scene *s, f64 box, f64 width, u64 seed);
+
 /* What the device finds, as members, counted through all halos. */
 void scene_find(const scene *s, u32 *particle, f64 *potential);
 
