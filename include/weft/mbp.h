@@ -53,11 +53,10 @@ typedef struct weft_mbp_options {
  * squares leave the range of f64 all are.
  * Scratch of some 100 bytes per member, 160 where bounds are in f64, and of 32 MiB.
  * Repeats: bit for bit on every backend.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY, WEFT_E_CHECK
- * (`verify`). Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from
- * the treecode closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre
- * polynomials bounds the omitted terms of a multipole expansion.
- * algorithms/mbp_walk.kernel.h has it in full. */
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY; WEFT_E_CHECK.
+ * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode
+ * closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre polynomials bounds the
+ * omitted terms of a multipole expansion. algorithms/mbp_walk.kernel.h has it in full. */
 WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
                               weft_array mass, const weft_mbp_options *options,
                               const weft_halos *halos, weft_array particle,
