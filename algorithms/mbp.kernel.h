@@ -250,8 +250,10 @@ static inline void mbp_pair_all(index_t k, i64 from, GLOBAL const i64 *ends,
 static inline void mbp_leave_behind(i64 i, i64 last, GLOBAL const f64 *x,
                                     GLOBAL const f64 *y, GLOBAL const f64 *z,
                                     GLOBAL f32 *high) {
-    for (i64 j = i + 1; j < last; j++)
-        high[j] = (x[j] == x[i]) & (y[j] == y[i]) & (z[j] == z[i]) ? -1.0f : high[j];
+    for (i64 j = i + 1; j < last; j++) {
+        const i32 is_there = (x[j] == x[i]) & (y[j] == y[i]) & (z[j] == z[i]);
+        high[j] = is_there ? -1.0f : high[j];
+    }
 }
 
 /* The most bound members of halos t, t + items, ..., those with the largest bounds tried;

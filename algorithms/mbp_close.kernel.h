@@ -134,8 +134,9 @@ static inline void mbp_close_meet(mbp_close_sums *s, const mbp_close_eye *eye, i
     for (i32 k = 0; k < MBP_ROW; k++) {
         const f64 dx = n->x[k] - eye->x, dy = n->y[k] - eye->y, dz = n->z[k] - eye->z;
         const f64 s2 = dx * dx + dy * dy + dz * dz + eye->soft2;
-        const i32 apart = (dx != 0.0) | (dy != 0.0) | (dz != 0.0) | eye->softens;
-        const f64 mass = apart & (k != own) ? n->mass[k] : 0.0;
+        const i32 is_apart = (dx != 0.0) | (dy != 0.0) | (dz != 0.0) | eye->softens;
+        const i32 adds = is_apart & (k != own);
+        const f64 mass = adds ? n->mass[k] : 0.0;
         s->sum[k] += mass * mbp_close_rsqrt(s2);
         s->unknown[k] += s2 < eye->least2 ? mass : 0.0;
     }
