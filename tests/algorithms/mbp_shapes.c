@@ -202,23 +202,24 @@ START_TEST(decades) {
 END_TEST
 
 /* Pairs so close that rounded places tell little of how far apart they are, of members
- * lighter than a deeper pair; or nothing, of members that are as heavy. */
+ * lighter than a deeper pair; or nothing, of members as heavy, or lighter. */
 START_TEST(close_pairs) {
     enum { HALOS = 300, EACH = 18 };
     i64 each[HALOS];
     u64 seed = 23;
     for (i64 h = 0; h < HALOS; h++)
         each[h] = EACH;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
+        const f64 deep = k < 2 ? 1e-4 : 1e-5;
         scene s = scene_new(each, HALOS);
         for (i64 i = 0; i < s.n; i++) {
             const int is_heavy = i % EACH < 2;
             const f64 close = k ? 1e-9 : pow(10, 0.5 * scene_uniform(&seed) - 5.9);
-            s.m[i] = is_heavy || k ? 1 : 1e-3;
+            s.m[i] = is_heavy || k == 1 ? 1 : 1e-3;
             for (int axis = 0; axis < 3; axis++)
                 s.x[3 * i + axis] =
                     i % 2 ? s.x[3 * i - 3 + axis] : 2 * scene_uniform(&seed) - 1;
-            s.x[3 * i] += i % 2 ? (is_heavy ? 1e-4 : close) : 0;
+            s.x[3 * i] += i % 2 ? (is_heavy ? deep : close) : 0;
         }
         s.has_mass = s.options.verify = 1;
         scene_compare(&s, ANY);
