@@ -55,6 +55,15 @@ static inline u32 mbp_exponent(f64 a) {
     return (u32)(f64_bits(a) >> 52) & 0x7ffu;
 }
 
+/* The sum of a row. */
+static inline f64 mbp_total(const f64 *row) {
+    f64 sum[MBP_ROW / 2];
+    for (i32 l = 0; l < MBP_ROW / 2; l++)
+        sum[l] = row[l] + row[l + MBP_ROW / 2];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) +
+           ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
 static inline void mbp_raise(GLOBAL u32 *most, u32 value) {
     if (value > atomic_load_u32(most))
         atomic_max_u32(most, value);

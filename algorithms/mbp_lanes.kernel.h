@@ -69,14 +69,6 @@ static inline void mbp_lanes_flush(mbp_lanes_sums *s) {
     }
 }
 
-static inline f64 mbp_lanes_total(const f64 *lanes) {
-    f64 sum[MBP_ROW / 2];
-    for (i32 k = 0; k < MBP_ROW / 2; k++)
-        sum[k] = lanes[k] + lanes[k + MBP_ROW / 2];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) +
-           ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
-
 /* Those in `places`; an empty lane stands where the first does. */
 static inline void mbp_lanes_gather(mbp_pairs_lanes *to, mbp_lanes_eye *eye,
                                     GLOBAL const u32 *places, i32 count,
@@ -250,13 +242,12 @@ static inline mbp_lanes_view mbp_lanes_claim(const mbp_lanes_sums *from,
                                              const mbp_lanes_eye *eye, i32 count, i32 how,
                                              f32 best, GLOBAL const u32 *order,
                                              GLOBAL f32 *low, GLOBAL f32 *high) {
-    const f64 sum = mbp_lanes_total(from->all_sum),
-              rough = mbp_lanes_total(from->all_rough);
-    const f64 slope_x = mbp_lanes_total(from->all_slope_x),
-              slope_y = mbp_lanes_total(from->all_slope_y),
-              slope_z = mbp_lanes_total(from->all_slope_z);
+    const f64 sum = mbp_total(from->all_sum), rough = mbp_total(from->all_rough);
+    const f64 slope_x = mbp_total(from->all_slope_x),
+              slope_y = mbp_total(from->all_slope_y),
+              slope_z = mbp_total(from->all_slope_z);
     const f64 squares = how == MBP_GUESS ? 1.08 : 1.0;
-    mbp_lanes_view view = {0.0, 0.0, 1.01 * mbp_lanes_total(from->all_spread), 1};
+    mbp_lanes_view view = {0.0, 0.0, 1.01 * mbp_total(from->all_spread), 1};
     for (i32 l = 0; l < count; l++) {
         const u32 slot = order[near->slot[l]];
         const f64 all = near->all_mass[l] + sum +

@@ -1,18 +1,22 @@
 /* Bounds in short halos where few kernels run at once. */
 #include "mbp.h"
 #include "mbp_short.kernel.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
 #include "weft/register.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(mbp_short_bound, (value, i64, items), (value, i64, halos), (value, i64, stride),
-            (value, i32, wide), (value, f64, box_x), (value, f64, box_y),
-            (value, f64, box_z), (value, i32, wide_mass), (value, i32, has_mass),
-            (value, f64, particle_mass), (value, f64, softening), (in, i64, offset, 0),
-            (in, u32, member, 0), (in, u32, from_x, 0), (in, u32, from_y, 0),
-            (in, u32, from_z, 0), (in, u32, from_mass, 0), (inout, f64, x, 0),
-            (inout, f64, y, 0), (inout, f64, z, 0), (inout, f64, mass, 0),
-            (inout, f32, at_x, 0), (inout, f32, at_y, 0), (inout, f32, at_z, 0),
-            (inout, f32, weight, 0), (inout, f32, high, 0), (inout, f32, best, 0))
+WEFT_GENERATOR(mbp_short_slots, i64, (in, i64, offset, n + 1))
+WEFT_KERNEL(mbp_short_bound, (value, i64, items), (value, i64, halos), (value, i64, width),
+            (value, i64, stride), (value, i32, wide), (value, f64, box_x),
+            (value, f64, box_y), (value, f64, box_z), (value, i32, wide_mass),
+            (value, i32, has_mass), (value, f64, particle_mass), (value, f64, softening),
+            (in, i64, offset, 0), (in, u32, member, 0), (in, u32, from_x, 0),
+            (in, u32, from_y, 0), (in, u32, from_z, 0), (in, u32, from_mass, 0),
+            (inout, f64, x, 0), (inout, f64, y, 0), (inout, f64, z, 0),
+            (inout, f64, mass, 0), (inout, f32, at_x, 0), (inout, f32, at_y, 0),
+            (inout, f32, at_z, 0), (inout, f32, weight, 0), (inout, f32, high, 0),
+            (inout, f32, best, 0))
 
 i64 mbp_short_items(const weft_device *device, i64 halos) {
     const i64 most = 16 * weft_concurrency(device);
@@ -28,21 +32,27 @@ mbp_short mbp_bound_short(weft_device *device, const points_words *points, weft_
                          weft_scratch(device, WEFT_F64, slots),
                          weft_scratch(device, WEFT_F32, slots),
                          weft_scratch(device, WEFT_F32, halos->count)};
-    const i64 items = mbp_short_items(device, halos->count);
+    i64 width = MBP_ROW, items = mbp_short_items(device, halos->count);
     weft_scope_open(device);
-    weft_for_each(
-        device, items, mbp_short_bound, .items = items, .halos = halos->count,
-        .stride = points->stride, .wide = points->wide, .box_x = options->box[0],
-        .box_y = options->box[1], .box_z = options->box[2],
-        .wide_mass = mass.type == WEFT_F64, .has_mass = mass.type != 0,
-        .particle_mass = options->particle_mass, .softening = options->softening,
-        .offset = halos->offset, .member = halos->member, .from_x = points->x,
-        .from_y = points->y, .from_z = points->z,
-        .from_mass = mass.type ? weft_as(device, mass, WEFT_U32) : halos->member, .x = s.x,
-        .y = s.y, .z = s.z, .mass = s.mass, .at_x = weft_scratch(device, WEFT_F32, slots),
-        .at_y = weft_scratch(device, WEFT_F32, slots),
-        .at_z = weft_scratch(device, WEFT_F32, slots),
-        .weight = weft_scratch(device, WEFT_F32, slots), .high = s.high, .best = s.best);
+    weft_reduce(device, weft_lazy(halos->count, mbp_short_slots, .offset = halos->offset),
+                weft_maximum(WEFT_I64), &width);
+    const i64 least = weft_concurrency(device), most = slots / width;
+    items = items < most ? items : most > least ? most : items < least ? items : least;
+    weft_for_each(device, items, mbp_short_bound, .items = items, .halos = halos->count,
+                  .width = width, .stride = points->stride, .wide = points->wide,
+                  .box_x = options->box[0], .box_y = options->box[1],
+                  .box_z = options->box[2], .wide_mass = mass.type == WEFT_F64,
+                  .has_mass = mass.type != 0, .particle_mass = options->particle_mass,
+                  .softening = options->softening, .offset = halos->offset,
+                  .member = halos->member, .from_x = points->x, .from_y = points->y,
+                  .from_z = points->z,
+                  .from_mass = mass.type ? weft_as(device, mass, WEFT_U32) : halos->member,
+                  .x = s.x, .y = s.y, .z = s.z, .mass = s.mass,
+                  .at_x = weft_scratch(device, WEFT_F32, items * width),
+                  .at_y = weft_scratch(device, WEFT_F32, items * width),
+                  .at_z = weft_scratch(device, WEFT_F32, items * width),
+                  .weight = weft_scratch(device, WEFT_F32, items * width), .high = s.high,
+                  .best = s.best);
     weft_scope_close(device);
     return s;
 }

@@ -1,10 +1,9 @@
 /* Bounds of the potential in halos of up to MBP_SHORT members, for processors with vectors:
  * a halo is gathered, rounded and bounded by one kernel, so that it stays near.
  *
- * First all pairs are summed roughly, each of them once for both of its members: a row of
- * 16 meets another one 16 times, turned by a lane each time. With s' as in
- * mbp_pairs.kernel.h, and A what is computed of the sum of m / s', with rsqrt_guess, off by
- * 0.0344, and with at most MBP_SHORT terms in f32: A is off by less than 0.0355, so that
+ * First all pairs are summed roughly, each of them once for both of its members. With s' as
+ * in mbp_pairs.kernel.h, and A what is computed of the sum of m / s', with rsqrt_guess, off
+ * by 0.0344, and with at most MBP_SHORT terms in f32: A is off by less than 0.0355, so that
  *   sum of m / s' <= B = A / (1 - 0.0355),
  * and as all terms are positive, with m0 the smallest mass each 1 / s' <= B / m0. Where
  * this is below 1 / (4 D), all s' are above 4 D, and |phi| <= B + 4/3 D (sum of m / s'^2)
@@ -15,100 +14,113 @@
 
 #include "mbp_pairs.kernel.h"
 
-enum { MBP_SHORT = 4096, MBP_SHORT_TURN = 2 * MBP_ROW };
+enum { MBP_SHORT = 4096 };
 
-/* A row twice in a row, so that each turn of it lies in one piece; and what it is to get
- * from others, each turn a lane further. */
-typedef struct mbp_short_row {
-    f32 x[MBP_SHORT_TURN], y[MBP_SHORT_TURN], z[MBP_SHORT_TURN], mass[MBP_SHORT_TURN];
-    f32 back[MBP_ROW * MBP_SHORT_TURN];
-} mbp_short_row;
-
-static inline void mbp_short_twice(f32 *to, GLOBAL const f32 *from) {
-    for (i32 l = 0; l < MBP_ROW; l++)
-        to[l] = from[l];
-    for (i32 l = 0; l < MBP_ROW; l++)
-        to[l + MBP_ROW] = from[l];
+/* Slots of a halo, at least a row. */
+static inline i64 mbp_short_slots(index_t halo, GLOBAL const i64 *offset) {
+    return max((mbp_members(offset, halo) + MBP_ROW - 1) / MBP_ROW, (i64)1) * MBP_ROW;
 }
 
 static inline f32 mbp_short_inverse(f32 dx, f32 dy, f32 dz, f32 soft2) {
     return rsqrt_guess(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
 }
 
-/* A row's turn meets the rows in slots [0, end). */
-static inline void
-mbp_short_meet(i64 end, f32 soft2, const f32 *restrict own_x, const f32 *restrict own_y,
-               const f32 *restrict own_z, const f32 *restrict own_mass, f32 *restrict back,
-               GLOBAL const f32 *restrict x, GLOBAL const f32 *restrict y,
-               GLOBAL const f32 *restrict z, GLOBAL const f32 *restrict mass,
-               GLOBAL f32 *restrict sum) {
-    f32 own_sum[MBP_ROW];
+/* What the members of a row get from each other. */
+static inline void mbp_short_row(i64 at, f32 soft2, GLOBAL const f32 *x,
+                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
+                                 GLOBAL const f32 *mass, GLOBAL f32 *sum) {
+    f32 own[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++)
-        own_sum[l] = 0.0f;
-    for (i64 j = 0; j < end; j += MBP_ROW)
+        own[l] = 0.0f;
+    for (i32 k = 0; k < MBP_ROW; k++)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 r = mbp_short_inverse(own_x[l] - x[j + l], own_y[l] - y[j + l],
-                                            own_z[l] - z[j + l], soft2);
-            own_sum[l] = mad(mass[j + l], r, own_sum[l]);
-            sum[j + l] = mad(own_mass[l], r, sum[j + l]);
+            const f32 r = mbp_short_inverse(x[at + l] - x[at + k], y[at + l] - y[at + k],
+                                            z[at + l] - z[at + k], soft2);
+            own[l] = mad(mass[at + k], l == k ? 0.0f : r, own[l]);
         }
     for (i32 l = 0; l < MBP_ROW; l++)
-        back[l] = own_sum[l];
+        sum[at + l] = own[l];
+}
+
+/* A row meets the one at `other`, which gets its part at once; what the k-th of its own
+ * members gets are numbers [16 k, 16 k + 16) of `back`, new ones where `is_first`. */
+static inline void mbp_short_meet(i64 at, i64 other, i32 is_first, f32 soft2,
+                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
+                                  GLOBAL const f32 *z, GLOBAL const f32 *mass,
+                                  f32 *restrict back, GLOBAL f32 *restrict sum) {
+    f32 there[MBP_ROW];
+    for (i32 l = 0; l < MBP_ROW; l++)
+        there[l] = sum[other + l];
+    for (i32 k = 0; k < MBP_ROW; k++)
+        for (i32 l = 0; l < MBP_ROW; l++) {
+            const f32 r =
+                mbp_short_inverse(x[other + l] - x[at + k], y[other + l] - y[at + k],
+                                  z[other + l] - z[at + k], soft2);
+            const f32 before = is_first ? 0.0f : back[k * MBP_ROW + l];
+            there[l] = mad(mass[at + k], r, there[l]);
+            back[k * MBP_ROW + l] = mad(mass[other + l], r, before);
+        }
+    for (i32 l = 0; l < MBP_ROW; l++)
+        sum[other + l] = there[l];
+}
+
+/* Adds up what the members of a row got back. */
+static inline void mbp_short_add(f32 *back, GLOBAL f32 *sum) {
+    for (i32 k = 0; k < MBP_ROW; k++)
+        for (i32 l = 0; l < MBP_ROW / 2; l++)
+            back[k * MBP_ROW + l] += back[k * MBP_ROW + l + MBP_ROW / 2];
+    for (i32 k = 0; k < MBP_ROW; k++)
+        for (i32 l = 0; l < MBP_ROW / 4; l++)
+            back[k * MBP_ROW + l] += back[k * MBP_ROW + l + MBP_ROW / 4];
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const f32 *b = back + k * MBP_ROW;
+        sum[k] += (b[0] + b[2]) + (b[1] + b[3]);
+    }
 }
 
 /* Rough sums of m / s of all members. */
 static inline void mbp_short_sum(i64 slots, f32 soft2, GLOBAL const f32 *x,
                                  GLOBAL const f32 *y, GLOBAL const f32 *z,
                                  GLOBAL const f32 *mass, GLOBAL f32 *sum) {
-    mbp_short_row row;
-    for (i32 l = 0; l < MBP_ROW * MBP_SHORT_TURN; l++)
-        row.back[l] = 0.0f;
-    for (i64 at = 0; at < slots; at += MBP_ROW) {
-        f32 own[MBP_ROW];
-        mbp_short_twice(row.x, x + at);
-        mbp_short_twice(row.y, y + at);
-        mbp_short_twice(row.z, z + at);
-        mbp_short_twice(row.mass, mass + at);
-        for (i32 l = 0; l < MBP_ROW; l++)
-            own[l] = 0.0f;
-        for (i32 turn = 1; turn < MBP_ROW; turn++)
-            for (i32 l = 0; l < MBP_ROW; l++)
-                own[l] = mad(row.mass[l + turn],
-                             mbp_short_inverse(row.x[l + turn] - row.x[l],
-                                               row.y[l + turn] - row.y[l],
-                                               row.z[l + turn] - row.z[l], soft2),
-                             own[l]);
-        if (at > 0) {
-            for (i32 turn = 0; turn < MBP_ROW; turn++)
-                mbp_short_meet(at, soft2, row.x + turn, row.y + turn, row.z + turn,
-                               row.mass + turn, row.back + turn * (MBP_SHORT_TURN + 1), x,
-                               y, z, mass, sum);
-            for (i32 turn = 0; turn < MBP_ROW; turn++)
-                for (i32 l = 0; l < MBP_ROW; l++)
-                    own[l] += row.back[turn * MBP_SHORT_TURN + l] +
-                              row.back[turn * MBP_SHORT_TURN + l + MBP_ROW];
-        }
-        for (i32 l = 0; l < MBP_ROW; l++)
-            sum[at + l] = own[l];
+    f32 back[MBP_ROW * MBP_ROW];
+    mbp_short_row(0, soft2, x, y, z, mass, sum);
+    for (i64 at = MBP_ROW; at < slots; at += MBP_ROW) {
+        mbp_short_row(at, soft2, x, y, z, mass, sum);
+        mbp_short_meet(at, 0, 1, soft2, x, y, z, mass, back, sum);
+        for (i64 other = MBP_ROW; other < at; other += MBP_ROW)
+            mbp_short_meet(at, other, 0, soft2, x, y, z, mass, back, sum);
+        mbp_short_add(back, sum + at);
     }
+}
+
+/* The smallest of positive numbers below 1. */
+static inline f32 mbp_short_lightest(i64 members, GLOBAL const f32 *weight) {
+    u32 least = f32_bits(1.0f);
+    for (i64 k = 0; k < members; k++)
+        least = min(least, f32_bits(weight[k]));
+    return bits_f32(least);
 }
 
 /* Upper bounds in place of rough sums. */
-static inline void mbp_short_raise(i64 members, f32 soft2, f32 lightest, GLOBAL f32 *sum) {
+static inline void mbp_short_raise(i64 members, i64 slots, f32 soft2, f32 lightest,
+                                   GLOBAL f32 *sum) {
     const f32 never = bits_f32(0x7f800000u), places = 1.41e-7f / lightest;
     const f32 most = soft2 < 1.8e-13f ? 2.3e6f * lightest : 1e30f;
     const i32 tells = lightest > 1e-30f;
-    for (i64 k = 0; k < members; k++) {
+    for (i64 k = 0; k < slots; k++) {
         const f32 b = 1.0369f * sum[k];
-        sum[k] = tells && b < most ? mad(places * b, b, b) : never;
+        const f32 bound = tells && b < most ? mad(places * b, b, b) : never;
+        sum[k] = k < members ? bound : -1.0f;
     }
 }
 
-/* Close bounds of a member. */
-static inline mbp_pairs_range mbp_short_range(i64 i, i64 slots, f32 soft2,
-                                              GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                              GLOBAL const f32 *z, GLOBAL const f32 *mass) {
-    f64 sum = 0.0, square = 0.0;
+/* A close upper bound of member i; the lower one. */
+static inline f32 mbp_short_tighten(i64 i, i64 slots, f32 soft2, GLOBAL const f32 *x,
+                                    GLOBAL const f32 *y, GLOBAL const f32 *z,
+                                    GLOBAL const f32 *mass, GLOBAL f32 *high) {
+    f64 sum[MBP_ROW], square[MBP_ROW];
+    for (i32 l = 0; l < MBP_ROW; l++)
+        sum[l] = square[l] = 0.0;
     for (i64 begin = 0; begin < slots; begin += 64 * MBP_ROW) {
         const i64 end = min(begin + 64 * MBP_ROW, slots);
         f32 masses[MBP_ROW], squares[MBP_ROW];
@@ -123,119 +135,173 @@ static inline mbp_pairs_range mbp_short_range(i64 i, i64 slots, f32 soft2,
                 squares[l] = mad(r, r, squares[l]);
             }
         for (i32 l = 0; l < MBP_ROW; l++) {
-            sum += (f64)masses[l];
-            square += (f64)squares[l];
+            sum[l] += (f64)masses[l];
+            square[l] += (f64)squares[l];
         }
     }
-    return mbp_pairs_claim(sum, square, 0.0, 0.0, MBP_PAIRS_FINE, soft2);
+    const mbp_pairs_range range =
+        mbp_pairs_claim(mbp_total(sum), mbp_total(square), 0.0, 0.0, MBP_PAIRS_FINE, soft2);
+    high[i] = range.high;
+    return range.low;
 }
 
 /* From rough upper bounds to close ones where it matters; the largest lower bound. */
 static inline f32 mbp_short_narrow(i64 members, i64 slots, f32 soft2, GLOBAL const f32 *x,
                                    GLOBAL const f32 *y, GLOBAL const f32 *z,
                                    GLOBAL const f32 *mass, GLOBAL f32 *high) {
-    u32 most = 0u;
+    f32 most[MBP_ROW], best = -1.0f;
     i64 deepest = 0;
-    for (i64 k = 0; k < members; k++)
-        most = max(most, f32_bits(high[k]));
-    while (f32_bits(high[deepest]) != most)
+    for (i32 l = 0; l < MBP_ROW; l++)
+        most[l] = -1.0f;
+    for (i64 k = 0; k < slots; k += MBP_ROW)
+        for (i32 l = 0; l < MBP_ROW; l++)
+            most[l] = max(most[l], high[k + l]);
+    for (i32 l = 0; l < MBP_ROW; l++)
+        best = max(best, most[l]);
+    while (high[deepest] != best)
         deepest++;
-    f32 best = mbp_short_range(deepest, slots, soft2, x, y, z, mass).low;
+    best = mbp_short_tighten(deepest, slots, soft2, x, y, z, mass, high);
     for (i64 k = 0; k < members; k++)
-        if (high[k] >= best) {
-            const mbp_pairs_range range = mbp_short_range(k, slots, soft2, x, y, z, mass);
-            high[k] = range.high;
-            best = max(best, range.low);
-        }
+        if (high[k] >= best && k != deepest)
+            best = max(best, mbp_short_tighten(k, slots, soft2, x, y, z, mass, high));
     return best;
 }
 
-/* One axis of the members' places, relative to the first of them, and the largest exponent.
- */
-static inline u32 mbp_short_unwrap(i64 members, i64 slots, i64 stride, i32 wide, f64 box,
-                                   GLOBAL const u32 *member, GLOBAL const u32 *from,
-                                   GLOBAL f64 *to) {
-    const f64 first = points_coordinate(from, (index_t)(member[0] * stride), wide);
-    u32 wraps = 0u, extent = 0u;
-    for (i64 k = 0; k < members; k++) {
-        to[k] = points_coordinate(from, (index_t)(member[k] * stride), wide) - first;
-        wraps |= fabs(to[k]) > 0.5 * box;
-    }
-    if (wraps && box > 0)
-        for (i64 k = 0; k < members; k++)
-            to[k] = points_remainder(to[k], box);
-    for (i64 k = 0; k < members; k++)
-        extent = max(extent, mbp_exponent(to[k]));
-    for (i64 k = members; k < slots; k++)
-        to[k] = 0.0;
-    return extent;
+/* One axis of places of a row; `most`: their largest size so far, as bits. */
+static inline void mbp_short_take(const index_t *at, i32 wide, f64 first,
+                                  GLOBAL const u32 *from, GLOBAL f64 *to, u64 *most) {
+    for (i32 l = 0; l < MBP_ROW; l++)
+        to[l] = points_coordinate(from, at[l], wide) - first;
+    for (i32 l = 0; l < MBP_ROW; l++)
+        most[l] = max(most[l], f64_bits(fabs(to[l])));
 }
 
+static inline u64 mbp_short_most(const u64 *lanes) {
+    u64 most = 0u;
+    for (i32 l = 0; l < MBP_ROW; l++)
+        most = max(most, lanes[l]);
+    return most;
+}
+
+/* Places on an axis, unwrapped where that is called for; the largest exponent. */
+static inline u32 mbp_short_unwrap(i64 slots, f64 box, u64 *most, GLOBAL f64 *to) {
+    if (box > 0 && mbp_short_most(most) > f64_bits(0.5 * box)) {
+        for (i32 l = 0; l < MBP_ROW; l++)
+            most[l] = 0u;
+        for (i64 k = 0; k < slots; k++) {
+            to[k] = points_remainder(to[k], box);
+            most[k % MBP_ROW] = max(most[k % MBP_ROW], f64_bits(fabs(to[k])));
+        }
+    }
+    return mbp_exponent(bits_f64(mbp_short_most(most)));
+}
+
+/* The members' places, relative to the first one's; the largest exponent. Empty slots are
+ * like the last one. */
+static inline u32 mbp_short_gather(i64 members, i64 slots, i64 stride, i32 wide, f64 box_x,
+                                   f64 box_y, f64 box_z, GLOBAL const u32 *member,
+                                   GLOBAL const u32 *from_x, GLOBAL const u32 *from_y,
+                                   GLOBAL const u32 *from_z, GLOBAL f64 *x, GLOBAL f64 *y,
+                                   GLOBAL f64 *z) {
+    const index_t first = (index_t)(member[0] * stride);
+    const f64 first_x = points_coordinate(from_x, first, wide),
+              first_y = points_coordinate(from_y, first, wide),
+              first_z = points_coordinate(from_z, first, wide);
+    u64 most_x[MBP_ROW], most_y[MBP_ROW], most_z[MBP_ROW];
+    for (i32 l = 0; l < MBP_ROW; l++)
+        most_x[l] = most_y[l] = most_z[l] = 0u;
+    for (i64 k = 0; k < slots; k += MBP_ROW) {
+        index_t at[MBP_ROW];
+        for (i32 l = 0; l < MBP_ROW; l++)
+            at[l] = (index_t)(member[min(k + l, members - 1)] * stride);
+        mbp_short_take(at, wide, first_x, from_x, x + k, most_x);
+        mbp_short_take(at, wide, first_y, from_y, y + k, most_y);
+        mbp_short_take(at, wide, first_z, from_z, z + k, most_z);
+    }
+    return max(mbp_short_unwrap(slots, box_x, most_x, x),
+               max(mbp_short_unwrap(slots, box_y, most_y, y),
+                   mbp_short_unwrap(slots, box_z, most_z, z)));
+}
+
+/* The members' masses; the largest exponent. */
 static inline u32 mbp_short_weigh(i64 members, i64 slots, i32 wide, i32 has_mass,
                                   f64 particle_mass, GLOBAL const u32 *member,
                                   GLOBAL const u32 *from, GLOBAL f64 *mass) {
     u32 heaviest = 0u;
-    for (i64 k = 0; k < members; k++)
-        mass[k] =
-            has_mass ? points_coordinate(from, (index_t)member[k], wide) : particle_mass;
-    for (i64 k = 0; k < members; k++)
+    for (i64 k = 0; k < slots; k++)
+        mass[k] = particle_mass;
+    if (!has_mass)
+        return mbp_exponent(particle_mass);
+    for (i64 k = 0; k < members; k++) {
+        mass[k] = points_coordinate(from, (index_t)member[k], wide);
         heaviest = max(heaviest, mbp_exponent(mass[k]));
-    for (i64 k = members; k < slots; k++)
-        mass[k] = 0.0;
+    }
     return heaviest;
 }
 
 /* Numbers as they are summed. */
 static inline void mbp_short_round(i64 members, i64 slots, f64 scale, f32 empty,
                                    GLOBAL const f64 *from, GLOBAL f32 *to) {
-    for (i64 k = 0; k < members; k++)
-        to[k] = (f32)(from[k] * scale);
-    for (i64 k = members; k < slots; k++)
-        to[k] = empty;
+    for (i64 k = 0; k < slots; k++) {
+        const f32 rounded = (f32)(from[k] * scale);
+        to[k] = k < members ? rounded : empty;
+    }
+}
+
+/* Upper bounds `high` of |phi| of members in slots, and a lower one of the largest, which
+ * is returned. */
+static inline f32 mbp_short_narrowed(i64 members, i64 slots, u32 extent, u32 heaviest,
+                                     f64 softening, GLOBAL const f64 *x,
+                                     GLOBAL const f64 *y, GLOBAL const f64 *z,
+                                     GLOBAL const f64 *mass, GLOBAL f32 *at_x,
+                                     GLOBAL f32 *at_y, GLOBAL f32 *at_z, GLOBAL f32 *weight,
+                                     GLOBAL f32 *high) {
+    if (!mbp_pairs_holds(extent, heaviest, softening)) {
+        for (i64 k = 0; k < members; k++)
+            high[k] = mbp_pairs_unknown(k, members, extent, softening).high;
+        return 0.0f;
+    }
+    const f64 scale = mbp_pairs_scale(extent), soft = softening * scale;
+    const f32 soft2 = (f32)(soft * soft);
+    mbp_short_round(members, slots, scale, 3.0f, x, at_x);
+    mbp_short_round(members, slots, scale, 3.0f, y, at_y);
+    mbp_short_round(members, slots, scale, 3.0f, z, at_z);
+    mbp_short_round(members, slots, mbp_pairs_scale(heaviest), 0.0f, mass, weight);
+    mbp_short_sum(slots, soft2, at_x, at_y, at_z, weight, high);
+    mbp_short_raise(members, slots, soft2, mbp_short_lightest(members, weight), high);
+    return mbp_short_narrow(members, slots, soft2, at_x, at_y, at_z, weight, high);
 }
 
 /* Places and masses of the members of halos t, t + items, ..., an upper bound of each |phi|
- * in `high`, and of each halo's largest one a lower bound in `best`. */
-static inline void mbp_short_bound(
-    index_t t, i64 items, i64 halos, i64 stride, i32 wide, f64 box_x, f64 box_y, f64 box_z,
-    i32 wide_mass, i32 has_mass, f64 particle_mass, f64 softening, GLOBAL const i64 *offset,
-    GLOBAL const u32 *member, GLOBAL const u32 *from_x, GLOBAL const u32 *from_y,
-    GLOBAL const u32 *from_z, GLOBAL const u32 *from_mass, GLOBAL f64 *x, GLOBAL f64 *y,
-    GLOBAL f64 *z, GLOBAL f64 *mass, GLOBAL f32 *at_x, GLOBAL f32 *at_y, GLOBAL f32 *at_z,
-    GLOBAL f32 *weight, GLOBAL f32 *high, GLOBAL f32 *best) {
+ * in `high`, and of each halo's largest one a lower bound in `best`; rounded places, of one
+ * halo after the other, from t width on. */
+static inline void mbp_short_bound(index_t t, i64 items, i64 halos, i64 width, i64 stride,
+                                   i32 wide, f64 box_x, f64 box_y, f64 box_z, i32 wide_mass,
+                                   i32 has_mass, f64 particle_mass, f64 softening,
+                                   GLOBAL const i64 *offset, GLOBAL const u32 *member,
+                                   GLOBAL const u32 *from_x, GLOBAL const u32 *from_y,
+                                   GLOBAL const u32 *from_z, GLOBAL const u32 *from_mass,
+                                   GLOBAL f64 *x, GLOBAL f64 *y, GLOBAL f64 *z,
+                                   GLOBAL f64 *mass, GLOBAL f32 *at_x, GLOBAL f32 *at_y,
+                                   GLOBAL f32 *at_z, GLOBAL f32 *weight, GLOBAL f32 *high,
+                                   GLOBAL f32 *best) {
+    const i64 at = t * width;
     for (i64 halo = t; halo < halos; halo += items) {
         const i64 members = mbp_members(offset, halo);
-        const i64 slots = (members + MBP_ROW - 1) / MBP_ROW * MBP_ROW;
+        const i64 slots = mbp_short_slots((index_t)halo, offset);
         const i64 s = MBP_ROW * mbp_first_row(offset, halo);
         GLOBAL const u32 *own = member + offset[halo];
         best[halo] = 0.0f;
         if (members == 0)
             continue;
-        const u32 extent = max(
-            mbp_short_unwrap(members, slots, stride, wide, box_x, own, from_x, x + s),
-            max(mbp_short_unwrap(members, slots, stride, wide, box_y, own, from_y, y + s),
-                mbp_short_unwrap(members, slots, stride, wide, box_z, own, from_z, z + s)));
+        const u32 extent =
+            mbp_short_gather(members, slots, stride, wide, box_x, box_y, box_z, own, from_x,
+                             from_y, from_z, x + s, y + s, z + s);
         const u32 heaviest = mbp_short_weigh(members, slots, wide_mass, has_mass,
                                              particle_mass, own, from_mass, mass + s);
-        if (!mbp_pairs_holds(extent, heaviest, softening)) {
-            for (i64 k = 0; k < members; k++)
-                high[s + k] = mbp_pairs_unknown(k, members, extent, softening).high;
-            continue;
-        }
-        const f64 scale = mbp_pairs_scale(extent), soft = softening * scale;
-        const f32 soft2 = (f32)(soft * soft);
-        mbp_short_round(members, slots, scale, 3.0f, x + s, at_x + s);
-        mbp_short_round(members, slots, scale, 3.0f, y + s, at_y + s);
-        mbp_short_round(members, slots, scale, 3.0f, z + s, at_z + s);
-        mbp_short_round(members, slots, mbp_pairs_scale(heaviest), 0.0f, mass + s,
-                        weight + s);
-        u32 lightest = f32_bits(1.0f);
-        for (i64 k = 0; k < members; k++)
-            lightest = min(lightest, f32_bits(weight[s + k]));
-        mbp_short_sum(slots, soft2, at_x + s, at_y + s, at_z + s, weight + s, high + s);
-        mbp_short_raise(members, soft2, bits_f32(lightest), high + s);
-        best[halo] = mbp_short_narrow(members, slots, soft2, at_x + s, at_y + s, at_z + s,
-                                      weight + s, high + s);
+        best[halo] = mbp_short_narrowed(members, slots, extent, heaviest, softening, x + s,
+                                        y + s, z + s, mass + s, at_x + at, at_y + at,
+                                        at_z + at, weight + at, high + s);
     }
 }
 
