@@ -150,10 +150,11 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
     const i64 count = slots->rows * MBP_ROW;
     i64 survivors = 0;
     weft_scope_open(device);
-    weft_count_if(device, survives, &survivors);
-    const weft_array survivor = weft_scratch(device, WEFT_I64, survivors);
+    const weft_array found = weft_scratch(device, WEFT_I64, count);
+    weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0), survives, found,
+                 &survivors);
+    const weft_array survivor = weft_slice(device, found, 0, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
-    weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0), survives, survivor, NULL);
     mbp_evaluate(device, slots, softening, survivor, phi);
     weft_for_each(device, slots->halos, mbp_choose, .survivors = survivors,
                   .offset = slots->offset, .member = member, .survivor = survivor,

@@ -54,6 +54,7 @@ static mbp_slots lay_out(weft_device *device, const points_words *points, weft_a
                          const weft_mbp_options *options, const weft_halos *halos) {
     static const u32 zero = 0;
     const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
+    const weft_array exponents = weft_scratch(device, WEFT_U32, 2 * halos->count);
     const mbp_slots s = {.halos = halos->count,
                          .members = halos->members,
                          .rows = rows,
@@ -63,10 +64,10 @@ static mbp_slots lay_out(weft_device *device, const points_words *points, weft_a
                          .y = weft_scratch(device, WEFT_F64, slots),
                          .z = weft_scratch(device, WEFT_F64, slots),
                          .mass = weft_scratch(device, WEFT_F64, slots),
-                         .extent = weft_scratch(device, WEFT_U32, halos->count),
-                         .heaviest = weft_scratch(device, WEFT_U32, halos->count)};
-    weft_fill(device, s.extent, &zero);
-    weft_fill(device, s.heaviest, &zero);
+                         .extent = weft_slice(device, exponents, 0, halos->count),
+                         .heaviest =
+                             weft_slice(device, exponents, halos->count, halos->count)};
+    weft_fill(device, exponents, &zero);
     weft_for_each(device, rows, mbp_row, .halos = s.halos, .offset = s.offset,
                   .row_halo = s.row_halo);
     weft_for_each(device, slots, mbp_place, .stride = points->stride, .wide = points->wide,
