@@ -42,24 +42,42 @@ static inline i32 mbp_pairs_vanish(u32 extent, f64 softening) {
     return extent < 480 && softening * softening == 0.0;
 }
 
-/* Slots as they are summed; empty ones weigh nothing and stay away. */
+/* A slot as it is summed. */
+typedef struct __attribute__((aligned(16))) mbp_pairs_body {
+    f32 x, y, z, mass;
+} mbp_pairs_body;
+
+/* Empty ones weigh nothing and stay away. */
+static inline mbp_pairs_body mbp_pairs_rounded(
+    index_t slot, f64 softening, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+    GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const f64 *from_x,
+    GLOBAL const f64 *from_y, GLOBAL const f64 *from_z, GLOBAL const f64 *from_mass) {
+    const i64 halo = row_halo[slot / MBP_ROW];
+    mbp_pairs_body body = {3.0f, 3.0f, 3.0f, 0.0f};
+    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo) ||
+        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+        return body;
+    const f64 scale = mbp_pairs_scale(extent[halo]);
+    body.x = (f32)(from_x[slot] * scale);
+    body.y = (f32)(from_y[slot] * scale);
+    body.z = (f32)(from_z[slot] * scale);
+    body.mass = (f32)(from_mass[slot] * mbp_pairs_scale(heaviest[halo]));
+    return body;
+}
+
 static inline void mbp_pairs_round(index_t slot, f64 softening, GLOBAL const i64 *offset,
                                    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
                                    GLOBAL const u32 *heaviest, GLOBAL const f64 *from_x,
                                    GLOBAL const f64 *from_y, GLOBAL const f64 *from_z,
                                    GLOBAL const f64 *from_mass, GLOBAL f32 *x,
                                    GLOBAL f32 *y, GLOBAL f32 *z, GLOBAL f32 *mass) {
-    const i64 halo = row_halo[slot / MBP_ROW];
-    x[slot] = y[slot] = z[slot] = 3.0f;
-    mass[slot] = 0.0f;
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo) ||
-        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
-        return;
-    const f64 scale = mbp_pairs_scale(extent[halo]);
-    x[slot] = (f32)(from_x[slot] * scale);
-    y[slot] = (f32)(from_y[slot] * scale);
-    z[slot] = (f32)(from_z[slot] * scale);
-    mass[slot] = (f32)(from_mass[slot] * mbp_pairs_scale(heaviest[halo]));
+    const mbp_pairs_body body =
+        mbp_pairs_rounded(slot, softening, offset, row_halo, extent, heaviest, from_x,
+                          from_y, from_z, from_mass);
+    x[slot] = body.x;
+    y[slot] = body.y;
+    z[slot] = body.z;
+    mass[slot] = body.mass;
 }
 
 /* Sums of m / s and of 1 / s^2 of 16 members, a lane each. */

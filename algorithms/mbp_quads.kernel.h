@@ -1,93 +1,115 @@
-/* All pairs in f32 for devices that run many work-items: four members each, which meet
- * the same others, so that those are read once for four pairs.
+/* All pairs in f32 for devices that run many work-items: four members each, which meet the
+ * same part of their halo, so that it is read once for four pairs.
  *
- * Sums, and what is claimed of them, are those of mbp_pairs.kernel.h; with rsqrt, and at
- * most 64 terms in f32, they are off by MBP_PAIRS_FINE. */
+ * Sums, and what is claimed of them, are those of mbp_pairs.kernel.h; with rsqrt, at most
+ * 64 terms in f32, and parts rounded to f32 again, they are off by MBP_PAIRS_FINE. */
 #ifndef WEFT_MBP_QUADS_KERNEL_H
 #define WEFT_MBP_QUADS_KERNEL_H
 
 #include "mbp_pairs.kernel.h"
 
-enum { MBP_QUADS_OWN = 4, MBP_QUADS_BLOCK = 64 };
+/* MBP_QUADS_STEP: slots of 32 items, which run in step on many devices, and so should take
+ * the same way. */
+enum { MBP_QUADS_OWN = 4, MBP_QUADS_BLOCK = 64, MBP_QUADS_STEP = 128 };
 
-/* A slot as it is summed, read at once. */
-typedef struct __attribute__((aligned(16))) mbp_quads_body {
-    f32 x, y, z, mass;
-} mbp_quads_body;
+/* Sums of m / s and of 1 / s^2 of a member, over a part of its halo. */
+typedef struct mbp_quads_sum {
+    f32 mass, square;
+} mbp_quads_sum;
 
-static inline mbp_quads_body mbp_quads_gather(index_t slot, GLOBAL const f32 *x,
-                                              GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                              GLOBAL const f32 *mass) {
-    const mbp_quads_body body = {x[slot], y[slot], z[slot], mass[slot]};
-    return body;
+/* Members in each part of a halo: whole blocks, at least `least`, in at most `parts`. */
+static inline i64 mbp_quads_length(i64 members, i64 parts, i64 least) {
+    const i64 even = (members + parts - 1) / parts;
+    return max(least, (even + MBP_QUADS_BLOCK - 1) / MBP_QUADS_BLOCK * MBP_QUADS_BLOCK);
 }
 
-typedef struct mbp_quads_sums {
-    f32 mass[MBP_QUADS_OWN], square[MBP_QUADS_OWN];
-} mbp_quads_sums;
-
-static inline void mbp_quads_meet(mbp_quads_sums *s, i32 k, mbp_quads_body own,
-                                  mbp_quads_body other, i32 is_itself, f32 soft2) {
+static inline void mbp_quads_meet(f32 *mass, f32 *square, mbp_pairs_body own,
+                                  mbp_pairs_body other, i32 is_itself, f32 soft2) {
     const f32 dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
     const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
     const f32 r = is_itself ? 0.0f : inverse;
-    s->mass[k] = mad(other.mass, r, s->mass[k]);
-    s->square[k] = mad(r, r, s->square[k]);
+    *mass = mad(other.mass, r, *mass);
+    *square = mad(r, r, *square);
 }
 
-/* Bounds of the members in slots 4 t to 4 t + 3. Only the block that they are in asks who
- * meets itself, and blocks begin alike for all of a halo, so that neighbours read alike. */
-static inline void mbp_quads_bound(index_t t, f64 softening, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                   GLOBAL const u32 *heaviest,
-                                   GLOBAL const mbp_quads_body *body, GLOBAL f32 *low,
-                                   GLOBAL f32 *high) {
-    const i64 a = MBP_QUADS_OWN * (i64)t, halo = row_halo[a / MBP_ROW];
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
-    const i64 members = mbp_members(offset, halo), rank = a - first;
-    for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
-        const mbp_pairs_range to =
-            mbp_pairs_unknown(rank + k, members, extent[halo], softening);
-        low[a + k] = to.low;
-        high[a + k] = to.high;
-    }
-    if (rank >= members || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+/* Item t is the members in four slots, from 4 (t % width) on, and part t / width of their
+ * halo. Only blocks near themselves, and the last, ask who meets itself. */
+static inline void mbp_quads_meet_part(index_t t, i64 slots, i64 width, i64 parts,
+                                       i64 least, f64 softening, GLOBAL const i64 *offset,
+                                       GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                       GLOBAL const u32 *heaviest,
+                                       GLOBAL const mbp_pairs_body *body,
+                                       GLOBAL mbp_quads_sum *sums) {
+    const i64 part = t / (index_t)width, a = MBP_QUADS_OWN * (i64)(t % (index_t)width);
+    if (a >= slots)
+        return;
+    const i64 halo = row_halo[a / MBP_ROW], step = a / MBP_QUADS_STEP * MBP_QUADS_STEP;
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo), rank = a - first;
+    const i64 members = mbp_members(offset, halo);
+    const i64 length = mbp_quads_length(members, parts, least);
+    const i64 begin = part * length, end = min(begin + length, members);
+    if (begin >= end || rank >= members ||
+        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
         return;
     const f64 soft = softening * mbp_pairs_scale(extent[halo]);
     const f32 soft2 = (f32)(soft * soft);
-    mbp_quads_body own[MBP_QUADS_OWN];
-    f64 mass[MBP_QUADS_OWN], square[MBP_QUADS_OWN];
+    mbp_pairs_body own[MBP_QUADS_OWN];
+    f64 all_mass[MBP_QUADS_OWN], all_square[MBP_QUADS_OWN];
     for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
         own[k] = body[a + k];
-        mass[k] = square[k] = 0.0;
+        all_mass[k] = all_square[k] = 0.0;
     }
-    for (i64 j = 0; j < members; j += MBP_QUADS_BLOCK) {
-        GLOBAL const mbp_quads_body *other = body + first + j;
-        const i32 count = (i32)min(members - j, (i64)MBP_QUADS_BLOCK);
-        mbp_quads_sums s;
+    for (i64 j = begin; j < end; j += MBP_QUADS_BLOCK) {
+        GLOBAL const mbp_pairs_body *other = body + first + j;
+        const i32 count = (i32)min(end - j, (i64)MBP_QUADS_BLOCK);
+        f32 mass[MBP_QUADS_OWN], square[MBP_QUADS_OWN];
         for (i32 k = 0; k < MBP_QUADS_OWN; k++)
-            s.mass[k] = s.square[k] = 0.0f;
-        if (rank / MBP_QUADS_BLOCK * MBP_QUADS_BLOCK == j) {
-            const i32 me = (i32)(rank - j);
+            mass[k] = square[k] = 0.0f;
+        if (count < MBP_QUADS_BLOCK ||
+            (first + j < step + MBP_QUADS_STEP && step < first + j + MBP_QUADS_BLOCK))
             for (i32 l = 0; l < count; l++)
                 for (i32 k = 0; k < MBP_QUADS_OWN; k++)
-                    mbp_quads_meet(&s, k, own[k], other[l], l == me + k, soft2);
-        } else {
+                    mbp_quads_meet(mass + k, square + k, own[k], other[l],
+                                   j + l == rank + k, soft2);
+        else
             for (i32 l = 0; l < count; l++)
                 for (i32 k = 0; k < MBP_QUADS_OWN; k++)
-                    mbp_quads_meet(&s, k, own[k], other[l], 0, soft2);
-        }
+                    mbp_quads_meet(mass + k, square + k, own[k], other[l], 0, soft2);
         for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
-            mass[k] += (f64)s.mass[k];
-            square[k] += (f64)s.square[k];
+            all_mass[k] += (f64)mass[k];
+            all_square[k] += (f64)square[k];
         }
     }
-    for (i32 k = 0; k < MBP_QUADS_OWN && rank + k < members; k++) {
-        const mbp_pairs_range to =
-            mbp_pairs_claim(mass[k], square[k], 0.0, 0.0, MBP_PAIRS_FINE, soft2);
-        low[a + k] = to.low;
-        high[a + k] = to.high;
+    GLOBAL mbp_quads_sum *to = sums + part * slots + a;
+    for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
+        to[k].mass = (f32)all_mass[k];
+        to[k].square = (f32)all_square[k];
     }
+}
+
+/* Bounds of a slot's member, from all parts. */
+static inline void mbp_quads_bound(index_t slot, i64 slots, i64 parts, i64 least,
+                                   f64 softening, GLOBAL const i64 *offset,
+                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
+                                   GLOBAL const u32 *heaviest,
+                                   GLOBAL const mbp_quads_sum *sums, GLOBAL f32 *low,
+                                   GLOBAL f32 *high) {
+    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
+    const i64 members = mbp_members(offset, halo);
+    mbp_pairs_range to = mbp_pairs_unknown(rank, members, extent[halo], softening);
+    if (rank < members && mbp_pairs_holds(extent[halo], heaviest[halo], softening)) {
+        const i64 length = mbp_quads_length(members, parts, least);
+        const f64 soft = softening * mbp_pairs_scale(extent[halo]);
+        f64 mass = 0.0, square = 0.0;
+        for (i64 part = 0; part * length < members; part++) {
+            const mbp_quads_sum sum = sums[part * slots + slot];
+            mass += (f64)sum.mass;
+            square += (f64)sum.square;
+        }
+        to = mbp_pairs_claim(mass, square, 0.0, 0.0, MBP_PAIRS_FINE, (f32)(soft * soft));
+    }
+    low[slot] = to.low;
+    high[slot] = to.high;
 }
 
 #endif
