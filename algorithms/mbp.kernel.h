@@ -189,8 +189,19 @@ static inline i64 mbp_begin(GLOBAL const i64 *ends, i64 k, i64 from) {
     return k > 0 ? ends[k - 1] : from;
 }
 
-/* One block of the sum that defines the potential of the member in slot i. Empty slots, the
- * member itself and pairs at no distance add +0, which changes no bit of a sum. */
+/* What slot j, of those before `end`, adds to the sum that defines the potential of the
+ * member in slot i. Empty slots, the member itself and pairs at no distance add +0, which
+ * changes no bit of a sum. */
+static inline f64 mbp_term(i64 i, i64 j, i64 end, f64 soft2, GLOBAL const f64 *x,
+                           GLOBAL const f64 *y, GLOBAL const f64 *z,
+                           GLOBAL const f64 *mass) {
+    const f64 dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+    const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+    const i32 adds = j != i && j < end && s2 != 0.0;
+    return (adds ? mass[j] : 0.0) / sqrt(adds ? s2 : 1.0);
+}
+
+/* One block of that sum. */
 static inline f64 mbp_sum_block(i64 i, i64 begin, i64 last, f64 soft2, GLOBAL const f64 *x,
                                 GLOBAL const f64 *y, GLOBAL const f64 *z,
                                 GLOBAL const f64 *mass) {
@@ -198,12 +209,8 @@ static inline f64 mbp_sum_block(i64 i, i64 begin, i64 last, f64 soft2, GLOBAL co
     f64 sum = 0.0;
     for (i64 j = begin; j < end; j += MBP_ROW) {
         f64 term[MBP_ROW];
-        for (i32 l = 0; l < MBP_ROW; l++) {
-            const f64 dx = x[j + l] - x[i], dy = y[j + l] - y[i], dz = z[j + l] - z[i];
-            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
-            const i32 adds = j + l != i && j + l < end && s2 != 0.0;
-            term[l] = (adds ? mass[j + l] : 0.0) / sqrt(adds ? s2 : 1.0);
-        }
+        for (i32 l = 0; l < MBP_ROW; l++)
+            term[l] = mbp_term(i, j + l, end, soft2, x, y, z, mass);
         for (i32 l = 0; l < MBP_ROW; l++)
             sum += term[l];
     }
@@ -227,6 +234,32 @@ static inline void mbp_sum(index_t t, i64 from, i64 survivors, f64 soft2,
     const i64 block = turn / together, k = low + turn % together, i = survivor[k];
     sums[mbp_begin(ends, k, from) - from + block] =
         mbp_sum_block(i, first + block * MBP_BLOCK, last, soft2, x, y, z, mass);
+}
+
+/* One term of a block each, where there are few blocks for so many work-items. */
+static inline void mbp_terms(index_t t, i64 from, i64 survivors, f64 soft2,
+                             GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                             GLOBAL const i64 *survivor, GLOBAL const i64 *ends,
+                             GLOBAL const f64 *x, GLOBAL const f64 *y, GLOBAL const f64 *z,
+                             GLOBAL const f64 *mass, GLOBAL f64 *terms) {
+    const i64 block = from + t / MBP_BLOCK, k = mbp_search(ends, survivors, block + 1);
+    const i64 i = survivor[k], halo = row_halo[i / MBP_ROW];
+    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 end = first + mbp_members(offset, halo);
+    const i64 j = first + (block - mbp_begin(ends, k, from)) * MBP_BLOCK + t % MBP_BLOCK;
+    terms[t] = j < end ? mbp_term(i, j, end, soft2, x, y, z, mass) : 0.0;
+}
+
+static inline void mbp_add_terms(index_t block, GLOBAL const f64 *terms, GLOBAL f64 *sums) {
+    f64 sum = 0.0;
+    for (i32 j = 0; j < MBP_BLOCK; j += MBP_ROW) {
+        f64 term[MBP_ROW];
+        for (i32 l = 0; l < MBP_ROW; l++)
+            term[l] = terms[(i64)block * MBP_BLOCK + j + l];
+        for (i32 l = 0; l < MBP_ROW; l++)
+            sum += term[l];
+    }
+    sums[block] = sum;
 }
 
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,

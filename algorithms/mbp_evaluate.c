@@ -13,25 +13,50 @@ WEFT_KERNEL(mbp_sum, (value, i64, from), (value, i64, survivors), (value, f64, s
             (in, i64, offset, 0), (in, u32, row_halo, 0), (in, i64, survivor, 0),
             (in, i64, ends, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
             (in, f64, mass, 0), (out, f64, sums))
+WEFT_KERNEL(mbp_terms, (value, i64, from), (value, i64, survivors), (value, f64, soft2),
+            (in, i64, offset, 0), (in, u32, row_halo, 0), (in, i64, survivor, 0),
+            (in, i64, ends, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
+            (in, f64, mass, 0), (out, f64, terms))
+WEFT_KERNEL(mbp_add_terms, (in, f64, terms, 256 * n), (out, f64, sums))
 WEFT_KERNEL(mbp_pair_parts, (value, i64, from), (value, i64, survivors), (in, i64, ends, 0),
             (inout, f64, sums, 0))
 WEFT_KERNEL(mbp_pair_all, (value, i64, from), (in, i64, ends), (inout, f64, sums, 0),
             (out, f64, potential))
 
-/* Sums of blocks that are kept at a time, where one member has no more. */
-enum { MOST_BLOCKS = 1 << 22 };
+/* Sums of blocks that are kept at a time, where one member has no more. Up to so many
+ * blocks where many kernels run at once, each term has its own. */
+enum { MOST_BLOCKS = 1 << 22, MANY = 64, FEW_BLOCKS = 1 << 14 };
 
-/* Survivors [begin, end), whose blocks are those from number `from` on. */
+/* Those of survivors, from block number `from` on. */
+static void sum_blocks(weft_device *device, const mbp_slots *slots, f64 softening,
+                       weft_array survivor, weft_array ends, i64 from, weft_array sums) {
+    const i64 blocks = sums.length;
+    if (weft_concurrency(device) < MANY || blocks > FEW_BLOCKS) {
+        weft_for_each(device, blocks, mbp_sum, .from = from, .survivors = survivor.length,
+                      .soft2 = softening * softening, .offset = slots->offset,
+                      .row_halo = slots->row_halo, .survivor = survivor, .ends = ends,
+                      .x = slots->x, .y = slots->y, .z = slots->z, .mass = slots->mass,
+                      .sums = sums);
+        return;
+    }
+    weft_scope_open(device);
+    const weft_array terms = weft_scratch(device, WEFT_F64, blocks * MBP_BLOCK);
+    weft_for_each(device, terms.length, mbp_terms, .from = from,
+                  .survivors = survivor.length, .soft2 = softening * softening,
+                  .offset = slots->offset, .row_halo = slots->row_halo,
+                  .survivor = survivor, .ends = ends, .x = slots->x, .y = slots->y,
+                  .z = slots->z, .mass = slots->mass, .terms = terms);
+    weft_for_each(device, blocks, mbp_add_terms, .terms = terms, .sums = sums);
+    weft_scope_close(device);
+}
+
+/* Survivors whose blocks are those from number `from` on. */
 static void evaluate_part(weft_device *device, const mbp_slots *slots, f64 softening,
                           weft_array survivor, weft_array ends, i64 from, i64 blocks,
                           weft_array potential) {
     weft_scope_open(device);
     const weft_array sums = weft_scratch(device, WEFT_F64, blocks);
-    weft_for_each(device, blocks, mbp_sum, .from = from, .survivors = survivor.length,
-                  .soft2 = softening * softening, .offset = slots->offset,
-                  .row_halo = slots->row_halo, .survivor = survivor, .ends = ends,
-                  .x = slots->x, .y = slots->y, .z = slots->z, .mass = slots->mass,
-                  .sums = sums);
+    sum_blocks(device, slots, softening, survivor, ends, from, sums);
     weft_for_each(device, blocks, mbp_pair_parts, .from = from,
                   .survivors = survivor.length, .ends = ends, .sums = sums);
     weft_for_each(device, survivor.length, mbp_pair_all, .from = from, .ends = ends,
