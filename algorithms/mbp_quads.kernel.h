@@ -72,7 +72,7 @@ static inline void mbp_quads_meet_part(index_t t, i64 slots, i64 width, i64 part
                     mbp_quads_meet(mass + k, square + k, own[k], other[l],
                                    j + l == rank + k, soft2);
         else
-            for (i32 l = 0; l < count; l++)
+            for (i32 l = 0; l < MBP_QUADS_BLOCK; l++)
                 for (i32 k = 0; k < MBP_QUADS_OWN; k++)
                     mbp_quads_meet(mass + k, square + k, own[k], other[l], 0, soft2);
         for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
