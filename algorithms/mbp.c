@@ -21,10 +21,6 @@ WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
 WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
-WEFT_KERNEL(mbp_choose_short, (value, i64, items), (value, i64, halos), (value, f64, soft2),
-            (in, i64, offset, 0), (in, u32, member, 0), (in, f64, x, 0), (in, f64, y, 0),
-            (in, f64, z, 0), (in, f64, mass, 0), (inout, f32, high, 0), (in, f32, best, 0),
-            (inout, f64, sums, 0), (inout, u32, particle, 0), (inout, f64, potential, 0))
 
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
@@ -217,18 +213,11 @@ static void verify_short(weft_device *device, const weft_points *points, weft_ar
 static void find_short(weft_device *device, const weft_points *points, weft_array mass,
                        const weft_mbp_options *options, const weft_halos *halos,
                        weft_array particle, weft_array potential) {
-    const i64 rows = halos->members / MBP_ROW + halos->count;
-    const i64 items = mbp_short_items(device, halos->count);
     const points_words words = points_view(device, "weft_mbp", points);
     const mbp_short s = mbp_bound_short(device, &words, mass, options, halos);
     if (options->verify)
         verify_short(device, points, mass, options, halos, &s);
-    weft_for_each(device, items, mbp_choose_short, .items = items, .halos = halos->count,
-                  .soft2 = options->softening * options->softening, .offset = halos->offset,
-                  .member = halos->member, .x = s.x, .y = s.y, .z = s.z, .mass = s.mass,
-                  .high = s.high, .best = s.best,
-                  .sums = weft_scratch(device, WEFT_F64, rows), .particle = particle,
-                  .potential = potential);
+    mbp_choose_short(device, &s, mass, options, halos, particle, potential);
 }
 
 /* How many halos, which come by length, are not short ones for one kernel each. */

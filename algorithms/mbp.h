@@ -94,16 +94,22 @@ void mbp_bound_closely(weft_device *device, const mbp_slots *slots, const mbp_tr
                        const mbp_close *close, f64 softening, f64 tolerance,
                        weft_array best, weft_array places, const mbp_bounds *bounds);
 
-/* Short halos in slots: places, masses and an upper bound of |phi|, [slots] each, and of
- * the largest |phi| a lower bound, [halos] f32. */
+/* Bounds in short halos: `high` of each |phi| [slots] f32, `best` of the largest from below
+ * [halos] f32; coordinates as words [slots] u32, twice as many where `wide`; and places for
+ * as many `items` at a time, `width` slots of f64 each. */
 typedef struct mbp_short {
-    weft_array x, y, z, mass, high, best;
+    i64 items, width;
+    i32 wide;
+    weft_array word_x, word_y, word_z, high, best;
+    weft_array x, y, z, mass;
 } mbp_short;
 mbp_short mbp_bound_short(weft_device *device, const points_words *points, weft_array mass,
                           const weft_mbp_options *options, const weft_halos *halos);
 
-/* How many kernels take turns at as many short halos. */
-i64 mbp_short_items(const weft_device *device, i64 halos);
+/* The most bound particles, from these bounds. */
+void mbp_choose_short(weft_device *device, const mbp_short *s, weft_array mass,
+                      const weft_mbp_options *options, const weft_halos *halos,
+                      weft_array particle, weft_array potential);
 
 /* Fails with WEFT_E_CHECK unless all potentials, evaluated as defined, lie within their
  * bounds.

@@ -298,39 +298,6 @@ static inline void mbp_leave_behind(i64 i, i64 last, GLOBAL const f64 *x,
     }
 }
 
-/* The most bound members of halos t, t + items, ..., those with the largest bounds tried;
- * sums [rows]. No bound is finite where a member is not alone. */
-static inline void mbp_choose_short(index_t t, i64 items, i64 halos, f64 soft2,
-                                    GLOBAL const i64 *offset, GLOBAL const u32 *member,
-                                    GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                    GLOBAL const f64 *z, GLOBAL const f64 *mass,
-                                    GLOBAL f32 *high, GLOBAL const f32 *best,
-                                    GLOBAL f64 *sums, GLOBAL u32 *particle,
-                                    GLOBAL f64 *potential) {
-    for (i64 halo = t; halo < halos; halo += items) {
-        const i64 row = mbp_first_row(offset, halo), first = MBP_ROW * row;
-        const i64 last = first + mbp_members(offset, halo);
-        const i64 blocks = (last - first + MBP_BLOCK - 1) / MBP_BLOCK;
-        particle[halo] = 0xffffffffu;
-        potential[halo] = 0.0;
-        for (i64 i = first; i < last; i++) {
-            if (high[i] < best[halo])
-                continue;
-            for (i64 b = 0; b < blocks; b++)
-                sums[row + b] =
-                    mbp_sum_block(i, first + b * MBP_BLOCK, last, soft2, x, y, z, mass);
-            mbp_pair(sums + row, blocks, 1, blocks);
-            const f64 phi = 0.0 - sums[row];
-            if (particle[halo] == 0xffffffffu || phi < potential[halo]) {
-                particle[halo] = member[offset[halo] + i - first];
-                potential[halo] = phi;
-            }
-            if (soft2 == 0.0 && high[i] == bits_f32(0x7f800000u))
-                mbp_leave_behind(i, last, x, y, z, high);
-        }
-    }
-}
-
 /* The survivor with the smallest potential; they ascend by slot, and so by id. */
 static inline void mbp_choose(index_t halo, i64 survivors, GLOBAL const i64 *offset,
                               GLOBAL const u32 *member, GLOBAL const i64 *survivor,
