@@ -29,8 +29,9 @@ WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
  * in f64. */
 enum { MANY = 64, MANY_PAIRS = 500000000 };
 
-/* Survivors that take as long, where fewer do, as a tree in f64 does. */
-enum { CLOSE = 64 };
+/* Survivors of one halo that take as long as a tree in f64 does, where fewer run, and many.
+ */
+enum { CLOSE = 64, MANY_CLOSE = 16384 };
 
 /* Members from which on, where fewer kernels run at once, several share a halo. */
 enum { LONG = 4096 };
@@ -135,7 +136,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
         if (!many && round > 1 && price > before / 2)
             break;
     }
-    if (price > (many ? cheap : CLOSE * count))
+    if (price > cheap && price > (many ? MANY_CLOSE : CLOSE) * count)
         bound_closely(device, slots, &tree, softening, bounds, cheap, best, places);
     weft_scope_close(device);
 }
