@@ -23,9 +23,10 @@
 #include "mbp_tiles.kernel.h"
 #include "mbp_walk.kernel.h"
 
-/* Tiles that are looked at in a turn; of each level no more wait than a turn opens, for six
- * levels. */
-enum { MBP_LANES_TURN = 8, MBP_LANES_STACK = 8 * MBP_ROW * MBP_LANES_TURN };
+/* Tiles that are looked at in a turn. Of each level, of which there are seven, no more wait
+ * than a turn opens: those of lower levels are all looked at before, or in the same turn.
+ */
+enum { MBP_LANES_TURN = 8, MBP_LANES_STACK = 7 * MBP_ROW * MBP_LANES_TURN };
 enum { MBP_LANES_LOOKS = 64, MBP_LANES_ROWS = 4 };
 
 /* First walks where nodes may be off by less sum pairs as closely, too. The least part of
@@ -222,8 +223,7 @@ static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
 
 /* What a walk found: the largest |phi| is about `sum`, of which up to `near` are from
  * pairs, and nodes are off by `spread`; whether none of those who walk can be the most
- * bound one.
- */
+ * bound one. */
 typedef struct mbp_lanes_view {
     f64 sum, near, spread;
     i32 is_out;
