@@ -31,7 +31,7 @@ enum { MANY = 64, MANY_PAIRS = 500000000 };
 
 /* Survivors of one halo that take as long as a tree in f64 does, where fewer run, and many.
  */
-enum { CLOSE = 64, MANY_CLOSE = 16384 };
+enum { CLOSE = 256, MANY_CLOSE = 16384 };
 
 /* Members from which on, where fewer kernels run at once, several share a halo. */
 enum { LONG = 4096 };
