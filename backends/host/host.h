@@ -57,32 +57,34 @@ void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end
                void *result);
 
 /* Threads that share a loop: `work` gets parts of [0, n) and which thread it runs on. Parts
- * have `least` to `most` elements; least = most says that each is worth a thread. `await`
- * returns when *counter is `value`, which `advance` sets. */
+ * have `least` to `most` elements; least = most says that each is worth a thread. */
 typedef void host_work(void *context, i64 begin, i64 end, i64 thread);
 typedef struct host_crew {
     i64 threads;
     void *team;
     void (*run)(void *team, i64 n, i64 least, i64 most, host_work *work, void *context);
-    void (*await)(void *team, _Atomic i64 *counter, i64 value);
-    void (*advance)(void *team, _Atomic i64 *counter, i64 value);
 } host_crew;
 
 /* A crew of one. */
 extern const host_crew host_alone;
 
-/* Work on blocks, each with something to hand on to the next one: a thread takes a block
- * and its memory through all three steps, and `link` runs for one block after another. */
-typedef void host_step(void *context, i64 block, void *memory);
+/* Work on blocks, each with a total to hand on to all after it: `within` finds it, `join`
+ * adds it to the sum of those before, and `finish` is told the sum of all before the block.
+ * A block's memory stays as `within` leaves it, up to `finish`, on the same thread;
+ * `within` may come twice, but not after `finish`, and must find the same total. */
 typedef struct host_chain {
     i64 blocks;
-    size_t memory; /* bytes, aligned to 64 */
-    host_step *within, *link, *finish;
+    size_t memory, total; /* bytes, memory aligned to 64, totals to 8 */
+    void (*within)(void *context, i64 block, void *memory, void *total);
+    void (*join)(void *context, void *sum, const void *total);
+    void (*finish)(void *context, i64 block, void *memory, const void *sum);
 } host_chain;
+/* *sum: what comes before the first block; then the sum of all. */
 weft_status host_run_chain(weft_device *device, const host_crew *crew,
-                           const host_chain *chain, void *context);
+                           const host_chain *chain, void *context, void *sum);
 /* The same on one thread, in memory that is there. */
-void host_run_chain_alone(const host_chain *chain, void *context, void *memory);
+void host_run_chain_alone(const host_chain *chain, void *context, void *memory, void *sum);
+size_t host_chain_memory(const host_chain *chain);
 
 /* As the backend's table says. Scratch: some 100 KiB a thread, or 64 of the largest
  * elements. */

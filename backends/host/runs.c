@@ -9,20 +9,27 @@ enum { LINE = 64 };
 
 typedef struct summing {
     const weft_runs_call *call;
-    i64 length;                              /* of a block */
-    size_t heads, keys, sums;                /* bytes of a block's */
-    i64 place;                               /* where the next block's first run goes */
-    _Alignas(LINE) char carry[HOST_ELEMENT]; /* what it has come to already */
+    i64 length;               /* of a block */
+    size_t heads, keys, sums; /* bytes of a block's */
 } summing;
+
+/* What a block hands on: how many runs end in it, whether one begins in it, and what the
+ * last has come to. */
+typedef struct total {
+    i64 runs, cut;
+} total;
 
 /* A block; its heads, the sums and the keys that are kept, its keys and the scan's memory
  * follow. */
 typedef struct block {
-    _Alignas(LINE) char total[HOST_ELEMENT], prefix[HOST_ELEMENT];
-    _Alignas(LINE) i64 runs, place;
-    int cut, continues; /* has a head; does not begin with one */
+    _Alignas(LINE) i64 runs;
+    int continues; /* does not begin with a head */
     _Alignas(LINE) char memory[];
 } block;
+
+static void *fold_of(total *t) {
+    return t + 1;
+}
 
 static size_t lines(size_t bytes) {
     return (bytes + LINE - 1) / LINE * LINE;
@@ -47,49 +54,49 @@ static u32 *find_heads(const summing *s, i64 begin, i64 end, u32 *heads) {
     return heads;
 }
 
-static void within(void *context, i64 b, void *memory) {
+static void within(void *context, i64 b, void *memory, void *out) {
     summing *s = context;
     const weft_runs_call *call = s->call;
     const i64 n = call->in.span.length, begin = b * s->length,
               end = n - begin < s->length ? n : begin + s->length;
     block *m = memory;
+    total *t = out;
     char *kept_sums = m->memory + s->heads, *kept_keys = kept_sums + s->sums,
          *keys = kept_keys + s->keys, *scan_memory = keys + s->keys;
     u32 *heads = find_heads(s, begin, end, (u32 *)(void *)m->memory);
     const weft_input own_heads = own(heads, WEFT_U32, begin);
     const scan_call scan = {&call->in, &own_heads, call->op, .exclusive = 0};
-    m->cut = scan_block_within(&scan, b, scan_memory, m->total);
+    t->cut = scan_block_within(&scan, b, scan_memory, fold_of(t));
     m->continues = !heads[0];
     const void *sums = scan_block_alone(&scan, scan_memory);
     const i64 count = end - begin;
-    m->runs = host_compact(sums, heads + 1, 1, count, WEFT_SIZE(call->out.type), kept_sums);
+    t->runs = m->runs =
+        host_compact(sums, heads + 1, 1, count, WEFT_SIZE(call->out.type), kept_sums);
     host_compact(host_elements(&call->keys, begin, end, keys), heads + 1, 1, count,
                  WEFT_SIZE(call->keys_out.type), kept_keys);
 }
 
-static void link(void *context, i64 b, void *memory) {
-    summing *s = context;
-    block *m = memory;
-    const size_t size = WEFT_SIZE(s->call->out.type);
-    (void)b;
-    m->place = s->place;
-    s->place += m->runs;
-    memcpy(m->prefix, s->carry, size);
-    if (m->cut)
-        memcpy(s->carry, m->total, size);
+static void join(void *context, void *sum, const void *next) {
+    const weft_operator *op = ((const summing *)context)->call->op;
+    total *s = sum, t = *(const total *)next;
+    const void *fold = (const total *)next + 1;
+    s->runs += t.runs;
+    if (t.cut)
+        memcpy(fold_of(s), fold, WEFT_SIZE(op->type));
     else
-        s->call->op->combine(m->prefix, m->total, s->carry, 1);
+        op->combine(fold_of(s), fold, fold_of(s), 1);
 }
 
-static void finish(void *context, i64 b, void *memory) {
+static void finish(void *context, i64 b, void *memory, const void *sum) {
     const summing *s = context;
+    const total *before = sum;
     block *m = memory;
     char *sums = m->memory + s->heads;
     (void)b;
     if (m->continues && m->runs > 0)
-        s->call->op->combine(m->prefix, sums, sums, 1);
-    host_put(s->call->out, m->place, sums, m->runs);
-    host_put(s->call->keys_out, m->place, sums + s->sums, m->runs);
+        s->call->op->combine(before + 1, sums, sums, 1);
+    host_put(s->call->out, before->runs, sums, m->runs);
+    host_put(s->call->keys_out, before->runs, sums + s->sums, m->runs);
 }
 
 weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
@@ -105,9 +112,16 @@ weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
     const host_chain chain = {(runs->in.span.length + s.length - 1) / s.length,
                               sizeof(block) + s.heads + s.sums + 2 * s.keys +
                                   scan_block_memory(type),
-                              within, link, finish};
-    memcpy(s.carry, runs->op->identity, WEFT_SIZE(type));
-    if (host_run_chain(device, crew, &chain, &s) == WEFT_OK)
-        *(i64 *)host_at(runs->count, 0) = s.place;
+                              sizeof(total) + (WEFT_SIZE(type) + 7) / 8 * 8,
+                              within,
+                              join,
+                              finish};
+    union {
+        total all;
+        _Alignas(LINE) char bytes[sizeof(total) + HOST_ELEMENT];
+    } sum = {{0}};
+    memcpy(fold_of(&sum.all), runs->op->identity, WEFT_SIZE(type));
+    if (host_run_chain(device, crew, &chain, &s, &sum) == WEFT_OK)
+        *(i64 *)host_at(runs->count, 0) = sum.all.runs;
     return weft_check(device);
 }

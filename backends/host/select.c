@@ -11,14 +11,13 @@ typedef struct selecting {
     const weft_select_call *call;
     i64 length;             /* of a block */
     size_t flags, elements; /* bytes of a block's */
-    i64 place;              /* where the next block's go */
     _Atomic i64 counted;
 } selecting;
 
 /* A block; its flags, its elements, those selected and the others follow. */
 typedef struct block {
     _Alignas(LINE) i64 begin;
-    i64 count, selected, place;
+    i64 count, selected;
     _Alignas(LINE) char memory[];
 } block;
 
@@ -37,7 +36,7 @@ static char *elements_of(const selecting *s, block *m, int which) {
     return m->memory + s->flags + (size_t)which * s->elements;
 }
 
-static void within(void *context, i64 b, void *memory) {
+static void within(void *context, i64 b, void *memory, void *total) {
     selecting *s = context;
     const weft_select_call *call = s->call;
     const size_t size = WEFT_SIZE(call->out.type);
@@ -51,23 +50,22 @@ static void within(void *context, i64 b, void *memory) {
     m->selected = host_compact(in, flags, call->keep, m->count, size, elements_of(s, m, 1));
     if (call->partition)
         host_compact(in, flags, !call->keep, m->count, size, elements_of(s, m, 2));
+    *(i64 *)total = m->selected;
 }
 
-static void link(void *context, i64 b, void *memory) {
-    selecting *s = context;
-    block *m = memory;
-    (void)b;
-    m->place = s->place;
-    s->place += m->selected;
+static void join(void *context, void *sum, const void *total) {
+    (void)context;
+    *(i64 *)sum += *(const i64 *)total;
 }
 
-static void finish(void *context, i64 b, void *memory) {
+static void finish(void *context, i64 b, void *memory, const void *sum) {
     selecting *s = context;
     block *m = memory;
+    const i64 place = *(const i64 *)sum;
     (void)b;
-    host_put(s->call->out, m->place, elements_of(s, m, 1), m->selected);
+    host_put(s->call->out, place, elements_of(s, m, 1), m->selected);
     if (s->call->partition)
-        host_put(s->call->out, s->counted + m->begin - m->place, elements_of(s, m, 2),
+        host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 2),
                  m->count - m->selected);
 }
 
@@ -112,9 +110,11 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
     s.flags = lines((size_t)s.length * sizeof(u32));
     s.elements = lines((size_t)s.length * size + LINE);
     const host_chain chain = {(n + s.length - 1) / s.length,
-                              sizeof(block) + s.flags + 3 * s.elements, within, link,
+                              sizeof(block) + s.flags + 3 * s.elements,
+                              sizeof(i64),
+                              within,
+                              join,
                               finish};
-    if (host_run_chain(device, crew, &chain, &s) == WEFT_OK)
-        *count = s.place;
-    return weft_check(device);
+    *count = 0;
+    return host_run_chain(device, crew, &chain, &s, count);
 }

@@ -99,16 +99,8 @@ static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *c
     team_run(team, n, least, most, work, context);
 }
 
-static void await(void *team, _Atomic i64 *counter, i64 value) {
-    team_await(team, counter, value);
-}
-
-static void advance(void *team, _Atomic i64 *counter, i64 value) {
-    team_advance(team, counter, value);
-}
-
 static host_crew crew_of(const weft_device *device) {
-    return (host_crew){device->concurrency, device->state, run, await, advance};
+    return (host_crew){device->concurrency, device->state, run};
 }
 
 static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
