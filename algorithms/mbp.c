@@ -33,9 +33,6 @@ enum { MANY = 64, MANY_PAIRS = 500000000 };
  */
 enum { CLOSE = 256, MANY_CLOSE = 16384 };
 
-/* Members from which on, where fewer kernels run at once, several share a halo. */
-enum { LONG = 4096 };
-
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
     weft_for_each(device, slots->rows * MBP_ROW, mbp_best, .row_halo = slots->row_halo,
@@ -226,9 +223,10 @@ static i64 count_long(weft_device *device, const weft_halos *halos) {
     i64 last = 0;
     if (weft_concurrency(device) >= MANY)
         return halos->count;
-    weft_reduce(device,
-                weft_lazy(halos->count, mbp_long, .least = LONG, .offset = halos->offset),
-                weft_maximum(WEFT_I64), &last);
+    weft_reduce(
+        device,
+        weft_lazy(halos->count, mbp_long, .least = MBP_SHORT, .offset = halos->offset),
+        weft_maximum(WEFT_I64), &last);
     return last > 0 ? last : 0;
 }
 

@@ -10,6 +10,9 @@
 
 enum { MBP_ROW = 16, MBP_BLOCK = 256, MBP_PART = 64 };
 
+/* Halos with fewer members are short: where few kernels run at once, one takes each. */
+enum { MBP_SHORT = 4096 };
+
 /* As many places as walk together, in the order of a tree. */
 enum { MBP_TURN = 32 };
 
@@ -31,18 +34,23 @@ static inline i64 mbp_begin_of(index_t halo, i64 first, GLOBAL const i64 *offset
     return offset[halo] - first;
 }
 
-/* row_halo: the last halo whose rows begin at or before the row. */
-static inline void mbp_row(index_t row, i64 halos, GLOBAL const i64 *offset,
-                           GLOBAL u32 *row_halo) {
+/* The halo that owns a node, where halo h owns those of 2^bits members each from
+ * offset[h] / 2^bits + h on: the last one that begins at or before it. */
+static inline i64 mbp_owner(i64 node, i64 halos, i64 bits, GLOBAL const i64 *offset) {
     i64 low = 0, high = halos;
     while (high - low > 1) {
         const i64 middle = low + (high - low) / 2;
-        if (mbp_first_row(offset, middle) <= row)
+        if ((offset[middle] >> bits) + middle <= node)
             low = middle;
         else
             high = middle;
     }
-    row_halo[row] = (u32)low;
+    return low;
+}
+
+static inline void mbp_row(index_t row, i64 halos, GLOBAL const i64 *offset,
+                           GLOBAL u32 *row_halo) {
+    row_halo[row] = (u32)mbp_owner(row, halos, 4, offset);
 }
 
 /* Which member of its halo a slot holds; one past the last or more: none. */

@@ -84,14 +84,7 @@ static inline void mbp_close_above(index_t t, i64 halos, i64 level,
                                    GLOBAL const i64 *offset,
                                    GLOBAL const mbp_close_tile *below,
                                    GLOBAL mbp_close_tile *tile) {
-    i64 halo = 0, end = halos;
-    while (end - halo > 1) {
-        const i64 middle = halo + (end - halo) / 2;
-        if (mbp_close_first(offset, middle, level) <= t)
-            halo = middle;
-        else
-            end = middle;
-    }
+    const i64 halo = mbp_owner(t, halos, 4 + 4 * level, offset);
     const i64 i = (t - mbp_close_first(offset, halo, level)) * MBP_ROW;
     const i64 count = mbp_close_count(offset, halo, level - 1) - i;
     GLOBAL const mbp_close_tile *from =

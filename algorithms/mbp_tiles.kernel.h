@@ -25,17 +25,8 @@ static inline i64 mbp_tiles_count(GLOBAL const i64 *offset, i64 halo, i64 level)
     return ((mbp_members(offset, halo) - 1) >> (8 + 4 * level)) + 1;
 }
 
-/* The halo that owns a tile. */
 static inline i64 mbp_tiles_halo(i64 tile, i64 halos, i64 level, GLOBAL const i64 *offset) {
-    i64 low = 0, high = halos;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (mbp_tiles_first(offset, middle, level) <= tile)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return mbp_owner(tile, halos, 8 + 4 * level, offset);
 }
 
 static inline void mbp_tiles_none(GLOBAL mbp_tile *to, i32 k) {

@@ -169,14 +169,7 @@ static inline i64 mbp_tree_count(GLOBAL const i64 *offset, i64 halo, i64 l) {
 static inline void mbp_tree_join(index_t i, i64 halos, i64 l, GLOBAL const i64 *offset,
                                  GLOBAL const mbp_tree_node *below,
                                  GLOBAL mbp_tree_node *node) {
-    i64 halo = 0, high = halos;
-    while (high - halo > 1) {
-        const i64 middle = halo + (high - halo) / 2;
-        if (mbp_tree_first(offset, middle, l) <= i)
-            halo = middle;
-        else
-            high = middle;
-    }
+    const i64 halo = mbp_owner(i, halos, 4 + 2 * l, offset);
     const i64 rank = (i - mbp_tree_first(offset, halo, l)) * MBP_TREE_FAN;
     const i64 count = min(mbp_tree_count(offset, halo, l - 1) - rank, (i64)MBP_TREE_FAN);
     GLOBAL const mbp_tree_node *from = below + mbp_tree_first(offset, halo, l - 1) + rank;
