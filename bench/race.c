@@ -56,7 +56,10 @@ static void settle(struct timing *timing, double *wall, double *processor) {
     timing->median = median(wall, n);
     timing->processor = median(processor, n);
     timing->fastest = wall[0];
-    timing->spread = (wall[n - 1] - wall[0]) / timing->median;
+    timing->slowest = wall[n - 1];
+    timing->spread = (timing->slowest - timing->fastest) / timing->median;
+    for (int k = 0; k < n; ++k)
+        timing->slow_runs += wall[k] > 3 * timing->median;
 }
 
 static int turns_of(const struct runner *runner, int repeat) {

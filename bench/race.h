@@ -14,9 +14,10 @@ struct runner {
     bool failed;
     double warm; /* seconds of the last run before those that count */
     struct timing {
-        double first, median, fastest, spread; /* seconds; spread (max - min) / median */
-        double processor; /* median of the processor time of all threads */
-        int runs;
+        double first, median, fastest, slowest; /* seconds */
+        double spread;                          /* (slowest - fastest) / median */
+        double processor;    /* median of the processor time of all threads */
+        int runs, slow_runs; /* of runs, how many took over three times the median */
     } timing;
 };
 

@@ -48,6 +48,21 @@ sed 's/"verified": true/"verified": false/' sort.json >wrong.json
 ! "$compare" wrong.json >table || exit 1
 grep -q WRONG table
 
+# Several numbers of threads: two rows, twice; a slower time is bold, a wrong result told.
+if [ "$backend" = pthreads ]; then
+    WEFT_BENCH=$bench THREADS='1 3' PASSES=2 LOG2_N=6 DATA=small.hdf5 TILE=1 CHECK=yes \
+        ROWS='copy,fof f32' "${compare%/bench/*}/scripts/bench-threads" counts >table 2>log ||
+        { cat table log && exit 1; }
+    ls counts/1-rows-2-3.json counts/threads.md >log
+    grep -q '^| fof f32 | [0-9]* | [0-9.]* | [*0-9.]* | ' table
+    grep -q '^Of 56 rounds, ' table
+    grep -q '^3 .* [0-9.]*$' counts/halos.txt
+    sed 's/"seconds": [^,]*/"seconds": 9/; s/"verified": true/"verified": false/' \
+        counts/1-rows-1-3.json >slow.json
+    ! "${compare%/*}/threads" counts/1-rows-1-1.json slow.json >table || exit 1
+    grep -q '^| copy u32 | 64 | [0-9.]* | \*\*9000\*\* | .* WRONG |$' table
+fi
+
 # status WANTED ARGUMENT...
 status() {
     wanted=$1

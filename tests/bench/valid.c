@@ -18,8 +18,9 @@ static void expect(int good, const char *what, const cJSON *row) {
 }
 
 static const char *const texts[] = {"suite", "name", "types", "by", "backend"};
-static const char *const numbers[] = {"n",     "threads", "seconds",      "spread",
-                                      "bytes", "runs",    "setup_seconds"};
+static const char *const numbers[] = {
+    "n",      "threads",   "seconds", "fastest_seconds", "slowest_seconds",
+    "spread", "slow_runs", "bytes",   "setup_seconds",   "runs"};
 
 static void check_row(const cJSON *row, double n) {
     for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k)
