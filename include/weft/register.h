@@ -12,7 +12,9 @@
  * Each parameter is (role, type, name) or (role, type, name, least). Roles are value, in,
  * out, inout and shared (enum weft_role). `least` is the least length of the array, an
  * expression of the launch's n: (in, u32, offset, n + 1), or 0 for a table of any length;
- * without it, n. The type is one word. There are 1 to 32 parameters.
+ * without it, n. The type is one word. There are 1 to 32 parameters. A function that is
+ * declared otherwise than it is registered, in the types, the order or the number of its
+ * parameters or in its result, is an error of the compiler.
  *
  * The function is in a kernel file that weft-embed turns into an object. Its name begins
  * with the file's. If the linker reports weft_source_NAME as undefined, the file was not

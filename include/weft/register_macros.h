@@ -3,6 +3,8 @@
 #ifndef WEFT_REGISTER_MACROS_H
 #define WEFT_REGISTER_MACROS_H
 
+#include "register_map.h"
+
 /* Host loops are compiled for several generations of CPUs where the compiler and the
  * loader can choose among them at run time; all that a loop calls is compiled with it. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && __GNUC__ >= 12 &&  \
@@ -34,17 +36,21 @@
 #endif
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
+    WEFT_DECLARED(NAME, void, (index_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),            \
+                  "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     WEFT_CLONES static void NAME##_loop(void *const *weft_given, i64 weft_begin,           \
                                         i64 weft_end) {                                    \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
         for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
-            NAME(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                                \
+            WEFT_CALL(NAME)(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                     \
     }                                                                                      \
     static const weft_kernel NAME##_kernel = {WEFT_FUNCTION(NAME), NAME##_loop};
 
 #define WEFT_GENERATOR(NAME, T, ...)                                                       \
+    WEFT_DECLARED(NAME, T, (index_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),               \
+                  "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     WEFT_CLONES static void NAME##_fill(void *const *weft_given, i64 weft_begin,           \
                                         i64 weft_end, void *weft_out) {                    \
@@ -52,12 +58,13 @@
         WEFT_INDEPENDENT                                                                   \
         for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
             ((T *)weft_out)[weft_i - weft_begin] =                                         \
-                NAME(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                            \
+                WEFT_CALL(NAME)(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                 \
     }                                                                                      \
     static const weft_generator NAME##_generator = {WEFT_FUNCTION(NAME), #T, WEFT_TYPE(T), \
                                                     NAME##_fill};
 
 #define WEFT_OPERATOR(NAME, T, ...)                                                        \
+    WEFT_DECLARED(NAME, T, (T, T), #T ", " #T)                                             \
     extern const weft_source weft_source_##NAME;                                           \
     static const T NAME##_identity = __VA_ARGS__;                                          \
     WEFT_CLONES static void NAME##_combine(const void *a, const void *b, void *out,        \
@@ -118,6 +125,12 @@
         NAME##_combine, NAME##_scan, NAME##_lead};
 
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
+    WEFT_DECLARED(                                                                         \
+        NAME, A,                                                                           \
+        (A, WEFT_FIRST_TYPE(__VA_ARGS__),                                                  \
+         WEFT_FIRST_TYPE(__VA_ARGS__) WEFT_MAP_REST(WEFT_COMMA_TYPE, __VA_ARGS__)),        \
+        #A ", " WEFT_WORD(WEFT_FIRST_TYPE(__VA_ARGS__)) ", " WEFT_WORD(                    \
+            WEFT_FIRST_TYPE(__VA_ARGS__)) WEFT_MAP_REST(WEFT_COMMA_WORDS, __VA_ARGS__))    \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     static const A NAME##_initial = INITIAL;                                               \
     WEFT_CLONES static void NAME##_fold(void *const *weft_given, i64 weft_begin,           \
@@ -130,14 +143,24 @@
             WEFT_INDEPENDENT                                                               \
             for (i64 weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
                 ((A *)weft_out)[weft_i - weft_begin] =                                     \
-                    NAME(((A *)weft_out)[weft_i - weft_begin],                             \
-                         WEFT_FIRST_NAME(__VA_ARGS__)[weft_i],                             \
-                         WEFT_FIRST_NAME(__VA_ARGS__)[weft_j] WEFT_MAP(WEFT_COMMA_VALUE,   \
-                                                                       __VA_ARGS__));      \
+                    WEFT_CALL(NAME)(((A *)weft_out)[weft_i - weft_begin],                  \
+                                    WEFT_FIRST_NAME(__VA_ARGS__)[weft_i],                  \
+                                    WEFT_FIRST_NAME(__VA_ARGS__)[weft_j] WEFT_MAP_REST(    \
+                                        WEFT_COMMA, __VA_ARGS__));                         \
         }                                                                                  \
     }                                                                                      \
     static const weft_pairs_function NAME##_pairs = {                                      \
         WEFT_FUNCTION(NAME), #A, WEFT_TYPE(A), &NAME##_initial, NAME##_fold};
+
+/* That the function is declared as it is registered: TYPES are those of its parameters, and
+ * what follows says them in words. Where it is not, that is the only error. */
+#define WEFT_DECLARED(NAME, R, TYPES, ...)                                                 \
+    typedef R NAME##_registered TYPES;                                                     \
+    _Static_assert(_Generic(&NAME, NAME##_registered * : 1, default : 0),                  \
+                   #NAME " is declared otherwise than it is registered: " #R " " #NAME     \
+                         "(" __VA_ARGS__ ")");
+#define WEFT_CALL(NAME)                                                                    \
+    _Generic(&NAME, NAME##_registered * : NAME, default : (NAME##_registered *)0)
 
 /* What kernels, generators and pairs have in common. */
 #define WEFT_ARGUMENTS(NAME, ...)                                                          \
@@ -182,15 +205,31 @@
 #define WEFT_COMMA(...) WEFT_COMMA_OF(__VA_ARGS__, n, ~)
 #define WEFT_COMMA_OF(ROLE, T, NAME, ...) , NAME
 
-#define WEFT_COMMA_VALUE(...) WEFT_COMMA_VALUE_OF(__VA_ARGS__, n, ~)
-#define WEFT_COMMA_VALUE_OF(ROLE, T, NAME, ...) WEFT_COMMA_VALUE_##ROLE(NAME)
-#define WEFT_COMMA_VALUE_value(NAME) , NAME
-#define WEFT_COMMA_VALUE_in(NAME)
+#define WEFT_COMMA_TYPE(...) WEFT_COMMA_TYPE_OF(__VA_ARGS__, n, ~)
+#define WEFT_COMMA_TYPE_OF(ROLE, T, NAME, ...) , WEFT_TYPE_##ROLE(T)
+#define WEFT_TYPE_value(T) T
+#define WEFT_TYPE_in(T) const T *
+#define WEFT_TYPE_out(T) T *
+#define WEFT_TYPE_inout(T) T *
+#define WEFT_TYPE_shared(T) T *
+
+#define WEFT_COMMA_WORDS(...) WEFT_COMMA_WORDS_OF(__VA_ARGS__, n, ~)
+#define WEFT_COMMA_WORDS_OF(ROLE, T, NAME, ...) ", " WEFT_WORDS_##ROLE(#T) #NAME
+#define WEFT_WORDS_value(T) T " "
+#define WEFT_WORDS_in(T) "GLOBAL const " T " *"
+#define WEFT_WORDS_out(T) "GLOBAL " T " *"
+#define WEFT_WORDS_inout(T) "GLOBAL " T " *"
+#define WEFT_WORDS_shared(T) "GLOBAL " T " *"
+#define WEFT_WORD(T) WEFT_WORD_OF(T)
+#define WEFT_WORD_OF(T) #T
 
 #define WEFT_FIRST_NAME(...) WEFT_FIRST_NAME_OF(__VA_ARGS__, ~)
 #define WEFT_FIRST_NAME_OF(FIRST, ...) WEFT_NAME FIRST
 #define WEFT_NAME(...) WEFT_NAME_OF(__VA_ARGS__, n, ~)
 #define WEFT_NAME_OF(ROLE, T, NAME, ...) NAME
+#define WEFT_FIRST_TYPE(...) WEFT_FIRST_TYPE_OF(__VA_ARGS__, ~)
+#define WEFT_FIRST_TYPE_OF(FIRST, ...) WEFT_SECOND FIRST
+#define WEFT_SECOND(ROLE, T, ...) T
 
 #define WEFT_TABLE(S, P) WEFT_TABLE_OF(S, WEFT_STRIP P, n, ~)
 #define WEFT_STRIP(...) __VA_ARGS__
@@ -202,83 +241,5 @@
 #define WEFT_ROLE_out WEFT_OUT
 #define WEFT_ROLE_inout WEFT_INOUT
 #define WEFT_ROLE_shared WEFT_SHARED
-
-/* M(...) for each parameter, and M(with, parameter) for each. */
-#define WEFT_MAP(M, ...) WEFT_PASTE(WEFT_MAP_, WEFT_COUNT(__VA_ARGS__))(M, __VA_ARGS__)
-#define WEFT_MAP_WITH(M, S, ...)                                                           \
-    WEFT_PASTE(WEFT_MAP_WITH_, WEFT_COUNT(__VA_ARGS__))(M, S, __VA_ARGS__)
-#define WEFT_PASTE(a, b) WEFT_PASTE_EXPANDED(a, b)
-#define WEFT_PASTE_EXPANDED(a, b) a##b
-#define WEFT_COUNT(...)                                                                    \
-    WEFT_COUNT_OF(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, \
-                  17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
-#define WEFT_COUNT_OF(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15,    \
-                      p16, p17, p18, p19, p20, p21, p22, p23, p24, p25, p26, p27, p28,     \
-                      p29, p30, p31, p32, COUNT, ...)                                      \
-    COUNT
-#define WEFT_MAP_1(M, p) M p
-#define WEFT_MAP_2(M, p, ...) M p WEFT_MAP_1(M, __VA_ARGS__)
-#define WEFT_MAP_3(M, p, ...) M p WEFT_MAP_2(M, __VA_ARGS__)
-#define WEFT_MAP_4(M, p, ...) M p WEFT_MAP_3(M, __VA_ARGS__)
-#define WEFT_MAP_5(M, p, ...) M p WEFT_MAP_4(M, __VA_ARGS__)
-#define WEFT_MAP_6(M, p, ...) M p WEFT_MAP_5(M, __VA_ARGS__)
-#define WEFT_MAP_7(M, p, ...) M p WEFT_MAP_6(M, __VA_ARGS__)
-#define WEFT_MAP_8(M, p, ...) M p WEFT_MAP_7(M, __VA_ARGS__)
-#define WEFT_MAP_9(M, p, ...) M p WEFT_MAP_8(M, __VA_ARGS__)
-#define WEFT_MAP_10(M, p, ...) M p WEFT_MAP_9(M, __VA_ARGS__)
-#define WEFT_MAP_11(M, p, ...) M p WEFT_MAP_10(M, __VA_ARGS__)
-#define WEFT_MAP_12(M, p, ...) M p WEFT_MAP_11(M, __VA_ARGS__)
-#define WEFT_MAP_13(M, p, ...) M p WEFT_MAP_12(M, __VA_ARGS__)
-#define WEFT_MAP_14(M, p, ...) M p WEFT_MAP_13(M, __VA_ARGS__)
-#define WEFT_MAP_15(M, p, ...) M p WEFT_MAP_14(M, __VA_ARGS__)
-#define WEFT_MAP_16(M, p, ...) M p WEFT_MAP_15(M, __VA_ARGS__)
-#define WEFT_MAP_17(M, p, ...) M p WEFT_MAP_16(M, __VA_ARGS__)
-#define WEFT_MAP_18(M, p, ...) M p WEFT_MAP_17(M, __VA_ARGS__)
-#define WEFT_MAP_19(M, p, ...) M p WEFT_MAP_18(M, __VA_ARGS__)
-#define WEFT_MAP_20(M, p, ...) M p WEFT_MAP_19(M, __VA_ARGS__)
-#define WEFT_MAP_21(M, p, ...) M p WEFT_MAP_20(M, __VA_ARGS__)
-#define WEFT_MAP_22(M, p, ...) M p WEFT_MAP_21(M, __VA_ARGS__)
-#define WEFT_MAP_23(M, p, ...) M p WEFT_MAP_22(M, __VA_ARGS__)
-#define WEFT_MAP_24(M, p, ...) M p WEFT_MAP_23(M, __VA_ARGS__)
-#define WEFT_MAP_25(M, p, ...) M p WEFT_MAP_24(M, __VA_ARGS__)
-#define WEFT_MAP_26(M, p, ...) M p WEFT_MAP_25(M, __VA_ARGS__)
-#define WEFT_MAP_27(M, p, ...) M p WEFT_MAP_26(M, __VA_ARGS__)
-#define WEFT_MAP_28(M, p, ...) M p WEFT_MAP_27(M, __VA_ARGS__)
-#define WEFT_MAP_29(M, p, ...) M p WEFT_MAP_28(M, __VA_ARGS__)
-#define WEFT_MAP_30(M, p, ...) M p WEFT_MAP_29(M, __VA_ARGS__)
-#define WEFT_MAP_31(M, p, ...) M p WEFT_MAP_30(M, __VA_ARGS__)
-#define WEFT_MAP_32(M, p, ...) M p WEFT_MAP_31(M, __VA_ARGS__)
-#define WEFT_MAP_WITH_1(M, S, p) M(S, p)
-#define WEFT_MAP_WITH_2(M, S, p, ...) M(S, p) WEFT_MAP_WITH_1(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_3(M, S, p, ...) M(S, p) WEFT_MAP_WITH_2(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_4(M, S, p, ...) M(S, p) WEFT_MAP_WITH_3(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_5(M, S, p, ...) M(S, p) WEFT_MAP_WITH_4(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_6(M, S, p, ...) M(S, p) WEFT_MAP_WITH_5(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_7(M, S, p, ...) M(S, p) WEFT_MAP_WITH_6(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_8(M, S, p, ...) M(S, p) WEFT_MAP_WITH_7(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_9(M, S, p, ...) M(S, p) WEFT_MAP_WITH_8(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_10(M, S, p, ...) M(S, p) WEFT_MAP_WITH_9(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_11(M, S, p, ...) M(S, p) WEFT_MAP_WITH_10(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_12(M, S, p, ...) M(S, p) WEFT_MAP_WITH_11(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_13(M, S, p, ...) M(S, p) WEFT_MAP_WITH_12(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_14(M, S, p, ...) M(S, p) WEFT_MAP_WITH_13(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_15(M, S, p, ...) M(S, p) WEFT_MAP_WITH_14(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_16(M, S, p, ...) M(S, p) WEFT_MAP_WITH_15(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_17(M, S, p, ...) M(S, p) WEFT_MAP_WITH_16(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_18(M, S, p, ...) M(S, p) WEFT_MAP_WITH_17(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_19(M, S, p, ...) M(S, p) WEFT_MAP_WITH_18(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_20(M, S, p, ...) M(S, p) WEFT_MAP_WITH_19(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_21(M, S, p, ...) M(S, p) WEFT_MAP_WITH_20(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_22(M, S, p, ...) M(S, p) WEFT_MAP_WITH_21(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_23(M, S, p, ...) M(S, p) WEFT_MAP_WITH_22(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_24(M, S, p, ...) M(S, p) WEFT_MAP_WITH_23(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_25(M, S, p, ...) M(S, p) WEFT_MAP_WITH_24(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_26(M, S, p, ...) M(S, p) WEFT_MAP_WITH_25(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_27(M, S, p, ...) M(S, p) WEFT_MAP_WITH_26(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_28(M, S, p, ...) M(S, p) WEFT_MAP_WITH_27(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_29(M, S, p, ...) M(S, p) WEFT_MAP_WITH_28(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_30(M, S, p, ...) M(S, p) WEFT_MAP_WITH_29(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_31(M, S, p, ...) M(S, p) WEFT_MAP_WITH_30(M, S, __VA_ARGS__)
-#define WEFT_MAP_WITH_32(M, S, p, ...) M(S, p) WEFT_MAP_WITH_31(M, S, __VA_ARGS__)
 
 #endif
