@@ -112,7 +112,7 @@ static results *run(const char *name, primitive *p, holding how) {
 /* Holds threads back in each primitive, and compares with one thread. */
 static void hold_each(const char *const *devices, int count, holding how) {
     for (int p = 0; p < PRIMITIVES; p++) {
-        results *expected = run("serial", primitives[p], NOBODY);
+        results *expected = run("pthreads:1", primitives[p], NOBODY);
         for (int k = 0; k < count; k++) {
             results *r = run(devices[k], primitives[p], how);
             ck_assert_msg(!given_up, "primitive %d of %s waits for a thread", p,
