@@ -24,12 +24,11 @@ typedef struct keeper {
 typedef struct chaining {
     const host_chain *chain;
     void *context;
-    char *sum;           /* of all totals so far */
-    keeper *keepers;     /* [threads] */
-    char *memory;        /* [threads][KEPT] of blocks, */
-    char *totals;        /* [blocks], then the sums before them; one more, and [threads] */
-    _Atomic char *known; /* [blocks]: the total is there */
-    i64 *left;           /* [blocks]: those that were left */
+    char *sum;       /* of all totals so far */
+    keeper *keepers; /* [threads] */
+    char *memory;    /* [threads][KEPT] of blocks, */
+    char *slots;     /* [blocks] for totals, then the sums before them, and spare ones */
+    i64 *left;       /* [blocks]: those that were left */
     _Atomic i64 left_count;
     _Alignas(64) _Atomic i64 next;   /* block to take */
     _Alignas(64) _Atomic i64 summed; /* blocks */
@@ -40,8 +39,18 @@ static char *memory_of(const chaining *c, i64 thread, i64 kept) {
     return c->memory + (size_t)(thread * KEPT + kept % KEPT) * c->chain->memory;
 }
 
+/* A slot is for one thread at a time, and so are its cache lines: whether the total is
+ * known, and the total. */
+static size_t slot_bytes(const host_chain *chain) {
+    return (sizeof(i64) + chain->total + 63) / 64 * 64;
+}
+
+static _Atomic i64 *known(const chaining *c, i64 block) {
+    return (_Atomic i64 *)(void *)(c->slots + (size_t)block * slot_bytes(c->chain));
+}
+
 static char *total_of(const chaining *c, i64 block) {
-    return c->totals + (size_t)block * c->chain->total;
+    return (char *)known(c, block) + sizeof(i64);
 }
 
 /* The total of block b joins the sum, and what was before takes its place. */
@@ -54,7 +63,7 @@ static void add_total(const chaining *c, i64 b) {
 }
 
 static int is_next(const chaining *c, i64 b) {
-    return b < c->chain->blocks && atomic_load(&c->known[b]);
+    return b < c->chain->blocks && atomic_load(known(c, b));
 }
 
 /* Sums up what is known, unless somebody else is at it; who looks again after that. */
@@ -103,7 +112,7 @@ static void take_blocks(void *context, i64 begin, i64 end, i64 thread) {
             leave_first(c, k, thread);
         k->block[k->last % KEPT] = b;
         c->chain->within(c->context, b, memory_of(c, thread, k->last++), total_of(c, b));
-        atomic_store(&c->known[b], 1);
+        atomic_store(known(c, b), 1);
         finish_kept(c, k, thread);
     }
     for (int look = 0; look < LOOKS && kept(k) > 0; look++) {
@@ -156,13 +165,13 @@ weft_status host_run_chain(weft_device *device, const host_crew *crew,
                   .sum = sum,
                   .keepers = take(device, threads, sizeof(keeper)),
                   .memory = take(device, threads * KEPT, chain->memory),
-                  .totals = take(device, blocks + 1 + threads, chain->total),
-                  .known = take(device, blocks, 1),
+                  .slots = take(device, blocks + 1 + threads, slot_bytes(chain)),
                   .left = take(device, blocks, sizeof(i64))};
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     memset(c.keepers, 0, (size_t)threads * sizeof *c.keepers);
-    memset(c.known, 0, (size_t)blocks);
+    for (i64 b = 0; b < blocks; b++)
+        atomic_init(known(&c, b), 0);
     crew->run(crew->team, threads < blocks ? threads : blocks, 1, 1, take_blocks, &c);
     if (c.left_count > 0)
         crew->run(crew->team, c.left_count, 1, 1, take_left, &c);

@@ -86,8 +86,8 @@ weft_status host_run_chain(weft_device *device, const host_crew *crew,
 void host_run_chain_alone(const host_chain *chain, void *context, void *memory, void *sum);
 size_t host_chain_memory(const host_chain *chain);
 
-/* As the backend's table says. Scratch: some 100 KiB a thread, or 64 of the largest
- * elements. */
+/* As the backend's table says. Scratch: up to 1 MiB a thread, or some 100 of the
+ * largest elements. */
 weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                       const weft_operator *op, int exclusive, weft_span out,
                       const host_crew *crew);

@@ -5,16 +5,17 @@
 
 #include <stdatomic.h>
 
-enum { BLOCK_BYTES = 1 << 14, LEAST_ELEMENTS = 16, MOST_ELEMENTS = 1 << 12, LINE = 64 };
+enum { BLOCK_BYTES = 1 << 16, LEAST_ELEMENTS = 16, MOST_ELEMENTS = 1 << 14, LINE = 64 };
 
 typedef struct selecting {
     const weft_select_call *call;
-    i64 length;             /* of a block */
-    size_t flags, elements; /* bytes of a block's */
+    i64 length;      /* of a block */
+    size_t elements; /* bytes of a block's */
     _Atomic i64 counted;
 } selecting;
 
-/* A block; its flags, its elements, those selected and the others follow. */
+/* A block; those selected follow, the others (of a partition), its elements and its flags
+ * (where these are generated). */
 typedef struct block {
     _Alignas(LINE) i64 begin;
     i64 count, selected;
@@ -33,7 +34,7 @@ static size_t lines(size_t bytes) {
 }
 
 static char *elements_of(const selecting *s, block *m, int which) {
-    return m->memory + s->flags + (size_t)which * s->elements;
+    return m->memory + (size_t)which * s->elements;
 }
 
 static void within(void *context, i64 b, void *memory, void *total) {
@@ -45,11 +46,13 @@ static void within(void *context, i64 b, void *memory, void *total) {
     block *m = memory;
     m->begin = begin;
     m->count = end - begin;
-    const u32 *flags = host_elements(&call->flags, begin, end, m->memory);
-    const void *in = host_elements(&call->in, begin, end, elements_of(s, m, 0));
-    m->selected = host_compact(in, flags, call->keep, m->count, size, elements_of(s, m, 1));
+    const int parts = call->partition ? 2 : 1, own = call->in.generator ? 1 : 0;
+    const void *in = host_elements(&call->in, begin, end, elements_of(s, m, parts));
+    const u32 *flags =
+        host_elements(&call->flags, begin, end, elements_of(s, m, parts + own));
+    m->selected = host_compact(in, flags, call->keep, m->count, size, elements_of(s, m, 0));
     if (call->partition)
-        host_compact(in, flags, !call->keep, m->count, size, elements_of(s, m, 2));
+        host_compact(in, flags, !call->keep, m->count, size, elements_of(s, m, 1));
     *(i64 *)total = m->selected;
 }
 
@@ -63,9 +66,9 @@ static void finish(void *context, i64 b, void *memory, const void *sum) {
     block *m = memory;
     const i64 place = *(const i64 *)sum;
     (void)b;
-    host_put(s->call->out, place, elements_of(s, m, 1), m->selected);
+    host_put(s->call->out, place, elements_of(s, m, 0), m->selected);
     if (s->call->partition)
-        host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 2),
+        host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 1),
                  m->count - m->selected);
 }
 
@@ -107,10 +110,11 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
     }
     const size_t size = WEFT_SIZE(select->out.type);
     s.length = block_length(size);
-    s.flags = lines((size_t)s.length * sizeof(u32));
     s.elements = lines((size_t)s.length * size + LINE);
+    const size_t parts = select->partition ? 2 : 1, own = select->in.generator ? 1 : 0,
+                 flags = select->flags.generator ? (size_t)s.length * sizeof(u32) : 0;
     const host_chain chain = {(n + s.length - 1) / s.length,
-                              sizeof(block) + s.flags + 3 * s.elements,
+                              sizeof(block) + (parts + own) * s.elements + lines(flags),
                               sizeof(i64),
                               within,
                               join,
