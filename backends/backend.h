@@ -124,6 +124,7 @@ struct weft_device {
     const weft_backend *backend; /* NULL where the open failed */
     void *state;                 /* the backend's own */
     char name[160];              /* what was chosen */
+    weft_style style;
     i64 concurrency;
     weft_status status;
     char message[2048];

@@ -20,6 +20,21 @@ static const weft_backend *find_backend(weft_device *device, const char *name,
     return NULL;
 }
 
+/* $WEFT_STYLE takes the place of what the backend says of the device. */
+static weft_status force_style(weft_device *device) {
+    const char *wanted = getenv("WEFT_STYLE");
+    if (!wanted || !*wanted)
+        return WEFT_OK;
+    if (strcmp(wanted, "simd") == 0)
+        device->style = WEFT_SIMD;
+    else if (strcmp(wanted, "simt") == 0)
+        device->style = WEFT_SIMT;
+    else
+        weft_fail(device, WEFT_E_BACKEND, "WEFT_STYLE: '%s' is neither simd nor simt",
+                  wanted);
+    return weft_check(device);
+}
+
 weft_device *weft_open(const char *name) {
     weft_device *device = calloc(1, sizeof *device);
     if (!device)
@@ -36,8 +51,12 @@ weft_device *weft_open(const char *name) {
     const char *colon = strchr(name, ':');
     const size_t length = colon ? (size_t)(colon - name) : strlen(name);
     const weft_backend *backend = find_backend(device, name, length);
-    if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK)
-        device->backend = backend;
+    if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK) {
+        if (force_style(device) == WEFT_OK)
+            device->backend = backend;
+        else
+            backend->close(device);
+    }
     return device;
 }
 
@@ -64,6 +83,10 @@ const char *weft_backend_name(const weft_device *device) {
 
 const char *weft_device_name(const weft_device *device) {
     return device ? device->name : "";
+}
+
+weft_style weft_device_style(const weft_device *device) {
+    return device ? device->style : WEFT_SIMD;
 }
 
 i64 weft_concurrency(const weft_device *device) {

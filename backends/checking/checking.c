@@ -23,6 +23,7 @@ static weft_status open_device(weft_device *device, const char *which) {
     if (!device->state)
         return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening 'checking'");
     snprintf(device->name, sizeof device->name, "one thread, with checks");
+    device->style = WEFT_SIMD;
     device->concurrency = 1;
     return WEFT_OK;
 }

@@ -127,6 +127,7 @@ static weft_status open_device(weft_device *device, const char *which) {
         close_device(device);
         return weft_check(device);
     }
+    device->style = state->is_cpu ? WEFT_SIMD : WEFT_SIMT;
     device->concurrency = units;
     state->cache = opencl_cache_folder();
     return WEFT_OK;

@@ -56,6 +56,7 @@ weft_status pthreads_open(weft_device *device, const char *which) {
         return weft_fail(device, WEFT_E_MEMORY, "out of memory: a team of %lld threads",
                          (long long)threads);
     device->state = team;
+    device->style = WEFT_SIMD;
     device->concurrency = team_size(team);
     describe(team_size(team), device->name, sizeof device->name);
     return WEFT_OK;

@@ -21,6 +21,7 @@ static weft_status open_device(weft_device *device, const char *which) {
         return weft_fail(device, WEFT_E_BACKEND, "backend 'serial' has no device '%s'",
                          which);
     snprintf(device->name, sizeof device->name, "one thread");
+    device->style = WEFT_SIMD;
     device->concurrency = 1;
     return WEFT_OK;
 }

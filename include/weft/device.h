@@ -33,6 +33,7 @@ typedef enum weft_status {
  *          opencl[:N|:NAME]  device number N as weft_devices lists them, or the first whose
  *                            name contains NAME; else $WEFT_DEVICE, else a GPU before a CPU
  *          checking          one thread; reports kernels that break their registration
+ * $WEFT_STYLE is for tests: see weft_device_style.
  * Returns NULL only if the host is out of memory. If opening fails for another reason, the
  * result is a device on which every call returns the error. Free it with weft_close in
  * either case.
@@ -65,7 +66,22 @@ WEFT_API weft_status weft_synchronize(weft_device *device);
 WEFT_API const char *weft_backend_name(const weft_device *device);
 WEFT_API const char *weft_device_name(const weft_device *device);
 
-/* How many kernels run at once, roughly: threads, or compute units. */
+/* How a device works, by which primitives and algorithms choose among their kernels. */
+typedef enum weft_style {
+    WEFT_SIMD, /* cores, each with vectors and a cache of its own: a work-item takes a block
+                  of elements, in loops that a compiler makes vectors of */
+    WEFT_SIMT  /* work-items in lock step, neighbours on neighbouring elements: each takes
+                  one  or a few, and others hide how long it waits for memory */
+} weft_style;
+
+/* GPUs and accelerators are WEFT_SIMT; all else, CPUs through OpenCL too, is WEFT_SIMD.
+ * With $WEFT_STYLE, "simd" or "simt", weft_open gives each device that style: this is meant
+ * for tests, and changes how fast results come, and weft_potential's within their error. */
+WEFT_API weft_style weft_device_style(const weft_device *device);
+
+/* How many work at once: threads, or compute units. A thread takes one work-item at a time;
+ * a compute unit of a WEFT_SIMT device has thousands in flight, and is idle with fewer than
+ * some hundreds. For balance give each several times as many. */
 WEFT_API i64 weft_concurrency(const weft_device *device);
 
 /* A backend's device, as `weft devices` shows it. Sizes in bytes, 0 where unknown. */

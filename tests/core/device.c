@@ -71,6 +71,36 @@ START_TEST(environment) {
 }
 END_TEST
 
+static void expect_style(const char *wanted, weft_style style) {
+    setenv("WEFT_STYLE", wanted, 1);
+    weft_device *d = weft_open(weft_backend_name(device));
+    ck_assert_msg(weft_check(d) == WEFT_OK, "%s", weft_error(d));
+    ck_assert_int_eq(weft_device_style(d), style);
+    weft_close(d);
+}
+
+/* Any device works in either style; a word that is none opens nothing. */
+START_TEST(styles) {
+    const char *before = getenv("WEFT_STYLE");
+    expect_style("simt", WEFT_SIMT);
+    expect_style("simd", WEFT_SIMD);
+    setenv("WEFT_STYLE", "SIMT", 1);
+    expect_failed_open(weft_backend_name(device), WEFT_E_BACKEND,
+                       "WEFT_STYLE: 'SIMT' is neither simd nor simt");
+    unsetenv("WEFT_STYLE");
+    weft_device *own = weft_open(weft_backend_name(device));
+    const weft_style style = weft_device_style(own);
+    weft_close(own);
+    if (strcmp(weft_backend_name(device), "opencl") != 0)
+        ck_assert_int_eq(style, WEFT_SIMD);
+    expect_style("", style);
+    if (before)
+        setenv("WEFT_STYLE", before, 1);
+    else
+        unsetenv("WEFT_STYLE");
+}
+END_TEST
+
 START_TEST(listing) {
     const i64 count = weft_devices(NULL, 0);
     ck_assert_int_ge((int)count, 1);
@@ -149,7 +179,7 @@ START_TEST(a_device_a_thread) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {names,        unknown,        environment,      listing,
-                                  side_by_side, open_and_close, a_device_a_thread};
+    const TTest *const tests[] = {names,   unknown,      styles,         environment,
+                                  listing, side_by_side, open_and_close, a_device_a_thread};
     return test_main(argc, argv, "device", tests, sizeof tests / sizeof *tests);
 }

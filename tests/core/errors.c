@@ -107,6 +107,7 @@ START_TEST(no_device) {
     ck_assert_uint_eq(weft_memory_use(NULL).held, 0);
     ck_assert_str_eq(weft_backend_name(NULL), "none");
     ck_assert_int_eq((int)weft_concurrency(NULL), 1);
+    ck_assert_int_eq(weft_device_style(NULL), WEFT_SIMD);
     weft_clear(NULL);
     weft_scope_open(NULL);
     weft_scope_close(NULL);

@@ -14,6 +14,9 @@ extern struct calls {
     long compiled, loaded, launched;
     /* A machine without drivers, drivers without devices, a device without f64. */
     int no_platform, no_device, no_f64;
+    /* A device of another type, and so many units; 0: its own. */
+    cl_device_type type;
+    cl_uint units;
 } calls;
 
 #endif

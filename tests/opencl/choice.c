@@ -112,6 +112,31 @@ START_TEST(no_driver) {
 }
 END_TEST
 
+/* By what a device is, and not by how many units it has. */
+START_TEST(by_type) {
+    static const struct {
+        cl_device_type type;
+        cl_uint units;
+        weft_style style;
+    } known[] = {{CL_DEVICE_TYPE_CPU, 2, WEFT_SIMD},
+                 {CL_DEVICE_TYPE_CPU, 128, WEFT_SIMD},
+                 {CL_DEVICE_TYPE_GPU, 24, WEFT_SIMT},
+                 {CL_DEVICE_TYPE_GPU, 132, WEFT_SIMT},
+                 {CL_DEVICE_TYPE_ACCELERATOR, 1, WEFT_SIMT}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        calls.type = known[k].type;
+        calls.units = known[k].units;
+        device = weft_open("opencl:0");
+        test_ok();
+        ck_assert_int_eq(weft_device_style(device), known[k].style);
+        ck_assert_int_eq(weft_concurrency(device), known[k].units);
+        weft_close(device);
+    }
+    calls.type = 0;
+    calls.units = 0;
+}
+END_TEST
+
 START_TEST(refused_kernel) {
     device = weft_open("opencl");
     const weft_array x = weft_array_new(device, WEFT_U32, 5);
@@ -128,7 +153,7 @@ START_TEST(refused_kernel) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {no_driver,      by_number,   by_name,
-                                  by_environment, a_gpu_first, refused_kernel};
+    const TTest *const tests[] = {no_driver,   by_number, by_name,       by_environment,
+                                  a_gpu_first, by_type,   refused_kernel};
     return suite_main("opencl choice", tests, sizeof tests / sizeof *tests);
 }

@@ -35,6 +35,7 @@ static void expect_threads(const char *name, i64 threads) {
     ck_assert_msg(weft_check(d) == WEFT_OK, "%s", weft_error(d));
     ck_assert_str_eq(weft_device_name(d), text);
     ck_assert_int_eq(weft_concurrency(d), threads);
+    ck_assert_int_eq(weft_device_style(d), WEFT_SIMD);
     enum { N = 5000 };
     const weft_array u = weft_array_new(d, WEFT_U32, N);
     weft_for_each(d, N, same_uneven, .n = N, .steps = u);
