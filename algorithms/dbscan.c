@@ -69,7 +69,7 @@ static void join_borders(weft_device *device, const friends_rule *rule,
     const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
     weft_transform(device, cores->sets, cluster, dbscan_of_set,
                    .set_start = cores->set_start, .point = cores->point, .first = first);
-    if (weft_concurrency(device) >= 64)
+    if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, s->points, dbscan_border, .rule = *rule, .least = least,
                       .cells = s->cells, .pitch = near.map.pitch, .rows = near.rows,
                       .bits = near.map.bits, .map_first = near.map.first,

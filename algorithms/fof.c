@@ -121,7 +121,7 @@ static void link_dense(weft_device *device, const friends_rule *rule,
     weft_scope_close(device);
 }
 
-/* The same where few work-items run. */
+/* The same for WEFT_SIMD. */
 static void link_batches(weft_device *device, const friends_rule *rule,
                          const points_words *words, const grid_sets *s, weft_array united,
                          weft_array parent) {
@@ -161,7 +161,7 @@ void fof_link(weft_device *device, const friends_rule *rule, const points_words 
     const weft_array united = weft_scratch(device, WEFT_U8, s->cells);
     unite_cells(device, rule, words, s, parent, united);
     near_make_map(device, &rule->g, s, worth);
-    if (s->map.pitch > 0 && weft_concurrency(device) < 64)
+    if (s->map.pitch > 0 && weft_device_style(device) == WEFT_SIMD)
         link_batches(device, rule, words, s, united, parent);
     else if (s->map.pitch > 0)
         link_dense(device, rule, words, s, united, parent);

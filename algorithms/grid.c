@@ -1,4 +1,5 @@
 #include "grid.h"
+#include "tuning.h"
 #include "unroll.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -44,7 +45,7 @@ static const f64 margin = 1e-4;
 
 /* Cells along an axis beyond which offsets lose their sharpness. */
 static const f64 most_cells = 0x1p31;
-enum { KEY_BITS = 60, BLOCK = 256 /* particles a work-item of a few */ };
+enum { KEY_BITS = 60 };
 
 static f64 extent_of(const points_box *bounds, const f64 box[3], int axis) {
     return box[axis] > 0 ? box[axis] : bounds->high[axis] - bounds->low[axis];
@@ -212,7 +213,7 @@ void grid_find_rows(weft_device *device, grid_sets *s) {
 /* Sorts by keys that fit one number. */
 static weft_array sort_keys(weft_device *device, const grid *g, const points_words *words,
                             weft_array order, int all, i32 wide) {
-    const i64 n = order.length, block = weft_concurrency(device) >= 64 ? 1 : BLOCK;
+    const i64 n = order.length, block = tuning_of(device)->grid_block;
     const weft_array key = weft_scratch(device, wide ? WEFT_U64 : WEFT_U32, n);
     if (wide)
         weft_for_each(device, n, grid_key_u64, .g = *g, .order = order, .x = words->x,

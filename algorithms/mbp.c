@@ -1,5 +1,6 @@
 #include "mbp.h"
 #include "mbp.kernel.h"
+#include "tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
@@ -24,14 +25,6 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
 
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
-
-/* Kernels at once from which on a walk, which is long, takes more time than that many pairs
- * in f64. */
-enum { MANY = 64, MANY_PAIRS = 500000000 };
-
-/* Survivors of one halo that take as long as a tree in f64 does, where fewer run, and many.
- */
-enum { CLOSE = 256, MANY_CLOSE = 16384 };
 
 static void raise_best(weft_device *device, const mbp_slots *slots,
                        const mbp_bounds *bounds, weft_array best) {
@@ -94,16 +87,18 @@ static void bound_closely(weft_device *device, const mbp_slots *slots, const mbp
 }
 
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
- * cheap to evaluate them. Where few kernels run at once, the densest members come first, so
- * that the next walk ends early for all that they are deeper than; of many members at one
- * place only the first one walks; and walks in f32 end when they no longer help. */
+ * cheap to evaluate them. With vectors the densest members come first, so that the next
+ * walk ends early for all that they are deeper than; of many members at one place only the
+ * first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                           const weft_mbp_options *options, const mbp_bounds *bounds,
                           weft_array best) {
-    const int many = weft_concurrency(device) >= MANY;
+    const int vectors = weft_device_style(device) == WEFT_SIMD;
+    const tuning *tuned = tuning_of(device);
     const f64 softening = options->softening;
     const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
-    const i64 count = slots->rows * MBP_ROW, cheap = many ? MANY_PAIRS : 4 * count;
+    const i64 count = slots->rows * MBP_ROW;
+    const i64 cheap = tuned->mbp_cheap + tuned->mbp_cheap_each * count;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots, softening);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
@@ -113,11 +108,11 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
         weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
                       .shares = (u32)options->shares, .order = tree.order,
                       .high = bounds->high);
-    if (!many && mbp_close_coincide(device, slots, &tree) > count / 64) {
+    if (vectors && mbp_close_coincide(device, slots, &tree) > count / 64) {
         mbp_leave_coincident(device, slots, &tree, softening, bounds);
         left = list_survivors(device, slots, &tree, bounds, best, places);
     }
-    if (!many) {
+    if (vectors) {
         mbp_bound_by_tree(device, slots, &tree, softening, 1e-4, 1, best,
                           mbp_tree_seeds(device, slots, &tree), bounds);
         raise_best(device, slots, bounds, best);
@@ -130,10 +125,10 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                           bounds);
         before = price;
         price = price_survivors(device, slots, bounds, best);
-        if (!many && round > 1 && price > before / 2)
+        if (vectors && round > 1 && price > before / 2)
             break;
     }
-    if (price > cheap && price > (many ? MANY_CLOSE : CLOSE) * count)
+    if (price > cheap && price > tuned->mbp_close * count)
         bound_closely(device, slots, &tree, softening, bounds, cheap, best, places);
     weft_scope_close(device);
 }
@@ -221,7 +216,7 @@ static void find_short(weft_device *device, const weft_points *points, weft_arra
 /* How many halos, which come by length, are not short ones for one kernel each. */
 static i64 count_long(weft_device *device, const weft_halos *halos) {
     i64 last = 0;
-    if (weft_concurrency(device) >= MANY)
+    if (!tuning_of(device)->mbp_short)
         return halos->count;
     weft_reduce(
         device,

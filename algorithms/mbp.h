@@ -46,8 +46,8 @@ typedef struct mbp_bounds {
 void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
                         const mbp_bounds *bounds);
 
-/* Slots in the order of a tree over each halo, and its nodes: in tiles, or where many
- * kernels run at once in arrays. */
+/* Slots in the order of a tree over each halo, and its nodes: in tiles for vectors, in
+ * arrays for work-items in lock step. */
 typedef struct mbp_tree {
     i64 levels;
     weft_array order, level; /* [slots] u32; [levels] i64, where each begins */
@@ -68,9 +68,8 @@ void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softenin
 
 /* Narrows bounds, of members in places [n] u32 of the tree's order, ascending. A node of
  * the tree may be off by `tolerance` times best [halos] u32, the bits of the largest lower
- * bound, or the number of members where that is 0; where few kernels run at once, those who
- * may still be the most bound walk up to `walks` times, each time off by less, down to a
- * 64th. */
+ * bound, or the number of members where that is 0; with vectors those who may still be
+ * the most bound walk up to `walks` times, each time off by less, down to a 64th. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                        f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds);

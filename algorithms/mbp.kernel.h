@@ -10,7 +10,7 @@
 
 enum { MBP_ROW = 16, MBP_BLOCK = 256, MBP_PART = 64 };
 
-/* Halos with fewer members are short: where few kernels run at once, one takes each. */
+/* Halos with fewer members are short: a work-item with vectors takes one. */
 enum { MBP_SHORT = 4096 };
 
 /* As many places as walk together, in the order of a tree. */

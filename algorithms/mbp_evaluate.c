@@ -1,6 +1,7 @@
 /* The potential as it is defined, of few members of many halos. */
 #include "mbp.h"
 #include "mbp.kernel.h"
+#include "tuning.h"
 #include "weft/operators.h"
 #include "weft/register.h"
 #include "weft/scan.h"
@@ -23,15 +24,16 @@ WEFT_KERNEL(mbp_pair_parts, (value, i64, from), (value, i64, survivors), (in, i6
 WEFT_KERNEL(mbp_pair_all, (value, i64, from), (in, i64, ends), (inout, f64, sums, 0),
             (out, f64, potential))
 
-/* Sums of blocks that are kept at a time, where one member has no more. Up to so many
- * blocks where many kernels run at once, each term has its own. */
-enum { MOST_BLOCKS = 1 << 22, MANY = 64, FEW_BLOCKS = 1 << 14 };
+/* Sums of blocks that are kept at a time, where one member has no more. */
+enum { MOST_BLOCKS = 1 << 22 };
 
-/* Those of survivors, from block number `from` on. */
+/* Those of survivors, from block number `from` on; of few blocks each term is a
+ * work-item's.
+ */
 static void sum_blocks(weft_device *device, const mbp_slots *slots, f64 softening,
                        weft_array survivor, weft_array ends, i64 from, weft_array sums) {
     const i64 blocks = sums.length;
-    if (weft_concurrency(device) < MANY || blocks > FEW_BLOCKS) {
+    if (blocks > tuning_of(device)->mbp_term_blocks * weft_concurrency(device)) {
         weft_for_each(device, blocks, mbp_sum, .from = from, .survivors = survivor.length,
                       .soft2 = softening * softening, .offset = slots->offset,
                       .row_halo = slots->row_halo, .survivor = survivor, .ends = ends,

@@ -2,6 +2,7 @@
 #include "mbp.h"
 #include "mbp_pairs.kernel.h"
 #include "mbp_quads.kernel.h"
+#include "tuning.h"
 #include "weft/register.h"
 #include "weft/transform.h"
 
@@ -27,9 +28,7 @@ WEFT_KERNEL(mbp_quads_bound, (value, i64, slots), (value, i64, parts), (value, i
             (in, u32, extent, 0), (in, u32, heaviest, 0), (in, mbp_quads_sum, sums, 0),
             (out, f32, low), (out, f32, high))
 
-/* Kernels at once from which on each owns four members, and meets a part of the halo, in as
- * many parts as it takes for ENOUGH at once: not the longest halo decides then. */
-enum { MANY = 64, ENOUGH = 1 << 22, MOST_PARTS = 64, LEAST_PART = 1024 };
+enum { MOST_PARTS = 64, LEAST_PART = 1024 };
 
 mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening) {
     const i64 count = slots->rows * MBP_ROW;
@@ -44,13 +43,16 @@ mbp_rounded mbp_round(weft_device *device, const mbp_slots *slots, f64 softening
     return to;
 }
 
+/* Each work-item owns four members, and meets a part of the halo, in as many parts as it
+ * takes for enough of them: not the longest halo decides then. */
 static void bound_quads(weft_device *device, const mbp_slots *slots, f64 softening,
                         const mbp_bounds *bounds) {
     const i64 count = slots->rows * MBP_ROW;
     const i64 width =
         (count + MBP_QUADS_STEP - 1) / MBP_QUADS_STEP * (MBP_QUADS_STEP / MBP_QUADS_OWN);
+    const i64 enough = tuning_of(device)->mbp_pairs_items * weft_concurrency(device);
     i64 parts = 1;
-    while (parts < MOST_PARTS && 2 * parts * width <= ENOUGH)
+    while (parts < MOST_PARTS && 2 * parts * width <= enough)
         parts *= 2;
     weft_scope_open(device);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(mbp_quads_sum), parts * count);
@@ -86,8 +88,7 @@ static void bound_rows(weft_device *device, const mbp_slots *slots, f64 softenin
 
 void mbp_bound_by_pairs(weft_device *device, const mbp_slots *slots, f64 softening,
                         const mbp_bounds *bounds) {
-    if (weft_concurrency(device) >= MANY)
-        bound_quads(device, slots, softening, bounds);
-    else
-        bound_rows(device, slots, softening, bounds);
+    typedef void bound(weft_device *, const mbp_slots *, f64, const mbp_bounds *);
+    static bound *const by_style[] = {[WEFT_SIMD] = bound_rows, [WEFT_SIMT] = bound_quads};
+    by_style[weft_device_style(device)](device, slots, softening, bounds);
 }

@@ -1,4 +1,4 @@
-/* Bounds in short halos where few kernels run at once. */
+/* Bounds in short halos, of which a work-item with vectors takes one at a time. */
 #include "mbp.h"
 #include "mbp_short.kernel.h"
 #include "weft/operators.h"

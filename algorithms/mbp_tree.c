@@ -34,8 +34,7 @@ WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64,
 WEFT_KERNEL(mbp_tiles_seed, (in, i64, offset, n + 1), (in, mbp_tile, tile, 0),
             (out, u32, place, 16 * n))
 
-/* Kernels at once from which on nodes are not kept in tiles, nor keys made by rows. */
-enum { MOST_LEVELS = 16, MOST_BITS = 16, MANY = 64 };
+enum { MOST_LEVELS = 16, MOST_BITS = 16 };
 
 static int bits_of(i64 n) {
     int bits = 0;
@@ -54,7 +53,7 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 la
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, count);
-    if (weft_concurrency(device) >= MANY)
+    if (weft_device_style(device) == WEFT_SIMT)
         weft_transform(device, count, key, mbp_tree_key, .bits = bits,
                        .offset = slots->offset, .row_halo = slots->row_halo,
                        .extent = slots->extent, .x = slots->x, .y = slots->y,
@@ -135,6 +134,8 @@ weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
 }
 
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softening) {
+    typedef void build(weft_device *, const mbp_slots *, i64, mbp_tree *);
+    static build *const by_style[] = {[WEFT_SIMD] = build_tiles, [WEFT_SIMT] = build_nodes};
     const i64 count = slots->rows * MBP_ROW;
     mbp_tree tree = {0};
     i64 largest = 0;
@@ -151,9 +152,6 @@ mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots, f64 softeni
                   .from_y = from.y, .from_z = from.z, .from_mass = from.mass, .x = tree.x,
                   .y = tree.y, .z = tree.z, .mass = tree.mass);
     weft_scope_close(device);
-    if (weft_concurrency(device) >= MANY)
-        build_nodes(device, slots, largest, &tree);
-    else
-        build_tiles(device, slots, largest, &tree);
+    by_style[weft_device_style(device)](device, slots, largest, &tree);
     return tree;
 }

@@ -1,7 +1,8 @@
-/* Bounds from a tree: by 16 members together where few kernels run at once, and by single
- * members, neighbours on the same way, where many do. */
+/* Bounds from a tree: by 16 members together, in vectors, or by single members, neighbours
+ * in lock step on the same way. */
 #include "mbp.h"
 #include "mbp_lanes.kernel.h"
+#include "tuning.h"
 #include "weft/register.h"
 #include "weft/transform.h"
 
@@ -29,8 +30,7 @@ WEFT_KERNEL(mbp_lanes_bound, (value, i64, targets), (value, f64, softening),
             (in, f32, z, 0), (in, f32, mass, 0), (inout, f32, low, 0),
             (inout, f32, high, 0))
 
-/* Kernels at once from which on single members walk, in parts until ENOUGH do at once. */
-enum { MANY = 64, TOGETHER = 32, ENOUGH = 1 << 18, MOST_PARTS = 256 };
+enum { TOGETHER = 32, MOST_PARTS = 256 };
 
 void mbp_bound_nothing(weft_device *device, const mbp_slots *slots, f64 softening,
                        const mbp_bounds *bounds) {
@@ -52,13 +52,16 @@ static void bound_lanes(weft_device *device, const mbp_slots *slots, const mbp_t
         .mass = tree->mass, .low = bounds->low, .high = bounds->high);
 }
 
+/* In parts, until enough work-items walk. */
 static void bound_members(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          f64 softening, f64 tolerance, weft_array best, weft_array places,
-                          const mbp_bounds *bounds) {
+                          f64 softening, f64 tolerance, i32 walks, weft_array best,
+                          weft_array places, const mbp_bounds *bounds) {
+    (void)walks;
     const i64 targets = places.length;
     const i64 width = (targets + TOGETHER - 1) / TOGETHER * TOGETHER;
+    const i64 enough = tuning_of(device)->mbp_walk_items * weft_concurrency(device);
     i64 parts = 1;
-    while (parts < MOST_PARTS && 2 * parts * width <= ENOUGH)
+    while (parts < MOST_PARTS && 2 * parts * width <= enough)
         parts *= 2;
     weft_scope_open(device);
     const weft_array depth = weft_scratch(device, WEFT_F32, slots->halos);
@@ -86,8 +89,10 @@ static void bound_members(weft_device *device, const mbp_slots *slots, const mbp
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                        f64 softening, f64 tolerance, i32 walks, weft_array best,
                        weft_array places, const mbp_bounds *bounds) {
-    if (weft_concurrency(device) >= MANY)
-        bound_members(device, slots, tree, softening, tolerance, best, places, bounds);
-    else
-        bound_lanes(device, slots, tree, softening, tolerance, walks, best, places, bounds);
+    typedef void bound(weft_device *, const mbp_slots *, const mbp_tree *, f64, f64, i32,
+                       weft_array, weft_array, const mbp_bounds *);
+    static bound *const by_style[] = {
+        [WEFT_SIMD] = bound_lanes, [WEFT_SIMT] = bound_members};
+    by_style[weft_device_style(device)](device, slots, tree, softening, tolerance, walks,
+                                        best, places, bounds);
 }

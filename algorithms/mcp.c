@@ -227,7 +227,7 @@ static void count(weft_device *device, const friends_rule *rule, const points_wo
     weft_fill(device, best, &zero);
     weft_fill(device, friends, &zero);
     for (i32 others = 0; others < 2; others++)
-        if (weft_concurrency(device) < 64)
+        if (weft_device_style(device) == WEFT_SIMD)
             count_few(device, rule, words, &near, s, m, others, best, friends);
         else
             count_many(device, rule, words, &near, s, m, others, best, friends);

@@ -1,4 +1,5 @@
-/* The most connected particle in short halos, where few kernels run at once. */
+/* The most connected particle in short halos, of which a work-item with vectors takes one
+ * at a time. */
 #include "mcp_short.h"
 #include "mcp_short.kernel.h"
 #include "weft/register.h"
@@ -16,7 +17,7 @@ i64 mcp_find_short(weft_device *device, const friends_rule *rule, f64 length,
                    const points_words *words, const weft_halos *halos, weft_array particle,
                    weft_array friends) {
     i64 first = 0;
-    if (weft_concurrency(device) >= 64 || rule->near < 0)
+    if (weft_device_style(device) == WEFT_SIMT || rule->near < 0)
         return halos->count;
     weft_reduce(device, weft_lazy(halos->count, mcp_short_before, .offset = halos->offset),
                 weft_maximum(WEFT_I64), &first);

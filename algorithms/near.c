@@ -21,7 +21,7 @@ void near_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) 
                         .first = weft_array_new(device, WEFT_U32, size)};
     weft_fill(device, s->map.bits, &none);
     const i64 chunk = friends_chunk(device, s->cells);
-    if (weft_concurrency(device) >= 64)
+    if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, s->cells, dense_mark, .count = s->cells, .pitch = pitch,
                       .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->map.bits,
                       .first = s->map.first);

@@ -1,12 +1,11 @@
 #include "points.h"
+#include "tuning.h"
 #include "weft/register.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-/* Particles a work-item of a few, work-items where there are many, and boxes merged into
- * one. */
-enum { BLOCK = 256, MANY = 1 << 18, MERGED = 64 };
+enum { MERGED = 64 /* boxes, into one */ };
 
 WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block), (value, i64, stride),
             (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
@@ -102,18 +101,19 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count) {
     points_box box = {0};
-    /* Where many work-items run they read side by side. */
-    const int many = weft_concurrency(device) >= 64;
-    const i64 most = many ? (count + MANY - 1) / MANY : BLOCK;
+    const tuning *tuned = tuning_of(device);
+    const i64 block = tuned->points_block;
+    const i64 items = tuned->points_items * weft_concurrency(device);
+    const i64 most = block > 0 ? block : (count + items - 1) / items;
     const i64 blocks = (count + most - 1) / most;
     weft_scope_open(device);
     weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
-    if (many)
+    if (block == 0) /* they read side by side */
         weft_for_each(device, blocks, points_bound, .n = count, .apart = blocks,
                       .stride = words->stride, .wide = words->wide, .empty = empty_box,
                       .x = words->x, .y = words->y, .z = words->z, .out = part);
     else
-        weft_for_each(device, blocks, points_bound_block, .n = count, .block = BLOCK,
+        weft_for_each(device, blocks, points_bound_block, .n = count, .block = block,
                       .stride = words->stride, .wide = words->wide, .empty = empty_box,
                       .x = words->x, .y = words->y, .z = words->z, .out = part);
     while (part.length > 1) {

@@ -24,7 +24,7 @@ void tally_friends(weft_device *device, const friends_rule *rule, const points_w
                    grid_sets *s, u32 least, u32 enough, weft_array friends) {
     weft_scope_open(device);
     const near_index near = near_prepare(device, &rule->g, s, s, s->points);
-    if (weft_concurrency(device) >= 64)
+    if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, s->points, tally_points, .rule = *rule, .least = least,
                       .enough = enough, .cells = s->cells, .pitch = near.map.pitch,
                       .rows = near.rows, .bits = near.map.bits, .map_first = near.map.first,

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MANY = 64, SAMPLES = 256, LEAST_SAMPLES = 8 };
+enum { SAMPLES = 256, LEAST_SAMPLES = 8 };
 
 static const f64 concentration = 10;
 
 i64 nfw_length(const struct bench *bench, bool all_pairs) {
-    const bool many = weft_concurrency(bench->device) >= MANY;
+    const bool many = weft_device_style(bench->device) == WEFT_SIMT;
     const i64 most = (i64)1 << (all_pairs ? (many ? 20 : 16) : (many ? 23 : 20));
     const i64 wanted = (i64)1 << bench->options.log2_n;
     return bench->options.nfw > 0 ? bench->options.nfw : wanted < most ? wanted : most;

@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-enum { MANY = 256, FEW = 1 };
-
 WEFT_GENERATOR(compare_u8, i64, (value, i64, base), (value, i64, length),
                (value, u32, size), (in, u8, a, 0), (in, u8, b, 0))
 WEFT_GENERATOR(compare_u16, i64, (value, i64, base), (value, i64, length),
@@ -34,7 +32,7 @@ static void compare_piece(weft_device *device, i64 first, weft_array a, weft_arr
     const weft_mover mover = weft_mover_of(a.type);
     const int is_float = a.type == WEFT_F32 || a.type == WEFT_F64;
     const weft_type type = is_float ? a.type : mover.type;
-    const i64 n = a.length * mover.parts, block = weft_block_of(device, MANY, FEW);
+    const i64 n = a.length * mover.parts, block = weft_tuning_of(device)->compare;
     const struct compare_u32_arguments arguments = {.base = first * mover.parts,
                                                     .length = n,
                                                     .size = (u32)block,

@@ -5,15 +5,13 @@
 
 #include <stdio.h>
 
-enum { MANY = 256, FEW = 1 };
-
 WEFT_GENERATOR(count_block, i64, (value, i64, length), (value, u32, block),
                (in, u32, flags, 0))
 
 static void count_piece(weft_device *device, i64 first, weft_array flags, weft_array none,
                         const void *context, weft_array out) {
     (void)first, (void)none, (void)context;
-    const i64 n = flags.length, block = weft_block_of(device, MANY, FEW);
+    const i64 n = flags.length, block = weft_tuning_of(device)->count;
     const i64 blocks = (n + block - 1) / block;
     weft_reduce_into(
         device,

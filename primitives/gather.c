@@ -86,8 +86,8 @@ static weft_status gather(weft_device *device, weft_array in, weft_array map,
                           const weft_array *flags, weft_array out) {
     const i64 n = map.length;
     const int lazy = map.generator || (flags && flags->generator);
-    const int copies =
-        !flags && weft_mover_of(out.type).kind < MOVES_WORDS && weft_block_of(device, 0, 1);
+    const int copies = !flags && weft_mover_of(out.type).kind < MOVES_WORDS &&
+                       weft_tuning_of(device)->gather_by_copy;
     const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
     weft_scope_open(device);
     in = weft_settled(device, in);

@@ -41,13 +41,13 @@ weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
         {&heads_u8_generator, &heads_u16_generator, &heads_u32_generator,
          &heads_u64_generator, &heads_words_generator, &heads_bytes_generator},
     };
-    const i64 many = weft_block_of(device, 0, 1);
+    const int unmasked = weft_tuning_of(device)->heads_unmasked;
     const weft_mover mover = weft_mover_of(keys.type);
     const u32 last = mover.kind < MOVES_WORDS ? weft_order_kind(keys.type) : mover.parts;
-    const weft_generator *generator = generators[many][mover.kind];
-    if (many && keys.type == WEFT_F32)
+    const weft_generator *generator = generators[unmasked][mover.kind];
+    if (unmasked && keys.type == WEFT_F32)
         generator = &heads_f32_generator;
-    if (many && keys.type == WEFT_F64)
+    if (unmasked && keys.type == WEFT_F64)
         generator = &heads_f64_generator;
     *heads = (weft_heads_of){weft_as(device, keys, mover.type), keys.length, after, last};
     return (weft_array){.length = keys.length,

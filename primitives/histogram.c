@@ -5,7 +5,7 @@
 #include "weft/transform.h"
 
 enum { LEAST_CHUNK = 16384, MOST_CHUNKS = 4096, ELEMENTS_PER_COUNT = 16, FEW_COUNTS = 256 };
-enum { SHARED_ROWS = 256, SHARED_COUNTS = 1 << 20 };
+enum { SHARED_COUNTS = 1 << 20 };
 static const i64 longest_piece = (i64)1 << 30; /* its counts are u32 */
 
 WEFT_KERNEL(histogram_rows, (value, i64, length), (value, i64, chunk), (value, u32, counts),
@@ -25,9 +25,9 @@ static i64 smaller(i64 a, i64 b) {
     return a < b ? a : b;
 }
 
-/* Rows that work-items share: as many as keep the table small, of many work-items. */
+/* Rows that work-items share: as many as keep the table small. */
 static i64 shared_rows(const weft_device *device, i64 counts) {
-    const i64 rows = weft_block_of(device, 1, SHARED_ROWS), fit = SHARED_COUNTS / counts;
+    const i64 rows = weft_tuning_of(device)->histogram_shared, fit = SHARED_COUNTS / counts;
     return rows < fit ? rows : larger(fit, 1);
 }
 
@@ -61,12 +61,13 @@ static int add_directly(weft_device *device, weft_array bins, weft_array counts)
 }
 
 /* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
- * where few work-items count many elements each. */
+ * where a work-item counts many elements. */
 static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
     const i64 n = bins.length, k = counts.length;
     const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_COUNT * k),
                              (n + MOST_CHUNKS - 1) / MOST_CHUNKS);
-    const int private = n / k >= ELEMENTS_PER_COUNT && weft_block_of(device, 1, 0);
+    const int private =
+        n / k >= ELEMENTS_PER_COUNT && weft_tuning_of(device)->histogram_rows;
     const i64 chunks = (n + chunk - 1) / chunk;
     const i64 copies = k <= FEW_COUNTS ? 4 : 1;
     const i64 rows = private ? chunks * copies : shared_rows(device, k);

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-enum { MANY = 1024, FEW = 16 };
-
 WEFT_KERNEL(merge_u8, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
             (value, u32, kind), (in, u8, a, 0), (in, u8, b, 0), (inout, u8, out, 0))
 WEFT_KERNEL(merge_sources_u8, (value, i64, a_length), (value, i64, b_length),
@@ -66,7 +64,7 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
     if (merge_directly(device, a, b, sources, out))
         return;
     const weft_mover mover = weft_mover_of(a.type);
-    const i64 n = a.length + b.length, block = weft_block_of(device, MANY, FEW);
+    const i64 n = a.length + b.length, block = weft_tuning_of(device)->merge;
     const struct merge_u32_arguments arguments = {
         .a_length = a.length,
         .b_length = b.length,

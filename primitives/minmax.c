@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { BLOCKS = 1 << 13, LEAST_BLOCK = 256 };
+enum { MOST_BLOCKS = 1 << 13 };
 
 WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
                (value, u32, block), (value, u32, kind), (value, u64, turn),
@@ -60,13 +60,13 @@ static weft_array each(weft_array in, const struct minmax_at_u32_arguments *argu
 
 typedef struct minmax_order {
     u64 turn;
-    i64 block; /* elements whose best is found at once; 1 where so many work-items run */
+    i64 block; /* elements whose best is found at once; 1: each is looked at for itself */
 } minmax_order;
 
 static minmax_order order_of(const weft_device *device, i64 n, u64 turn) {
-    const i64 even = (n + BLOCKS - 1) / BLOCKS;
-    return (minmax_order){
-        turn, weft_block_of(device, even < LEAST_BLOCK ? LEAST_BLOCK : even, 1)};
+    const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    const i64 least = weft_tuning_of(device)->extreme;
+    return (minmax_order){turn, least > 1 && least < even ? even : least};
 }
 
 static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,

@@ -143,7 +143,3 @@ u32 weft_order_kind(weft_type type) {
         return ORDER_UNSIGNED;
     }
 }
-
-i64 weft_block_of(const weft_device *device, i64 many, i64 few) {
-    return weft_concurrency(device) < 64 ? many : few;
-}

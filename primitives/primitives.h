@@ -4,6 +4,7 @@
 #define WEFT_PRIMITIVES_PRIMITIVES_H
 
 #include "core/core.h"
+#include "tuning.h"
 #include "weft/register.h"
 
 enum {
@@ -82,9 +83,4 @@ typedef void weft_piece(weft_device *device, i64 first, weft_array x, weft_array
 weft_status weft_reduce_pieces(weft_device *device, weft_array x, weft_array y,
                                weft_piece *piece, const void *context,
                                const weft_operator *op, void *result);
-
-/* Elements that one work-item looks at: `many` where few work-items run at a time, `few`
- * where so many do that neighbours should read side by side. */
-i64 weft_block_of(const weft_device *device, i64 many, i64 few);
-
 #endif

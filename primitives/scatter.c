@@ -5,8 +5,6 @@
 
 /* Elements of a work-item. So few that the lines of the result fit a cache go through one:
  * two processors that write all over the same lines take up to seven times as long. */
-enum { ALONE = 1 << 18, MANY = 1 << 12, FEW = 1 };
-
 WEFT_KERNEL(scatter_u8_by_u32, (in, u8, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
             (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n))
 WEFT_KERNEL(scatter_u8_by_i64, (in, u8, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
@@ -48,7 +46,9 @@ static void scatter_piece(weft_device *device, weft_array in, weft_array map,
         {&scatter_bytes_by_u32_kernel, &scatter_bytes_by_i64_kernel},
     };
     const weft_mover mover = weft_mover_of(out.type);
-    const i64 size = weft_block_of(device, map.length <= ALONE ? ALONE : MANY, FEW);
+    const weft_tuning *tuning = weft_tuning_of(device);
+    const i64 size =
+        map.length <= tuning->scatter_alone ? tuning->scatter_alone : tuning->scatter;
     const int wide = WEFT_SIZE(map.type) == 8;
     const weft_array indices = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32);
     const struct scatter_words_by_u32_arguments arguments = {

@@ -7,18 +7,7 @@
 
 #include <stdio.h>
 
-enum {
-    GROUPS = 16,
-    /* Bytes of sorted elements that a cache may hold, a core's or a GPU's; */
-    CACHED = 1 << 21,
-    CACHED_BY_MANY = 1 << 26,
-    /* queries that are worth sorting, so many at a time, */
-    LEAST_SORTED = 1 << 14,
-    LEAST_SORTED_BY_MANY = 1 << 21,
-    MOST_SORTED = 1 << 22,
-    MOST_SORTED_BY_MANY = 1 << 25,
-    SAMPLE = 1 << 10 /* and how many tell whether they are sorted already */
-};
+enum { SAMPLE = 1 << 10 /* queries that tell whether all are sorted already */ };
 
 WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (value, u32, groups),
             (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
@@ -102,7 +91,7 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
                       : sorted.type == WEFT_F32 ? 4
                                                 : 5;
     const i64 count = queries.length;
-    const i64 groups = weft_block_of(device, GROUPS, 1), all = groups * SEARCH_AT_ONCE,
+    const i64 groups = weft_tuning_of(device)->search_groups, all = groups * SEARCH_AT_ONCE,
               items = (count + all - 1) / all;
     const u64 sign = (u64)1 << (8 * WEFT_SIZE(sorted.type) - 1);
     const struct search_u32_to_u32_arguments arguments = {
@@ -161,11 +150,10 @@ static void search_in_order(weft_device *device, weft_array sorted, weft_array q
 /* `sorted` lies in memory. */
 static void search(weft_device *device, weft_array sorted, weft_array queries, u32 upper,
                    weft_array out) {
-    const int sortable = (i64)((size_t)sorted.length * WEFT_SIZE(sorted.type)) >
-                         weft_block_of(device, CACHED, CACHED_BY_MANY);
-    const i64 least = weft_block_of(device, LEAST_SORTED, LEAST_SORTED_BY_MANY),
-              most = weft_block_of(device, MOST_SORTED, MOST_SORTED_BY_MANY);
-    const i64 n = queries.length, step = sortable            ? most
+    const weft_tuning *tuning = weft_tuning_of(device);
+    const int sortable =
+        (i64)((size_t)sorted.length * WEFT_SIZE(sorted.type)) > tuning->search_cached;
+    const i64 n = queries.length, step = sortable            ? tuning->search_most
                                          : queries.generator ? PRIMITIVE_PIECE
                                                              : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
@@ -173,7 +161,7 @@ static void search(weft_device *device, weft_array sorted, weft_array queries, u
         weft_scope_open(device);
         const weft_array piece = weft_settled(device, weft_part(queries, first, count)),
                          ranks = weft_part(out, first, count);
-        if (sortable && count >= least && wander(device, piece))
+        if (sortable && count >= tuning->search_least && wander(device, piece))
             search_in_order(device, sorted, piece, upper, ranks);
         else
             search_piece(device, sorted, piece, upper, ranks);

@@ -28,15 +28,13 @@ WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (value, i64, 
             (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
             (inout, u8, out, 0), (value, u32, parts))
 
-enum { MANY = 128, FEW = 8 };
-
 static i64 blocks_of(i64 n, i64 block) {
     return (n + block - 1) / block;
 }
 
 /* Counts go to their blocks' places piece by piece, with one more for the end. */
 weft_selection weft_selection_of(weft_device *device, weft_array flags, u32 keep) {
-    const i64 n = flags.length, block = weft_block_of(device, MANY, FEW),
+    const i64 n = flags.length, block = weft_tuning_of(device)->select,
               blocks = blocks_of(n, block);
     if (n <= PRIMITIVE_PIECE)
         flags = weft_settled(device, flags);

@@ -51,8 +51,9 @@ typedef struct weft_mbp_options {
  * potentials that differ by less than one in 10^5, are bounded in f64, but not with
  * all_pairs; of those at one place, without softening, one is evaluated. Of halos whose
  * squares leave the range of f64 all are.
- * Scratch of some 100 bytes per member, 160 where bounds are in f64, and of 32 MiB; with
- * all_pairs, of up to 128 MiB where many kernels run at once.
+ * Scratch of some 100 bytes per member, 160 where bounds are in f64, and of 32 MiB, or
+ * 1/4 MiB for each compute unit of a WEFT_SIMT device where that is more; with all_pairs of
+ * 1 MiB for each.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY; WEFT_E_CHECK.
  * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode

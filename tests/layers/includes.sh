@@ -74,6 +74,10 @@ grep -rnE '^ *# *(if|ifdef|ifndef|elif).*(OPENCL|PTHREADS|SERIAL|BACKEND)' \
     grep -v '^include/weft/kernel.h:[0-9]*:#ifdef __OPENCL_VERSION__$' |
     complain 'no #ifdef on a backend'
 
+# What a device is tells how to work on it, not how many of it there are.
+grep -rnE 'weft_concurrency\([a-z>.-]*\) *[<>=?]' algorithms bench cli distributed examples io primitives |
+    complain 'nobody compares how many work at once: weft_device_style'
+
 # Bodies are never in macros: a kernel file defines its include guard and no more.
 find algorithms primitives examples -name '*.kernel.h' | sort | while IFS= read -r file; do
     grep -nE '^ *# *define ' "$file" | sed 1d | sed "s|^|$file:|"

@@ -82,17 +82,6 @@ START_TEST(lazy_inputs) {
 }
 END_TEST
 
-static void some_sizes_again(void) {
-    for (int s = 0; s < test_size_count; s++)
-        check(WEFT_U32, test_sizes[s]);
-    check(WEFT_STRUCTS | 12, 1000);
-}
-
-START_TEST(many_threads) {
-    on_many_threads(some_sizes_again);
-}
-END_TEST
-
 START_TEST(wrong_arguments) {
     u32 host[8] = {0};
     i64 index = 9;
@@ -119,7 +108,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types,   all_sizes,    floats_as_c_compares_them,
-                                  lazy_inputs, many_threads, wrong_arguments};
+    const TTest *const tests[] = {all_types, all_sizes, floats_as_c_compares_them,
+                                  lazy_inputs, wrong_arguments};
     return test_main(argc, argv, "compare", tests, sizeof tests / sizeof *tests);
 }

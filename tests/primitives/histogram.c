@@ -62,17 +62,6 @@ START_TEST(several_rows) {
 }
 END_TEST
 
-static void some_sizes_again(void) {
-    check(65537, 256, 0, 1);
-    check(65537, 256, 1, 0);
-    check(8193, 5000, 0, 1);
-}
-
-START_TEST(many_threads) {
-    on_many_threads(some_sizes_again);
-}
-END_TEST
-
 START_TEST(wrong_arguments) {
     u32 host[8] = {0};
     const weft_array none = {0}, a = test_array(WEFT_U32, host, 8);
@@ -99,6 +88,6 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_sizes, several_rows, many_threads, wrong_arguments};
+    const TTest *const tests[] = {all_sizes, several_rows, wrong_arguments};
     return test_main(argc, argv, "histogram", tests, sizeof tests / sizeof *tests);
 }

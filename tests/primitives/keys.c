@@ -154,15 +154,3 @@ void *new_keys(weft_type type, i64 n, key_pattern pattern, u64 seed) {
         sort_keys(type, keys, n, pattern == KEYS_FALLING);
     return keys;
 }
-
-void on_many_threads(void (*test)(void)) {
-    weft_device *few = device;
-    if (strcmp(weft_backend_name(device), "pthreads") != 0)
-        return;
-    device = weft_open("pthreads:64");
-    test_ok();
-    test();
-    test_ok();
-    weft_close(device);
-    device = few;
-}

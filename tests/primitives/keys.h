@@ -34,8 +34,4 @@ i64 *new_order(weft_type type, const void *keys, i64 n, int descending);
 /* Zeroed memory for n elements, and at least one; to be freed. */
 void *new_zeros(weft_type type, i64 n);
 
-/* Runs `test` once more on so many threads that primitives choose what suits a GPU, where
- * the program tests the backend that has threads. */
-void on_many_threads(void (*test)(void));
-
 #endif

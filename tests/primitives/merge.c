@@ -99,16 +99,6 @@ START_TEST(lazy_inputs) {
 }
 END_TEST
 
-static void some_sizes_again(void) {
-    for (int s = 0; s < test_size_count; s++)
-        check(WEFT_U32, WEFT_U32, test_sizes[s], 1000, KEYS_FEW);
-}
-
-START_TEST(many_threads) {
-    on_many_threads(some_sizes_again);
-}
-END_TEST
-
 START_TEST(wrong_arguments) {
     u32 host[8] = {0};
     const weft_array none = {0}, a = test_array(WEFT_U32, host, 8),
@@ -158,7 +148,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_keys,    all_sizes,    values_of_every_type,
-                                  lazy_inputs, many_threads, wrong_arguments};
+    const TTest *const tests[] = {all_keys, all_sizes, values_of_every_type, lazy_inputs,
+                                  wrong_arguments};
     return test_main(argc, argv, "merge", tests, sizeof tests / sizeof *tests);
 }

@@ -164,7 +164,7 @@ START_TEST(extremes_of_all_sizes) {
 }
 END_TEST
 
-static void check_counts(void) {
+START_TEST(counts) {
     for (int s = 0; s < test_size_count; s++)
         for (int p = 0; p < 4; p++) {
             const i64 n = test_sizes[s];
@@ -191,25 +191,6 @@ static void check_counts(void) {
             ck_assert_int_eq(none, expected == 0);
             free(flags);
         }
-}
-
-START_TEST(counts) {
-    check_counts();
-}
-END_TEST
-
-static void counts_and_extremes(void) {
-    check_counts();
-    for (int s = 0; s < test_size_count; s++) {
-        const i64 n = test_sizes[s];
-        void *keys = new_keys(WEFT_I16, n, KEYS_RANDOM, (u64)s);
-        check_extremes(WEFT_I16, keys, n, test_array(WEFT_I16, keys, n));
-        free(keys);
-    }
-}
-
-START_TEST(many_threads) {
-    on_many_threads(counts_and_extremes);
 }
 END_TEST
 
@@ -355,7 +336,6 @@ int main(int argc, char **argv) {
                                   extremes_of_all_types,
                                   extremes_of_all_sizes,
                                   counts,
-                                  many_threads,
                                   inner_products,
                                   lazy_inputs,
                                   wrong_arguments,

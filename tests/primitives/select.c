@@ -214,17 +214,6 @@ START_TEST(pieces) {
 }
 END_TEST
 
-static void some_sizes_again(void) {
-    for (int s = 0; s < test_size_count; s++)
-        check(WEFT_U32, test_sizes[s], 3);
-    check_unique(WEFT_F32, 4097, KEYS_FEW);
-}
-
-START_TEST(many_threads) {
-    on_many_threads(some_sizes_again);
-}
-END_TEST
-
 START_TEST(wrong_arguments) {
     u32 host[8] = {1};
     i64 count = 9;
@@ -289,6 +278,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {all_types,   all_sizes, too_little_room, uniques,
-                                  lazy_inputs, pieces,    many_threads,    wrong_arguments};
+                                  lazy_inputs, pieces,    wrong_arguments};
     return test_main(argc, argv, "select", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,23 @@
+/* What suits a style of device, as it was measured: see tuning.c. */
+#ifndef WEFT_ALGORITHMS_TUNING_H
+#define WEFT_ALGORITHMS_TUNING_H
+
+#include "weft/device.h"
+
+typedef struct tuning {
+    i64 grid_block;   /* particles of a work-item, for keys */
+    i64 points_block; /* and for bounds; 0: they share in points_items for each unit */
+    i64 points_items;
+
+    /* The most bound particle. What is cheap to evaluate, in pairs: so many, and so many
+     * for each member; and with how many for each member a tree in f64 is cheaper. */
+    i64 mbp_cheap, mbp_cheap_each, mbp_close;
+    int mbp_short; /* whether a work-item takes a short halo */
+    /* Work-items for each unit that are enough for walks and for pairs, and up to how many
+     * blocks for each unit every term is a work-item's. */
+    i64 mbp_walk_items, mbp_pairs_items, mbp_term_blocks;
+} tuning;
+
+const tuning *tuning_of(const weft_device *device);
+
+#endif

@@ -1,0 +1,38 @@
+/* Numbers that were measured, on 2026-11-21: those of WEFT_SIMD on two cores of a Xeon with
+ * AVX-512 and 2 MiB of second-level cache a core, those of WEFT_SIMT on an H200, of 132
+ * compute units and 50 MiB of cache. */
+#include "tuning.h"
+
+static const weft_tuning tunings[] = {
+    [WEFT_SIMD] = {.count = 256,
+                   .compare = 256,
+                   .select = 128,
+                   .merge = 1024,
+                   .scatter = 1 << 12,
+                   .scatter_alone = 1 << 18,
+                   .extreme = 256,
+                   .histogram_rows = 1,
+                   .histogram_shared = 1,
+                   .search_groups = 16,
+                   .search_cached = 1 << 21,
+                   .search_least = 1 << 14,
+                   .search_most = 1 << 22},
+    [WEFT_SIMT] = {.count = 1,
+                   .compare = 1,
+                   .select = 8,
+                   .merge = 16,
+                   .scatter = 1,
+                   .scatter_alone = 1,
+                   .extreme = 1,
+                   .gather_by_copy = 1,
+                   .heads_unmasked = 1,
+                   .histogram_shared = 256,
+                   .search_groups = 1,
+                   .search_cached = 1 << 26,
+                   .search_least = 1 << 21,
+                   .search_most = 1 << 25},
+};
+
+const weft_tuning *weft_tuning_of(const weft_device *device) {
+    return &tunings[weft_device_style(device)];
+}

@@ -1,0 +1,26 @@
+/* What suits a style of device, as it was measured: see tuning.c. */
+#ifndef WEFT_PRIMITIVES_TUNING_H
+#define WEFT_PRIMITIVES_TUNING_H
+
+#include "weft/device.h"
+
+typedef struct weft_tuning {
+    /* Elements that one work-item looks at. With 1 neighbours read side by side. */
+    i64 count, compare, select, merge, scatter;
+    i64 scatter_alone; /* so many go through one work-item, */
+    i64 extreme;       /* and no fewer are told apart at once (1: each for itself) */
+
+    int gather_by_copy;   /* as a copy of a generator, with several reads under way */
+    int heads_unmasked;   /* reads of keys without a condition, which may overlap */
+    int histogram_rows;   /* a row of counts for each chunk of elements, */
+    i64 histogram_shared; /* else so many rows, which work-items share */
+
+    /* Searches: groups of queries side by side for each work-item; bytes of sorted elements
+     * that a cache may hold; and where there are more, how many random queries are worth
+     * sorting, and how many are sorted at a time. */
+    i64 search_groups, search_cached, search_least, search_most;
+} weft_tuning;
+
+const weft_tuning *weft_tuning_of(const weft_device *device);
+
+#endif
