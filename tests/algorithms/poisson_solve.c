@@ -32,6 +32,16 @@ static f64 laplacian(i64 n, i64 i, i64 j) {
     return d == 0 ? 6 : d == 1 ? -1 : 0;
 }
 
+/* The largest size of a value. (By fmax, gcc 12 fails on aarch64.) */
+static f64 most_of(const f32 *values, i64 count) {
+    f64 most = 0;
+    for (i64 i = 0; i < count; i++) {
+        const f64 size = fabs((f64)values[i]);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 /* Elimination without pivots: the matrix is positive definite. */
 static void eliminate(i64 m, f64 *a, f64 *x) {
     for (i64 k = 0; k < m; k++)
@@ -82,9 +92,7 @@ START_TEST(put_back) {
     for (int s = 0; s < 5; s++) {
         const i64 n = sizes[s];
         f32 *density = random_density(n * n * n), *d = solve(n, 1, density);
-        f64 most = 0;
-        for (i64 i = 0; i < n * n * n; i++)
-            most = fmax(most, fabs((f64)d[i]));
+        const f64 most = most_of(d, n * n * n);
         for (i64 i = 0; i < n; i++)
             for (i64 j = 0; j < n; j++)
                 for (i64 k = 0; k < n; k++) {
@@ -121,9 +129,7 @@ static void expect_sums(i64 n, i64 cubes, i64 step, const f32 *density) {
     weft_read(device, a, depth);
     test_ok();
     for (i64 c = 0; c < cubes; c++) {
-        f64 most = 0;
-        for (i64 i = 0; i < points; i++)
-            most = fmax(most, fabs((f64)depth[c * points + i]));
+        const f64 most = most_of(depth + c * points, points);
         for (i64 i = 0; i < points; i += step) {
             const f64 sum = sum_over(n, density + c * points, i);
             const f64 got = (f64)depth[c * points + i];
