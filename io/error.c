@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
+/* (When they pay: backends/host/memory.c.) */
+enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 64 << 20 };
 
 bool io_fail(struct io_error *error, const char *format, ...) {
     va_list arguments;
@@ -23,7 +24,7 @@ void *io_allocate(int64_t count, size_t bytes_each, const char *what,
     void *memory = NULL;
     if (n <= (PTRDIFF_MAX - HUGE_PAGE) / bytes_each) {
         const size_t bytes = n * bytes_each;
-        const size_t align = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
+        const size_t align = bytes >= HUGE_FROM ? HUGE_PAGE : ALIGNMENT;
         const size_t rounded = (bytes + align - 1) / align * align;
         memory = aligned_alloc(align, rounded);
         if (memory && align == HUGE_PAGE)
