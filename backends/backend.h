@@ -12,16 +12,23 @@ typedef struct weft_span {
     weft_type type;
 } weft_span;
 
-/* A checked launch: for each parameter its value or its array. */
+/* A checked launch: for each parameter, and each field of one that is a bundle, its value
+ * or its array. */
 typedef struct weft_argument {
-    const void *value; /* NULL for arrays */
-    weft_span span;
+    const weft_parameter *parameter, *bundle; /* bundle: which it is a field of, or NULL */
+    const void *value;                        /* NULL for arrays */
+    weft_span span; /* of an optional array that is absent: without memory */
 } weft_argument;
 
 typedef struct weft_call {
     const weft_function *function;
+    i32 count;
     weft_argument argument[WEFT_MAX_PARAMETERS];
 } weft_call;
+
+static inline int weft_is_written(weft_role role) {
+    return role == WEFT_OUT || role == WEFT_INOUT || role == WEFT_SHARED;
+}
 
 /* What a primitive reads: an array in memory, or a generator with its arguments, whose
  * element i is the generator's value at span.first + i. */

@@ -19,63 +19,71 @@ static weft_span span_of(weft_array array) {
                        array.length, array.type};
 }
 
-static weft_status need(weft_device *device, const char *what, const char *name,
-                        weft_array array, weft_type type, i64 least) {
-    char wanted[32], given[32];
+/* An argument in messages: "fill: array 'x'", or, a field of a bundle, "array 'cells.x'".
+ */
+typedef struct place {
+    const char *call, *bundle, *name;
+} place;
+
+static weft_status refuse(weft_device *device, weft_status status, place at,
+                          const char *reason) {
+    return weft_fail(device, status, "%s: array '%s%s%s' %s", at.call,
+                     at.bundle ? at.bundle : "", at.bundle ? "." : "", at.name, reason);
+}
+
+static weft_status need(weft_device *device, place at, weft_array array, weft_type type,
+                        i64 least) {
+    char wanted[32], given[32], reason[128];
     if (array.type == 0 || (array.length > 0 && !array.buffer && !array.generator))
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: array '%s' is missing", what, name);
-    if (type != 0 && array.type != type)
-        return weft_fail(device, WEFT_E_TYPE, "%s: array '%s' has elements of %s, not %s",
-                         what, name, weft_type_name(array.type, given),
-                         weft_type_name(type, wanted));
-    if (array.length < least)
-        return weft_fail(device, WEFT_E_SHAPE,
-                         "%s: array '%s' has %lld elements, at least %lld are needed", what,
-                         name, (long long)array.length, (long long)least);
+        return refuse(device, WEFT_E_ARGUMENT, at, "is missing");
+    if (type != 0 && array.type != type) {
+        snprintf(reason, sizeof reason, "has elements of %s, not %s",
+                 weft_type_name(array.type, given), weft_type_name(type, wanted));
+        return refuse(device, WEFT_E_TYPE, at, reason);
+    }
+    if (array.length < least) {
+        snprintf(reason, sizeof reason, "has %lld elements, at least %lld are needed",
+                 (long long)array.length, (long long)least);
+        return refuse(device, WEFT_E_SHAPE, at, reason);
+    }
     return WEFT_OK;
 }
 
-static weft_status need_memory(weft_device *device, const char *what, const char *name,
-                               weft_array array, weft_type type, i64 least, int written,
-                               weft_span *span) {
-    if (need(device, what, name, array, type, least) != WEFT_OK)
+static weft_status need_memory(weft_device *device, place at, weft_array array,
+                               weft_type type, i64 least, int written, weft_span *span) {
+    if (need(device, at, array, type, least) != WEFT_OK)
         return weft_check(device);
     if (array.generator)
-        return weft_fail(device, WEFT_E_ARGUMENT,
-                         "%s: array '%s' is lazy, but must lie in memory", what, name);
+        return refuse(device, WEFT_E_ARGUMENT, at, "is lazy, but must lie in memory");
     if (written && array.read_only)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: array '%s' is read-only", what,
-                         name);
+        return refuse(device, WEFT_E_ARGUMENT, at, "is read-only");
     *span = span_of(array);
     return WEFT_OK;
 }
 
 /* "weft_scan_inclusive.out" is argument 'out' of weft_scan_inclusive. */
-static const char *split(const char *what, char call[64]) {
+static place split(const char *what, char call[64]) {
     const char *dot = strrchr(what, '.');
     snprintf(call, 64, "%.*s", (int)(dot - what), what);
-    return dot + 1;
+    return (place){call, NULL, dot + 1};
 }
 
 weft_status weft_need_memory(weft_device *device, const char *what, weft_array array,
                              weft_type type, i64 least, weft_span *span) {
     char call[64];
-    const char *name = split(what, call);
-    return need_memory(device, call, name, array, type, least, 0, span);
+    return need_memory(device, split(what, call), array, type, least, 0, span);
 }
 
 weft_status weft_need_output(weft_device *device, const char *what, weft_array array,
                              weft_type type, i64 least, weft_span *span) {
     char call[64];
-    const char *name = split(what, call);
-    return need_memory(device, call, name, array, type, least, 1, span);
+    return need_memory(device, split(what, call), array, type, least, 1, span);
 }
 
 weft_status weft_need_input(weft_device *device, const char *what, weft_array array,
                             weft_type type, i64 least, weft_input *input) {
     char call[64];
-    const char *name = split(what, call);
-    if (need(device, call, name, array, type, least) != WEFT_OK)
+    if (need(device, split(what, call), array, type, least) != WEFT_OK)
         return weft_check(device);
     input->span = span_of(array);
     input->generator = array.generator;
@@ -85,26 +93,53 @@ weft_status weft_need_input(weft_device *device, const char *what, weft_array ar
                           array.arguments, &input->call);
 }
 
+/* Adds a parameter, or a field of a bundle, to a call. */
+static weft_status add_argument(weft_device *device, const weft_parameter *p,
+                                const weft_parameter *bundle, const void *given, i64 least,
+                                weft_call *call) {
+    const place at = {call->function->name, bundle ? bundle->name : NULL, p->name};
+    if (call->count == WEFT_MAX_PARAMETERS)
+        return weft_fail(device, WEFT_E_ARGUMENT,
+                         "%s: more than %d values and arrays with those of its bundles",
+                         at.call, WEFT_MAX_PARAMETERS);
+    weft_argument *a = &call->argument[call->count++];
+    *a = (weft_argument){p, bundle, NULL, {0}};
+    if (p->role == WEFT_VALUE) {
+        a->value = given;
+        return WEFT_OK;
+    }
+    if (p->role == WEFT_BUNDLED)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: '%s' is a bundle in a bundle",
+                         at.call, at.name);
+    weft_array array;
+    memcpy(&array, given, sizeof array);
+    if (p->role == WEFT_OPTIONAL && array.type == 0)
+        return WEFT_OK;
+    return need_memory(device, at, array, p->type, least, weft_is_written(p->role),
+                       &a->span);
+}
+
 weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,
                            const void *arguments, weft_call *call) {
-    i64 least[WEFT_MAX_PARAMETERS];
+    i64 least[WEFT_MAX_PARAMETERS], field_least[WEFT_MAX_PARAMETERS];
     if (n < 0)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: n is %lld", function->name,
                          (long long)n);
     call->function = function;
+    call->count = 0;
     function->least(n, least);
     for (i32 k = 0; k < function->count; k++) {
         const weft_parameter *p = &function->parameters[k];
-        const void *given = (const char *)arguments + p->offset;
-        if (p->role == WEFT_VALUE) {
-            call->argument[k] = (weft_argument){.value = given};
-            continue;
+        const char *given = (const char *)arguments + p->offset;
+        if (p->bundle)
+            p->bundle->least(n, field_least);
+        for (i32 m = 0; p->bundle && m < p->bundle->count; m++) {
+            const weft_parameter *field = &p->bundle->fields[m];
+            if (add_argument(device, field, p, given + field->offset, field_least[m],
+                             call) != WEFT_OK)
+                return weft_check(device);
         }
-        weft_array array;
-        memcpy(&array, given, sizeof array);
-        call->argument[k].value = NULL;
-        if (need_memory(device, function->name, p->name, array, p->type, least[k],
-                        p->role != WEFT_IN, &call->argument[k].span) != WEFT_OK)
+        if (!p->bundle && add_argument(device, p, NULL, given, least[k], call) != WEFT_OK)
             return weft_check(device);
     }
     return WEFT_OK;

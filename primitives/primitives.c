@@ -78,19 +78,27 @@ static int overlap(weft_array a, weft_array b) {
            (b.first + b.length) * b_size > a.first * a_size;
 }
 
+/* Whether an array shares memory with one of a generator's arguments. */
+static int overlaps_one(weft_array out, const weft_parameter *p, i32 count,
+                        const char *arguments) {
+    int shared = 0;
+    for (; count > 0 && !shared; count--, p++) {
+        weft_array read;
+        if (p->role == WEFT_BUNDLED) {
+            shared = overlaps_one(out, p->bundle->fields, p->bundle->count,
+                                  arguments + p->offset);
+        } else if (p->role != WEFT_VALUE) {
+            memcpy(&read, arguments + p->offset, sizeof read);
+            shared = overlap(out, read);
+        }
+    }
+    return shared;
+}
+
 weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
                             weft_array in) {
-    int shared = overlap(out, in);
-    const i32 count = in.generator ? in.generator->function.count : 0;
-    for (i32 k = 0; k < count; k++) {
-        const weft_parameter *p = &in.generator->function.parameters[k];
-        weft_array read;
-        if (p->role == WEFT_VALUE)
-            continue;
-        memcpy(&read, (const char *)in.arguments + p->offset, sizeof read);
-        shared |= overlap(out, read);
-    }
-    if (!shared)
+    const weft_function *f = in.generator ? &in.generator->function : NULL;
+    if (f ? !overlaps_one(out, f->parameters, f->count, in.arguments) : !overlap(out, in))
         return WEFT_OK;
     const char *name = strrchr(what, '.');
     return weft_fail(device, WEFT_E_ARGUMENT, "%.*s: array '%s' overlaps what is read",

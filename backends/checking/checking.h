@@ -12,8 +12,9 @@
 #include "backends/host/host.h"
 
 enum {
-    CHECKING_ZONE = 1024,    /* guarded bytes on each side of an allocation */
-    CHECKING_NEAR = 4096,    /* bytes beside an array that are watched during a launch */
+    CHECKING_ZONE = 1024, /* guarded bytes on each side of an allocation */
+    CHECKING_NEAR = 4096, /* bytes beside an array that are watched during a launch */
+    CHECKING_NAME = 64,
     CHECKING_REGIONS = 128,  /* arrays of one operation */
     CHECKING_LIMIT = 1 << 30 /* bytes; larger operations are run once, zones checked */
 };
@@ -30,7 +31,7 @@ typedef struct checking_state {
 
 /* An array of an operation. */
 typedef struct checking_region {
-    const char *name;
+    char name[CHECKING_NAME]; /* "x", or "cells.x" of a bundle */
     char *begin, *end;
     size_t size; /* of an element */
     int written;

@@ -1,6 +1,8 @@
 /* The arrays that an operation is given. */
 #include "checking.h"
 
+#include <stdio.h>
+
 static int overlap(const checking_region *a, const checking_region *b) {
     return a->begin < b->end && b->begin < a->end;
 }
@@ -11,15 +13,15 @@ void checking_add_span(const weft_device *device, checking_operation *operation,
         return;
     const int real = span.type == WEFT_F32 || span.type == WEFT_F64;
     checking_region r = {
-        .name = name,
         .begin = host_at(span, 0),
         .end = host_at(span, span.length),
         .size = WEFT_SIZE(span.type),
-        .written = role != WEFT_IN,
+        .written = weft_is_written(role),
         .output = role == WEFT_OUT,
         .fill = real ? 0xff : 0xa5, /* NaN, or a number that nobody means */
         .block = checking_find(device, span.memory),
     };
+    snprintf(r.name, sizeof r.name, "%s", name);
     for (i32 k = 0; k < operation->regions; k++)
         if (overlap(&operation->region[k], &r))
             operation->region[k].output = r.output = 0;
@@ -29,10 +31,12 @@ void checking_add_span(const weft_device *device, checking_operation *operation,
 
 void checking_add_call(const weft_device *device, checking_operation *operation,
                        const weft_call *call) {
-    for (i32 k = 0; k < call->function->count; k++) {
-        const weft_parameter *p = &call->function->parameters[k];
-        if (p->role != WEFT_VALUE)
-            checking_add_span(device, operation, p->name, call->argument[k].span, p->role);
+    for (const weft_argument *a = call->argument; a < call->argument + call->count; a++) {
+        char name[CHECKING_NAME];
+        snprintf(name, sizeof name, "%s%s%s", a->bundle ? a->bundle->name : "",
+                 a->bundle ? "." : "", a->parameter->name);
+        if (!a->value)
+            checking_add_span(device, operation, name, a->span, a->parameter->role);
     }
 }
 

@@ -11,7 +11,7 @@ typedef union host_tile {
 } host_tile;
 
 void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]) {
-    for (i32 k = 0; k < call->function->count; k++) {
+    for (i32 k = 0; k < call->count; k++) {
         const weft_argument *a = &call->argument[k];
         if (a->value)
             memcpy(&pointers[k], &a->value, sizeof pointers[k]);

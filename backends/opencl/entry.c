@@ -53,36 +53,83 @@ void opencl_append_type(opencl_text *text, const char *name, const char *type_na
         type_name, name, name, name, WEFT_SIZE(type));
 }
 
+/* What an entry takes: the function's parameters, and of bundles the fields. */
+static i32 fields_of(const weft_function *f,
+                     const weft_parameter *fields[WEFT_MAX_PARAMETERS]) {
+    i32 count = 0;
+    for (const weft_parameter *p = f->parameters; p < f->parameters + f->count; p++) {
+        for (i32 m = 0; p->bundle && m < p->bundle->count; m++)
+            fields[count++] = &p->bundle->fields[m];
+        if (!p->bundle)
+            fields[count++] = p;
+    }
+    return count;
+}
+
 static void append_types(opencl_text *text, const char *prefix, const weft_function *f) {
-    for (i32 k = 0; k < f->count; k++) {
+    const weft_parameter *fields[WEFT_MAX_PARAMETERS];
+    const i32 count = fields_of(f, fields);
+    for (i32 k = 0; k < count; k++) {
         char name[64];
         snprintf(name, sizeof name, "%s_type%d", prefix, (int)k);
-        opencl_append_type(text, name, f->parameters[k].type_name, f->parameters[k].type,
-                           f->source);
+        opencl_append_type(text, name, fields[k]->type_name, fields[k]->type, f->source);
     }
 }
 
-/* ", const PREFIX_type0 PREFIX0, __global PREFIX_type1 *PREFIX1, const long PREFIX_first1"
- */
-static void append_parameters(opencl_text *text, const char *prefix,
-                              const weft_function *f) {
-    for (i32 k = 0; k < f->count; k++) {
-        const weft_role role = f->parameters[k].role;
+/* ", const PREFIX_type0 PREFIX0, __global PREFIX_type1 *PREFIX1, const long PREFIX_first1",
+ * from field `from` on. */
+static void append_parameters(opencl_text *text, const char *prefix, const weft_function *f,
+                              i32 from) {
+    const weft_parameter *fields[WEFT_MAX_PARAMETERS];
+    const i32 count = fields_of(f, fields);
+    for (i32 k = from; k < count; k++) {
+        const weft_role role = fields[k]->role;
         const int n = (int)k;
         if (role == WEFT_VALUE)
             opencl_append(text, ", const %s_type%d %s%d", prefix, n, prefix, n);
         else
             opencl_append(text, ", __global %s%s_type%d *%s%d, const long %s_first%d",
-                          role == WEFT_IN ? "const " : "", prefix, n, prefix, n, prefix, n);
+                          weft_is_written(role) ? "" : "const ", prefix, n, prefix, n,
+                          prefix, n);
     }
 }
 
-/* ", PREFIX0, PREFIX1 + PREFIX_first1": what the function itself is called with. */
-static void append_values(opencl_text *text, const char *prefix, const weft_function *f) {
-    for (i32 k = 0; k < f->count; k++) {
+/* ", PREFIX0, PREFIX1, PREFIX_first1": the same again, to be handed on. */
+static void append_names(opencl_text *text, const char *prefix, const weft_function *f,
+                         i32 from) {
+    const weft_parameter *fields[WEFT_MAX_PARAMETERS];
+    const i32 count = fields_of(f, fields);
+    for (i32 k = from; k < count; k++) {
         opencl_append(text, ", %s%d", prefix, (int)k);
-        if (f->parameters[k].role != WEFT_VALUE)
-            opencl_append(text, " + %s_first%d", prefix, (int)k);
+        if (fields[k]->role != WEFT_VALUE)
+            opencl_append(text, ", %s_first%d", prefix, (int)k);
+    }
+}
+
+static void append_value(opencl_text *text, const char *prefix, weft_role role, i32 k) {
+    opencl_append(text, "%s%d", prefix, (int)k);
+    if (role != WEFT_VALUE)
+        opencl_append(text, " + %s_first%d", prefix, (int)k);
+}
+
+/* ", PREFIX0, PREFIX1 + PREFIX_first1, (T){.x = PREFIX2 + PREFIX_first2}": what the
+ * function itself is called with. */
+static void append_values(opencl_text *text, const char *prefix, const weft_function *f,
+                          i32 from) {
+    i32 field = from;
+    for (const weft_parameter *p = f->parameters + from; p < f->parameters + f->count;
+         p++) {
+        opencl_append(text, ", ");
+        if (p->bundle)
+            opencl_append(text, "(%s){", p->type_name);
+        for (i32 m = 0; p->bundle && m < p->bundle->count; m++) {
+            opencl_append(text, "%s.%s = ", m ? ", " : "", p->bundle->fields[m].name);
+            append_value(text, prefix, p->bundle->fields[m].role, field++);
+        }
+        if (p->bundle)
+            opencl_append(text, "}");
+        else
+            append_value(text, prefix, p->role, field++);
     }
 }
 
@@ -92,14 +139,14 @@ void opencl_append_entry(opencl_text *text, const weft_function *f, i64 group) {
                   "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\n"
                   "void weft_entry(const long weft_begin, const long weft_end",
                   (int)group);
-    append_parameters(text, "weft_p", f);
+    append_parameters(text, "weft_p", f, 0);
     opencl_append(text,
                   ")\n{\n"
                   "    const long weft_i = weft_begin + (long)get_global_id(0);\n"
                   "    if (weft_i < weft_end)\n"
                   "        %s((index_t)weft_i",
                   f->name);
-    append_values(text, "weft_p", f);
+    append_values(text, "weft_p", f, 0);
     opencl_append(text, ");\n}\n");
 }
 
@@ -119,19 +166,15 @@ void opencl_append_input(opencl_text *text, const char *name, const weft_input *
     const weft_function *f = &in->generator->function;
     append_types(text, name, f);
     opencl_append(text, "#define %s_PARAMETERS , const long %s_first", name, name);
-    append_parameters(text, name, f);
+    append_parameters(text, name, f, 0);
     opencl_append(text, "\n#define %s_PREFETCH(i)\n#define %s_ARGUMENTS , %s_first", name,
                   name, name);
-    for (i32 k = 0; k < f->count; k++) {
-        opencl_append(text, ", %s%d", name, (int)k);
-        if (f->parameters[k].role != WEFT_VALUE)
-            opencl_append(text, ", %s_first%d", name, (int)k);
-    }
+    append_names(text, name, f, 0);
     opencl_append(text,
                   "\nstatic inline %s_element %s(const index_t weft_i %s_PARAMETERS)\n{\n"
                   "    return %s((index_t)(%s_first + weft_i)",
                   name, name, name, f->name, name);
-    append_values(text, name, f);
+    append_values(text, name, f, 0);
     opencl_append(text, ");\n}\n");
 }
 
@@ -168,17 +211,14 @@ void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs) {
     append_types(text, "weft_p", f);
     opencl_append_type(text, "weft_element", pairs->type_name, pairs->type, f->source);
     opencl_append(text, "#define weft_p_PARAMETERS");
-    append_parameters(text, "weft_p", f);
+    append_parameters(text, "weft_p", f, 0);
     opencl_append(text, "\n#define weft_p_VALUES");
-    for (i32 k = 1; k < f->count; k++)
-        if (f->parameters[k].role == WEFT_VALUE)
-            opencl_append(text, ", weft_p%d", (int)k);
+    append_names(text, "weft_p", f, 1);
     opencl_append(text,
                   "\nstatic inline weft_element weft_meet(const weft_element weft_sum, "
                   "const weft_p_type0 weft_i, const weft_p_type0 weft_j");
-    for (i32 k = 1; k < f->count; k++)
-        if (f->parameters[k].role == WEFT_VALUE)
-            opencl_append(text, ", const weft_p_type%d weft_p%d", (int)k, (int)k);
-    opencl_append(text, ")\n{\n    return %s(weft_sum, weft_i, weft_j weft_p_VALUES);\n}\n",
-                  f->name);
+    append_parameters(text, "weft_p", f, 1);
+    opencl_append(text, ")\n{\n    return %s(weft_sum, weft_i, weft_j", f->name);
+    append_values(text, "weft_p", f, 1);
+    opencl_append(text, ");\n}\n");
 }

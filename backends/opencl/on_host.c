@@ -36,10 +36,9 @@ static void need_span(view *v, weft_span span, int written) {
 }
 
 static void need_call(view *v, const weft_call *call) {
-    for (i32 k = 0; k < call->function->count; k++)
-        if (!call->argument[k].value)
-            need_span(v, call->argument[k].span,
-                      call->function->parameters[k].role != WEFT_IN);
+    for (const weft_argument *a = call->argument; a < call->argument + call->count; a++)
+        if (!a->value)
+            need_span(v, a->span, weft_is_written(a->parameter->role));
 }
 
 static void need_input(view *v, const weft_input *in) {
@@ -87,7 +86,7 @@ static weft_span span_on_host(view *v, weft_span span) {
 
 static weft_call call_on_host(view *v, const weft_call *call) {
     weft_call there = *call;
-    for (i32 k = 0; k < call->function->count; k++)
+    for (i32 k = 0; k < call->count; k++)
         if (!there.argument[k].value)
             there.argument[k].span = span_on_host(v, there.argument[k].span);
     return there;

@@ -35,10 +35,10 @@ void opencl_give_span(opencl_launch *launch, weft_span span) {
 }
 
 void opencl_give_call(opencl_launch *launch, const weft_call *call) {
-    for (i32 k = 0; k < call->function->count; k++) {
+    for (i32 k = 0; k < call->count; k++) {
         const weft_argument *a = &call->argument[k];
         if (a->value)
-            opencl_give(launch, a->value, WEFT_SIZE(call->function->parameters[k].type));
+            opencl_give(launch, a->value, WEFT_SIZE(a->parameter->type));
         else
             opencl_give_span(launch, a->span);
     }
@@ -78,7 +78,7 @@ static int is_long(i64 length) {
 
 int opencl_is_wide(i64 n, const weft_call *call) {
     int wide = is_long(n);
-    for (i32 k = 0; k < call->function->count; k++)
+    for (i32 k = 0; k < call->count; k++)
         wide |= !call->argument[k].value && is_long(call->argument[k].span.length);
     return wide;
 }

@@ -9,22 +9,33 @@
 extern "C" {
 #endif
 
-enum { WEFT_MAX_PARAMETERS = 32, WEFT_ROWS = 4, WEFT_STEP = 4 };
+enum { WEFT_MAX_PARAMETERS = 48, WEFT_ROWS = 4, WEFT_STEP = 4 };
 
 typedef enum weft_role {
-    WEFT_VALUE, /* passed by value */
-    WEFT_IN,    /* read only */
-    WEFT_OUT,   /* written only; all earlier contents are lost */
-    WEFT_INOUT, /* read and written */
-    WEFT_SHARED /* accessed by several work-items, with atomic functions only */
+    WEFT_VALUE,    /* passed by value */
+    WEFT_IN,       /* read only */
+    WEFT_OPTIONAL, /* read only, or absent: then the function's pointer is null */
+    WEFT_OUT,      /* written only; all earlier contents are lost */
+    WEFT_INOUT,    /* read and written */
+    WEFT_SHARED,   /* accessed by several work-items, with atomic functions only */
+    WEFT_BUNDLED   /* a struct of values and pointers to arrays, passed by value */
 } weft_role;
 
 typedef struct weft_parameter {
     const char *name, *type_name; /* as in the registration */
     weft_type type;
     weft_role role;
+    const struct weft_bundle *bundle; /* NULL for a single value or array */
     size_t offset; /* of the value, or of its weft_array, in the argument struct */
 } weft_parameter;
+
+/* Values and arrays that travel together. Backends see them one by one, in place of the
+ * bundle: a call has at most WEFT_MAX_PARAMETERS of them. */
+typedef struct weft_bundle {
+    const weft_parameter *fields; /* offsets are from the beginning of the bundle */
+    i32 count;
+    void (*least)(i64 n, i64 *lengths); /* as in weft_function */
+} weft_bundle;
 
 /* The text of a kernel file, includes pasted, as weft-embed writes it. */
 typedef struct weft_source {
@@ -33,7 +44,7 @@ typedef struct weft_source {
 } weft_source;
 
 /* A host loop over [begin, end): arguments[k] points to the k-th value, or to the first
- * element of the k-th array. */
+ * element of the k-th array, those of bundles in their place. */
 typedef void weft_loop(void *const *arguments, i64 begin, i64 end);
 /* The same for a generator: writes out[0 .. end - begin). */
 typedef void weft_fill_loop(void *const *arguments, i64 begin, i64 end, void *out);
@@ -43,7 +54,7 @@ typedef struct weft_function {
     const weft_source *source;
     const weft_parameter *parameters;
     i32 count;
-    /* For a launch over n: the least length of each parameter's array. */
+    /* For a launch over n: the least length of each parameter's array (not of bundles). */
     void (*least)(i64 n, i64 *lengths);
 } weft_function;
 

@@ -14,12 +14,12 @@
  *              atomic_max_u32 atomic_add_u32 atomic_or_u32, all relaxed, which return the
  *              value before; the same on u64 if WEFT_ATOMIC_U64 is defined
  *
- * Rules: parameters are no size_t, bool or pointers other than arrays; names of functions
- * begin with the name of the file, as weft-embed requires, so that none is that of an
- * OpenCL built-in (distance, length, mix, step, ...); tables at file scope are CONSTANT;
- * double literals have no suffix, float literals an f; i64 literals are cast; `half` is
- * reserved. No operation is fused. On the host, sqrt, min and the other generic functions
- * are macros: include kernel files after all other headers. */
+ * Rules: parameters are no size_t, bool or pointers other than arrays (or bundles of them);
+ * names of functions begin with the name of the file, as weft-embed requires, so that none
+ * is that of an OpenCL built-in (distance, length, mix, step, ...); tables at file scope
+ * are CONSTANT; double literals have no suffix, float literals an f; i64 literals are cast;
+ * `half` is reserved. No operation is fused. On the host, sqrt, min and the other generic
+ * functions are macros: include kernel files after all other headers. */
 #ifndef WEFT_KERNEL_H
 #define WEFT_KERNEL_H
 

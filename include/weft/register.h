@@ -10,11 +10,24 @@
  *       static inline f32 potential(f32 sum, body pi, body pj, f32 eps2)
  *
  * Each parameter is (role, type, name) or (role, type, name, least). Roles are value, in,
- * out, inout and shared (enum weft_role). `least` is the least length of the array, an
- * expression of the launch's n: (in, u32, offset, n + 1), or 0 for a table of any length;
- * without it, n. The type is one word. There are 1 to 32 parameters. A function that is
- * declared otherwise than it is registered, in the types, the order or the number of its
- * parameters or in its result, is an error of the compiler.
+ * optional, out, inout and shared (enum weft_role), and bundle, below. `least` is the least
+ * length of the array, an expression of the launch's n: (in, u32, offset, n + 1), or 0 for
+ * a table of any length; without it, n. The type is one word. There are 1 to 32 parameters.
+ * A function that is declared otherwise than it is registered, in the types, the order or
+ * the number of its parameters or in its result, is an error of the compiler.
+ *
+ * Arrays that belong together are registered once and are one parameter after that:
+ *
+ *   WEFT_BUNDLE(cells, (in, u32, start, n + 1), (value, f32, side), (optional, f32,
+ * weight)) typedef struct cells { GLOBAL const u32 *start; f32 side; GLOBAL const f32
+ * *weight; } cells;                                     in the kernel file
+ *   WEFT_KERNEL(visit, (bundle, cells, cells), (out, f32, y))
+ *       static inline void visit(index_t i, cells cells, GLOBAL f32 *y)
+ *
+ * A launch gives it a struct cells_arrays of the same members, in which each array is a
+ * weft_array; an error names the field (cells.start). A call takes at most 48 values and
+ * arrays, those of its bundles counted, whether the function uses them or not. There are no
+ * bundles in bundles.
  *
  * The function is in a kernel file that weft-embed turns into an object. Its name begins
  * with the file's. If the linker reports weft_source_NAME as undefined, the file was not

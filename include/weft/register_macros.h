@@ -176,6 +176,33 @@
     static const weft_parameter NAME##_parameters[] = {                                    \
         WEFT_MAP_WITH(WEFT_TABLE, NAME##_arguments_type, __VA_ARGS__)};
 
+/* T is the struct of a kernel file, T_arrays that of its arrays; T_given makes the first
+ * from what a host loop is given. */
+#define WEFT_BUNDLE(T, ...)                                                                \
+    typedef struct T##_arrays {                                                            \
+        WEFT_MAP(WEFT_MEMBER, __VA_ARGS__)                                                 \
+    } T##_arrays;                                                                          \
+    struct T##_registered {                                                                \
+        WEFT_MAP(WEFT_FIELD, __VA_ARGS__)                                                  \
+    };                                                                                     \
+    WEFT_MAP_WITH(WEFT_FIELD_DECLARED, T, __VA_ARGS__)                                     \
+    _Static_assert(sizeof(T) == sizeof(struct T##_registered), #T                          \
+                   " is declared otherwise than it is registered: it has other members");  \
+    static inline T T##_given(void *const **weft_rest) {                                   \
+        void *const *weft_given = *weft_rest;                                              \
+        WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
+        *weft_rest = weft_given;                                                           \
+        return (T){WEFT_MAP_WITH(WEFT_FIELD_VALUE, T, __VA_ARGS__)};                       \
+    }                                                                                      \
+    static inline void T##_least(i64 n, i64 *least) {                                      \
+        (void)n;                                                                           \
+        WEFT_MAP(WEFT_LEAST, __VA_ARGS__)                                                  \
+    }                                                                                      \
+    static const weft_parameter T##_fields[] = {                                           \
+        WEFT_MAP_WITH(WEFT_TABLE, T##_arrays, __VA_ARGS__)};                               \
+    static const weft_bundle T##_bundle = {                                                \
+        T##_fields, (i32)(sizeof T##_fields / sizeof *T##_fields), T##_least};
+
 #define WEFT_FUNCTION(NAME)                                                                \
     {                                                                                      \
 #NAME, &weft_source_##NAME, NAME##_parameters,                                     \
@@ -186,7 +213,9 @@
 #define WEFT_MEMBER(...) WEFT_MEMBER_OF(__VA_ARGS__, n, ~)
 #define WEFT_MEMBER_OF(ROLE, T, NAME, ...) WEFT_MEMBER_##ROLE(T, NAME)
 #define WEFT_MEMBER_value(T, NAME) T NAME;
+#define WEFT_MEMBER_bundle(T, NAME) T##_arrays NAME;
 #define WEFT_MEMBER_in(T, NAME) weft_array NAME;
+#define WEFT_MEMBER_optional(T, NAME) weft_array NAME;
 #define WEFT_MEMBER_out(T, NAME) weft_array NAME;
 #define WEFT_MEMBER_inout(T, NAME) weft_array NAME;
 #define WEFT_MEMBER_shared(T, NAME) weft_array NAME;
@@ -197,7 +226,9 @@
 #define WEFT_LOCAL(...) WEFT_LOCAL_OF(__VA_ARGS__, n, ~)
 #define WEFT_LOCAL_OF(ROLE, T, NAME, ...) WEFT_LOCAL_##ROLE(T, NAME)
 #define WEFT_LOCAL_value(T, NAME) const T NAME = *(const T *)*weft_given++;
+#define WEFT_LOCAL_bundle(T, NAME) const T NAME = T##_given(&weft_given);
 #define WEFT_LOCAL_in(T, NAME) const T *NAME = (const T *)*weft_given++;
+#define WEFT_LOCAL_optional(T, NAME) WEFT_LOCAL_in(T, NAME)
 #define WEFT_LOCAL_out(T, NAME) T *NAME = (T *)*weft_given++;
 #define WEFT_LOCAL_inout(T, NAME) T *NAME = (T *)*weft_given++;
 #define WEFT_LOCAL_shared(T, NAME) T *NAME = (T *)*weft_given++;
@@ -208,15 +239,32 @@
 #define WEFT_COMMA_TYPE(...) WEFT_COMMA_TYPE_OF(__VA_ARGS__, n, ~)
 #define WEFT_COMMA_TYPE_OF(ROLE, T, NAME, ...) , WEFT_TYPE_##ROLE(T)
 #define WEFT_TYPE_value(T) T
+#define WEFT_TYPE_bundle(T) T
 #define WEFT_TYPE_in(T) const T *
+#define WEFT_TYPE_optional(T) const T *
 #define WEFT_TYPE_out(T) T *
 #define WEFT_TYPE_inout(T) T *
 #define WEFT_TYPE_shared(T) T *
 
+#define WEFT_FIELD(...) WEFT_FIELD_OF(__VA_ARGS__, n, ~)
+#define WEFT_FIELD_OF(ROLE, T, NAME, ...) WEFT_TYPE_##ROLE(T) NAME;
+#define WEFT_FIELD_DECLARED(S, P) WEFT_FIELD_DECLARED_OF(S, WEFT_STRIP P, n, ~)
+#define WEFT_FIELD_DECLARED_OF(...) WEFT_FIELD_DECLARED_AS(__VA_ARGS__)
+#define WEFT_FIELD_DECLARED_AS(S, ROLE, T, NAME, ...)                                      \
+    _Static_assert(                                                                        \
+        _Generic(((S *)0)->NAME, WEFT_TYPE_##ROLE(T) : 1, default : 0),                    \
+        #S " is declared otherwise than it is registered: " WEFT_WORDS_##ROLE(#T) #NAME);
+#define WEFT_FIELD_VALUE(S, P) WEFT_FIELD_VALUE_OF(S, WEFT_STRIP P, n, ~)
+#define WEFT_FIELD_VALUE_OF(...) WEFT_FIELD_VALUE_AS(__VA_ARGS__)
+#define WEFT_FIELD_VALUE_AS(S, ROLE, T, NAME, ...)                                         \
+    .NAME = _Generic(((S *)0)->NAME, WEFT_TYPE_##ROLE(T) : NAME, default : 0),
+
 #define WEFT_COMMA_WORDS(...) WEFT_COMMA_WORDS_OF(__VA_ARGS__, n, ~)
 #define WEFT_COMMA_WORDS_OF(ROLE, T, NAME, ...) ", " WEFT_WORDS_##ROLE(#T) #NAME
 #define WEFT_WORDS_value(T) T " "
+#define WEFT_WORDS_bundle(T) T " "
 #define WEFT_WORDS_in(T) "GLOBAL const " T " *"
+#define WEFT_WORDS_optional(T) "GLOBAL const " T " *"
 #define WEFT_WORDS_out(T) "GLOBAL " T " *"
 #define WEFT_WORDS_inout(T) "GLOBAL " T " *"
 #define WEFT_WORDS_shared(T) "GLOBAL " T " *"
@@ -235,11 +283,13 @@
 #define WEFT_STRIP(...) __VA_ARGS__
 #define WEFT_TABLE_OF(...) WEFT_TABLE_ENTRY(__VA_ARGS__)
 #define WEFT_TABLE_ENTRY(S, ROLE, T, NAME, ...)                                            \
-    {#NAME, #T, WEFT_TYPE(T), WEFT_ROLE_##ROLE, offsetof(S, NAME)},
-#define WEFT_ROLE_value WEFT_VALUE
-#define WEFT_ROLE_in WEFT_IN
-#define WEFT_ROLE_out WEFT_OUT
-#define WEFT_ROLE_inout WEFT_INOUT
-#define WEFT_ROLE_shared WEFT_SHARED
+    {#NAME, #T, WEFT_TYPE(T), WEFT_ROLE_##ROLE(T), offsetof(S, NAME)},
+#define WEFT_ROLE_value(T) WEFT_VALUE, NULL
+#define WEFT_ROLE_bundle(T) WEFT_BUNDLED, &T##_bundle
+#define WEFT_ROLE_in(T) WEFT_IN, NULL
+#define WEFT_ROLE_optional(T) WEFT_OPTIONAL, NULL
+#define WEFT_ROLE_out(T) WEFT_OUT, NULL
+#define WEFT_ROLE_inout(T) WEFT_INOUT, NULL
+#define WEFT_ROLE_shared(T) WEFT_SHARED, NULL
 
 #endif

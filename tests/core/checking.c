@@ -9,6 +9,8 @@
 WEFT_KERNEL(checking_writes_input, (in, u32, x), (out, u32, y))
 WEFT_KERNEL(checking_writes_at, (value, i64, at), (out, u32, y))
 WEFT_KERNEL(checking_reads_at, (value, i64, at), (in, u32, x), (out, u32, y))
+WEFT_BUNDLE(checking_view, (in, u32, x), (out, u32, y))
+WEFT_KERNEL(checking_bundled, (value, i64, at), (bundle, checking_view, view))
 WEFT_KERNEL(checking_address, (in, u32, x, 1), (out, u64, address))
 WEFT_KERNEL(checking_pokes, (value, u64, address), (out, u32, y))
 WEFT_KERNEL(checking_reads_output, (out, u32, y))
@@ -64,6 +66,16 @@ START_TEST(write_to_input) {
     test_expect_error(WEFT_E_CHECK,
                       "checking_writes_input: wrote to its input 'x', element 17");
     weft_for_each(device, 17, checking_writes_input, .x = x, .y = y);
+    test_ok();
+}
+END_TEST
+
+START_TEST(write_to_bundle) {
+    const checking_view_arrays view = {numbers(N), weft_array_new(device, WEFT_U32, N)};
+    weft_for_each(device, N, checking_bundled, .at = 17, .view = view);
+    test_expect_error(WEFT_E_CHECK,
+                      "checking_bundled: wrote to its input 'view.x', element 17");
+    weft_for_each(device, N, checking_bundled, .at = -1, .view = view);
     test_ok();
 }
 END_TEST
@@ -280,10 +292,10 @@ START_TEST(borrowed) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {write_to_input,       write_beside,   read_beside,
-                                  write_beside_another, read_of_output, order,
-                                  elements_left_out,    shared_counter, generators,
-                                  rest_of_output,       operators,      in_place,
-                                  pairs_in_range,       borrowed};
+    const TTest *const tests[] = {write_to_input, write_to_bundle,      write_beside,
+                                  read_beside,    write_beside_another, read_of_output,
+                                  order,          elements_left_out,    shared_counter,
+                                  generators,     rest_of_output,       operators,
+                                  in_place,       pairs_in_range,       borrowed};
     return test_main(argc, argv, "checking", tests, sizeof tests / sizeof *tests);
 }

@@ -19,6 +19,17 @@ static inline void checking_reads_at(index_t i, i64 at, GLOBAL const u32 *x,
     y[i] = x[i == 2 ? at : i];
 }
 
+typedef struct checking_view {
+    GLOBAL const u32 *x;
+    GLOBAL u32 *y;
+} checking_view;
+
+static inline void checking_bundled(index_t i, i64 at, checking_view view) {
+    if (i == at)
+        ((GLOBAL u32 *)view.x)[i] = 0;
+    view.y[i] = view.x[i];
+}
+
 static inline void checking_address(index_t i, GLOBAL const u32 *x, GLOBAL u64 *address) {
     address[i] = (u64)x;
 }

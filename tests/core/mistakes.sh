@@ -1,18 +1,18 @@
 #!/bin/sh
-# mistakes.sh FILE INCLUDE: each wrong registration of FILE is one error of the compiler, and
-# says what stands behind its number there; without a mistake there is none.
+# mistakes.sh FILE INCLUDE: each wrong registration of FILE is one error of the compiler and
+# contains what stands below its number there; without a mistake there is none.
 set -u
 file=$1 include=$2 failed=0
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-last=$(sed -n 's/.*MISTAKE == \([0-9]*\) .*/\1/p' "$file" | tail -1)
+last=$(sed -n 's/.*MISTAKE == \([0-9]*\)$/\1/p' "$file" | tail -1)
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     mistake=0
     while [ "$mistake" -le "$last" ]; do
         $compiler -std=c11 -fsyntax-only -Wall -Wextra -Wpedantic -Wno-unused -DMISTAKE="$mistake" -I"$include" \
             "$file" 2>"$log"
-        said=$(sed -n "s|.*MISTAKE == $mistake /\* \(.*\) \*/|\1|p" "$file")
+        said=$(sed -n "/MISTAKE == $mistake\$/{n;s|/\* \(.*\) \*/|\1|p}" "$file")
         errors=$(grep -c 'error:' "$log")
         if [ "$mistake" = 0 ]; then
             [ ! -s "$log" ] || failed=1
