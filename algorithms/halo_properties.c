@@ -11,30 +11,27 @@
 
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
-WEFT_KERNEL(halo_properties_sum, (value, i64, halos), (value, f64, box_x),
+WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, f64, box_x),
             (value, f64, box_y), (value, f64, box_z), (in, i64, offset, 0),
-            (in, f64, mass, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
+            (in, f64, mass, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0))
+WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
             (out, halo_properties_sums, sums))
 WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
             (in, halo_properties_sums, sums), (out, f64, mass), (out, f64, mean, 3 * n))
-WEFT_KERNEL(halo_properties_spread, (value, i64, halos), (value, f64, box_x),
-            (value, f64, box_y), (value, f64, box_z), (in, i64, offset, 0),
-            (in, f64, mass, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
+WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
             (in, f64, mean, 0), (out, halo_properties_extent, extents))
-WEFT_KERNEL(halo_properties_place, (value, f64, box_x), (value, f64, box_y),
-            (value, f64, box_z), (in, i64, offset, n + 1), (in, f64, x), (in, f64, y),
-            (in, f64, z), (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
+WEFT_KERNEL(halo_properties_place, (bundle, halo_properties_members, of),
+            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
             (out, f64, center, 3 * n), (out, f64, radius), (out, u8, wraps))
-WEFT_KERNEL(halo_properties_move, (in, i64, offset, n + 1), (in, f64, x), (in, f64, y),
-            (in, f64, z), (in, f64, mass), (in, f64, mean, 3 * n),
-            (in, halo_properties_extent, extents), (out, f64, velocity, 3 * n),
-            (out, f64, dispersion))
+WEFT_KERNEL(halo_properties_move, (bundle, halo_properties_members, of), (in, f64, mass),
+            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
+            (out, f64, velocity, 3 * n), (out, f64, dispersion))
 
-/* One number of every member, in their order, as f64; and what is worked out from three. */
-typedef struct halo_columns {
-    weft_array mass, x, y, z, mean;
+/* What is worked out from three columns. */
+typedef struct halo_moments {
+    weft_array mean;
     weft_array extents;
-} halo_columns;
+} halo_moments;
 
 static const char NAME[] = "weft_halos_measure";
 
@@ -71,23 +68,16 @@ static void gather(weft_device *device, const weft_halos *halos, weft_array word
                   .words = weft_slice(device, words, skip, words.length - skip), .to = to);
 }
 
-/* Fills in mean and extents of the three columns, and the masses of the halos. */
-static void moments(weft_device *device, const weft_halos *halos, const f64 box[3],
-                    const halo_columns *columns, weft_array mass) {
-    const i64 blocks = halos->members / HALO_PROPERTIES_BLOCK + halos->count;
+/* Fills in the moments of the three columns, and the masses of the halos. */
+static void sum_up(weft_device *device, i64 blocks, halo_properties_members_arrays of,
+                   const halo_moments *moments, weft_array mass) {
     weft_scope_open(device);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(halo_properties_sums), blocks);
-    weft_for_each(device, blocks, halo_properties_sum, .halos = halos->count,
-                  .box_x = box[0], .box_y = box[1], .box_z = box[2],
-                  .offset = halos->offset, .mass = columns->mass, .x = columns->x,
-                  .y = columns->y, .z = columns->z, .sums = sums);
-    weft_for_each(device, halos->count, halo_properties_mean, .offset = halos->offset,
-                  .sums = sums, .mass = mass, .mean = columns->mean);
-    weft_for_each(device, blocks, halo_properties_spread, .halos = halos->count,
-                  .box_x = box[0], .box_y = box[1], .box_z = box[2],
-                  .offset = halos->offset, .mass = columns->mass, .x = columns->x,
-                  .y = columns->y, .z = columns->z, .mean = columns->mean,
-                  .extents = columns->extents);
+    weft_for_each(device, blocks, halo_properties_sum, .of = of, .sums = sums);
+    weft_for_each(device, of.halos, halo_properties_mean, .offset = of.offset, .sums = sums,
+                  .mass = mass, .mean = moments->mean);
+    weft_for_each(device, blocks, halo_properties_spread, .of = of, .mean = moments->mean,
+                  .extents = moments->extents);
     weft_scope_close(device);
 }
 
@@ -100,18 +90,23 @@ typedef struct halo_bodies {
 
 static void measure(weft_device *device, const halo_bodies *bodies, const f64 box[3],
                     const weft_halos *halos, const weft_halo_properties *out) {
-    static const f64 open_space[3] = {0, 0, 0};
     const points_words *place = &bodies->place;
     const i64 members = halos->members, count = halos->count;
-    const halo_columns c = {
-        weft_scratch(device, WEFT_F64, members),
-        weft_scratch(device, WEFT_F64, members),
-        weft_scratch(device, WEFT_F64, members),
-        weft_scratch(device, WEFT_F64, members),
-        weft_scratch(device, WEFT_F64, 3 * count),
-        weft_scratch(device, WEFT_STRUCT(halo_properties_extent),
-                     members / HALO_PROPERTIES_BLOCK + count),
+    const i64 blocks = members / HALO_PROPERTIES_BLOCK + count;
+    halo_properties_members_arrays c = {
+        .halos = count,
+        .box_x = box[0],
+        .box_y = box[1],
+        .box_z = box[2],
+        .offset = halos->offset,
+        .mass = weft_scratch(device, WEFT_F64, members),
+        .x = weft_scratch(device, WEFT_F64, members),
+        .y = weft_scratch(device, WEFT_F64, members),
+        .z = weft_scratch(device, WEFT_F64, members),
     };
+    const halo_moments moments = {
+        weft_scratch(device, WEFT_F64, 3 * count),
+        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks)};
     if (bodies->mass.type)
         gather(device, halos, bodies->mass, bodies->wide_mass, 0, 1, c.mass);
     else
@@ -119,21 +114,20 @@ static void measure(weft_device *device, const halo_bodies *bodies, const f64 bo
     gather(device, halos, place->x, place->wide, 0, place->stride, c.x);
     gather(device, halos, place->y, place->wide, 0, place->stride, c.y);
     gather(device, halos, place->z, place->wide, 0, place->stride, c.z);
-    moments(device, halos, box, &c, out->mass);
-    weft_for_each(device, count, halo_properties_place, .box_x = box[0], .box_y = box[1],
-                  .box_z = box[2], .offset = halos->offset, .x = c.x, .y = c.y, .z = c.z,
-                  .mean = c.mean, .extents = c.extents, .center = out->center_of_mass,
+    sum_up(device, blocks, c, &moments, out->mass);
+    weft_for_each(device, count, halo_properties_place, .of = c, .mean = moments.mean,
+                  .extents = moments.extents, .center = out->center_of_mass,
                   .radius = out->radius_max, .wraps = out->wraps);
     if (bodies->velocity.type == 0)
         return;
     gather(device, halos, bodies->velocity, bodies->wide_velocity, 0, 3, c.x);
     gather(device, halos, bodies->velocity, bodies->wide_velocity, 1, 3, c.y);
     gather(device, halos, bodies->velocity, bodies->wide_velocity, 2, 3, c.z);
-    moments(device, halos, open_space, &c, out->mass);
-    weft_for_each(device, count, halo_properties_move, .offset = halos->offset, .x = c.x,
-                  .y = c.y, .z = c.z, .mass = out->mass, .mean = c.mean,
-                  .extents = c.extents, .velocity = out->velocity,
-                  .dispersion = out->dispersion);
+    c.box_x = c.box_y = c.box_z = 0;
+    sum_up(device, blocks, c, &moments, out->mass);
+    weft_for_each(device, count, halo_properties_move, .of = c, .mass = out->mass,
+                  .mean = moments.mean, .extents = moments.extents,
+                  .velocity = out->velocity, .dispersion = out->dispersion);
 }
 
 weft_status weft_halos_measure(weft_device *device, const weft_points *points,

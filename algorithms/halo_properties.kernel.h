@@ -21,6 +21,15 @@ typedef struct halo_properties_extent {
     f64 square, farthest, low[3], high[3];
 } halo_properties_extent;
 
+/* Of every member, halo by halo, its mass and one number an axis: its place, or with
+ * box 0 its velocity. */
+typedef struct halo_properties_members {
+    i64 halos;
+    f64 box_x, box_y, box_z;
+    GLOBAL const i64 *offset;
+    GLOBAL const f64 *mass, *x, *y, *z;
+} halo_properties_members;
+
 /* remainder(d, box); d itself where box is 0. */
 static inline f64 halo_properties_remainder(f64 d, f64 box) {
     return box > 0 ? points_remainder(d, box) : d;
@@ -28,6 +37,20 @@ static inline f64 halo_properties_remainder(f64 d, f64 box) {
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo] / HALO_PROPERTIES_BLOCK + halo;
+}
+
+/* A member's numbers relative to those of its halo's first. */
+typedef struct halo_properties_step {
+    f64 d[3];
+} halo_properties_step;
+
+static inline halo_properties_step halo_properties_from(halo_properties_members of,
+                                                        i64 first, i64 k) {
+    halo_properties_step step;
+    step.d[0] = halo_properties_remainder(of.x[k] - of.x[first], of.box_x);
+    step.d[1] = halo_properties_remainder(of.y[k] - of.y[first], of.box_y);
+    step.d[2] = halo_properties_remainder(of.z[k] - of.z[first], of.box_z);
+    return step;
 }
 
 /* The last halo whose blocks begin at or before `block`. */
@@ -60,20 +83,18 @@ static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
     to[i] = points_coordinate(words, (index_t)(member[i] * stride), wide);
 }
 
-static inline void halo_properties_sum(index_t block, i64 halos, f64 box_x, f64 box_y,
-                                       f64 box_z, GLOBAL const i64 *offset,
-                                       GLOBAL const f64 *mass, GLOBAL const f64 *x,
-                                       GLOBAL const f64 *y, GLOBAL const f64 *z,
+static inline void halo_properties_sum(index_t block, halo_properties_members of,
                                        GLOBAL halo_properties_sums *sums) {
-    const i64 halo = halo_properties_halo(offset, halos, block);
-    const i64 first = offset[halo], begin = halo_properties_begin(offset, halo, block);
-    const i64 end = halo_properties_end(offset, halo, begin);
+    const i64 halo = halo_properties_halo(of.offset, of.halos, block);
+    const i64 begin = halo_properties_begin(of.offset, halo, block);
+    const i64 end = halo_properties_end(of.offset, halo, begin);
     f64 total = 0.0, sum_x = 0.0, sum_y = 0.0, sum_z = 0.0;
     for (i64 k = begin; k < end; k++) {
-        total += mass[k];
-        sum_x += mass[k] * halo_properties_remainder(x[k] - x[first], box_x);
-        sum_y += mass[k] * halo_properties_remainder(y[k] - y[first], box_y);
-        sum_z += mass[k] * halo_properties_remainder(z[k] - z[first], box_z);
+        const halo_properties_step step = halo_properties_from(of, of.offset[halo], k);
+        total += of.mass[k];
+        sum_x += of.mass[k] * step.d[0];
+        sum_y += of.mass[k] * step.d[1];
+        sum_z += of.mass[k] * step.d[2];
     }
     sums[block].mass = total;
     sums[block].moment[0] = sum_x;
@@ -99,28 +120,23 @@ static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
     mean[3 * halo + 2] = sum_z / total;
 }
 
-static inline void halo_properties_spread(index_t block, i64 halos, f64 box_x, f64 box_y,
-                                          f64 box_z, GLOBAL const i64 *offset,
-                                          GLOBAL const f64 *mass, GLOBAL const f64 *x,
-                                          GLOBAL const f64 *y, GLOBAL const f64 *z,
+static inline void halo_properties_spread(index_t block, halo_properties_members of,
                                           GLOBAL const f64 *mean,
                                           GLOBAL halo_properties_extent *extents) {
-    const i64 halo = halo_properties_halo(offset, halos, block);
-    const i64 first = offset[halo], begin = halo_properties_begin(offset, halo, block);
-    const i64 end = halo_properties_end(offset, halo, begin);
+    const i64 halo = halo_properties_halo(of.offset, of.halos, block);
+    const i64 begin = halo_properties_begin(of.offset, halo, block);
+    const i64 end = halo_properties_end(of.offset, halo, begin);
     halo_properties_extent extent = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (i64 k = begin; k < end; k++) {
-        f64 d[3], square = 0.0;
-        d[0] = halo_properties_remainder(x[k] - x[first], box_x);
-        d[1] = halo_properties_remainder(y[k] - y[first], box_y);
-        d[2] = halo_properties_remainder(z[k] - z[first], box_z);
+        const halo_properties_step step = halo_properties_from(of, of.offset[halo], k);
+        f64 square = 0.0;
         for (i32 axis = 0; axis < 3; axis++) {
-            const f64 from_mean = d[axis] - mean[3 * halo + axis];
+            const f64 from_mean = step.d[axis] - mean[3 * halo + axis];
             square += from_mean * from_mean;
-            extent.low[axis] = min(extent.low[axis], d[axis]);
-            extent.high[axis] = max(extent.high[axis], d[axis]);
+            extent.low[axis] = min(extent.low[axis], step.d[axis]);
+            extent.high[axis] = max(extent.high[axis], step.d[axis]);
         }
-        extent.square += mass[k] * square;
+        extent.square += of.mass[k] * square;
         extent.farthest = max(extent.farthest, square);
     }
     extents[block] = extent;
@@ -134,17 +150,16 @@ static inline f64 halo_properties_wrap(f64 x, f64 box) {
     return w < box ? w : 0.0;
 }
 
-static inline void halo_properties_place(index_t halo, f64 box_x, f64 box_y, f64 box_z,
-                                         GLOBAL const i64 *offset, GLOBAL const f64 *x,
-                                         GLOBAL const f64 *y, GLOBAL const f64 *z,
+static inline void halo_properties_place(index_t halo, halo_properties_members of,
                                          GLOBAL const f64 *mean,
                                          GLOBAL const halo_properties_extent *extents,
                                          GLOBAL f64 *center, GLOBAL f64 *radius,
                                          GLOBAL u8 *wraps) {
-    const f64 box[3] = {box_x, box_y, box_z};
-    const i64 first = offset[halo], end = halo_properties_first_block(offset, halo + 1);
+    const f64 box[3] = {of.box_x, of.box_y, of.box_z};
+    const i64 first = of.offset[halo];
+    const i64 end = halo_properties_first_block(of.offset, halo + 1);
     halo_properties_extent all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (i64 block = halo_properties_first_block(offset, halo); block < end; block++) {
+    for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++) {
         all.farthest = max(all.farthest, extents[block].farthest);
         for (i32 axis = 0; axis < 3; axis++) {
             all.low[axis] = min(all.low[axis], extents[block].low[axis]);
@@ -156,26 +171,25 @@ static inline void halo_properties_place(index_t halo, f64 box_x, f64 box_y, f64
         if (box[axis] > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box[axis])
             far = 1;
     }
-    center[3 * halo] = halo_properties_wrap(x[first] + mean[3 * halo], box_x);
-    center[3 * halo + 1] = halo_properties_wrap(y[first] + mean[3 * halo + 1], box_y);
-    center[3 * halo + 2] = halo_properties_wrap(z[first] + mean[3 * halo + 2], box_z);
+    center[3 * halo] = halo_properties_wrap(of.x[first] + mean[3 * halo], box[0]);
+    center[3 * halo + 1] = halo_properties_wrap(of.y[first] + mean[3 * halo + 1], box[1]);
+    center[3 * halo + 2] = halo_properties_wrap(of.z[first] + mean[3 * halo + 2], box[2]);
     radius[halo] = sqrt(all.farthest);
     wraps[halo] = far;
 }
 
-static inline void halo_properties_move(index_t halo, GLOBAL const i64 *offset,
-                                        GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                        GLOBAL const f64 *z, GLOBAL const f64 *mass,
-                                        GLOBAL const f64 *mean,
+static inline void halo_properties_move(index_t halo, halo_properties_members of,
+                                        GLOBAL const f64 *mass, GLOBAL const f64 *mean,
                                         GLOBAL const halo_properties_extent *extents,
                                         GLOBAL f64 *velocity, GLOBAL f64 *dispersion) {
-    const i64 first = offset[halo], end = halo_properties_first_block(offset, halo + 1);
+    const i64 first = of.offset[halo];
+    const i64 end = halo_properties_first_block(of.offset, halo + 1);
     f64 square = 0.0;
-    for (i64 block = halo_properties_first_block(offset, halo); block < end; block++)
+    for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++)
         square += extents[block].square;
-    velocity[3 * halo] = x[first] + mean[3 * halo];
-    velocity[3 * halo + 1] = y[first] + mean[3 * halo + 1];
-    velocity[3 * halo + 2] = z[first] + mean[3 * halo + 2];
+    velocity[3 * halo] = of.x[first] + mean[3 * halo];
+    velocity[3 * halo + 1] = of.y[first] + mean[3 * halo + 1];
+    velocity[3 * halo + 2] = of.z[first] + mean[3 * halo + 2];
     dispersion[halo] = sqrt(square / (3.0 * mass[halo]));
 }
 

@@ -10,22 +10,21 @@
 
 WEFT_OPERATOR(poisson_join, poisson_frame,
               {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0})
+WEFT_BUNDLE(poisson_slots, (in, i64, offset, 0), (in, u32, row_halo, 0), (in, f64, x, 0),
+            (in, f64, y, 0), (in, f64, z, 0), (in, f64, mass, 0))
+WEFT_BUNDLE(poisson_batch, (value, i64, first_slot), (value, i64, first_halo),
+            (value, i32, n), (in, poisson_frame, frame, 0))
 WEFT_GENERATOR(poisson_row, poisson_frame, (value, poisson_frame, none),
-               (in, i64, offset, 0), (in, u32, row_halo), (in, f64, x, 0), (in, f64, y, 0),
-               (in, f64, z, 0), (in, f64, mass, 0))
-WEFT_KERNEL(poisson_deposit, (value, i64, first_slot), (value, i64, first_halo),
-            (value, i32, n), (in, i64, offset, 0), (in, u32, row_halo, 0),
-            (in, poisson_frame, frame, 0), (in, f64, x, 0), (in, f64, y, 0),
-            (in, f64, z, 0), (in, f64, mass, 0), (shared, u32, parts, 0))
+               (bundle, poisson_slots, s))
+WEFT_KERNEL(poisson_deposit, (bundle, poisson_slots, s), (bundle, poisson_batch, b),
+            (shared, u32, parts, 0))
 WEFT_GENERATOR(poisson_density, f32, (in, u32, parts))
 WEFT_KERNEL(poisson_deepest, (value, i32, n), (in, u32, parts), (in, f32, depth),
             (shared, u32, deepest, 0))
 WEFT_KERNEL(poisson_first, (value, i32, n), (in, u32, parts), (in, f32, depth),
             (in, u32, deepest, 0), (shared, u32, center, 0))
-WEFT_GENERATOR(poisson_near, u32, (value, i64, first_slot), (value, i64, first_halo),
-               (value, i32, n), (value, f64, reach), (in, i64, offset, 0),
-               (in, u32, row_halo, 0), (in, poisson_frame, frame, 0), (in, f64, x, 0),
-               (in, f64, y, 0), (in, f64, z, 0), (in, u32, center, 0))
+WEFT_GENERATOR(poisson_near, u32, (bundle, poisson_slots, s), (bundle, poisson_batch, b),
+               (value, f64, reach), (in, u32, center, 0))
 
 enum {
     MOST_POINTS = 1 << 22 /* of the grids of a batch, where one has no more */
@@ -59,6 +58,10 @@ static i64 first_slot(const i64 *offset, i64 halo) {
     return MBP_ROW * (offset[halo] / MBP_ROW + halo);
 }
 
+static poisson_slots_arrays arrays_of(const mbp_slots *s) {
+    return (poisson_slots_arrays){s->offset, s->row_halo, s->x, s->y, s->z, s->mass};
+}
+
 /* Flags the candidates of a batch.
  *   symbol   of open boundaries; {0}: they are zero
  *   flags    [slots of the batch] u32 */
@@ -67,6 +70,8 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
     static const u32 zero = 0, none = UINT32_MAX;
     const i64 count = b.end - b.first, points = count * b.n * b.n * b.n;
     const i32 n = (i32)b.n;
+    const poisson_slots_arrays s = arrays_of(slots);
+    const poisson_batch_arrays grids = {slot, b.first, n, frame};
     weft_scope_open(device);
     const weft_array parts = weft_scratch(device, WEFT_U32, points);
     const weft_array depth = weft_scratch(device, WEFT_F32, points);
@@ -75,10 +80,8 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
     weft_fill(device, parts, &zero);
     weft_fill(device, deepest, &zero);
     weft_fill(device, center, &none);
-    weft_for_each(device, flags.length, poisson_deposit, .first_slot = slot,
-                  .first_halo = b.first, .n = n, .offset = slots->offset,
-                  .row_halo = slots->row_halo, .frame = frame, .x = slots->x, .y = slots->y,
-                  .z = slots->z, .mass = slots->mass, .parts = parts);
+    weft_for_each(device, flags.length, poisson_deposit, .s = s, .b = grids,
+                  .parts = parts);
     weft_transform(device, points, depth, poisson_density, .parts = parts);
     if (symbol.length)
         poisson_solve_open(device, b.n, symbol, depth);
@@ -88,10 +91,8 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
                   .deepest = deepest);
     weft_for_each(device, points, poisson_first, .n = n, .parts = parts, .depth = depth,
                   .deepest = deepest, .center = center);
-    weft_transform(device, flags.length, flags, poisson_near, .first_slot = slot,
-                   .first_halo = b.first, .n = n, .reach = REACH, .offset = slots->offset,
-                   .row_halo = slots->row_halo, .frame = frame, .x = slots->x,
-                   .y = slots->y, .z = slots->z, .center = center);
+    weft_transform(device, flags.length, flags, poisson_near, .s = s, .b = grids,
+                   .reach = REACH, .center = center);
     weft_scope_close(device);
 }
 
@@ -102,9 +103,7 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
     const weft_array halo = weft_scratch(device, WEFT_U32, slots->rows);
     weft_reduce_by_key(device, slots->row_halo,
                        weft_lazy(slots->rows, poisson_row, .none = poisson_join_identity,
-                                 .offset = slots->offset, .row_halo = slots->row_halo,
-                                 .x = slots->x, .y = slots->y, .z = slots->z,
-                                 .mass = slots->mass),
+                                 .s = arrays_of(slots)),
                        weft_op(poisson_join), halo, frame, NULL);
     weft_scope_close(device);
     return frame;

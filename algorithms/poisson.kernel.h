@@ -9,6 +9,21 @@ typedef struct poisson_frame {
     f64 low[3], high[3], mass;
 } poisson_frame;
 
+/* The members of all halos, in slots. */
+typedef struct poisson_slots {
+    GLOBAL const i64 *offset;
+    GLOBAL const u32 *row_halo;
+    GLOBAL const f64 *x, *y, *z, *mass;
+} poisson_slots;
+
+/* Halos whose grids of n^3 are made at a time. Slots are counted from the batch's first, as
+ * are halos and their grids. */
+typedef struct poisson_batch {
+    i64 first_slot, first_halo;
+    i32 n;
+    GLOBAL const poisson_frame *frame;
+} poisson_batch;
+
 static inline poisson_frame poisson_join(poisson_frame a, poisson_frame b) {
     for (i32 axis = 0; axis < 3; axis++) {
         a.low[axis] = min(a.low[axis], b.low[axis]);
@@ -19,17 +34,14 @@ static inline poisson_frame poisson_join(poisson_frame a, poisson_frame b) {
 }
 
 /* The frame of a row of slots; one without members has a halo without. */
-static inline poisson_frame poisson_row(index_t row, poisson_frame none,
-                                        GLOBAL const i64 *offset,
-                                        GLOBAL const u32 *row_halo, GLOBAL const f64 *x,
-                                        GLOBAL const f64 *y, GLOBAL const f64 *z,
-                                        GLOBAL const f64 *mass) {
-    const i64 halo = row_halo[row], first = MBP_ROW * (i64)row;
-    const i64 rank = mbp_rank(offset, halo, first), members = mbp_members(offset, halo);
+static inline poisson_frame poisson_row(index_t row, poisson_frame none, poisson_slots s) {
+    const i64 halo = s.row_halo[row], first = MBP_ROW * (i64)row;
+    const i64 rank = mbp_rank(s.offset, halo, first), members = mbp_members(s.offset, halo);
     poisson_frame frame = none;
     for (i64 slot = first; slot < first + min((i64)MBP_ROW, members - rank); slot++) {
-        const poisson_frame one = {
-            {x[slot], y[slot], z[slot]}, {x[slot], y[slot], z[slot]}, mass[slot]};
+        const poisson_frame one = {{s.x[slot], s.y[slot], s.z[slot]},
+                                   {s.x[slot], s.y[slot], s.z[slot]},
+                                   s.mass[slot]};
         frame = poisson_join(frame, one);
     }
     return frame;
@@ -48,11 +60,10 @@ typedef struct poisson_place {
 } poisson_place;
 
 static inline poisson_place poisson_find(i64 slot, poisson_frame frame, i32 n,
-                                         GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                         GLOBAL const f64 *z) {
+                                         poisson_slots s) {
     const f64 wide = max(frame.high[0] - frame.low[0],
                          max(frame.high[1] - frame.low[1], frame.high[2] - frame.low[2]));
-    const f64 spacing = wide / (f64)(n - 1), at[3] = {x[slot], y[slot], z[slot]};
+    const f64 spacing = wide / (f64)(n - 1), at[3] = {s.x[slot], s.y[slot], s.z[slot]};
     poisson_place place;
     for (i32 axis = 0; axis < 3; axis++)
         place.u[axis] =
@@ -62,30 +73,27 @@ static inline poisson_place poisson_find(i64 slot, poisson_frame frame, i32 n,
 
 /* Shares a member among the grid points around it, in parts of 2^-31 of its halo's mass: at
  * least one for the nearest, so that no member is without. Integers add up to the same in
- * any order. Slot t counts from the batch's first, as do halos and their grids. */
-static inline void poisson_deposit(index_t t, i64 first_slot, i64 first_halo, i32 n,
-                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                                   GLOBAL const poisson_frame *frame, GLOBAL const f64 *x,
-                                   GLOBAL const f64 *y, GLOBAL const f64 *z,
-                                   GLOBAL const f64 *mass, GLOBAL u32 *parts) {
-    const i64 slot = first_slot + t, halo = row_halo[slot / MBP_ROW];
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+ * any order. */
+static inline void poisson_deposit(index_t t, poisson_slots s, poisson_batch b,
+                                   GLOBAL u32 *parts) {
+    const i64 slot = b.first_slot + t, halo = s.row_halo[slot / MBP_ROW];
+    if (mbp_rank(s.offset, halo, slot) >= mbp_members(s.offset, halo))
         return;
-    const poisson_place at = poisson_find(slot, frame[halo], n, x, y, z);
-    const f64 weight = mass[slot] / frame[halo].mass * 2147483648.0;
+    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, s);
+    const f64 weight = s.mass[slot] / b.frame[halo].mass * 2147483648.0;
     i32 cell[3];
     for (i32 axis = 0; axis < 3; axis++)
-        cell[axis] = min((i32)at.u[axis], n - 2);
+        cell[axis] = min((i32)at.u[axis], b.n - 2);
     for (i32 corner = 0; corner < 8; corner++) {
         f64 share = weight;
-        i64 point = halo - first_halo;
+        i64 point = halo - b.first_halo;
         i32 nearest = 1;
         for (i32 axis = 0; axis < 3; axis++) {
             const i32 up = corner >> axis & 1;
             const f64 beyond = at.u[axis] - (f64)cell[axis];
             share *= up ? beyond : 1.0 - beyond;
             nearest &= (beyond > 0.5) == up;
-            point = point * n + cell[axis] + up;
+            point = point * b.n + cell[axis] + up;
         }
         const u32 whole = max((u32)(share + 0.5), (u32)nearest);
         if (whole > 0)
@@ -182,19 +190,16 @@ static inline void poisson_first(index_t point, i32 n, GLOBAL const u32 *parts,
 }
 
 /* Whether a slot's member lies within `reach` cells of its halo's deepest grid point. */
-static inline u32 poisson_near(index_t t, i64 first_slot, i64 first_halo, i32 n, f64 reach,
-                               GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                               GLOBAL const poisson_frame *frame, GLOBAL const f64 *x,
-                               GLOBAL const f64 *y, GLOBAL const f64 *z,
+static inline u32 poisson_near(index_t t, poisson_slots s, poisson_batch b, f64 reach,
                                GLOBAL const u32 *center) {
-    const i64 slot = first_slot + t, halo = row_halo[slot / MBP_ROW];
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+    const i64 slot = b.first_slot + t, halo = s.row_halo[slot / MBP_ROW];
+    if (mbp_rank(s.offset, halo, slot) >= mbp_members(s.offset, halo))
         return 0;
-    const poisson_place at = poisson_find(slot, frame[halo], n, x, y, z);
-    const u32 point = center[halo - first_halo];
-    return fabs(at.u[0] - (f64)(point / (u32)(n * n))) <= reach &&
-           fabs(at.u[1] - (f64)(point / (u32)n % (u32)n)) <= reach &&
-           fabs(at.u[2] - (f64)(point % (u32)n)) <= reach;
+    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, s);
+    const u32 point = center[halo - b.first_halo], n = (u32)b.n;
+    return fabs(at.u[0] - (f64)(point / (n * n))) <= reach &&
+           fabs(at.u[1] - (f64)(point / n % n)) <= reach &&
+           fabs(at.u[2] - (f64)(point % n)) <= reach;
 }
 
 /* Whether the member at a place of a tree's order is a candidate. */
