@@ -13,24 +13,32 @@ static bool add_values(struct task *task) {
     return value != NULL;
 }
 
+static bool make_u64(const struct bench *bench, struct task *task) {
+    (void)bench;
+    u64 *key = task_input(task, 0, WEFT_U64, task->n);
+    for (i64 i = 0; key && i < task->n; ++i)
+        key[i] = rows_random((u64)i);
+    return key != NULL;
+}
+
+static bool make_f32(const struct bench *bench, struct task *task) {
+    (void)bench;
+    f32 *key = task_input(task, 0, WEFT_F32, task->n);
+    for (i64 i = 0; key && i < task->n; ++i)
+        key[i] = (f32)(i64)(rows_random((u64)i) >> 39) * 0x1p-24f - 0.5f;
+    return key != NULL;
+}
+
 static bool make_pairs_u32(const struct bench *bench, struct task *task) {
     return make_u32(bench, task) && add_values(task);
 }
 
 static bool make_pairs_u64(const struct bench *bench, struct task *task) {
-    (void)bench;
-    u64 *key = task_input(task, 0, WEFT_U64, task->n);
-    for (i64 i = 0; key && i < task->n; ++i)
-        key[i] = rows_random((u64)i);
-    return key && add_values(task);
+    return make_u64(bench, task) && add_values(task);
 }
 
 static bool make_pairs_f32(const struct bench *bench, struct task *task) {
-    (void)bench;
-    f32 *key = task_input(task, 0, WEFT_F32, task->n);
-    for (i64 i = 0; key && i < task->n; ++i)
-        key[i] = (f32)(i64)(rows_random((u64)i) >> 39) * 0x1p-24f - 0.5f;
-    return key && add_values(task);
+    return make_f32(bench, task) && add_values(task);
 }
 
 static void run_sort(weft_device *device, const weft_array *in, const weft_array *out,
@@ -57,12 +65,15 @@ static bool before(const struct task_array *array, i64 i, i64 j) {
     return number(array, i) < number(array, j);
 }
 
+static u64 bits(const struct task_array *keys, i64 i) {
+    return keys->type == WEFT_U64 ? ((const u64 *)keys->data)[i]
+                                  : ((const u32 *)keys->data)[i];
+}
+
 /* A hash of a pair; sums of them tell multisets of pairs apart. */
 static u64 mixed_pair(const struct task_array *keys, const struct task_array *values,
                       i64 i) {
-    const u64 key = keys->type == WEFT_U64 ? ((const u64 *)keys->data)[i]
-                                           : ((const u32 *)keys->data)[i];
-    return rows_random(rows_random(key) + ((const u32 *)values->data)[i]);
+    return rows_random(rows_random(bits(keys, i)) + ((const u32 *)values->data)[i]);
 }
 
 /* Rising, and the same pairs. Equal keys may stand in any order: not every peer is stable.
@@ -80,13 +91,13 @@ static bool check_pairs(const struct task *task) {
 
 /* Rising, and the same numbers: their sum and the sum of their hashes agree. */
 static bool check_sort(const struct task *task) {
-    const u32 *in = task->in[0].data, *out = task->out[0].data;
     u64 sum = 0, mixed = 0;
     for (i64 i = 0; i < task->n; ++i) {
-        if (i > 0 && out[i] < out[i - 1])
+        if (i > 0 && before(&task->out[0], i, i - 1))
             return false;
-        sum += (u64)in[i] - (u64)out[i];
-        mixed += rows_random(in[i]) - rows_random(out[i]);
+        const u64 in = bits(&task->in[0], i), out = bits(&task->out[0], i);
+        sum += in - out;
+        mixed += rows_random(in) - rows_random(out);
     }
     return sum == 0 && mixed == 0;
 }
@@ -121,6 +132,8 @@ static bool check_merge(const struct task *task) {
 
 const struct row rows_sort[] = {
     {"sort", "u32", make_u32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
+    {"sort", "u64", make_u64, run_sort, check_sort, .item_bytes = 16, .in_place = true},
+    {"sort", "f32", make_f32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
     {"sort_by_key", "u32/u32", make_pairs_u32, run_pairs, check_pairs, .item_bytes = 16,
      .in_place = true},
     {"sort_by_key", "u64/u32", make_pairs_u64, run_pairs, check_pairs, .item_bytes = 24,

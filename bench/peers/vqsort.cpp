@@ -14,7 +14,7 @@ namespace {
 
 using pair64 = hwy::K64V64;
 
-enum class kind { u32, pairs_u32, pairs_f32, pairs_u64 };
+enum class kind { u32, u64, f32, pairs_u32, pairs_f32, pairs_u64 };
 
 struct state {
     task *t;
@@ -41,8 +41,10 @@ const char *describe() {
 
 void *open(task *t, int) {
     kind is;
-    if (!std::strcmp(t->name, "sort") && !std::strcmp(t->types, "u32"))
-        is = kind::u32;
+    if (!std::strcmp(t->name, "sort"))
+        is = !std::strcmp(t->types, "u64")   ? kind::u64
+             : !std::strcmp(t->types, "f32") ? kind::f32
+                                             : kind::u32;
     else if (std::strcmp(t->name, "sort_by_key"))
         return nullptr;
     else if (!std::strcmp(t->types, "u32/u32"))
@@ -54,7 +56,7 @@ void *open(task *t, int) {
     else
         return nullptr;
     auto made = std::unique_ptr<state>(new state{t, is, nullptr, {}});
-    if (is != kind::u32) {
+    if (is >= kind::pairs_u32) {
         constexpr std::size_t huge_page = std::size_t(2) << 20;
         const std::size_t each = is == kind::pairs_u64 ? sizeof(pair64) : sizeof(uint64_t);
         const std::size_t bytes =
@@ -75,7 +77,11 @@ int reset(void *pointer) {
     const auto values = static_cast<const uint32_t *>(s->t->in[1].data);
     switch (s->is) {
     case kind::u32:
+    case kind::f32:
         std::memcpy(s->t->out[0].data, keys, n * sizeof *keys);
+        break;
+    case kind::u64:
+        std::memcpy(s->t->out[0].data, wide, n * sizeof *wide);
         break;
     case kind::pairs_u32:
     case kind::pairs_f32:
@@ -100,6 +106,10 @@ int run(void *pointer) {
     const auto n = static_cast<std::size_t>(s->t->n);
     if (s->is == kind::u32)
         s->sort(static_cast<uint32_t *>(s->t->out[0].data), n, hwy::SortAscending());
+    else if (s->is == kind::u64)
+        s->sort(static_cast<uint64_t *>(s->t->out[0].data), n, hwy::SortAscending());
+    else if (s->is == kind::f32)
+        s->sort(static_cast<float *>(s->t->out[0].data), n, hwy::SortAscending());
     else if (s->is == kind::pairs_u64)
         s->sort(static_cast<pair64 *>(s->packed), n, hwy::SortAscending());
     else
@@ -110,7 +120,7 @@ int run(void *pointer) {
 int fetch(void *pointer) {
     const auto s = static_cast<state *>(pointer);
     const auto n = static_cast<std::size_t>(s->t->n);
-    if (s->is == kind::u32)
+    if (!s->packed)
         return 1;
     const auto keys = static_cast<uint32_t *>(s->t->out[0].data);
     const auto wide = static_cast<uint64_t *>(s->t->out[0].data);
