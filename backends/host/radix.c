@@ -62,53 +62,63 @@ static inline __attribute__((always_inline)) void write_line(char *to, const cha
 }
 
 void radix_begin(const radix_stream *s) {
-    const u64 length = (u64)(RADIX_LINE / s->size);
-    for (i64 b = 0; b < s->buckets; b++) {
-        s->held[b] = (u8)(s->start[b] % length);
-        s->line[b] = s->start[b] - s->held[b];
-    }
+    memcpy(s->place, s->start, (size_t)s->buckets * sizeof *s->place);
 }
 
-/* A bucket's line that is full; the bucket may have begun within it. */
+/* A bucket's line that is full, whose last item belongs at `last`; the bucket may have
+ * begun within it. */
 static inline __attribute__((always_inline)) void
-write_out(const radix_stream *s, i64 bucket, i32 size, route by) {
-    const u64 length = (u64)(RADIX_LINE / size), first = s->line[bucket];
+write_out(const radix_stream *s, u64 bucket, u64 last, i32 size, route by) {
+    const u64 first = last + 1 - (u64)(RADIX_LINE / size);
     const char *line = s->lines + bucket * RADIX_LINE;
-    s->line[bucket] = first + length;
     if (first >= s->start[bucket]) {
         write_line(s->to + first * (u64)size, line, by);
         return;
     }
     const u64 skip = s->start[bucket] - first;
     memcpy(s->to + s->start[bucket] * (u64)size, line + skip * (u64)size,
-           (length - skip) * (u64)size);
+           RADIX_LINE - skip * (u64)size);
 }
 
 static inline __attribute__((always_inline)) void scatter_sized(const radix_stream *s,
                                                                 const char *items,
                                                                 const u16 *digits, i64 n,
                                                                 i32 size, route by) {
-    const i32 length = RADIX_LINE / size;
-    u8 *held = s->held;
+    const u64 length = (u64)(RADIX_LINE / size);
+    const i32 shift = s->shift;
+    const u32 mask = s->mask;
+    u64 *place = s->place;
     char *lines = s->lines;
     for (i64 i = 0; i < n; i++) {
-        const i64 bucket = digits[i];
-        const i32 slot = held[bucket];
-        memcpy(lines + bucket * RADIX_LINE + slot * size, items + i * size, (size_t)size);
-        held[bucket] = (u8)((slot + 1) % length);
+        const u64 bucket =
+            digits ? digits[i] : (u32)(radix_word(items, i, size) >> shift) & mask;
+        const u64 to = place[bucket], slot = to % length;
+        place[bucket] = to + 1;
+        memcpy(lines + bucket * RADIX_LINE + slot * (u64)size, items + i * size,
+               (size_t)size);
         if (slot == length - 1)
-            write_out(s, bucket, size, by);
+            write_out(s, bucket, to, size, by);
     }
+}
+
+static inline __attribute__((always_inline)) void scatter_from(const radix_stream *s,
+                                                               const char *items,
+                                                               const u16 *digits, i64 n,
+                                                               i32 size, route by) {
+    if (digits)
+        scatter_sized(s, items, digits, n, size, by);
+    else
+        scatter_sized(s, items, NULL, n, size, by);
 }
 
 static inline __attribute__((always_inline)) void
 scatter(const radix_stream *s, const void *items, const u16 *digits, i64 n, route by) {
     if (s->size == 4)
-        scatter_sized(s, items, digits, n, 4, by);
+        scatter_from(s, items, digits, n, 4, by);
     else if (s->size == 8)
-        scatter_sized(s, items, digits, n, 8, by);
+        scatter_from(s, items, digits, n, 8, by);
     else
-        scatter_sized(s, items, digits, n, 16, by);
+        scatter_from(s, items, digits, n, 16, by);
 }
 
 #ifdef __x86_64__
@@ -133,8 +143,8 @@ void radix_scatter(const radix_stream *stream, const void *items, const u16 *dig
 void radix_finish(const radix_stream *s) {
     const u64 size = (u64)s->size;
     for (i64 b = 0; b < s->buckets; b++) {
-        const u64 line = s->line[b], first = line > s->start[b] ? line : s->start[b];
-        const u64 end = line + s->held[b];
+        const u64 end = s->place[b], line = end - end % (RADIX_LINE / size);
+        const u64 first = line > s->start[b] ? line : s->start[b];
         memcpy(s->to + first * size, s->lines + (u64)b * RADIX_LINE + (first - line) * size,
                (end - first) * size);
     }

@@ -30,18 +30,20 @@ static inline __attribute__((always_inline)) u64 radix_word(const char *items, i
 typedef struct radix_stream {
     char *to;         /* aligned to RADIX_LINE */
     const u64 *start; /* where a bucket's first item goes, */
-    u64 *line;        /* where the line begins that it gathers, */
-    u8 *held;         /* and how far that has come: few bytes, to stay in L1 */
+    u64 *place;       /* and its next one */
     char *lines;      /* RADIX_LINE bytes a bucket, aligned */
     i64 buckets;
     i32 size;   /* of an item */
+    i32 shift;  /* where in its key the digit lies that says the bucket, */
+    u32 mask;   /* and the digit's bits */
     i32 bypass; /* write around the cache: there is more than it holds */
 } radix_stream;
 
 void radix_digits(const void *items, i64 n, i32 size, i32 shift, u32 mask, u16 *digits);
 void radix_count(const u16 *digits, i64 n, u64 *counts);
-/* `line` and `held` as `start` says. */
+/* `place` as `start` says. */
 void radix_begin(const radix_stream *stream);
+/* digits: the items' buckets; NULL: as their keys say. */
 void radix_scatter(const radix_stream *stream, const void *items, const u16 *digits, i64 n);
 /* Writes out what the lines still hold. */
 void radix_finish(const radix_stream *stream);

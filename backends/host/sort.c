@@ -76,9 +76,9 @@ static void take_areas(sorting *s, i64 buckets, i64 n) {
     const size_t spare = (size_t)(n < s->bucket_items ? n : s->bucket_items);
     s->lines = RADIX_COUNTS * sizeof(u32);
     s->places = s->lines + (size_t)buckets * RADIX_LINE;
-    s->held = s->places + (size_t)buckets * sizeof(u64);
-    s->spare = whole_lines(s->held + (size_t)buckets);
-    s->area = s->spare + whole_lines(spare * (size_t)s->form.item_size);
+    s->spare = whole_lines(s->places + (size_t)buckets * sizeof(u64));
+    s->sorted = s->spare + whole_lines(spare * (size_t)s->form.item_size);
+    s->area = sort_any_order(&s->form) ? 2 * s->sorted - s->spare : s->sorted;
     const weft_array areas =
         weft_scratch(s->device, WEFT_U8, (i64)s->area * s->crew->threads);
     if (weft_check(s->device) == WEFT_OK)

@@ -51,6 +51,13 @@ sort_extent sort_extent_join(sort_extent a, sort_extent b);
 /* Chooses bits, base and range; the item's layout is left to choose. */
 void sort_form_range(sort_form *form, const weft_sort_call *sort, sort_extent extent);
 
+i64 sort_form_key_size(const sort_form *form);
+
+/* Whether items that compare equal are the same, so that any sort will do. */
+static inline int sort_any_order(const sort_form *form) {
+    return form->value_size == 0 && form->low == 0;
+}
+
 /* digits[i - begin] = y >> shift of keys [begin, end), `nan` for NaNs; at most a tile. */
 void sort_form_digits(const sort_form *form, i64 begin, i64 end, i32 shift, u16 nan,
                       u16 *digits);

@@ -169,15 +169,15 @@ WEFT_CLONES static void store_items(const sort_form *form, i64 begin, i64 end,
     }
 }
 
-static size_t key_size(const sort_form *form) {
-    static const size_t sizes[] = {1, 2, 4, 8, 4, 8};
+i64 sort_form_key_size(const sort_form *form) {
+    static const i64 sizes[] = {1, 2, 4, 8, 4, 8};
     return sizes[form->kind];
 }
 
 void sort_form_store(const sort_form *form, i64 begin, i64 end, const void *items,
                      u64 above) {
     _Alignas(64) char keys[8 * SORT_TILE], values[8 * SORT_TILE];
-    const size_t key = key_size(form), value = (size_t)form->value_size;
+    const size_t key = (size_t)sort_form_key_size(form), value = (size_t)form->value_size;
     sort_form tile = *form;
     tile.keys = keys;
     tile.values = values;

@@ -2,6 +2,7 @@
  * bucket that is still too large for the cache is another level. */
 #include "radix.h"
 #include "sort_level.h"
+#include "sort_vectors.h"
 #include "weft/array.h"
 
 #include <stdatomic.h>
@@ -33,24 +34,47 @@ static char *area(const sorting *s, i64 thread) {
     return s->areas + (size_t)thread * s->area;
 }
 
-/* Elements [begin, end) as digits, and where `tile` is given as items: which lie in it
- * where they had to be formed. */
+/* Whether an item's key tells its bucket: it is whole, no NaN, and there is no map. */
+static int items_tell(const sort_level *l) {
+    const sort_form *form = &l->s->form;
+    const i32 bits = 8 * (form->item_size < 8 ? form->item_size : 8);
+    return l->from || (!l->map && form->nans == 0 && form->key_bit + form->high <= bits);
+}
+
+/* Elements [begin, end) as digits, and as items: which lie in `tile` where they had to be
+ * formed. Where one of the two is NULL, it is left out. */
 static const void *next_tile(const sort_level *l, i64 begin, i64 end, u16 *digits,
                              void *tile) {
     const sort_form *form = &l->s->form;
     if (l->from) {
         const char *items = l->from + begin * form->item_size;
-        radix_digits(items, end - begin, form->item_size, form->key_bit + l->shift, l->mask,
-                     digits);
+        if (digits)
+            radix_digits(items, end - begin, form->item_size, form->key_bit + l->shift,
+                         l->mask, digits);
         return items;
     }
-    if (l->map)
+    if (digits && l->map)
         sort_map_digits(l->map, form, begin, end, digits);
-    else
+    else if (digits)
         sort_form_digits(form, begin, end, l->shift, (u16)(l->buckets - 1), digits);
     if (tile)
         sort_form_load(form, begin, end, tile);
     return tile;
+}
+
+/* Fetches what comes some tiles after `i`: between tiles the processor loses sight of it.
+ */
+static void fetch_ahead(const sort_level *l, i64 i, int values) {
+    enum { TILES = 4, LINE = 64 };
+    const sort_form *form = &l->s->form;
+    const i64 size = l->from ? form->item_size : sort_form_key_size(form);
+    const char *keys = (l->from ? l->from : form->keys) + (i + TILES * SORT_TILE) * size;
+    for (i64 k = 0; k < SORT_TILE * size; k += LINE)
+        __builtin_prefetch(keys + k);
+    const i64 more = values && !l->from ? form->value_size : 0;
+    const char *value = form->values + (i + TILES * SORT_TILE) * more;
+    for (i64 k = 0; k < SORT_TILE * more; k += LINE)
+        __builtin_prefetch(value + k);
 }
 
 static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
@@ -61,6 +85,7 @@ static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
         const i64 last = part_begin(l, part + 1);
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
             const i64 next = smaller(i + SORT_TILE, last);
+            fetch_ahead(l, i, 0);
             next_tile(l, i, next, digits, NULL);
             radix_count(digits, next - i, l->counts + part * l->buckets);
         }
@@ -71,14 +96,16 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
     const sort_level *l = context;
     const sorting *s = l->s;
     const i32 size = s->form.item_size;
+    const int tell = items_tell(l);
     u16 digits[SORT_TILE];
     sort_item tile[SORT_TILE];
     radix_stream stream = {.to = l->to - l->skew * size,
-                           .line = (u64 *)(void *)(area(s, thread) + s->places),
-                           .held = (u8 *)area(s, thread) + s->held,
+                           .place = (u64 *)(void *)(area(s, thread) + s->places),
                            .lines = area(s, thread) + s->lines,
                            .buckets = l->buckets,
                            .size = size,
+                           .shift = s->form.key_bit + l->shift,
+                           .mask = l->from ? l->mask : ~0u,
                            .bypass = l->n * size > 8 * SORT_BUCKET_BYTES};
     for (i64 part = begin; part < end; part++) {
         stream.start = l->counts + part * l->buckets;
@@ -86,8 +113,9 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
         const i64 last = part_begin(l, part + 1);
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
             const i64 next = smaller(i + SORT_TILE, last);
-            const void *items = next_tile(l, i, next, digits, tile);
-            radix_scatter(&stream, items, digits, next - i);
+            fetch_ahead(l, i, 1);
+            const void *items = next_tile(l, i, next, tell ? NULL : digits, tile);
+            radix_scatter(&stream, items, tell ? NULL : digits, next - i);
         }
         radix_finish(&stream);
     }
@@ -126,10 +154,16 @@ static i32 bit_length(u64 x) {
 void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 above,
                        i64 thread) {
     const sort_form *form = &s->form;
+    char *own = s->areas ? area(s, thread) : NULL; /* few items take none */
+    const int few = form->item_size == 4 || n <= SORT_WIDE_ITEMS;
+    if (sort_any_order(form) && own && few &&
+        sort_by_vectors(items, own + s->spare, own + s->sorted, n, form->item_size)) {
+        sort_form_store(form, first, first + n, own + s->sorted, above);
+        return;
+    }
     const u64 bits = radix_varying(items, n, form->item_size) >> form->key_bit;
     const i32 lowest = bits ? __builtin_ctzll(bits) : 0;
     const i32 low = form->low > lowest ? form->low : lowest, high = bit_length(bits);
-    char *own = s->areas ? area(s, thread) : NULL; /* few items take none */
     if (high > low)
         items = radix_sort(items, own ? own + s->spare : NULL, n, form->item_size,
                            form->key_bit + low, form->key_bit + high, (u32 *)(void *)own);

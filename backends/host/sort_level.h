@@ -9,6 +9,7 @@ enum {
     SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be, */
     SORT_CROWD_BYTES = 128 << 10,  /* many larger than this are made anew; */
     SORT_ALONE_BYTES = 256 << 10,  /* so little is one thread's work */
+    SORT_WIDE_ITEMS = 3072,        /* so few of 8 bytes are sorted by vectors */
     SORT_MOST_BITS = 12,           /* of a level's digit */
     SORT_PART = 1 << 14            /* items that are worth a thread */
 };
@@ -19,7 +20,7 @@ typedef struct sorting {
     sort_form form;
     i64 bucket_items; /* at most, to be sorted in the cache */
     char *areas;      /* each thread's own memory, and where in it what lies: */
-    size_t area, lines, places, held, spare; /* (counters come first) */
+    size_t area, lines, places, spare, sorted; /* (counters come first) */
 } sorting;
 
 /* One distribution: of items, or where `from` is NULL of the keys and values themselves. */

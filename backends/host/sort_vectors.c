@@ -1,0 +1,372 @@
+/* Sorting integers within the cache by vectors: quicksort down to what sixteen registers
+ * hold, and a bitonic network there. Each loop is compiled for items of 4 and of 8 bytes.
+ * Sources: Batcher, "Sorting networks and their applications", AFIPS 1968; Blacher,
+ * Giesen, Sanders and Wassenberg, "Vectorized and performance-portable quicksort", 2022. */
+#include "sort_vectors.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define VECTORS __attribute__((target("avx512f,popcnt")))
+#define INLINE static inline __attribute__((always_inline)) VECTORS
+enum { ROWS = 16 }; /* the most registers of a network */
+
+INLINE __m512i least(__m512i a, __m512i b, i32 size) {
+    return size == 4 ? _mm512_min_epu32(a, b) : _mm512_min_epu64(a, b);
+}
+
+INLINE __m512i most(__m512i a, __m512i b, i32 size) {
+    return size == 4 ? _mm512_max_epu32(a, b) : _mm512_max_epu64(a, b);
+}
+
+/* The least in lanes of which `bit` is not set, the most in the others. */
+INLINE __m512i least_and_most(__m512i a, __m512i b, u32 bit, i32 size) {
+    u32 upper = 0;
+    for (u32 lane = 0; lane < 16; lane++)
+        upper |= (lane & bit) ? 1u << lane : 0;
+    const __m512i low = least(a, b, size);
+    return size == 4 ? _mm512_mask_max_epu32(low, (__mmask16)upper, a, b)
+                     : _mm512_mask_max_epu64(low, (__mmask8)upper, a, b);
+}
+
+/* Lane l of the result is lane l ^ x. */
+INLINE __m512i turned(__m512i a, i32 x, i32 size) {
+    const __m512i lanes4 =
+        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i lanes8 = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    return size == 4
+               ? _mm512_permutexvar_epi32(_mm512_xor_si512(lanes4, _mm512_set1_epi32(x)), a)
+               : _mm512_permutexvar_epi64(_mm512_xor_si512(lanes8, _mm512_set1_epi64(x)),
+                                          a);
+}
+
+INLINE void exchange(__m512i *a, __m512i *b, i32 size) {
+    const __m512i low = least(*a, *b, size);
+    *b = most(*a, *b, size);
+    *a = low;
+}
+
+/* One step of a network over elements lane * rows + row, which are compared with those
+ * whose row differs by ^ x; `bit` is the highest of x. */
+INLINE void rows_step(__m512i *v, i32 rows, i32 x, i32 bit, i32 size) {
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows; r++)
+        if (!(r & bit))
+            exchange(&v[r], &v[r ^ x], size);
+}
+
+/* The same with those whose lane differs by ^ x, and whose row by ^ across. */
+INLINE void lanes_step(__m512i *v, i32 rows, i32 across, i32 x, i32 bit, i32 size) {
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows; r++) {
+        const i32 other = r ^ across;
+        if (other < r)
+            continue;
+        const __m512i a = v[r], b = v[other];
+        v[r] = least_and_most(a, turned(b, x, size), (u32)bit, size);
+        if (other > r)
+            v[other] = least_and_most(b, turned(a, x, size), (u32)bit, size);
+    }
+}
+
+INLINE void merge_rows(__m512i *v, i32 rows, i32 from, i32 size) {
+    if (from >= 8)
+        rows_step(v, rows, 8, 8, size);
+    if (from >= 4)
+        rows_step(v, rows, 4, 4, size);
+    if (from >= 2)
+        rows_step(v, rows, 2, 2, size);
+    if (from >= 1)
+        rows_step(v, rows, 1, 1, size);
+}
+
+INLINE void sort_rows(__m512i *v, i32 rows, i32 size) {
+    if (rows >= 2)
+        rows_step(v, rows, 1, 1, size);
+    if (rows >= 4) {
+        rows_step(v, rows, 3, 2, size);
+        merge_rows(v, rows, 1, size);
+    }
+    if (rows >= 8) {
+        rows_step(v, rows, 7, 4, size);
+        merge_rows(v, rows, 2, size);
+    }
+    if (rows >= 16) {
+        rows_step(v, rows, 15, 8, size);
+        merge_rows(v, rows, 4, size);
+    }
+}
+
+/* Two sorted sequences of `lanes` / 2 lanes each into one. */
+INLINE void merge_lanes(__m512i *v, i32 rows, i32 lanes, i32 size) {
+    lanes_step(v, rows, rows - 1, lanes - 1, lanes / 2, size);
+    if (lanes > 8)
+        lanes_step(v, rows, 0, 4, 4, size);
+    if (lanes > 4)
+        lanes_step(v, rows, 0, 2, 2, size);
+    if (lanes > 2)
+        lanes_step(v, rows, 0, 1, 1, size);
+    merge_rows(v, rows, rows / 2, size);
+}
+
+/* Sorts all of `rows` registers by lane * rows + row. */
+INLINE void sort_registers(__m512i *v, i32 rows, i32 size) {
+    sort_rows(v, rows, size);
+    merge_lanes(v, rows, 2, size);
+    merge_lanes(v, rows, 4, size);
+    merge_lanes(v, rows, 8, size);
+    if (size == 4)
+        merge_lanes(v, rows, 16, size);
+}
+
+/* The halves of all elements interleaved. */
+INLINE void interleave(__m512i *v, i32 rows, i32 size) {
+    const __m512i low4 = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1,
+                                          16, 0),
+                  low8 = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    const __m512i high4 = _mm512_add_epi32(low4, _mm512_set1_epi32(8)),
+                  high8 = _mm512_add_epi64(low8, _mm512_set1_epi64(4));
+    __m512i to[ROWS];
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows / 2; r++) {
+        const __m512i a = v[r], b = v[r + rows / 2];
+        to[2 * r] = size == 4 ? _mm512_permutex2var_epi32(a, low4, b)
+                              : _mm512_permutex2var_epi64(a, low8, b);
+        to[2 * r + 1] = size == 4 ? _mm512_permutex2var_epi32(a, high4, b)
+                                  : _mm512_permutex2var_epi64(a, high8, b);
+    }
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows; r++)
+        v[r] = to[r];
+}
+
+/* The first `n` lanes, where that is no more than there are. */
+INLINE __mmask16 first_lanes(i64 n) {
+    return (__mmask16)(n >= 16 ? 0xffff : n <= 0 ? 0 : (1u << n) - 1);
+}
+
+INLINE __m512i load(const char *from, i64 n, i32 size) {
+    const __m512i last = _mm512_set1_epi32(-1);
+    return size == 4 ? _mm512_mask_loadu_epi32(last, first_lanes(n), from)
+                     : _mm512_mask_loadu_epi64(last, (__mmask8)first_lanes(n), from);
+}
+
+INLINE void store(char *to, __m512i a, i64 n, i32 size) {
+    if (size == 4)
+        _mm512_mask_storeu_epi32(to, first_lanes(n), a);
+    else
+        _mm512_mask_storeu_epi64(to, (__mmask8)first_lanes(n), a);
+}
+
+/* n elements that `rows` registers hold; `to` may be `from`. */
+INLINE void sort_few(const char *from, char *to, i64 n, i32 rows, i32 size) {
+    const i64 lanes = 64 / size;
+    __m512i v[ROWS];
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows; r++)
+        v[r] = load(from + 64 * r, n - r * lanes, size);
+    sort_registers(v, rows, size);
+    if (rows > 1)
+        interleave(v, rows, size);
+    if (rows > 2)
+        interleave(v, rows, size);
+    if (rows > 4)
+        interleave(v, rows, size);
+    if (rows > 8)
+        interleave(v, rows, size);
+#pragma GCC unroll 16
+    for (i32 r = 0; r < rows; r++)
+        store(to + 64 * r, v[r], n - r * lanes, size);
+}
+
+INLINE void sort_leaf(const char *from, char *to, i64 n, const char *next, i32 size) {
+    const i64 lanes = 64 / size;
+    for (i64 k = 0; k < n; k += lanes)
+        __builtin_prefetch(next + k * size, 0, 2);
+    if (n <= lanes)
+        sort_few(from, to, n, 1, size);
+    else if (n <= 2 * lanes)
+        sort_few(from, to, n, 2, size);
+    else if (n <= 4 * lanes)
+        sort_few(from, to, n, 4, size);
+    else if (n <= 8 * lanes)
+        sort_few(from, to, n, 8, size);
+    else
+        sort_few(from, to, n, 16, size);
+}
+
+VECTORS static void sort_leaf4(const char *from, char *to, i64 n, const char *next) {
+    sort_leaf(from, to, n, next, 4);
+}
+
+VECTORS static void sort_leaf8(const char *from, char *to, i64 n, const char *next) {
+    sort_leaf(from, to, n, next, 8);
+}
+
+INLINE u64 element(const char *from, i64 i, i32 size) {
+    u32 x4;
+    u64 x8;
+    if (size == 4)
+        return __builtin_memcpy(&x4, from + 4 * i, 4), x4;
+    return __builtin_memcpy(&x8, from + 8 * i, 8), x8;
+}
+
+/* Where elements lie: no less than `least`, no more than `most`. */
+typedef struct range {
+    u64 least, most;
+} range;
+
+/* n is no less than a register holds. */
+INLINE range range_of(const char *from, i64 n, i32 size) {
+    const i64 lanes = 64 / size;
+    __m512i low = _mm512_loadu_si512(from + (n - lanes) * size), high = low;
+    for (i64 i = 0; i + lanes <= n; i += lanes) {
+        const __m512i x = _mm512_loadu_si512(from + i * size);
+        low = least(low, x, size);
+        high = most(high, x, size);
+    }
+    return size == 4 ? (range){_mm512_reduce_min_epu32(low), _mm512_reduce_max_epu32(high)}
+                     : (range){_mm512_reduce_min_epu64(low), _mm512_reduce_max_epu64(high)};
+}
+
+/* The median of a sample, or what follows it, so that some elements are below it and some
+ * are not; 0 where the sample's are all equal. */
+INLINE u64 sampled_pivot(const char *from, i64 n, i32 size) {
+    const i64 lanes = 64 / size, step = (n - lanes) / 2;
+    _Alignas(64) char sample[64];
+    __m512i v[3];
+    for (i32 k = 0; k < 3; k++)
+        v[k] = _mm512_loadu_si512(from + k * step * size);
+    exchange(&v[0], &v[1], size);
+    exchange(&v[1], &v[2], size);
+    exchange(&v[0], &v[1], size);
+    sort_registers(&v[1], 1, size);
+    _mm512_store_si512(sample, v[1]);
+    const u64 low = element(sample, 0, size), middle = element(sample, lanes / 2, size);
+    if (low == element(sample, lanes - 1, size))
+        return 0;
+    return middle > low ? middle : low + 1;
+}
+
+/* The middle of the range, or of few elements where those below nearly fill the registers:
+ * no input needs more such pivots than a key has bits. */
+INLINE u64 middle_pivot(range r, i64 n, i32 size) {
+    const i64 few = ROWS * 64 / size, goal = few - few / 8;
+    const u64 width = r.most - r.least, each = width / (u64)n;
+    return n < 2 * goal && each > 0 ? r.least + each * (u64)goal : r.most - width / 2;
+}
+
+/* The lanes in the mask first. Merged into `x`, since an instruction that clears what it
+ * does not write waits on Zen 5 for the last one that wrote its register. */
+INLINE __m512i compressed(__m512i x, u32 mask, i32 size) {
+    return size == 4 ? _mm512_mask_compress_epi32(x, (__mmask16)mask, x)
+                     : _mm512_mask_compress_epi64(x, (__mmask8)mask, x);
+}
+
+/* Elements below the pivot to the front of `from`, the others to `above`. Returns how many
+ * are below. */
+INLINE i64 split(char *from, i64 n, char *above, u64 pivot, i32 size) {
+    const i64 lanes = 64 / size;
+    const __m512i middle =
+        size == 4 ? _mm512_set1_epi32((i32)(u32)pivot) : _mm512_set1_epi64((i64)pivot);
+    i64 below = 0, i = 0;
+#pragma GCC unroll 4
+    for (; i + lanes <= n; i += lanes) {
+        const __m512i x = _mm512_loadu_si512(from + i * size);
+        const u32 low = size == 4 ? _mm512_cmplt_epu32_mask(x, middle)
+                                  : _mm512_cmplt_epu64_mask(x, middle);
+        _mm512_storeu_si512(from + below * size, compressed(x, low, size));
+        _mm512_storeu_si512(above + (i - below) * size, compressed(x, ~low, size));
+        below += __builtin_popcount(low);
+    }
+    for (; i < n; i++) {
+        const u64 x = element(from, i, size);
+        char *to = x < pivot ? from + below * size : above + (i - below) * size;
+        __builtin_memcpy(to, from + i * size, (size_t)size);
+        below += x < pivot;
+    }
+    return below;
+}
+
+/* What is sorted, and how. */
+typedef struct course {
+    range in;
+    int samples;      /* pivots that may yet come from samples, */
+    int uneven;       /* since the middle of a range is no good one */
+    const char *next; /* what to fetch meanwhile */
+} course;
+
+/* Of the two parts the lower one stays, with its spare memory behind the upper one's
+ * elements; that one's spare memory is what it has left. */
+VECTORS static void quicksort4(char *from, char *spare, char *to, i64 n, course c);
+VECTORS static void quicksort8(char *from, char *spare, char *to, i64 n, course c);
+
+INLINE void quicksort(char *from, char *spare, char *to, i64 n, course c, i32 size) {
+    const i64 few = ROWS * 64 / size;
+    while (n > few) {
+        u64 pivot = c.uneven && c.samples-- > 0 ? sampled_pivot(from, n, size) : 0;
+        if (pivot == 0) {
+            if (c.uneven)
+                c.in = range_of(from, n, size);
+            if (c.in.least == c.in.most) {
+                __builtin_memcpy(to, from, (size_t)(n * size));
+                return;
+            }
+            pivot = middle_pivot(c.in, n, size);
+        }
+        const i64 below = split(from, n, spare, pivot, size), above = n - below;
+        c.uneven |= n > 2 * few && (below < n / 8 || above < n / 8);
+        course lower = c;
+        lower.in.most = pivot - 1;
+        if (size == 4)
+            quicksort4(from, spare + above * size, to, below, lower);
+        else
+            quicksort8(from, spare + above * size, to, below, lower);
+        char *const left = from + below * size;
+        from = spare;
+        spare = left;
+        to += below * size;
+        c.next += below * size;
+        c.in.least = pivot;
+        n = above;
+    }
+    if (size == 4)
+        sort_leaf4(from, to, n, c.next);
+    else
+        sort_leaf8(from, to, n, c.next);
+}
+
+VECTORS static void quicksort4(char *from, char *spare, char *to, i64 n, course c) {
+    quicksort(from, spare, to, n, c, 4);
+}
+
+VECTORS static void quicksort8(char *from, char *spare, char *to, i64 n, course c) {
+    quicksort(from, spare, to, n, c, 8);
+}
+
+VECTORS static void sort_vectors(char *items, char *spare, char *to, i64 n, i32 size) {
+    course c = {.samples = 2 * (64 - __builtin_clzll((u64)n)), .next = items + n * size};
+    if (n >= 64 / size)
+        c.in = range_of(items, n, size);
+    if (size == 4)
+        quicksort4(items, spare, to, n, c);
+    else
+        quicksort8(items, spare, to, n, c);
+}
+
+int sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
+    if (!__builtin_cpu_supports("avx512f"))
+        return 0;
+    if (size == 4)
+        sort_vectors(items, spare, to, n, 4);
+    else
+        sort_vectors(items, spare, to, n, 8);
+    return 1;
+}
+
+#else
+int sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
+    (void)items, (void)spare, (void)to, (void)n, (void)size;
+    return 0;
+}
+#endif
