@@ -15,10 +15,13 @@ i32 sort_level_bits(i64 n, i32 item_size) {
 }
 
 i64 sort_level_parts(const sorting *s, i64 n) {
-    const i64 most = (n + SORT_PART - 1) / SORT_PART;
-    return s->crew->threads == 1         ? 1
-           : most < 4 * s->crew->threads ? most
-                                         : 4 * s->crew->threads;
+    enum { EACH = 64 }; /* items of a part in a bucket: fewer seldom fill a line */
+    const i64 threads = s->crew->threads, most = (n + SORT_PART - 1) / SORT_PART;
+    const i64 full = n / EACH >> sort_level_bits(n, s->form.item_size);
+    if (threads == 1)
+        return 1;
+    const i64 parts = full < threads ? threads : full < 4 * threads ? full : 4 * threads;
+    return parts < most ? parts : most;
 }
 
 static i64 smaller(i64 a, i64 b) {
@@ -83,6 +86,7 @@ static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
     u16 digits[SORT_TILE];
     for (i64 part = begin; part < end; part++) {
         const i64 last = part_begin(l, part + 1);
+        memset(l->counts + part * l->buckets, 0, (size_t)l->buckets * sizeof *l->counts);
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
             const i64 next = smaller(i + SORT_TILE, last);
             fetch_ahead(l, i, 0);
@@ -121,20 +125,37 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
     }
 }
 
-/* Turns counts to places: bucket after bucket, and within it part after part. */
-static void place_parts(sort_level *l) {
-    u64 sum = (u64)l->skew;
+/* How many items go to each bucket: `ends`. */
+static void add_parts(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const sort_level *l = context;
+    memset(l->ends + begin, 0, (size_t)(end - begin) * sizeof *l->ends);
+    for (i64 part = 0; part < l->parts; part++)
+        for (i64 b = begin; b < end; b++)
+            l->ends[b] += l->counts[part * l->buckets + b];
+}
+
+/* Bucket after bucket: where each begins, in `ends` too. */
+static void place_buckets(sort_level *l) {
+    u64 sum = 0;
     for (i64 k = 0; k < l->buckets; k++) {
         const i64 b = !l->nan_first ? k : k == 0 ? l->buckets - 1 : k - 1;
-        l->begins[b] = sum - (u64)l->skew;
-        for (i64 part = 0; part < l->parts; part++) {
-            u64 *count = &l->counts[part * l->buckets + b];
-            const u64 items = *count;
-            *count = sum;
-            sum += items;
-        }
-        l->ends[b] = sum - (u64)l->skew;
+        const u64 items = l->ends[b];
+        l->begins[b] = l->ends[b] = sum;
+        sum += items;
     }
+}
+
+/* Counts to places: within a bucket part after part, to where it ends. */
+static void place_parts(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const sort_level *l = context;
+    for (i64 part = 0; part < l->parts; part++)
+        for (i64 b = begin; b < end; b++) {
+            const u64 place = l->ends[b];
+            l->ends[b] = place + l->counts[part * l->buckets + b];
+            l->counts[part * l->buckets + b] = place + (u64)l->skew;
+        }
 }
 
 /* What a bucket's items lack in their upper half. */
@@ -224,9 +245,11 @@ static void distribute(sort_level *l) {
     l->counts = weft_buffer_memory(counts.buffer);
     l->begins = weft_buffer_memory(bounds.buffer);
     l->ends = l->begins + l->buckets;
-    memset(l->counts, 0, (size_t)(l->parts * l->buckets) * sizeof(u64));
+    const i64 worth = SORT_PART / l->parts, least = worth > 64 ? worth : 64;
     crew->run(crew->team, l->parts, 1, 1, count_parts, l);
-    place_parts(l);
+    crew->run(crew->team, l->buckets, least, l->buckets, add_parts, l);
+    place_buckets(l);
+    crew->run(crew->team, l->buckets, least, l->buckets, place_parts, l);
     crew->run(crew->team, l->parts, 1, 1, scatter_parts, l);
     crew->run(crew->team, l->buckets, 1, 64, finish_buckets, l);
 }
