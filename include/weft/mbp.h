@@ -74,7 +74,7 @@ WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
  * Cost: for errors of 1e-3 and more about n log n for a halo of n members; smaller errors
  * approach n^2, which is the cost (in f64) below 4e-5, the limit of f32. Scratch: as
  * weft_mbp.
- * Repeats: bit for bit with error 0, else on one device and number of threads.
+ * Repeats: bit for bit with error 0, else on one device, with any number of threads.
  * Errors: as weft_mbp. */
 WEFT_API weft_status weft_potential(weft_device *device, const weft_points *points,
                                     weft_array mass, const weft_mbp_options *options,

@@ -81,6 +81,33 @@ START_TEST(extremes) {
 }
 END_TEST
 
+/* Within an error, too, on any number of threads. */
+START_TEST(repeats) {
+    static const i64 sizes[] = {3000, 300, 17};
+    static const char *const teams[] = {"pthreads:1", "pthreads:3", "pthreads:64"};
+    scene s = scene_new(sizes, 3);
+    scatter(&s, 1, 7);
+    s.options.particle_mass = 1;
+    const size_t bytes = (size_t)s.n * sizeof(f64);
+    f64 *once = malloc(bytes), *again = malloc(bytes);
+    scene_potential(&s, 1e-3, once);
+    const int threads = strcmp(weft_backend_name(device), "pthreads") == 0 &&
+                        weft_device_style(device) == WEFT_SIMD;
+    weft_device *own = device;
+    for (int k = 0; k < 4; k++) {
+        if (k < 3 && threads)
+            device = weft_open(teams[k]);
+        scene_potential(&s, 1e-3, again);
+        ck_assert_mem_eq(once, again, bytes);
+        if (device != own)
+            weft_close(device);
+        device = own;
+    }
+    free(once), free(again);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(no_members) {
     scene s = scene_new((const i64[]){0, 3, 0}, 3);
     for (i64 i = 0; i < 9; i++)
@@ -118,6 +145,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {within_error, extremes, no_members, wrong_arguments};
+    const TTest *const tests[] = {within_error, extremes, repeats, no_members,
+                                  wrong_arguments};
     return test_main(argc, argv, "potential", tests, sizeof tests / sizeof *tests);
 }
