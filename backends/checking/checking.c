@@ -51,14 +51,20 @@ typedef struct task {
     weft_span out;
 } task;
 
-static weft_status run_for_each(weft_device *device, const void *arguments, int backwards) {
+static int in_half(i64 i) {
+    return (int)((u64)i * 0x9e3779b97f4a7c15u >> 63);
+}
+
+static weft_status run_for_each(weft_device *device, const void *arguments,
+                                checking_order order) {
     const task *t = arguments;
     void *pointers[WEFT_MAX_PARAMETERS];
-    if (!backwards)
+    if (order == CHECKING_FORWARDS)
         return serial_for_each(device, t->n, t->kernel, t->call);
     host_arguments(t->call, pointers);
-    for (i64 i = t->n; i > 0; i--)
-        t->kernel->loop(pointers, i - 1, i);
+    for (i64 i = t->n; i-- > 0;)
+        if (order == CHECKING_BACKWARDS || in_half(i) == (order == CHECKING_ONE_HALF))
+            t->kernel->loop(pointers, i, i + 1);
     return WEFT_OK;
 }
 
@@ -67,6 +73,8 @@ static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kerne
     const task t = {.n = n, .kernel = kernel, .call = call};
     checking_operation o = {.what = kernel->function.name, .run = run_for_each, .task = &t};
     checking_add_call(device, &o, call);
+    for (i32 k = 0; k < call->count; k++)
+        o.splits |= call->argument[k].parameter->role == WEFT_INOUT;
     return checking_watch(device, &o);
 }
 
@@ -81,9 +89,10 @@ static const char *name_of(const weft_input *in, const char *otherwise) {
     return in->generator ? in->generator->function.name : otherwise;
 }
 
-static weft_status run_copy(weft_device *device, const void *arguments, int backwards) {
+static weft_status run_copy(weft_device *device, const void *arguments,
+                            checking_order order) {
     const task *t = arguments;
-    (void)backwards;
+    (void)order;
     return serial_copy(device, t->in, t->out);
 }
 
@@ -95,9 +104,10 @@ static weft_status copy(weft_device *device, const weft_input *in, weft_span out
     return checking_watch(device, &o);
 }
 
-static weft_status run_reduce(weft_device *device, const void *arguments, int backwards) {
+static weft_status run_reduce(weft_device *device, const void *arguments,
+                              checking_order order) {
     const task *t = arguments;
-    (void)backwards;
+    (void)order;
     return serial_reduce(device, t->in, t->op, t->out);
 }
 
@@ -112,9 +122,10 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     return weft_check(device);
 }
 
-static weft_status run_scan(weft_device *device, const void *arguments, int backwards) {
+static weft_status run_scan(weft_device *device, const void *arguments,
+                            checking_order order) {
     const task *t = arguments;
-    (void)backwards;
+    (void)order;
     return serial_scan(device, t->in, t->heads, t->op, t->exclusive, t->out);
 }
 
@@ -131,9 +142,10 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     return weft_check(device);
 }
 
-static weft_status run_sort(weft_device *device, const void *arguments, int backwards) {
+static weft_status run_sort(weft_device *device, const void *arguments,
+                            checking_order order) {
     const task *t = arguments;
-    (void)backwards;
+    (void)order;
     return serial_sort(device, t->sort);
 }
 
@@ -145,9 +157,10 @@ static weft_status sort(weft_device *device, const weft_sort_call *keys_and_valu
     return checking_watch(device, &o);
 }
 
-static weft_status run_pairs(weft_device *device, const void *arguments, int backwards) {
+static weft_status run_pairs(weft_device *device, const void *arguments,
+                             checking_order order) {
     const task *t = arguments;
-    (void)backwards;
+    (void)order;
     return serial_pairs(device, t->pairs, t->call, t->offsets, t->n, t->out);
 }
 

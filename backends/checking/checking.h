@@ -5,7 +5,10 @@
  * whatever lies beside its arrays. So each launch is run forwards and then backwards, with
  * the outputs filled and the surroundings inverted in between; the two must agree, and no
  * byte may change that is not an output. Kernels with `shared` arrays, whose results may
- * depend on the order, are run backwards once. */
+ * depend on the order, are run backwards once. Kernels with `inout` arrays are also run by
+ * halves of their work-items, each on what the arrays held before: what all of them make
+ * of a byte must be what one half does, or several work-items changed it, which is a race
+ * that no order shows where their changes commute. */
 #ifndef WEFT_BACKENDS_CHECKING_CHECKING_H
 #define WEFT_BACKENDS_CHECKING_CHECKING_H
 
@@ -35,8 +38,8 @@ typedef struct checking_region {
     char *begin, *end;
     size_t size; /* of an element */
     int written;
-    int output; /* nothing of what it held may be seen: it can be filled */
-    unsigned char fill;
+    int output;            /* nothing of what it held may be seen: it can be filled */
+    unsigned char fill[2]; /* by run: what an output holds before it */
     const checking_block *block;
 } checking_region;
 
@@ -44,14 +47,23 @@ typedef struct checking_region {
 typedef struct checking_window {
     const checking_block *block;
     char *begin, *end;
-    unsigned char *before, *first;
+    unsigned char *before, *first, *half;
 } checking_window;
+
+/* Of work-items; halves are chosen as by chance. */
+typedef enum checking_order {
+    CHECKING_FORWARDS,
+    CHECKING_BACKWARDS,
+    CHECKING_ONE_HALF,
+    CHECKING_OTHER_HALF
+} checking_order;
 
 typedef struct checking_operation {
     const char *what; /* the function's name, for messages */
-    weft_status (*run)(weft_device *device, const void *task, int backwards);
+    weft_status (*run)(weft_device *device, const void *task, checking_order order);
     const void *task;
-    int once; /* its results may depend on the order */
+    int once;   /* its results may depend on the order */
+    int splits; /* it changes arrays, and can run half of its work-items */
     i32 regions, windows;
     checking_region region[CHECKING_REGIONS];
     checking_window window[CHECKING_REGIONS];

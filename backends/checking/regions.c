@@ -18,7 +18,8 @@ void checking_add_span(const weft_device *device, checking_operation *operation,
         .size = WEFT_SIZE(span.type),
         .written = weft_is_written(role),
         .output = role == WEFT_OUT,
-        .fill = real ? 0xff : 0xa5, /* NaN, or a number that nobody means */
+        /* About 1, so that what is added shows, and NaN; or numbers that nobody means. */
+        .fill = {real ? 0x3f : 0x5a, real ? 0xff : 0xa5},
         .block = checking_find(device, span.memory),
     };
     snprintf(r.name, sizeof r.name, "%s", name);

@@ -20,18 +20,15 @@
 
 /* What changes from run to run. */
 typedef struct circumstances {
-    int backwards;        /* the order of the work-items */
+    checking_order order; /* of the work-items */
     int filled;           /* outputs hold the other pattern */
     unsigned char beside; /* what the bytes beside the arrays are xored with */
 } circumstances;
 
-static const circumstances plain = {0, 0, 0}, changed = {1, 1, 0xff};
-
-enum { PLAIN_FILL = 0x5a };
-
-static unsigned char fill_of(const checking_region *region, circumstances c) {
-    return c.filled ? region->fill : PLAIN_FILL;
-}
+static const circumstances plain = {CHECKING_FORWARDS, 0, 0},
+                           changed = {CHECKING_BACKWARDS, 1, 0xff},
+                           one_half = {CHECKING_ONE_HALF, 0, 0},
+                           other_half = {CHECKING_OTHER_HALF, 0, 0};
 
 /* One window a block: its arrays and what is near them. */
 static size_t find_windows(checking_operation *o) {
@@ -54,7 +51,8 @@ static size_t find_windows(checking_operation *o) {
         char *last = r->block->end + CHECKING_ZONE;
         low = low - first > CHECKING_NEAR ? low - CHECKING_NEAR : first;
         high = last - high > CHECKING_NEAR ? high + CHECKING_NEAR : last;
-        o->window[o->windows++] = (checking_window){r->block, low, high, NULL, NULL};
+        o->window[o->windows++] =
+            (checking_window){.block = r->block, .begin = low, .end = high};
         bytes += (size_t)(high - low);
     }
     return bytes;
@@ -72,7 +70,7 @@ static void prepare(const checking_operation *o, circumstances c) {
     }
     for (i32 k = 0; k < o->regions; k++)
         if (o->region[k].output)
-            memset(o->region[k].begin, fill_of(&o->region[k], c),
+            memset(o->region[k].begin, o->region[k].fill[c.filled],
                    (size_t)(o->region[k].end - o->region[k].begin));
 }
 
@@ -156,7 +154,7 @@ static weft_status run(weft_device *device, const checking_operation *o, circums
     prepare(o, c);
     forbid(device, o);
     weft_scope_open(device);
-    o->run(device, o->task, c.backwards);
+    o->run(device, o->task, c.order);
     weft_scope_close(device);
     allow(device, o);
     if (weft_check(device) == WEFT_OK)
@@ -192,8 +190,8 @@ static const char *difference(const checking_operation *o, circumstances c,
         const checking_window *window = window_of(o, r);
         const unsigned char *first = window->first + (r->begin - window->begin);
         for (const char *b = r->written ? r->begin : r->end; b < r->end; b++, first++)
-            if ((unsigned char)*b != *first &&
-                !(r->output && *first == PLAIN_FILL && (unsigned char)*b == fill_of(r, c)))
+            if ((unsigned char)*b != *first && !(r->output && *first == r->fill[0] &&
+                                                 (unsigned char)*b == r->fill[c.filled]))
                 return b;
     }
     return NULL;
@@ -205,9 +203,9 @@ static weft_status blame_difference(weft_device *device, const checking_operatio
     static const struct {
         circumstances c;
         const char *reason;
-    } trial[] = {{{0, 1, 0}, "what its output held before"},
-                 {{0, 0, 0xff}, "memory outside its arrays"},
-                 {{1, 0, 0}, "the order of its work-items"}};
+    } trial[] = {{{CHECKING_FORWARDS, 1, 0}, "what its output held before"},
+                 {{CHECKING_FORWARDS, 0, 0xff}, "memory outside its arrays"},
+                 {{CHECKING_BACKWARDS, 0, 0}, "the order of its work-items"}};
     const checking_region *again;
     const char *reason = "more than its arguments";
     for (int t = 0; t < 3; t++)
@@ -220,34 +218,70 @@ static weft_status blame_difference(weft_device *device, const checking_operatio
                      where->name, (size_t)(byte - where->begin) / where->size, reason);
 }
 
+/* Copies the windows as they are now to their `first`, or to their `half`. */
+static void keep(const checking_operation *o, int is_half) {
+    for (i32 w = 0; w < o->windows; w++) {
+        const checking_window *window = &o->window[w];
+        memcpy(is_half ? window->half : window->first, window->begin,
+               (size_t)(window->end - window->begin));
+    }
+}
+
+/* That no byte comes of both halves of the work-items. Leaves what all of them made. */
+static weft_status run_halves(weft_device *device, const checking_operation *o) {
+    if (run(device, o, one_half) != WEFT_OK)
+        return weft_check(device);
+    keep(o, 1);
+    if (run(device, o, other_half) != WEFT_OK)
+        return weft_check(device);
+    for (i32 k = 0; k < o->regions; k++) {
+        const checking_region *r = &o->region[k];
+        const checking_window *window = window_of(o, r);
+        const size_t at = (size_t)(r->begin - window->begin);
+        for (size_t b = 0; r->written && b < (size_t)(r->end - r->begin); b++)
+            if (window->first[at + b] != window->half[at + b] &&
+                window->first[at + b] != (unsigned char)r->begin[b])
+                return weft_fail(
+                    device, WEFT_E_CHECK,
+                    "%s: several work-items change '%s', element %zu, each what "
+                    "another left: this needs the role shared, and atomics",
+                    o->what, r->name, b / r->size);
+    }
+    for (i32 w = 0; w < o->windows; w++)
+        memcpy(o->window[w].begin, o->window[w].first,
+               (size_t)(o->window[w].end - o->window[w].begin));
+    return WEFT_OK;
+}
+
 static weft_status run_twice(weft_device *device, const checking_operation *o) {
     const checking_region *where;
     if (run(device, o, plain) != WEFT_OK)
         return weft_check(device);
-    for (i32 w = 0; w < o->windows; w++)
-        memcpy(o->window[w].first, o->window[w].begin,
-               (size_t)(o->window[w].end - o->window[w].begin));
+    keep(o, 0);
     if (run(device, o, changed) != WEFT_OK)
         return weft_check(device);
     const char *byte = difference(o, changed, &where);
-    return byte ? blame_difference(device, o, where, byte) : WEFT_OK;
+    if (byte)
+        return blame_difference(device, o, where, byte);
+    return o->splits ? run_halves(device, o) : WEFT_OK;
 }
 
 weft_status checking_watch(weft_device *device, checking_operation *o) {
     const size_t bytes = find_windows(o);
     if (bytes > CHECKING_LIMIT) {
-        o->run(device, o->task, 1);
+        o->run(device, o->task, CHECKING_BACKWARDS);
         return checking_zones(device, o->what);
     }
-    unsigned char *copies = malloc(2 * bytes + 1);
+    unsigned char *copies = malloc(3 * bytes + 1);
     if (!copies)
         return weft_fail(device, WEFT_E_MEMORY, "out of memory: %zu bytes to check %s with",
-                         2 * bytes, o->what);
+                         3 * bytes, o->what);
     size_t used = 0;
     for (i32 w = 0; w < o->windows; w++) {
         const size_t length = (size_t)(o->window[w].end - o->window[w].begin);
         o->window[w].before = copies + used;
         o->window[w].first = copies + bytes + used;
+        o->window[w].half = copies + 2 * bytes + used;
         memcpy(o->window[w].before, o->window[w].begin, length);
         used += length;
     }

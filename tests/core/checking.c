@@ -14,6 +14,9 @@ WEFT_KERNEL(checking_bundled, (value, i64, at), (bundle, checking_view, view))
 WEFT_KERNEL(checking_address, (in, u32, x, 1), (out, u64, address))
 WEFT_KERNEL(checking_pokes, (value, u64, address), (out, u32, y))
 WEFT_KERNEL(checking_reads_output, (out, u32, y))
+WEFT_KERNEL(checking_adds_to_output, (in, f32, x), (out, f32, y))
+WEFT_KERNEL(checking_adds_to_wide, (in, f32, x), (out, f64, y))
+WEFT_KERNEL(checking_tallies, (in, u32, x), (inout, u32, count, 0))
 WEFT_KERNEL(checking_sums_so_far, (inout, u32, y))
 WEFT_KERNEL(checking_writes_some, (out, u32, y))
 WEFT_KERNEL(checking_counts, (out, u32, place), (shared, u32, counter, 1))
@@ -168,6 +171,38 @@ START_TEST(write_beside_another) {
 }
 END_TEST
 
+START_TEST(read_of_real_output) {
+    f32 host[N];
+    for (int i = 0; i < N; i++)
+        host[i] = (f32)i;
+    const weft_array x = test_array(WEFT_F32, host, N);
+    weft_for_each(device, N, checking_adds_to_output, .x = x,
+                  .y = weft_array_new(device, WEFT_F32, N));
+    test_expect_error(WEFT_E_CHECK, "checking_adds_to_output: what it writes to 'y', "
+                                    "element 1, depends on what its output held before");
+    weft_for_each(device, N, checking_adds_to_wide, .x = x,
+                  .y = weft_array_new(device, WEFT_F64, N));
+    test_expect_error(WEFT_E_CHECK, "depends on what its output held before");
+}
+END_TEST
+
+/* Counts come out right in any order of one thread, and wrong on many. */
+START_TEST(commuting_race) {
+    u32 host[N], zeros[2 * N] = {0};
+    const weft_array count = test_array(WEFT_U32, zeros, 2 * N);
+    for (u32 bins = 1; bins < N; bins = 3 * bins + 1) {
+        for (u32 i = 0; i < N; i++)
+            host[i] = i % bins;
+        weft_for_each(device, N, checking_tallies, .x = test_array(WEFT_U32, host, N),
+                      .count = count);
+        test_expect_error(WEFT_E_CHECK, "checking_tallies: several work-items change "
+                                        "'count', element ");
+    }
+    weft_for_each(device, N, checking_tallies, .x = numbers(N), .count = count);
+    test_ok();
+}
+END_TEST
+
 START_TEST(read_of_output) {
     const weft_array y = numbers(N);
     weft_for_each(device, N, checking_reads_output, .y = y);
@@ -292,10 +327,12 @@ START_TEST(borrowed) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {write_to_input, write_to_bundle,      write_beside,
-                                  read_beside,    write_beside_another, read_of_output,
-                                  order,          elements_left_out,    shared_counter,
-                                  generators,     rest_of_output,       operators,
-                                  in_place,       pairs_in_range,       borrowed};
+    const TTest *const tests[] = {
+        write_to_input,       write_to_bundle, read_of_real_output,
+        commuting_race,       write_beside,    read_beside,
+        write_beside_another, read_of_output,  order,
+        elements_left_out,    shared_counter,  generators,
+        rest_of_output,       operators,       in_place,
+        pairs_in_range,       borrowed};
     return test_main(argc, argv, "checking", tests, sizeof tests / sizeof *tests);
 }

@@ -43,6 +43,18 @@ static inline void checking_reads_output(index_t i, GLOBAL u32 *y) {
     y[i] = y[i] + 1;
 }
 
+static inline void checking_adds_to_output(index_t i, GLOBAL const f32 *x, GLOBAL f32 *y) {
+    y[i] += x[i];
+}
+
+static inline void checking_adds_to_wide(index_t i, GLOBAL const f32 *x, GLOBAL f64 *y) {
+    y[i] += (f64)x[i];
+}
+
+static inline void checking_tallies(index_t i, GLOBAL const u32 *x, GLOBAL u32 *count) {
+    count[x[i]]++;
+}
+
 static inline void checking_sums_so_far(index_t i, GLOBAL u32 *y) {
     y[i] = i == 0 ? 1 : y[i - 1] + 2;
 }
