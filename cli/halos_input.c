@@ -98,6 +98,7 @@ int halos_read(struct halos_run *run) {
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE) {
         tell_left_out(run);
+        snapshot_set_threads(snapshot, run->comm.threads);
         status = read_particles(run, snapshot);
     }
     snapshot_close(snapshot);

@@ -32,7 +32,8 @@ struct snapshot {
     struct snapshot_unit length, mass;
     int n_others;
     struct snapshot_other *others;
-    bool more; /* there are arrays that are neither fields nor among the others */
+    int threads; /* that reading may use; 0 and 1: the caller's */
+    bool more;   /* there are arrays that are neither fields nor among the others */
 };
 
 enum { SNAPSHOT_HEAD = 16 };

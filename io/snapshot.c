@@ -78,6 +78,10 @@ struct snapshot *snapshot_open(const char *path, struct io_error *error) {
     return NULL;
 }
 
+void snapshot_set_threads(struct snapshot *snapshot, int threads) {
+    snapshot->threads = threads;
+}
+
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot) {
     return &snapshot->info;
 }

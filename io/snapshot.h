@@ -115,6 +115,9 @@ struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 /* Valid until snapshot_close. */
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);
 
+/* Reading may use so many threads from now on; the result is the same. */
+void snapshot_set_threads(struct snapshot *snapshot, int threads);
+
 /* The file name of part 0 <= part < n_parts, valid until snapshot_close. */
 const char *snapshot_part(const struct snapshot *snapshot, int part);
 

@@ -1,4 +1,5 @@
 /* The data sets of PartType1: what they may be, and reading them. */
+#include "hdf5_inflate.h"
 #include "snapshot_hdf5.h"
 
 #include <string.h>
@@ -198,8 +199,10 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         done = snapshot_hdf5_inspect(&groups, f, dataset, &bytes, &n, error);
         if (done && (n != part->count || bytes != snapshot->info.bytes[f]))
             done = io_fail(error, "%s has changed while it was read", part->path);
-        if (done && !snapshot_hdf5_read_rows(dataset, memory_type(f, bytes, dataset), first,
-                                             count, values[f], reason))
+        const hid_t type = done ? memory_type(f, bytes, dataset) : -1;
+        if (done &&
+            !io_hdf5_inflate(dataset, type, first, count, snapshot->threads, values[f]) &&
+            !snapshot_hdf5_read_rows(dataset, type, first, count, values[f], reason))
             done = io_fail(error, "cannot read PartType1/%s of %s: %s", names[f][0],
                            part->path, reason);
         io_hdf5_close(dataset);
