@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "compare.h"
+#include "cosmology.h"
 #include "dbscan.h"
 #include "device.h"
 #include "fof.h"
@@ -22,6 +23,7 @@
 #include "search.h"
 #include "select.h"
 #include "sine_transform.h"
+#include "so.h"
 #include "sort.h"
 #include "transform.h"
 #include "types.h"

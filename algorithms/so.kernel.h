@@ -1,0 +1,296 @@
+/* The sphere around a center in which the mean density is a given one.
+ *
+ * Particles are put into shells by their distance. Where masses are equal, a shell can tell
+ * by its edges whether all spheres that end in it are dense or none is, so that only shells
+ * in which the crossing may lie are sorted. */
+#ifndef WEFT_SO_KERNEL_H
+#define WEFT_SO_KERNEL_H
+
+#include "so_search.kernel.h"
+#include "so_sort.kernel.h"
+
+enum { SO_SHELLS = 256, SO_BLOCK = 256 };
+
+/* What became of a center. */
+enum { SO_CLOSED, SO_CROWDED };
+
+/* Bounds on sixth powers and squares are off by less than this for their roundings. */
+CONSTANT f64 SO_DOUBT = 1e-9;
+
+typedef struct so_sphere_found {
+    i64 count[SO_SEARCH_MOST];
+    f64 mass[SO_SEARCH_MOST];
+} so_sphere_found;
+
+typedef struct so_shells {
+    i64 count; /* particles */
+    i32 shells;
+    i32 unused;
+    f64 per_length;        /* shells */
+    u32 end[SO_SHELLS];    /* each shell's */
+    u32 sorted[SO_SHELLS]; /* those that are */
+} so_shells;
+
+/* a b, as a sum of two f64, exactly: the product of Dekker 1971, "A floating-point
+ * technique for extending the available precision", by Veltkamp's splitting. */
+static inline f64 so_product(f64 a, f64 b, f64 *rest) {
+    const f64 p = a * b, ta = a * 134217729.0, tb = b * 134217729.0;
+    const f64 a1 = ta - (ta - a), b1 = tb - (tb - b), a2 = a - a1, b2 = b - b1;
+    *rest = a2 * b2 - (p - a1 * b1 - a2 * b1 - a1 * b2);
+    return p;
+}
+
+/* The cube root of x > 0, to nearest: Halley's steps, and a last one from the exact
+ * residual. */
+static inline f64 so_cube_root(f64 x) {
+    f64 y = bits_f64(f64_bits(x) / 3 + ((u64)0x2a9f7893 << 32)), rest, rest2;
+    for (i32 k = 0; k < 3; k++) {
+        const f64 cube = y * y * y;
+        y = y * ((cube + 2 * x) / (2 * cube + x));
+    }
+    const f64 square = so_product(y, y, &rest), cube = so_product(square, y, &rest2);
+    return y + ((x - cube) - (rest2 + rest * y)) / (3 * square);
+}
+
+static inline i32 so_is_dense(f64 mass, f64 q, f64 r2) {
+    return mass * mass * q > r2 * r2 * r2;
+}
+
+static inline i32 so_shell_of(const so_shells *s, f64 r2) {
+    return (i32)min(sqrt(r2) * s->per_length, (f64)(s->shells - 1));
+}
+
+/* Puts `count` particles into shells, from one list to the other. */
+static inline void so_sift(so_shells *s, i64 count, f64 reach, const so_sort_list *from,
+                           const so_sort_list *to) {
+    s->count = count;
+    s->shells = count < 32 ? 1 : count < 256 ? 16 : count < 4096 ? 64 : SO_SHELLS;
+    s->per_length = (f64)s->shells / reach;
+    for (i32 b = 0; b < s->shells; b++)
+        s->end[b] = s->sorted[b] = 0;
+    for (i64 k = 0; k < count; k++)
+        s->end[so_shell_of(s, from->r2[(index_t)k])]++;
+    u32 sum = 0;
+    for (i32 b = 0; b < s->shells; b++) {
+        const u32 n = s->end[b];
+        s->end[b] = sum;
+        sum += n;
+    }
+    for (i64 k = 0; k < count; k++) {
+        const f64 r2 = from->r2[(index_t)k];
+        const i64 at = s->end[so_shell_of(s, r2)]++;
+        so_sort_put(to, at, r2, so_sort_who(from, k));
+    }
+}
+
+static inline void so_sort_shell(so_shells *s, const so_sort_list *list, i32 b) {
+    if (!s->sorted[b])
+        so_sort(list, b > 0 ? s->end[b - 1] : 0, s->end[b]);
+    s->sorted[b] = 1;
+}
+
+/* The first crossing of a threshold, of equal masses; -1: there is none. *dense: whether
+ * the last sphere is dense. */
+static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64 q,
+                           i32 *dense) {
+    i64 begin = 0;
+    *dense = 0;
+    for (i32 b = 0; b < s->shells; b++) {
+        const i64 end = s->end[b];
+        if (begin == end)
+            continue;
+        const f64 inner = (f64)b / s->per_length, outer = (f64)(b + 1) / s->per_length;
+        const f64 least = (f64)(begin + 1) * mass, most = (f64)end * mass;
+        const i32 all = so_is_dense(least, q * (1 - SO_DOUBT), outer * outer);
+        const i32 some = so_is_dense(most, q * (1 + SO_DOUBT), inner * inner);
+        if (!all && some) {
+            so_sort_shell(s, list, b);
+            for (i64 k = begin; k < end; k++) {
+                const i32 is = so_is_dense((f64)(k + 1) * mass, q, list->r2[(index_t)k]);
+                if (*dense && !is)
+                    return k;
+                *dense = is;
+            }
+        } else {
+            if (*dense && !all)
+                return begin;
+            *dense = all;
+        }
+        begin = end;
+    }
+    return -1;
+}
+
+/* Whether no sphere past the reach can be dense, or there are no more particles. */
+static inline i32 so_is_last(const so_search *s, i64 count, f64 q, f64 reach) {
+    return count == s->points ||
+           !so_is_dense(s->all_mass, q * (1 + SO_DOUBT), reach * reach);
+}
+
+/* All thresholds, of equal masses; returns whether all are found. */
+static inline i32 so_measure(const so_search *s, so_shells *shells,
+                             const so_sort_list *list, f64 reach, so_sphere_found *found) {
+    for (i32 t = 0; t < s->densities; t++) {
+        i32 dense;
+        i64 n = so_cross(shells, list, s->mass, s->q[t], &dense);
+        if (n < 0 && !so_is_last(s, shells->count, s->q[t], reach))
+            return 0;
+        n = n >= 0 ? n : dense ? shells->count : 0;
+        found->count[t] = n;
+        found->mass[t] = (f64)n * s->mass;
+    }
+    return 1;
+}
+
+/* The same where masses differ. */
+static inline i32 so_weigh(const so_search *s, so_shells *shells, const so_sort_list *list,
+                           GLOBAL const u32 *mass, f64 reach, so_sphere_found *found) {
+    f64 blocks = 0, block = 0, before = 0;
+    i32 left = s->densities, dense[SO_SEARCH_MOST];
+    for (i32 t = 0; t < s->densities; t++) {
+        found->count[t] = -1;
+        dense[t] = 0;
+    }
+    for (i32 b = 0; b < shells->shells; b++)
+        so_sort_shell(shells, list, b);
+    for (i64 k = 0; k < shells->count && left > 0; k++) {
+        const u32 who = list->who[(index_t)k];
+        block += points_coordinate(mass, (index_t)who, s->wide_mass);
+        const f64 inside = blocks + block;
+        for (i32 t = 0; t < s->densities; t++) {
+            if (found->count[t] >= 0)
+                continue;
+            const i32 is = so_is_dense(inside, s->q[t], list->r2[(index_t)k]);
+            if (dense[t] && !is) {
+                found->count[t] = k;
+                found->mass[t] = before;
+                left--;
+            }
+            dense[t] = is;
+        }
+        before = inside;
+        if ((k + 1) % SO_BLOCK == 0) {
+            blocks = inside;
+            block = 0;
+        }
+    }
+    for (i32 t = 0; t < s->densities; t++) {
+        if (found->count[t] >= 0)
+            continue;
+        if (!so_is_last(s, shells->count, s->q[t], reach))
+            return 0;
+        found->count[t] = dense[t] ? shells->count : 0;
+        found->mass[t] = dense[t] ? before : 0;
+    }
+    return 1;
+}
+
+/* Around one center, from its reach on. Returns what became of it; *reach and *need: how
+ * far it came, and room for how many particles it needs there. */
+static inline i32 so_grow(const so_search *s, const so_search_scene *scene,
+                          const f64 *center, GLOBAL const u32 *mass,
+                          const so_sort_list *gathered, const so_sort_list *sifted,
+                          i64 room, f64 *reach, i64 *need, so_sphere_found *found) {
+    so_shells shells;
+    for (;; *reach *= 1.2599210498948732) {
+        so_search_list list;
+        list.room = room;
+        list.count = 0;
+        list.r2 = gathered->r2;
+        list.who = gathered->who;
+        so_search_gather(s, scene, center, *reach, &list);
+        *need = list.count;
+        if (list.room < 0)
+            return SO_CROWDED;
+        so_sift(&shells, list.count, *reach, gathered, sifted);
+        if (s->weighted ? so_weigh(s, &shells, sifted, mass, *reach, found)
+                        : so_measure(s, &shells, sifted, *reach, found))
+            return SO_CLOSED;
+    }
+}
+
+/* The reach of a center from its guess: somewhat more than the radius of that mass. */
+static inline void so_reach(index_t i, f64 least, f64 v, f64 factor, i32 kind,
+                            GLOBAL const u32 *guess, GLOBAL f64 *reach) {
+    f64 mass = least;
+    if (kind == 1 || kind == 2)
+        mass = factor * points_coordinate(guess, i, kind == 2);
+    if (kind == 3)
+        mass = factor * (f64)(i64)((u64)guess[2 * i] | (u64)guess[2 * i + 1] << 32);
+    reach[i] = so_cube_root((mass > least && mass - mass == 0 ? mass : least) * v);
+}
+
+/* Centers as f64. */
+static inline void so_center(index_t i, i64 stride, i32 wide, GLOBAL const u32 *x,
+                             GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL f64 *center) {
+    const index_t k = i * (index_t)stride;
+    center[3 * i] = points_coordinate(x, k, wide);
+    center[3 * i + 1] = points_coordinate(y, k, wide);
+    center[3 * i + 2] = points_coordinate(z, k, wide);
+}
+
+/* Centers i, i + items, ... of those that are listed, in places of its own for `room`
+ * particles. */
+static inline void so_spheres(index_t i, so_search s, i64 items, i64 listed, i64 room,
+                              GLOBAL const u32 *list, GLOBAL const f64 *center,
+                              GLOBAL const u64 *bits, GLOBAL const u32 *first,
+                              GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
+                              GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start,
+                              GLOBAL const grid_point *point, GLOBAL const u32 *x,
+                              GLOBAL const u32 *y, GLOBAL const u32 *z,
+                              GLOBAL const u32 *weight, GLOBAL const i64 *id,
+                              GLOBAL f64 *r2, GLOBAL f64 *sifted_r2, GLOBAL u32 *who,
+                              GLOBAL u32 *sifted_who, GLOBAL f64 *reach, GLOBAL i64 *need,
+                              GLOBAL i64 *count, GLOBAL f64 *mass, GLOBAL f64 *radius) {
+    const index_t place = i * (index_t)room, own = s.weighted ? place : 0;
+    so_search_scene scene;
+    so_sort_list gathered, sifted;
+    scene.bits = bits;
+    scene.first = first;
+    scene.row_key = row_key;
+    scene.row_cell = row_cell;
+    scene.cell_x = cell_x;
+    scene.cell_start = cell_start;
+    scene.point = point;
+    scene.x = x;
+    scene.y = y;
+    scene.z = z;
+    gathered.r2 = r2 + place;
+    gathered.who = who + own;
+    gathered.id = id;
+    gathered.named = s.weighted;
+    gathered.has_id = s.has_id;
+    sifted = gathered;
+    sifted.r2 = sifted_r2 + place;
+    sifted.who = sifted_who + own;
+    for (index_t k = i; k < listed; k += (index_t)items) {
+        const index_t c = (index_t)list[k];
+        const f64 at[3] = {center[3 * c], center[3 * c + 1], center[3 * c + 2]};
+        so_sphere_found found;
+        f64 far = reach[c];
+        i64 wants = 0;
+        if (so_grow(&s, &scene, at, weight, &gathered, &sifted, room, &far, &wants,
+                    &found) == SO_CLOSED) {
+            wants = 0;
+            for (i32 t = 0; t < s.densities; t++) {
+                const index_t to = (index_t)t * (index_t)s.centers + c;
+                count[to] = found.count[t];
+                mass[to] = found.mass[t];
+                radius[to] = found.count[t] > 0 ? so_cube_root(found.mass[t] * s.v[t]) : 0;
+            }
+        }
+        reach[c] = far;
+        need[c] = wants;
+    }
+}
+
+static inline u32 so_number(index_t i, u32 first) {
+    return first + (u32)i;
+}
+
+/* Whether center i needs more room. */
+static inline u32 so_is_crowded(index_t i, GLOBAL const i64 *need) {
+    return need[i] > 0;
+}
+
+#endif

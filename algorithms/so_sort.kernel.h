@@ -1,0 +1,87 @@
+/* Sorts by (squared distance, id), within one work-item. */
+#ifndef WEFT_SO_SORT_KERNEL_H
+#define WEFT_SO_SORT_KERNEL_H
+
+#include <weft/kernel.h>
+
+/* Squared distances with those whose they are, who decide among equal ones where they are
+ * `named`: by `id` where there are ids, else by themselves. */
+typedef struct so_sort_list {
+    GLOBAL f64 *r2;
+    GLOBAL u32 *who;
+    GLOBAL const i64 *id;
+    i32 named, has_id;
+} so_sort_list;
+
+static inline i32 so_sort_before(const so_sort_list *s, f64 a, u32 a_who, f64 b,
+                                 u32 b_who) {
+    if (a != b || !s->named)
+        return a < b;
+    return s->has_id ? s->id[a_who] < s->id[b_who] : a_who < b_who;
+}
+
+static inline u32 so_sort_who(const so_sort_list *s, i64 k) {
+    return s->named ? s->who[(index_t)k] : 0;
+}
+
+static inline void so_sort_put(const so_sort_list *s, i64 k, f64 r2, u32 who) {
+    s->r2[(index_t)k] = r2;
+    if (s->named)
+        s->who[(index_t)k] = who;
+}
+
+static inline void so_sort_insert(const so_sort_list *s, i64 begin, i64 end) {
+    for (i64 k = begin + 1; k < end; k++) {
+        const f64 r2 = s->r2[(index_t)k];
+        const u32 who = so_sort_who(s, k);
+        i64 to = k;
+        for (; to > begin &&
+               so_sort_before(s, r2, who, s->r2[(index_t)to - 1], so_sort_who(s, to - 1));
+             to--)
+            so_sort_put(s, to, s->r2[(index_t)to - 1], so_sort_who(s, to - 1));
+        so_sort_put(s, to, r2, who);
+    }
+}
+
+/* Lets an element sink from `hole` in a heap of n whose top is the last in order. */
+static inline void so_sort_sink(const so_sort_list *s, i64 begin, i64 n, i64 hole, f64 r2,
+                                u32 who) {
+    for (i64 child = 2 * hole + 1; child < n; child = 2 * hole + 1) {
+        const i64 at = begin + child;
+        if (child + 1 < n && so_sort_before(s, s->r2[(index_t)at], so_sort_who(s, at),
+                                            s->r2[(index_t)at + 1], so_sort_who(s, at + 1)))
+            child++;
+        const f64 below = s->r2[(index_t)(begin + child)];
+        const u32 below_who = so_sort_who(s, begin + child);
+        if (!so_sort_before(s, r2, who, below, below_who))
+            break;
+        so_sort_put(s, begin + hole, below, below_who);
+        hole = child;
+    }
+    so_sort_put(s, begin + hole, r2, who);
+}
+
+static inline void so_sort_heap(const so_sort_list *s, i64 begin, i64 end) {
+    const i64 n = end - begin;
+    for (i64 k = n / 2; k-- > 0;)
+        so_sort_sink(s, begin, n, k, s->r2[(index_t)(begin + k)],
+                     so_sort_who(s, begin + k));
+    for (i64 k = n - 1; k > 0; k--) {
+        const f64 r2 = s->r2[(index_t)(begin + k)];
+        const u32 who = so_sort_who(s, begin + k);
+        so_sort_put(s, begin + k, s->r2[(index_t)begin], so_sort_who(s, begin));
+        so_sort_sink(s, begin, k, 0, r2, who);
+    }
+}
+
+enum { SO_SORT_FEW = 24 };
+
+/* Sorts elements [begin, end). */
+static inline void so_sort(const so_sort_list *s, i64 begin, i64 end) {
+    if (end - begin <= SO_SORT_FEW)
+        so_sort_insert(s, begin, end);
+    else
+        so_sort_heap(s, begin, end);
+}
+
+#endif
