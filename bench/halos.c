@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "snapshot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MIN_MEMBERS = 20 };
@@ -198,6 +199,63 @@ static void run_dbscan(weft_device *device, const weft_array *in, const weft_arr
     weft_dbscan(device, &points, &options, out[0]);
 }
 
+/* Centers are the most bound particles. */
+static void find_centers(weft_device *device, struct task *task, weft_array position,
+                         const weft_halos *halos) {
+    const f32 *x = task->in[0].data;
+    f32 *center = task->in[1].data;
+    i64 *members = task->in[2].data;
+    u32 *particle = malloc((size_t)(halos->count + 1) * sizeof *particle);
+    i64 *offset = malloc((size_t)(halos->count + 1) * sizeof *offset);
+    const weft_array in[] = {position, halos->offset, halos->member};
+    weft_scope_open(device);
+    const weft_array out[] = {weft_scratch(device, WEFT_U32, halos->count),
+                              weft_scratch(device, WEFT_F64, halos->count)};
+    task->in[1].length = halos->count + 1;
+    task->in[2].length = halos->members;
+    find_mbp(device, in, out, task, 0);
+    task->in[1].length = 3 * halos->count;
+    task->in[2].length = halos->count;
+    if (particle == NULL || offset == NULL ||
+        weft_read(device, out[0], particle) != WEFT_OK ||
+        weft_read(device, halos->offset, offset) != WEFT_OK)
+        weft_fail(device, WEFT_E_MEMORY, "the centers of the row so");
+    for (i64 h = 0; h < halos->count && weft_check(device) == WEFT_OK; ++h) {
+        members[h] = offset[h + 1] - offset[h];
+        for (int axis = 0; axis < 3; ++axis)
+            center[3 * h + axis] = x[3 * (i64)particle[h] + axis];
+    }
+    weft_scope_close(device);
+    free(particle);
+    free(offset);
+}
+
+static bool make_so(const struct bench *bench, struct task *task) {
+    weft_device *device = bench->device;
+    const struct particles *particles = bench->halos->particles;
+    struct halos_settings *settings = &bench->halos->settings;
+    if (!make_points(bench, task))
+        return false;
+    settings->density =
+        1 / (particles->separation * particles->separation * particles->separation);
+    const weft_array in = weft_array_new(device, task->in[0].type, task->in[0].length);
+    const weft_array label = weft_array_new(device, WEFT_U32, task->n);
+    weft_halos halos = {0};
+    weft_write(device, in, task->in[0].data);
+    group(device, task, in, &settings->cells, label, &halos);
+    const bool good = weft_check(device) == WEFT_OK &&
+                      task_input(task, 1, WEFT_F32, 3 * halos.count) &&
+                      task_input(task, 2, WEFT_I64, halos.count) &&
+                      task_output(task, 0, WEFT_I64, SO_DENSITIES * halos.count) &&
+                      task_output(task, 1, WEFT_F64, SO_DENSITIES * halos.count);
+    if (good)
+        find_centers(device, task, in, &halos);
+    weft_halos_free(device, &halos);
+    weft_array_free(device, label);
+    weft_array_free(device, in);
+    return good && weft_check(device) == WEFT_OK;
+}
+
 static const struct halos_row rows[] = {
     {.row = {"fof", "f32", make_fof, run_fof, check_fof, .item_bytes = 16}},
     {.row = {"fof", "f64", make_fof, run_fof, check_fof, .item_bytes = 28}},
@@ -228,6 +286,7 @@ static const struct halos_row rows[] = {
     {.row = {"poisson", "f32", make_mbp, run_poisson, check_poisson, .item_bytes = 12}},
     {.row = {"poisson:open", "f32", make_mbp, run_poisson_open, check_poisson,
              .item_bytes = 12}},
+    {.row = {"so", "f32", make_so, run_so, check_so, .item_bytes = 12}, .periodic = true},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -246,6 +305,7 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
         good = bench_row(bench, &rows[k].row,
                          rows[k].is_nfw ? nfw_length(bench, rows[k].row.all_pairs)
                                         : particles->n);
+        weft_cells_free(bench->device, input.settings.cells);
     }
     bench->halos = NULL;
     return good;

@@ -7,8 +7,10 @@
 /* A task's settings. Its in[0] are the positions, [3n] f32 or f64 interleaved. */
 struct halos_settings {
     f64 linking_length;
-    f64 box[3];     /* 0: not periodic */
-    i64 min_points; /* of DBSCAN rows */
+    f64 box[3];        /* 0: not periodic */
+    i64 min_points;    /* of DBSCAN rows */
+    f64 density;       /* the mean number density, and */
+    weft_cells *cells; /*   what friends-of-friends stored, of rows that use it */
 };
 
 /* Whether out[0] [n] u32 names for each particle the smallest index in its group: by
@@ -32,6 +34,14 @@ bool check_mbp(const struct task *task);
 bool nfw_make(struct task *task, i64 halos);
 bool nfw_check(const struct task *task);
 i64 nfw_length(const struct bench *bench, bool all_pairs);
+
+/* Spherical overdensities of five thresholds: in[1] [3 halos] f32 are the centers, in[2]
+ * i64 how many members each has; out[0] i64 and out[1] f64 [5 halos] are the counts and
+ * radii, threshold by threshold. The check is the definition, for some centers. */
+void run_so(weft_device *device, const weft_array *in, const weft_array *out,
+            struct task *task);
+bool check_so(const struct task *task);
+enum { SO_DENSITIES = 5 };
 
 /* The pairs of members of each halo, every member with every other and itself. */
 double pairs_of(const struct task *task);
