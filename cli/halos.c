@@ -50,6 +50,12 @@ static int find_centers(struct halos_run *run) {
     return status;
 }
 
+static int find_spheres(struct halos_run *run) {
+    if (run->so.n > 0)
+        show(run, "spherical overdensities");
+    return halos_so_find(run);
+}
+
 int halos_describe(struct halos_run *run, weft_array labels) {
     int status = group(run, labels);
     if (status == CLI_DONE)
@@ -58,6 +64,8 @@ int halos_describe(struct halos_run *run, weft_array labels) {
         status = together_choose(run);
     if (status == CLI_DONE)
         status = find_centers(run);
+    if (status == CLI_DONE)
+        status = find_spheres(run);
     if (status == CLI_DONE && run->options.labels) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)
@@ -79,6 +87,8 @@ static int find(struct halos_run *run) {
     for (int k = 0; centers[k].name; ++k)
         if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
             run->rule.cells = &run->cells;
+    if (run->so.n > 0)
+        run->rule.cells = &run->cells;
     halos_lend_points(run);
     show(run, "linking friends");
     const weft_array labels = weft_array_new(device, WEFT_U32, n);
@@ -149,7 +159,7 @@ static void print_summary(const struct halos_run *run) {
            timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
            timings->seconds[TIMINGS_FOF],
            timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
-               timings->seconds[TIMINGS_CENTERS],
+               timings->seconds[TIMINGS_CENTERS] + timings->seconds[TIMINGS_SO],
            timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
     printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
     printf("wrote %s", run->output);
@@ -169,7 +179,13 @@ static int run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
+    if (run->options.so.n > 0 && run->comm.size > 1)
+        return progress_fail(CLI_USAGE,
+                             "--so excludes several ranks: spheres are not found "
+                             "across them yet");
     int status = halos_read(run);
+    if (status == CLI_DONE)
+        status = halos_so_settle(run);
     if (status == CLI_DONE)
         status = in_parts ? halos_in_parts(run) : find(run);
     if (status == CLI_DONE) {

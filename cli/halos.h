@@ -13,7 +13,7 @@
 #include <weft/halos.h>
 #include <weft/points.h>
 
-enum { HALOS_COLUMNS = 24 };
+enum { HALOS_COLUMNS = 24 + 3 * WEFT_SO_MOST };
 
 struct halos_run {
     struct halos_options options;
@@ -43,6 +43,8 @@ struct halos_run {
     int64_t *together_of; /*   look for their centers; [ranks] the same of each, or NULL */
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
+
+    struct halos_so so;
 
     int64_t n_halos, n_members;   /* of the columns */
     int64_t *offset;              /* [n_halos + 1] */

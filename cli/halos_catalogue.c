@@ -12,6 +12,12 @@
 void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
                        int components, const char *unit, const char *description,
                        void *data) {
+    if (run->n_columns == HALOS_COLUMNS) {
+        weft_fail(run->device, WEFT_E_SHAPE, "the catalogue has no room for the column %s",
+                  name);
+        free(data);
+        return;
+    }
     run->columns[run->n_columns++] = (struct catalogue_column){
         .name = name,
         .type = type,

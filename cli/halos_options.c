@@ -16,6 +16,7 @@ enum {
     KEY_BOX,
     KEY_CENTERS,
     KEY_SOFTENING,
+    KEY_SO,
     KEY_POISSON_GRID,
     KEY_POISSON_BOUNDARY,
     KEY_MEMBERS,
@@ -55,6 +56,12 @@ static const struct argp_option list[] = {
     {"poisson-boundary", KEY_POISSON_BOUNDARY, "KIND", 0,
      "boundary of the grid for poisson: zero (no potential there) or open (empty space "
      "around it) (default: zero)",
+     2},
+    {"so", KEY_SO, "LIST", 0,
+     "spherical overdensities to find around the most bound particle, of all particles: "
+     "vir, NUMBERc and NUMBERm (times the critical and the mean density), separated by "
+     "commas, or none (default: vir,200m,200c,500c,2500c where the file tells its "
+     "cosmology, units and masses)",
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
@@ -154,6 +161,12 @@ static void check(struct halos_options *options, struct argp_state *state) {
         options->centers = CENTERS_DEFAULT;
     if (options->softening >= 0 && !centers_softened(options->centers))
         argp_error(state, "--softening is for the centers mbp and poisson");
+    if (options->so.n > 0 && !centers_contain(options->centers, "mbp"))
+        argp_error(state, "--so needs the center mbp");
+    if (options->so.n > 0 && options->memory_limit)
+        argp_error(state,
+                   "--so and --memory-limit exclude each other: spheres are not found "
+                   "in pieces yet");
     if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
         argp_error(state, "--poisson-grid is for the center poisson");
     if (options->poisson_boundary_given && !centers_contain(options->centers, "poisson"))
@@ -204,6 +217,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (!centers_parse(text, &options->centers, &error))
             argp_error(state, "--centers: %s", error.text);
         options->centers_given = true;
+        return 0;
+    case KEY_SO:
+        if (!halos_so_parse(text, &options->so, &error))
+            argp_error(state, "--so: %s", error.text);
+        options->so_given = true;
         return 0;
     case KEY_SOFTENING:
         options->softening = options_number(state, "--softening", text, 0);

@@ -2,6 +2,7 @@
 #ifndef WEFT_CLI_HALOS_OPTIONS_H
 #define WEFT_CLI_HALOS_OPTIONS_H
 
+#include "halos_so.h"
 #include "options.h"
 
 struct halos_options {
@@ -17,6 +18,8 @@ struct halos_options {
     double box[3]; /* 0: not given */
     bool centers_given;
     unsigned centers;
+    bool so_given;
+    struct halos_so so;
     double softening;     /* negative where not given */
     int64_t poisson_grid; /* 0: by the halo */
     bool poisson_boundary_given, poisson_open;

@@ -32,7 +32,9 @@ for team in $teams; do
 done
 [ "$(sed -n 1p serial.csv)" = "tag,count,wraps,mass,center_of_mass_x,center_of_mass_y,\
 center_of_mass_z,radius_max,velocity_x,velocity_y,velocity_z,velocity_dispersion,mbp_id,\
-mbp_position_x,mbp_position_y,mbp_position_z,mbp_potential" ] ||
+mbp_position_x,mbp_position_y,mbp_position_z,mbp_potential,mass_vir,radius_vir,count_vir,\
+mass_200m,radius_200m,count_200m,mass_200c,radius_200c,count_200c,mass_500c,radius_500c,\
+count_500c,mass_2500c,radius_2500c,count_2500c" ] ||
     wrong "the columns are $(sed -n 1p serial.csv)"
 [ "$(wc -l <serial.csv)" = 834 ] || wrong 'not 833 rows'
 sed 1d serial.csv >rows
@@ -48,6 +50,24 @@ cmp serial.csv same.csv || wrong "--centers mbp is not the default: $(cat summar
 cut -d, -f1-12 soft.csv | cmp - none.csv || wrong "--softening: $(cat summary)"
 cut -d, -f13 soft.csv >soft
 cut -d, -f13 serial.csv | cmp -s - soft && wrong '--softening moves no center'
+
+# Spherical overdensities: those asked for, their mean density (h = 0.68: 200 rho_c is
+# 2566.66 1e10 Msun/Mpc^3), and that they nest. Without them friends keep their columns.
+"$weft" halos "$real" "$@" --so 200c,1000m -o some.csv >summary 2>&1
+cut -d, -f24-26 serial.csv >expected
+cut -d, -f18-20 some.csv | cmp - expected || wrong "--so 200c,1000m: $(cat summary)"
+sed 1d serial.csv | awk -F, '
+    { for (k = 20; k <= 26; k += 3) if ($k > 0) some++
+      rho = $24 / (4.18879020478639 * $25 ^ 3) / 2566.66
+      if ($26 > 0 && (rho < 0.9999 || rho > 1.0001)) bad = 1
+      if (!($22 >= $19 && $19 >= $25 && $25 >= $28 && $28 >= $31 && $26 > 0)) bad = 1 }
+    END { exit bad || some != 3 * 833 }' || wrong 'overdensities'
+"$weft" halos "$real" "$@" --so none -o same.csv >summary 2>&1
+cut -d, -f1-17 serial.csv | cmp - same.csv || wrong "--so none: $(cat summary)"
+"$weft" halos "$real" "$@" --memory-limit 64M -o same.csv >summary 2>err
+cut -d, -f1-17 serial.csv | cmp - same.csv || wrong "--memory-limit: $(cat summary)"
+grep -q 'spherical overdensities are left out: they are not found in pieces' err ||
+    wrong "--memory-limit: says $(cat err)"
 
 # The other linking lengths, and the axes.
 "$weft" halos "$real" "$@" --no-periodic -o free.csv >summary 2>&1

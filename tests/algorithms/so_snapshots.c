@@ -1,0 +1,108 @@
+/* usage: so-snapshots BACKEND EVERY SNAPSHOT [EVERY SNAPSHOT]...
+ * Spherical overdensities around the most bound particle of every EVERY-th halo of real
+ * snapshots, against the definition; f32 and f64, with the cells of friends-of-friends and
+ * without. */
+#include "so_scene.h"
+
+#include "io/snapshot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char **arguments;
+
+static f64 number(const void *values, int bytes, i64 k) {
+    return bytes == 4 ? (f64)((const f32 *)values)[k] : ((const f64 *)values)[k];
+}
+
+/* The most bound particles as centers, with how many members their halos have. */
+static void find_centers(scene *s, i64 every) {
+    const weft_array at = test_array(WEFT_F64, s->x, 3 * s->n);
+    const weft_points points = weft_points_interleaved(device, at);
+    const weft_array label = weft_array_new(device, WEFT_U32, s->n);
+    const weft_fof_options fof = {
+        .linking_length = s->length,
+        .box = {s->options.box[0], s->options.box[1], s->options.box[2]}};
+    const weft_mbp_options mbp = {.box = {fof.box[0], fof.box[1], fof.box[2]},
+                                  .particle_mass = 1};
+    weft_halos halos;
+    weft_fof(device, &points, &fof, label);
+    weft_halos_group(device, label, (weft_array){0}, 20, &halos);
+    const weft_array best = weft_array_new(device, WEFT_U32, halos.count);
+    const weft_array potential = weft_array_new(device, WEFT_F64, halos.count);
+    weft_mbp(device, &points, (weft_array){0}, &mbp, &halos, best, potential);
+    u32 *particle = malloc((size_t)(halos.count + 1) * sizeof *particle);
+    i64 *offset = malloc((size_t)(halos.count + 1) * sizeof *offset);
+    weft_read(device, best, particle);
+    weft_read(device, halos.offset, offset);
+    test_ok();
+    s->centers = (halos.count + every - 1) / every;
+    s->c = realloc(s->c, (size_t)(3 * s->centers + 1) * sizeof *s->c);
+    i64 *guess = malloc((size_t)(s->centers + 1) * sizeof *guess);
+    for (i64 c = 0; c < s->centers; c++) {
+        guess[c] = offset[c * every + 1] - offset[c * every];
+        for (int k = 0; k < 3; k++)
+            s->c[3 * c + k] = s->x[3 * (i64)particle[c * every] + k];
+    }
+    s->options.guess = test_array(WEFT_I64, guess, s->centers);
+    free(particle), free(offset), free(guess);
+    weft_halos_free(device, &halos);
+    weft_array_free(device, at), weft_array_free(device, label);
+    weft_array_free(device, best), weft_array_free(device, potential);
+}
+
+static scene load(const char *path, i64 every) {
+    struct io_error error;
+    struct snapshot_particles p;
+    struct snapshot *snapshot = snapshot_open(path, &error);
+    ck_assert_msg(snapshot &&
+                      snapshot_read(snapshot, 1 << SNAPSHOT_COORDINATES, &p, &error),
+                  "%s", error.text);
+    scene s = scene_new(p.n, 0);
+    for (i64 k = 0; k < 3 * s.n; k++)
+        s.x[k] = number(p.field[SNAPSHOT_COORDINATES], p.bytes[SNAPSHOT_COORDINATES], k);
+    f64 volume = 1;
+    for (int k = 0; k < 3; k++)
+        volume *= s.options.box[k] = snapshot_info(snapshot)->box[k];
+    const f64 mean = (f64)s.n / volume;
+    s.length = 0.2 * cbrt(1 / mean);
+    s.options.densities = 5;
+    for (int t = 0; t < 5; t++)
+        s.options.density[t] = mean * (const f64[]){102.505 / 0.31, 200, 200 / 0.31,
+                                                    500 / 0.31, 2500 / 0.31}[t];
+    snapshot_free(&p);
+    snapshot_close(snapshot);
+    find_centers(&s, every);
+    return s;
+}
+
+START_TEST(snapshots) {
+    for (char **a = arguments; a[0] && a[1]; a += 2) {
+        if (access(a[1], R_OK) != 0) {
+            printf("skipped: there is no %s\n", a[1]);
+            continue;
+        }
+        scene s = load(a[1], atoi(a[0]));
+        ck_assert_int_gt(s.centers, 400);
+        spheres expected = scene_define(&s), found = scene_measure(&s);
+        spheres_expect(&s, &found, &expected);
+        spheres_free(&found);
+        s.length = 0;
+        found = scene_measure(&s);
+        spheres_expect(&s, &found, &expected);
+        spheres_free(&found), spheres_free(&expected);
+        s.type = WEFT_F32;
+        scene_round(&s);
+        scene_check(&s);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {snapshots};
+    arguments = argv + (argc > 1 ? 2 : 1);
+    return test_main(argc, argv, "so_snapshots", tests, 1);
+}
