@@ -65,10 +65,12 @@ static void within(void *context, i64 b, void *memory, void *out) {
          *keys = kept_keys + s->keys, *scan_memory = keys + s->keys;
     u32 *heads = find_heads(s, begin, end, (u32 *)(void *)m->memory);
     const weft_input own_heads = own(heads, WEFT_U32, begin);
-    const scan_call scan = {&call->in, &own_heads, call->op, .exclusive = 0};
-    t->cut = scan_block_within(&scan, b, scan_memory, fold_of(t));
+    scan_call scan = scan_call_of(&call->in, &own_heads, call->op, 0, (weft_span){0});
+    scan.length = s->length;
+    int cut;
+    const void *sums = scan_block_alone(&scan, b, scan_memory, fold_of(t), &cut);
+    t->cut = cut;
     m->continues = !heads[0];
-    const void *sums = scan_block_alone(&scan, scan_memory);
     const i64 count = end - begin;
     t->runs = m->runs =
         host_compact(sums, heads + 1, 1, count, WEFT_SIZE(call->out.type), kept_sums);

@@ -23,12 +23,10 @@ static void join(void *context, void *sum, const void *total) {
 }
 
 static void finish(void *context, i64 b, void *memory, const void *sum) {
-    (void)b;
-    scan_block_finish(context, memory, (const char *)sum + FOLD);
+    scan_block_finish(context, b, memory, (const char *)sum + FOLD);
 }
 
-static host_chain chain_of(i64 n, weft_type type) {
-    const i64 length = scan_block_length(type);
+static host_chain chain_of(i64 n, i64 length, weft_type type) {
     const size_t total = FOLD + (WEFT_SIZE(type) + 7) / 8 * 8;
     return (host_chain){
         (n + length - 1) / length, scan_block_memory(type), total, within, join, finish};
@@ -37,8 +35,8 @@ static host_chain chain_of(i64 n, weft_type type) {
 weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                       const weft_operator *op, int exclusive, weft_span out,
                       const host_crew *crew) {
-    scan_call call = {in, heads, op, exclusive, out};
-    const host_chain chain = chain_of(in->span.length, op->type);
+    scan_call call = scan_call_of(in, heads, op, exclusive, out);
+    const host_chain chain = chain_of(in->span.length, call.length, op->type);
     _Alignas(64) char sum[FOLD + HOST_ELEMENT];
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
@@ -47,14 +45,14 @@ weft_status host_scan(weft_device *device, const weft_input *in, const weft_inpu
 }
 
 size_t host_scan_memory(weft_type type) {
-    const host_chain chain = chain_of(0, type);
+    const host_chain chain = chain_of(0, 1, type);
     return host_chain_memory(&chain);
 }
 
 void host_scan_alone(const weft_input *in, const weft_input *heads, const weft_operator *op,
                      int exclusive, weft_span out, void *memory) {
-    scan_call call = {in, heads, op, exclusive, out};
-    const host_chain chain = chain_of(in->span.length, op->type);
+    scan_call call = scan_call_of(in, heads, op, exclusive, out);
+    const host_chain chain = chain_of(in->span.length, call.length, op->type);
     _Alignas(64) char sum[FOLD + HOST_ELEMENT];
     memcpy(sum + FOLD, op->identity, WEFT_SIZE(op->type));
     host_run_chain_alone(&chain, &call, memory, sum);

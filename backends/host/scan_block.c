@@ -1,7 +1,7 @@
 /* Scans in blocks that stay in the cache: a block's rows are scanned side by side before
  * what precedes the block need be known; then it is put before them. Each element is read
  * from memory once and written once. */
-#include "scan_block.h"
+#include "scan_sums.h"
 
 #include <string.h>
 
@@ -29,6 +29,19 @@ i64 scan_block_length(weft_type type) {
                                     : MOST_ELEMENTS;
 }
 
+scan_call scan_call_of(const weft_input *in, const weft_input *heads,
+                       const weft_operator *op, int exclusive, weft_span out) {
+    scan_lanes *lanes = scan_lanes_of(op);
+    return (scan_call){in,
+                       heads,
+                       op,
+                       exclusive,
+                       out,
+                       lanes,
+                       lanes ? scan_sums_length(in, op->type)
+                             : scan_block_length(op->type)};
+}
+
 static size_t lines(size_t bytes) {
     return (bytes + LINE - 1) / LINE * LINE;
 }
@@ -41,7 +54,7 @@ size_t scan_block_memory(weft_type type) {
 
 static block *block_in(const scan_call *scan, i64 b, char *memory) {
     const size_t size = WEFT_SIZE(scan->op->type);
-    const i64 most = scan_block_length(scan->op->type), n = scan->in->span.length;
+    const i64 most = scan->length, n = scan->in->span.length;
     block *m = (block *)(void *)memory;
     m->begin = b * most;
     m->count = n - m->begin < most ? n - m->begin : most;
@@ -81,6 +94,8 @@ static void pass_row(const scan_call *scan, const block *m, int r, void *sum) {
 }
 
 int scan_block_within(const scan_call *scan, i64 b, void *memory, void *total) {
+    if (scan->lanes)
+        return scan_sums_within(scan, b, memory, total);
     block *m = block_in(scan, b, memory);
     const i64 end = m->begin + m->count;
     const void *elements = host_elements(scan->in, m->begin, end, m->rows);
@@ -98,7 +113,11 @@ int scan_block_within(const scan_call *scan, i64 b, void *memory, void *total) {
     return cut;
 }
 
-void scan_block_finish(const scan_call *scan, const void *memory, const void *prefix) {
+void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix) {
+    if (scan->lanes) {
+        scan_sums_finish(scan, b, memory, prefix);
+        return;
+    }
     const size_t size = WEFT_SIZE(scan->op->type);
     const int bypass = host_bypasses(scan->out);
     const block *m = memory;
@@ -120,7 +139,11 @@ void scan_block_finish(const scan_call *scan, const void *memory, const void *pr
         host_stream_end();
 }
 
-const void *scan_block_alone(const scan_call *scan, const void *memory) {
+const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total,
+                             int *cut) {
+    if (scan->lanes)
+        return scan_sums_alone(scan, b, memory, total, cut);
+    *cut = scan_block_within(scan, b, memory, total);
     const size_t size = WEFT_SIZE(scan->op->type);
     const block *m = memory;
     _Alignas(LINE) char sum[HOST_ELEMENT];

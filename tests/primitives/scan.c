@@ -126,6 +126,57 @@ START_TEST(float_sums) {
 }
 END_TEST
 
+/* Sums that are scanned in registers, around groups of lanes, steps and blocks. */
+START_TEST(sums_of_every_length) {
+    static const i64 sizes[] = {7,   8,   9,   15,   16,   17,   31,   33,   511,
+                                512, 513, 527, 2047, 2048, 2049, 4095, 4097, 16385};
+    static const weft_type types[] = {WEFT_U32, WEFT_I32, WEFT_U64,
+                                      WEFT_I64, WEFT_F32, WEFT_F64};
+    for (int t = 0; t < 6; t++)
+        for (int s = 0; s < 18; s++) {
+            const i64 n = sizes[s];
+            char *in = new_keys(types[t], n, KEYS_RANDOM, (u64)s);
+            for (i64 i = 0; i < n && types[t] == WEFT_F32; i++)
+                ((f32 *)(void *)in)[i] = (f32)(i % 9 - 4);
+            for (i64 i = 0; i < n && types[t] == WEFT_F64; i++)
+                ((f64 *)(void *)in)[i] = (f64)(i % 1001) * 1e6;
+            const u64 lengths[] = {1, 4, 40, 3000};
+            u32 *heads = new_heads(n, lengths[(s + t) % 4], 17);
+            check(weft_plus(types[t]), in, n, heads, 2);
+            free(in), free(heads);
+        }
+}
+END_TEST
+
+/* Results larger than the caches go around them, in lines of 64 bytes: these begin within
+ * one. */
+START_TEST(large_and_out_of_line) {
+    const i64 n = (1 << 22) + 37;
+    u32 *in = new_keys(WEFT_U32, n, KEYS_RANDOM, 18), *out = new_zeros(WEFT_U32, n + 1);
+    u32 *heads = new_heads(n, 50000, 19);
+    const weft_array a = test_array(WEFT_U32, in, n), h = test_array(WEFT_U32, heads, n),
+                     b = test_array(WEFT_U32, out, n + 1);
+    for (int headed = 0; headed < 2; headed++)
+        for (i64 first = 0; first < 2; first++) {
+            const weft_array to = weft_slice(device, b, first, n);
+            if (headed)
+                weft_scan_segments(device, a, h, weft_plus(WEFT_U32), WEFT_INCLUSIVE, to);
+            else
+                weft_scan(device, a, weft_plus(WEFT_U32), WEFT_INCLUSIVE, to);
+            weft_read(device, b, out);
+            test_ok();
+            u32 sum = 0;
+            for (i64 i = 0; i < n; i++) {
+                sum = in[i] + (headed && heads[i] ? 0 : sum);
+                if (out[first + i] != sum)
+                    ck_abort_msg("headed %d, from %lld: sum %lld is wrong", headed,
+                                 (long long)first, (long long)i);
+            }
+        }
+    free(in), free(out), free(heads);
+}
+END_TEST
+
 START_TEST(operator_that_does_not_commute) {
     const i64 sizes[] = {0, 1, 2, 65, 1025, 8193, 100003};
     for (int s = 0; s < 7; s++) {
@@ -267,8 +318,15 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        all_sizes,   all_types,          float_sums,       operator_that_does_not_commute,
-        lazy_inputs, keys_of_every_type, law_of_splitting, wrong_arguments};
+    const TTest *const tests[] = {all_sizes,
+                                  all_types,
+                                  float_sums,
+                                  operator_that_does_not_commute,
+                                  sums_of_every_length,
+                                  large_and_out_of_line,
+                                  lazy_inputs,
+                                  keys_of_every_type,
+                                  law_of_splitting,
+                                  wrong_arguments};
     return test_main(argc, argv, "scan", tests, sizeof tests / sizeof *tests);
 }

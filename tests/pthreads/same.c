@@ -23,7 +23,7 @@ static const i64 sizes[] = {1,    8,     9,     1000,   4096,   4097,
 
 /* All results over n elements, one after another. */
 typedef struct results {
-    f32 reduced_f32, scan[3][LARGEST], pulled[LARGEST];
+    f32 reduced_f32, scan[5][LARGEST], pulled[LARGEST];
     f64 reduced_f64, wide[LARGEST];
     u32 steps[LARGEST];
     f32 summed[LARGEST]; /* over runs of equal steps */
@@ -51,6 +51,10 @@ static void run(weft_device *d, i64 n, results *r) {
     weft_read(d, y, r->scan[0]);
     weft_scan_segments(d, x, heads, weft_op(same_plus_f32), WEFT_EXCLUSIVE, y);
     weft_read(d, y, r->scan[1]);
+    weft_scan(d, x, weft_plus(WEFT_F32), WEFT_INCLUSIVE, y);
+    weft_read(d, y, r->scan[3]);
+    weft_scan_segments(d, x, heads, weft_plus(WEFT_F32), WEFT_EXCLUSIVE, y);
+    weft_read(d, y, r->scan[4]);
     weft_scan(d, x, weft_op(same_plus_f32), WEFT_EXCLUSIVE | WEFT_REVERSE, x);
     weft_read(d, x, r->scan[2]);
     weft_scan(d, weft_lazy(n, same_f64, .seed = 1), weft_op(same_plus_f64), WEFT_INCLUSIVE,

@@ -1,0 +1,112 @@
+/* Scans of sums by blocks. A block is folded first, which brings it into the cache, and is
+ * scanned once what precedes it is known: nothing is kept in between. Of a block with heads
+ * only what follows the last is read early. */
+#include "scan_sums.h"
+#include "scan_lanes.h"
+
+#include <string.h>
+
+enum {
+    LONG_BYTES = 1 << 17, /* long enough that the processor reads ahead */
+    MANY = 256,           /* blocks that there are before they become longer */
+    STEP = 512,           /* elements at a time: they and their heads stay near */
+    LINE = 64
+};
+
+/* A block's place, and what memory it has for elements and heads. */
+typedef struct block {
+    i64 begin, end;
+    char *elements;
+    u32 *heads;
+} block;
+
+/* Those of a generator are kept, and so need memory. */
+i64 scan_sums_length(const weft_input *in, weft_type type) {
+    i64 length = scan_block_length(type);
+    const i64 most = LONG_BYTES / (i64)WEFT_SIZE(type);
+    while (!in->generator && length < most && in->span.length / MANY >= 2 * length)
+        length *= 2;
+    return length;
+}
+
+static block block_in(const scan_call *scan, i64 b, char *memory) {
+    const weft_type type = scan->op->type;
+    const i64 n = scan->in->span.length, begin = b * scan->length;
+    char *heads = memory + (size_t)scan_block_length(type) * WEFT_SIZE(type);
+    return (block){begin, n - begin < scan->length ? n : begin + scan->length, memory,
+                   (u32 *)(void *)heads};
+}
+
+static void fold(const scan_call *scan, const char *elements, i64 n, void *total) {
+    const weft_input in = {.span = {(void *)(uintptr_t)elements, 0, n, scan->op->type}};
+    host_fold(&in, scan->op, 0, n, total);
+}
+
+/* The last head of a block, or one before its begin. */
+static i64 last_head(const scan_call *scan, const block *m) {
+    for (i64 end = m->end; end > m->begin;) {
+        const i64 begin = end - m->begin < STEP ? m->begin : end - STEP;
+        const u32 *heads = host_elements(scan->heads, begin, end, m->heads);
+        while (end > begin)
+            if (heads[--end - begin])
+                return end;
+    }
+    return m->begin - 1;
+}
+
+int scan_sums_within(const scan_call *scan, i64 b, void *memory, void *total) {
+    const block m = block_in(scan, b, memory);
+    const size_t size = WEFT_SIZE(scan->op->type);
+    const char *elements = host_elements(scan->in, m.begin, m.end, m.elements);
+    const i64 head = scan->heads ? last_head(scan, &m) : m.begin - 1;
+    const int cut = head >= m.begin;
+    const i64 from = cut ? head - m.begin : 0;
+    fold(scan, elements + (size_t)from * size, m.end - m.begin - from, total);
+    return cut;
+}
+
+/* Scans [begin, end) into `to`. */
+static void step(const scan_call *scan, const block *m, i64 begin, i64 end,
+                 const char *elements, void *sum, char *to, int bypass) {
+    const u32 *heads =
+        scan->heads ? host_elements(scan->heads, begin, end, m->heads) : NULL;
+    scan->lanes(elements + (size_t)(begin - m->begin) * WEFT_SIZE(scan->op->type), heads,
+                scan->exclusive, end - begin, sum, to, bypass);
+}
+
+void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *prefix) {
+    const block m = block_in(scan, b, memory);
+    const size_t size = WEFT_SIZE(scan->op->type);
+    const char *elements =
+        scan->in->generator ? m.elements : host_at(scan->in->span, m.begin);
+    const int bypass = host_bypasses(scan->out),
+              aligned = (uintptr_t)host_at(scan->out, m.begin) % LINE == 0;
+    const i64 length = scan->heads || (bypass && !aligned) ? STEP : m.end - m.begin;
+    _Alignas(LINE) char sum[sizeof(u64)], tile[STEP * sizeof(u64)];
+    memcpy(sum, prefix, size);
+    for (i64 i = m.begin; i < m.end; i += length) {
+        const i64 next = m.end - i < length ? m.end : i + length;
+        char *out = host_at(scan->out, i);
+        if (!bypass || aligned) {
+            step(scan, &m, i, next, elements, sum, out, bypass);
+            continue;
+        }
+        step(scan, &m, i, next, elements, sum, tile, 0);
+        host_stream(out, tile, (size_t)(next - i) * size, 1);
+    }
+    if (bypass)
+        host_stream_end();
+}
+
+const void *scan_sums_alone(const scan_call *scan, i64 b, void *memory, void *total,
+                            int *cut) {
+    const block m = block_in(scan, b, memory);
+    const char *elements = host_elements(scan->in, m.begin, m.end, m.elements);
+    const u32 *heads = host_elements(scan->heads, m.begin, m.end, m.heads);
+    memcpy(total, scan->op->identity, WEFT_SIZE(scan->op->type));
+    scan->lanes(elements, heads, 0, m.end - m.begin, total, m.elements, 0);
+    *cut = 0;
+    for (i64 i = m.begin; i < m.end && !*cut; i++)
+        *cut = heads[i - m.begin] != 0;
+    return m.elements;
+}
