@@ -1,5 +1,6 @@
 /* How many threads, and starting and ending them. */
 #include "pthreads.h"
+#include "processors.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,38 +1,46 @@
-/* A job is open to workers while chunks are left. A worker enters by counting itself in,
- * and the caller closes the door and waits for those inside: it never waits for one that
- * has not yet woken up, so that a short loop costs no more than its chunks. */
+/* A loop begins on the caller alone. Once it has proved long, the rest is cut into portions
+ * and others are called in: each thread that takes part calls two more as long as what is
+ * left pays for them, so that a short loop costs no more than its chunks and a long one has
+ * all threads after a few steps. Then the caller closes the door and waits for those
+ * inside: never for one that has not come yet. */
 #define _GNU_SOURCE
 #include "team.h"
+#include "processors.h"
+#include "sleeper.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Nanoseconds. */
 enum {
-    SHORT_CHUNK = 20000, /* the next one may be longer */
-    LONG_CHUNK = 100000, /* the next one should be shorter */
-    WORTH_WAKING = 5000, /* what a wake-up costs the thread that calls */
-    SPIN = 50000         /* how long to look for work before going to sleep */
+    SHORT_CHUNK = 20000,   /* the next one may be longer */
+    LONG_CHUNK = 100000,   /* the next one should be shorter */
+    PROOF = 500,           /* how long a loop runs on the caller alone, at least */
+    SPIN = 50000,          /* how long to look for work before going to sleep */
+    WORTH_THREAD = 200000, /* a chunk of a loop that says that each is worth a thread */
+    /* What should be left for each thread, where one more is called that */
+    AWAKE = 2000,    /* is looking for work */
+    ASLEEP = 15000,  /* has to be woken */
+    BEYOND = 1000000 /* has no processor unless another loses its own */
 };
+enum { CALLS = 2, STEP_ASIDE = 1 };
 
-/* A team's state in one word: the job's number, whether it is open, and how many workers
- * are inside. */
-#define JOB(state) ((state) >> 32)
+/* Who may come, in one word: the loop's number, whether it is open, and the last thread
+ * that is called. */
+#define LOOP(call) ((call) >> 32)
 #define OPEN ((u64)1 << 31)
-#define INSIDE(state) ((state) & (OPEN - 1))
+#define CALLED(call) ((i64)((call) & (OPEN - 1)))
 
-typedef struct worker {
+typedef struct member {
+    _Alignas(64) _Atomic int inside;
+    sleeper sleeper;
     pthread_t thread;
     thread_team *team;
     i64 number;
-    int kept_off;      /* from the processor of who wakes it */
-    cpu_set_t allowed; /* where it may run otherwise */
-} worker;
+} member;
 
 /* Chunks of [next, end) are still to be done. */
 typedef struct portion {
@@ -41,19 +49,17 @@ typedef struct portion {
 } portion;
 
 struct thread_team {
-    i64 size, started;
-    int spin; /* there is a processor for each thread */
-    worker *workers;
-    pthread_mutex_t mutex;
-    pthread_cond_t job_opened, all_left, advanced;
-    _Alignas(64) _Atomic u64 state;
-    _Atomic i64 sleepers, watchers;
-    _Atomic int caller_sleeps, quit;
-    i64 n, least, most;
+    i64 size, processors;
+    member *members; /* the first is the caller */
+    portion *portion;
+    i64 portions, least, most;
+    i64 useful; /* threads: there is a chunk for each */
+    f64 pace;   /* nanoseconds for an element, at first */
     team_work *work;
     void *context;
-    i64 portions; /* 1, or one a thread */
-    portion *portion;
+    _Alignas(64) _Atomic u64 call;
+    _Atomic i64 awaited;    /* whom the caller waits for */
+    _Atomic int quit, home; /* the caller's processor */
 };
 
 static i64 now(void) {
@@ -70,219 +76,240 @@ static void relax(void) {
 #endif
 }
 
-void team_await(thread_team *team, _Atomic i64 *counter, i64 value) {
-    const i64 start = team->spin ? now() : 0;
-    do {
-        for (int k = 0; k < 64; k++) {
-            if (atomic_load(counter) == value)
-                return;
-            relax();
-        }
-    } while (team->spin && now() - start < SPIN);
-    pthread_mutex_lock(&team->mutex);
-    atomic_fetch_add(&team->watchers, 1);
-    while (atomic_load(counter) != value)
-        pthread_cond_wait(&team->advanced, &team->mutex);
-    atomic_fetch_sub(&team->watchers, 1);
-    pthread_mutex_unlock(&team->mutex);
+static int crowded(const thread_team *team, u64 call) {
+    return CALLED(call) >= team->processors;
 }
 
-void team_advance(thread_team *team, _Atomic i64 *counter, i64 value) {
-    atomic_store(counter, value);
-    if (atomic_load(&team->watchers) == 0)
-        return;
-    pthread_mutex_lock(&team->mutex);
-    pthread_cond_broadcast(&team->advanced);
-    pthread_mutex_unlock(&team->mutex);
-}
-
-/* Where a virtual machine's idle processors do not look idle to its kernel, it may let a
- * thread wake up behind the caller, on the caller's own. So that one is out of bounds. */
-static void keep_off(worker *w, size_t processor) {
-    cpu_set_t others;
-    if (pthread_getaffinity_np(w->thread, sizeof w->allowed, &w->allowed) != 0)
-        return;
-    others = w->allowed;
-    CPU_CLR(processor, &others);
-    w->kept_off = CPU_COUNT(&others) > 0 &&
-                  pthread_setaffinity_np(w->thread, sizeof others, &others) == 0;
-}
-
-static void let_back(worker *w) {
-    if (w->kept_off)
-        pthread_setaffinity_np(w->thread, sizeof w->allowed, &w->allowed);
-    w->kept_off = 0;
-}
-
-static void wake(thread_team *team) {
-    if (atomic_load(&team->sleepers) == 0)
-        return;
-    pthread_mutex_lock(&team->mutex);
-    const int here = sched_getcpu();
-    for (i64 k = 0; team->spin && k < team->started; k++)
-        keep_off(&team->workers[k], (size_t)here);
-    pthread_cond_broadcast(&team->job_opened);
-    pthread_mutex_unlock(&team->mutex);
-    for (i64 k = 0; team->spin && k < team->started; k++)
-        let_back(&team->workers[k]);
+/* Calls up to two more threads, where what is `left`, in nanoseconds of one thread, pays.
+ */
+static void call_more(thread_team *team, f64 left) {
+    for (int k = 0; k < CALLS; k++) {
+        u64 call = atomic_load(&team->call);
+        const i64 next = CALLED(call) + 1;
+        if (!(call & OPEN) || next >= team->useful)
+            return;
+        sleeper *s = &team->members[next].sleeper;
+        const f64 each = next >= team->processors ? BEYOND
+                         : sleeper_is_asleep(s)   ? ASLEEP
+                                                  : AWAKE;
+        if (left < each * (f64)(next + 1))
+            return;
+        if (atomic_compare_exchange_strong(&team->call, &call, call + 1))
+            sleeper_wake(s, atomic_load(&team->home));
+    }
 }
 
 /* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
 static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
-    const i64 least = team->least, chunks = 4 * team->size / team->portions;
+    const i64 least = team->least;
     i64 begin = atomic_load_explicit(&p->next, memory_order_relaxed);
     do {
-        const i64 left = p->end - begin, fair = left / chunks < size ? left / chunks : size;
+        const i64 left = p->end - begin, fair = left / 4 < size ? left / 4 : size;
         const i64 length = fair < least ? least : fair / least * least;
         *end = left < length ? p->end : begin + length;
     } while (begin < p->end && !atomic_compare_exchange_weak(&p->next, &begin, *end));
     return begin;
 }
 
-/* Takes chunks until there are none; `call`: for help, where it takes long since `began`,
- * and returns whether that is still to be done. */
-static int work_on(thread_team *team, portion *p, i64 thread, i64 began, int call) {
-    i64 size = team->least, begin, end, start = now();
+/* Takes chunks until there are none. `like`: how many portions are as this one, it seems.
+ */
+static void work_on(thread_team *team, portion *p, i64 like, i64 thread) {
+    i64 size = team->least;
+    i64 begin, end, start = now();
     while ((begin = take(team, p, size, &end)) < p->end) {
         team->work(team->context, begin, end, thread);
-        if (team->least == team->most)
-            continue;
         const i64 done = now(), spent = done - start;
-        if (call && done - began > WORTH_WAKING && end < team->n) {
-            wake(team);
-            call = 0;
-        }
+        call_more(team, (f64)spent / (f64)(end - begin) * (f64)(p->end - end) * (f64)like);
         if (spent < SHORT_CHUNK)
             size = size < team->most / 2 ? 2 * size : team->most;
         else if (spent > LONG_CHUNK)
             size = size / 2 > team->least ? size / 2 : team->least;
         start = done;
     }
-    return call;
 }
 
-/* Works on the thread's own portion, and then on the others; the caller calls for help. */
+/* Works on the thread's own portion, and then on the others. */
 static void share(thread_team *team, i64 thread) {
-    const i64 began = now();
-    int call = thread == 0;
-    for (i64 k = 0; k < team->portions; k++)
-        call = work_on(team, &team->portion[(thread + k) % team->portions], thread, began,
-                       call);
+    const i64 portions = team->portions;
+    portion *own = &team->portion[thread % portions];
+    const i64 begin = atomic_load_explicit(&own->next, memory_order_relaxed);
+    call_more(team, team->pace * (f64)(own->end - begin) * (f64)portions);
+    work_on(team, own, portions, thread);
+    for (i64 k = 1; k < portions; k++)
+        work_on(team, &team->portion[(thread + k) % portions], 1, thread);
 }
 
-static int has_news(u64 state, u64 seen) {
-    return (state & OPEN) && JOB(state) != seen;
+static int is_called(const member *m, u64 call, u64 seen) {
+    return (call & OPEN) && LOOP(call) != seen && m->number <= CALLED(call);
 }
 
-/* Waits for a job other than `seen`; 0 where the team ends. */
-static u64 await_job(thread_team *team, u64 seen) {
-    u64 state;
-    const i64 start = team->spin ? now() : 0;
-    do {
-        for (int k = 0; k < 64; k++) {
-            state = atomic_load(&team->state);
-            if (has_news(state, seen))
-                return JOB(state);
-            relax();
-        }
-    } while (team->spin && !atomic_load(&team->quit) && now() - start < SPIN);
-    pthread_mutex_lock(&team->mutex);
-    atomic_fetch_add(&team->sleepers, 1);
-    while (!has_news(state = atomic_load(&team->state), seen) && !atomic_load(&team->quit))
-        pthread_cond_wait(&team->job_opened, &team->mutex);
-    atomic_fetch_sub(&team->sleepers, 1);
-    pthread_mutex_unlock(&team->mutex);
-    return atomic_load(&team->quit) ? 0 : JOB(state);
+/* Goes to sleep unless there is something to do. */
+static void sleep_until_called(member *m, u64 seen) {
+    thread_team *team = m->team;
+    sleeper *s = &m->sleeper;
+    if (STEP_ASIDE && m->number < team->processors)
+        sleeper_step_aside(s, atomic_load(&team->home));
+    sleeper_lie_down(s);
+    if (is_called(m, atomic_load(&team->call), seen) || atomic_load(&team->quit))
+        sleeper_get_up(s);
+    else
+        sleeper_sleep(s);
+    sleeper_come_back(s);
 }
 
-static int enter(thread_team *team, u64 job) {
-    u64 state = atomic_load(&team->state);
-    do {
-        if (JOB(state) != job || !(state & OPEN))
-            return 0;
-    } while (!atomic_compare_exchange_weak(&team->state, &state, state + 1));
-    return 1;
+/* Waits to be called to another loop than `seen`, and returns which; 0: to the end. */
+static u64 await_call(member *m, u64 seen) {
+    thread_team *team = m->team;
+    const int spin = m->number < team->processors;
+    for (;;) {
+        const i64 start = now();
+        do {
+            for (int k = 0; k < 64; k++) {
+                const u64 call = atomic_load(&team->call);
+                if (is_called(m, call, seen))
+                    return LOOP(call);
+                relax();
+            }
+            if (atomic_load(&team->quit))
+                return 0;
+        } while (spin && !crowded(team, atomic_load(&team->call)) && now() - start < SPIN);
+        sleep_until_called(m, seen);
+    }
 }
 
-static void leave(thread_team *team) {
-    const u64 state = atomic_fetch_sub(&team->state, 1) - 1;
-    if ((state & OPEN) || INSIDE(state) > 0 || !atomic_load(&team->caller_sleeps))
-        return;
-    pthread_mutex_lock(&team->mutex);
-    pthread_cond_signal(&team->all_left);
-    pthread_mutex_unlock(&team->mutex);
+static void leave(member *m) {
+    thread_team *team = m->team;
+    atomic_store(&m->inside, 0);
+    if (atomic_load(&team->awaited) == m->number)
+        sleeper_wake(&team->members[0].sleeper, -1);
 }
 
 static void *serve(void *argument) {
-    const worker *self = argument;
-    thread_team *team = self->team;
-    for (u64 job = 0; (job = await_job(team, job)) != 0;) {
-        if (enter(team, job)) {
-            share(team, self->number);
-            leave(team);
-        }
+    member *m = argument;
+    thread_team *team = m->team;
+    for (u64 loop = 0; (loop = await_call(m, loop)) != 0;) {
+        atomic_store(&m->inside, 1);
+        const u64 call = atomic_load(&team->call);
+        if ((call & OPEN) && LOOP(call) == loop)
+            share(team, m->number);
+        leave(m);
     }
     return NULL;
 }
 
-/* Lets nobody in any more and waits for those inside. */
-static void finish(thread_team *team) {
-    if (INSIDE(atomic_fetch_and(&team->state, ~OPEN)) == 0)
-        return;
-    const i64 start = team->spin ? now() : 0;
+static void await_leaving(thread_team *team, member *m, int spin) {
+    sleeper *self = &team->members[0].sleeper;
+    const i64 start = now();
     do {
         for (int k = 0; k < 64; k++) {
-            if (INSIDE(atomic_load(&team->state)) == 0)
+            if (!atomic_load(&m->inside))
                 return;
             relax();
         }
-    } while (team->spin && now() - start < SPIN);
-    pthread_mutex_lock(&team->mutex);
-    atomic_store(&team->caller_sleeps, 1);
-    while (INSIDE(atomic_load(&team->state)) > 0)
-        pthread_cond_wait(&team->all_left, &team->mutex);
-    atomic_store(&team->caller_sleeps, 0);
-    pthread_mutex_unlock(&team->mutex);
+    } while (spin && now() - start < SPIN);
+    atomic_store(&team->awaited, m->number);
+    while (atomic_load(&m->inside)) {
+        sleeper_lie_down(self);
+        if (atomic_load(&m->inside))
+            sleeper_sleep(self);
+        else
+            sleeper_get_up(self);
+    }
+    atomic_store(&team->awaited, 0);
 }
 
-void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
-              void *context) {
-    if (team->started == 0 || n <= least) {
-        work(context, 0, n, 0);
-        return;
+/* Lets nobody in any more and waits for those inside. */
+static void finish(thread_team *team) {
+    const u64 call = atomic_fetch_and(&team->call, ~OPEN);
+    for (i64 k = 1; k <= CALLED(call); k++)
+        if (atomic_load(&team->members[k].inside))
+            await_leaving(team, &team->members[k], !crowded(team, call));
+}
+
+/* Opens what is left of [0, n) from `begin` on. Portions do not depend on `begin`, so that
+ * a thread finds what it wrote in an earlier loop in its own cache. */
+static void run_together(thread_team *team, i64 begin, i64 n, i64 portions) {
+    const i64 each = n / portions / team->least * team->least;
+    const i64 chunks = (n - begin + team->least - 1) / team->least;
+    team->useful = chunks < team->size ? chunks : team->size;
+    team->portions = portions;
+    for (i64 k = 0; k < portions; k++) {
+        portion *p = &team->portion[k];
+        const i64 first = k * each;
+        p->end = k + 1 < portions ? first + each : n;
+        atomic_store_explicit(&p->next, first > begin ? first : begin,
+                              memory_order_relaxed);
     }
-    team->n = n;
-    team->least = least;
-    team->most = most;
-    team->work = work;
-    team->context = context;
-    team->portions = least == most ? 1 : team->size;
-    const i64 each = n / team->portions / least * least;
-    for (i64 k = 0; k < team->portions; k++) {
-        atomic_store_explicit(&team->portion[k].next, k * each, memory_order_relaxed);
-        team->portion[k].end = k + 1 < team->portions ? (k + 1) * each : n;
-    }
-    u64 job = (JOB(atomic_load(&team->state)) + 1) & 0xffffffffu;
-    job = job ? job : 1;
-    atomic_store(&team->state, job << 32 | OPEN);
-    if (least == most)
-        wake(team);
+    atomic_store(&team->home, sched_getcpu());
+    const u64 loop = (LOOP(atomic_load(&team->call)) + 1) & 0xffffffffu;
+    atomic_store(&team->call, (loop ? loop : 1) << 32 | OPEN);
     share(team, 0);
     finish(team);
 }
 
+/* Works alone, until all is done or it is worth sharing; returns how far that is. */
+static i64 run_alone(thread_team *team, i64 n) {
+    const i64 began = now();
+    i64 start = began, size = team->least;
+    for (i64 begin = 0, end; begin < n; begin = end) {
+        const i64 left = n - begin, fair = size < left / 2 ? size : left / 2;
+        const i64 length =
+            fair > team->least ? fair / team->least * team->least : team->least;
+        const int last = begin > 0 && team->pace * (f64)left < AWAKE;
+        end = left < length || last ? n : begin + length;
+        team->work(team->context, begin, end, 0);
+        const i64 done = now();
+        team->pace = (f64)(done - start) / (f64)(end - begin);
+        if (done - began > PROOF && team->pace * (f64)(n - end) > 3 * AWAKE)
+            return end;
+        if (done - start < PROOF / 4 || done - began > PROOF)
+            size = 2 * size < team->most ? 2 * size : team->most;
+        start = done;
+    }
+    return n;
+}
+
+void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+              void *context) {
+    if (team->size == 1 || n <= least) {
+        work(context, 0, n, 0);
+        return;
+    }
+    team->least = least;
+    team->most = most;
+    team->work = work;
+    team->context = context;
+    if (least == most) {
+        team->pace = (f64)WORTH_THREAD / (f64)least;
+        run_together(team, 0, n, 1);
+        return;
+    }
+    const i64 begin = run_alone(team, n);
+    if (begin < n) {
+        const f64 worth = team->pace * (f64)(n - begin) / AWAKE;
+        run_together(team, begin, n, worth < (f64)team->size ? (i64)worth + 1 : team->size);
+    }
+}
+
+static member *new_member(thread_team *team, i64 number) {
+    member *m = &team->members[number];
+    *m = (member){.team = team, .number = number};
+    sleeper_init(&m->sleeper);
+    return m;
+}
+
 /* Signals are for the program's own threads. */
-static i64 start_workers(thread_team *team, i64 count) {
+static i64 start_members(thread_team *team, i64 size) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    i64 started = 0;
-    for (; started < count; started++) {
-        worker *w = &team->workers[started];
-        w->team = team;
-        w->number = started + 1;
-        if (pthread_create(&w->thread, NULL, serve, w) != 0)
+    i64 started = 1;
+    for (; started < size; started++) {
+        member *m = new_member(team, started);
+        if (pthread_create(&m->thread, NULL, serve, m) != 0) {
+            sleeper_destroy(&m->sleeper);
             break;
+        }
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -290,49 +317,37 @@ static i64 start_workers(thread_team *team, i64 count) {
 
 thread_team *team_new(i64 threads) {
     thread_team *team = aligned_alloc(64, sizeof *team);
-    worker *workers = calloc((size_t)threads, sizeof *workers);
+    member *members = aligned_alloc(64, (size_t)threads * sizeof *members);
     portion *portions = aligned_alloc(64, (size_t)threads * sizeof *portions);
-    if (!team || !workers || !portions) {
+    if (!team || !members || !portions) {
         free(team);
-        free(workers);
+        free(members);
         free(portions);
         return NULL;
     }
-    *team = (struct thread_team){.size = threads, .workers = workers, .portion = portions};
-    team->spin = threads <= team_processors();
-    pthread_mutex_init(&team->mutex, NULL);
-    pthread_cond_init(&team->job_opened, NULL);
-    pthread_cond_init(&team->all_left, NULL);
-    pthread_cond_init(&team->advanced, NULL);
-    team->started = start_workers(team, threads - 1);
-    team->size = team->started + 1;
+    *team = (struct thread_team){.size = threads,
+                                 .processors = team_processors(),
+                                 .members = members,
+                                 .portion = portions,
+                                 .home = sched_getcpu()};
+    new_member(team, 0);
+    team->size = start_members(team, threads);
     return team;
 }
 
 void team_free(thread_team *team) {
     atomic_store(&team->quit, 1);
-    pthread_mutex_lock(&team->mutex);
-    pthread_cond_broadcast(&team->job_opened);
-    pthread_mutex_unlock(&team->mutex);
-    for (i64 k = 0; k < team->started; k++)
-        pthread_join(team->workers[k].thread, NULL);
-    pthread_cond_destroy(&team->advanced);
-    pthread_cond_destroy(&team->all_left);
-    pthread_cond_destroy(&team->job_opened);
-    pthread_mutex_destroy(&team->mutex);
-    free(team->workers);
+    for (i64 k = 1; k < team->size; k++)
+        sleeper_wake(&team->members[k].sleeper, -1);
+    for (i64 k = 1; k < team->size; k++)
+        pthread_join(team->members[k].thread, NULL);
+    for (i64 k = 0; k < team->size; k++)
+        sleeper_destroy(&team->members[k].sleeper);
+    free(team->members);
     free(team->portion);
     free(team);
 }
 
 i64 team_size(const thread_team *team) {
     return team->size;
-}
-
-i64 team_processors(void) {
-    cpu_set_t sets[8]; /* 8192 processors, Linux's largest number */
-    if (sched_getaffinity(0, sizeof sets, sets) == 0)
-        return CPU_COUNT_S(sizeof sets, sets);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? online : 1;
 }

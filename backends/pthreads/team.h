@@ -16,20 +16,12 @@ thread_team *team_new(i64 threads);
 void team_free(thread_team *team);
 i64 team_size(const thread_team *team);
 
-/* How many processors this process may run on. */
-i64 team_processors(void);
-
 /* Does [0, n), in chunks of `least` to `most` elements: small ones first, longer ones as
- * long as they take little time. Each thread begins with a portion of its own, far from
- * where others write, and then helps them. The caller works too; whoever sleeps is woken
- * once the loop has proved long enough to pay for it. Where least = most a chunk is worth a
- * thread: all are woken at once, and take chunks in ascending order. */
+ * long as they take little time. The caller begins alone, and shares the loop once it has
+ * proved long enough to pay for it. Then each thread begins with a portion of its own, far
+ * from where others write, and helps others after that. Where least = most a chunk is worth
+ * a thread: others are called at once, and chunks are taken in ascending order. */
 void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
               void *context);
-
-/* For work whose pieces depend on earlier ones: waits until *counter is `value`, and sets
- * it, which no other thread may do at that time. */
-void team_await(thread_team *team, _Atomic i64 *counter, i64 value);
-void team_advance(thread_team *team, _Atomic i64 *counter, i64 value);
 
 #endif

@@ -29,7 +29,8 @@ typedef enum weft_status {
 /* Opens a device.
  *   name   "BACKEND" or "BACKEND:WHICH"; NULL is $WEFT_BACKEND, else the build's default.
  *          serial            one thread: the reference
- *          pthreads[:N]      N threads; else $WEFT_NUM_THREADS, else the affinity mask
+ *          pthreads[:N]      N threads; else $WEFT_NUM_THREADS, else as many as the
+ *                            affinity mask and the quotas of control groups allow
  *          opencl[:N|:NAME]  device number N as weft_devices lists them, or the first whose
  *                            name contains NAME; else $WEFT_DEVICE, else a GPU before a CPU
  *          checking          one thread; reports kernels that break their registration
