@@ -36,7 +36,8 @@ static i64 move_any(const char *in, const u32 *flags, u32 keep, i64 n, size_t si
 }
 
 #ifdef VECTORS
-/* Sixteen elements of 4 or 8 bytes at a time: all lanes are written, those kept first. */
+/* Sixteen elements of 4 or 8 bytes at a time: all lanes are written, those kept first.
+ * (Lanes made zero instead would wait for what their register held.) */
 __attribute__((target("avx512f,popcnt"))) static i64
 move_vectors(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, char *out) {
     const u32 turn = keep ? 0 : 0xffff;
@@ -47,15 +48,15 @@ move_vectors(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, cha
         if (size == 4) {
             const __m512i x = _mm512_loadu_si512(in + 4 * i);
             _mm512_storeu_si512(out + 4 * to,
-                                _mm512_maskz_compress_epi32((__mmask16)mask, x));
+                                _mm512_mask_compress_epi32(x, (__mmask16)mask, x));
         } else {
             const __m512i low = _mm512_loadu_si512(in + 8 * i),
                           high = _mm512_loadu_si512(in + 8 * i + 64);
             const i64 middle = to + __builtin_popcount(mask & 0xff);
             _mm512_storeu_si512(out + 8 * to,
-                                _mm512_maskz_compress_epi64((__mmask8)mask, low));
-            _mm512_storeu_si512(out + 8 * middle,
-                                _mm512_maskz_compress_epi64((__mmask8)(mask >> 8), high));
+                                _mm512_mask_compress_epi64(low, (__mmask8)mask, low));
+            _mm512_storeu_si512(out + 8 * middle, _mm512_mask_compress_epi64(
+                                                      high, (__mmask8)(mask >> 8), high));
         }
         to += __builtin_popcount(mask);
     }

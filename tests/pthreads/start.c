@@ -84,7 +84,10 @@ START_TEST(by_processors) {
     cpu_set_t all, one;
     CPU_ZERO(&one);
     ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
-    expect_threads("pthreads", CPU_COUNT(&all));
+    weft_device *d = weft_open("pthreads"); /* a quota may leave fewer */
+    ck_assert_int_ge(weft_concurrency(d), 1);
+    ck_assert_int_le(weft_concurrency(d), CPU_COUNT(&all));
+    weft_close(d);
     for (size_t k = 0; CPU_COUNT(&one) == 0; k++)
         if (CPU_ISSET(k, &all))
             CPU_SET(k, &one);
