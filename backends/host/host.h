@@ -110,8 +110,8 @@ i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size,
 
 /* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose
  * range takes more than about 40 bits, or that crowd together in it, count as 8 + 8 bytes
- * with a value), of the most
- * frequent ones a second, and about 1 MiB a thread. */
+ * with a value), of the most frequent ones a second, and about 1 MiB a thread, half as much
+ * again for keys alone. */
 weft_status host_sort(weft_device *device, const weft_sort_call *sort,
                       const host_crew *crew);
 /* The same by definition, slowly. */
