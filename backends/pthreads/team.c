@@ -54,7 +54,7 @@ struct thread_team {
     portion *portion;
     i64 portions, least, most;
     i64 useful; /* threads: there is a chunk for each */
-    f64 pace;   /* nanoseconds for an element, at first */
+    f64 pace;   /* nanoseconds for an element, at first; 0: not known */
     team_work *work;
     void *context;
     _Alignas(64) _Atomic u64 call;
@@ -99,6 +99,18 @@ static void call_more(thread_team *team, f64 left) {
     }
 }
 
+/* Calls up to two that are looking for work, before anybody knows whether it pays. */
+static void call_awake(thread_team *team) {
+    for (int k = 0; k < CALLS; k++) {
+        u64 call = atomic_load(&team->call);
+        const i64 next = CALLED(call) + 1;
+        if (!(call & OPEN) || next >= team->useful || next >= team->processors ||
+            sleeper_is_asleep(&team->members[next].sleeper))
+            return;
+        atomic_compare_exchange_strong(&team->call, &call, call + 1);
+    }
+}
+
 /* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
 static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
     const i64 least = team->least;
@@ -133,7 +145,10 @@ static void share(thread_team *team, i64 thread) {
     const i64 portions = team->portions;
     portion *own = &team->portion[thread % portions];
     const i64 begin = atomic_load_explicit(&own->next, memory_order_relaxed);
-    call_more(team, team->pace * (f64)(own->end - begin) * (f64)portions);
+    if (team->pace > 0)
+        call_more(team, team->pace * (f64)(own->end - begin) * (f64)portions);
+    else
+        call_awake(team);
     work_on(team, own, portions, thread);
     for (i64 k = 1; k < portions; k++)
         work_on(team, &team->portion[(thread + k) % portions], 1, thread);
@@ -282,6 +297,11 @@ void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
     if (least == most) {
         team->pace = (f64)WORTH_THREAD / (f64)least;
         run_together(team, 0, n, 1);
+        return;
+    }
+    if (least == 1) { /* few elements, of which each may be much work */
+        team->pace = 0;
+        run_together(team, 0, n, n < team->size ? n : team->size);
         return;
     }
     const i64 begin = run_alone(team, n);
