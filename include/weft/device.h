@@ -72,7 +72,7 @@ typedef enum weft_style {
     WEFT_SIMD, /* cores, each with vectors and a cache of its own: a work-item takes a block
                   of elements, in loops that a compiler makes vectors of */
     WEFT_SIMT  /* work-items in lock step, neighbours on neighbouring elements: each takes
-                  one  or a few, and others hide how long it waits for memory */
+                  one or a few, and others hide how long it waits for memory */
 } weft_style;
 
 /* GPUs and accelerators are WEFT_SIMT; all else, CPUs through OpenCL too, is WEFT_SIMD.

@@ -60,7 +60,7 @@ typedef struct weft_so_spheres {
  * last crossing lies inside, or until all mass there is would not be dense at its edge.
  * Cost: without cells a sort of the particles; then for each center the particles of the
  * cells that its sphere touches, some twice the sphere's; a center without dense spheres
- * takes all within cbrt(all mass v). Where few kernels run at once a sphere is one's work.
+ * takes all within cbrt(all mass v). A sphere is the work of one work-item.
  * Scratch of 16 bytes per particle, 24 where masses differ, and of 8 MiB; without cells
  * 60 bytes per particle more.
  * Repeats: bit for bit on every backend; by (r^2, id) on the order of the particles, too.
