@@ -2,7 +2,7 @@
 #include "json.h"
 #include "machine.h"
 
-#include "io/output.h"
+#include "io/files/output.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* weft dbscan: clusters of points. */
 #include "command.h"
 #include "distributed/clusters.h"
-#include "io/output.h"
+#include "io/files/output.h"
 #include "io/points.h"
 #include "options.h"
 #include "outputs.h"

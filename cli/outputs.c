@@ -1,6 +1,6 @@
 #include "outputs.h"
 #include "command.h"
-#include "io/output.h"
+#include "io/files/output.h"
 #include "progress.h"
 
 #include <string.h>

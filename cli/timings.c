@@ -1,5 +1,5 @@
 #include "timings.h"
-#include "io/output.h"
+#include "io/files/output.h"
 
 #include <cJSON.h>
 #include <errno.h>

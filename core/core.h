@@ -2,7 +2,7 @@
 #ifndef WEFT_CORE_CORE_H
 #define WEFT_CORE_CORE_H
 
-#include "backends/backend.h"
+#include "backend.h"
 
 /* The device's scratch, arrays and their high-water mark. NULL: out of memory. */
 weft_pool *weft_pool_new(void);

@@ -8,7 +8,7 @@
 #ifndef WEFT_DISTRIBUTED_COMM_H
 #define WEFT_DISTRIBUTED_COMM_H
 
-#include "io/error.h"
+#include "io/files/error.h"
 
 enum comm_operation { COMM_SUM, COMM_MIN, COMM_MAX };
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_IO_IDS_H
 #define WEFT_IO_IDS_H
 
-#include "error.h"
+#include "io/files/error.h"
 
 enum io_ids_verdict { IO_IDS_GOOD, IO_IDS_REPEATED, IO_IDS_TOO_LARGE };
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_IO_LABELS_H
 #define WEFT_IO_LABELS_H
 
-#include "output.h"
+#include "io/files/output.h"
 
 enum labels_form {
     LABELS_RAW,  /* little-endian int64, without a header */

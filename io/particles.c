@@ -1,7 +1,7 @@
 #include "particles.h"
 
-#include "bytes.h"
-#include "numbers.h"
+#include "io/files/bytes.h"
+#include "io/files/numbers.h"
 
 #include <errno.h>
 #include <float.h>

@@ -3,7 +3,7 @@
 #define WEFT_IO_PARTICLES_H
 
 #include "format.h"
-#include "output.h"
+#include "io/files/output.h"
 
 enum { PARTICLES_PIECE = 1 << 20 };
 

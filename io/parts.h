@@ -3,7 +3,7 @@
 #ifndef WEFT_IO_PARTS_H
 #define WEFT_IO_PARTS_H
 
-#include "error.h"
+#include "io/files/error.h"
 
 /* The file that `path` stands for: itself where it is there; otherwise the first there is
  * of PATH.0, PATH.0.hdf5, PATH.0.h5, PATH.hdf5, PATH.h5 and, where PATH is

@@ -1,7 +1,7 @@
 #include "points.h"
 
 #include "io/table/table.h"
-#include "numbers.h"
+#include "io/files/numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef WEFT_IO_POINTS_H
 #define WEFT_IO_POINTS_H
 
-#include "error.h"
+#include "io/files/error.h"
 
 struct points {
     int64_t first, n; /* points first .. first + n of the file's */

@@ -1,7 +1,7 @@
 #include "format.h"
 #include "ids.h"
-#include "numbers.h"
-#include "output.h"
+#include "io/files/numbers.h"
+#include "io/files/output.h"
 #include "parts.h"
 
 #include <errno.h>

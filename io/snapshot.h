@@ -49,7 +49,7 @@
 #ifndef WEFT_IO_SNAPSHOT_H
 #define WEFT_IO_SNAPSHOT_H
 
-#include "error.h"
+#include "io/files/error.h"
 
 enum snapshot_field {
     SNAPSHOT_COORDINATES, /* [n][3], f4 or f8 as in the file, the file's unit, comoving */

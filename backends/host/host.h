@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_HOST_HOST_H
 #define WEFT_BACKENDS_HOST_HOST_H
 
-#include "backends/backend.h"
+#include "core/backend.h"
 
 enum {
     HOST_TILE = 2048,         /* bytes that a generator fills at a time */

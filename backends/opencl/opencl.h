@@ -9,7 +9,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "backends/backend.h"
+#include "core/backend.h"
 
 /* How templates are written. Later ones are faster where they run. */
 typedef enum opencl_path {

@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_PTHREADS_PTHREADS_H
 #define WEFT_BACKENDS_PTHREADS_PTHREADS_H
 
-#include "backends/backend.h"
+#include "core/backend.h"
 #include "team.h"
 
 extern const weft_backend weft_backend_pthreads;

@@ -1,6 +1,6 @@
 /* Friends-of-friends without cells: every particle against every other, at once or in
  * chunks. */
-#include "../halos.h"
+#include "bench/halos/halos.h"
 #include "../team.h"
 #include "baselines.h"
 

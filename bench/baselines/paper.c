@@ -1,4 +1,4 @@
-#include "../halos.h"
+#include "bench/halos/halos.h"
 #include "baselines.h"
 #include "paper.kernel.h"
 

@@ -6,9 +6,9 @@
 #ifndef WEFT_IO_GADGET_FILE_H
 #define WEFT_IO_GADGET_FILE_H
 
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 #include "io/format.h"
-#include "io/input.h"
+#include "io/files/input.h"
 
 enum { GADGET_TYPES = 6, GADGET_BLOCKS = 64, GADGET_HEADER = 256, GADGET_NAME = 24 };
 

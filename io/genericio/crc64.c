@@ -1,6 +1,6 @@
 #include "crc64.h"
 
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 
 #include <pthread.h>
 

@@ -6,8 +6,8 @@
 #ifndef WEFT_IO_GENERICIO_FILE_H
 #define WEFT_IO_GENERICIO_FILE_H
 
-#include "io/bytes.h"
-#include "io/input.h"
+#include "io/files/bytes.h"
+#include "io/files/input.h"
 
 enum { GENERICIO_NAME = 256, GENERICIO_FILTER = 8 };
 

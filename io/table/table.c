@@ -1,6 +1,6 @@
 #include "table.h"
 
-#include "io/output.h"
+#include "io/files/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

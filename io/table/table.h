@@ -11,8 +11,8 @@
 #ifndef WEFT_IO_TABLE_TABLE_H
 #define WEFT_IO_TABLE_TABLE_H
 
-#include "io/bytes.h"
-#include "io/input.h"
+#include "io/files/bytes.h"
+#include "io/files/input.h"
 #include "io/snapshot.h"
 
 enum table_kind { TABLE_NONE, TABLE_NPY, TABLE_TEXT, TABLE_F32 };

@@ -1,5 +1,5 @@
 /* Writes positions as .npy and raw float32, and particles as text. */
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 #include "io/particles.h"
 
 #include <errno.h>

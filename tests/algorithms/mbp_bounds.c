@@ -2,8 +2,8 @@
  * Compiled with the library's own sources, since bounds are not public. */
 #include "harness.h"
 
-#include "algorithms/mbp.h"
-#include "algorithms/mbp_pairs.kernel.h"
+#include "algorithms/mbp/mbp.h"
+#include "algorithms/mbp/mbp_pairs.kernel.h"
 
 #include <stdlib.h>
 

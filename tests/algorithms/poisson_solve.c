@@ -1,6 +1,6 @@
 /* Poisson's equation on cubes: against a direct solution, and put back into the equation;
  * with open boundaries against the sum over all masses. */
-#include "algorithms/poisson.h"
+#include "algorithms/poisson/poisson.h"
 #include "harness.h"
 
 #include <math.h>

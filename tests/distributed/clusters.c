@@ -1,7 +1,7 @@
 /* Clusters over all ranks are those of one device. Started by mpirun, or alone. */
 #include "scene.h"
 #include "distributed/clusters.h"
-#include "io/numbers.h"
+#include "io/files/numbers.h"
 
 #include <stdlib.h>
 

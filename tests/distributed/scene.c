@@ -1,5 +1,5 @@
 #include "scene.h"
-#include "io/numbers.h"
+#include "io/files/numbers.h"
 
 #include <stdlib.h>
 

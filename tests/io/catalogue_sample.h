@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "io/catalogue.h"
+#include "io/catalogue/catalogue.h"
 
 #include <math.h>
 #include <string.h>

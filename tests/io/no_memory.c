@@ -3,7 +3,7 @@
  * here. */
 #include "support.h"
 
-#include "io/catalogue.h"
+#include "io/catalogue/catalogue.h"
 #include "io/convert.h"
 #include "io/labels.h"
 

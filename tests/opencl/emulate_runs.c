@@ -24,9 +24,9 @@ static weft_keys_element weft_keys(index_t i, const weft_keys_element *keys) {
     return keys[i];
 }
 
-#include "backends/opencl/look_back.cl"
-#include "backends/opencl/tile_warps.cl"
-#include "backends/opencl/runs_warps.cl"
+#include "backends/opencl/scan/look_back.cl"
+#include "backends/opencl/scan/tile_warps.cl"
+#include "backends/opencl/scan/runs_warps.cl"
 
 enum { FIRST = 3, FIRST_KEY = 2, FIRST_ALL = 1 };
 

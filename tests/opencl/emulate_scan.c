@@ -22,9 +22,9 @@ static inline weft_element weft_combine(weft_element a, weft_element b) {
 }
 #endif
 
-#include "backends/opencl/look_back.cl"
-#include "backends/opencl/tile_warps.cl"
-#include "backends/opencl/scan_warps.cl"
+#include "backends/opencl/scan/look_back.cl"
+#include "backends/opencl/scan/tile_warps.cl"
+#include "backends/opencl/scan/scan_warps.cl"
 
 typedef struct arguments {
     index_t n;

@@ -17,8 +17,8 @@ typedef u32 weft_element;
 #define COUNT PARTITION
 #define MOVE_ELEMENTS 1
 
-#include "backends/opencl/look_back.cl"
-#include "backends/opencl/select_warps.cl"
+#include "backends/opencl/scan/look_back.cl"
+#include "backends/opencl/scan/select_warps.cl"
 
 enum { FIRST = 3, FIRST_ALL = 1, ROOM_LEFT = 5 };
 

@@ -22,8 +22,8 @@ typedef STATE_TYPE STATE;
 #define VALUE_PARAMETERS
 #endif
 
-#include "backends/opencl/sort_digit.cl"
-#include "backends/opencl/sort_warps.cl"
+#include "backends/opencl/sort/sort_digit.cl"
+#include "backends/opencl/sort/sort_warps.cl"
 
 _Static_assert(POOL >= WARPS * DIGITS * 4 && POOL >= SORTED_AT + TILE * 8,
                "the pool is too small");

@@ -1,5 +1,5 @@
 /* Scans of sums in registers: all widths give the same bits, and what a loop gives. */
-#include "backends/host/scan_lanes.h"
+#include "backends/host/scan/scan_lanes.h"
 #include "harness.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Sorting by vectors against the C library's sort: at the edges of registers and networks,
  * and for keys that no pivot from a sample or from the middle of their range divides. */
 #include "harness.h"
-#include "backends/host/sort_vectors.h"
+#include "backends/host/sort/sort_vectors.h"
 
 #include <stdlib.h>
 #include <string.h>

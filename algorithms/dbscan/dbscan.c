@@ -1,0 +1,223 @@
+#include "weft/dbscan.h"
+#include "dbscan.kernel.h"
+#include "algorithms/fof/fof.h"
+#include "algorithms/cells/keep.h"
+#include "algorithms/cells/near.h"
+#include "algorithms/cells/tally.h"
+#include "weft/operators.h"
+#include "weft/register.h"
+#include "weft/scan.h"
+#include "weft/transform.h"
+
+WEFT_GENERATOR(dbscan_is_core, u32, (value, u32, least), (in, u32, friends))
+WEFT_GENERATOR(dbscan_is_joined, u32, (in, grid_point, point), (in, u32, cluster, 0))
+WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
+               (in, u32, first, 0))
+WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
+            (value, i64, chunk), (value, i64, cells), (value, i64, pitch),
+            (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
+            (in, u32, neighbour, 0), (in, u64, row_key, 0), (in, u32, row_cell, 0),
+            (in, u32, row, 0), (in, u32, cell_x, 0), (in, u32, cell_start, 0),
+            (in, grid_point, point, 0), (in, u32, friends, 0), (in, u32, core_x, 0),
+            (in, u32, core_set, 0), (in, u32, core_start, 0), (in, u8, core_sub, 0),
+            (in, grid_point, core, 0), (in, u32, cluster, 0), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (inout, u32, first, 0))
+WEFT_KERNEL(dbscan_border, (value, friends_rule, rule), (value, u32, least),
+            (value, i64, cells), (value, i64, pitch), (value, i64, rows),
+            (in, u64, bits, 0), (in, u32, map_first, 0), (in, u32, neighbour, 0),
+            (in, u64, row_key, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_start, 0), (in, grid_point, point, 0),
+            (in, u32, friends, 0), (in, u32, core_x, 0), (in, u32, core_set, 0),
+            (in, u32, core_start, 0), (in, u8, core_sub, 0), (in, grid_point, core, 0),
+            (in, u32, cluster, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (inout, u32, first, 0))
+WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
+WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
+WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
+WEFT_KERNEL(dbscan_number_i32, (in, u32, first), (in, u32, number), (out, i32, label))
+WEFT_KERNEL(dbscan_number_i64, (in, u32, first), (in, u32, number), (out, i64, label))
+
+static const char name[] = "weft_dbscan";
+
+static weft_status check(weft_device *device, const weft_points *points,
+                         const weft_dbscan_options *options, weft_array labels) {
+    if (!options)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", name);
+    friends_check(device, name, "eps", options->eps, options->box);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    if (options->min_points < 1)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: min_points is %lld, not at least 1", name,
+                  (long long)options->min_points);
+    else if (labels.type != WEFT_I32 && labels.type != WEFT_I64)
+        weft_fail(device, WEFT_E_TYPE, "%s: 'labels' are neither i32 nor i64", name);
+    else if (points && labels.length < points->count)
+        weft_fail(device, WEFT_E_SHAPE, "%s: 'labels' has %lld elements for %lld points",
+                  name, (long long)labels.length, (long long)points->count);
+    else if (points && labels.type == WEFT_I32 && points->count > INT32_MAX)
+        weft_fail(device, WEFT_E_TYPE, "%s: i32 labels cannot number %lld points", name,
+                  (long long)points->count);
+    return weft_check(device);
+}
+
+/* Gives points that are not core the smallest of the clusters of their core friends. */
+static void join_borders(weft_device *device, const friends_rule *rule,
+                         const points_words *words, grid_sets *s, grid_sets *cores,
+                         u32 least, weft_array friends, weft_array first) {
+    weft_scope_open(device);
+    const near_index near = near_prepare(device, &rule->g, s, cores, s->points);
+    const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
+    weft_transform(device, cores->sets, cluster, dbscan_of_set,
+                   .set_start = cores->set_start, .point = cores->point, .first = first);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, s->points, dbscan_border, .rule = *rule, .least = least,
+                      .cells = s->cells, .pitch = near.map.pitch, .rows = near.rows,
+                      .bits = near.map.bits, .map_first = near.map.first,
+                      .neighbour = near.neighbour, .row_key = near.row_key,
+                      .row_cell = near.row_cell, .row = near.row, .cell_x = s->cell_x,
+                      .cell_start = s->cell_start, .point = s->point, .friends = friends,
+                      .core_x = cores->cell_x, .core_set = cores->cell_set,
+                      .core_start = cores->set_start, .core_sub = cores->set_sub,
+                      .core = cores->point, .cluster = cluster, .x = words->x,
+                      .y = words->y, .z = words->z, .first = first);
+    else
+        weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, dbscan_borders,
+                      .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
+                      .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
+                      .map_first = near.map.first, .neighbour = near.neighbour,
+                      .row_key = near.row_key, .row_cell = near.row_cell, .row = near.row,
+                      .cell_x = s->cell_x, .cell_start = s->cell_start, .point = s->point,
+                      .friends = friends, .core_x = cores->cell_x,
+                      .core_set = cores->cell_set, .core_start = cores->set_start,
+                      .core_sub = cores->set_sub, .core = cores->point, .cluster = cluster,
+                      .x = words->x, .y = words->y, .z = words->z, .first = first);
+    weft_scope_close(device);
+}
+
+/* The clusters of all points of these sets, which are core. */
+static void join_cores(weft_device *device, const friends_rule *rule,
+                       const points_words *words, grid_sets *sets, i64 worth,
+                       weft_array first) {
+    weft_scope_open(device);
+    const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
+    fof_link(device, rule, words, sets, worth, parent);
+    fof_label_points(device, sets, parent, first);
+    weft_scope_close(device);
+}
+
+/* Where two points make a cluster, all points that are not alone are core. */
+static void drop_lonely(weft_device *device, weft_array first) {
+    const u32 no = 0;
+    weft_scope_open(device);
+    const weft_array has_more = weft_scratch(device, WEFT_U32, first.length);
+    weft_fill(device, has_more, &no);
+    weft_for_each(device, first.length, dbscan_notice, .first = first,
+                  .has_more = has_more);
+    weft_for_each(device, first.length, dbscan_drop, .has_more = has_more, .first = first);
+    weft_scope_close(device);
+}
+
+/* Names each point's cluster by its smallest core point in `first`; noise is 2^32 - 1. */
+static void find_clusters(weft_device *device, const points_words *words, i64 count,
+                          const weft_dbscan_options *options, weft_array first) {
+    points_words places;
+    const friends_rule rule =
+        friends_choose(device, name, words, count, options->eps, options->box, &places);
+    if (weft_check(device) != WEFT_OK)
+        return;
+    grid_sets sets = grid_sort(device, &rule.g, &places, count, (weft_array){0});
+    if (options->min_points <= 2) {
+        join_cores(device, &rule, words, &sets, count, first);
+        if (options->min_points == 2)
+            drop_lonely(device, first);
+        grid_free(device, &sets);
+        return;
+    }
+    const u32 none = UINT32_MAX;
+    const u32 least =
+        options->min_points <= count ? (u32)(options->min_points - 1) : UINT32_MAX;
+    const weft_array friends = weft_scratch(device, WEFT_U32, count);
+    tally_friends(device, &rule, words, &sets, least, least, friends);
+    grid_free_map(device, &sets);
+    grid_sets cores =
+        keep_points(device, &rule.g, &sets,
+                    weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));
+    weft_fill(device, first, &none);
+    join_cores(device, &rule, words, &cores, count, first);
+    if (!options->core_only)
+        join_borders(device, &rule, words, &sets, &cores, least, friends, first);
+    grid_free(device, &cores);
+    grid_free(device, &sets);
+}
+
+static void number_clusters(weft_device *device, weft_array first, weft_array labels) {
+    const i64 n = first.length;
+    weft_scope_open(device);
+    const weft_array number = weft_scratch(device, WEFT_U32, n);
+    weft_scan(device, weft_lazy(n, dbscan_leads, .first = first), weft_plus(WEFT_U32),
+              WEFT_EXCLUSIVE, number);
+    if (labels.type == WEFT_I32)
+        weft_for_each(device, n, dbscan_number_i32, .first = first, .number = number,
+                      .label = labels);
+    else
+        weft_for_each(device, n, dbscan_number_i64, .first = first, .number = number,
+                      .label = labels);
+    weft_scope_close(device);
+}
+
+weft_status weft_dbscan(weft_device *device, const weft_points *points,
+                        const weft_dbscan_options *options, weft_array labels) {
+    if (weft_check(device) != WEFT_OK || check(device, points, options, labels) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    const points_words words = points_view(device, name, points);
+    if (weft_check(device) == WEFT_OK && points->count > 0) {
+        const weft_array first = weft_scratch(device, WEFT_U32, points->count);
+        find_clusters(device, &words, points->count, options, first);
+        number_clusters(device, first, weft_slice(device, labels, 0, points->count));
+    }
+    weft_scope_close(device);
+    return weft_check(device);
+}
+
+static weft_status check_borders(weft_device *device, const char *what,
+                                 const weft_points *points,
+                                 const weft_dbscan_options *options, weft_array cluster) {
+    if (!options)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", what);
+    friends_check(device, what, "eps", options->eps, options->box);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    if (cluster.type != WEFT_U32)
+        weft_fail(device, WEFT_E_TYPE, "%s: 'cluster' is not of type u32", what);
+    else if (points && cluster.length < points->count)
+        weft_fail(device, WEFT_E_SHAPE, "%s: 'cluster' has %lld elements for %lld points",
+                  what, (long long)cluster.length, (long long)points->count);
+    return weft_check(device);
+}
+
+weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
+                                const weft_dbscan_options *options, weft_array cluster) {
+    static const char what[] = "weft_dbscan_borders";
+    if (weft_check(device) != WEFT_OK ||
+        check_borders(device, what, points, options, cluster) != WEFT_OK)
+        return weft_check(device);
+    weft_scope_open(device);
+    points_words places, words = points_view(device, what, points);
+    const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
+    friends_rule rule = {0};
+    if (n > 0)
+        rule = friends_choose(device, what, &words, n, options->eps, options->box, &places);
+    if (n > 0 && weft_check(device) == WEFT_OK) {
+        grid_sets sets = grid_sort(device, &rule.g, &places, n, (weft_array){0});
+        const weft_array joined = weft_scratch(device, WEFT_U32, n);
+        weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
+                       .cluster = cluster);
+        grid_sets cores = keep_points(device, &rule.g, &sets, joined);
+        join_borders(device, &rule, &words, &sets, &cores, 1, joined, cluster);
+        grid_free(device, &cores);
+        grid_free(device, &sets);
+    }
+    weft_scope_close(device);
+    return weft_check(device);
+}

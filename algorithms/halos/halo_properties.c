@@ -1,0 +1,181 @@
+/* Two passes over each halo, the first for the means, on numbers relative to the halo's
+ * first: the shifted two-pass algorithm of Chan, Golub and LeVeque, "Algorithms for
+ * computing the sample variance", The American Statistician 37 (1983) 242. */
+#include "halo_properties.kernel.h"
+#include "algorithms/points/points.h"
+#include "weft/halo_properties.h"
+#include "weft/register.h"
+#include "weft/transform.h"
+
+#include <float.h>
+
+WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
+            (in, u32, member), (in, u32, words, 0), (out, f64, to))
+WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, f64, box_x),
+            (value, f64, box_y), (value, f64, box_z), (in, i64, offset, 0),
+            (in, f64, mass, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0))
+WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
+            (out, halo_properties_sums, sums))
+WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
+            (in, halo_properties_sums, sums), (out, f64, mass), (out, f64, mean, 3 * n))
+WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
+            (in, f64, mean, 0), (out, halo_properties_extent, extents))
+WEFT_KERNEL(halo_properties_place, (bundle, halo_properties_members, of),
+            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
+            (out, f64, center, 3 * n), (out, f64, radius), (out, u8, wraps))
+WEFT_KERNEL(halo_properties_move, (bundle, halo_properties_members, of), (in, f64, mass),
+            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
+            (out, f64, velocity, 3 * n), (out, f64, dispersion))
+
+/* What is worked out from three columns. */
+typedef struct halo_moments {
+    weft_array mean;
+    weft_array extents;
+} halo_moments;
+
+static const char NAME[] = "weft_halos_measure";
+
+/* f32 or f64, at least `count` of them, as words. */
+static weft_array words_of(weft_device *device, const char *name, weft_array array,
+                           i64 count) {
+    if (array.type != WEFT_F32 && array.type != WEFT_F64)
+        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' has elements of neither f32 nor f64",
+                  NAME, name);
+    else if (array.length < count)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "%s: array '%s' has %lld elements, at least %lld are needed", NAME, name,
+                  (long long)array.length, (long long)count);
+    return weft_as(device, array, WEFT_U32);
+}
+
+static void check(weft_device *device, f64 particle_mass, int has_mass, const f64 box[3]) {
+    if (!has_mass && !(particle_mass > 0 && particle_mass <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", NAME,
+                  particle_mass);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(box[axis] >= 0 && box[axis] <= DBL_MAX))
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", NAME,
+                      axis, box[axis]);
+    }
+}
+
+/* Every stride-th number from number `first` on, for each member. */
+static void gather(weft_device *device, const weft_halos *halos, weft_array words, i32 wide,
+                   i64 first, i64 stride, weft_array to) {
+    const i64 skip = first << wide;
+    weft_for_each(device, halos->members, halo_properties_gather, .stride = stride,
+                  .wide = wide, .member = halos->member,
+                  .words = weft_slice(device, words, skip, words.length - skip), .to = to);
+}
+
+/* Fills in the moments of the three columns, and the masses of the halos. */
+static void sum_up(weft_device *device, i64 blocks, halo_properties_members_arrays of,
+                   const halo_moments *moments, weft_array mass) {
+    weft_scope_open(device);
+    const weft_array sums = weft_scratch(device, WEFT_STRUCT(halo_properties_sums), blocks);
+    weft_for_each(device, blocks, halo_properties_sum, .of = of, .sums = sums);
+    weft_for_each(device, of.halos, halo_properties_mean, .offset = of.offset, .sums = sums,
+                  .mass = mass, .mean = moments->mean);
+    weft_for_each(device, blocks, halo_properties_spread, .of = of, .mean = moments->mean,
+                  .extents = moments->extents);
+    weft_scope_close(device);
+}
+
+typedef struct halo_bodies {
+    points_words place;
+    weft_array velocity, mass; /* words; no array where there are none */
+    i32 wide_velocity, wide_mass;
+    f64 particle_mass;
+} halo_bodies;
+
+static void measure(weft_device *device, const halo_bodies *bodies, const f64 box[3],
+                    const weft_halos *halos, const weft_halo_properties *out) {
+    const points_words *place = &bodies->place;
+    const i64 members = halos->members, count = halos->count;
+    const i64 blocks = members / HALO_PROPERTIES_BLOCK + count;
+    halo_properties_members_arrays c = {
+        .halos = count,
+        .box_x = box[0],
+        .box_y = box[1],
+        .box_z = box[2],
+        .offset = halos->offset,
+        .mass = weft_scratch(device, WEFT_F64, members),
+        .x = weft_scratch(device, WEFT_F64, members),
+        .y = weft_scratch(device, WEFT_F64, members),
+        .z = weft_scratch(device, WEFT_F64, members),
+    };
+    const halo_moments moments = {
+        weft_scratch(device, WEFT_F64, 3 * count),
+        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks)};
+    if (bodies->mass.type)
+        gather(device, halos, bodies->mass, bodies->wide_mass, 0, 1, c.mass);
+    else
+        weft_fill(device, c.mass, &bodies->particle_mass);
+    gather(device, halos, place->x, place->wide, 0, place->stride, c.x);
+    gather(device, halos, place->y, place->wide, 0, place->stride, c.y);
+    gather(device, halos, place->z, place->wide, 0, place->stride, c.z);
+    sum_up(device, blocks, c, &moments, out->mass);
+    weft_for_each(device, count, halo_properties_place, .of = c, .mean = moments.mean,
+                  .extents = moments.extents, .center = out->center_of_mass,
+                  .radius = out->radius_max, .wraps = out->wraps);
+    if (bodies->velocity.type == 0)
+        return;
+    gather(device, halos, bodies->velocity, bodies->wide_velocity, 0, 3, c.x);
+    gather(device, halos, bodies->velocity, bodies->wide_velocity, 1, 3, c.y);
+    gather(device, halos, bodies->velocity, bodies->wide_velocity, 2, 3, c.z);
+    c.box_x = c.box_y = c.box_z = 0;
+    sum_up(device, blocks, c, &moments, out->mass);
+    weft_for_each(device, count, halo_properties_move, .of = c, .mass = out->mass,
+                  .mean = moments.mean, .extents = moments.extents,
+                  .velocity = out->velocity, .dispersion = out->dispersion);
+}
+
+weft_status weft_halos_measure(weft_device *device, const weft_points *points,
+                               weft_array velocity, weft_array mass, f64 particle_mass,
+                               const f64 box[3], const weft_halos *halos,
+                               weft_halo_properties *out) {
+    *out = (weft_halo_properties){0};
+    const points_words place = points_view(device, NAME, points);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    halo_bodies bodies = {.place = place,
+                          .wide_velocity = velocity.type == WEFT_F64,
+                          .wide_mass = mass.type == WEFT_F64,
+                          .particle_mass = particle_mass};
+    if (velocity.type)
+        bodies.velocity = words_of(device, "velocity", velocity, 3 * points->count);
+    if (mass.type)
+        bodies.mass = words_of(device, "mass", mass, points->count);
+    check(device, particle_mass, mass.type != 0, box);
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    const i64 count = halos->count;
+    *out = (weft_halo_properties){
+        .mass = weft_array_new(device, WEFT_F64, count),
+        .center_of_mass = weft_array_new(device, WEFT_F64, 3 * count),
+        .radius_max = weft_array_new(device, WEFT_F64, count),
+        .wraps = weft_array_new(device, WEFT_U8, count),
+    };
+    if (velocity.type) {
+        out->velocity = weft_array_new(device, WEFT_F64, 3 * count);
+        out->dispersion = weft_array_new(device, WEFT_F64, count);
+    }
+    if (count > 0) {
+        weft_scope_open(device);
+        measure(device, &bodies, box, halos, out);
+        weft_scope_close(device);
+    }
+    if (weft_check(device) != WEFT_OK)
+        weft_halo_properties_free(device, out);
+    return weft_check(device);
+}
+
+void weft_halo_properties_free(weft_device *device, weft_halo_properties *properties) {
+    weft_array_free(device, properties->mass);
+    weft_array_free(device, properties->center_of_mass);
+    weft_array_free(device, properties->radius_max);
+    weft_array_free(device, properties->wraps);
+    weft_array_free(device, properties->velocity);
+    weft_array_free(device, properties->dispersion);
+    *properties = (weft_halo_properties){0};
+}

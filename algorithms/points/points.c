@@ -1,0 +1,133 @@
+#include "points.h"
+#include "algorithms/tuning.h"
+#include "weft/register.h"
+#include "weft/transform.h"
+
+#include <float.h>
+
+enum { MERGED = 64 /* boxes, into one */ };
+
+WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block), (value, i64, stride),
+            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
+WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, apart), (value, i64, stride),
+            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
+            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
+WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
+            (out, points_box, out))
+
+static const points_box empty_box = {
+    {DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62};
+
+weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
+    const i64 n = positions.length / 3, rest = positions.length % 3;
+    if (weft_check(device) == WEFT_OK && rest != 0)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "weft_points_interleaved: %lld coordinates are not three a particle",
+                  (long long)positions.length);
+    if (n == 0 || rest != 0)
+        return (weft_points){positions, positions, positions, 3, 0};
+    return (weft_points){positions, weft_slice(device, positions, 1, 3 * n - 1),
+                         weft_slice(device, positions, 2, 3 * n - 2), 3, n};
+}
+
+weft_points weft_points_interleaved_2d(weft_device *device, weft_array positions) {
+    const weft_array none = {0};
+    const i64 n = positions.length / 2, rest = positions.length % 2;
+    if (weft_check(device) == WEFT_OK && rest != 0)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "weft_points_interleaved_2d: %lld coordinates are not two a point",
+                  (long long)positions.length);
+    if (n == 0 || rest != 0)
+        return (weft_points){positions, positions, none, 2, 0};
+    return (weft_points){positions, weft_slice(device, positions, 1, 2 * n - 1), none, 2,
+                         n};
+}
+
+weft_points weft_points_separate(weft_device *device, weft_array x, weft_array y,
+                                 weft_array z) {
+    if (weft_check(device) == WEFT_OK &&
+        (x.length != y.length || (z.type != 0 && x.length != z.length)))
+        weft_fail(device, WEFT_E_SHAPE,
+                  "weft_points_separate: x, y and z have %lld, %lld and %lld elements",
+                  (long long)x.length, (long long)y.length, (long long)z.length);
+    return (weft_points){x, y, z, 1, x.length};
+}
+
+static weft_array view_axis(weft_device *device, const char *what, const char *axis,
+                            weft_array a, const weft_points *points) {
+    if (a.type != WEFT_F32 && a.type != WEFT_F64)
+        weft_fail(device, WEFT_E_TYPE, "%s: %s coordinates are neither f32 nor f64", what,
+                  axis);
+    else if (a.type != points->x.type)
+        weft_fail(device, WEFT_E_TYPE, "%s: x and %s coordinates differ in type", what,
+                  axis);
+    else if (points->count > 0 && (a.length - 1) / points->stride < points->count - 1)
+        weft_fail(device, WEFT_E_SHAPE, "%s: %s has fewer than %lld coordinates", what,
+                  axis, (long long)points->count);
+    return weft_as(device, a, WEFT_U32);
+}
+
+/* The coordinate 0 for each of the points of a plane. */
+static weft_array view_plane(weft_device *device, const weft_points *points) {
+    const u32 zero = 0;
+    const i64 length = points->count > 0 ? (points->count - 1) * points->stride + 1 : 0;
+    const weft_array words =
+        weft_scratch(device, WEFT_U32, points->x.type == WEFT_F64 ? 2 * length : length);
+    weft_fill(device, words, &zero);
+    return words;
+}
+
+points_words points_view(weft_device *device, const char *what, const weft_points *points) {
+    points_words words = {0};
+    if (weft_check(device) != WEFT_OK)
+        return words;
+    if (!points || points->stride < 1 || points->count < 0 ||
+        points->count >= (i64)UINT32_MAX) {
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: points need a stride of at least 1 and a count below 2^32 - 1",
+                  what);
+        return words;
+    }
+    words.x = view_axis(device, what, "x", points->x, points);
+    words.y = view_axis(device, what, "y", points->y, points);
+    words.z = points->z.type == 0 ? view_plane(device, points)
+                                  : view_axis(device, what, "z", points->z, points);
+    words.stride = points->stride;
+    words.wide = points->x.type == WEFT_F64;
+    return words;
+}
+
+points_box points_bounds(weft_device *device, const char *what, const points_words *words,
+                         i64 count) {
+    points_box box = {0};
+    const tuning *tuned = tuning_of(device);
+    const i64 block = tuned->points_block;
+    const i64 items = tuned->points_items * weft_concurrency(device);
+    const i64 most = block > 0 ? block : (count + items - 1) / items;
+    const i64 blocks = (count + most - 1) / most;
+    weft_scope_open(device);
+    weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
+    if (block == 0) /* they read side by side */
+        weft_for_each(device, blocks, points_bound, .n = count, .apart = blocks,
+                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
+                      .x = words->x, .y = words->y, .z = words->z, .out = part);
+    else
+        weft_for_each(device, blocks, points_bound_block, .n = count, .block = block,
+                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
+                      .x = words->x, .y = words->y, .z = words->z, .out = part);
+    while (part.length > 1) {
+        const i64 fewer = (part.length + MERGED - 1) / MERGED;
+        const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);
+        weft_for_each(device, fewer, points_merge, .n = part.length, .block = MERGED,
+                      .part = part, .out = merged);
+        part = merged;
+    }
+    weft_read(device, part, &box);
+    weft_scope_close(device);
+    if (weft_check(device) == WEFT_OK && box.bad < count)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: particle %lld has a coordinate that is not finite", what,
+                  (long long)box.bad);
+    return box;
+}

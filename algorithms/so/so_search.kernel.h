@@ -1,0 +1,203 @@
+/* Particles within reach of a center, from the cells that its sphere touches. */
+#ifndef WEFT_SO_SEARCH_KERNEL_H
+#define WEFT_SO_SEARCH_KERNEL_H
+
+#include "algorithms/cells/map.kernel.h"
+
+enum { SO_SEARCH_MOST = 16 /* thresholds */ };
+
+typedef struct so_search {
+    grid g;        /* of the cells */
+    f64 box[3];    /* the periods, or 0, of the coordinates as they were read, */
+    i64 stride;    /*   whose k-th is k * stride */
+    i64 points;    /* particles */
+    i64 pitch;     /* words a row of the map; 0: there is none */
+    i64 rows;      /* that hold cells, where there is no map */
+    i64 centers;   /* elements from threshold to threshold in what is found */
+    f64 mass;      /* of each particle, where all are equal */
+    f64 all_mass;  /* of all particles, or a little more */
+    i32 wide;      /* those coordinates are f64, */
+    i32 wide_mass; /*   and masses */
+    i32 weighted;  /* masses differ */
+    i32 has_id;    /* ids are not the input indices */
+    i32 densities; /* thresholds: */
+    i32 unused;
+    f64 v[SO_SEARCH_MOST]; /* 3 / (4 pi D), */
+    f64 q[SO_SEARCH_MOST]; /*   and its square */
+} so_search;
+
+typedef struct so_search_scene {
+    GLOBAL const u64 *bits, *row_key;
+    GLOBAL const u32 *first, *row_cell, *cell_x, *cell_start;
+    GLOBAL const grid_point *point;
+    GLOBAL const u32 *x, *y, *z;
+} so_search_scene;
+
+/* Squared distances, and whose they are (where that matters), of at most `room` particles;
+ * `count` goes on beyond that. */
+typedef struct so_search_list {
+    i64 room, count;
+    GLOBAL f64 *r2;
+    GLOBAL u32 *who;
+} so_search_list;
+
+/* Cells along an axis, whose numbers run on beyond a period. */
+typedef struct so_search_axis {
+    i64 first, count;
+    f64 at, low; /* the center, from the first cell on; how far it is off for rounding */
+    i32 whole;   /* all cells: distances to them say nothing */
+} so_search_axis;
+
+/* Positions are in their cells but for a hundredth part of this of a side: see grid_choose,
+ * whose margin it covers many times. */
+CONSTANT f64 SO_SEARCH_SLACK = 1e-3;
+
+static inline so_search_axis so_search_along(f64 center, f64 low, f64 side, i64 cells,
+                                             f64 box, f64 reach) {
+    so_search_axis a;
+    const f64 far = reach * (1 + 1e-9) + SO_SEARCH_SLACK * side;
+    a.at = box > 0 ? points_wrap(center, box) : center - low;
+    f64 begin = floor((a.at - far) / side), end = floor((a.at + far) / side);
+    a.whole = box > 0 && !(end - begin + 1 < (f64)cells);
+    if (!(box > 0)) {
+        begin = max(begin, 0.0);
+        end = min(end, (f64)(cells - 1));
+    }
+    a.low = SO_SEARCH_SLACK * side;
+    a.first = a.whole || !(begin <= end) ? 0 : (i64)begin;
+    a.count = a.whole ? cells : begin <= end ? (i64)(end - begin) + 1 : 0;
+    return a;
+}
+
+/* At most the distance along an axis to where a cell begins. */
+static inline f64 so_search_gap(const so_search_axis *a, i64 cell, f64 side) {
+    const f64 before = (f64)cell * side - a->at, after = a->at - (f64)(cell + 1) * side;
+    const f64 gap = max(before, after) - a->low;
+    return a->whole || !(gap > 0) ? 0 : gap;
+}
+
+static inline i64 so_search_wrap(i64 cell, i64 cells) {
+    return cell < 0 ? cell + cells : cell >= cells ? cell - cells : cell;
+}
+
+/* The cells [low, high] of a row, as particles [*begin, *end), by the map. */
+static inline void so_search_look(const so_search_scene *scene, index_t row, u32 low,
+                                  u32 high, u32 *begin, u32 *end) {
+    const u32 from = low + 1, to = high + 1;
+    i32 some = 0;
+    u32 first = 0, last = 0;
+    for (u32 w = from >> 6; w <= to >> 6; w++) {
+        const u64 word = scene->bits[row + (index_t)w];
+        const u64 below = w == from >> 6 ? ((u64)1 << (from & 63)) - 1 : 0;
+        const u64 above = w == to >> 6 ? ~(u64)1 << (to & 63) : 0;
+        const u64 inside = word & ~below & ~above;
+        if (!inside)
+            continue;
+        const u32 cell = scene->first[row + (index_t)w] + (u32)popcount(word & below);
+        first = some ? first : cell;
+        last = cell + (u32)popcount(inside);
+        some = 1;
+    }
+    *begin = some ? scene->cell_start[first] : 0;
+    *end = some ? scene->cell_start[last] : 0;
+}
+
+/* The same without a map. */
+static inline void so_search_seek(const so_search *s, const so_search_scene *scene,
+                                  u64 line, u32 low, u32 high, u32 *begin, u32 *end) {
+    i64 row = 0, past = s->rows;
+    while (row < past) {
+        const i64 middle = row + (past - row) / 2;
+        if (scene->row_key[(index_t)middle] < line)
+            row = middle + 1;
+        else
+            past = middle;
+    }
+    *begin = *end = 0;
+    if (row == s->rows || scene->row_key[(index_t)row] != line)
+        return;
+    const u32 last = scene->row_cell[(index_t)row + 1];
+    const u32 first = friends_seek(scene->cell_x, scene->row_cell[(index_t)row], last, low);
+    *begin = scene->cell_start[first];
+    *end = scene->cell_start[friends_seek(scene->cell_x, first, last, high + 1)];
+}
+
+static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, f64 box,
+                                  f64 center) {
+    const f64 d = points_coordinate(words, k, wide) - center;
+    return box > 0 ? points_remainder(d, box) : d;
+}
+
+/* Adds those of particles [begin, end) in sorted order that are within reach. */
+static inline void so_search_add(const so_search *s, const so_search_scene *scene,
+                                 const f64 *center, f64 reach2, u32 begin, u32 end,
+                                 so_search_list *list) {
+    if (list->count + (end - begin) > list->room) {
+        list->count += end - begin;
+        list->room = -1;
+        return;
+    }
+    i64 count = list->count;
+    for (u32 p = begin; p < end; p++) {
+        const u32 index = scene->point[p].index;
+        const index_t k = (index_t)index * (index_t)s->stride;
+        const f64 dx = so_search_apart(scene->x, k, s->wide, s->box[0], center[0]);
+        const f64 dy = so_search_apart(scene->y, k, s->wide, s->box[1], center[1]);
+        const f64 dz = so_search_apart(scene->z, k, s->wide, s->box[2], center[2]);
+        const f64 r2 = dx * dx + dy * dy + dz * dz;
+        list->r2[(index_t)count] = r2;
+        if (s->weighted)
+            list->who[(index_t)count] = index;
+        count += r2 <= reach2;
+    }
+    list->count = count;
+}
+
+/* Adds those in a row, within `wide` of the center along it. */
+static inline void so_search_row(const so_search *s, const so_search_scene *scene,
+                                 const f64 *center, f64 reach2, f64 wide, u64 line,
+                                 so_search_list *list) {
+    const i64 cells = s->g.cells[0];
+    const so_search_axis a =
+        so_search_along(center[0], s->g.low[0], s->g.side[0], cells, s->g.box[0], wide);
+    const i64 last = a.first + a.count - 1;
+    for (i64 turn = -1; turn < 2; turn++) {
+        const i64 low = max(a.first - turn * cells, (i64)0);
+        const i64 high = min(last - turn * cells, cells - 1);
+        u32 begin, end;
+        if (low > high)
+            continue;
+        if (s->pitch > 0)
+            so_search_look(scene, (index_t)line * (index_t)s->pitch, (u32)low, (u32)high,
+                           &begin, &end);
+        else
+            so_search_seek(s, scene, line, (u32)low, (u32)high, &begin, &end);
+        if (begin < end)
+            so_search_add(s, scene, center, reach2, begin, end, list);
+    }
+}
+
+/* All particles within reach of a center, in the order of the cells; with a count above the
+ * room where there is not room for all that the cells hold. */
+static inline void so_search_gather(const so_search *s, const so_search_scene *scene,
+                                    const f64 *center, f64 reach, so_search_list *list) {
+    const grid *g = &s->g;
+    const f64 reach2 = reach * reach, far = reach * (1 + 1e-9);
+    const so_search_axis y =
+        so_search_along(center[1], g->low[1], g->side[1], g->cells[1], g->box[1], reach);
+    const so_search_axis z =
+        so_search_along(center[2], g->low[2], g->side[2], g->cells[2], g->box[2], reach);
+    for (i64 cz = z.first; cz < z.first + z.count; cz++)
+        for (i64 cy = y.first; cy < y.first + y.count; cy++) {
+            const f64 gap_y = so_search_gap(&y, cy, g->side[1]);
+            const f64 gap_z = so_search_gap(&z, cz, g->side[2]);
+            const f64 left = far * far - gap_y * gap_y - gap_z * gap_z;
+            if (left < 0)
+                continue;
+            const u64 line = (u64)so_search_wrap(cz, g->cells[2]) * (u64)g->cells[1] +
+                             (u64)so_search_wrap(cy, g->cells[1]);
+            so_search_row(s, scene, center, reach2, sqrt(left), line, list);
+        }
+}
+
+#endif

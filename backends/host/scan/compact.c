@@ -1,0 +1,75 @@
+/* Stream compaction of what lies in the cache. */
+#include "backends/host/host.h"
+
+#include <string.h>
+#if defined(__x86_64__) && defined(__GNUC__)
+#define VECTORS
+#include <immintrin.h>
+#endif
+
+/* Each element is written where the next one kept belongs, and stays if it is kept: no
+ * branch depends on a flag. */
+static inline __attribute__((always_inline)) i64
+move(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, char *out) {
+    i64 to = 0;
+    for (i64 i = 0; i < n; i++) {
+        memcpy(out + (size_t)to * size, in + (size_t)i * size, size);
+        to += (flags[i] != 0) == keep;
+    }
+    return to;
+}
+
+static i64 move_any(const char *in, const u32 *flags, u32 keep, i64 n, size_t size,
+                    char *out) {
+    switch (size) {
+    case 1:
+        return move(in, flags, keep, n, 1, out);
+    case 2:
+        return move(in, flags, keep, n, 2, out);
+    case 4:
+        return move(in, flags, keep, n, 4, out);
+    case 8:
+        return move(in, flags, keep, n, 8, out);
+    default:
+        return move(in, flags, keep, n, size, out);
+    }
+}
+
+#ifdef VECTORS
+/* Sixteen elements of 4 or 8 bytes at a time: all lanes are written, those kept first.
+ * (Lanes made zero instead would wait for what their register held.) */
+__attribute__((target("avx512f,popcnt"))) static i64
+move_vectors(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, char *out) {
+    const u32 turn = keep ? 0 : 0xffff;
+    i64 to = 0, i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m512i flag = _mm512_loadu_si512(flags + i);
+        const u32 mask = _mm512_test_epi32_mask(flag, flag) ^ turn;
+        if (size == 4) {
+            const __m512i x = _mm512_loadu_si512(in + 4 * i);
+            _mm512_storeu_si512(out + 4 * to,
+                                _mm512_mask_compress_epi32(x, (__mmask16)mask, x));
+        } else {
+            const __m512i low = _mm512_loadu_si512(in + 8 * i),
+                          high = _mm512_loadu_si512(in + 8 * i + 64);
+            const i64 middle = to + __builtin_popcount(mask & 0xff);
+            _mm512_storeu_si512(out + 8 * to,
+                                _mm512_mask_compress_epi64(low, (__mmask8)mask, low));
+            _mm512_storeu_si512(out + 8 * middle, _mm512_mask_compress_epi64(
+                                                      high, (__mmask8)(mask >> 8), high));
+        }
+        to += __builtin_popcount(mask);
+    }
+    return to + move_any(in + (size_t)i * size, flags + i, keep, n - i, size,
+                         out + (size_t)to * size);
+}
+#endif
+
+i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size,
+                 void *out) {
+#ifdef VECTORS
+    if ((size == 4 || size == 8) && __builtin_cpu_supports("avx512f"))
+        return move_vectors(in, flags, keep, n, size, out);
+#endif
+    return move_any(in, flags, keep, n, size, out);
+}

@@ -1,0 +1,108 @@
+/* That a struct is laid out in the same way on the host and on the device.
+ *
+ * Both compilers lay the members in their order, each at the next multiple of its
+ * alignment, which in OpenCL C is the size of its type, and here, too. The device's
+ * compiler checks the size of the whole. So offsets can differ only where the compilers do
+ * not read the same members, which is what is looked for here. */
+#include "backends/opencl/opencl.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct alignments {
+    i8 a;
+    i16 b;
+    i8 c;
+    i32 d;
+    i8 e[5];
+    i64 f;
+    i8 g;
+    f32 h;
+    i8 i[5];
+    f64 j;
+};
+_Static_assert(offsetof(struct alignments, b) == 2 && offsetof(struct alignments, d) == 8 &&
+                   offsetof(struct alignments, f) == 24 &&
+                   offsetof(struct alignments, h) == 36 &&
+                   offsetof(struct alignments, j) == 48,
+               "structs are laid out in another way than OpenCL does");
+
+/* The conditions that a place in a text is under: a bit each, of include guards 0. */
+typedef struct conditions {
+    u64 open;
+    int depth;
+} conditions;
+
+static void read_line(conditions *c, const char *line) {
+    char macro[128], guard[128];
+    const char *p = line + 1 + strspn(line + 1, " \t");
+    if (strncmp(p, "endif", 5) == 0 && c->depth > 0) {
+        c->open &= ~((u64)1 << --c->depth);
+    } else if (strncmp(p, "if", 2) == 0 && c->depth < 63) {
+        const int is_guard =
+            sscanf(line, "# ifndef %127s # define %127s", macro, guard) == 2 &&
+            strcmp(macro, guard) == 0;
+        c->open |= (u64)!is_guard << c->depth++;
+    }
+}
+
+static int is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static int is_same(const char *word, size_t length, const char *other) {
+    return strlen(other) == length && strncmp(word, other, length) == 0;
+}
+
+static int is_clear(const char *text, const char *name, size_t length, int least);
+
+/* Whether each type that a definition names is clear itself. */
+static int members_are_clear(const char *text, const char *p, const opencl_item *it) {
+    while (p < it->end) {
+        const char *word = p;
+        if (*p == '#')
+            return 0;
+        p = opencl_skip_blank(p);
+        if (p != word)
+            continue;
+        while (is_word(*p))
+            p++;
+        const size_t length = (size_t)(p - word);
+        p += length == 0;
+        if (length < 4 || !is_word(p[strspn(p, " \n")]) ||
+            is_same(word, length, "typedef") || is_same(word, length, "struct") ||
+            (length == it->length && strncmp(word, it->name, length) == 0))
+            continue;
+        if (!is_clear(text, word, length, 0))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether a type is defined at least so often, at most once, and under no condition. */
+static int is_clear(const char *text, const char *name, size_t length, int least) {
+    const opencl_text nothing = {0};
+    conditions c = {0};
+    int found = 0, clear = 1;
+    for (const char *p = text; *p;) {
+        const char *begin = p;
+        if (*p == '#')
+            read_line(&c, p);
+        p = opencl_skip_blank(p);
+        if (p != begin)
+            continue;
+        const opencl_item it = opencl_read_item(p, &nothing);
+        if (it.length == length && strncmp(it.name, name, length) == 0) {
+            found++;
+            clear &= c.open == 0 && members_are_clear(text, p, &it);
+        }
+        p = it.end;
+    }
+    return found >= least && found <= 1 && clear;
+}
+
+int opencl_is_laid_out_alike(const char *kernel_text, const char *struct_name) {
+    return is_clear(kernel_text, struct_name, strlen(struct_name), 1);
+}

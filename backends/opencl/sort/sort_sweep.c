@@ -1,0 +1,147 @@
+/* Stable sort in one sweep a digit, where groups may wait for groups: see sort_warps.cl. */
+#include "backends/opencl/opencl.h"
+
+extern const weft_source weft_text_warp, weft_text_sort_warps;
+
+enum {
+    GROUP = 384,
+    DIGITS = 256,
+    COUNTS = 8 * DIGITS + 8 + 1, /* words of weft_counts: see sort_warps.cl */
+    LEAST = 1 << 15,
+    MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
+    COUNT_GROUPS_PER_UNIT = 4,
+    /* States of 32 bits count to 2^30. */
+    MOST_IN_NARROW_STATES = (1 << 30) - 1
+};
+
+typedef struct shape {
+    i64 n, items, tiles;
+    int passes;
+    weft_type state;
+} shape;
+
+static shape shape_of(const weft_sort_call *sort) {
+    const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
+    shape s = {.n = sort->keys.length, .items = value > 4 ? 12 : key > 4 ? 14 : 20};
+    s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
+    s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
+    s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
+    return s;
+}
+
+int opencl_can_sweep(weft_device *device, i64 n) {
+    const opencl_state *state = opencl_of(device);
+    return state->path == OPENCL_WARPS && state->group == OPENCL_GROUP &&
+           state->local_memory >= 48 << 10 && n >= LEAST && n < UINT32_MAX - (1 << 16);
+}
+
+static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
+                                      const shape *s) {
+    const u32 flags = (sort->descending ? 2u : 0) | (s->state == WEFT_U64 ? 4u : 0) |
+                      (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
+    const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};
+    const opencl_program *found = opencl_find(device, &key);
+    if (found)
+        return found;
+    static const char *const names[OPENCL_KERNELS] = {"weft_sort_count", "weft_sort_pass"};
+    const size_t k = WEFT_SIZE(sort->keys.type), v = WEFT_SIZE(sort->values.type);
+    const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
+    const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
+    const size_t both = exchange + ranking,
+                 larger = exchange > ranking ? exchange : ranking;
+    const int apart = both <= MOST_LOCAL;
+    opencl_text text = {0};
+    opencl_begin_text(opencl_of(device), &text, NULL, 0);
+    opencl_append_digits(&text, sort);
+    opencl_append(&text,
+                  "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"
+                  "#define POOL %zu\n#define SORTED_AT %zu\n#define TWICE %d\n",
+                  opencl_unsigned(WEFT_SIZE(s->state)), GROUP, (int)s->items,
+                  apart ? both : larger, apart ? ranking : 0, !v);
+    opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
+    opencl_append_bytes(&text, weft_text_sort_warps.text, weft_text_sort_warps.length);
+    return opencl_build(device, &key, "weft_sort", &text, names);
+}
+
+static void give_u32(opencl_launch *launch, i64 value) {
+    opencl_give_i32(launch, (i32)(u32)value);
+}
+
+/* Memory in which sorts count in turn, each making the other's empty: `weft_counts` twice.
+ */
+static void *counts_of(weft_device *device) {
+    opencl_state *state = opencl_of(device);
+    if (!state->sort_counts) {
+        const size_t bytes = 2 * COUNTS * sizeof(u32);
+        state->sort_counts = opencl_allocate(device, bytes);
+        if (!state->sort_counts)
+            weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
+        else
+            opencl_zero(device, (weft_span){state->sort_counts, 0, 2 * COUNTS, WEFT_U32});
+    }
+    state->sort_turn = 1 - state->sort_turn;
+    return state->sort_counts;
+}
+
+void opencl_free_sort_counts(weft_device *device) {
+    opencl_state *state = opencl_of(device);
+    if (state->sort_counts)
+        opencl_release(device, state->sort_counts);
+    state->sort_counts = NULL;
+}
+
+static weft_status count_digits(weft_device *device, const opencl_program *program,
+                                const weft_sort_call *sort, const shape *s, void *counts,
+                                void *states) {
+    const i64 most = COUNT_GROUPS_PER_UNIT * device->concurrency;
+    const i64 block = (s->n + most - 1) / most, groups = (s->n + block - 1) / block;
+    opencl_launch count = opencl_begin(device, program, 0);
+    give_u32(&count, s->n);
+    give_u32(&count, block);
+    opencl_give_i32(&count, sort->begin_bit);
+    opencl_give_i32(&count, sort->end_bit);
+    give_u32(&count, s->tiles);
+    opencl_give_i32(&count, opencl_of(device)->sort_turn);
+    opencl_give_memory(&count, counts);
+    opencl_give_memory(&count, states);
+    opencl_give_span(&count, sort->keys);
+    return opencl_run(&count, groups, GROUP);
+}
+
+weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
+                              const weft_span from[2], const weft_span to[2]) {
+    const shape s = shape_of(sort);
+    const opencl_program *program = sweep_of(device, sort, &s);
+    const weft_array states[2] = {weft_scratch(device, s.state, s.tiles * DIGITS),
+                                  weft_scratch(device, s.state, s.tiles * DIGITS)};
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    void *const counts = counts_of(device);
+    void *const work[2] = {weft_buffer_memory(states[0].buffer),
+                           weft_buffer_memory(states[1].buffer)};
+    if (weft_check(device) == WEFT_OK)
+        count_digits(device, program, sort, &s, counts, work[0]);
+    for (int p = 0; p < s.passes && weft_check(device) == WEFT_OK; p++) {
+        const weft_span *source = p % 2 ? to : from, *target = p % 2 ? from : to;
+        const int shift = sort->begin_bit + 8 * p, bits = sort->end_bit - shift;
+        opencl_launch pass = opencl_begin(device, program, 1);
+        give_u32(&pass, s.n);
+        opencl_give_i32(&pass, shift);
+        give_u32(&pass, bits < 8 ? (1 << bits) - 1 : 255);
+        opencl_give_i32(&pass, p);
+        opencl_give_i32(&pass, opencl_of(device)->sort_turn);
+        opencl_give_memory(&pass, counts);
+        opencl_give_memory(&pass, work[p % 2]);
+        opencl_give_memory(&pass, work[1 - p % 2]);
+        opencl_give_span(&pass, source[0]);
+        opencl_give_span(&pass, target[0]);
+        if (sort->values.type) {
+            opencl_give_span(&pass, source[1]);
+            opencl_give_span(&pass, target[1]);
+        }
+        opencl_run(&pass, s.tiles, GROUP);
+    }
+    if (weft_check(device) != WEFT_OK)
+        opencl_free_sort_counts(device);
+    return weft_check(device);
+}

@@ -1,0 +1,71 @@
+/* The most bound particle of each halo. */
+#include "centers.h"
+#include "cli/command.h"
+#include "together.h"
+#include "cli/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mbp.h>
+
+static weft_mbp_options options_of(const struct halos_run *run) {
+    const double softening = run->options.softening;
+    weft_mbp_options options = {.softening = softening > 0 ? softening : 0,
+                                .particle_mass = run->particles.mass};
+    memcpy(options.box, run->period, sizeof options.box);
+    return options;
+}
+
+static struct together_best look(struct halos_run *run, const struct together_halo *halo) {
+    weft_device *device = run->device;
+    weft_mbp_options options = options_of(run);
+    options.share = run->comm.rank;
+    options.shares = run->comm.size;
+    const weft_array particle = weft_scratch(device, WEFT_U32, 1);
+    const weft_array potential = weft_scratch(device, WEFT_F64, 1);
+    weft_mbp(device, &halo->points, halo->mass, &options, &halo->halo, particle, potential);
+    struct together_best best;
+    weft_read(device, particle, &best.member);
+    weft_read(device, potential, &best.merit);
+    best.merit = -best.merit;
+    return best;
+}
+
+/* Of large halos, which come first. */
+static void find_together(struct halos_run *run, weft_array particle,
+                          weft_array potential) {
+    weft_device *device = run->device;
+    struct together_best *best = together_find(run, look);
+    for (int64_t h = 0; best && h < run->together; ++h) {
+        const double phi = -best[h].merit;
+        weft_write(device, weft_slice(device, particle, h, 1), &best[h].member);
+        weft_write(device, weft_slice(device, potential, h, 1), &phi);
+    }
+    free(best);
+}
+
+int center_mbp(struct halos_run *run) {
+    weft_device *device = run->device;
+    const weft_mbp_options options = options_of(run);
+    const int64_t skip = run->together;
+    const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
+    const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
+    const weft_array potential = weft_array_new(device, WEFT_F64, run->halos.count);
+    weft_scope_open(device);
+    const weft_halos rest = together_rest(run);
+    weft_mbp(device, &run->points, mass, &options, &rest,
+             weft_slice(device, particle, skip, rest.count),
+             weft_slice(device, potential, skip, rest.count));
+    weft_scope_close(device);
+    find_together(run, particle, potential);
+    centers_add_particle(run, "mbp_id", "id of the most bound particle", "mbp_position",
+                         "position of the most bound particle, as in the snapshot",
+                         particle);
+    centers_add_potential(run, "mbp_potential", potential);
+    weft_array_free(device, particle);
+    weft_array_free(device, potential);
+    halos_take_back(run, mass);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s", weft_error(device));
+}

@@ -1,0 +1,243 @@
+/* weft halos: from a snapshot to a catalogue of its halos. */
+#include "halos.h"
+#include "centers.h"
+#include "cli/command.h"
+#include "together.h"
+#include "cli/parallel.h"
+#include "cli/plot/plot.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/fof.h>
+
+static void show(const struct halos_run *run, const char *what) {
+    progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
+                  weft_device_name(run->device));
+}
+
+static int group(struct halos_run *run, weft_array labels) {
+    weft_device *device = run->device;
+    show(run, "grouping halos");
+    const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
+    weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
+    halos_take_back(run, ids);
+    timings_end(&run->timings, TIMINGS_GROUP,
+                run->particles.n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               weft_error(device));
+}
+
+static int find_centers(struct halos_run *run) {
+    const double *seconds = &run->timings.seconds[TIMINGS_CENTERS];
+    const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                          run->particles.bytes[SNAPSHOT_MASSES];
+    int status = CLI_DONE;
+    for (int k = 0; centers[k].name && status == CLI_DONE; ++k) {
+        if (run->options.centers >> k & 1u) {
+            const double before = *seconds;
+            show(run, centers[k].name);
+            status = centers[k].find(run);
+            timings_end(&run->timings, TIMINGS_CENTERS, bytes * run->halos.members);
+            timings_add_center(&run->timings, centers[k].name, *seconds - before);
+        }
+    }
+    return status;
+}
+
+static int find_spheres(struct halos_run *run) {
+    if (run->so.n > 0)
+        show(run, "spherical overdensities");
+    return halos_so_find(run);
+}
+
+int halos_describe(struct halos_run *run, weft_array labels) {
+    int status = group(run, labels);
+    if (status == CLI_DONE)
+        status = halos_measure(run);
+    if (status == CLI_DONE)
+        status = together_choose(run);
+    if (status == CLI_DONE)
+        status = find_centers(run);
+    if (status == CLI_DONE)
+        status = find_spheres(run);
+    if (status == CLI_DONE && run->options.labels) {
+        halos_label(run);
+        if (weft_check(run->device) != WEFT_OK)
+            status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    }
+    return status;
+}
+
+void halos_lend_points(struct halos_run *run) {
+    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
+    run->points = weft_points_interleaved(run->device, run->position);
+}
+
+/* All at once: positions stay on the device from step to step. */
+static int find(struct halos_run *run) {
+    weft_device *device = run->device;
+    const int64_t n = run->particles.n;
+    run->rule = halos_rule(run);
+    for (int k = 0; centers[k].name; ++k)
+        if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
+            run->rule.cells = &run->cells;
+    if (run->so.n > 0)
+        run->rule.cells = &run->cells;
+    halos_lend_points(run);
+    show(run, "linking friends");
+    const weft_array labels = weft_array_new(device, WEFT_U32, n);
+    weft_fof(device, &run->points, &run->rule, labels);
+    weft_synchronize(device);
+    timings_end(&run->timings, TIMINGS_FOF,
+                n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
+    const int status = halos_describe(run, labels);
+    weft_array_free(device, labels);
+    return status;
+}
+
+static int draw(struct halos_run *run) {
+    struct io_error error;
+    const struct snapshot_particles *particles = &run->particles;
+    const struct plot_scene scene = {
+        .title = run->options.snapshot,
+        .n = run->info.n,
+        .position = particles->field[SNAPSHOT_COORDINATES],
+        .position_bytes = particles->bytes[SNAPSHOT_COORDINATES],
+        .mass = particles->field[SNAPSHOT_MASSES],
+        .mass_bytes = particles->bytes[SNAPSHOT_MASSES],
+        .particle_mass = particles->mass,
+        .box = run->box,
+        .period = run->period,
+        .length_unit = run->info.length_unit,
+        .mass_unit = run->info.mass_unit,
+        .redshift = run->info.redshift,
+        .min_members = run->options.min_members,
+        .n_halos = run->n_halos,
+        .halo_center = halos_column(run, "center_of_mass"),
+        .halo_mass = halos_column(run, "mass"),
+    };
+    show(run, "drawing");
+    if (!plot_write(run->options.plot, &scene, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    timings_end(&run->timings, TIMINGS_PLOT,
+                run->info.n * 3 * particles->bytes[SNAPSHOT_COORDINATES]);
+    return CLI_DONE;
+}
+
+static void print_summary(const struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    const struct timings *timings = &run->timings;
+    const char *unit = run->info.length_unit;
+    const int64_t n = run->info.n, *offset = run->offset;
+    const int64_t largest = run->n_halos > 0 ? offset[1] - offset[0] : 0;
+    printf("%s: %" PRId64 " particles", options->snapshot, n);
+    if (run->box[0] > 0)
+        printf(" in a box of %.6g x %.6g x %.6g %s", run->box[0], run->box[1], run->box[2],
+               unit);
+    printf(", periodic:%s%s%s%s\n", run->period[0] > 0 ? " x" : "",
+           run->period[1] > 0 ? " y" : "", run->period[2] > 0 ? " z" : "",
+           run->period[0] > 0 || run->period[1] > 0 || run->period[2] > 0 ? "" : " no");
+    printf("linking length %.9g %s", run->linking_length, unit);
+    if (run->mean_separation > 0)
+        printf(", %.6g of the mean separation %.6g %s",
+               run->linking_length / run->mean_separation, run->mean_separation, unit);
+    printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
+           " particles (%.1f %%); the largest has %" PRId64 "\n",
+           run->n_halos, options->min_members, run->n_members,
+           n > 0 ? 100.0 * (double)run->n_members / (double)n : 0.0, largest);
+    if (run->comm.size > 1)
+        printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
+               (double)timings_sent(timings) / 1048576.0);
+    printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
+           weft_backend_name(run->device), weft_device_name(run->device),
+           timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
+           timings->seconds[TIMINGS_FOF],
+           timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
+               timings->seconds[TIMINGS_CENTERS] + timings->seconds[TIMINGS_SO],
+           timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
+    printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
+    printf("wrote %s", run->output);
+    const char *const others[] = {run->xdmf, options->labels, options->plot,
+                                  options->shared.timings};
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+        if (others[k])
+            printf(", %s", others[k]);
+    }
+    printf("\n");
+}
+
+static int run_steps(struct halos_run *run) {
+    struct io_error error;
+    const char *timings = run->comm.rank == 0 ? run->options.shared.timings : NULL;
+    if (run->options.plot && run->comm.size > 1)
+        return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
+                                        "all particles");
+    const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
+    if (run->options.so.n > 0 && run->comm.size > 1)
+        return progress_fail(CLI_USAGE,
+                             "--so excludes several ranks: spheres are not found "
+                             "across them yet");
+    int status = halos_read(run);
+    if (status == CLI_DONE)
+        status = halos_so_settle(run);
+    if (status == CLI_DONE)
+        status = in_parts ? halos_in_parts(run) : find(run);
+    if (status == CLI_DONE) {
+        show(run, "writing");
+        status = halos_write(run);
+    }
+    if (status == CLI_DONE && run->options.plot)
+        status = draw(run);
+    if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
+        status = parallel_stop(&run->comm);
+    if (status == CLI_DONE && timings &&
+        !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
+                       &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    if (status == CLI_DONE && run->comm.rank == 0 && !run->options.shared.quiet &&
+        strcmp(run->output, "-") != 0)
+        print_summary(run);
+    return status;
+}
+
+static void release(struct halos_run *run) {
+    weft_cells_free(run->device, run->cells);
+    weft_close(run->device);
+    for (int k = 0; k < run->n_columns; ++k)
+        free((void *)(uintptr_t)run->columns[k].data);
+    free(run->together_of);
+    free(run->offset);
+    free(run->member_id);
+    free(run->member_friends);
+    halos_members_free(&run->members);
+    free(run->labels);
+    snapshot_free(&run->particles);
+    free(run->command);
+    free(run->output);
+    free(run->xdmf);
+}
+
+static int run_on_ranks(void *context, struct comm *comm) {
+    struct halos_run *run = context;
+    (void)comm;
+    return run->command ? run_steps(run)
+                        : progress_fail(CLI_FAULT, "out of memory: the command line");
+}
+
+int command_halos(int argc, char **argv) {
+    struct halos_run run = {.command = options_join(argc, argv)};
+    halos_options_parse(&run.options, argc, argv);
+    timings_start(&run.timings);
+    const int status =
+        parallel_run(argv[0], run.options.shared.quiet, &run.comm, run_on_ranks, &run);
+    release(&run);
+    comm_close();
+    return status;
+}

@@ -1,0 +1,117 @@
+/* A run of `weft halos`, from step to step. */
+#ifndef WEFT_CLI_HALOS_H
+#define WEFT_CLI_HALOS_H
+
+#include "distributed/comm.h"
+#include "members.h"
+#include "options.h"
+#include "io/catalogue/catalogue.h"
+#include "io/snapshot.h"
+#include "cli/timings.h"
+
+#include <weft/fof.h>
+#include <weft/halos.h>
+#include <weft/points.h>
+
+enum { HALOS_COLUMNS = 24 + 3 * WEFT_SO_MOST };
+
+struct halos_run {
+    struct halos_options options;
+    char *command; /* as it was typed */
+    char *output;  /* the catalogue's name; "-" */
+    char *xdmf;    /* that of its description, or NULL */
+    struct timings timings;
+    weft_device *device;
+    struct comm comm;
+
+    struct snapshot_info info;           /* of all particles */
+    struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
+    const int64_t *index;                /* their places in the input; NULL: in order */
+    const uint32_t *friends;             /* theirs; NULL: not counted yet */
+    double box[3];                       /* 0: none on that axis */
+    double period[3];                    /* the box where the axis is wrapped, else 0 */
+    double mean_separation;              /* NaN without a box */
+    double linking_length;               /* absolute */
+
+    weft_array position; /* lent, as are ids, velocities and masses while they are used */
+    weft_points points;
+    weft_fof_options rule; /* for friends-of-friends, */
+    weft_cells *cells;     /*   and its cells where friends are counted after it */
+    weft_halos halos;
+
+    int64_t together;     /* of them so many, the largest, are so large that all ranks */
+    int64_t *together_of; /*   look for their centers; [ranks] the same of each, or NULL */
+
+    char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
+
+    struct halos_so so;
+
+    int64_t n_halos, n_members;   /* of the columns */
+    int64_t *offset;              /* [n_halos + 1] */
+    int64_t *member_id;           /* [n_members], or NULL: not asked for */
+    int64_t *member_friends;      /* the same */
+    struct halos_members members; /* in their place, of halos found in parts */
+    int64_t *labels;              /* [n_labels]: this rank's share of the input */
+    int64_t n_labels;
+    struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
+    int n_columns;
+};
+
+/* The steps. Each returns the exit status, and tells what failed. */
+
+/* The name of the catalogue; and whether all that shall be written can be: found out
+ * before the work and not after it. */
+int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
+
+/* Opens the snapshot and the device, settles box and linking length, reads. */
+int halos_read(struct halos_run *run);
+
+/* From the labels of the particles, whose points were lent, to columns: the halos, which
+ * stay on the device, their properties, their centers. */
+int halos_describe(struct halos_run *run, weft_array labels);
+
+/* What makes two particles friends. */
+weft_fof_options halos_rule(const struct halos_run *run);
+
+/* Lends the positions to the device, as points. */
+void halos_lend_points(struct halos_run *run);
+
+/* The same of particles on several ranks, or of more than the device may hold: links and
+ * describes them part by part. The columns are on rank 0, all others have none. */
+int halos_in_parts(struct halos_run *run);
+
+/* Reads halos and their properties back into columns. */
+int halos_measure(struct halos_run *run);
+
+/* One halo tag a particle, into labels. */
+void halos_label(struct halos_run *run);
+
+/* Reads this rank's share of the particles; with one rank, all. */
+int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
+
+/* Labels, and the catalogue. */
+int halos_write(struct halos_run *run);
+
+/* An array as a new column; read from the device, and owned by the run. Does nothing where
+ * the device has an error, which the caller finds. */
+void halos_add_column(struct halos_run *run, const char *name, int components,
+                      const char *unit, const char *description, weft_array array);
+
+/* The same, of host memory that the run takes over. */
+void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
+                       int components, const char *unit, const char *description,
+                       void *data);
+
+/* Host memory for `count` elements and one more, for free(); NULL, and an error of the
+ * device, where there is none. */
+void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each);
+
+/* The data of a column that is there. */
+const void *halos_column(const struct halos_run *run, const char *name);
+
+/* Lends field `field` of the particles to the device, and takes it back; {0} where there is
+ * none. */
+weft_array halos_lend(struct halos_run *run, enum snapshot_field field);
+void halos_take_back(struct halos_run *run, weft_array array);
+
+#endif

@@ -1,0 +1,134 @@
+/* The snapshot, the lengths that it sets, and the device that it goes to. */
+#include "cli/command.h"
+#include "halos.h"
+#include "cli/parallel.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int settle_box(struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double box = run->info.box[axis], asked = options->box[axis];
+        if (box > 0 && asked > 0 && box != asked)
+            return progress_fail(CLI_USAGE,
+                                 "--box is for files without a box, and that of %s is %.9g "
+                                 "%s along %c",
+                                 options->snapshot, box, run->info.length_unit,
+                                 "xyz"[axis]);
+        run->box[axis] = box > 0 ? box : asked;
+        const bool wrap =
+            options->periodic_given ? options->periodic[axis] : run->info.periodic[axis];
+        if (wrap && !(run->box[axis] > 0))
+            return progress_fail(CLI_USAGE,
+                                 "--periodic needs a box, and %s has none: give --box",
+                                 options->snapshot);
+        run->period[axis] = wrap ? run->box[axis] : 0;
+    }
+    return CLI_DONE;
+}
+
+static int settle_length(struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    const double volume = run->box[0] * run->box[1] * run->box[2];
+    run->mean_separation =
+        volume > 0 && run->info.n > 0 ? cbrt(volume / (double)run->info.n) : NAN;
+    if (options->linking_length_absolute >= 0) {
+        run->linking_length = options->linking_length_absolute;
+        return CLI_DONE;
+    }
+    if (!(volume > 0))
+        return progress_fail(CLI_USAGE,
+                             "--linking-length needs a box, and %s has none: give --box or "
+                             "--linking-length-absolute",
+                             options->snapshot);
+    const double length = options->linking_length >= 0 ? options->linking_length : 0.2;
+    run->linking_length = run->info.n > 0 ? length * run->mean_separation : 0;
+    return CLI_DONE;
+}
+
+static void tell_left_out(const struct halos_run *run) {
+    for (int type = 0; type < SNAPSHOT_TYPES; ++type) {
+        if (type != 1 && run->info.count[type] > 0)
+            progress_note("%s: the %" PRId64 " particles of PartType%d are left out",
+                          run->options.snapshot, run->info.count[type], type);
+    }
+}
+
+static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
+    const struct snapshot_particles *particles = &run->particles;
+    progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
+                  weft_backend_name(run->device), weft_device_name(run->device));
+    const int status = halos_read_particles(run, snapshot);
+    if (status != CLI_DONE)
+        return status;
+    int64_t bytes = 0;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        bytes += particles->n * particles->bytes[f] *
+                 (f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1);
+    timings_end(&run->timings, TIMINGS_READ, bytes);
+    if (particles->ids_from == SNAPSHOT_IDS_INDEX) {
+        progress_note("%s: the input index takes the place of particle ids: %s",
+                      run->options.snapshot, particles->ids_note);
+        free(run->particles.field[SNAPSHOT_IDS]);
+        run->particles.field[SNAPSHOT_IDS] = NULL;
+    }
+    return CLI_DONE;
+}
+
+int halos_read(struct halos_run *run) {
+    struct io_error error;
+    progress_show("opening %s", run->options.snapshot);
+    struct snapshot *snapshot = snapshot_open(run->options.snapshot, &error);
+    if (snapshot == NULL)
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    run->info = *snapshot_info(snapshot);
+    int status = settle_box(run);
+    if (status == CLI_DONE)
+        status = settle_length(run);
+    if (status == CLI_DONE && run->comm.rank == 0)
+        status = halos_check_outputs(run, snapshot);
+    timings_end(&run->timings, TIMINGS_READ, 0);
+    if (status == CLI_DONE)
+        run->device = parallel_open(&run->options.shared, &run->comm, &status);
+    timings_end(&run->timings, TIMINGS_UPLOAD, 0);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE) {
+        tell_left_out(run);
+        snapshot_set_threads(snapshot, run->comm.threads);
+        status = read_particles(run, snapshot);
+    }
+    snapshot_close(snapshot);
+    return status;
+}
+
+weft_fof_options halos_rule(const struct halos_run *run) {
+    weft_fof_options rule = {.linking_length = run->linking_length,
+                             .min_friends = run->options.min_friends};
+    memcpy(rule.box, run->period, sizeof rule.box);
+    return rule;
+}
+
+weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
+    const int bytes = run->particles.bytes[field];
+    void *values = run->particles.field[field];
+    if (values == NULL)
+        return (weft_array){0};
+    const int64_t n =
+        run->particles.n *
+        (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
+    const weft_type type = field == SNAPSHOT_IDS ? (weft_type)WEFT_I64
+                           : bytes == 4          ? (weft_type)WEFT_F32
+                                                 : (weft_type)WEFT_F64;
+    const weft_array array = weft_borrow_const(run->device, type, values, n);
+    timings_end(&run->timings, TIMINGS_UPLOAD, n * bytes);
+    return array;
+}
+
+void halos_take_back(struct halos_run *run, weft_array array) {
+    if (array.type)
+        weft_return(run->device, array);
+}

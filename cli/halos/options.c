@@ -1,0 +1,285 @@
+#include "options.h"
+#include "centers.h"
+#include "io/files/output.h"
+#include "cli/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/poisson.h>
+
+enum {
+    KEY_ABSOLUTE = 256 + 64,
+    KEY_MIN_MEMBERS,
+    KEY_MIN_FRIENDS,
+    KEY_PERIODIC,
+    KEY_NO_PERIODIC,
+    KEY_BOX,
+    KEY_CENTERS,
+    KEY_SOFTENING,
+    KEY_SO,
+    KEY_POISSON_GRID,
+    KEY_POISSON_BOUNDARY,
+    KEY_MEMBERS,
+    KEY_LABELS,
+    KEY_PLOT,
+    KEY_XDMF,
+    KEY_MEMORY_LIMIT,
+};
+
+static const struct argp_option list[] = {
+    {.doc = "What a halo is:", .group = 1},
+    {"linking-length", 'b', "B", 0,
+     "in units of the mean separation, (box volume / particles)^(1/3) (default: 0.2)", 1},
+    {"linking-length-absolute", KEY_ABSOLUTE, "L", 0,
+     "in the snapshot's unit of length, instead", 1},
+    {"min-members", KEY_MIN_MEMBERS, "N", 0, "smallest halo that is kept (default: 20)", 1},
+    {"min-friends", KEY_MIN_FRIENDS, "F", 0,
+     "leave out particles with fewer than F others within the linking length (default: 0)",
+     1},
+    {"periodic", KEY_PERIODIC, "xyz", OPTION_ARG_OPTIONAL,
+     "treat these axes of the box as periodic, all three if none is named (default: what "
+     "the file says)",
+     1},
+    {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "treat no axis as periodic", 1},
+    {"box", KEY_BOX, "L[,L,L]", 0, "size of the box, for a file without one", 1},
+    {.doc = "Centers:", .group = 2},
+    {"centers", KEY_CENTERS, "LIST", 0,
+     "centers to find: mbp, mcp, poisson or none, separated by commas (default: mbp)", 2},
+    {"softening", KEY_SOFTENING, "E", 0,
+     "Plummer softening of the potential for mbp and poisson, in the snapshot's unit of "
+     "length (default: 0)",
+     2},
+    {"poisson-grid", KEY_POISSON_GRID, "N", 0,
+     "points of the grid for poisson along each axis (default: 7, 15, 31 or 63, by the "
+     "number of members)",
+     2},
+    {"poisson-boundary", KEY_POISSON_BOUNDARY, "KIND", 0,
+     "boundary of the grid for poisson: zero (no potential there) or open (empty space "
+     "around it) (default: zero)",
+     2},
+    {"so", KEY_SO, "LIST", 0,
+     "spherical overdensities to find around the most bound particle, of all particles: "
+     "vir, NUMBERc and NUMBERm (times the critical and the mean density), separated by "
+     "commas, or none (default: vir,200m,200c,500c,2500c where the file tells its "
+     "cosmology, units and masses)",
+     2},
+    {.doc = "What is written:", .group = 3},
+    {"output", 'o', "CATALOGUE", 0,
+     "the catalogue, as CSV if the name ends in .csv, as GenericIO with HACC's columns if "
+     "it ends in .gio, else as HDF5; -: CSV on standard output, and nothing else there "
+     "(default: STEM.halos.hdf5 in the current folder)",
+     3},
+    {"members", KEY_MEMBERS, NULL, 0,
+     "also write the particle ids of each halo, and with --centers mcp how many friends "
+     "each particle has (HDF5 only)",
+     3},
+    {"xdmf", KEY_XDMF, NULL, 0,
+     "also write CATALOGUE.xdmf, with which ParaView opens an HDF5 catalogue", 3},
+    {"labels", KEY_LABELS, "FILE", 0,
+     "write the tag of each particle's halo, -1 outside halos, in input order, as raw "
+     "little-endian int64",
+     3},
+    {"plot", KEY_PLOT, "FILE.png", 0,
+     "draw the projected density with the halos on it, and the halo mass function (needs "
+     "gnuplot)",
+     3},
+    {.doc = "More particles than a device holds:", .group = 4},
+    {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
+     "use at most SIZE bytes of the device's memory (K, M, G, T: powers of 1024), and "
+     "process the particles in pieces (default: no limit)",
+     4},
+    {0},
+};
+
+static void set_periodic(struct halos_options *options, const bool wrap[3],
+                         struct argp_state *state) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (options->periodic_given && options->periodic[axis] != wrap[axis])
+            argp_error(state, "--periodic and --no-periodic contradict each other");
+        options->periodic[axis] = wrap[axis];
+    }
+    options->periodic_given = true;
+}
+
+static void parse_periodic(struct halos_options *options, const char *axes,
+                           struct argp_state *state) {
+    bool wrap[3] = {axes == NULL, axes == NULL, axes == NULL};
+    for (const char *axis = axes; axis && *axis; ++axis) {
+        if (strchr("xyz", *axis) == NULL || wrap[*axis - 'x'])
+            argp_error(state,
+                       "--periodic: '%s' is not made of x, y and z, each at most once",
+                       axes);
+        wrap[*axis - 'x'] = true;
+    }
+    if (axes && *axes == '\0')
+        argp_error(state, "--periodic=: an axis of xyz is missing");
+    set_periodic(options, wrap, state);
+}
+
+static void parse_box(struct halos_options *options, const char *text,
+                      struct argp_state *state) {
+    const char *at = text;
+    int count = 0;
+    for (bool more = true; more && count < 3; ++count) {
+        char *end;
+        options->box[count] = strtod(at, &end);
+        if (end == at || !(options->box[count] > 0 && options->box[count] < 1e300))
+            argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
+        more = *end == ',';
+        at = more ? end + 1 : end;
+    }
+    if (*at != '\0' || count == 2 || at[-1] == ',')
+        argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
+    if (count == 1)
+        options->box[1] = options->box[2] = options->box[0];
+}
+
+static void parse_grid(struct halos_options *options, const char *text,
+                       struct argp_state *state) {
+    options->poisson_grid =
+        options_integer(state, "--poisson-grid", text, WEFT_POISSON_LEAST_GRID);
+    if (options->poisson_grid > WEFT_POISSON_MOST_GRID)
+        argp_error(state, "--poisson-grid: '%s' is more than %d", text,
+                   WEFT_POISSON_MOST_GRID);
+}
+
+static void parse_boundary(struct halos_options *options, const char *text,
+                           struct argp_state *state) {
+    options->poisson_boundary_given = true;
+    options->poisson_open = strcmp(text, "open") == 0;
+    if (!options->poisson_open && strcmp(text, "zero") != 0)
+        argp_error(state, "--poisson-boundary: '%s' is neither open nor zero", text);
+}
+
+static void check(struct halos_options *options, struct argp_state *state) {
+    if (options->snapshot == NULL)
+        argp_error(state, "a snapshot is missing");
+    if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
+        argp_error(state, "--linking-length and --linking-length-absolute exclude each "
+                          "other");
+    if (!options->centers_given)
+        options->centers = CENTERS_DEFAULT;
+    if (options->softening >= 0 && !centers_softened(options->centers))
+        argp_error(state, "--softening is for the centers mbp and poisson");
+    if (options->so.n > 0 && !centers_contain(options->centers, "mbp"))
+        argp_error(state, "--so needs the center mbp");
+    if (options->so.n > 0 && options->memory_limit)
+        argp_error(state,
+                   "--so and --memory-limit exclude each other: spheres are not found "
+                   "in pieces yet");
+    if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
+        argp_error(state, "--poisson-grid is for the center poisson");
+    if (options->poisson_boundary_given && !centers_contain(options->centers, "poisson"))
+        argp_error(state, "--poisson-boundary is for the center poisson");
+    if (options->plot && options->memory_limit)
+        argp_error(state, "--plot and --memory-limit exclude each other");
+    const char *output = options->output;
+    const bool hdf5 =
+        output == NULL || !(strcmp(output, "-") == 0 || io_ends_in(output, ".csv") ||
+                            io_ends_in(output, ".gio"));
+    if (options->members && !hdf5)
+        argp_error(state, "--members needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->xdmf && !hdf5)
+        argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct halos_options *options = state->input;
+    struct io_error error;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        parallel_hush(state);
+        state->child_inputs[1] = &options->shared;
+        return 0;
+    case 'b':
+        options->linking_length = options_number(state, "--linking-length", text, 0);
+        return 0;
+    case KEY_ABSOLUTE:
+        options->linking_length_absolute =
+            options_number(state, "--linking-length-absolute", text, 0);
+        return 0;
+    case KEY_MIN_MEMBERS:
+        options->min_members = options_integer(state, "--min-members", text, 1);
+        return 0;
+    case KEY_MIN_FRIENDS:
+        options->min_friends = options_integer(state, "--min-friends", text, 0);
+        return 0;
+    case KEY_PERIODIC:
+        parse_periodic(options, text, state);
+        return 0;
+    case KEY_NO_PERIODIC:
+        set_periodic(options, (const bool[3]){false, false, false}, state);
+        return 0;
+    case KEY_BOX:
+        parse_box(options, text, state);
+        return 0;
+    case KEY_CENTERS:
+        if (!centers_parse(text, &options->centers, &error))
+            argp_error(state, "--centers: %s", error.text);
+        options->centers_given = true;
+        return 0;
+    case KEY_SO:
+        if (!halos_so_parse(text, &options->so, &error))
+            argp_error(state, "--so: %s", error.text);
+        options->so_given = true;
+        return 0;
+    case KEY_SOFTENING:
+        options->softening = options_number(state, "--softening", text, 0);
+        return 0;
+    case KEY_POISSON_GRID:
+        parse_grid(options, text, state);
+        return 0;
+    case KEY_POISSON_BOUNDARY:
+        parse_boundary(options, text, state);
+        return 0;
+    case KEY_MEMBERS:
+        options->members = true;
+        return 0;
+    case KEY_XDMF:
+        options->xdmf = true;
+        return 0;
+    case KEY_LABELS:
+        options->labels = text;
+        return 0;
+    case KEY_MEMORY_LIMIT:
+        options->memory_limit = options_size(state, "--memory-limit", text);
+        return 0;
+    case KEY_PLOT:
+        options->plot = text;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->snapshot)
+            argp_error(state, "one snapshot at a time: '%s' is one too many", text);
+        options->snapshot = text;
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp argp = {
+    .options = list,
+    .parser = parse,
+    .args_doc = "SNAPSHOT",
+    .doc =
+        "Finds the friends-of-friends halos of the dark matter in a snapshot, and writes "
+        "a catalogue of them.",
+    .children = children,
+};
+
+void halos_options_parse(struct halos_options *options, int argc, char **argv) {
+    *options = (struct halos_options){
+        .linking_length = -1,
+        .linking_length_absolute = -1,
+        .min_members = 20,
+        .softening = -1,
+    };
+    options_parse(&argp, argc, argv, options);
+}

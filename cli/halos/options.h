@@ -1,0 +1,33 @@
+/* What `weft halos` is asked for. */
+#ifndef WEFT_CLI_HALOS_OPTIONS_H
+#define WEFT_CLI_HALOS_OPTIONS_H
+
+#include "so.h"
+#include "cli/options.h"
+
+struct halos_options {
+    struct shared_options shared;
+    const char *snapshot;
+    const char *output;             /* NULL: STEM.halos.hdf5; "-": standard output */
+    const char *labels, *plot;      /* NULL: none */
+    double linking_length;          /* of the mean separation; negative where not given */
+    double linking_length_absolute; /* negative where not given */
+    int64_t min_members, min_friends;
+    bool periodic_given;
+    bool periodic[3];
+    double box[3]; /* 0: not given */
+    bool centers_given;
+    unsigned centers;
+    bool so_given;
+    struct halos_so so;
+    double softening;     /* negative where not given */
+    int64_t poisson_grid; /* 0: by the halo */
+    bool poisson_boundary_given, poisson_open;
+    bool members, xdmf;
+    int64_t memory_limit; /* bytes of the device; 0: not given */
+};
+
+/* Ends the process with a sentence and status 2 where they are not right. */
+void halos_options_parse(struct halos_options *options, int argc, char **argv);
+
+#endif

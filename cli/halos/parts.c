@@ -1,0 +1,294 @@
+/* Halos among particles of several ranks, or of more than the device may hold: linked
+ * piece by piece, then described part by part, each a set of whole halos. */
+#include "cli/command.h"
+#include "distributed/link.h"
+#include "collect.h"
+#include "cli/parallel.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)LINK_POSITION == (int)SNAPSHOT_COORDINATES &&
+                   (int)LINK_VELOCITY == (int)SNAPSHOT_VELOCITIES &&
+                   (int)LINK_MASS == (int)SNAPSHOT_MASSES &&
+                   (int)LINK_ID == (int)SNAPSHOT_IDS,
+               "fields are columns");
+
+/* The particles as a table, which owns them from then on. */
+static bool give(struct halos_run *run, struct table *table) {
+    struct snapshot_particles *particles = &run->particles;
+    *table = (struct table){.n = particles->n};
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        const int components =
+            f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1;
+        if (particles->field[f] == NULL)
+            continue;
+        table->bytes[f] = (size_t)(components * particles->bytes[f]);
+        table->column[f] = particles->field[f];
+        particles->field[f] = NULL;
+    }
+    if (run->comm.size == 1 && run->options.min_friends == 0)
+        return true; /* a row is a place in the input */
+    int64_t *index =
+        comm_allocate(&run->comm, particles->n, sizeof *index, "the particles' places");
+    for (int64_t i = 0; index && i < particles->n; ++i)
+        index[i] = particles->first + i;
+    table->bytes[LINK_INDEX] = sizeof *index;
+    table->column[LINK_INDEX] = index;
+    return index != NULL;
+}
+
+/* Particles of whole halos, with the labels of their groups. */
+struct part {
+    struct table table;
+    uint32_t *label;
+};
+
+static void part_free(struct part *part) {
+    table_free(&part->table);
+    free(part->label);
+    part->label = NULL;
+}
+
+/* Describes a part; its halos stay on the device, as columns in the run. */
+static int describe(struct halos_run *run, const struct part *part) {
+    weft_device *device = run->device;
+    const struct table *table = &part->table;
+    struct snapshot_particles *particles = &run->particles;
+    particles->n = table->n;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        particles->field[f] = table->column[f];
+    if (particles->field[SNAPSHOT_IDS] == NULL)
+        particles->field[SNAPSHOT_IDS] = table->column[LINK_INDEX];
+    run->index = table->column[LINK_INDEX];
+    run->friends = table->column[LINK_FRIENDS];
+    halos_lend_points(run);
+    const weft_array labels = weft_borrow_const(device, WEFT_U32, part->label, table->n);
+    const int status = halos_describe(run, labels);
+    weft_return(device, labels);
+    weft_halos_free(device, &run->halos);
+    halos_take_back(run, run->position);
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        particles->field[f] = NULL;
+    return status;
+}
+
+static const uint32_t no_label = UINT32_MAX;
+
+/* The first of each group is labelled with its own place and, on top of that, how many more
+ * there are. */
+static void count_members(uint32_t *label, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (label[i] < i)
+            ++label[label[i]];
+    }
+}
+
+static void forget_counts(uint32_t *label, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (label[i] != no_label && label[i] > i)
+            label[i] = (uint32_t)i;
+    }
+}
+
+static int64_t first_of(const uint32_t *label, int64_t i) {
+    return label[i] < i ? label[i] : i;
+}
+
+/* 0: it is no first of a group. */
+static int64_t members_of(const uint32_t *label, int64_t i) {
+    return label[i] < i || label[i] == no_label ? 0 : label[i] - i + 1;
+}
+
+/* Halos whose first member is in begin .. end. */
+struct plan {
+    int64_t begin, end, halos, members;
+    uint32_t *rows;  /* [members], ascending */
+    uint32_t *first; /* [halos]: of those, where the first members are */
+};
+
+/* As many halos from `begin` on as have `room` members, or one. */
+static struct plan plan_part(const struct part *all, int64_t begin, int64_t room,
+                             int64_t least) {
+    struct plan plan = {.begin = begin, .end = begin};
+    for (; plan.end < all->table.n; ++plan.end) {
+        const int64_t members = members_of(all->label, plan.end);
+        if (members < least)
+            continue;
+        if (plan.halos > 0 && plan.members + members > room)
+            break;
+        ++plan.halos;
+        plan.members += members;
+    }
+    return plan;
+}
+
+static bool list_rows(struct comm *comm, const struct part *all, int64_t least,
+                      struct plan *plan) {
+    const uint32_t *label = all->label;
+    int64_t members = 0, halos = 0;
+    plan->rows = comm_allocate(comm, plan->members, sizeof *plan->rows, "parts");
+    plan->first = comm_allocate(comm, plan->halos, sizeof *plan->first, "parts");
+    if (plan->rows == NULL || plan->first == NULL)
+        return false;
+    for (int64_t i = plan->begin; members < plan->members; ++i) {
+        const int64_t first = first_of(label, i);
+        if (first < plan->begin || first >= plan->end || members_of(label, first) < least)
+            continue;
+        if (first == i)
+            plan->first[halos++] = (uint32_t)members;
+        plan->rows[members++] = (uint32_t)i;
+    }
+    return true;
+}
+
+/* The place in the part of a halo's first member. */
+static uint32_t place_of(const struct plan *plan, uint32_t row) {
+    int64_t low = 0, high = plan->halos - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (plan->rows[plan->first[middle]] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return plan->first[low];
+}
+
+static bool take_part(struct comm *comm, const struct part *all, const struct plan *plan,
+                      struct part *part) {
+    const uint32_t *rows = plan->rows;
+    const int64_t n = plan->members;
+    *part = (struct part){.table.n = n};
+    for (int c = 0; c < TABLE_COLUMNS; ++c) {
+        const size_t bytes = all->table.bytes[c];
+        if (bytes == 0)
+            continue;
+        part->table.bytes[c] = bytes;
+        part->table.column[c] = comm_allocate(comm, n, bytes, "a part of the halos");
+        if (part->table.column[c] == NULL)
+            return false;
+        table_gather(comm->threads, all->table.column[c], bytes, rows, n,
+                     part->table.column[c]);
+    }
+    if (part->table.bytes[LINK_INDEX] == 0) {
+        int64_t *index = comm_allocate(comm, n, sizeof *index, "a part of the halos");
+        for (int64_t k = 0; index && k < n; ++k)
+            index[k] = rows[k];
+        part->table.bytes[LINK_INDEX] = sizeof *index;
+        part->table.column[LINK_INDEX] = index;
+    }
+    part->label = comm_allocate(comm, n, sizeof *part->label, "a part of the halos");
+    for (int64_t k = 0; part->label && k < n; ++k)
+        part->label[k] = place_of(plan, (uint32_t)first_of(all->label, rows[k]));
+    return comm->trouble == 0;
+}
+
+/* Describes a part and adds it to what there is. */
+static int add(struct halos_run *run, const struct part *part,
+               struct halos_collection *collection) {
+    int status = describe(run, part);
+    if (status == CLI_DONE && !collect_part(collection, run, part->label))
+        status = progress_fail(CLI_FAULT, "out of memory: the columns of the catalogue");
+    return status;
+}
+
+/* Bytes of the device that a member of a halo takes, beside its own numbers, from grouping
+ * to centers; and those that centers take however few there are. */
+enum { MEMBER = 200, BASE = 48 << 20 };
+
+static int add_part(struct halos_run *run, const struct part *all, struct plan *plan,
+                    struct halos_collection *collection) {
+    struct part part = {0};
+    const bool taken = list_rows(&run->comm, all, run->options.min_members, plan) &&
+                       take_part(&run->comm, all, plan, &part);
+    free(plan->rows);
+    free(plan->first);
+    const int status = taken ? add(run, &part, collection) : parallel_stop(&run->comm);
+    part_free(&part);
+    weft_memory_trim(run->device); /* parts differ in size */
+    return status;
+}
+
+/* A part is what the limit allows for, and a small part of all particles. */
+static int add_in_parts(struct halos_run *run, const struct part *all,
+                        struct halos_collection *collection) {
+    enum { PART = 128, SMALL = 1 << 17 };
+    const int64_t limit = run->options.memory_limit, n = all->table.n;
+    const int64_t small = n / PART > SMALL ? n / PART : SMALL;
+    int64_t row_bytes = 0;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        row_bytes += (int64_t)all->table.bytes[f];
+    const int64_t room = limit > BASE ? (limit - BASE) / (MEMBER + row_bytes) : 0;
+    int status = CLI_DONE;
+    int64_t begin = 0;
+    count_members(all->label, n);
+    do {
+        struct plan plan =
+            plan_part(all, begin, small < room ? small : room, run->options.min_members);
+        if (plan.members > room)
+            status =
+                progress_fail(CLI_FAULT,
+                              "a halo of %" PRId64 " particles does not fit the memory "
+                              "limit, which has room for %" PRId64,
+                              plan.members, room);
+        else
+            status = add_part(run, all, &plan, collection);
+        begin = plan.end;
+    } while (status == CLI_DONE && begin < n);
+    forget_counts(all->label, n);
+    return status;
+}
+
+static int link_all(struct halos_run *run, struct part *all) {
+    run->rule = halos_rule(run);
+    progress_show("linking friends (%s: %s)", weft_backend_name(run->device),
+                  weft_device_name(run->device));
+    *all = (struct part){0};
+    const int status = parallel_meet(
+        &run->comm, give(run, &all->table) ? CLI_DONE : parallel_stop(&run->comm));
+    if (status != CLI_DONE)
+        return status;
+    const bool linked = link_groups(&run->comm, run->device, &all->table, &run->rule,
+                                    run->options.memory_limit, &all->label);
+    timings_end(&run->timings, TIMINGS_FOF,
+                all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
+    return linked ? CLI_DONE : parallel_stop(&run->comm);
+}
+
+/* What particles have is not needed any more, but for their places. */
+static int label_all(struct halos_run *run, struct part *all,
+                     struct halos_collection *collection) {
+    for (int c = 0; c < TABLE_COLUMNS; ++c) {
+        if (c != LINK_INDEX) {
+            free(all->table.column[c]);
+            all->table.column[c] = NULL;
+        }
+    }
+    return collect_labels(collection, run, all->table.n, all->label,
+                          all->table.column[LINK_INDEX])
+               ? CLI_DONE
+               : parallel_stop(&run->comm);
+}
+
+int halos_in_parts(struct halos_run *run) {
+    struct halos_collection collection = {0};
+    struct part all;
+    if (run->options.memory_limit)
+        parallel_save_memory();
+    int status = link_all(run, &all);
+    if (status == CLI_DONE)
+        status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
+                                           : add(run, &all, &collection);
+    if (status == CLI_DONE && run->options.labels && run->comm.size == 1)
+        status = label_all(run, &all, &collection);
+    part_free(&all);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE && !collect_ranks(&collection, run))
+        status = parallel_stop(&run->comm);
+    collect_free(&collection);
+    timings_end(&run->timings, TIMINGS_GROUP, 0);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* Particles that several ranks read, each its share. */
+#include "cli/command.h"
+#include "distributed/table.h"
+#include "halos.h"
+#include "io/ids.h"
+#include "io/files/numbers.h"
+#include "cli/parallel.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank_of_id(const void *run, int64_t row, int *ranks) {
+    const int64_t *ids = ((const struct halos_run *)run)->particles.field[SNAPSHOT_IDS];
+    const uint64_t mixed = (uint64_t)ids[row] * 0x9e3779b97f4a7c15u;
+    ranks[0] = (int)((mixed >> 32) % (uint64_t)((const struct halos_run *)run)->comm.size);
+    return 1;
+}
+
+/* Ids that are the same meet on one rank. */
+static bool judge_ids(struct halos_run *run) {
+    struct snapshot_particles *particles = &run->particles;
+    enum io_ids_verdict verdict = IO_IDS_GOOD;
+    struct comm *comm = &run->comm;
+    struct mailing mailing;
+    int64_t example, *ids = NULL;
+    if (mailing_plan(comm, particles->n, rank_of_id, run, &mailing))
+        ids = mailing_send(comm, &mailing, sizeof *ids, particles->field[SNAPSHOT_IDS]);
+    if (ids && !io_ids_judge(ids, mailing.route.n_from, &verdict, &example, &comm->error))
+        comm_fail(comm, CLI_FAULT);
+    if (ids && verdict != IO_IDS_GOOD) {
+        particles->ids_from = SNAPSHOT_IDS_INDEX;
+        snprintf(particles->ids_note, sizeof particles->ids_note,
+                 "the id %lld is there more than once", (long long)example);
+    }
+    free(ids);
+    mailing_free(&mailing);
+    return comm_agree(comm);
+}
+
+/* What one rank finds of its ids holds for all. */
+static bool settle_ids(struct halos_run *run) {
+    struct snapshot_particles *particles = &run->particles;
+    struct comm *comm = &run->comm;
+    enum { NOTE = sizeof particles->ids_note };
+    int64_t from_index = particles->ids_from == SNAPSHOT_IDS_INDEX;
+    bool well = comm_reduce_i64(comm, &from_index, 1, COMM_MAX);
+    if (well && !from_index) {
+        well = judge_ids(run);
+        from_index = particles->ids_from == SNAPSHOT_IDS_INDEX;
+        well = well && comm_reduce_i64(comm, &from_index, 1, COMM_MAX);
+    }
+    char *notes = comm_allocate(comm, comm->size, NOTE, "what is said of ids");
+    if (!comm_share(comm, particles->ids_note, NOTE, notes))
+        well = false;
+    for (int r = comm->size - 1; well && r >= 0; --r) {
+        if (notes[r * NOTE])
+            memcpy(particles->ids_note, notes + r * NOTE, NOTE);
+    }
+    if (well && from_index)
+        particles->ids_from = SNAPSHOT_IDS_INDEX;
+    free(notes);
+    return well;
+}
+
+int halos_read_particles(struct halos_run *run, struct snapshot *snapshot) {
+    struct io_error error;
+    const int rank = run->comm.rank;
+    if (run->comm.size == 1)
+        return snapshot_read(snapshot, SNAPSHOT_ALL, &run->particles, &error)
+                   ? CLI_DONE
+                   : progress_fail(CLI_FAULT, "%s", error.text);
+    const int64_t first = io_share(run->info.n, rank, run->comm.size);
+    const int64_t count = io_share(run->info.n, rank + 1, run->comm.size) - first;
+    int status = CLI_DONE;
+    if (!snapshot_read_slice(snapshot, first, count, SNAPSHOT_ALL, &run->particles, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE && !settle_ids(run))
+        status = parallel_stop(&run->comm);
+    return status;
+}

@@ -1,0 +1,254 @@
+/* Spherical overdensities around the most bound particles. */
+#include "so.h"
+#include "centers.h"
+#include "cli/command.h"
+#include "halos.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/cosmology.h>
+
+static const char usual[] = "vir,200m,200c,500c,2500c";
+
+/* How much denser or thinner particles may be than the universe's matter: some leave out
+ * the gas. */
+static const double thinnest = 0.5, densest = 1.05;
+
+static bool is_name(const char *word, size_t length) {
+    if (length == 3 && memcmp(word, "vir", 3) == 0)
+        return true;
+    const size_t whole = strspn(word, "0123456789");
+    const size_t point = word[whole] == '.';
+    const size_t parts = point ? strspn(word + whole + 1, "0123456789") : 0;
+    const size_t digits = whole + point + parts;
+    return whole > 0 && digits + 1 == length && (!point || parts > 0) &&
+           strspn(word, "0.") < digits && (word[digits] == 'c' || word[digits] == 'm');
+}
+
+static void name_columns(struct halos_so_threshold *t) {
+    static const char *const columns[] = {"mass", "radius", "count"};
+    static const char *const about[] = {"mass in", "comoving radius of", "particles in"};
+    const size_t last = strlen(t->name) - 1;
+    for (int k = 0; k < 3; ++k) {
+        snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], t->name);
+        if (strcmp(t->name, "vir") == 0)
+            snprintf(t->about[k], sizeof t->about[k],
+                     "%s the sphere around mbp_position of the virial density", about[k]);
+        else
+            snprintf(t->about[k], sizeof t->about[k],
+                     "%s the sphere around mbp_position of %.*s times the %s density",
+                     about[k], (int)last, t->name,
+                     t->name[last] == 'c' ? "critical" : "mean matter");
+    }
+}
+
+bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error) {
+    so->n = 0;
+    if (strcmp(list, "none") == 0)
+        return true;
+    for (const char *word = list;; ++word) {
+        const size_t length = strcspn(word, ",");
+        struct halos_so_threshold *t = &so->thresholds[so->n];
+        if (!is_name(word, length) || length >= sizeof t->name)
+            return io_fail(error,
+                           "'%.*s' is not vir, or a number and c (critical) or m (mean)",
+                           (int)length, word);
+        if (so->n == WEFT_SO_MOST)
+            return io_fail(error, "more than %d overdensities", WEFT_SO_MOST);
+        memcpy(t->name, word, length);
+        t->name[length] = '\0';
+        for (int k = 0; k < so->n; ++k) {
+            if (strcmp(so->thresholds[k].name, t->name) == 0)
+                return io_fail(error, "'%s' comes twice", t->name);
+        }
+        name_columns(t);
+        so->n++;
+        word += length;
+        if (*word == '\0')
+            return true;
+    }
+}
+
+/* What a unit is worth in another; 0 where that is not known. */
+static double worth(const char *unit, const char *const names[], const double values[],
+                    double scale, double h) {
+    char copy[SNAPSHOT_UNIT_LENGTH];
+    snprintf(copy, sizeof copy, "%s", unit);
+    const size_t length = strlen(copy);
+    const bool over_h = length > 2 && strcmp(copy + length - 2, "/h") == 0;
+    if (over_h)
+        copy[length - 2] = '\0';
+    double value = 0;
+    for (int k = 0; names[k]; ++k) {
+        char *end = NULL;
+        if (strcmp(copy, names[k]) == 0)
+            value = values[k];
+        else if (names[k][0] == ' ' && (value = strtod(copy, &end)) > 0)
+            value = strcmp(end, names[k]) == 0 ? value / scale : 0;
+        if (value > 0)
+            break;
+    }
+    return over_h ? value / h : value;
+}
+
+static double length_in_mpc(const char *unit, double h) {
+    static const char *const names[] = {"Mpc", "kpc", "pc", " cm", NULL};
+    static const double values[] = {1, 1e-3, 1e-6, 0};
+    return worth(unit, names, values, 3.0856775814913673e24, h);
+}
+
+static double mass_in_msun(const char *unit, double h) {
+    static const char *const names[] = {"1e10 Msun", "Msun", " g", NULL};
+    static const double values[] = {1e10, 1, 0};
+    return worth(unit, names, values, 1.98841e33, h);
+}
+
+static double mass_of_all(const struct halos_run *run) {
+    const struct snapshot_particles *particles = &run->particles;
+    const void *masses = particles->field[SNAPSHOT_MASSES];
+    double sum = 0;
+    if (masses == NULL)
+        return particles->mass * (double)particles->n;
+    for (int64_t k = 0; k < particles->n; ++k)
+        sum += particles->bytes[SNAPSHOT_MASSES] == 4 ? (double)((const float *)masses)[k]
+                                                      : ((const double *)masses)[k];
+    return sum;
+}
+
+/* Densities in the snapshot's units, comoving. False, and why, where the file does not tell
+ * what they need. */
+static bool find_densities(struct halos_run *run, struct io_error *error) {
+    const struct snapshot_info *info = &run->info;
+    const weft_cosmology cosmology = {.h = info->cosmology.h,
+                                      .omega_matter = info->cosmology.omega_matter,
+                                      .omega_lambda = info->cosmology.omega_lambda};
+    if (!(cosmology.h > 0) || !(cosmology.omega_matter > 0) || isnan(info->redshift))
+        return io_fail(error, "the file does not tell %s",
+                       isnan(info->redshift) ? "its redshift" : "its cosmology");
+    const double length = length_in_mpc(info->length_unit, cosmology.h);
+    const double mass = mass_in_msun(info->mass_unit, cosmology.h);
+    if (!(length > 0) || !(mass > 0))
+        return io_fail(error, "the file's unit of %s, '%s', is not known",
+                       length > 0 ? "mass" : "length",
+                       length > 0 ? info->mass_unit : info->length_unit);
+    const double a = 1 / (1 + info->redshift);
+    const double comoving = a * a * a * length * length * length / mass;
+    for (int k = 0; k < run->so.n; ++k) {
+        struct halos_so_threshold *t = &run->so.thresholds[k];
+        if (weft_cosmology_density(run->device, &cosmology, info->redshift, t->name,
+                                   &t->density) != WEFT_OK) {
+            io_fail(error, "%s", weft_error(run->device));
+            weft_clear(run->device);
+            return false;
+        }
+        t->density *= comoving;
+    }
+    return true;
+}
+
+/* Whether the masses fill a periodic box as matter does. */
+static bool are_consistent(struct halos_run *run, struct io_error *error) {
+    const struct snapshot_info *info = &run->info;
+    const double volume = run->period[0] * run->period[1] * run->period[2];
+    const double h = info->cosmology.h;
+    const weft_cosmology today = {.h = h, .omega_matter = info->cosmology.omega_matter};
+    double matter = 0;
+    if (!(volume > 0) || run->info.n == 0 || run->comm.size > 1 ||
+        weft_cosmology_density(run->device, &today, 0, "1m", &matter) != WEFT_OK)
+        return true;
+    const double length = length_in_mpc(info->length_unit, h);
+    const double ratio = mass_of_all(run) / volume * mass_in_msun(info->mass_unit, h) /
+                         (length * length * length) / matter;
+    return (ratio > thinnest && ratio < densest) ||
+           io_fail(error,
+                   "the particles are %.4g times as dense as the matter of the file's "
+                   "cosmology",
+                   ratio);
+}
+
+int halos_so_settle(struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    const bool asked = options->so_given;
+    const bool in_parts = run->comm.size > 1 || options->memory_limit > 0;
+    const bool knows = run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
+    struct io_error error = {0};
+    run->so = options->so;
+    if (!asked && centers_contain(options->centers, "mbp"))
+        halos_so_parse(usual, &run->so, &error);
+    if (run->so.n == 0)
+        return CLI_DONE;
+    const bool found = find_densities(run, &error);
+    if (!found && asked)
+        return progress_fail(CLI_FAULT, "--so: %s: %s", options->snapshot, error.text);
+    const bool consistent = found && are_consistent(run, &error);
+    if (found && in_parts)
+        io_fail(&error, "they are not found in pieces or on several ranks");
+    if (!found || in_parts || (!consistent && !asked)) {
+        run->so.n = 0;
+        if (knows && run->comm.rank == 0)
+            progress_note("%s: spherical overdensities are left out: %s", options->snapshot,
+                          error.text);
+    } else if (!consistent) {
+        progress_note("%s: %s", options->snapshot, error.text);
+    }
+    return CLI_DONE;
+}
+
+static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
+    const int64_t n = spheres->centers;
+    for (int k = 0; k < run->so.n; ++k) {
+        const struct halos_so_threshold *t = &run->so.thresholds[k];
+        const weft_array parts[] = {weft_slice(run->device, spheres->mass, k * n, n),
+                                    weft_slice(run->device, spheres->radius, k * n, n),
+                                    weft_slice(run->device, spheres->count, k * n, n)};
+        const char *const units[] = {run->info.mass_unit, run->info.length_unit, "1"};
+        for (int part = 0; part < 3; ++part)
+            halos_add_column(run, t->columns[part], 1, units[part], t->about[part],
+                             parts[part]);
+    }
+}
+
+int halos_so_find(struct halos_run *run) {
+    weft_device *device = run->device;
+    const int64_t halos = run->halos.count;
+    if (run->so.n == 0)
+        return CLI_DONE;
+    const weft_array at =
+        weft_borrow_const(device, WEFT_F64, halos_column(run, "mbp_position"), 3 * halos);
+    const weft_array guess =
+        weft_borrow_const(device, WEFT_I64, halos_column(run, "count"), halos);
+    const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
+    const weft_array ids = mass.type ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
+    const weft_points around = weft_points_interleaved(device, at);
+    weft_so_options options = {.particle_mass = run->particles.mass,
+                               .densities = run->so.n,
+                               .id = ids,
+                               .guess = guess,
+                               .cells = run->cells};
+    memcpy(options.box, run->period, sizeof options.box);
+    int64_t particles = 0;
+    for (int k = 0; k < run->so.n; ++k)
+        options.density[k] = run->so.thresholds[k].density;
+    weft_so_spheres spheres;
+    weft_so(device, &run->points, mass, &around, &options, &spheres);
+    add_columns(run, &spheres);
+    if (weft_check(device) == WEFT_OK && halos > 0) {
+        const int64_t *count = halos_column(run, run->so.thresholds[0].columns[2]);
+        for (int64_t h = 0; h < halos; ++h)
+            particles += count[h];
+    }
+    weft_so_free(device, &spheres);
+    const weft_array lent[] = {ids, mass, guess, at};
+    for (int k = 0; k < 4; ++k)
+        halos_take_back(run, lent[k]);
+    timings_end(&run->timings, TIMINGS_SO,
+                particles * (4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                             run->particles.bytes[SNAPSHOT_MASSES]));
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               weft_error(device));
+}

@@ -1,0 +1,38 @@
+/* Spherical overdensities of `weft halos`: which, and their columns. */
+#ifndef WEFT_CLI_HALOS_SO_H
+#define WEFT_CLI_HALOS_SO_H
+
+#include "io/files/error.h"
+
+#include <stdbool.h>
+#include <weft/so.h>
+
+struct halos_run;
+
+/* One threshold, and what its columns are called. */
+struct halos_so_threshold {
+    char name[16];
+    double density; /* in the snapshot's units */
+    char columns[3][24], about[3][96];
+};
+
+struct halos_so {
+    int n; /* thresholds that are looked for */
+    struct halos_so_threshold thresholds[WEFT_SO_MOST];
+};
+
+/* The thresholds of a comma-separated list of vir, NUMBERc and NUMBERm, or of `none`.
+ * False, and a sentence for the user, where one is none of them or comes twice. */
+bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error);
+
+/* What the file lets be found, from what is asked for or, where nothing is, from the
+ * default. Known once the particles are. Returns the exit status, after telling why not
+ * what was asked for; for the default it tells why nothing is where the file seems to know
+ * its universe. */
+int halos_so_settle(struct halos_run *run);
+
+/* Finds the spheres around the most bound particles, and appends their columns. Returns the
+ * exit status, after telling what failed. */
+int halos_so_find(struct halos_run *run);
+
+#endif

@@ -1,0 +1,148 @@
+/* The seam between the library and its backends: a backend is one table of functions. */
+#ifndef WEFT_CORE_BACKEND_H
+#define WEFT_CORE_BACKEND_H
+
+#include "weft/descriptor.h"
+
+/* Where an array lies: the backend's own handle of a piece of memory (a host address, a
+ * cl_mem), and the element in it that the array begins at. */
+typedef struct weft_span {
+    void *memory;
+    i64 first, length;
+    weft_type type;
+} weft_span;
+
+/* A checked launch: for each parameter, and each field of one that is a bundle, its value
+ * or its array. */
+typedef struct weft_argument {
+    const weft_parameter *parameter, *bundle; /* bundle: which it is a field of, or NULL */
+    const void *value;                        /* NULL for arrays */
+    weft_span span; /* of an optional array that is absent: without memory */
+} weft_argument;
+
+typedef struct weft_call {
+    const weft_function *function;
+    i32 count;
+    weft_argument argument[WEFT_MAX_PARAMETERS];
+} weft_call;
+
+static inline int weft_is_written(weft_role role) {
+    return role == WEFT_OUT || role == WEFT_INOUT || role == WEFT_SHARED;
+}
+
+/* What a primitive reads: an array in memory, or a generator with its arguments, whose
+ * element i is the generator's value at span.first + i. */
+typedef struct weft_input {
+    weft_span span; /* memory is NULL where there is a generator */
+    const weft_generator *generator;
+    weft_call call;
+} weft_input;
+
+/* Stable, in place, by bits [begin_bit, end_bit) of the keys' order-preserving image: for
+ * signed types the sign flipped; for floats -0 before +0 and every NaN last, as one. */
+typedef struct weft_sort_call {
+    weft_span keys;   /* any element type but structs */
+    weft_span values; /* elements of 4 or 8 bytes; type 0: keys alone */
+    i32 begin_bit, end_bit;
+    i32 descending;
+} weft_sort_call;
+
+/* The elements of `in` whose flag is (not 0) == keep, in order. */
+typedef struct weft_select_call {
+    weft_input in;    /* type 0: they are only counted */
+    weft_input flags; /* u32, as many */
+    u32 keep;         /* 0 or 1 */
+    int partition;    /* the others follow, in order; `out` has room for all */
+    weft_span out;    /* what it has no room for is counted, but not written */
+    weft_span count;  /* [1] i64: how many were selected */
+} weft_select_call;
+
+/* Runs of elements: one begins where its head is not 0, the first in any case. */
+typedef struct weft_runs_call {
+    weft_input keys, in;
+    weft_input heads; /* u32, as many */
+    const weft_operator *op;
+    weft_span keys_out; /* for each run its last key */
+    weft_span out;      /* and the fold of its elements, in order */
+    weft_span count;    /* [1] i64: how many runs there are */
+} weft_runs_call;
+
+/* Two arrays of one type of numbers, in the order of the sort, into one; equal keys of a
+ * before those of b. */
+typedef struct weft_merge_call {
+    weft_span a, b;
+    weft_span out; /* as many as both: their keys, or */
+    int sources;   /* i64: where they come from, those of b from a.length on */
+} weft_merge_call;
+
+typedef struct weft_backend weft_backend;
+
+/* All functions run on a device without an error, with n > 0 and checked arguments. They
+ * report through weft_fail and return its status, and may take scratch from the pool (a
+ * scope is open around each). Those that launch need not wait. */
+struct weft_backend {
+    const char *name;
+    i64 (*devices)(weft_device_info *info, i64 capacity);
+    weft_status (*open)(weft_device *device, const char *which);
+    void (*close)(weft_device *device);
+
+    void *(*allocate)(weft_device *device, size_t bytes); /* NULL: there is no more */
+    void (*release)(weft_device *device, void *memory);
+    /* The caller's memory as a handle, and its end; read_only: nothing to copy back. */
+    void *(*borrow)(weft_device *device, void *host, size_t bytes, int read_only);
+    weft_status (*give_back)(weft_device *device, void *memory, void *host, size_t bytes,
+                             int read_only);
+    weft_status (*write)(weft_device *device, void *memory, size_t offset, const void *host,
+                         size_t bytes);
+    weft_status (*read)(weft_device *device, void *memory, size_t offset, void *host,
+                        size_t bytes);
+    weft_status (*synchronize)(weft_device *device);
+
+    weft_status (*for_each)(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call);
+    /* out[i] = in[i]; an array in memory is copied, in may be out. */
+    weft_status (*copy)(weft_device *device, const weft_input *in, weft_span out);
+    /* out[0] = the fold of in; out has one element. */
+    weft_status (*reduce)(weft_device *device, const weft_input *in,
+                          const weft_operator *op, weft_span out);
+    /* heads is NULL or u32 of the same length; in may be out. */
+    weft_status (*scan)(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, weft_span out);
+    weft_status (*sort)(weft_device *device, const weft_sort_call *sort);
+    /* offsets lie in host memory: [segments + 1]. */
+    weft_status (*pairs)(weft_device *device, const weft_pairs_function *pairs,
+                         const weft_call *call, const i64 *offsets, i64 segments,
+                         weft_span out);
+
+    /* What is composed of the above, unless a backend has a faster way: NULL, or a function
+     * that returns whether it took the call, without a trace where it did not. */
+    int (*select)(weft_device *device, const weft_select_call *select);
+    int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
+    /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
+    int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
+    /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
+    int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
+    int (*merge)(weft_device *device, const weft_merge_call *merge);
+};
+
+typedef struct weft_pool weft_pool;
+
+struct weft_device {
+    const weft_backend *backend; /* NULL where the open failed */
+    void *state;                 /* the backend's own */
+    char name[160];              /* what was chosen */
+    weft_style style;
+    i64 concurrency;
+    weft_status status;
+    char message[2048];
+    weft_pool *pool;
+};
+
+/* The handle of scratch that a backend took for itself: its span. */
+void *weft_buffer_memory(const struct weft_buffer *buffer);
+
+/* The backends that are built in, the default first (made by the build). */
+extern const weft_backend *const weft_backends[];
+extern const i64 weft_backend_count;
+
+#endif

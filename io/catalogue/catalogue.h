@@ -1,0 +1,88 @@
+/* Writes the halo catalogue, as HDF5, CSV or GenericIO.
+ *
+ * The caller lists the columns, so that a new center or mass is a new column and nothing
+ * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
+ * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
+ * is UTF-8 of variable length. The same catalogue is the same bytes. The root shows the
+ * same data as yt's halo catalogues have them, where box, redshift, cosmology and units are
+ * known (see catalogue_yt.c); yt opens files named NAME.0.h5. CSV: a header line with the
+ * names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64 with the 17
+ * digits that give the same number back. GenericIO: HACC's columns of halo properties,
+ * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count and tag);
+ * the center is the first of mbp, poisson and mcp that is there; -101 stands for what is
+ * not known. */
+#ifndef WEFT_IO_CATALOGUE_H
+#define WEFT_IO_CATALOGUE_H
+
+#include "io/files/error.h"
+
+#include <stdio.h>
+
+enum catalogue_type { CATALOGUE_I64, CATALOGUE_U8, CATALOGUE_F64 };
+
+struct catalogue_column {
+    const char *name;
+    enum catalogue_type type;
+    int components;   /* 1: data is [n]; 3: [n][3] */
+    const char *unit; /* 1 where there is none */
+    const char *description;
+    const void *data; /* borrowed; may be NULL where n is 0 */
+};
+
+/* The attributes of /header, of these names; texts that are NULL are written empty. */
+struct catalogue_header {
+    const char *weft_version, *backend, *device;
+    int64_t n_particles;
+    double box[3];
+    bool periodic[3];
+    double linking_length; /* absolute */
+    double mean_separation;
+    int64_t min_members, min_friends;
+    double redshift;                      /* NaN where it is not known */
+    double h, omega_matter, omega_lambda; /* 0 where they are not known */
+    const char *ids;                      /* file or index */
+    const char *source_file, *command;
+};
+
+/* Who is in which halo: the members of halo i are offset[i] .. offset[i + 1]. */
+enum catalogue_member_column { CATALOGUE_MEMBER_IDS, CATALOGUE_MEMBER_FRIENDS };
+enum { CATALOGUE_PIECE = 1 << 18 };
+struct catalogue_members {
+    const int64_t *offset; /* [n + 1], from 0, never descending */
+    bool has_friends;      /* beside the ids */
+    /* Gives members first .. first + n, CATALOGUE_PIECE at most: all of them in ascending
+     * order, the ids and then the friends. False: for a reason that is told elsewhere. */
+    bool (*pull)(void *context, enum catalogue_member_column column, int64_t first,
+                 int64_t n, int64_t *out);
+    void *context;
+};
+
+struct catalogue {
+    struct catalogue_header header;
+    int64_t n; /* halos, in the order in which they are written */
+    int n_columns;
+    const struct catalogue_column *columns;
+    const struct catalogue_members *members; /* NULL: none are written */
+};
+
+/* Writes CSV where the name ends in .csv, GenericIO where it ends in .gio, otherwise HDF5.
+ * The file appears whole or not at all; an older one of that name is replaced only by a
+ * whole one. Pipes and devices take CSV alone. Nothing is copied: scratch memory does not
+ * grow with n. Errors: a column without a name or data, of another number of components, or
+ * named twice; members in a CSV or GenericIO file; offsets that descend; all that can
+ * befall a file. */
+bool catalogue_write(const char *path, const struct catalogue *catalogue,
+                     struct io_error *error);
+
+/* Writes a description (XDMF) of the HDF5 catalogue at `hdf5_path`, which lies in the same
+ * folder and holds this catalogue: ParaView opens it, the halos at their centers of mass.
+ */
+bool catalogue_write_xdmf(const char *path, const char *hdf5_path,
+                          const struct catalogue *catalogue, struct io_error *error);
+
+/* The same as CSV into an open stream, which is flushed and stays open; members are not
+ * written. */
+bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
+                     struct io_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+/* The catalogue as HACC's halo properties: GenericIO with the columns fof_halo_... */
+#include "formats.h"
+#include "io/genericio/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* HACC's mark of a value that was not computed. */
+static const float NOT_COMPUTED = -101;
+
+/* HACC's columns, and where ours are: the first of these that is there; else the mark. */
+static const struct column {
+    const char *name;
+    const char *from[3];
+    int axis;
+} columns[] = {
+    {"fof_halo_count", {"count"}, 0},
+    {"fof_halo_tag", {"tag"}, 0},
+    {"fof_halo_mass", {"mass"}, 0},
+    {"fof_halo_ke", {NULL}, 0},
+    {"fof_halo_center_x", {"mbp_position", "poisson_position", "mcp_position"}, 0},
+    {"fof_halo_center_y", {"mbp_position", "poisson_position", "mcp_position"}, 1},
+    {"fof_halo_center_z", {"mbp_position", "poisson_position", "mcp_position"}, 2},
+    {"fof_halo_angmom_x", {NULL}, 0},
+    {"fof_halo_angmom_y", {NULL}, 1},
+    {"fof_halo_angmom_z", {NULL}, 2},
+    {"fof_halo_max_cir_vel", {NULL}, 0},
+    {"fof_halo_com_x", {"center_of_mass"}, 0},
+    {"fof_halo_com_y", {"center_of_mass"}, 1},
+    {"fof_halo_com_z", {"center_of_mass"}, 2},
+    {"fof_halo_mean_vx", {"velocity"}, 0},
+    {"fof_halo_mean_vy", {"velocity"}, 1},
+    {"fof_halo_mean_vz", {"velocity"}, 2},
+    {"fof_halo_vel_disp", {NULL}, 0},
+    {"fof_halo_1D_vel_disp", {"velocity_dispersion"}, 0},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, COUNT = 0, TAG = 1 };
+
+static int width(int k) {
+    return k == TAG ? 8 : 4;
+}
+
+static const struct catalogue_column *find(const struct catalogue *catalogue,
+                                           const struct column *column) {
+    for (int f = 0; f < 3 && column->from[f] != NULL; ++f) {
+        for (int k = 0; k < catalogue->n_columns; ++k) {
+            if (strcmp(catalogue->columns[k].name, column->from[f]) == 0)
+                return &catalogue->columns[k];
+        }
+    }
+    return NULL;
+}
+
+static bool put_column(struct io_output *output, const struct catalogue *catalogue, int k,
+                       struct io_error *error) {
+    const struct catalogue_column *ours = find(catalogue, &columns[k]);
+    void *values = io_allocate(catalogue->n, (size_t)width(k), columns[k].name, error);
+    bool done = values != NULL;
+    for (int64_t i = 0; done && i < catalogue->n; ++i) {
+        const int64_t at = ours == NULL ? 0 : i * ours->components + columns[k].axis;
+        const int64_t whole = k <= TAG ? ((const int64_t *)ours->data)[at] : 0;
+        if (k == TAG)
+            ((int64_t *)values)[i] = whole;
+        else if (k == COUNT && whole > INT32_MAX)
+            done = io_fail(error,
+                           "cannot write %s: a halo has %lld particles, more than "
+                           "fof_halo_count can tell",
+                           output->path, (long long)whole);
+        else if (k == COUNT)
+            ((int32_t *)values)[i] = (int32_t)whole;
+        else
+            ((float *)values)[i] =
+                ours == NULL ? NOT_COMPUTED : (float)((const double *)ours->data)[at];
+    }
+    done = done && genericio_put_block(output, values, width(k), catalogue->n, error);
+    free(values);
+    return done;
+}
+
+bool catalogue_put_genericio(struct io_output *output, const struct catalogue *catalogue,
+                             struct io_error *error) {
+    struct genericio_column written[COLUMNS];
+    struct genericio_table table = {.n = catalogue->n,
+                                    .piece = catalogue->n,
+                                    .n_ranks = 1,
+                                    .n_columns = COLUMNS,
+                                    .columns = written};
+    memcpy(table.box, catalogue->header.box, sizeof table.box);
+    for (int k = 0; k < COLUMNS; ++k)
+        written[k] = (struct genericio_column){
+            columns[k].name,
+            k <= TAG ? (uint64_t)GENERICIO_SIGNED : GENERICIO_FLOAT | GENERICIO_SIGNED,
+            width(k), 1};
+    for (int k = 0; k <= TAG; ++k) {
+        if (find(catalogue, &columns[k]) == NULL)
+            return io_fail(error, "the catalogue has no column %s", columns[k].from[0]);
+    }
+    bool done = genericio_put_header(output, &table, error);
+    for (int k = 0; done && k < COLUMNS; ++k)
+        done = put_column(output, catalogue, k, error);
+    return done;
+}

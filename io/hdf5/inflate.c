@@ -1,0 +1,169 @@
+#include "inflate.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MOST_THREADS = 64 };
+
+struct job {
+    hid_t dataset;
+    int rank;
+    bool shuffled;
+    size_t number, row, chunk;    /* bytes of each */
+    int64_t first, count, height; /* rows: wanted, and of a chunk */
+    char *values;
+    /* What the threads share, HDF5 among it. */
+    pthread_mutex_t lock;
+    int64_t next; /* chunk */
+    bool failed;
+};
+
+/* Whether the filters are deflate, or shuffle and then deflate. */
+static bool look_at_filters(struct job *job, hid_t creation) {
+    H5Z_filter_t filter[2] = {0};
+    const int n = H5Pget_nfilters(creation);
+    for (int k = 0; k < n && k < 2; ++k) {
+        size_t values = 0;
+        unsigned flags;
+        filter[k] =
+            H5Pget_filter2(creation, (unsigned)k, &flags, &values, NULL, 0, NULL, NULL);
+    }
+    job->shuffled = filter[0] == H5Z_FILTER_SHUFFLE;
+    return (n == 1 || n == 2) && filter[n - 1] == H5Z_FILTER_DEFLATE &&
+           (n == 1 || job->shuffled);
+}
+
+static bool look_at_shape(struct job *job, hid_t creation) {
+    hsize_t shape[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+    const hid_t space = H5Dget_space(job->dataset);
+    job->rank = H5Sget_simple_extent_dims(space, shape, NULL);
+    H5Sclose(space);
+    if (job->rank < 1 || H5Pget_chunk(creation, H5S_MAX_RANK, chunk) != job->rank)
+        return false;
+    job->height = (int64_t)chunk[0];
+    job->row = job->number;
+    for (int axis = 1; axis < job->rank; ++axis) {
+        if (chunk[axis] != shape[axis])
+            return false;
+        job->row *= chunk[axis];
+    }
+    job->chunk = job->row * (size_t)job->height;
+    return job->chunk > 0 && job->first + job->count <= (int64_t)shape[0];
+}
+
+static bool look(struct job *job, hid_t type) {
+    const hid_t stored = H5Dget_type(job->dataset),
+                creation = H5Dget_create_plist(job->dataset);
+    job->number = H5Tget_size(type);
+    const bool good = H5Tequal(stored, type) > 0 &&
+                      H5Pget_layout(creation) == H5D_CHUNKED &&
+                      look_at_filters(job, creation) && look_at_shape(job, creation);
+    H5Pclose(creation);
+    H5Tclose(stored);
+    return good;
+}
+
+/* The next chunk as it lies in the file, if there is one. */
+static bool take(struct job *job, Bytef *packed, size_t room, uLong *bytes,
+                 int64_t *chunk) {
+    hsize_t stored = 0, at[H5S_MAX_RANK] = {0};
+    uint32_t left_out = 0;
+    pthread_mutex_lock(&job->lock);
+    *chunk = job->next;
+    const bool more = !job->failed && *chunk * job->height < job->first + job->count;
+    if (more) {
+        at[0] = (hsize_t)(*chunk * job->height);
+        job->next++;
+        job->failed = H5Dget_chunk_storage_size(job->dataset, at, &stored) < 0 ||
+                      stored == 0 || stored > room ||
+                      H5Dread_chunk(job->dataset, H5P_DEFAULT, at, &left_out, packed) < 0 ||
+                      left_out != 0;
+    }
+    const bool good = more && !job->failed;
+    pthread_mutex_unlock(&job->lock);
+    *bytes = (uLong)stored;
+    return good;
+}
+
+/* All first bytes of the numbers come first, then all second ones. */
+static inline void gather_bytes(const Bytef *in, size_t stride, size_t n, size_t size,
+                                char *out) {
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t b = 0; b < size; ++b)
+            out[i * size + b] = (char)in[b * stride + i];
+    }
+}
+
+static void put(const struct job *job, int64_t chunk, const Bytef *plain) {
+    const int64_t begin = chunk * job->height, end = begin + job->height,
+                  last = job->first + job->count;
+    const int64_t from = begin > job->first ? begin : job->first;
+    const size_t skipped = (size_t)(from - begin) * job->row,
+                 bytes = (size_t)((end < last ? end : last) - from) * job->row;
+    char *out = job->values + (size_t)(from - job->first) * job->row;
+    const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
+    const Bytef *in = plain + skipped / size;
+    if (size == 8)
+        gather_bytes(in, stride, bytes / 8, 8, out);
+    else if (size == 4)
+        gather_bytes(in, stride, bytes / 4, 4, out);
+    else if (size == 1)
+        memcpy(out, in, bytes);
+    else
+        gather_bytes(in, stride, bytes / size, size, out);
+}
+
+static void *work(void *argument) {
+    struct job *job = argument;
+    const size_t room = compressBound((uLong)job->chunk);
+    Bytef *packed = malloc(room), *plain = malloc(job->chunk);
+    uLong bytes;
+    int64_t chunk;
+    bool good = packed && plain;
+    while (good && take(job, packed, room, &bytes, &chunk)) {
+        uLongf length = (uLongf)job->chunk;
+        good = uncompress(plain, &length, packed, bytes) == Z_OK && length == job->chunk;
+        if (good)
+            put(job, chunk, plain);
+    }
+    free(packed);
+    free(plain);
+    pthread_mutex_lock(&job->lock);
+    job->failed |= !good;
+    pthread_mutex_unlock(&job->lock);
+    return NULL;
+}
+
+/* HDF5 prints what fails, in each thread that did not forbid it. */
+static void *work_quietly(void *job) {
+    pthread_mutex_lock(&((struct job *)job)->lock);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    pthread_mutex_unlock(&((struct job *)job)->lock);
+    return work(job);
+}
+
+bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
+                     void *values) {
+    struct job job = {.dataset = dataset, .first = first, .count = count, .values = values};
+    if (threads < 2 || count < 1 || !look(&job, type))
+        return false;
+    job.next = first / job.height;
+    const int64_t chunks = (first + count - 1) / job.height - job.next + 1;
+    if (chunks < 2)
+        return false;
+    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    threads = chunks < threads ? (int)chunks : threads;
+    pthread_t thread[MOST_THREADS];
+    int others = 0;
+    pthread_mutex_init(&job.lock, NULL);
+    while (others < threads - 1 &&
+           pthread_create(&thread[others], NULL, work_quietly, &job) == 0)
+        ++others;
+    work(&job);
+    for (int k = 0; k < others; ++k)
+        pthread_join(thread[k], NULL);
+    pthread_mutex_destroy(&job.lock);
+    return !job.failed;
+}

@@ -1,0 +1,212 @@
+/* The data sets of PartType1: what they may be, and reading them. */
+#include "inflate.h"
+#include "snapshot.h"
+
+#include <string.h>
+
+/* Each field's data set, and its name in older files. */
+static const char *const names[SNAPSHOT_FIELDS][2] = {
+    {"Coordinates", NULL},
+    {"Velocities", "Velocity"},
+    {"Masses", "Mass"},
+    {"ParticleIDs", NULL},
+};
+
+const char *snapshot_hdf5_field_name(enum snapshot_field field) {
+    return names[field][0];
+}
+
+bool snapshot_hdf5_is_field(const char *name) {
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if (strcmp(name, names[f][0]) == 0 ||
+            (names[f][1] != NULL && strcmp(name, names[f][1]) == 0))
+            return true;
+    }
+    return false;
+}
+
+bool snapshot_hdf5_find_field(const struct snapshot_hdf5_groups *groups,
+                              enum snapshot_field field, hid_t *dataset,
+                              struct io_error *error) {
+    *dataset = -1;
+    for (int k = 0; k < 2 && *dataset < 0; ++k) {
+        if (groups->dark_matter < 0 || names[field][k] == NULL)
+            return true;
+        if (!io_hdf5_find(groups->dark_matter, names[field][k], groups->path, dataset,
+                          error))
+            return false;
+    }
+    return true;
+}
+
+/* The length, or -1 where the shape is not [n][components]; [n] and [n][1] are the same. */
+static int64_t length_of(hid_t space, int components) {
+    hsize_t shape[H5S_MAX_RANK];
+    if (H5Sget_simple_extent_type(space) != H5S_SIMPLE)
+        return -1;
+    const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
+    if (rank == 1 && components == 1)
+        return (int64_t)shape[0];
+    if (rank == 2 && shape[1] == (hsize_t)components)
+        return (int64_t)shape[0];
+    return -1;
+}
+
+/* HDF5 makes no chunk that is longer than an array of fixed length, but believes a damaged
+ * file that has one, and crashes. Chunks that were never written would be read as zeros. */
+static bool check_chunks(hid_t dataset, hid_t creation, const char *name, const char *path,
+                         struct io_error *error) {
+    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0,
+                                                                          needed = 1;
+    const hid_t space = H5Dget_space(dataset);
+    const int rank = H5Sget_simple_extent_dims(space, shape, most);
+    bool done = H5Pget_chunk(creation, H5S_MAX_RANK, chunk) == rank;
+    for (int axis = 0; done && axis < rank; ++axis) {
+        done = most[axis] == H5S_UNLIMITED || chunk[axis] <= most[axis];
+        needed *= shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0);
+    }
+    done = done && H5Dget_num_chunks(dataset, space, &there) >= 0;
+    H5Sclose(space);
+    if (!done)
+        return io_fail(error, "PartType1/%s in %s is damaged: its chunks do not fit it",
+                       name, path);
+    return there == needed ||
+           io_fail(error, "PartType1/%s in %s was not written: it has %llu of %llu chunks",
+                   name, path, (unsigned long long)there, (unsigned long long)needed);
+}
+
+/* The same for an array in one piece. */
+static bool check_contiguous(hid_t dataset, hid_t creation, const char *name,
+                             const char *path, struct io_error *error) {
+    const hid_t space = H5Dget_space(dataset);
+    const bool written = H5Sget_simple_extent_npoints(space) == 0 ||
+                         H5Pget_external_count(creation) > 0 ||
+                         H5Dget_offset(dataset) != HADDR_UNDEF;
+    H5Sclose(space);
+    return written || io_fail(error, "PartType1/%s in %s was not written", name, path);
+}
+
+/* Refuses an array with a filter that is not there, which HDF5 itself would hardly explain.
+ */
+static bool check_filters(hid_t creation, const char *name, const char *path,
+                          struct io_error *error) {
+    const int n = H5Pget_nfilters(creation);
+    for (int k = 0; k < n; ++k) {
+        size_t n_values = 0;
+        char own_name[32] = "";
+        const H5Z_filter_t filter =
+            H5Pget_filter2(creation, (unsigned)k, NULL, &n_values, NULL,
+                           sizeof own_name - 1, own_name, NULL);
+        if (H5Zfilter_avail(filter) <= 0)
+            return io_fail(error,
+                           "PartType1/%s in %s is stored with filter %d%s%s, which this "
+                           "HDF5 does not have",
+                           name, path, (int)filter, own_name[0] == '\0' ? "" : ", ",
+                           own_name);
+    }
+    return true;
+}
+
+bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
+                                 struct io_error *error) {
+    const hid_t creation = H5Dget_create_plist(dataset);
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    bool done = true;
+    if (layout == H5D_CHUNKED)
+        done = check_chunks(dataset, creation, name, path, error) &&
+               check_filters(creation, name, path, error);
+    else if (layout == H5D_CONTIGUOUS)
+        done = check_contiguous(dataset, creation, name, path, error);
+    else if (layout == H5D_VIRTUAL)
+        done = snapshot_hdf5_check_virtual(creation, name, path, error);
+    H5Pclose(creation);
+    return done;
+}
+
+bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
+                           enum snapshot_field field, hid_t dataset, int *bytes, int64_t *n,
+                           struct io_error *error) {
+    const int components = snapshot_components(field);
+    if (H5Iget_type(dataset) != H5I_DATASET)
+        return io_fail(error, "PartType1/%s in %s is not a data set", names[field][0],
+                       groups->path);
+    const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    const size_t size = H5Tget_size(type);
+    char type_name[32];
+    io_hdf5_type_name(type, type_name, sizeof type_name);
+    const bool type_right = field == SNAPSHOT_IDS
+                                ? H5Tget_class(type) == H5T_INTEGER && size <= 8
+                                : io_hdf5_is_ieee(type);
+    *bytes = field == SNAPSHOT_IDS || size > 4 ? 8 : 4;
+    *n = length_of(space, components);
+    H5Tclose(type);
+    H5Sclose(space);
+    if (!type_right)
+        return io_fail(error, "PartType1/%s in %s has the type %s; %s needed",
+                       names[field][0], groups->path, type_name,
+                       field == SNAPSHOT_IDS ? "integers are" : "f4 or f8 is");
+    if (*n < 0)
+        return io_fail(error, "PartType1/%s in %s does not have the shape [n]%s",
+                       names[field][0], groups->path, components == 3 ? "[3]" : "");
+    return snapshot_hdf5_check_storage(dataset, names[field][0], groups->path, error);
+}
+
+static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {
+    if (field != SNAPSHOT_IDS)
+        return bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    /* unsigned ids of 2^63 and above must come out negative, not clipped */
+    const hid_t type = H5Dget_type(dataset);
+    const bool has_sign = H5Tget_sign(type) != H5T_SGN_NONE;
+    H5Tclose(type);
+    return has_sign ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+}
+
+bool snapshot_hdf5_read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count,
+                             void *values, char reason[SNAPSHOT_HDF5_REASON]) {
+    const hid_t space = H5Dget_space(dataset);
+    hsize_t shape[H5S_MAX_RANK] = {0}, start[H5S_MAX_RANK] = {(hsize_t)first};
+    const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
+    shape[0] = (hsize_t)count;
+    const hid_t memory = H5Screate_simple(rank, shape, NULL);
+    const bool done =
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
+        H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
+    if (!done)
+        io_hdf5_reason(reason, SNAPSHOT_HDF5_REASON);
+    H5Sclose(memory);
+    H5Sclose(space);
+    return done;
+}
+
+bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
+                        int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
+                        struct io_error *error) {
+    struct snapshot_hdf5_groups groups;
+    if (!snapshot_hdf5_groups_open(part->path, &groups, error))
+        return false;
+    bool done = true;
+    for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
+        hid_t dataset;
+        int bytes;
+        int64_t n;
+        char reason[SNAPSHOT_HDF5_REASON];
+        if (values[f] == NULL)
+            continue;
+        done = snapshot_hdf5_find_field(&groups, f, &dataset, error);
+        if (!done)
+            break;
+        /* looked at again, since the file may have changed since it was opened */
+        done = snapshot_hdf5_inspect(&groups, f, dataset, &bytes, &n, error);
+        if (done && (n != part->count || bytes != snapshot->info.bytes[f]))
+            done = io_fail(error, "%s has changed while it was read", part->path);
+        const hid_t type = done ? memory_type(f, bytes, dataset) : -1;
+        if (done &&
+            !io_hdf5_inflate(dataset, type, first, count, snapshot->threads, values[f]) &&
+            !snapshot_hdf5_read_rows(dataset, type, first, count, values[f], reason))
+            done = io_fail(error, "cannot read PartType1/%s of %s: %s", names[f][0],
+                           part->path, reason);
+        io_hdf5_close(dataset);
+    }
+    snapshot_hdf5_groups_close(&groups);
+    return done;
+}

@@ -1,8 +1,0 @@
-/* Without zlib: HDF5 unpacks. */
-#include "hdf5_inflate.h"
-
-bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
-                     void *values) {
-    (void)dataset, (void)type, (void)first, (void)count, (void)threads, (void)values;
-    return false;
-}

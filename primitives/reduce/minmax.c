@@ -1,0 +1,150 @@
+/* The least and the greatest element. */
+#include "primitives/primitives.h"
+#include "minmax.kernel.h"
+#include "weft/reduce.h"
+
+#include <stdio.h>
+
+enum { MOST_BLOCKS = 1 << 13 };
+
+WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u8, keys, 0))
+WEFT_GENERATOR(minmax_u16, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u16, keys, 0))
+WEFT_GENERATOR(minmax_u32, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u32, keys, 0))
+WEFT_GENERATOR(minmax_u64, minmax_best, (value, i64, base), (value, i64, length),
+               (value, u32, block), (value, u32, kind), (value, u64, turn),
+               (in, u64, keys, 0))
+WEFT_GENERATOR(minmax_at_u8, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u8, keys))
+WEFT_GENERATOR(minmax_at_u16, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u16, keys))
+WEFT_GENERATOR(minmax_at_u32, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u32, keys))
+WEFT_GENERATOR(minmax_at_u64, minmax_best, (value, i64, base), (value, u32, kind),
+               (value, u64, turn), (in, u64, keys))
+WEFT_OPERATOR(minmax_first, minmax_best, {UINT64_MAX, INT64_MAX})
+
+static weft_array best_of_blocks(weft_array in, i64 block,
+                                 const struct minmax_u32_arguments *arguments) {
+    static const weft_generator *const generators[] = {
+        &minmax_u8_generator,
+        &minmax_u16_generator,
+        &minmax_u32_generator,
+        &minmax_u64_generator,
+    };
+    return (weft_array){.length = (in.length + block - 1) / block,
+                        .type = WEFT_STRUCT(minmax_best),
+                        .read_only = 1,
+                        .generator = generators[weft_mover_of(in.type).kind],
+                        .arguments = arguments};
+}
+
+static weft_array each(weft_array in, const struct minmax_at_u32_arguments *arguments) {
+    static const weft_generator *const generators[] = {
+        &minmax_at_u8_generator,
+        &minmax_at_u16_generator,
+        &minmax_at_u32_generator,
+        &minmax_at_u64_generator,
+    };
+    return (weft_array){.length = in.length,
+                        .type = WEFT_STRUCT(minmax_best),
+                        .read_only = 1,
+                        .generator = generators[weft_mover_of(in.type).kind],
+                        .arguments = arguments};
+}
+
+typedef struct minmax_order {
+    u64 turn;
+    i64 block; /* elements whose best is found at once; 1: each is looked at for itself */
+} minmax_order;
+
+static minmax_order order_of(const weft_device *device, i64 n, u64 turn) {
+    const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    const i64 least = weft_tuning_of(device)->extreme;
+    return (minmax_order){turn, least > 1 && least < even ? even : least};
+}
+
+static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,
+                         const void *context, weft_array out) {
+    (void)none;
+    const minmax_order *order = context;
+    const u32 kind = weft_order_kind(in.type);
+    const weft_array keys = weft_as(device, in, weft_mover_of(in.type).type);
+    const struct minmax_u32_arguments blocks = {.base = first,
+                                                .length = in.length,
+                                                .block = (u32)order->block,
+                                                .kind = kind,
+                                                .turn = order->turn,
+                                                .keys = keys};
+    const struct minmax_at_u32_arguments elements = {
+        .base = first, .kind = kind, .turn = order->turn, .keys = keys};
+    const weft_array bests =
+        order->block > 1 ? weft_settled(device, best_of_blocks(in, order->block, &blocks))
+                         : each(in, &elements);
+    weft_reduce_into(device, bests, weft_op(minmax_first), out);
+}
+
+/* *index, where the best block begins, becomes that of its first best element. */
+static void find_in_block(weft_device *device, weft_array in, const minmax_order *order,
+                          i64 *index) {
+    const i64 first = *index, left = in.length - first;
+    const i64 count = left < order->block ? left : order->block;
+    const minmax_order each_one = {order->turn, 1};
+    minmax_best best;
+    weft_scope_open(device);
+    const weft_array out = weft_scratch(device, WEFT_STRUCT(minmax_best), 1);
+    minmax_piece(device, first, weft_settled(device, weft_part(in, first, count)),
+                 (weft_array){0}, &each_one, out);
+    weft_read(device, out, &best);
+    weft_scope_close(device);
+    *index = best.index;
+}
+
+static weft_status extreme(weft_device *device, const char *call, weft_array in, u64 turn,
+                           const char *name, i64 *index) {
+    char what[64];
+    snprintf(what, sizeof what, "%s.in", call);
+    if (index)
+        *index = 0;
+    if (weft_check(device) != WEFT_OK || weft_need_numbers(device, what, in, 0) != WEFT_OK)
+        return weft_check(device);
+    if (!index)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: '%s' is NULL", call, name);
+    if (in.length == 0) {
+        *index = -1;
+        return WEFT_OK;
+    }
+    const minmax_order order = order_of(device, in.length, turn);
+    minmax_best best;
+    if (weft_reduce_pieces(device, in, (weft_array){0}, minmax_piece, &order,
+                           weft_op(minmax_first), &best) == WEFT_OK) {
+        *index = best.index;
+        if (order.block > 1)
+            find_in_block(device, in, &order, index);
+    }
+    return weft_check(device);
+}
+
+weft_status weft_min_element(weft_device *device, weft_array in, i64 *index) {
+    return extreme(device, "weft_min_element", in, 0, "index", index);
+}
+
+weft_status weft_max_element(weft_device *device, weft_array in, i64 *index) {
+    return extreme(device, "weft_max_element", in, UINT64_MAX, "index", index);
+}
+
+weft_status weft_minmax_element(weft_device *device, weft_array in, i64 *least,
+                                i64 *greatest) {
+    if (greatest)
+        *greatest = 0;
+    if (extreme(device, "weft_minmax_element", in, 0, "least", least) == WEFT_OK)
+        extreme(device, "weft_minmax_element", in, UINT64_MAX, "greatest", greatest);
+    if (weft_check(device) != WEFT_OK && least)
+        *least = 0;
+    return weft_check(device);
+}
