@@ -1,5 +1,6 @@
 /* Launches of kernels, and copies of arrays and generators. */
-#include "opencl.h"
+#include "entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_copy;
 

@@ -1,6 +1,6 @@
 /* On a device without f64, what uses it runs on the host, by the serial backend's functions
  * on memory that is mapped for as long: the results are the serial backend's. */
-#include "opencl.h"
+#include "entries.h"
 #include "backends/host/host.h"
 #include "backends/serial/serial.h"
 

@@ -1,5 +1,6 @@
 /* The OpenCL backend: opening a device, and the table of functions. */
-#include "opencl.h"
+#include "entries.h"
+#include "backends/opencl/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Sine transforms by clFFT: an axis at a time, complex transforms of odd lines (sine.cl).
  */
-#include "opencl.h"
+#include "entries.h"
+#include "backends/opencl/program/program.h"
 #include "weft/array.h"
 
 #include <clFFT.h>

@@ -1,5 +1,5 @@
 /* Where there is no clFFT. */
-#include "opencl.h"
+#include "entries.h"
 
 int opencl_sine_transform(weft_device *device, i64 n, weft_span cubes) {
     (void)device, (void)n, (void)cubes;

@@ -1,5 +1,5 @@
 /* The true places of lines that a compiler counts from the top of all it was given. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/program/program.h"
 
 #include <stdio.h>
 #include <string.h>

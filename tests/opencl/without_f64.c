@@ -1,5 +1,5 @@
 /* What is left of a kernel file for a device without f64. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * name of its own and renamed, so readers see all of it or nothing. Whatever is wrong with
  * a file or the folder is a miss, and the program is built from its text. */
 #define _POSIX_C_SOURCE 200809L
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

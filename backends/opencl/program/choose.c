@@ -1,5 +1,5 @@
 /* Which devices there are, and which one is meant. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The parts of a program that come from tables of parameters. Names that are made here
  * begin with weft_, so that they meet no name of a kernel file, and types get names of our
  * own before any parameter could hide theirs. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* A hash of 128 bits: two lanes that take turns with words, mixed by multiply and shift.
  * It tells programs apart and finds damage; it keeps out no adversary. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <string.h>
 

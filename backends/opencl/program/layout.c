@@ -4,7 +4,7 @@
  * alignment, which in OpenCL C is the size of its type, and here, too. The device's
  * compiler checks the size of the whole. So offsets can differ only where the compilers do
  * not read the same members, which is what is looked for here. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Where a line of a program's text stands in truth. Most compilers follow #line; NVIDIA's
  * speaks of <kernel>:N, the N-th line of all that it was given. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Programs: found by what they were made from, else loaded from disk, else built. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

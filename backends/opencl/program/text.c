@@ -1,5 +1,5 @@
 /* Text that grows. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>

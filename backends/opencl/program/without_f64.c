@@ -1,6 +1,6 @@
 /* Kernel files for a device without f64: what uses it is left out, and so is what uses
  * that. C declares before use, so one pass finds all of it. */
-#include "backends/opencl/opencl.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

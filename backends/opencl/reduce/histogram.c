@@ -1,6 +1,7 @@
 /* Histograms on GPUs, of so few bins that they fit local memory: see histogram_groups.cl.
  */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_histogram_groups;
 

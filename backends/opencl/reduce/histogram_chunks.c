@@ -1,5 +1,6 @@
 /* Histograms of few bins on CPUs: see histogram_chunks.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_histogram_chunks;
 

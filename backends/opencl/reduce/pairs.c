@@ -1,5 +1,6 @@
 /* All pairs of the points of each segment: a launch over tiles of points. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* Reductions in two launches: of blocks, and of their results. How elements associate
  * depends on their number, the type and the path alone. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_reduce_chunks, weft_text_reduce_groups;
 

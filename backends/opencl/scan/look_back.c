@@ -1,5 +1,5 @@
 /* What launches that look back have in common: texts, and memory. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/program/program.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* Sums over runs on CPUs: see runs_chunks.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_runs_chunks;
 

@@ -1,5 +1,6 @@
 /* Sums over runs on NVIDIA GPUs: see runs_warps.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_tile_warps, weft_text_runs_warps;
 

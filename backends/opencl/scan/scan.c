@@ -1,5 +1,6 @@
 /* Scans in three launches: fold blocks, scan their sums, scan blocks from there on. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_scan_chunks, weft_text_scan_groups;
 

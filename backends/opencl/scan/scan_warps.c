@@ -1,5 +1,6 @@
 /* Scans on NVIDIA GPUs, a group a tile: see scan_warps.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 

@@ -1,5 +1,6 @@
 /* Selections on CPUs: see select_chunks.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_select_chunks;
 

@@ -1,5 +1,6 @@
 /* Selections on NVIDIA GPUs: see select_warps.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_select_warps;
 

@@ -1,5 +1,6 @@
 /* Merges on GPUs: see merge_groups.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_sort_digit, weft_text_merge_groups, weft_text_warp;
 

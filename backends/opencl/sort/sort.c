@@ -1,7 +1,8 @@
 /* Stable sort by digits from the lowest up: count digits by blocks, scan the counts, move
  * keys and values to their places. */
-#include "backends/opencl/opencl.h"
-#include "backends/opencl/opencl_count.kernel.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
+#include "opencl_count.kernel.h"
 #include "weft/register.h"
 
 extern const weft_source weft_text_sort_digit, weft_text_sort_chunks, weft_text_sort_groups;

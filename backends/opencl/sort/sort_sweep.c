@@ -1,5 +1,6 @@
 /* Stable sort in one sweep a digit, where groups may wait for groups: see sort_warps.cl. */
-#include "backends/opencl/opencl.h"
+#include "backends/opencl/entries.h"
+#include "backends/opencl/program/program.h"
 
 extern const weft_source weft_text_warp, weft_text_sort_warps;
 

@@ -1,5 +1,5 @@
 /* The text of a kernel file, item by item. */
-#include "opencl.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <string.h>
