@@ -4,7 +4,7 @@
 clang=$1 root=$2 failed=0 count=0
 check() {
     "$clang" -x cl -cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fsyntax-only -Xclang -finclude-default-header \
-        -Xclang -cl-ext=+all -Wall -Wextra -Wno-unused-function -Werror -I"$root/include" "$@"
+        -Xclang -cl-ext=+all -Wall -Wextra -Wno-unused-function -Werror -I"$root/include" -I"$root" "$@"
 }
 for file in $(find "$root" -name '*.kernel.h' -not -path '*/build*' | sort); do
     count=$((count + 1))
