@@ -26,9 +26,8 @@ static void lay_out(struct cells *cells) {
     for (int axis = 0; axis < 3; ++axis) {
         f64 low = INFINITY, high = -INFINITY;
         for (i64 i = 0; i < task->n; ++i) {
-            const f64 x = coordinate(task, i, axis);
-            low = x < low ? x : low; /* (fmin: gcc 12 fails on aarch64) */
-            high = x > high ? x : high;
+            low = fmin(low, coordinate(task, i, axis));
+            high = fmax(high, coordinate(task, i, axis));
         }
         const f64 box = settings(cells)->box[axis], extent = box > 0 ? box : high - low;
         const f64 ways = fmin(floor(extent / least), (f64)((1 << WAY_BITS) - 2));

@@ -32,13 +32,11 @@ static f64 laplacian(i64 n, i64 i, i64 j) {
     return d == 0 ? 6 : d == 1 ? -1 : 0;
 }
 
-/* The largest size of a value. (By fmax, gcc 12 fails on aarch64.) */
+/* The largest size of a value. */
 static f64 most_of(const f32 *values, i64 count) {
     f64 most = 0;
-    for (i64 i = 0; i < count; i++) {
-        const f64 size = fabs((f64)values[i]);
-        most = size > most ? size : most;
-    }
+    for (i64 i = 0; i < count; i++)
+        most = fmax(most, fabs((f64)values[i]));
     return most;
 }
 
