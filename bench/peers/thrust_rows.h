@@ -43,15 +43,22 @@ enum class row {
     reduce,
     min_element,
     count_if,
-    inclusive_scan,
-    exclusive_scan,
+    inclusive_scan_u32,
+    inclusive_scan_u64,
     inclusive_scan_f32,
+    inclusive_scan_f64,
+    exclusive_scan_u32,
+    exclusive_scan_u64,
+    exclusive_scan_f32,
+    exclusive_scan_f64,
     inclusive_scan_by_key,
     copy_if,
     partition,
     unique,
     reduce_by_key,
-    sort,
+    sort_u32,
+    sort_u64,
+    sort_f32,
     sort_by_key_u32,
     sort_by_key_u64,
     sort_by_key_f32,
@@ -74,15 +81,27 @@ inline row thrust_row(const task *t) {
         {"reduce", "u32", row::reduce},
         {"min_element", "u32", row::min_element},
         {"count_if", "u32", row::count_if},
-        {"inclusive_scan", "u32", row::inclusive_scan},
-        {"exclusive_scan", "u32", row::exclusive_scan},
+        {"inclusive_scan", "u32", row::inclusive_scan_u32},
+        {"inclusive_scan", "u64", row::inclusive_scan_u64},
         {"inclusive_scan", "f32", row::inclusive_scan_f32},
+        {"inclusive_scan", "f64", row::inclusive_scan_f64},
+        {"exclusive_scan", "u32", row::exclusive_scan_u32},
+        {"exclusive_scan", "u64", row::exclusive_scan_u64},
+        {"exclusive_scan", "f32", row::exclusive_scan_f32},
+        {"exclusive_scan", "f64", row::exclusive_scan_f64},
+        {"inclusive_scan_by_key:1", "u32/u32", row::inclusive_scan_by_key},
         {"inclusive_scan_by_key:64", "u32/u32", row::inclusive_scan_by_key},
+        {"inclusive_scan_by_key:1000000", "u32/u32", row::inclusive_scan_by_key},
         {"copy_if:half", "u32", row::copy_if},
         {"partition", "u32", row::partition},
         {"unique", "u32", row::unique},
         {"reduce_by_key", "u32/u32", row::reduce_by_key},
-        {"sort", "u32", row::sort},
+        {"reduce_by_key:1", "u32/u32", row::reduce_by_key},
+        {"reduce_by_key:1000000", "u32/u32", row::reduce_by_key},
+        {"sort", "u32", row::sort_u32},
+        {"sort", "u64", row::sort_u64},
+        {"sort", "f32", row::sort_f32},
+        {"sort:narrow", "u32", row::sort_u32},
         {"sort_by_key", "u32/u32", row::sort_by_key_u32},
         {"sort_by_key", "u64/u32", row::sort_by_key_u64},
         {"sort_by_key", "f32/u32", row::sort_by_key_f32},
@@ -97,6 +116,21 @@ inline row thrust_row(const task *t) {
             std::strcmp(known.types, t->types) == 0)
             return known.is;
     return row::none;
+}
+
+template <class T, class Policy>
+void thrust_scan(const Policy &policy, const task *t, bool exclusive) {
+    const auto in = static_cast<const T *>(t->in[0].data);
+    const auto out = static_cast<T *>(t->out[0].data);
+    if (exclusive)
+        thrust::exclusive_scan(policy, in, in + t->n, out);
+    else
+        thrust::inclusive_scan(policy, in, in + t->n, out);
+}
+
+template <class T, class Policy> void thrust_sort(const Policy &policy, const task *t) {
+    const auto keys = static_cast<T *>(t->out[0].data);
+    thrust::sort(policy, keys, keys + t->n);
 }
 
 /* `rest` is room for the elements that a partition puts last. */
@@ -132,17 +166,30 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
     case row::count_if:
         t->count = thrust::count_if(policy, in0, in0 + n, odd());
         break;
-    case row::inclusive_scan:
-        thrust::inclusive_scan(policy, in0, in0 + n, out0);
+    case row::inclusive_scan_u32:
+        thrust_scan<uint32_t>(policy, t, false);
         break;
-    case row::exclusive_scan:
-        thrust::exclusive_scan(policy, in0, in0 + n, out0);
+    case row::inclusive_scan_u64:
+        thrust_scan<uint64_t>(policy, t, false);
         break;
-    case row::inclusive_scan_f32: {
-        const auto in = static_cast<float *>(t->in[0].data);
-        thrust::inclusive_scan(policy, in, in + n, static_cast<float *>(t->out[0].data));
+    case row::inclusive_scan_f32:
+        thrust_scan<float>(policy, t, false);
         break;
-    }
+    case row::inclusive_scan_f64:
+        thrust_scan<double>(policy, t, false);
+        break;
+    case row::exclusive_scan_u32:
+        thrust_scan<uint32_t>(policy, t, true);
+        break;
+    case row::exclusive_scan_u64:
+        thrust_scan<uint64_t>(policy, t, true);
+        break;
+    case row::exclusive_scan_f32:
+        thrust_scan<float>(policy, t, true);
+        break;
+    case row::exclusive_scan_f64:
+        thrust_scan<double>(policy, t, true);
+        break;
     case row::inclusive_scan_by_key:
         thrust::inclusive_scan_by_key(policy, in1, in1 + n, in0, out0);
         break;
@@ -161,8 +208,14 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
         t->count =
             thrust::reduce_by_key(policy, in0, in0 + n, in1, out0, out1).first - out0;
         break;
-    case row::sort:
-        thrust::sort(policy, out0, out0 + n);
+    case row::sort_u32:
+        thrust_sort<uint32_t>(policy, t);
+        break;
+    case row::sort_u64:
+        thrust_sort<uint64_t>(policy, t);
+        break;
+    case row::sort_f32:
+        thrust_sort<float>(policy, t);
         break;
     case row::sort_by_key_u32:
         thrust::sort_by_key(policy, out0, out0 + n, out1);

@@ -41,7 +41,7 @@ const char *describe() {
 
 void *open(task *t, int) {
     kind is;
-    if (!std::strcmp(t->name, "sort"))
+    if (!std::strcmp(t->name, "sort") || !std::strcmp(t->name, "sort:narrow"))
         is = !std::strcmp(t->types, "u64")   ? kind::u64
              : !std::strcmp(t->types, "f32") ? kind::f32
                                              : kind::u32;

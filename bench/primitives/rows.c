@@ -1,5 +1,13 @@
 #include "rows.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+i64 rows_length(const struct task *task, i64 otherwise) {
+    const char *colon = strchr(task->name, ':');
+    return colon ? strtoll(colon + 1, NULL, 10) : otherwise;
+}
+
 bool rows_random_u32(struct task *task, int k, u64 seed) {
     u32 *in = task_input(task, k, WEFT_U32, task->n);
     for (i64 i = 0; in && i < task->n; ++i)

@@ -18,6 +18,9 @@ static inline u64 rows_random(u64 i) {
     return x ^ (x >> 31);
 }
 
+/* How long segments or runs are: the number that ends the row's name, or another. */
+i64 rows_length(const struct task *task, i64 otherwise);
+
 /* in[k]: n random u32. */
 bool rows_random_u32(struct task *task, int k, u64 seed);
 /* in[k]: n random u32 that rise, spread over all values. */

@@ -4,7 +4,7 @@
 
 WEFT_GENERATOR(rows_odd, u32, (in, u32, in))
 
-enum { RUN = 16 };
+enum { RUN = 16 }; /* elements, where the row's name does not say */
 
 static bool make_random(const struct bench *bench, struct task *task) {
     (void)bench;
@@ -27,7 +27,7 @@ static bool make_pairs(const struct bench *bench, struct task *task) {
 
 static bool make_keys(const struct bench *bench, struct task *task) {
     (void)bench;
-    return make_runs(task, 0, RUN) && rows_random_u32(task, 1, 4) &&
+    return make_runs(task, 0, (u32)rows_length(task, RUN)) && rows_random_u32(task, 1, 4) &&
            task_output(task, 0, WEFT_U32, task->n) &&
            task_output(task, 1, WEFT_U32, task->n);
 }
@@ -110,6 +110,10 @@ const struct row rows_select[] = {
     {"unique", "u32", make_pairs, run_unique, check_unique, .item_bytes = 4,
      .count_bytes = 4},
     {"reduce_by_key", "u32/u32", make_keys, run_reduce_by_key, check_reduce_by_key,
+     .item_bytes = 8, .count_bytes = 8},
+    {"reduce_by_key:1", "u32/u32", make_keys, run_reduce_by_key, check_reduce_by_key,
+     .item_bytes = 8, .count_bytes = 8},
+    {"reduce_by_key:1000000", "u32/u32", make_keys, run_reduce_by_key, check_reduce_by_key,
      .item_bytes = 8, .count_bytes = 8},
     {0},
 };

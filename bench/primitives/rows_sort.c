@@ -6,6 +6,15 @@ static bool make_u32(const struct bench *bench, struct task *task) {
     return rows_random_u32(task, 0, 5);
 }
 
+/* Keys of 16 bits: many are equal. */
+static bool make_narrow(const struct bench *bench, struct task *task) {
+    (void)bench;
+    u32 *key = task_input(task, 0, WEFT_U32, task->n);
+    for (i64 i = 0; key && i < task->n; ++i)
+        key[i] = (u32)(rows_random((u64)i) >> 48);
+    return key != NULL;
+}
+
 static bool add_values(struct task *task) {
     u32 *value = task_input(task, 1, WEFT_U32, task->n);
     for (i64 i = 0; value && i < task->n; ++i)
@@ -134,6 +143,8 @@ const struct row rows_sort[] = {
     {"sort", "u32", make_u32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
     {"sort", "u64", make_u64, run_sort, check_sort, .item_bytes = 16, .in_place = true},
     {"sort", "f32", make_f32, run_sort, check_sort, .item_bytes = 8, .in_place = true},
+    {"sort:narrow", "u32", make_narrow, run_sort, check_sort, .item_bytes = 8,
+     .in_place = true},
     {"sort_by_key", "u32/u32", make_pairs_u32, run_pairs, check_pairs, .item_bytes = 16,
      .in_place = true},
     {"sort_by_key", "u64/u32", make_pairs_u64, run_pairs, check_pairs, .item_bytes = 24,
