@@ -17,6 +17,13 @@ weft_status weft_need_memory(weft_device *device, const char *what, weft_array a
 weft_status weft_need_output(weft_device *device, const char *what, weft_array array,
                              weft_type type, i64 least, weft_span *span);
 
+/* Why the memory of an array cannot be used ("was freed ..."); NULL: it can. */
+const char *weft_lost_memory(const weft_device *device, weft_array array);
+
+/* A digest of a lazy array's arguments as they are now, which weft_lazy keeps as its turn.
+ */
+u32 weft_lazy_turn(weft_array array);
+
 /* What an array is after an error: no memory, but as long as was asked for, so that
  * weft_read knows how much to clear. */
 weft_array weft_lost_array(weft_type type, i64 length);

@@ -1,7 +1,8 @@
 /* Arrays and the memory they lie in.
  *
  * An array is a small value: pass and copy it freely; all copies and slices name the same
- * memory. Lengths count elements and may exceed 2^32. */
+ * memory. Lengths count elements and may exceed 2^32. An array whose memory is gone (freed,
+ * returned, of a closed scope) or is another device's is WEFT_E_ARGUMENT in every call. */
 #ifndef WEFT_ARRAY_H
 #define WEFT_ARRAY_H
 
@@ -15,7 +16,8 @@ typedef struct weft_array {
     struct weft_buffer *buffer;             /* NULL for lazy arrays */
     i64 first, length;                      /* in elements */
     weft_type type;                         /* 0: no array at all */
-    u32 read_only;                          /* 1: any write to it is an error */
+    u32 read_only : 1;                      /* 1: any write to it is an error */
+    u32 turn : 31;                          /* tells whose memory or arguments are gone */
     const struct weft_generator *generator; /* lazy arrays: computed as they are read, */
     const void *arguments;                  /*   from these (see weft_lazy) */
 } weft_array;
@@ -27,7 +29,7 @@ typedef struct weft_array {
 WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, i64 length);
 
 /* Returns the memory of the array, and so of all its slices, to the pool, without waiting.
- * Does nothing for scratch, lazy and empty arrays. */
+ * Does nothing for scratch, borrowed, lazy and empty arrays. */
 WEFT_API void weft_array_free(weft_device *device, weft_array array);
 
 /* The caller's own memory as an array. Nothing is copied, except by discrete OpenCL

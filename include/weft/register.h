@@ -55,14 +55,12 @@ WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *
 
 /* An array of n elements that a generator computes as they are read. Primitives accept it
  * as an input. It takes no memory, and lives until the end of the block in which it is
- * made:
+ * made; after that, calls that are given it mostly refuse it (WEFT_E_ARGUMENT):
  *   weft_reduce(device, weft_lazy(n, square, .x = x), weft_plus(WEFT_F32), &sum); */
 #define weft_lazy(n, name, ...)                                                            \
-    ((weft_array){.length = (n),                                                           \
-                  .type = name##_generator.type,                                           \
-                  .read_only = 1,                                                          \
-                  .generator = &name##_generator,                                          \
-                  .arguments = &(struct name##_arguments){__VA_ARGS__}})
+    weft_lazy_array((n), &name##_generator, &(struct name##_arguments){__VA_ARGS__})
+WEFT_API weft_array weft_lazy_array(i64 n, const weft_generator *generator,
+                                    const void *arguments);
 
 /* For every i of every segment, out[i] = the fold of f(acc, x[i], x[j]) over all j of the
  * same segment, including j = i, in ascending order, starting with the initial value.

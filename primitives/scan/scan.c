@@ -51,9 +51,9 @@ static weft_status backward(weft_device *device, weft_array in, const weft_array
     weft_scope_open(device);
     if (heads) {
         const weft_array forward_heads = weft_settled(device, *heads);
-        forward(device, out,
-                &weft_lazy(n, reverse_heads, .length = n, .heads = forward_heads), op,
-                exclusive, out);
+        const weft_array reversed =
+            weft_lazy(n, reverse_heads, .length = n, .heads = forward_heads);
+        forward(device, out, &reversed, op, exclusive, out);
     } else {
         forward(device, out, NULL, op, exclusive, out);
     }

@@ -1,0 +1,50 @@
+/* The pool: memory that arrays lie in, and the handles by which arrays name it. */
+#ifndef WEFT_CORE_POOL_H
+#define WEFT_CORE_POOL_H
+
+#include "core.h"
+
+typedef enum buffer_kind {
+    BUFFER_FREE,
+    BUFFER_ARRAY,
+    BUFFER_SCRATCH,
+    BUFFER_BORROWED
+} buffer_kind;
+
+/* A handle. It is never freed before the device, so that arrays that outlive their memory
+ * are found out: each use of it has a turn of its own, which the arrays of that use keep.
+ */
+typedef struct weft_buffer {
+    const weft_pool *pool;
+    void *memory;
+    size_t bytes;
+    buffer_kind kind;
+    u32 uses;
+    i64 scope; /* of scratch: how many scopes were open */
+    void *host;
+    u32 read_only;
+    struct weft_buffer *next;
+} weft_buffer;
+
+struct weft_pool {
+    weft_buffer *buffers, *spare; /* with memory, without */
+    i64 scopes;
+    weft_memory use;
+};
+
+/* What weft_array.turn of this use is: how many there were, and the kind. */
+u32 pool_turn(const weft_buffer *buffer);
+
+/* A handle of `bytes` of memory for a use of that kind; NULL after reporting why not. */
+weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind);
+/* Ends the use; the memory stays with the pool. */
+void pool_put_back(weft_pool *pool, weft_buffer *buffer);
+
+/* A handle of memory of the caller's, and its end. NULL: there is no memory. */
+weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_only);
+void pool_give_back(weft_device *device, weft_buffer *buffer);
+
+/* Releases all memory that nobody uses. */
+void pool_trim(weft_device *device);
+
+#endif
