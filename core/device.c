@@ -107,5 +107,5 @@ const char *weft_backend_built_in(i64 k) {
 }
 
 const char *weft_version(void) {
-    return WEFT_VERSION;
+    return WEFT_LIBRARY_VERSION;
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include "types.h"
+#include "version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,9 +101,6 @@ WEFT_API i64 weft_devices(weft_device_info *info, i64 capacity);
 
 /* The name of backend number k of this build, the default first; NULL past the last. */
 WEFT_API const char *weft_backend_built_in(i64 k);
-
-/* "0.1.0" */
-WEFT_API const char *weft_version(void);
 
 #ifdef __cplusplus
 }

@@ -27,5 +27,6 @@
 #include "sort.h"
 #include "transform.h"
 #include "types.h"
+#include "version.h"
 
 #endif
