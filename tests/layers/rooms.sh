@@ -26,7 +26,7 @@ sources=$(git ls-files '*.c' '*.h' '*.cl' '*.cpp' '*.cu' | grep -v '^tests/')
 for room in $(echo "$sources" | sed 's|/[^/]*$||' | sort -u); do
     grep -q "^$room/\( \|$\)" "$rooms" || complain "docs/architecture.md has no room $room/"
     count=$(git ls-files "$room/" | sed "s|^$room/||" | grep -vc /)
-    [ "$count" -le 30 ] || complain "$room/ has $count files: a room holds about 25"
+    [ "$count" -le 30 ] || [ "$room" = include/weft ] || complain "$room/ has $count files: a room holds about 25"
 done
 while read -r room _; do
     [ -d "$room" ] || complain "docs/architecture.md has a room $room that is not there"
