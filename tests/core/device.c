@@ -3,7 +3,6 @@
 #include "harness.h"
 #include "device.kernel.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,27 +161,8 @@ START_TEST(open_and_close) {
 }
 END_TEST
 
-static void *work(void *name) {
-    weft_device *mine = weft_open(name);
-    for (u32 n = 1; n < 20000; n = n * 3 + 1)
-        square_on(mine, n);
-    weft_close(mine);
-    return NULL;
-}
-
-START_TEST(a_device_a_thread) {
-    char name[32];
-    snprintf(name, sizeof name, "%s", weft_backend_name(device));
-    pthread_t thread[3];
-    for (int k = 0; k < 3; k++)
-        ck_assert_int_eq(pthread_create(&thread[k], NULL, work, name), 0);
-    for (int k = 0; k < 3; k++)
-        pthread_join(thread[k], NULL);
-}
-END_TEST
-
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {names,   unknown,      styles,         environment,
-                                  listing, side_by_side, open_and_close, a_device_a_thread};
+    const TTest *const tests[] = {names,   unknown,      styles,        environment,
+                                  listing, side_by_side, open_and_close};
     return test_main(argc, argv, "device", tests, sizeof tests / sizeof *tests);
 }
