@@ -89,15 +89,21 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
 static const struct argp help_argp = {.options = help_list, .parser = parse_help};
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
-    enum { MOST = 4 };
-    struct argp_child children[MOST] = {{.argp = &help_argp}};
-    for (int k = 0; argp->children && argp->children[k].argp && k + 2 < MOST; ++k)
+    int n = 0;
+    while (argp->children && argp->children[n].argp)
+        ++n;
+    struct argp_child *children = calloc((size_t)n + 2, sizeof *children);
+    if (children == NULL)
+        exit(progress_fail(CLI_FAULT, "out of memory: the options"));
+    children[0].argp = &help_argp;
+    for (int k = 0; k < n; ++k)
         children[k + 1] = argp->children[k];
     struct argp whole = *argp;
     whole.children = children;
     progress_start(argv[0], false);
     argp_err_exit_status = CLI_USAGE;
     argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
+    free(children);
 }
 
 double options_number(struct argp_state *state, const char *option, const char *text,

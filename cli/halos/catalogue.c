@@ -1,4 +1,4 @@
-/* From arrays on the device to the files. */
+/* Labels and columns, into files. */
 #include "cli/command.h"
 #include "halos.h"
 #include "cli/parallel.h"
@@ -7,106 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <weft/halo_properties.h>
-
-void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
-                       int components, const char *unit, const char *description,
-                       void *data) {
-    if (run->n_columns == HALOS_COLUMNS) {
-        weft_fail(run->device, WEFT_E_SHAPE, "the catalogue has no room for the column %s",
-                  name);
-        free(data);
-        return;
-    }
-    run->columns[run->n_columns++] = (struct catalogue_column){
-        .name = name,
-        .type = type,
-        .components = components,
-        .unit = unit,
-        .description = description,
-        .data = data,
-    };
-}
-
-void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each) {
-    void *memory = malloc((size_t)(count + 1) * bytes_each);
-    if (memory == NULL)
-        weft_fail(run->device, WEFT_E_MEMORY, "out of memory: %lld bytes of the catalogue",
-                  (long long)count * (long long)bytes_each);
-    return memory;
-}
-
-void halos_add_column(struct halos_run *run, const char *name, int components,
-                      const char *unit, const char *description, weft_array array) {
-    const enum catalogue_type type = array.type == WEFT_F64  ? CATALOGUE_F64
-                                     : array.type == WEFT_U8 ? CATALOGUE_U8
-                                                             : CATALOGUE_I64;
-    void *data = halos_allocate(run, array.length, WEFT_SIZE(array.type));
-    if (data == NULL || weft_read(run->device, array, data) != WEFT_OK)
-        free(data);
-    else
-        halos_keep_column(run, name, type, components, unit, description, data);
-}
-
-const void *halos_column(const struct halos_run *run, const char *name) {
-    int k = 0;
-    while (strcmp(run->columns[k].name, name) != 0)
-        ++k;
-    return run->columns[k].data;
-}
-
-/* tag, count: known from the grouping. */
-static void add_sizes(struct halos_run *run) {
-    const weft_halos *halos = &run->halos;
-    halos_add_column(run, "tag", 1, "1", "smallest particle id in the halo", halos->tag);
-    run->offset = halos_allocate(run, halos->count + 1, sizeof *run->offset);
-    int64_t *count = halos_allocate(run, halos->count, sizeof *count);
-    if (run->offset == NULL || count == NULL ||
-        weft_read(run->device, halos->offset, run->offset) != WEFT_OK) {
-        free(count);
-        return;
-    }
-    for (int64_t h = 0; h < halos->count; ++h)
-        count[h] = run->offset[h + 1] - run->offset[h];
-    halos_keep_column(run, "count", CATALOGUE_I64, 1, "1", "particles in the halo", count);
-}
-
-static void add_properties(struct halos_run *run, const weft_halo_properties *halo) {
-    const char *length = run->info.length_unit;
-    halos_add_column(run, "wraps", 1, "1",
-                     "1 where the halo spans at least half of a periodic axis of the box",
-                     halo->wraps);
-    halos_add_column(run, "mass", 1, run->info.mass_unit, "sum of the members' masses",
-                     halo->mass);
-    halos_add_column(run, "center_of_mass", 3, length,
-                     "center of mass of the members, wrapped into the box",
-                     halo->center_of_mass);
-    halos_add_column(run, "radius_max", 1, length,
-                     "distance of the farthest member from the center of mass",
-                     halo->radius_max);
-    if (halo->velocity.type == 0)
-        return;
-    halos_add_column(run, "velocity", 3, "km/s", "peculiar velocity of the center of mass",
-                     halo->velocity);
-    halos_add_column(run, "velocity_dispersion", 1, "km/s",
-                     "sqrt(sum m |v - mean v|^2 / (3 sum m)), without Hubble flow",
-                     halo->dispersion);
-}
-
-/* The ids of the members, halo by halo; NULL where memory is out. */
-static int64_t *member_ids(struct halos_run *run) {
-    const int64_t n = run->halos.members;
-    const int64_t *ids = run->particles.field[SNAPSHOT_IDS];
-    int64_t *out = halos_allocate(run, n, sizeof *out);
-    uint32_t *member = halos_allocate(run, n, sizeof *member);
-    if (out != NULL && member != NULL &&
-        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
-        for (int64_t k = 0; k < n; ++k)
-            out[k] = ids ? ids[member[k]] : (int64_t)member[k];
-    }
-    free(member);
-    return out;
-}
 
 void halos_label(struct halos_run *run) {
     weft_device *device = run->device;
@@ -117,32 +17,6 @@ void halos_label(struct halos_run *run) {
         weft_halos_labels(device, &run->halos, array);
         weft_return(device, array);
     }
-}
-
-int halos_measure(struct halos_run *run) {
-    weft_halo_properties properties;
-    const weft_array velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
-    const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
-    weft_halos_measure(run->device, &run->points, velocity, mass, run->particles.mass,
-                       run->period, &run->halos, &properties);
-    if (weft_check(run->device) == WEFT_OK) {
-        add_sizes(run);
-        add_properties(run, &properties);
-        run->n_halos = run->halos.count;
-        run->n_members = run->halos.members;
-        if (run->options.members)
-            run->member_id = member_ids(run);
-        weft_halo_properties_free(run->device, &properties);
-    }
-    halos_take_back(run, mass);
-    halos_take_back(run, velocity);
-    if (weft_check(run->device) != WEFT_OK)
-        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
-                          3 * run->particles.bytes[SNAPSHOT_VELOCITIES] +
-                          run->particles.bytes[SNAPSHOT_MASSES];
-    timings_end(&run->timings, TIMINGS_PROPERTIES, bytes * run->halos.members);
-    return CLI_DONE;
 }
 
 static int64_t file_size(const char *path) {
@@ -199,8 +73,8 @@ static int write_catalogue(struct halos_run *run) {
     struct catalogue catalogue = {
         .header = header(run),
         .n = run->n_halos,
-        .n_columns = run->n_columns,
-        .columns = run->columns,
+        .n_columns = run->columns.n,
+        .columns = run->columns.column,
     };
     if (run->options.members)
         catalogue.members = &members;

@@ -1,8 +1,6 @@
 /* The most bound particle of each halo. */
 #include "centers.h"
-#include "cli/command.h"
 #include "together.h"
-#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +42,11 @@ static void find_together(struct halos_run *run, weft_array particle,
     free(best);
 }
 
-int center_mbp(struct halos_run *run) {
+static void find(struct halos_run *run, weft_array particle, weft_array potential) {
     weft_device *device = run->device;
     const weft_mbp_options options = options_of(run);
     const int64_t skip = run->together;
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
-    const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
-    const weft_array potential = weft_array_new(device, WEFT_F64, run->halos.count);
     weft_scope_open(device);
     const weft_halos rest = together_rest(run);
     weft_mbp(device, &run->points, mass, &options, &rest,
@@ -58,14 +54,17 @@ int center_mbp(struct halos_run *run) {
              weft_slice(device, potential, skip, rest.count));
     weft_scope_close(device);
     find_together(run, particle, potential);
-    centers_add_particle(run, "mbp_id", "id of the most bound particle", "mbp_position",
-                         "position of the most bound particle, as in the snapshot",
-                         particle);
-    centers_add_potential(run, "mbp_potential", potential);
-    weft_array_free(device, particle);
-    weft_array_free(device, potential);
     halos_take_back(run, mass);
-    return weft_check(device) == WEFT_OK
-               ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s", weft_error(device));
 }
+
+extern const struct center center_mbp;
+const struct center center_mbp = {
+    .name = "mbp",
+    .columns = {{"mbp_id", 1, HALOS_NO_UNIT, "id of the most bound particle", NULL},
+                {"mbp_position", 3, HALOS_LENGTH,
+                 "position of the most bound particle, as in the snapshot", NULL},
+                {"mbp_potential", 1, HALOS_POTENTIAL, centers_potential, NULL}},
+    .number = WEFT_F64,
+    .softened = true,
+    .find = find,
+};

@@ -1,27 +1,10 @@
 /* The most connected particle of each halo. */
 #include "centers.h"
-#include "cli/command.h"
 #include "together.h"
-#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <weft/mcp.h>
 #include <weft/transform.h>
-
-/* An array of u32 on the host, as int64; NULL where memory is out or the device failed. */
-static int64_t *read_numbers(struct halos_run *run, weft_array array) {
-    uint32_t *narrow = halos_allocate(run, array.length, sizeof *narrow);
-    int64_t *numbers = halos_allocate(run, array.length, sizeof *numbers);
-    if (narrow == NULL || numbers == NULL ||
-        weft_read(run->device, array, narrow) != WEFT_OK) {
-        free(numbers);
-        numbers = NULL;
-    }
-    for (int64_t k = 0; numbers && k < array.length; ++k)
-        numbers[k] = narrow[k];
-    free(narrow);
-    return numbers;
-}
 
 /* The friends of each member, for the catalogue's list of members. */
 static void count_friends(struct halos_run *run) {
@@ -34,7 +17,7 @@ static void count_friends(struct halos_run *run) {
     if (run->friends == NULL)
         weft_friends_count(device, &run->points, &run->rule, friends);
     weft_gather(device, friends, run->halos.member, chosen);
-    run->member_friends = read_numbers(run, chosen);
+    run->member_friends = halos_read_numbers(run, chosen);
     if (run->friends)
         weft_return(device, friends);
     else
@@ -103,7 +86,7 @@ static void find_together(struct halos_run *run, weft_array particle, weft_array
     free(best);
 }
 
-static void find(struct halos_run *run, weft_array particle, weft_array friends) {
+static void search(struct halos_run *run, weft_array particle, weft_array friends) {
     weft_device *device = run->device;
     const int64_t skip = run->together;
     weft_scope_open(device);
@@ -115,28 +98,24 @@ static void find(struct halos_run *run, weft_array particle, weft_array friends)
     find_together(run, particle, friends);
 }
 
-int center_mcp(struct halos_run *run) {
-    weft_device *device = run->device;
-    const weft_array particle = weft_array_new(device, WEFT_U32, run->halos.count);
-    const weft_array friends = weft_array_new(device, WEFT_U32, run->halos.count);
+static void find(struct halos_run *run, weft_array particle, weft_array friends) {
     if (run->friends)
         choose(run, particle, friends);
     else
-        find(run, particle, friends);
-    centers_add_particle(run, "mcp_id", "id of the most connected particle", "mcp_position",
-                         "position of the most connected particle, as in the snapshot",
-                         particle);
-    int64_t *most = read_numbers(run, friends);
-    if (most)
-        halos_keep_column(run, "mcp_friends", CATALOGUE_I64, 1, "1",
-                          "particles within the linking length of it", most);
+        search(run, particle, friends);
     if (run->options.members)
         count_friends(run);
-    weft_cells_free(device, run->cells);
-    run->cells = NULL;
-    weft_array_free(device, particle);
-    weft_array_free(device, friends);
-    return weft_check(device) == WEFT_OK
-               ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s", weft_error(device));
 }
+
+extern const struct center center_mcp;
+const struct center center_mcp = {
+    .name = "mcp",
+    .columns = {{"mcp_id", 1, HALOS_NO_UNIT, "id of the most connected particle", NULL},
+                {"mcp_position", 3, HALOS_LENGTH,
+                 "position of the most connected particle, as in the snapshot", NULL},
+                {"mcp_friends", 1, HALOS_NO_UNIT,
+                 "particles within the linking length of it", NULL}},
+    .number = WEFT_U32,
+    .uses_cells = true,
+    .find = find,
+};

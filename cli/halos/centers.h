@@ -1,46 +1,51 @@
-/* The centers that `weft halos --centers` may ask for. */
+/* The centers of halos. Each is a file, center_NAME.c, and NAME in the list of
+ * cli/meson.build; options, columns and help follow from what its file says. */
 #ifndef WEFT_CLI_CENTERS_H
 #define WEFT_CLI_CENTERS_H
 
 #include "halos.h"
 
-/* Finds one kind of center of all halos, and appends its columns to the catalogue. Returns
- * the exit status, after telling what failed. */
-typedef int center_function(struct halos_run *run);
+/* What is written of each center: the particle's id, where it is, and a number of its own.
+ */
+enum { CENTER_ID, CENTER_POSITION, CENTER_NUMBER, CENTER_COLUMNS };
 
 struct center {
-    const char *name;
-    center_function *find;
-    bool softened; /* found in a potential with a softening */
+    const char *name; /* for --centers; columns are called NAME_... */
+    struct halos_column columns[CENTER_COLUMNS];
+    weft_type number; /* the type of its number: WEFT_F64 or WEFT_U32 */
+    bool softened;    /* it is found in a potential with a softening */
+    bool uses_cells;  /* of friends-of-friends, run->cells, where they are */
+    /* Finds it in all halos of the run, and leaves errors to the device.
+     *   particle   [halos] u32, out: input indices
+     *   number     [halos], out */
+    void (*find)(struct halos_run *run, weft_array particle, weft_array number);
+    const struct argp *options; /* of its own, on a halos_options; or NULL */
 };
 
-center_function center_mbp, center_mcp, center_poisson;
-
-/* Ends with a name that is NULL. A set of centers has bit 1 << k for entry k. */
-extern const struct center centers[];
+/* Those of this build, and NULL. A set of centers has bit 1 << k for entry k. */
+extern const struct center *const centers[];
+enum { CENTERS_MOST = 32 };
 
 /* The set that is found where none is asked for. */
 enum { CENTERS_DEFAULT = 1u << 0 };
 
-/* Whether the center of that name is in a set. */
-bool centers_contain(unsigned set, const char *name);
+/* What stands for the potential of a particle at a center. */
+extern const char centers_potential[];
 
-/* Whether one of a set is found in a potential with a softening. */
+/* Finds a set of centers and appends their columns. Returns the exit status, after telling
+ * what failed. */
+int centers_find(struct halos_run *run, unsigned set);
+
+/* Whether the center of that name is in a set; whether one is softened, or uses cells. */
+bool centers_contain(unsigned set, const char *name);
 bool centers_softened(unsigned set);
+bool centers_use_cells(unsigned set);
 
 /* Adds the centers of a comma-separated list to a set. False, and a sentence for the user,
  * where one is unknown. */
 bool centers_parse(const char *list, unsigned *set, struct io_error *error);
 
-/* Appends the id and the position of one particle a halo, as columns of these names and
- * descriptions.
- *   particle   [halos] u32: input indices */
-void centers_add_particle(struct halos_run *run, const char *id_name, const char *id_is,
-                          const char *position_name, const char *position_is,
-                          weft_array particle);
-
-/* Appends the potentials of such particles.
- *   potential   [halos] f64 */
-void centers_add_potential(struct halos_run *run, const char *name, weft_array potential);
+/* The names of all, or of the softened ones: "mbp, mcp and poisson". */
+void centers_names(bool softened, const char *last, char text[256]);
 
 #endif

@@ -1,4 +1,5 @@
 #include "collect.h"
+#include "cli/command.h"
 #include "distributed/table.h"
 #include "io/files/numbers.h"
 
@@ -53,31 +54,39 @@ static bool append_labels(struct halos_collection *all, const struct halos_run *
 }
 
 static void forget_part(struct halos_run *run) {
-    for (int c = 0; c < run->n_columns; ++c)
-        free((void *)(uintptr_t)run->columns[c].data);
+    halos_columns_free(&run->columns);
     free(run->offset);
     free(run->member_id);
     free(run->member_friends);
     free(run->labels);
     run->offset = run->member_id = run->member_friends = run->labels = NULL;
-    run->n_columns = 0;
     run->n_halos = run->n_members = run->n_labels = 0;
+}
+
+/* Adds a column like that one, of other data. */
+static bool add_like(struct halos_columns *columns, const struct catalogue_column *model,
+                     const void *data) {
+    struct catalogue_column column = *model;
+    column.data = data;
+    return halos_columns_add(columns, &column);
+}
+
+static bool append_rows(struct catalogue_column *column, int64_t n,
+                        const struct catalogue_column *more, int64_t rows) {
+    void *data = (void *)(uintptr_t)column->data;
+    const bool done = append(&data, n, more->data, rows, width(column));
+    column->data = data;
+    return done;
 }
 
 bool collect_part(struct halos_collection *all, struct halos_run *run,
                   const uint32_t *label) {
     bool done = true;
-    for (int c = 0; done && c < run->n_columns; ++c) {
-        struct catalogue_column *column = &all->columns[c];
-        if (c >= all->n_columns) {
-            *column = run->columns[c];
-            column->data = NULL;
-            ++all->n_columns;
-        }
-        void *data = (void *)(uintptr_t)column->data;
-        done =
-            append(&data, all->n_halos, run->columns[c].data, run->n_halos, width(column));
-        column->data = data;
+    for (int c = 0; done && c < run->columns.n; ++c) {
+        const struct catalogue_column *more = &run->columns.column[c];
+        done = c < all->columns.n || add_like(&all->columns, more, NULL);
+        if (done)
+            done = append_rows(&all->columns.column[c], all->n_halos, more, run->n_halos);
     }
     done = done &&
            append_i64(&all->member_id, all->n_members, run->member_id, run->n_members) &&
@@ -91,8 +100,7 @@ bool collect_part(struct halos_collection *all, struct halos_run *run,
 }
 
 void collect_free(struct halos_collection *all) {
-    for (int c = 0; c < all->n_columns; ++c)
-        free((void *)(uintptr_t)all->columns[c].data);
+    halos_columns_free(&all->columns);
     free(all->member_id);
     free(all->member_friends);
     free(all->labelled);
@@ -154,8 +162,8 @@ static struct place *order_halos(struct halos_run *run) {
 }
 
 static void sort_columns(struct halos_run *run, const struct place *order) {
-    for (int c = 0; c < run->n_columns; ++c) {
-        struct catalogue_column *column = &run->columns[c];
+    for (int c = 0; c < run->columns.n; ++c) {
+        struct catalogue_column *column = &run->columns.column[c];
         const size_t bytes = width(column);
         char *sorted = comm_allocate(&run->comm, run->n_halos, bytes, "the catalogue");
         for (int64_t h = 0; sorted && h < run->n_halos; ++h)
@@ -166,19 +174,12 @@ static void sort_columns(struct halos_run *run, const struct place *order) {
     }
 }
 
-static const int64_t *counts(const struct halos_collection *all) {
-    int k = 0;
-    while (strcmp(all->columns[k].name, "count") != 0)
-        ++k;
-    return all->columns[k].data;
-}
-
 /* Leaves the members where they are, and tells each rank which places its halos have. */
 static bool keep_members(struct halos_collection *all, struct halos_run *run,
                          const struct mailing *mailing, const struct place *order) {
     struct comm *comm = &run->comm;
     struct halos_members *members = &run->members;
-    const int64_t *count = counts(all);
+    const int64_t *count = halos_columns_find(&all->columns, "count");
     const int64_t came = mailing->route.n_from;
     int64_t *place = comm_allocate(comm, came, sizeof *place, "the order of halos");
     *members = (struct halos_members){.halos = all->n_halos, .total = all->n_members};
@@ -209,12 +210,14 @@ static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     struct mailing mailing;
     bool well = mailing_plan(comm, all->n_halos, to_first, NULL, &mailing);
     run->n_halos = well ? mailing.route.n_from : 0;
-    for (int c = 0; well && c < all->n_columns; ++c) {
-        run->columns[c] = all->columns[c];
-        run->columns[c].data =
-            mailing_send(comm, &mailing, width(&all->columns[c]), all->columns[c].data);
-        run->n_columns = c + 1;
-        well = run->columns[c].data != NULL;
+    for (int c = 0; well && c < all->columns.n; ++c) {
+        const struct catalogue_column *column = &all->columns.column[c];
+        void *data = mailing_send(comm, &mailing, width(column), column->data);
+        if (data && !add_like(&run->columns, column, data)) {
+            io_fail(&comm->error, "out of memory: the columns of the catalogue");
+            comm_fail(comm, CLI_FAULT);
+        }
+        well = data != NULL && comm->trouble == 0;
     }
     struct place *order = well ? order_halos(run) : NULL;
     if (order && run->offset)

@@ -33,23 +33,6 @@ static int group(struct halos_run *run, weft_array labels) {
                                weft_error(device));
 }
 
-static int find_centers(struct halos_run *run) {
-    const double *seconds = &run->timings.seconds[TIMINGS_CENTERS];
-    const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
-                          run->particles.bytes[SNAPSHOT_MASSES];
-    int status = CLI_DONE;
-    for (int k = 0; centers[k].name && status == CLI_DONE; ++k) {
-        if (run->options.centers >> k & 1u) {
-            const double before = *seconds;
-            show(run, centers[k].name);
-            status = centers[k].find(run);
-            timings_end(&run->timings, TIMINGS_CENTERS, bytes * run->halos.members);
-            timings_add_center(&run->timings, centers[k].name, *seconds - before);
-        }
-    }
-    return status;
-}
-
 static int find_spheres(struct halos_run *run) {
     if (run->so.n > 0)
         show(run, "spherical overdensities");
@@ -63,7 +46,7 @@ int halos_describe(struct halos_run *run, weft_array labels) {
     if (status == CLI_DONE)
         status = together_choose(run);
     if (status == CLI_DONE)
-        status = find_centers(run);
+        status = centers_find(run, run->options.centers);
     if (status == CLI_DONE)
         status = find_spheres(run);
     if (status == CLI_DONE && run->options.labels) {
@@ -84,10 +67,7 @@ static int find(struct halos_run *run) {
     weft_device *device = run->device;
     const int64_t n = run->particles.n;
     run->rule = halos_rule(run);
-    for (int k = 0; centers[k].name; ++k)
-        if (centers[k].find == center_mcp && run->options.centers >> k & 1u)
-            run->rule.cells = &run->cells;
-    if (run->so.n > 0)
+    if (run->so.n > 0 || centers_use_cells(run->options.centers))
         run->rule.cells = &run->cells;
     halos_lend_points(run);
     show(run, "linking friends");
@@ -210,8 +190,7 @@ static int run_steps(struct halos_run *run) {
 static void release(struct halos_run *run) {
     weft_cells_free(run->device, run->cells);
     weft_close(run->device);
-    for (int k = 0; k < run->n_columns; ++k)
-        free((void *)(uintptr_t)run->columns[k].data);
+    halos_columns_free(&run->columns);
     free(run->together_of);
     free(run->offset);
     free(run->member_id);

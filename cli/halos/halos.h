@@ -2,18 +2,16 @@
 #ifndef WEFT_CLI_HALOS_H
 #define WEFT_CLI_HALOS_H
 
+#include "columns.h"
 #include "distributed/comm.h"
 #include "members.h"
 #include "options.h"
-#include "io/catalogue/catalogue.h"
 #include "io/snapshot.h"
 #include "cli/timings.h"
 
 #include <weft/fof.h>
 #include <weft/halos.h>
 #include <weft/points.h>
-
-enum { HALOS_COLUMNS = 24 + 3 * WEFT_SO_MOST };
 
 struct halos_run {
     struct halos_options options;
@@ -53,8 +51,7 @@ struct halos_run {
     struct halos_members members; /* in their place, of halos found in parts */
     int64_t *labels;              /* [n_labels]: this rank's share of the input */
     int64_t n_labels;
-    struct catalogue_column columns[HALOS_COLUMNS]; /* each owns its data */
-    int n_columns;
+    struct halos_columns columns;
 };
 
 /* The steps. Each returns the exit status, and tells what failed. */
@@ -91,23 +88,6 @@ int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
 
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);
-
-/* An array as a new column; read from the device, and owned by the run. Does nothing where
- * the device has an error, which the caller finds. */
-void halos_add_column(struct halos_run *run, const char *name, int components,
-                      const char *unit, const char *description, weft_array array);
-
-/* The same, of host memory that the run takes over. */
-void halos_keep_column(struct halos_run *run, const char *name, enum catalogue_type type,
-                       int components, const char *unit, const char *description,
-                       void *data);
-
-/* Host memory for `count` elements and one more, for free(); NULL, and an error of the
- * device, where there is none. */
-void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each);
-
-/* The data of a column that is there. */
-const void *halos_column(const struct halos_run *run, const char *name);
 
 /* Lends field `field` of the particles to the device, and takes it back; {0} where there is
  * none. */

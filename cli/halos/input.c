@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,8 @@ int halos_read(struct halos_run *run) {
     if (snapshot == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
     run->info = *snapshot_info(snapshot);
+    snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
+             run->info.mass_unit, run->info.length_unit);
     int status = settle_box(run);
     if (status == CLI_DONE)
         status = settle_length(run);

@@ -3,9 +3,9 @@
 #include "io/files/output.h"
 #include "cli/parallel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <weft/poisson.h>
 
 enum {
     KEY_ABSOLUTE = 256 + 64,
@@ -17,8 +17,6 @@ enum {
     KEY_CENTERS,
     KEY_SOFTENING,
     KEY_SO,
-    KEY_POISSON_GRID,
-    KEY_POISSON_BOUNDARY,
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
@@ -44,18 +42,10 @@ static const struct argp_option list[] = {
     {"box", KEY_BOX, "L[,L,L]", 0, "size of the box, for a file without one", 1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
-     "centers to find: mbp, mcp, poisson or none, separated by commas (default: mbp)", 2},
+     "centers to find: %s or none, separated by commas (default: mbp)", 2},
     {"softening", KEY_SOFTENING, "E", 0,
-     "Plummer softening of the potential for mbp and poisson, in the snapshot's unit of "
+     "Plummer softening of the potential for %s, in the snapshot's unit of "
      "length (default: 0)",
-     2},
-    {"poisson-grid", KEY_POISSON_GRID, "N", 0,
-     "points of the grid for poisson along each axis (default: 7, 15, 31 or 63, by the "
-     "number of members)",
-     2},
-    {"poisson-boundary", KEY_POISSON_BOUNDARY, "KIND", 0,
-     "boundary of the grid for poisson: zero (no potential there) or open (empty space "
-     "around it) (default: zero)",
      2},
     {"so", KEY_SO, "LIST", 0,
      "spherical overdensities to find around the most bound particle, of all particles: "
@@ -134,21 +124,21 @@ static void parse_box(struct halos_options *options, const char *text,
         options->box[1] = options->box[2] = options->box[0];
 }
 
-static void parse_grid(struct halos_options *options, const char *text,
-                       struct argp_state *state) {
-    options->poisson_grid =
-        options_integer(state, "--poisson-grid", text, WEFT_POISSON_LEAST_GRID);
-    if (options->poisson_grid > WEFT_POISSON_MOST_GRID)
-        argp_error(state, "--poisson-grid: '%s' is more than %d", text,
-                   WEFT_POISSON_MOST_GRID);
+/* Names the centers in the help. */
+static char *complete(int key, const char *text, void *input) {
+    (void)input;
+    char names[256], whole[512];
+    if (key != KEY_CENTERS && key != KEY_SOFTENING)
+        return (char *)(uintptr_t)text;
+    centers_names(key == KEY_SOFTENING, key == KEY_SOFTENING ? " and " : ", ", names);
+    snprintf(whole, sizeof whole, text, names);
+    return strdup(whole);
 }
 
-static void parse_boundary(struct halos_options *options, const char *text,
-                           struct argp_state *state) {
-    options->poisson_boundary_given = true;
-    options->poisson_open = strcmp(text, "open") == 0;
-    if (!options->poisson_open && strcmp(text, "zero") != 0)
-        argp_error(state, "--poisson-boundary: '%s' is neither open nor zero", text);
+static void refuse_softening(struct argp_state *state) {
+    char names[256];
+    centers_names(true, " and ", names);
+    argp_error(state, "--softening is for the centers %s", names);
 }
 
 static void check(struct halos_options *options, struct argp_state *state) {
@@ -157,20 +147,14 @@ static void check(struct halos_options *options, struct argp_state *state) {
     if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
         argp_error(state, "--linking-length and --linking-length-absolute exclude each "
                           "other");
-    if (!options->centers_given)
-        options->centers = CENTERS_DEFAULT;
     if (options->softening >= 0 && !centers_softened(options->centers))
-        argp_error(state, "--softening is for the centers mbp and poisson");
+        refuse_softening(state);
     if (options->so.n > 0 && !centers_contain(options->centers, "mbp"))
         argp_error(state, "--so needs the center mbp");
     if (options->so.n > 0 && options->memory_limit)
         argp_error(state,
                    "--so and --memory-limit exclude each other: spheres are not found "
                    "in pieces yet");
-    if (options->poisson_grid && !centers_contain(options->centers, "poisson"))
-        argp_error(state, "--poisson-grid is for the center poisson");
-    if (options->poisson_boundary_given && !centers_contain(options->centers, "poisson"))
-        argp_error(state, "--poisson-boundary is for the center poisson");
     if (options->plot && options->memory_limit)
         argp_error(state, "--plot and --memory-limit exclude each other");
     const char *output = options->output;
@@ -189,7 +173,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         parallel_hush(state);
-        state->child_inputs[1] = &options->shared;
+        state->child_inputs[1] = &options->shared; /* after those of --help */
+        for (int k = 0, n = 2; centers[k]; ++k) {
+            if (centers[k]->options)
+                state->child_inputs[n++] = options;
+        }
         return 0;
     case 'b':
         options->linking_length = options_number(state, "--linking-length", text, 0);
@@ -214,6 +202,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         parse_box(options, text, state);
         return 0;
     case KEY_CENTERS:
+        if (!options->centers_given)
+            options->centers = 0;
         if (!centers_parse(text, &options->centers, &error))
             argp_error(state, "--centers: %s", error.text);
         options->centers_given = true;
@@ -225,12 +215,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SOFTENING:
         options->softening = options_number(state, "--softening", text, 0);
-        return 0;
-    case KEY_POISSON_GRID:
-        parse_grid(options, text, state);
-        return 0;
-    case KEY_POISSON_BOUNDARY:
-        parse_boundary(options, text, state);
         return 0;
     case KEY_MEMBERS:
         options->members = true;
@@ -263,23 +247,27 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
-static const struct argp argp = {
-    .options = list,
-    .parser = parse,
-    .args_doc = "SNAPSHOT",
-    .doc =
-        "Finds the friends-of-friends halos of the dark matter in a snapshot, and writes "
-        "a catalogue of them.",
-    .children = children,
-};
-
 void halos_options_parse(struct halos_options *options, int argc, char **argv) {
+    struct argp_child children[CENTERS_MOST + 2] = {{.argp = &shared_argp}};
+    const struct argp argp = {
+        .options = list,
+        .parser = parse,
+        .args_doc = "SNAPSHOT",
+        .doc = "Finds the friends-of-friends halos of the dark matter in a snapshot, and "
+               "writes a catalogue of them.",
+        .children = children,
+        .help_filter = complete,
+    };
+    for (int k = 0, n = 1; centers[k]; ++k) {
+        if (centers[k]->options)
+            children[n++].argp = centers[k]->options;
+    }
     *options = (struct halos_options){
         .linking_length = -1,
         .linking_length_absolute = -1,
         .min_members = 20,
         .softening = -1,
+        .centers = CENTERS_DEFAULT,
     };
     options_parse(&argp, argc, argv, options);
 }

@@ -20,9 +20,9 @@ struct halos_options {
     unsigned centers;
     bool so_given;
     struct halos_so so;
-    double softening;     /* negative where not given */
-    int64_t poisson_grid; /* 0: by the halo */
-    bool poisson_boundary_given, poisson_open;
+    double softening;             /* negative where not given */
+    int64_t poisson_grid;         /* 0: by the halo */
+    const char *poisson_boundary; /* zero or open; NULL: not given */
     bool members, xdmf;
     int64_t memory_limit; /* bytes of the device; 0: not given */
 };

@@ -204,10 +204,12 @@ static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
         const weft_array parts[] = {weft_slice(run->device, spheres->mass, k * n, n),
                                     weft_slice(run->device, spheres->radius, k * n, n),
                                     weft_slice(run->device, spheres->count, k * n, n)};
-        const char *const units[] = {run->info.mass_unit, run->info.length_unit, "1"};
-        for (int part = 0; part < 3; ++part)
-            halos_add_column(run, t->columns[part], 1, units[part], t->about[part],
-                             parts[part]);
+        static const enum halos_unit units[] = {HALOS_MASS, HALOS_LENGTH, HALOS_NO_UNIT};
+        for (int part = 0; part < 3; ++part) {
+            const struct halos_column column = {t->columns[part], 1, units[part],
+                                                t->about[part], NULL};
+            halos_add_column(run, &column, parts[part]);
+        }
     }
 }
 

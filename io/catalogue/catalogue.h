@@ -8,9 +8,8 @@
  * known (see catalogue_yt.c); yt opens files named NAME.0.h5. CSV: a header line with the
  * names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64 with the 17
  * digits that give the same number back. GenericIO: HACC's columns of halo properties,
- * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count and tag);
- * the center is the first of mbp, poisson and mcp that is there; -101 stands for what is
- * not known. */
+ * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count and tag),
+ * from the columns that say so; -101 stands for what is not known. */
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
 
@@ -27,6 +26,7 @@ struct catalogue_column {
     const char *unit; /* 1 where there is none */
     const char *description;
     const void *data; /* borrowed; may be NULL where n is 0 */
+    const char *hacc; /* HACC's column of halo properties, without _x, x; NULL: none */
 };
 
 /* The attributes of /header, of these names; texts that are NULL are written empty. */

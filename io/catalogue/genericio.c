@@ -8,31 +8,30 @@
 /* HACC's mark of a value that was not computed. */
 static const float NOT_COMPUTED = -101;
 
-/* HACC's columns, and where ours are: the first of these that is there; else the mark. */
+/* HACC's columns: of which column of ours, and which axis of that. */
 static const struct column {
-    const char *name;
-    const char *from[3];
+    const char *name, *hacc;
     int axis;
 } columns[] = {
-    {"fof_halo_count", {"count"}, 0},
-    {"fof_halo_tag", {"tag"}, 0},
-    {"fof_halo_mass", {"mass"}, 0},
-    {"fof_halo_ke", {NULL}, 0},
-    {"fof_halo_center_x", {"mbp_position", "poisson_position", "mcp_position"}, 0},
-    {"fof_halo_center_y", {"mbp_position", "poisson_position", "mcp_position"}, 1},
-    {"fof_halo_center_z", {"mbp_position", "poisson_position", "mcp_position"}, 2},
-    {"fof_halo_angmom_x", {NULL}, 0},
-    {"fof_halo_angmom_y", {NULL}, 1},
-    {"fof_halo_angmom_z", {NULL}, 2},
-    {"fof_halo_max_cir_vel", {NULL}, 0},
-    {"fof_halo_com_x", {"center_of_mass"}, 0},
-    {"fof_halo_com_y", {"center_of_mass"}, 1},
-    {"fof_halo_com_z", {"center_of_mass"}, 2},
-    {"fof_halo_mean_vx", {"velocity"}, 0},
-    {"fof_halo_mean_vy", {"velocity"}, 1},
-    {"fof_halo_mean_vz", {"velocity"}, 2},
-    {"fof_halo_vel_disp", {NULL}, 0},
-    {"fof_halo_1D_vel_disp", {"velocity_dispersion"}, 0},
+    {"fof_halo_count", "fof_halo_count", 0},
+    {"fof_halo_tag", "fof_halo_tag", 0},
+    {"fof_halo_mass", "fof_halo_mass", 0},
+    {"fof_halo_ke", "fof_halo_ke", 0},
+    {"fof_halo_center_x", "fof_halo_center", 0},
+    {"fof_halo_center_y", "fof_halo_center", 1},
+    {"fof_halo_center_z", "fof_halo_center", 2},
+    {"fof_halo_angmom_x", "fof_halo_angmom", 0},
+    {"fof_halo_angmom_y", "fof_halo_angmom", 1},
+    {"fof_halo_angmom_z", "fof_halo_angmom", 2},
+    {"fof_halo_max_cir_vel", "fof_halo_max_cir_vel", 0},
+    {"fof_halo_com_x", "fof_halo_com", 0},
+    {"fof_halo_com_y", "fof_halo_com", 1},
+    {"fof_halo_com_z", "fof_halo_com", 2},
+    {"fof_halo_mean_vx", "fof_halo_mean_v", 0},
+    {"fof_halo_mean_vy", "fof_halo_mean_v", 1},
+    {"fof_halo_mean_vz", "fof_halo_mean_v", 2},
+    {"fof_halo_vel_disp", "fof_halo_vel_disp", 0},
+    {"fof_halo_1D_vel_disp", "fof_halo_1D_vel_disp", 0},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, COUNT = 0, TAG = 1 };
 
@@ -42,11 +41,10 @@ static int width(int k) {
 
 static const struct catalogue_column *find(const struct catalogue *catalogue,
                                            const struct column *column) {
-    for (int f = 0; f < 3 && column->from[f] != NULL; ++f) {
-        for (int k = 0; k < catalogue->n_columns; ++k) {
-            if (strcmp(catalogue->columns[k].name, column->from[f]) == 0)
-                return &catalogue->columns[k];
-        }
+    for (int k = 0; k < catalogue->n_columns; ++k) {
+        const char *hacc = catalogue->columns[k].hacc;
+        if (hacc && strcmp(hacc, column->hacc) == 0)
+            return &catalogue->columns[k];
     }
     return NULL;
 }
@@ -91,9 +89,14 @@ bool catalogue_put_genericio(struct io_output *output, const struct catalogue *c
             columns[k].name,
             k <= TAG ? (uint64_t)GENERICIO_SIGNED : GENERICIO_FLOAT | GENERICIO_SIGNED,
             width(k), 1};
-    for (int k = 0; k <= TAG; ++k) {
-        if (find(catalogue, &columns[k]) == NULL)
-            return io_fail(error, "the catalogue has no column %s", columns[k].from[0]);
+    for (int k = 0; k < COLUMNS; ++k) {
+        const struct catalogue_column *ours = find(catalogue, &columns[k]);
+        if (k <= TAG && ours == NULL)
+            return io_fail(error, "the catalogue has no column for %s", columns[k].name);
+        if (ours && (ours->type != (k <= TAG ? CATALOGUE_I64 : CATALOGUE_F64) ||
+                     columns[k].axis >= ours->components))
+            return io_fail(error, "column %s of the catalogue is not of the type of %s",
+                           ours->name, columns[k].name);
     }
     bool done = genericio_put_header(output, &table, error);
     for (int k = 0; done && k < COLUMNS; ++k)

@@ -102,26 +102,28 @@ static bool put_halos(hid_t file, const struct catalogue *catalogue) {
 static bool put_members(hid_t file, const struct catalogue *catalogue) {
     const struct catalogue_members *members = catalogue->members;
     const struct catalogue_column offset = {
-        "offset",
-        CATALOGUE_I64,
-        1,
-        "1",
-        "halo i has the members offset[i] to offset[i + 1] - 1",
-        members->offset};
+        .name = "offset",
+        .type = CATALOGUE_I64,
+        .components = 1,
+        .unit = "1",
+        .description = "halo i has the members offset[i] to offset[i + 1] - 1",
+        .data = members->offset,
+    };
     const struct catalogue_column particle_id = {
-        "particle_id",
-        CATALOGUE_I64,
-        1,
-        "1",
-        "ids of the members, halo by halo in the order of /halos, ascending in each",
-        NULL};
+        .name = "particle_id",
+        .type = CATALOGUE_I64,
+        .components = 1,
+        .unit = "1",
+        .description =
+            "ids of the members, halo by halo in the order of /halos, ascending in each",
+    };
     const struct catalogue_column friends = {
-        "friends",
-        CATALOGUE_I64,
-        1,
-        "1",
-        "particles within the linking length of each member",
-        NULL};
+        .name = "friends",
+        .type = CATALOGUE_I64,
+        .components = 1,
+        .unit = "1",
+        .description = "particles within the linking length of each member",
+    };
     const int64_t n = members->offset[catalogue->n];
     const hid_t group = H5Gcreate2(file, "members", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const bool done = group >= 0 && put_column(group, &offset, catalogue->n + 1) &&

@@ -45,6 +45,18 @@ for command in halos dbscan info convert devices; do
     [ "$short" = "$paged" ] || wrong "$command: short options: $short; man page: $paged"
     grep -q "weft-$command" "$man/weft.1" || wrong "weft(1) does not name $command"
 done
+
+# The man page and the formats' page name the columns of a catalogue, and no others.
+centers=$("$weft" halos --help | tr -s ' \n' ' ' |
+    sed -n 's/.*centers to find: \(.*\) or none.*/\1/p' | tr -d ' ')
+"$weft" halos "$data/lcdm64.hdf5" -q --centers "$centers" --so 200c -o - | head -1 |
+    tr , '\n' | sed 's/_[xyz]$//' | sort -u >columns
+sed -n '/^\.Ss The catalogue/,/^\.El/s/^\.It //p' "$man/weft-halos.1" | tr -s ' ,' '\n' |
+    sort >paged
+diff columns paged || wrong 'columns of a catalogue (<) and man page (>) differ'
+for center in $(echo "$centers" | tr , ' '); do
+    grep -q "^\.Cm $center\b" "$man/weft-halos.1" || wrong "weft-halos(1) has no center $center"
+done
 if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$man"/*.1 || wrong 'mandoc finds faults'
 fi

@@ -248,7 +248,7 @@ START_TEST(numbers_come_back) {
         if (!isfinite(values[i]))
             values[i] = 0;
     }
-    const struct catalogue_column column = {"x", CATALOGUE_F64, 1, "1", "", values};
+    const struct catalogue_column column = {"x", CATALOGUE_F64, 1, "1", "", values, NULL};
     const struct catalogue catalogue = {.n = MANY, .n_columns = 1, .columns = &column};
     write_whole(scratch("x.csv"), &catalogue);
     char *text = slurp(scratch("x.csv"), &n), *next = text + 2;

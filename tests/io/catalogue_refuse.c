@@ -44,6 +44,21 @@ START_TEST(wrong_catalogues) {
     expect_failure(path, &catalogue, WORDS("column 2", "no usable name"));
     catalogue = whole();
     expect_failure(scratch("c.csv"), &catalogue, WORDS("c.csv is CSV", "members"));
+    catalogue.members = NULL;
+    memcpy(wrong, columns, sizeof wrong);
+    catalogue.columns = wrong;
+    wrong[2].hacc = NULL;
+    expect_failure(scratch("c.gio"), &catalogue, WORDS("no column for fof_halo_count"));
+    wrong[2].hacc = "fof_halo_mass";
+    wrong[3].hacc = "fof_halo_count";
+    expect_failure(scratch("c.gio"), &catalogue,
+                   WORDS("column mass", "not of the type of fof_halo_count"));
+    wrong[3].hacc = "fof_halo_com";
+    wrong[2].hacc = "fof_halo_count";
+    wrong[4].hacc = NULL;
+    expect_failure(scratch("c.gio"), &catalogue,
+                   WORDS("column mass", "not of the type of fof_halo_com_y"));
+    catalogue = whole();
     catalogue.members = &bad[0];
     expect_failure(path, &catalogue, WORDS("begin with 1"));
     catalogue.members = &bad[1];
@@ -141,7 +156,7 @@ static void fill_up(const char *name, const struct catalogue *catalogue) {
 START_TEST(full_disk) {
     enum { MANY = 3000 };
     static double values[3 * MANY];
-    const struct catalogue_column column = {"x", CATALOGUE_F64, 3, "1", "", values};
+    const struct catalogue_column column = {"x", CATALOGUE_F64, 3, "1", "", values, NULL};
     struct catalogue catalogue = whole();
     fill_up("c.hdf5", &catalogue);
     catalogue.members = NULL;

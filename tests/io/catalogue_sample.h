@@ -19,11 +19,13 @@ static const double centers[N][3] = {
 static const int64_t offsets[N + 1] = {0, 2, 2, 5}, members[5] = {4, 9, 1, 2, 3};
 
 static const struct catalogue_column columns[] = {
-    {"tag", CATALOGUE_I64, 1, "1", "smallest particle id in the halo", tags},
-    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps},
-    {"count", CATALOGUE_I64, 1, "1", "particles", counts},
-    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses},
-    {"center_of_mass", CATALOGUE_F64, 3, "Mpc/h", "µ, wrapped into the box", centers},
+    {"tag", CATALOGUE_I64, 1, "1", "smallest particle id in the halo", tags,
+     "fof_halo_tag"},
+    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps, NULL},
+    {"count", CATALOGUE_I64, 1, "1", "particles", counts, "fof_halo_count"},
+    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses, "fof_halo_mass"},
+    {"center_of_mass", CATALOGUE_F64, 3, "Mpc/h", "µ, wrapped into the box", centers,
+     "fof_halo_com"},
 };
 
 static inline bool pull(void *context, enum catalogue_member_column column, int64_t first,

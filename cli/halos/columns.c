@@ -1,0 +1,107 @@
+#include "columns.h"
+#include "halos.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void halos_columns_free(struct halos_columns *columns) {
+    for (int k = 0; k < columns->n; ++k)
+        free((void *)(uintptr_t)columns->column[k].data);
+    free(columns->column);
+    *columns = (struct halos_columns){0};
+}
+
+bool halos_columns_add(struct halos_columns *columns,
+                       const struct catalogue_column *column) {
+    const size_t n = (size_t)columns->n + 1;
+    struct catalogue_column *longer = realloc(columns->column, n * sizeof *longer);
+    if (longer == NULL) {
+        free((void *)(uintptr_t)column->data);
+        return false;
+    }
+    longer[columns->n++] = *column;
+    columns->column = longer;
+    return true;
+}
+
+const void *halos_columns_find(const struct halos_columns *columns, const char *name) {
+    int k = 0;
+    while (strcmp(columns->column[k].name, name) != 0)
+        ++k;
+    return columns->column[k].data;
+}
+
+const void *halos_column(const struct halos_run *run, const char *name) {
+    return halos_columns_find(&run->columns, name);
+}
+
+void *halos_allocate(struct halos_run *run, int64_t count, size_t bytes_each) {
+    void *memory = malloc((size_t)(count + 1) * bytes_each);
+    if (memory == NULL)
+        weft_fail(run->device, WEFT_E_MEMORY, "out of memory: %lld bytes of the catalogue",
+                  (long long)count * (long long)bytes_each);
+    return memory;
+}
+
+static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
+    switch (unit) {
+    case HALOS_LENGTH:
+        return run->info.length_unit;
+    case HALOS_MASS:
+        return run->info.mass_unit;
+    case HALOS_VELOCITY:
+        return "km/s";
+    case HALOS_POTENTIAL:
+        return run->potential_unit;
+    default:
+        return "1";
+    }
+}
+
+void halos_keep_column(struct halos_run *run, const struct halos_column *column,
+                       enum catalogue_type type, void *data) {
+    const struct catalogue_column kept = {
+        .name = column->name,
+        .type = type,
+        .components = column->components,
+        .unit = unit_of(run, column->unit),
+        .description = column->description,
+        .data = data,
+        .hacc = column->hacc,
+    };
+    if (!halos_columns_add(&run->columns, &kept))
+        weft_fail(run->device, WEFT_E_MEMORY, "out of memory: a column of the catalogue");
+}
+
+int64_t *halos_read_numbers(struct halos_run *run, weft_array array) {
+    uint32_t *narrow = halos_allocate(run, array.length, sizeof *narrow);
+    int64_t *numbers = halos_allocate(run, array.length, sizeof *numbers);
+    if (narrow == NULL || numbers == NULL ||
+        weft_read(run->device, array, narrow) != WEFT_OK) {
+        free(numbers);
+        numbers = NULL;
+    }
+    for (int64_t k = 0; numbers && k < array.length; ++k)
+        numbers[k] = narrow[k];
+    free(narrow);
+    return numbers;
+}
+
+static void *read_as_is(struct halos_run *run, weft_array array) {
+    void *data = halos_allocate(run, array.length, WEFT_SIZE(array.type));
+    if (data && weft_read(run->device, array, data) == WEFT_OK)
+        return data;
+    free(data);
+    return NULL;
+}
+
+void halos_add_column(struct halos_run *run, const struct halos_column *column,
+                      weft_array numbers) {
+    const enum catalogue_type type = numbers.type == WEFT_F64  ? CATALOGUE_F64
+                                     : numbers.type == WEFT_U8 ? CATALOGUE_U8
+                                                               : CATALOGUE_I64;
+    void *data = numbers.type == WEFT_U32 ? (void *)halos_read_numbers(run, numbers)
+                                          : read_as_is(run, numbers);
+    if (data)
+        halos_keep_column(run, column, type, data);
+}
