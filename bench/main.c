@@ -1,5 +1,6 @@
 /* weft-bench: how fast the primitives and the halo finders are here, beside their peers. */
 #include "bench.h"
+#include "cli/backends.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -61,10 +62,7 @@ static const struct argp_option list[] = {
     {"json", KEY_JSON, "FILE", 0,
      "also write the table as JSON; -: JSON on standard output, and no table", 1},
     {.doc = "Where to run:", .group = 2},
-    {"backend", KEY_BACKEND, "NAME", 0,
-     "serial, pthreads or opencl, if built in (default: $WEFT_BACKEND, else that of the "
-     "build)",
-     2},
+    {"backend", KEY_BACKEND, "NAME", 0, "%s (default: $WEFT_BACKEND, else %s)", 2},
     {"device", KEY_DEVICE, "N|NAME", 0,
      "the OpenCL device with that number, or the first with NAME in its name", 2},
     {"threads", KEY_THREADS, "N", 0, "threads of the pthreads backend and of peers", 2},
@@ -72,12 +70,7 @@ static const struct argp_option list[] = {
 };
 
 static void check(const struct bench_options *options, struct argp_state *state) {
-    if (options->threads && options->device)
-        argp_error(state, "--threads and --device exclude each other");
-    if (options->backend && options->threads && strcmp(options->backend, "pthreads") != 0)
-        argp_error(state, "--threads is for the backend pthreads");
-    if (options->backend && options->device && strcmp(options->backend, "opencl") != 0)
-        argp_error(state, "--device is for the backend opencl");
+    backends_check(state, options->backend, options->device, options->threads);
     if (strcmp(options->suite, "primitives") != 0 && strcmp(options->suite, "halos") != 0 &&
         strcmp(options->suite, "all") != 0)
         argp_error(state, "--suite: '%s' is none of primitives, halos and all",
@@ -154,7 +147,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
+static char *complete(int key, const char *text, void *input) {
+    (void)input;
+    return key == KEY_BACKEND ? backends_complete(text) : (char *)(uintptr_t)text;
+}
+
 static const struct argp parser = {
+    .help_filter = complete,
     .options = list,
     .parser = parse,
     .doc = "Times the primitives and the halo finders, in turn with the peers that were "

@@ -1,4 +1,5 @@
 /* weft devices: the backends built in, what they find here, and its limits. */
+#include "backends.h"
 #include "command.h"
 #include "options.h"
 #include "progress.h"
@@ -71,7 +72,7 @@ int command_devices(int argc, char **argv) {
         printf("%s%s\n", name, k == 0 ? " (the default)" : "");
         for (int64_t d = 0; d < found && d < count; ++d) {
             if (strcmp(list[d].backend, name) == 0) {
-                print_device(&list[d], strcmp(name, "opencl") == 0);
+                print_device(&list[d], backend_takes(name) == BACKEND_TAKES_DEVICE);
                 ++here;
             }
         }

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "backends.h"
 #include "command.h"
 #include "progress.h"
 
@@ -12,10 +13,7 @@ enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS, KEY_USAGE };
 
 static const struct argp_option shared_list[] = {
     {.doc = "Where to run, and what to report:", .group = 8},
-    {"backend", KEY_BACKEND, "NAME", 0,
-     "serial, pthreads or opencl, if built in (default: $WEFT_BACKEND, else that of the "
-     "build)",
-     8},
+    {"backend", KEY_BACKEND, "NAME", 0, "%s (default: $WEFT_BACKEND, else %s)", 8},
     {"device", KEY_DEVICE, "N|NAME", 0,
      "the OpenCL device with that number, or the first with NAME in its name (default: "
      "$WEFT_DEVICE, else a GPU before a CPU)",
@@ -55,20 +53,20 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
         options->quiet = true;
         return 0;
     case ARGP_KEY_END:
-        if (options->threads && options->device)
-            argp_error(state, "--threads and --device exclude each other");
-        if (options->backend && options->threads &&
-            strcmp(options->backend, "pthreads") != 0)
-            argp_error(state, "--threads is for the backend pthreads");
-        if (options->backend && options->device && strcmp(options->backend, "opencl") != 0)
-            argp_error(state, "--device is for the backend opencl");
+        backends_check(state, options->backend, options->device, options->threads);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-const struct argp shared_argp = {.options = shared_list, .parser = parse_shared};
+static char *complete(int key, const char *text, void *input) {
+    (void)input;
+    return key == KEY_BACKEND ? backends_complete(text) : (char *)(uintptr_t)text;
+}
+
+const struct argp shared_argp = {
+    .options = shared_list, .parser = parse_shared, .help_filter = complete};
 
 /* argp's own --help does not notice that standard output is full. */
 static const struct argp_option help_list[] = {
@@ -141,24 +139,17 @@ int64_t options_size(struct argp_state *state, const char *option, const char *t
     return (int64_t)size;
 }
 
-static bool built_in(const char *backend) {
-    const char *name;
-    for (int64_t k = 0; (name = weft_backend_built_in(k)) != NULL; ++k) {
-        if (strcmp(name, backend) == 0)
-            return true;
-    }
-    return false;
-}
-
 weft_device *options_open(const struct shared_options *options, int *status) {
     char name[256];
     const char *environment = getenv("WEFT_BACKEND");
     if (environment && *environment == '\0')
         environment = NULL;
     if (options->threads)
-        snprintf(name, sizeof name, "pthreads:%lld", (long long)options->threads);
+        snprintf(name, sizeof name, "%s:%lld", backend_that_takes(BACKEND_TAKES_THREADS),
+                 (long long)options->threads);
     else if (options->device)
-        snprintf(name, sizeof name, "opencl:%s", options->device);
+        snprintf(name, sizeof name, "%s:%s", backend_that_takes(BACKEND_TAKES_DEVICE),
+                 options->device);
     else if (options->backend || environment)
         snprintf(name, sizeof name, "%s",
                  options->backend ? options->backend : environment);
@@ -168,8 +159,8 @@ weft_device *options_open(const struct shared_options *options, int *status) {
     if (weft_check(device) == WEFT_OK)
         return device;
     name[strcspn(name, ":")] = '\0';
-    const bool usage =
-        weft_check(device) == WEFT_E_BACKEND && (options->threads || !built_in(name));
+    const bool usage = weft_check(device) == WEFT_E_BACKEND &&
+                       (options->threads || !backend_is_built_in(name));
     *status = progress_fail(usage ? CLI_USAGE : CLI_FAULT, "%s", weft_error(device));
     weft_close(device);
     return NULL;

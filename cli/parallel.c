@@ -1,4 +1,5 @@
 #include "parallel.h"
+#include "backends.h"
 #include "command.h"
 #include "distributed/table.h"
 #include "progress.h"
@@ -44,7 +45,7 @@ void parallel_hush(struct argp_state *state) {
         state->err_stream = nowhere;
 }
 
-/* The number of the OpenCL device that this rank takes in turn; false: that which is taken
+/* The number of the device that this rank takes in turn; false: that which is taken
  * by itself. */
 static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
     enum { MOST = 64 };
@@ -53,9 +54,10 @@ static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
     bool gpu = false;
     found = found < MOST ? found : MOST;
     for (int64_t k = 0; k < found; ++k)
-        gpu |= strcmp(info[k].backend, "opencl") == 0 && info[k].is_gpu;
+        gpu |= backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE && info[k].is_gpu;
     for (int64_t k = 0; k < found; ++k) {
-        if (strcmp(info[k].backend, "opencl") == 0 && (info[k].is_gpu != 0) == gpu)
+        if (backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE &&
+            (info[k].is_gpu != 0) == gpu)
             alike[count++] = info[k].number;
     }
     if (count > 1)
@@ -69,17 +71,17 @@ weft_device *parallel_open(const struct shared_options *asked, struct comm *comm
     struct shared_options options = *asked;
     weft_device *device = options_open(&options, status);
     const char *backend = device ? weft_backend_name(device) : "";
-    const bool opencl = strcmp(backend, "opencl") == 0;
-    if (strcmp(backend, "serial") == 0)
+    const enum backend_takes takes = backend_takes(backend);
+    if (device && takes == BACKEND_TAKES_NOTHING)
         comm->threads = 1;
     if (options.threads)
         comm->threads = (int)options.threads;
     if (device == NULL || comm->size == 1)
         return device;
-    if (opencl && !options.device && !getenv("WEFT_DEVICE") &&
+    if (takes == BACKEND_TAKES_DEVICE && !options.device && !getenv("WEFT_DEVICE") &&
         take_in_turn(comm, number, sizeof number))
         options.device = number;
-    else if (strcmp(backend, "pthreads") == 0 && !options.threads &&
+    else if (takes == BACKEND_TAKES_THREADS && !options.threads &&
              !getenv("WEFT_NUM_THREADS"))
         options.threads = comm->threads;
     else

@@ -46,9 +46,9 @@ for command in halos dbscan info convert devices; do
     grep -q "weft-$command" "$man/weft.1" || wrong "weft(1) does not name $command"
 done
 
-# The man page and the formats' page name the columns of a catalogue, and no others.
+# The man page names the centers, and the columns of a catalogue and no others.
 centers=$("$weft" halos --help | tr -s ' \n' ' ' |
-    sed -n 's/.*centers to find: \(.*\) or none.*/\1/p' | tr -d ' ')
+    sed -n 's/.*centers to find: \([a-z0-9_, ]*\) or none, separated.*/\1/p' | tr -d ' ')
 "$weft" halos "$data/lcdm64.hdf5" -q --centers "$centers" --so 200c -o - | head -1 |
     tr , '\n' | sed 's/_[xyz]$//' | sort -u >columns
 sed -n '/^\.Ss The catalogue/,/^\.El/s/^\.It //p' "$man/weft-halos.1" | tr -s ' ,' '\n' |
