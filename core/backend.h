@@ -61,6 +61,7 @@ typedef struct weft_select_call {
 typedef struct weft_runs_call {
     weft_input keys, in;
     weft_input heads; /* u32, as many */
+    i32 key_bytes;    /* 4 or 8: heads are where so many differ in keys; 0: wherever */
     const weft_operator *op;
     weft_span keys_out; /* for each run its last key */
     weft_span out;      /* and the fold of its elements, in order */

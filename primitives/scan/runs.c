@@ -7,11 +7,20 @@
 WEFT_GENERATOR(fill_u32, u32, (value, u32, value))
 WEFT_GENERATOR(fill_u64, u64, (value, u64, value))
 
+/* Of keys that are equal where their bytes are; of others 0. */
+static i32 key_bytes(weft_type type) {
+    const weft_moves kind = weft_mover_of(type).kind;
+    return type == WEFT_F32 || type == WEFT_F64 ? 0
+           : kind == MOVES_U32                  ? 4
+           : kind == MOVES_U64                  ? 8
+                                                : 0;
+}
+
 /* As the backend itself does; returns 0 where it has no way of its own. */
 static int reduce_directly(weft_device *device, weft_array keys, weft_array in,
                            const weft_operator *op, weft_array keys_out, weft_array out,
                            i64 *count) {
-    weft_runs_call call = {.op = op};
+    weft_runs_call call = {.op = op, .key_bytes = key_bytes(keys.type)};
     weft_heads_of of;
     if (!device->backend->reduce_runs || keys.length == 0)
         return 0;

@@ -92,6 +92,73 @@ START_TEST(all_sizes) {
 }
 END_TEST
 
+/* Whole numbers as values of any type: their sums are exact. */
+static void fill_whole(weft_type type, i64 n, const u32 *from, void *to) {
+    for (i64 i = 0; i < n; i++) {
+        const u32 x = from[i] % 1000;
+        if (type == WEFT_U32)
+            ((u32 *)to)[i] = x;
+        else if (type == WEFT_U64)
+            ((u64 *)to)[i] = (u64)x << 40;
+        else if (type == WEFT_F32)
+            ((f32 *)to)[i] = (f32)x;
+        else
+            ((f64 *)to)[i] = x;
+    }
+}
+
+static void check_sums(weft_type key, weft_type type, i64 n, u32 longest) {
+    const weft_operator *plus = weft_plus(type);
+    const size_t size = WEFT_SIZE(type), key_size = WEFT_SIZE(key);
+    u32 *random = new_keys(WEFT_U32, n, KEYS_RANDOM, 5);
+    char *keys = new_zeros(key, n), *in = new_zeros(type, n), *last = new_zeros(key, n),
+         *sums = new_zeros(type, n);
+    i64 runs = 0, count = -1;
+    u32 left = 0;
+    u64 name = 0;
+    fill_whole(type, n, random, in);
+    for (i64 i = 0; i < n; i++, left--) {
+        if (left == 0) {
+            left = 1 + random[i] % longest;
+            name += 1 + ((u64)1 << (4 * key_size));
+            memcpy(last + (size_t)runs++ * key_size, &name, key_size);
+        }
+        memcpy(keys + (size_t)i * key_size, &name, key_size);
+        char *sum = sums + (size_t)(runs - 1) * size;
+        plus->combine(sum, in + (size_t)i * size, sum, 1);
+    }
+    const weft_array k = test_array(key, keys, n), a = test_array(type, in, n),
+                     k_out = zeros(key, n), out = zeros(type, n);
+    weft_reduce_by_key(device, k, a, plus, k_out, out, &count);
+    ck_assert_int_eq(count, runs);
+    expect(k_out, last, runs);
+    expect(out, sums, runs);
+    weft_array_free(device, k), weft_array_free(device, a);
+    weft_array_free(device, k_out), weft_array_free(device, out);
+    free(random), free(keys), free(in), free(last), free(sums);
+}
+
+START_TEST(sums_of_every_type) {
+    static const weft_type keys[] = {WEFT_U32, WEFT_I64, WEFT_U16},
+                           types[] = {WEFT_U32, WEFT_U64, WEFT_F32, WEFT_F64};
+    static const u32 longest[] = {1, 2, 40, 9000};
+    static const i64 sizes[] = {1,    7,    8,    9,     15,    16,    17,
+                                31,   33,   1023, 1025,  2047,  2049,  4095,
+                                4096, 4097, 8193, 12288, 16383, 16385, 40000};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int c = 0; c < 3 * 4 * 4; c++)
+            check_sums(keys[c % 3], types[c / 3 % 4], sizes[s], longest[c / 12]);
+}
+END_TEST
+
+/* So many that blocks are long. */
+START_TEST(long_blocks) {
+    check_sums(WEFT_U32, WEFT_U32, (1 << 22) + 4097, 100000);
+    check_sums(WEFT_U64, WEFT_F32, (1 << 21) + 1, 3);
+    check_sums(WEFT_U16, WEFT_U32, (1 << 21) - 1, 30);
+}
+END_TEST
+
 START_TEST(other_operators) {
     check(WEFT_U64, weft_maximum(WEFT_F32), 4097, KEYS_RANDOM, 5);
     check(WEFT_U64, weft_plus(WEFT_U8), 4097, KEYS_RANDOM, 700);
@@ -172,7 +239,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {keys_of_every_type, all_sizes, other_operators,
-                                  lazy_inputs, wrong_arguments};
+    const TTest *const tests[] = {keys_of_every_type, all_sizes,       sums_of_every_type,
+                                  long_blocks,        other_operators, lazy_inputs,
+                                  wrong_arguments};
     return test_main(argc, argv, "runs", tests, sizeof tests / sizeof *tests);
 }

@@ -139,11 +139,8 @@ void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *p
         host_stream_end();
 }
 
-const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total,
-                             int *cut) {
-    if (scan->lanes)
-        return scan_sums_alone(scan, b, memory, total, cut);
-    *cut = scan_block_within(scan, b, memory, total);
+const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total) {
+    scan_block_within(scan, b, memory, total);
     const size_t size = WEFT_SIZE(scan->op->type);
     const block *m = memory;
     _Alignas(LINE) char sum[HOST_ELEMENT];

@@ -26,8 +26,7 @@ int scan_block_within(const scan_call *scan, i64 b, void *memory, void *total);
 /* Writes its elements, given the fold of all before it (the identity at first). */
 void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix);
 /* Both at once, as if there were none before it, into memory, and where they lie there; the
- * block is one that is kept. */
-const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total,
-                             int *cut);
+ * block is one that is kept, and not scanned in registers. */
+const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total);
 
 #endif

@@ -3,6 +3,7 @@
  * only what follows the last is read early. */
 #include "scan_sums.h"
 #include "scan_lanes.h"
+#include "weft/register_macros.h"
 
 #include <string.h>
 
@@ -42,14 +43,38 @@ static void fold(const scan_call *scan, const char *elements, i64 n, void *total
     host_fold(&in, scan->op, 0, n, total);
 }
 
-/* The last head of a block, or one before its begin. */
+WEFT_CLONES static u32 any_head(const u32 *heads, i64 n) {
+    u32 any = 0;
+    for (i64 k = 0; k < n; k++)
+        any |= heads[k];
+    return any;
+}
+
+/* The last head of [begin, end), or begin - 1; read forward, as memory likes to be. */
+static i64 last_between(const scan_call *scan, const block *m, i64 begin, i64 end) {
+    i64 last = begin - 1;
+    for (i64 i = begin, next; i < end; i = next) {
+        next = end - i < STEP ? end : i + STEP;
+        const u32 *heads = host_elements(scan->heads, i, next, m->heads);
+        if (!any_head(heads, next - i))
+            continue;
+        last = next - 1;
+        while (!heads[last - i])
+            last--;
+    }
+    return last;
+}
+
+/* The last head of a block, or one before its begin: most have one near their end, and few
+ * of the others have any. */
 static i64 last_head(const scan_call *scan, const block *m) {
-    for (i64 end = m->end; end > m->begin;) {
-        const i64 begin = end - m->begin < STEP ? m->begin : end - STEP;
-        const u32 *heads = host_elements(scan->heads, begin, end, m->heads);
-        while (end > begin)
-            if (heads[--end - begin])
-                return end;
+    i64 end = m->end;
+    for (i64 length = STEP; end > m->begin; length *= 8) {
+        const i64 begin = end - m->begin < length ? m->begin : end - length,
+                  last = last_between(scan, m, begin, end);
+        if (last >= begin)
+            return last;
+        end = begin;
     }
     return m->begin - 1;
 }
@@ -96,17 +121,4 @@ void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *pr
     }
     if (bypass)
         host_stream_end();
-}
-
-const void *scan_sums_alone(const scan_call *scan, i64 b, void *memory, void *total,
-                            int *cut) {
-    const block m = block_in(scan, b, memory);
-    const char *elements = host_elements(scan->in, m.begin, m.end, m.elements);
-    const u32 *heads = host_elements(scan->heads, m.begin, m.end, m.heads);
-    memcpy(total, scan->op->identity, WEFT_SIZE(scan->op->type));
-    scan->lanes(elements, heads, 0, m.end - m.begin, total, m.elements, 0);
-    *cut = 0;
-    for (i64 i = m.begin; i < m.end && !*cut; i++)
-        *cut = heads[i - m.begin] != 0;
-    return m.elements;
 }

@@ -9,7 +9,5 @@
 i64 scan_sums_length(const weft_input *in, weft_type type);
 int scan_sums_within(const scan_call *scan, i64 b, void *memory, void *total);
 void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *prefix);
-const void *scan_sums_alone(const scan_call *scan, i64 b, void *memory, void *total,
-                            int *cut);
 
 #endif
