@@ -111,7 +111,7 @@ static sort_map find_map(sorting *s, i64 n) {
     const i64 most = SORT_CROWD_BYTES / size > even ? SORT_CROWD_BYTES / size : even;
     const sort_map map =
         sort_map_new(s->device, form, n, first_shift(form, n, size), buckets, most);
-    if (map.bucket)
+    if (map.buckets)
         choose_items(form, form->high, 0);
     return map;
 }
@@ -124,9 +124,9 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     s->bucket_items = SORT_BUCKET_BYTES / form->item_size;
     l.shift = first_shift(form, n, form->item_size);
     l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
-    if (map.bucket) {
+    if (map.buckets) {
         l.map = &map;
-        l.buckets = map.bucket[map.length] + (form->nans > 0);
+        l.buckets = map.buckets + (form->nans > 0);
     }
     l.parts = sort_level_parts(s, n);
     take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);

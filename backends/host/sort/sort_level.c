@@ -8,8 +8,9 @@
 #include <stdatomic.h>
 
 i32 sort_level_bits(i64 n, i32 item_size) {
+    const i64 goal = item_size == 4 ? SORT_GOAL_BYTES_4 : SORT_GOAL_BYTES;
     i32 bits = 3;
-    while (bits < SORT_MOST_BITS && (n * item_size) >> bits > SORT_GOAL_BYTES)
+    while (bits < SORT_MOST_BITS && (n * item_size) >> bits > goal)
         bits++;
     return bits;
 }

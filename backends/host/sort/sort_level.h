@@ -7,6 +7,7 @@
 enum {
     SORT_BUCKET_BYTES = 512 << 10, /* a bucket this large is sorted in the cache, */
     SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be, */
+    SORT_GOAL_BYTES_4 = 32 << 10,  /* of items of 4 bytes, which vectors sort; */
     SORT_CROWD_BYTES = 128 << 10,  /* many larger than this are made anew; */
     SORT_ALONE_BYTES = 256 << 10,  /* so little is one thread's work */
     SORT_WIDE_ITEMS = 3072,        /* so few of 8 bytes are sorted by vectors */

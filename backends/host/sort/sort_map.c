@@ -1,9 +1,14 @@
 /* A key's first 16 bits are looked up in a table, which a sample was counted into: as the
- * splitters of samplesort, without their comparisons.
+ * splitters of samplesort, without their comparisons. Floats that are spread evenly crowd
+ * together by their bits alone, and need no table.
  * Source: Frazer and McKellar, "Samplesort: a sampling approach to minimal storage tree
  * sorting", Journal of the ACM 17, 1970. */
 #include "sort_map.h"
+#include "sort_image.h"
 #include "weft/array.h"
+#include "weft/register_macros.h"
+
+#include <float.h>
 
 enum {
     FIRST_BITS = 1 << 16, /* the most values of a key's first bits, NaN's own included */
@@ -11,25 +16,60 @@ enum {
     SAMPLE = 64           /* and keys at each */
 };
 
+/* Rising, like the keys, whatever is rounded. */
+WEFT_CLONES static void even_digits(const sort_map *map, const char *keys, i64 n,
+                                    u16 *digits) {
+    const f32 first = map->first, scale = map->scale, last = (f32)(map->buckets - 1);
+    for (i64 k = 0; k < n; k++) {
+        f32 key;
+        memcpy(&key, keys + 4 * k, 4);
+        const f32 distance = (key - first) * scale;
+        const i32 digit = (i32)(distance < last ? distance : last);
+        digits[k] = (u16)(key != key ? (i32)map->buckets : digit);
+    }
+}
+
+/* Digits by distance for keys of which all bits count; scale 0 for others. */
+static sort_map even_map(const sort_form *form, i64 buckets) {
+    sort_map map = {.buckets = buckets};
+    if (form->kind != SORT_F32 || form->low > 0 || form->rotate > 0)
+        return map;
+    const u32 ends[2] = {key32(SORT_F32, 0, turn32_of(form)),
+                         key32(SORT_F32, (u32)form->range, turn32_of(form))};
+    f32 end[2];
+    memcpy(end, ends, sizeof end);
+    const f64 width = (f64)end[1] - (f64)end[0], scale = (f64)buckets / width;
+    if (!(width > -FLT_MAX && width < FLT_MAX && scale > -FLT_MAX && scale < FLT_MAX))
+        return map;
+    map.first = end[0];
+    map.scale = (f32)scale;
+    return map;
+}
+
+/* The digits of a sample; returns how many. */
 static i64 count_sample(const sort_map *map, const sort_form *form, i64 n, u32 *counts) {
     const i64 samples = n / SAMPLE < SAMPLES ? n / SAMPLE : SAMPLES;
     u16 digits[SAMPLE];
     for (i64 s = 0; s < samples; s++) {
         const i64 begin = s * (n / samples);
-        sort_form_digits(form, begin, begin + SAMPLE, map->shift, (u16)map->length, digits);
+        if (map->scale != 0)
+            sort_map_digits(map, form, begin, begin + SAMPLE, digits);
+        else
+            sort_form_digits(form, begin, begin + SAMPLE, map->shift, (u16)map->length,
+                             digits);
         for (i64 k = 0; k < SAMPLE; k++)
             counts[digits[k]]++;
     }
     return samples * SAMPLE;
 }
 
-/* How many keys of the sample lie in plain buckets that have over `most` of it. */
-static i64 crowded(const sort_map *map, const u32 *counts, i32 shift, i64 most) {
-    const i64 each = (i64)1 << (shift - map->shift);
+/* How many keys of the sample lie in buckets of `each` digits that have over `most` of it.
+ */
+static i64 crowded(const u32 *counts, i64 length, i64 each, i64 most) {
     i64 sum = 0;
-    for (i64 first = 0; first < map->length; first += each) {
+    for (i64 first = 0; first < length; first += each) {
         i64 bucket = 0;
-        for (i64 k = first; k < first + each && k < map->length; k++)
+        for (i64 k = first; k < first + each && k < length; k++)
             bucket += counts[k];
         sum += bucket > most ? bucket : 0;
     }
@@ -45,16 +85,26 @@ sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shi
     if (map.shift >= shift)
         return map;
     const weft_array counts = weft_scratch(device, WEFT_U32, map.length + 1);
+    const weft_array evens = weft_scratch(device, WEFT_U32, buckets + 1);
     const weft_array bucket = weft_scratch(device, WEFT_U16, map.length + 1);
     if (weft_check(device) != WEFT_OK)
         return map;
     u32 *count = weft_buffer_memory(counts.buffer);
-    for (i64 k = 0; k <= map.length; k++)
-        count[k] = 0;
+    memset(count, 0, (size_t)(map.length + 1) * sizeof *count);
     const i64 sampled = count_sample(&map, form, n, count);
     const i64 most_sampled = (i64)((f64)most * (f64)sampled / (f64)n);
-    if (8 * crowded(&map, count, shift, most_sampled) < sampled)
+    if (8 * crowded(count, map.length, (i64)1 << (shift - map.shift), most_sampled) <
+        sampled)
         return map;
+    const sort_map even = even_map(form, buckets);
+    if (even.scale != 0) {
+        u32 *evenly = weft_buffer_memory(evens.buffer);
+        memset(evenly, 0, (size_t)(buckets + 1) * sizeof *evenly);
+        count_sample(&even, form, n, evenly);
+        if (8 * crowded(evenly, buckets, 1, most_sampled) < sampled)
+            return even;
+    }
+    map.buckets = buckets;
     map.bucket = weft_buffer_memory(bucket.buffer);
     i64 before = 0;
     for (i64 k = 0; k < map.length; k++) {
@@ -67,6 +117,10 @@ sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shi
 
 void sort_map_digits(const sort_map *map, const sort_form *form, i64 begin, i64 end,
                      u16 *digits) {
+    if (map->scale != 0) {
+        even_digits(map, form->keys + 4 * begin, end - begin, digits);
+        return;
+    }
     sort_form_digits(form, begin, end, map->shift, (u16)map->length, digits);
     for (i64 k = 0; k < end - begin; k++)
         digits[k] = map->bucket[digits[k]];

@@ -4,16 +4,19 @@
 
 #include "sort_form.h"
 
-/* Which bucket a key goes to: that of its first bits. */
+/* Which bucket a key goes to: that of its first bits, or of its distance from the first
+ * where floats are spread evenly. NaNs have one of their own after these. */
 typedef struct sort_map {
-    i32 shift;  /* of y, to its first bits */
-    i64 length; /* their greatest value and 1; those of NaNs come after it, if there are */
+    i64 buckets; /* 0: there is no map */
+    i32 shift;   /* of y, to its first bits */
+    i64 length;  /* their greatest value and 1 */
     u16 *bucket;
+    f32 first, scale; /* scale 0: by bits */
 } sort_map;
 
 /* From a sample of the keys: `buckets` of about as many keys each, and one more for NaNs,
  * where digits of y from bit `shift` on would leave an eighth of them or more in buckets of
- * over `most`. bucket = NULL where they would not, or there is no memory. */
+ * over `most`. None where they would not, or there is no memory. */
 sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shift,
                       i64 buckets, i64 most);
 
