@@ -69,15 +69,16 @@ typedef struct host_crew {
 extern const host_crew host_alone;
 
 /* Work on blocks, each with a total to hand on to all after it: `within` finds it, `join`
- * adds it to the sum of those before, and `finish` is told the sum of all before the block.
- * A block's memory stays as `within` leaves it, up to `finish`, on the same thread;
+ * adds it to the sum of those before, and `finish` is told the sum of all before the block,
+ * and a block whose turn is next on this thread, where that is known, to be fetched (or
+ * -1). A block's memory stays as `within` leaves it, up to `finish`, on the same thread;
  * `within` may come twice, but not after `finish`, and must find the same total. */
 typedef struct host_chain {
     i64 blocks;
     size_t memory, total; /* bytes, memory aligned to 64, totals to 8 */
     void (*within)(void *context, i64 block, void *memory, void *total);
     void (*join)(void *context, void *sum, const void *total);
-    void (*finish)(void *context, i64 block, void *memory, const void *sum);
+    void (*finish)(void *context, i64 block, void *memory, const void *sum, i64 next);
 } host_chain;
 /* *sum: what comes before the first block; then the sum of all. */
 weft_status host_run_chain(weft_device *device, const host_crew *crew,

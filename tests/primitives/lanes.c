@@ -94,7 +94,7 @@ static void check_all(const scan_lanes_set *set, int t, i64 n, u64 seed, int fla
         if (in_place)
             out[s] = in;
         lanes_of(sets[s], t)(in_place ? &out[s] : &in, headed ? heads : NULL, exclusive, n,
-                             &sum[s], &out[s], bypass);
+                             &sum[s], &out[s], bypass, headed ? NULL : &in);
     }
 #ifdef __SSE2__
     __builtin_ia32_sfence();

@@ -13,6 +13,7 @@
 enum {
     LEAST_SHARED = 3, /* blocks that are worth a second thread */
     KEPT = 4,         /* blocks that a thread keeps: all of them stay in its cache */
+    AHEAD = 4,        /* blocks a thread that are left where each takes one ahead */
     LOOKS = 64        /* for the sums of a thread's last blocks before these are left */
 };
 
@@ -24,6 +25,7 @@ typedef struct keeper {
 typedef struct chaining {
     const host_chain *chain;
     void *context;
+    i64 threads;
     char *sum;       /* of all totals so far */
     keeper *keepers; /* [threads] */
     char *memory;    /* [threads][KEPT] of blocks, */
@@ -77,13 +79,14 @@ static void sum_up(chaining *c) {
     }
 }
 
-static void finish_kept(chaining *c, keeper *k, i64 thread) {
+static void finish_kept(chaining *c, keeper *k, i64 thread, i64 next) {
     sum_up(c);
     for (const i64 summed = atomic_load(&c->summed); k->first < k->last; k->first++) {
         const i64 b = k->block[k->first % KEPT];
         if (b >= summed)
             return;
-        c->chain->finish(c->context, b, memory_of(c, thread, k->first), total_of(c, b));
+        c->chain->finish(c->context, b, memory_of(c, thread, k->first), total_of(c, b),
+                         next);
     }
     k->first = k->last = 0; /* the next one's memory is the nearest */
 }
@@ -97,27 +100,36 @@ static i64 kept(const keeper *k) {
 static void leave_first(chaining *c, keeper *k, i64 thread) {
     const i64 before = kept(k);
     sched_yield();
-    finish_kept(c, k, thread);
+    finish_kept(c, k, thread, -1);
     if (kept(k) == before)
         c->left[atomic_fetch_add(&c->left_count, 1)] = k->block[k->first++ % KEPT];
+}
+
+/* A thread's next block, for as long as others do not run short of them; or -1. */
+static i64 take_ahead(chaining *c) {
+    const i64 enough = AHEAD * c->threads;
+    return c->chain->blocks - atomic_load(&c->next) < enough
+               ? -1
+               : atomic_fetch_add(&c->next, 1);
 }
 
 static void take_blocks(void *context, i64 begin, i64 end, i64 thread) {
     chaining *c = context;
     keeper *k = &c->keepers[thread];
-    i64 b;
+    i64 b, next = -1;
     (void)begin, (void)end;
-    while ((b = atomic_fetch_add(&c->next, 1)) < c->chain->blocks) {
+    while ((b = next < 0 ? atomic_fetch_add(&c->next, 1) : next) < c->chain->blocks) {
+        next = take_ahead(c);
         if (kept(k) == KEPT)
             leave_first(c, k, thread);
         k->block[k->last % KEPT] = b;
         c->chain->within(c->context, b, memory_of(c, thread, k->last++), total_of(c, b));
         atomic_store(known(c, b), 1);
-        finish_kept(c, k, thread);
+        finish_kept(c, k, thread, next);
     }
     for (int look = 0; look < LOOKS && kept(k) > 0; look++) {
         sched_yield();
-        finish_kept(c, k, thread);
+        finish_kept(c, k, thread, -1);
     }
     while (kept(k) > 0)
         leave_first(c, k, thread);
@@ -129,7 +141,7 @@ static void take_left(void *context, i64 begin, i64 end, i64 thread) {
         const i64 b = c->left[i];
         char *memory = memory_of(c, thread, 0);
         c->chain->within(c->context, b, memory, total_of(c, c->chain->blocks + 1 + thread));
-        c->chain->finish(c->context, b, memory, total_of(c, b));
+        c->chain->finish(c->context, b, memory, total_of(c, b), -1);
     }
 }
 
@@ -141,7 +153,7 @@ void host_run_chain_alone(const host_chain *chain, void *context, void *memory, 
     char *total = (char *)memory + chain->memory;
     for (i64 b = 0; b < chain->blocks; b++) {
         chain->within(context, b, memory, total);
-        chain->finish(context, b, memory, sum);
+        chain->finish(context, b, memory, sum, b + 1 < chain->blocks ? b + 1 : -1);
         chain->join(context, sum, total);
     }
 }
@@ -162,6 +174,7 @@ weft_status host_run_chain(weft_device *device, const host_crew *crew,
     }
     chaining c = {.chain = chain,
                   .context = context,
+                  .threads = threads,
                   .sum = sum,
                   .keepers = take(device, threads, sizeof(keeper)),
                   .memory = take(device, threads * KEPT, chain->memory),

@@ -100,7 +100,7 @@ static i64 add_by_lanes(const summing *s, i64 begin, i64 end, block *m, const u3
                         total *t) {
     char *sums = tile_memory(s, m) + s->heads + s->keys;
     const void *in = host_elements(&s->call->in, begin, end, sums);
-    s->lanes(in, heads, 0, end - begin, fold_of(t), sums, 0);
+    s->lanes(in, heads, 0, end - begin, fold_of(t), sums, 0, NULL);
     return keep(s, begin, end, m, heads, sums, t->runs);
 }
 
@@ -175,11 +175,11 @@ static void join(void *context, void *sum, const void *next) {
     join_folds(((const summing *)context)->call->op, fold_of(s), t + 1, t->cut != 0);
 }
 
-static void finish(void *context, i64 b, void *memory, const void *sum) {
+static void finish(void *context, i64 b, void *memory, const void *sum, i64 next) {
     const summing *s = context;
     const total *before = sum;
     block *m = memory;
-    (void)b;
+    (void)b, (void)next;
     if (m->continues && m->runs > 0)
         s->call->op->combine(before + 1, m->memory, m->memory, 1);
     host_put(s->call->out, before->runs, m->memory, m->runs);

@@ -22,8 +22,8 @@ static void join(void *context, void *sum, const void *total) {
         op->combine(s + FOLD, t + FOLD, s + FOLD, 1);
 }
 
-static void finish(void *context, i64 b, void *memory, const void *sum) {
-    scan_block_finish(context, b, memory, (const char *)sum + FOLD);
+static void finish(void *context, i64 b, void *memory, const void *sum, i64 next) {
+    scan_block_finish(context, b, memory, (const char *)sum + FOLD, next);
 }
 
 static host_chain chain_of(i64 n, i64 length, weft_type type) {

@@ -113,9 +113,10 @@ int scan_block_within(const scan_call *scan, i64 b, void *memory, void *total) {
     return cut;
 }
 
-void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix) {
+void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix,
+                       i64 next) {
     if (scan->lanes) {
-        scan_sums_finish(scan, b, memory, prefix);
+        scan_sums_finish(scan, b, memory, prefix, next);
         return;
     }
     const size_t size = WEFT_SIZE(scan->op->type);

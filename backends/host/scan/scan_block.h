@@ -23,8 +23,10 @@ size_t scan_block_memory(weft_type type);
 /* Before what precedes block b is known: *total = the fold of its elements, from the last
  * head on where there is one, which is returned. */
 int scan_block_within(const scan_call *scan, i64 b, void *memory, void *total);
-/* Writes its elements, given the fold of all before it (the identity at first). */
-void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix);
+/* Writes its elements, given the fold of all before it (the identity at first), and fetches
+ * block `next`, unless that is -1. */
+void scan_block_finish(const scan_call *scan, i64 b, void *memory, const void *prefix,
+                       i64 next);
 /* Both at once, as if there were none before it, into memory, and where they lie there; the
  * block is one that is kept, and not scanned in registers. */
 const void *scan_block_alone(const scan_call *scan, i64 b, void *memory, void *total);

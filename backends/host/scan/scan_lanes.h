@@ -8,9 +8,10 @@
 
 /* Scans in[0 .. n), anew from each head on (heads may be NULL); *sum = what precedes, and
  * then what it has come to. bypass: around the caches; `out` is aligned to 64 bytes. out
- * may be in. */
+ * may be in. fetch: memory that is read next, which as many bytes are fetched of, or NULL.
+ */
 typedef void scan_lanes(const void *in, const u32 *heads, int exclusive, i64 n, void *sum,
-                        void *out, int bypass);
+                        void *out, int bypass, const void *fetch);
 
 typedef struct scan_lanes_set {
     scan_lanes *plus_u32, *plus_u64, *plus_f32, *plus_f64;

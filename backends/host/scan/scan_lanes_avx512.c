@@ -14,6 +14,7 @@ typedef struct walk {
     const char *in;
     const u32 *heads;
     char *out;
+    const char *fetch;
     __m512i sum, before; /* in all lanes; the group before, or in all lanes the sum */
 } walk;
 
@@ -24,6 +25,7 @@ INLINE void scan_group(kind k, walk *w, i64 i, u32 some, int headed, int exclusi
     const u32 all = narrow ? 0xffff : 0xff;
     const i64 size = narrow ? 4 : 8;
     const __mmask16 words = (__mmask16)some;
+    __builtin_prefetch(w->fetch + i * size);
     __m512i x = some == all ? _mm512_loadu_si512(w->in + i * size)
                 : narrow    ? _mm512_maskz_loadu_epi32(words, w->in + i * size)
                             : _mm512_maskz_loadu_epi64((__mmask8)some, w->in + i * size);
@@ -66,8 +68,8 @@ INLINE void walk_all(kind k, walk w, int headed, int exclusive, i64 n, void *sum
 }
 
 INLINE void walk_any(kind k, const void *in, const u32 *heads, int exclusive, i64 n,
-                     void *sum, void *out, int bypass) {
-    const walk w = {.in = in, .heads = heads, .out = out};
+                     void *sum, void *out, int bypass, const char *fetch) {
+    const walk w = {.in = in, .heads = heads, .out = out, .fetch = fetch};
     if (heads && exclusive)
         walk_all(k, w, 1, 1, n, sum, bypass);
     else if (heads)
@@ -79,20 +81,20 @@ INLINE void walk_any(kind k, const void *in, const u32 *heads, int exclusive, i6
 }
 
 TARGET static void plus_u32(const void *in, const u32 *heads, int exclusive, i64 n,
-                            void *sum, void *out, int bypass) {
-    walk_any(U32, in, heads, exclusive, n, sum, out, bypass);
+                            void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(U32, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 TARGET static void plus_u64(const void *in, const u32 *heads, int exclusive, i64 n,
-                            void *sum, void *out, int bypass) {
-    walk_any(U64, in, heads, exclusive, n, sum, out, bypass);
+                            void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(U64, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 TARGET static void plus_f32(const void *in, const u32 *heads, int exclusive, i64 n,
-                            void *sum, void *out, int bypass) {
-    walk_any(F32, in, heads, exclusive, n, sum, out, bypass);
+                            void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(F32, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 TARGET static void plus_f64(const void *in, const u32 *heads, int exclusive, i64 n,
-                            void *sum, void *out, int bypass) {
-    walk_any(F64, in, heads, exclusive, n, sum, out, bypass);
+                            void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(F64, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 
 const scan_lanes_set scan_lanes_avx512 = {plus_u32, plus_u64, plus_f32, plus_f64};

@@ -148,7 +148,7 @@ INLINE void scan_group(kind k, walk *w, const char *in, const u32 *heads, int ex
 }
 
 INLINE void walk_all(kind k, const char *in, const u32 *heads, int exclusive, i64 n,
-                     void *sum, char *out, int bypass) {
+                     void *sum, char *out, int bypass, const char *fetch) {
     const size_t size = is_narrow(k) ? sizeof(u32) : sizeof(u64);
     const i64 lanes = GROUP / (i64)size, whole = n / lanes * lanes;
     _Alignas(GROUP) char some[GROUP] = {0};
@@ -158,9 +158,11 @@ INLINE void walk_all(kind k, const char *in, const u32 *heads, int exclusive, i6
     w.sum = is_narrow(k) ? __builtin_shufflevector(w.sum, w.sum, 0, 0, 0, 0)
                          : __builtin_shufflevector(w.sum, w.sum, 0, 1, 0, 1);
     w.before = w.sum;
-    for (i64 i = 0; i < whole; i += lanes)
+    for (i64 i = 0; i < whole; i += lanes) {
+        __builtin_prefetch(fetch + (size_t)i * size);
         scan_group(k, &w, in + (size_t)i * size, heads ? heads + i : NULL, exclusive,
                    out + (size_t)i * size, bypass);
+    }
     if (whole < n) {
         memset(some, 0, sizeof some);
         memcpy(some, in + (size_t)whole * size, (size_t)(n - whole) * size);
@@ -173,32 +175,32 @@ INLINE void walk_all(kind k, const char *in, const u32 *heads, int exclusive, i6
 }
 
 INLINE void walk_any(kind k, const void *in, const u32 *heads, int exclusive, i64 n,
-                     void *sum, void *out, int bypass) {
+                     void *sum, void *out, int bypass, const char *fetch) {
     if (heads && exclusive)
-        walk_all(k, in, heads, 1, n, sum, out, bypass);
+        walk_all(k, in, heads, 1, n, sum, out, bypass, fetch);
     else if (heads)
-        walk_all(k, in, heads, 0, n, sum, out, bypass);
+        walk_all(k, in, heads, 0, n, sum, out, bypass, fetch);
     else if (exclusive)
-        walk_all(k, in, NULL, 1, n, sum, out, bypass);
+        walk_all(k, in, NULL, 1, n, sum, out, bypass, fetch);
     else
-        walk_all(k, in, NULL, 0, n, sum, out, bypass);
+        walk_all(k, in, NULL, 0, n, sum, out, bypass, fetch);
 }
 
 WEFT_CLONES static void plus_u32(const void *in, const u32 *heads, int exclusive, i64 n,
-                                 void *sum, void *out, int bypass) {
-    walk_any(U32, in, heads, exclusive, n, sum, out, bypass);
+                                 void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(U32, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 WEFT_CLONES static void plus_u64(const void *in, const u32 *heads, int exclusive, i64 n,
-                                 void *sum, void *out, int bypass) {
-    walk_any(U64, in, heads, exclusive, n, sum, out, bypass);
+                                 void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(U64, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 WEFT_CLONES static void plus_f32(const void *in, const u32 *heads, int exclusive, i64 n,
-                                 void *sum, void *out, int bypass) {
-    walk_any(F32, in, heads, exclusive, n, sum, out, bypass);
+                                 void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(F32, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 WEFT_CLONES static void plus_f64(const void *in, const u32 *heads, int exclusive, i64 n,
-                                 void *sum, void *out, int bypass) {
-    walk_any(F64, in, heads, exclusive, n, sum, out, bypass);
+                                 void *sum, void *out, int bypass, const void *fetch) {
+    walk_any(F64, in, heads, exclusive, n, sum, out, bypass, fetch ? fetch : in);
 }
 
 const scan_lanes_set scan_lanes_quarters = {plus_u32, plus_u64, plus_f32, plus_f64};

@@ -90,16 +90,17 @@ int scan_sums_within(const scan_call *scan, i64 b, void *memory, void *total) {
     return cut;
 }
 
-/* Scans [begin, end) into `to`. */
+/* Scans [begin, end) into `to`. fetch: what is read next, as many bytes, or NULL. */
 static void step(const scan_call *scan, const block *m, i64 begin, i64 end,
-                 const char *elements, void *sum, char *to, int bypass) {
+                 const char *elements, void *sum, char *to, int bypass, const char *fetch) {
     const u32 *heads =
         scan->heads ? host_elements(scan->heads, begin, end, m->heads) : NULL;
     scan->lanes(elements + (size_t)(begin - m->begin) * WEFT_SIZE(scan->op->type), heads,
-                scan->exclusive, end - begin, sum, to, bypass);
+                scan->exclusive, end - begin, sum, to, bypass, fetch);
 }
 
-void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *prefix) {
+void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *prefix,
+                      i64 next) {
     const block m = block_in(scan, b, memory);
     const size_t size = WEFT_SIZE(scan->op->type);
     const char *elements =
@@ -107,17 +108,20 @@ void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *pr
     const int bypass = host_bypasses(scan->out),
               aligned = (uintptr_t)host_at(scan->out, m.begin) % LINE == 0;
     const i64 length = scan->heads || (bypass && !aligned) ? STEP : m.end - m.begin;
+    const char *fetch =
+        next < 0 || scan->heads ? NULL : host_at(scan->in->span, next * scan->length);
     _Alignas(LINE) char sum[sizeof(u64)], tile[STEP * sizeof(u64)];
     memcpy(sum, prefix, size);
     for (i64 i = m.begin; i < m.end; i += length) {
-        const i64 next = m.end - i < length ? m.end : i + length;
+        const i64 end = m.end - i < length ? m.end : i + length;
+        const char *soon = fetch ? fetch + (size_t)(i - m.begin) * size : NULL;
         char *out = host_at(scan->out, i);
         if (!bypass || aligned) {
-            step(scan, &m, i, next, elements, sum, out, bypass);
+            step(scan, &m, i, end, elements, sum, out, bypass, soon);
             continue;
         }
-        step(scan, &m, i, next, elements, sum, tile, 0);
-        host_stream(out, tile, (size_t)(next - i) * size, 1);
+        step(scan, &m, i, end, elements, sum, tile, 0, soon);
+        host_stream(out, tile, (size_t)(end - i) * size, 1);
     }
     if (bypass)
         host_stream_end();

@@ -61,11 +61,11 @@ static void join(void *context, void *sum, const void *total) {
     *(i64 *)sum += *(const i64 *)total;
 }
 
-static void finish(void *context, i64 b, void *memory, const void *sum) {
+static void finish(void *context, i64 b, void *memory, const void *sum, i64 next) {
     selecting *s = context;
     block *m = memory;
     const i64 place = *(const i64 *)sum;
-    (void)b;
+    (void)b, (void)next;
     host_put(s->call->out, place, elements_of(s, m, 0), m->selected);
     if (s->call->partition)
         host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 1),
