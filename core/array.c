@@ -152,13 +152,6 @@ weft_status weft_need_call(weft_device *device, i64 n, const weft_function *func
     return WEFT_OK;
 }
 
-weft_array weft_lost_array(weft_type type, i64 length) {
-    const size_t size = WEFT_SIZE(type);
-    if (length < 0 || size == 0 || (u64)length > SIZE_MAX / size)
-        return (weft_array){0};
-    return (weft_array){.length = length, .type = type};
-}
-
 weft_array weft_slice(weft_device *device, weft_array array, i64 first, i64 length) {
     weft_span span = {0};
     if (weft_check(device) != WEFT_OK ||

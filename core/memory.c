@@ -20,6 +20,13 @@ const char *weft_lost_memory(const weft_device *device, weft_array array) {
     }
 }
 
+weft_array weft_lost_array(weft_type type, i64 length) {
+    const size_t size = WEFT_SIZE(type);
+    if (length < 0 || size == 0 || (u64)length > SIZE_MAX / size)
+        return (weft_array){0};
+    return (weft_array){.length = length, .type = type};
+}
+
 static weft_array new_array(weft_device *device, weft_type type, i64 length,
                             buffer_kind kind) {
     weft_array array = weft_lost_array(type, length);

@@ -15,18 +15,6 @@ static const struct snapshot_format *const formats[] = {
 
 static const char *const field_names[] = {"position", "velocity", "mass", "id"};
 
-int snapshot_components(enum snapshot_field field) {
-    return field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1;
-}
-
-bool snapshot_set_parts(struct snapshot *snapshot, int n, struct io_error *error) {
-    snapshot->parts = calloc((size_t)n, sizeof *snapshot->parts);
-    if (snapshot->parts == NULL)
-        return io_fail(error, "no memory for the list of %d files", n);
-    snapshot->info.n_parts = n;
-    return true;
-}
-
 static const struct snapshot_format *recognise(const char *path, struct io_error *error) {
     unsigned char head[SNAPSHOT_HEAD] = {0};
     FILE *file = fopen(path, "rb");
@@ -277,23 +265,6 @@ bool snapshot_read(struct snapshot *snapshot, unsigned fields,
                  "the id %lld is there more than once", (long long)example);
         take_index(particles);
     }
-    return true;
-}
-
-bool snapshot_add_array(struct snapshot_contents *contents,
-                        const struct snapshot_array *array, struct io_error *error) {
-    for (int k = 0; k < contents->n_arrays; ++k) {
-        if (strcmp(contents->arrays[k].name, array->name) == 0) {
-            contents->arrays[k].shape[0] += array->shape[0];
-            return true;
-        }
-    }
-    struct snapshot_array *longer = realloc(
-        contents->arrays, (size_t)(contents->n_arrays + 1) * sizeof *contents->arrays);
-    if (longer == NULL)
-        return io_fail(error, "no memory for the list of arrays");
-    contents->arrays = longer;
-    contents->arrays[contents->n_arrays++] = *array;
     return true;
 }
 

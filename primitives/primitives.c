@@ -105,14 +105,6 @@ weft_status weft_need_apart(weft_device *device, const char *what, weft_array ou
                      (int)(name - what), what, name + 1);
 }
 
-weft_array weft_settled(weft_device *device, weft_array array) {
-    if (!array.generator)
-        return array;
-    const weft_array copy = weft_scratch(device, array.type, array.length);
-    weft_copy(device, array, copy);
-    return copy;
-}
-
 weft_array weft_part(weft_array array, i64 first, i64 length) {
     array.first += first;
     array.length = length;

@@ -14,54 +14,6 @@
 #include <string.h>
 #include <weft/fof.h>
 
-static void show(const struct halos_run *run, const char *what) {
-    progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
-                  weft_device_name(run->device));
-}
-
-static int group(struct halos_run *run, weft_array labels) {
-    weft_device *device = run->device;
-    show(run, "grouping halos");
-    const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
-    weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
-    halos_take_back(run, ids);
-    timings_end(&run->timings, TIMINGS_GROUP,
-                run->particles.n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
-    return weft_check(device) == WEFT_OK
-               ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(device));
-}
-
-static int find_spheres(struct halos_run *run) {
-    if (run->so.n > 0)
-        show(run, "spherical overdensities");
-    return halos_so_find(run);
-}
-
-int halos_describe(struct halos_run *run, weft_array labels) {
-    int status = group(run, labels);
-    if (status == CLI_DONE)
-        status = halos_measure(run);
-    if (status == CLI_DONE)
-        status = together_choose(run);
-    if (status == CLI_DONE)
-        status = centers_find(run, run->options.centers);
-    if (status == CLI_DONE)
-        status = find_spheres(run);
-    if (status == CLI_DONE && run->options.labels) {
-        halos_label(run);
-        if (weft_check(run->device) != WEFT_OK)
-            status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    }
-    return status;
-}
-
-void halos_lend_points(struct halos_run *run) {
-    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
-    run->points = weft_points_interleaved(run->device, run->position);
-}
-
 /* All at once: positions stay on the device from step to step. */
 static int find(struct halos_run *run) {
     weft_device *device = run->device;
@@ -70,7 +22,7 @@ static int find(struct halos_run *run) {
     if (run->so.n > 0 || centers_use_cells(run->options.centers))
         run->rule.cells = &run->cells;
     halos_lend_points(run);
-    show(run, "linking friends");
+    halos_show(run, "linking friends");
     const weft_array labels = weft_array_new(device, WEFT_U32, n);
     weft_fof(device, &run->points, &run->rule, labels);
     weft_synchronize(device);
@@ -102,7 +54,7 @@ static int draw(struct halos_run *run) {
         .halo_center = halos_column(run, "center_of_mass"),
         .halo_mass = halos_column(run, "mass"),
     };
-    show(run, "drawing");
+    halos_show(run, "drawing");
     if (!plot_write(run->options.plot, &scene, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_PLOT,
@@ -169,7 +121,7 @@ static int run_steps(struct halos_run *run) {
     if (status == CLI_DONE)
         status = in_parts ? halos_in_parts(run) : find(run);
     if (status == CLI_DONE) {
-        show(run, "writing");
+        halos_show(run, "writing");
         status = halos_write(run);
     }
     if (status == CLI_DONE && run->options.plot)

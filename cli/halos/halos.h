@@ -63,6 +63,9 @@ int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
 /* Opens the snapshot and the device, settles box and linking length, reads. */
 int halos_read(struct halos_run *run);
 
+/* Says on a terminal what is being done, and where. */
+void halos_show(const struct halos_run *run, const char *what);
+
 /* From the labels of the particles, whose points were lent, to columns: the halos, which
  * stay on the device, their properties, their centers. */
 int halos_describe(struct halos_run *run, weft_array labels);

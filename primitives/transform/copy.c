@@ -20,3 +20,11 @@ weft_status weft_copy(weft_device *device, weft_array in, weft_array out) {
     weft_scope_close(device);
     return weft_check(device);
 }
+
+weft_array weft_settled(weft_device *device, weft_array array) {
+    if (!array.generator)
+        return array;
+    const weft_array copy = weft_scratch(device, array.type, array.length);
+    weft_copy(device, array, copy);
+    return copy;
+}

@@ -5,13 +5,7 @@
 
 #include <string.h>
 
-enum {
-    BLOCK_BYTES = 1 << 14,
-    LEAST_ELEMENTS = WEFT_ROWS * WEFT_STEP,
-    MOST_ELEMENTS = 1 << 13,
-    ROWS = WEFT_ROWS + 1,
-    LINE = 64
-};
+enum { LEAST_ELEMENTS = WEFT_ROWS * WEFT_STEP, ROWS = WEFT_ROWS + 1, LINE = 64 };
 
 /* What a block leaves for its end: its rows, what each has come to, and how many elements
  * of each come before its first head. */
@@ -21,13 +15,6 @@ typedef struct block {
     char *sums, *rows;
     u32 *heads;
 } block;
-
-i64 scan_block_length(weft_type type) {
-    const i64 length = BLOCK_BYTES / (i64)WEFT_SIZE(type);
-    return length < LEAST_ELEMENTS  ? LEAST_ELEMENTS
-           : length < MOST_ELEMENTS ? length
-                                    : MOST_ELEMENTS;
-}
 
 scan_call scan_call_of(const weft_input *in, const weft_input *heads,
                        const weft_operator *op, int exclusive, weft_span out) {

@@ -8,9 +8,7 @@
 #include <string.h>
 
 enum {
-    LONG_BYTES = 1 << 17, /* long enough that the processor reads ahead */
-    MANY = 256,           /* blocks that there are before they become longer */
-    STEP = 512,           /* elements at a time: they and their heads stay near */
+    STEP = 512, /* elements at a time: they and their heads stay near */
     LINE = 64
 };
 
@@ -20,15 +18,6 @@ typedef struct block {
     char *elements;
     u32 *heads;
 } block;
-
-/* Those of a generator are kept, and so need memory. */
-i64 scan_sums_length(const weft_input *in, weft_type type) {
-    i64 length = scan_block_length(type);
-    const i64 most = LONG_BYTES / (i64)WEFT_SIZE(type);
-    while (!in->generator && length < most && in->span.length / MANY >= 2 * length)
-        length *= 2;
-    return length;
-}
 
 static block block_in(const scan_call *scan, i64 b, char *memory) {
     const weft_type type = scan->op->type;

@@ -1,0 +1,54 @@
+/* What follows from labels, for all particles at once or for those of a part. */
+#include "centers.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "halos.h"
+#include "together.h"
+
+void halos_show(const struct halos_run *run, const char *what) {
+    progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
+                  weft_device_name(run->device));
+}
+
+static int group(struct halos_run *run, weft_array labels) {
+    weft_device *device = run->device;
+    halos_show(run, "grouping halos");
+    const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
+    weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
+    halos_take_back(run, ids);
+    timings_end(&run->timings, TIMINGS_GROUP,
+                run->particles.n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
+    return weft_check(device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               weft_error(device));
+}
+
+static int find_spheres(struct halos_run *run) {
+    if (run->so.n > 0)
+        halos_show(run, "spherical overdensities");
+    return halos_so_find(run);
+}
+
+int halos_describe(struct halos_run *run, weft_array labels) {
+    int status = group(run, labels);
+    if (status == CLI_DONE)
+        status = halos_measure(run);
+    if (status == CLI_DONE)
+        status = together_choose(run);
+    if (status == CLI_DONE)
+        status = centers_find(run, run->options.centers);
+    if (status == CLI_DONE)
+        status = find_spheres(run);
+    if (status == CLI_DONE && run->options.labels) {
+        halos_label(run);
+        if (weft_check(run->device) != WEFT_OK)
+            status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    }
+    return status;
+}
+
+void halos_lend_points(struct halos_run *run) {
+    run->position = halos_lend(run, SNAPSHOT_COORDINATES);
+    run->points = weft_points_interleaved(run->device, run->position);
+}
