@@ -5,7 +5,7 @@
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
                       i64 count, const weft_fof_options *options, weft_array chosen) {
     points_words places;
-    const friends_rule rule = friends_choose(
+    const friends_view_arrays friends = friends_choose(
         device, what, words, count, options->linking_length, options->box, &places);
     if (weft_check(device) != WEFT_OK)
         return NULL;
@@ -16,16 +16,16 @@ weft_cells *cells_new(weft_device *device, const char *what, const points_words 
         return NULL;
     }
     const i64 chosen_count = chosen.type != 0 ? chosen.length : count;
-    *cells = (weft_cells){.options = *options, .rule = rule};
-    cells->sets = grid_sort(device, &rule.g, &places, chosen_count, chosen);
+    *cells = (weft_cells){.options = *options, .friends = friends};
+    cells->sets = grid_sort(device, &friends.rule.g, &places, chosen_count, chosen);
     if (weft_check(device) == WEFT_OK)
         return cells;
     weft_cells_free(device, cells);
     return NULL;
 }
 
-weft_cells *cells_kept(weft_device *device, const char *what, i64 count,
-                       const weft_fof_options *options) {
+weft_cells *cells_kept(weft_device *device, const char *what, const points_words *words,
+                       i64 count, const weft_fof_options *options) {
     weft_cells *cells = options->cells ? *options->cells : NULL;
     if (!cells || weft_check(device) != WEFT_OK)
         return NULL;
@@ -33,8 +33,11 @@ weft_cells *cells_kept(weft_device *device, const char *what, i64 count,
                cells->options.linking_length == options->linking_length;
     for (int k = 0; k < 3; k++)
         same &= cells->options.box[k] == options->box[k];
-    if (same)
+    if (same) {
+        cells->friends =
+            (friends_view_arrays){cells->friends.rule, words->x, words->y, words->z};
         return cells;
+    }
     weft_fail(device, WEFT_E_ARGUMENT,
               "%s: the cells are of %lld particles and linking length %g, not of %lld and "
               "%g, or of another box",

@@ -1,5 +1,4 @@
 #include "friends.h"
-#include "weft/register.h"
 
 WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, rows),
             (value, i64, others), (value, i32, ways), (in, u64, row_key, 0),
@@ -41,9 +40,9 @@ static void set_filter(friends_rule *rule, f64 length, f64 error) {
     rule->far = exact ? INFINITY : (f32)(1 + margin);
 }
 
-friends_rule friends_choose(weft_device *device, const char *what,
-                            const points_words *words, i64 count, f64 length,
-                            const f64 box[3], points_words *places) {
+friends_view_arrays friends_choose(weft_device *device, const char *what,
+                                   const points_words *words, i64 count, f64 length,
+                                   const f64 box[3], points_words *places) {
     friends_rule rule = {
         .stride = words->stride, .wide = words->wide, .length2 = length * length};
     const f64 at_least = fmax(length, least_length);
@@ -56,7 +55,7 @@ friends_rule friends_choose(weft_device *device, const char *what,
         rule.side[k] = (f32)(rule.g.side[k] / at_least);
     }
     set_filter(&rule, length, error);
-    return rule;
+    return (friends_view_arrays){rule, words->x, words->y, words->z};
 }
 
 i64 friends_chunk(const weft_device *device, i64 n) {
@@ -66,10 +65,8 @@ i64 friends_chunk(const weft_device *device, i64 n) {
 
 weft_array friends_find_rows(weft_device *device, const grid *g, grid_sets *from,
                              grid_sets *to, i32 ways) {
-    if (from->cell_row.type == 0)
-        grid_find_rows(device, from);
-    if (to->cell_row.type == 0)
-        grid_find_rows(device, to);
+    grid_find_rows(device, from);
+    grid_find_rows(device, to);
     const i64 chunk = friends_chunk(device, from->rows);
     const weft_array neighbour = weft_scratch(device, WEFT_U32, ways * from->rows);
     weft_for_each(device, (from->rows + chunk - 1) / chunk * ways, friends_rows, .g = *g,

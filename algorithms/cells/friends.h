@@ -6,6 +6,9 @@
 #include "friends.kernel.h"
 #include "grid.h"
 
+WEFT_BUNDLE(friends_view, (value, friends_rule, rule), (in, u32, x, 0), (in, u32, y, 0),
+            (in, u32, z, 0))
+
 /* Checks a length and the periods of the axes; `what` names the call, `which` the length.
  * Errors: WEFT_E_ARGUMENT. */
 void friends_check(weft_device *device, const char *what, const char *which, f64 length,
@@ -13,9 +16,9 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
 
 /* The rule for `count` particles, at least one, and in it their grid; *places become the
  * coordinates for grid_sort, as grid_choose has it. Errors: WEFT_E_ARGUMENT. */
-friends_rule friends_choose(weft_device *device, const char *what,
-                            const points_words *words, i64 count, f64 length,
-                            const f64 box[3], points_words *places);
+friends_view_arrays friends_choose(weft_device *device, const char *what,
+                                   const points_words *words, i64 count, f64 length,
+                                   const f64 box[3], points_words *places);
 
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);

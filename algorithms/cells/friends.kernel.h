@@ -20,14 +20,19 @@ typedef struct friends_step {
     i32 x, y, z;
 } friends_step;
 
-static inline i32 friends_exactly(const friends_rule *rule, index_t i, index_t j,
-                                  GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                  GLOBAL const u32 *z) {
+/* The rule, and the coordinates that it goes by. */
+typedef struct friends_view {
+    friends_rule rule;
+    GLOBAL const u32 *x, *y, *z;
+} friends_view;
+
+static inline i32 friends_exactly(const friends_view *f, index_t i, index_t j) {
+    const friends_rule *rule = &f->rule;
     i *= (index_t)rule->stride;
     j *= (index_t)rule->stride;
-    const f64 dx = points_separation(x, i, j, rule->wide, rule->box[0]);
-    const f64 dy = points_separation(y, i, j, rule->wide, rule->box[1]);
-    const f64 dz = points_separation(z, i, j, rule->wide, rule->box[2]);
+    const f64 dx = points_separation(f->x, i, j, rule->wide, rule->box[0]);
+    const f64 dy = points_separation(f->y, i, j, rule->wide, rule->box[1]);
+    const f64 dz = points_separation(f->z, i, j, rule->wide, rule->box[2]);
     return dx * dx + dy * dy + dz * dz <= rule->length2;
 }
 
@@ -39,12 +44,10 @@ static inline f32 friends_apart(const friends_rule *rule, grid_point p, grid_poi
     return dx * dx + dy * dy + dz * dz;
 }
 
-static inline i32 friends_are(const friends_rule *rule, grid_point p, grid_point q,
-                              GLOBAL const u32 *x, GLOBAL const u32 *y,
-                              GLOBAL const u32 *z) {
-    const f32 d2 = friends_apart(rule, p, q);
-    return d2 <= rule->near ||
-           (d2 <= rule->far && friends_exactly(rule, p.index, q.index, x, y, z));
+static inline i32 friends_are(const friends_view *f, grid_point p, grid_point q) {
+    const f32 d2 = friends_apart(&f->rule, p, q);
+    return d2 <= f->rule.near ||
+           (d2 <= f->rule.far && friends_exactly(f, p.index, q.index));
 }
 
 /* The first of [low, high) with at least this key, or high; keys ascend. */

@@ -1,43 +1,42 @@
 #include "grid.h"
 #include "algorithms/tuning.h"
-#include "algorithms/points/unroll.h"
+#include "algorithms/points/gaps.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/scan.h"
 #include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(grid_key_u32, (value, grid, g), (in, u32, order), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, u32, key))
+WEFT_BUNDLE(grid_keys, (value, i32, wide), (value, i32, bits), (in, u32, word, 0))
+WEFT_KERNEL(grid_key_u32, (value, grid, g), (bundle, points_coordinates, at),
+            (in, u32, order), (out, u32, key))
+WEFT_KERNEL(grid_key_u64, (value, grid, g), (bundle, points_coordinates, at),
+            (in, u32, order), (out, u64, key))
 WEFT_KERNEL(grid_narrow_keys, (value, grid, g), (value, i64, n), (value, i64, block),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, u32, key, 0))
-WEFT_KERNEL(grid_key_u64, (value, grid, g), (in, u32, order), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, u64, key))
-WEFT_KERNEL(grid_key_along, (value, grid, g), (in, u32, order), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, u64, key))
-WEFT_KERNEL(grid_key_row, (value, grid, g), (in, u32, order), (in, u32, y, 0),
-            (in, u32, z, 0), (out, u64, row))
-WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
-WEFT_KERNEL(grid_key_ranked, (value, grid, g), (in, u32, order), (in, u32, ordinal),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, u64, key))
-WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count), (in, u32, order),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (out, grid_point, point))
-WEFT_GENERATOR(grid_begins_set, u32, (value, i32, wide), (in, u32, key))
-WEFT_GENERATOR(grid_begins_cell, u32, (value, i32, wide), (value, i32, bits),
-               (in, u32, key, 0), (in, u32, set_start))
-WEFT_GENERATOR(grid_count, u32, (value, u32, first))
-WEFT_KERNEL(grid_cell, (value, i32, wide), (value, i32, bits), (value, u64, width),
-            (in, u32, key, 0), (in, u32, set_start, 0), (in, u32, cell_set),
-            (out, u32, line), (out, u32, cell_x))
+            (bundle, points_coordinates, at), (out, u32, key, 0))
+WEFT_KERNEL(grid_key_along, (value, grid, g), (bundle, points_coordinates, at),
+            (in, u32, order), (out, u64, key))
+WEFT_KERNEL(grid_key_row, (value, grid, g), (bundle, points_coordinates, at),
+            (in, u32, order), (out, u64, row))
+WEFT_KERNEL(grid_key_ranked, (value, grid, g), (bundle, points_coordinates, at),
+            (in, u32, order), (in, u32, ordinal), (out, u64, key))
+WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count),
+            (bundle, points_coordinates, at), (in, u32, order), (out, grid_point, point))
 WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
+WEFT_GENERATOR(points_index, u32, (value, u32, first))
+WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
+WEFT_GENERATOR(grid_begins_set, u32, (bundle, grid_keys, key))
+WEFT_GENERATOR(grid_begins_cell, u32, (bundle, grid_keys, key), (in, u32, set_start))
 WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
 WEFT_GENERATOR(grid_line_key, u64, (in, u32, line))
 WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
-WEFT_KERNEL(grid_set_sub, (value, i32, wide), (value, i32, bits), (in, u32, key, 0),
-            (in, u32, set_start), (out, u8, set_sub))
+WEFT_KERNEL(grid_set_sub, (bundle, grid_keys, key), (in, u32, set_start),
+            (out, u8, set_sub))
+WEFT_KERNEL(grid_cell, (bundle, grid_keys, key), (value, u64, width),
+            (in, u32, set_start, 0), (in, u32, cell_set), (out, u32, line),
+            (out, u32, cell_x))
 
 /* Cells are wider than the length by this, so that rounding in a cell's number never parts
  * friends by more than one cell. */
@@ -64,14 +63,13 @@ static f64 blur_of(const points_box *bounds, const f64 period[3], f64 length) {
 }
 
 /* Coordinates for cells, with empty stretches cut short: scratch of the open scope. */
-static points_words unroll(weft_device *device, const points_words *words, i64 count,
-                           f64 length, f64 box[3]) {
+static points_words cut_gaps(weft_device *device, const points_words *words, i64 count,
+                             f64 length, f64 box[3]) {
     const weft_array from[3] = {words->x, words->y, words->z};
     weft_array to[3];
     for (int k = 0; k < 3; k++) {
         const weft_array axis = weft_scratch(device, WEFT_F64, count);
-        unroll_axis(device, from[k], words->stride, words->wide, count, length, &box[k],
-                    axis);
+        gaps_cut(device, from[k], words->stride, words->wide, count, length, &box[k], axis);
         to[k] = weft_as(device, axis, WEFT_U32);
     }
     return (points_words){to[0], to[1], to[2], 1, 1};
@@ -110,13 +108,12 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
     for (int k = 0; k < 3; k++)
         long_axis |= !(extent_of(&bounds, box, k) / least < most_cells);
     if (long_axis && weft_check(device) == WEFT_OK) {
-        *words = unroll(device, words, count, reach, box);
+        *words = cut_gaps(device, words, count, reach, box);
         bounds = points_bounds(device, what, words, count);
     }
     if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK)
         *words = wrap(device, words, count, box);
-    grid g = {
-        .stride = words->stride, .wide = words->wide, .bits = length < 1e-150 ? 2 : 1};
+    grid g = {.bits = length < 1e-150 ? 2 : 1};
     *error = 2 * blur / length;
     f64 widest = 0;
     for (int k = 0; k < 3; k++) {
@@ -159,7 +156,7 @@ static i64 starts(weft_device *device, weft_array flags, i64 end, weft_array *st
     const u32 last = (u32)end;
     weft_scope_open(device);
     const weft_array all = weft_scratch(device, WEFT_U32, flags.length);
-    weft_copy_if(device, weft_lazy(flags.length, grid_count, .first = 0), flags, all,
+    weft_copy_if(device, weft_lazy(flags.length, points_index, .first = 0), flags, all,
                  &count);
     *start = weft_array_new(device, WEFT_U32, count + 1);
     weft_copy(device, weft_slice(device, all, 0, count), *start);
@@ -168,36 +165,34 @@ static i64 starts(weft_device *device, weft_array flags, i64 end, weft_array *st
     return count;
 }
 
-static void make_sets(weft_device *device, const grid *g, weft_array key, i32 wide,
+/* Sets and cells of sorted keys. */
+static void make_sets(weft_device *device, const grid *g, grid_keys_arrays key,
                       grid_sets *s) {
-    s->sets =
-        starts(device, weft_lazy(s->points, grid_begins_set, .wide = wide, .key = key),
-               s->points, &s->set_start);
+    s->sets = starts(device, weft_lazy(s->points, grid_begins_set, .key = key), s->points,
+                     &s->set_start);
     s->set_sub = weft_array_new(device, WEFT_U8, s->sets);
-    weft_for_each(device, s->sets, grid_set_sub, .wide = wide, .bits = g->bits, .key = key,
-                  .set_start = s->set_start, .set_sub = s->set_sub);
-    s->cells = starts(device,
-                      weft_lazy(s->sets, grid_begins_cell, .wide = wide, .bits = g->bits,
-                                .key = key, .set_start = s->set_start),
-                      s->sets, &s->cell_set);
-}
-
-/* Where the cells lie. */
-static void place_cells(weft_device *device, const grid *g, weft_array key, i32 wide,
-                        grid_sets *s) {
+    weft_for_each(device, s->sets, grid_set_sub, .key = key, .set_start = s->set_start,
+                  .set_sub = s->set_sub);
+    s->cells = starts(
+        device, weft_lazy(s->sets, grid_begins_cell, .key = key, .set_start = s->set_start),
+        s->sets, &s->cell_set);
     s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
     s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
-    weft_for_each(device, s->cells, grid_cell, .wide = wide, .bits = g->bits,
-                  .width = (u64)g->cells[0], .key = key, .set_start = s->set_start,
-                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x);
+    weft_for_each(device, s->cells, grid_cell, .key = key, .width = (u64)g->cells[0],
+                  .set_start = s->set_start, .cell_set = s->cell_set, .line = s->cell_line,
+                  .cell_x = s->cell_x);
 }
 
 void grid_find_starts(weft_device *device, grid_sets *s) {
+    if (s->cell_start.type != 0)
+        return;
     s->cell_start = weft_array_new(device, WEFT_U32, s->cells + 1);
     weft_gather(device, s->set_start, s->cell_set, s->cell_start);
 }
 
 void grid_find_rows(weft_device *device, grid_sets *s) {
+    if (s->cell_row.type != 0)
+        return;
     const weft_array begins = weft_lazy(s->cells, grid_begins_line, .line = s->cell_line);
     s->rows = starts(device, begins, s->cells, &s->row_cell);
     if (s->row_key.type == 0) {
@@ -216,15 +211,14 @@ static weft_array sort_keys(weft_device *device, const grid *g, const points_wor
     const i64 n = order.length, block = tuning_of(device)->grid_block;
     const weft_array key = weft_scratch(device, wide ? WEFT_U64 : WEFT_U32, n);
     if (wide)
-        weft_for_each(device, n, grid_key_u64, .g = *g, .order = order, .x = words->x,
-                      .y = words->y, .z = words->z, .key = key);
+        weft_for_each(device, n, grid_key_u64, .g = *g, .at = *words, .order = order,
+                      .key = key);
     else if (all)
         weft_for_each(device, (n + block - 1) / block, grid_narrow_keys, .g = *g, .n = n,
-                      .block = block, .x = words->x, .y = words->y, .z = words->z,
-                      .key = key);
+                      .block = block, .at = *words, .key = key);
     else
-        weft_for_each(device, n, grid_key_u32, .g = *g, .order = order, .x = words->x,
-                      .y = words->y, .z = words->z, .key = key);
+        weft_for_each(device, n, grid_key_u32, .g = *g, .at = *words, .order = order,
+                      .key = key);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, bits_of(key_count(g)));
     return key;
 }
@@ -237,11 +231,11 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     weft_scope_open(device);
     const weft_array row = weft_scratch(device, WEFT_U64, n);
     const weft_array ordinal = weft_scratch(device, WEFT_U32, n);
-    weft_for_each(device, n, grid_key_along, .g = *g, .order = order, .x = words->x,
-                  .y = words->y, .z = words->z, .key = key);
+    weft_for_each(device, n, grid_key_along, .g = *g, .at = *words, .order = order,
+                  .key = key);
     weft_sort_by_key(device, key, order, WEFT_ASCENDING);
-    weft_for_each(device, n, grid_key_row, .g = *g, .order = order, .y = words->y,
-                  .z = words->z, .row = row);
+    weft_for_each(device, n, grid_key_row, .g = *g, .at = *words, .order = order,
+                  .row = row);
     weft_sort_by_key(device, row, order, WEFT_ASCENDING);
     const weft_array begins = weft_lazy(n, grid_begins_row, .row = row);
     i64 rows = 0;
@@ -249,8 +243,8 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     s->row_key = weft_array_new(device, WEFT_U64, rows);
     weft_copy_if(device, row, begins, s->row_key, NULL);
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
-    weft_for_each(device, n, grid_key_ranked, .g = *g, .order = order, .ordinal = ordinal,
-                  .x = words->x, .y = words->y, .z = words->z, .key = key);
+    weft_for_each(device, n, grid_key_ranked, .g = *g, .at = *words, .order = order,
+                  .ordinal = ordinal, .key = key);
     weft_scope_close(device);
     return key;
 }
@@ -259,41 +253,43 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
                     i64 count, weft_array chosen) {
     grid_sets s = {.points = count};
     const i32 wide = g->long_keys || key_count(g) > (i64)UINT32_MAX;
+    const u32 zero = 0, one = 1;
     weft_scope_open(device);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     if (chosen.type != 0)
         weft_copy(device, chosen, order);
     else
-        weft_transform(device, count, order, grid_count, .first = 0);
+        weft_sequence(device, order, &zero, &one);
     const weft_array key = g->long_keys
                                ? sort_rows(device, g, words, order, &s)
                                : sort_keys(device, g, words, order, chosen.type == 0, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
-    weft_for_each(device, count, grid_gather, .g = *g, .count = count, .order = order,
-                  .x = words->x, .y = words->y, .z = words->z, .point = s.point);
-    make_sets(device, g, weft_as(device, key, WEFT_U32), wide, &s);
-    place_cells(device, g, weft_as(device, key, WEFT_U32), wide, &s);
+    weft_for_each(device, count, grid_gather, .g = *g, .count = count, .at = *words,
+                  .order = order, .point = s.point);
+    make_sets(device, g, (grid_keys_arrays){wide, g->bits, weft_as(device, key, WEFT_U32)},
+              &s);
     weft_scope_close(device);
     return s;
 }
 
 void grid_free_map(weft_device *device, grid_sets *sets) {
-    weft_array_free(device, sets->map.bits);
-    weft_array_free(device, sets->map.first);
-    sets->map = (grid_map){0};
+    weft_array_free(device, sets->bits);
+    weft_array_free(device, sets->word_cell);
+    sets->pitch = 0;
+    sets->bits = sets->word_cell = (weft_array){0};
 }
 
 void grid_free(weft_device *device, grid_sets *sets) {
     grid_free_map(device, sets);
-    weft_array_free(device, sets->row_key);
     weft_array_free(device, sets->point);
     weft_array_free(device, sets->set_start);
     weft_array_free(device, sets->set_sub);
     weft_array_free(device, sets->cell_set);
-    weft_array_free(device, sets->cell_start);
     weft_array_free(device, sets->cell_x);
     weft_array_free(device, sets->cell_line);
-    weft_array_free(device, sets->cell_row);
+    weft_array_free(device, sets->cell_start);
+    weft_array_free(device, sets->row_key);
     weft_array_free(device, sets->row_cell);
+    weft_array_free(device, sets->cell_row);
     *sets = (grid_sets){0};
 }

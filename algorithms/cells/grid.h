@@ -2,32 +2,19 @@
 #ifndef WEFT_ALGORITHMS_GRID_H
 #define WEFT_ALGORITHMS_GRID_H
 
-#include "grid.kernel.h"
 #include "algorithms/points/points.h"
+#include "grid.kernel.h"
 
-/* A map of a grid, or pitch 0 where there is none. */
-typedef struct grid_map {
-    i64 pitch;              /* words a row */
-    weft_array bits, first; /* [pitch * rows there could be] u64, u32: see map.kernel.h */
-} grid_map;
-
-/* Sets are the particles of one sub-cell; all of them lie within the length. Only sets,
- * cells and rows of cells that hold particles are kept. */
-typedef struct grid_sets {
-    i64 points, sets, cells;
-    weft_array point;      /* [points] grid_point, by row, cell and sub-cell */
-    weft_array set_start;  /* [sets + 1] u32: a set's first point */
-    weft_array set_sub;    /* [sets] u8: its sub-cell */
-    weft_array cell_set;   /* [cells + 1] u32: a cell's first set */
-    weft_array cell_x;     /* [cells] u32: its place in its row */
-    weft_array cell_line;  /* [cells] u32: its row, z ny + y; with long keys as cell_row */
-    grid_map map;          /* comes with near_make_map */
-    weft_array cell_start; /* [cells + 1] u32: a cell's first point: grid_find_starts */
-    i64 rows;              /* the following come with grid_find_rows */
-    weft_array row_key;    /* [rows] u64: z ny + y, ascending */
-    weft_array row_cell;   /* [rows + 1] u32: a row's first cell */
-    weft_array cell_row;   /* [cells] u32: a cell's row, of those that are kept */
-} grid_sets;
+/* Cells' starts come with grid_find_starts, rows with grid_find_rows, the map with
+ * stencil_make_map. */
+WEFT_BUNDLE(grid_view, (value, i64, points), (value, i64, sets), (value, i64, cells),
+            (value, i64, rows), (value, i64, pitch), (in, grid_point, point, 0),
+            (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, u32, cell_set, 0),
+            (in, u32, cell_x, 0), (in, u32, cell_line, 0), (optional, u32, cell_start, 0),
+            (optional, u64, row_key, 0), (optional, u32, row_cell, 0),
+            (optional, u32, cell_row, 0), (optional, u64, bits, 0),
+            (optional, u32, word_cell, 0))
+typedef grid_view_arrays grid_sets;
 
 /* A grid for this length, which is above 0, and the error of an offset in it in linking
  * lengths, the rounding to units left out. *words become the coordinates that place
@@ -41,9 +28,8 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
  * Free the result in each case. */
 grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
                     i64 count, weft_array chosen);
-/* Finds where cells start. */
+/* Finds where cells start, and numbers the rows that hold cells, unless that was done. */
 void grid_find_starts(weft_device *device, grid_sets *sets);
-/* Numbers the rows that hold cells. */
 void grid_find_rows(weft_device *device, grid_sets *sets);
 void grid_free_map(weft_device *device, grid_sets *sets);
 void grid_free(weft_device *device, grid_sets *sets);

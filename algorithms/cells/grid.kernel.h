@@ -13,8 +13,6 @@ typedef struct grid {
     f64 units[3]; /* units of a grid_point to a unit of length: some 2^24 to the linking
                      length, and 2^32, or so many times, to a period */
     i64 cells[3];
-    i64 stride;
-    i32 wide;
     i32 long_keys; /* (row, place) does not fit one number */
     i32 bits;      /* each axis of a cell is cut into 2^bits sub-cells */
 } grid;
@@ -26,46 +24,63 @@ typedef struct __attribute__((aligned(16))) grid_point {
     u32 index; /* in the input */
 } grid_point;
 
+/* Sets are the particles of one sub-cell; all of them lie within the length. Only sets,
+ * cells and rows of cells that hold particles are kept. Who makes what: see grid.h. */
+typedef struct grid_view {
+    i64 points, sets, cells, rows;
+    i64 pitch;                      /* words a row of the map; 0: there is none */
+    GLOBAL const grid_point *point; /* [points], by row, cell and sub-cell */
+    GLOBAL const u32 *set_start;    /* [sets + 1]: a set's first point */
+    GLOBAL const u8 *set_sub;       /* [sets]: its sub-cell */
+    GLOBAL const u32 *cell_set;     /* [cells + 1]: a cell's first set */
+    GLOBAL const u32 *cell_x;       /* [cells]: its place in its row */
+    GLOBAL const u32 *cell_line;  /* [cells]: its row, z ny + y; with long keys cell_row */
+    GLOBAL const u32 *cell_start; /* [cells + 1]: a cell's first point */
+    GLOBAL const u64 *row_key;    /* [rows]: z ny + y, ascending */
+    GLOBAL const u32 *row_cell;   /* [rows + 1]: a row's first cell */
+    GLOBAL const u32 *cell_row;   /* [cells]: a cell's row, of those that are kept */
+    GLOBAL const u64 *bits;       /* [pitch * rows there could be]: see map.kernel.h */
+    GLOBAL const u32 *word_cell;  /* the same: the first cell of a word of them */
+} grid_view;
+
 /* The sub-cell of all those along an axis. */
-static inline i64 grid_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i32 bits) {
-    const f64 parts = (f64)(1 << bits);
-    const i64 sub = (i64)((x - low) * (inverse_side * parts)), last = (cells << bits) - 1;
-    return sub < 0 ? 0 : sub < last ? sub : last;
-}
-
-static inline i64 grid_sub_x(grid g, GLOBAL const u32 *x, index_t k) {
-    return grid_sub(points_coordinate(x, k, g.wide), g.low[0], g.inverse_side[0],
-                    g.cells[0], g.bits);
-}
-
-static inline i64 grid_sub_y(grid g, GLOBAL const u32 *y, index_t k) {
-    return grid_sub(points_coordinate(y, k, g.wide), g.low[1], g.inverse_side[1],
-                    g.cells[1], g.bits);
-}
-
-static inline i64 grid_sub_z(grid g, GLOBAL const u32 *z, index_t k) {
-    return grid_sub(points_coordinate(z, k, g.wide), g.low[2], g.inverse_side[2],
-                    g.cells[2], g.bits);
+static inline u64 grid_sub(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
+                           i32 axis) {
+    const f64 parts = (f64)(1 << g->bits), at = points_coordinate(x, k, wide);
+    const i64 sub = (i64)((at - g->low[axis]) * (g->inverse_side[axis] * parts));
+    const i64 last = (g->cells[axis] << g->bits) - 1;
+    return (u64)(sub < 0 ? 0 : sub < last ? sub : last);
 }
 
 /* The row of cells, of all rows there could be. */
-static inline u64 grid_row(grid g, index_t k, GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    return (u64)(grid_sub_z(g, z, k) >> g.bits) * (u64)g.cells[1] +
-           (u64)(grid_sub_y(g, y, k) >> g.bits);
+static inline u64 grid_row(const grid *g, const points_coordinates *at, index_t k) {
+    return (grid_sub(at->z, k, at->wide, g, 2) >> g->bits) * (u64)g->cells[1] +
+           (grid_sub(at->y, k, at->wide, g, 1) >> g->bits);
 }
 
 /* (cell, sub-cell) in `row` as one number: the sub-cell in the lowest bits. */
-static inline u64 grid_key_in_row(grid g, index_t k, u64 row, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    const u64 px = (u64)grid_sub_x(g, x, k), part = ((u64)1 << g.bits) - 1;
-    const u64 sub = (px & part) | ((u64)grid_sub_y(g, y, k) & part) << g.bits |
-                    ((u64)grid_sub_z(g, z, k) & part) << 2 * g.bits;
-    return (row * (u64)g.cells[0] + (px >> g.bits)) << 3 * g.bits | sub;
+static inline u64 grid_key_in_row(const grid *g, const points_coordinates *at, index_t k,
+                                  u64 row) {
+    const u64 x = grid_sub(at->x, k, at->wide, g, 0),
+              y = grid_sub(at->y, k, at->wide, g, 1);
+    const u64 z = grid_sub(at->z, k, at->wide, g, 2), part = ((u64)1 << g->bits) - 1;
+    const u64 sub = (x & part) | (y & part) << g->bits | (z & part) << 2 * g->bits;
+    return (row * (u64)g->cells[0] + (x >> g->bits)) << 3 * g->bits | sub;
 }
 
-static inline u64 grid_key(grid g, index_t k, GLOBAL const u32 *x, GLOBAL const u32 *y,
-                           GLOBAL const u32 *z) {
-    return grid_key_in_row(g, k, grid_row(g, k, y, z), x, y, z);
+static inline u64 grid_key(const grid *g, const points_coordinates *at, u32 index) {
+    const index_t k = (index_t)index * (index_t)at->stride;
+    return grid_key_in_row(g, at, k, grid_row(g, at, k));
+}
+
+static inline void grid_key_u32(index_t i, grid g, points_coordinates at,
+                                GLOBAL const u32 *order, GLOBAL u32 *key) {
+    key[i] = (u32)grid_key(&g, &at, order[i]);
+}
+
+static inline void grid_key_u64(index_t i, grid g, points_coordinates at,
+                                GLOBAL const u32 *order, GLOBAL u64 *key) {
+    key[i] = grid_key(&g, &at, order[i]);
 }
 
 /* The same for all particles of a block, where keys and all that they are made of fit 32
@@ -75,55 +90,41 @@ static inline u32 grid_narrow_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i
     return (u32)min(max((x - low) * (inverse_side * parts), 0.0), last);
 }
 
-static inline u32 grid_narrow_key(grid g, index_t k, i32 wide, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    const u32 px = grid_narrow_sub(points_coordinate(x, k, wide), g.low[0],
-                                   g.inverse_side[0], g.cells[0], g.bits);
-    const u32 py = grid_narrow_sub(points_coordinate(y, k, wide), g.low[1],
-                                   g.inverse_side[1], g.cells[1], g.bits);
-    const u32 pz = grid_narrow_sub(points_coordinate(z, k, wide), g.low[2],
-                                   g.inverse_side[2], g.cells[2], g.bits);
-    const u32 part = (1u << g.bits) - 1, nx = (u32)g.cells[0], ny = (u32)g.cells[1];
-    const u32 cell = ((pz >> g.bits) * ny + (py >> g.bits)) * nx + (px >> g.bits);
-    const u32 sub = (px & part) | (py & part) << g.bits | (pz & part) << 2 * g.bits;
-    return cell << 3 * g.bits | sub;
+static inline u32 grid_narrow_key(const grid *g, const points_coordinates *at, index_t k,
+                                  i32 wide) {
+    const u32 px = grid_narrow_sub(points_coordinate(at->x, k, wide), g->low[0],
+                                   g->inverse_side[0], g->cells[0], g->bits);
+    const u32 py = grid_narrow_sub(points_coordinate(at->y, k, wide), g->low[1],
+                                   g->inverse_side[1], g->cells[1], g->bits);
+    const u32 pz = grid_narrow_sub(points_coordinate(at->z, k, wide), g->low[2],
+                                   g->inverse_side[2], g->cells[2], g->bits);
+    const u32 part = (1u << g->bits) - 1, nx = (u32)g->cells[0], ny = (u32)g->cells[1];
+    const u32 cell = ((pz >> g->bits) * ny + (py >> g->bits)) * nx + (px >> g->bits);
+    const u32 sub = (px & part) | (py & part) << g->bits | (pz & part) << 2 * g->bits;
+    return cell << 3 * g->bits | sub;
 }
 
 static inline void grid_narrow_keys(index_t i, grid g, i64 n, i64 block,
-                                    GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                    GLOBAL const u32 *z, GLOBAL u32 *key) {
-    const index_t first = i * (index_t)block, stride = (index_t)g.stride;
+                                    points_coordinates at, GLOBAL u32 *key) {
+    const index_t first = i * (index_t)block, stride = (index_t)at.stride;
     const index_t last = n - first < block ? (index_t)n : first + (index_t)block;
-    if (g.wide)
+    if (at.wide)
         for (index_t k = first; k < last; k++)
-            key[k] = grid_narrow_key(g, k * stride, 1, x, y, z);
+            key[k] = grid_narrow_key(&g, &at, k * stride, 1);
     else
         for (index_t k = first; k < last; k++)
-            key[k] = grid_narrow_key(g, k * stride, 0, x, y, z);
-}
-
-static inline void grid_key_u32(index_t i, grid g, GLOBAL const u32 *order,
-                                GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL u32 *key) {
-    key[i] = (u32)grid_key(g, (index_t)order[i] * (index_t)g.stride, x, y, z);
-}
-
-static inline void grid_key_u64(index_t i, grid g, GLOBAL const u32 *order,
-                                GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL u64 *key) {
-    key[i] = grid_key(g, (index_t)order[i] * (index_t)g.stride, x, y, z);
+            key[k] = grid_narrow_key(&g, &at, k * stride, 0);
 }
 
 /* The same in two words, for rows too many for one: along x, and the row. */
-static inline void grid_key_along(index_t i, grid g, GLOBAL const u32 *order,
-                                  GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                  GLOBAL const u32 *z, GLOBAL u64 *key) {
-    key[i] = grid_key_in_row(g, (index_t)order[i] * (index_t)g.stride, 0, x, y, z);
+static inline void grid_key_along(index_t i, grid g, points_coordinates at,
+                                  GLOBAL const u32 *order, GLOBAL u64 *key) {
+    key[i] = grid_key_in_row(&g, &at, (index_t)order[i] * (index_t)at.stride, 0);
 }
 
-static inline void grid_key_row(index_t i, grid g, GLOBAL const u32 *order,
-                                GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u64 *row) {
-    row[i] = grid_row(g, (index_t)order[i] * (index_t)g.stride, y, z);
+static inline void grid_key_row(index_t i, grid g, points_coordinates at,
+                                GLOBAL const u32 *order, GLOBAL u64 *row) {
+    row[i] = grid_row(&g, &at, (index_t)order[i] * (index_t)at.stride);
 }
 
 static inline u32 grid_begins_row(index_t i, GLOBAL const u64 *row) {
@@ -143,17 +144,22 @@ static inline u64 grid_line_key(index_t i, GLOBAL const u32 *line) {
 }
 
 /* A key of rows numbered without gaps; ordinal counts rows up to and with i's. */
-static inline void grid_key_ranked(index_t i, grid g, GLOBAL const u32 *order,
-                                   GLOBAL const u32 *ordinal, GLOBAL const u32 *x,
-                                   GLOBAL const u32 *y, GLOBAL const u32 *z,
+static inline void grid_key_ranked(index_t i, grid g, points_coordinates at,
+                                   GLOBAL const u32 *order, GLOBAL const u32 *ordinal,
                                    GLOBAL u64 *key) {
     key[i] =
-        grid_key_in_row(g, (index_t)order[i] * (index_t)g.stride, ordinal[i] - 1, x, y, z);
+        grid_key_in_row(&g, &at, (index_t)order[i] * (index_t)at.stride, ordinal[i] - 1);
 }
 
-/* Keys of either width, as 32-bit words. */
-static inline u64 grid_read_key(GLOBAL const u32 *words, index_t i, i32 wide) {
-    return wide ? (u64)words[2 * i] | (u64)words[2 * i + 1] << 32 : words[i];
+/* Sorted keys of either width, as 32-bit words; `bits` as a grid has them. */
+typedef struct grid_keys {
+    i32 wide, bits;
+    GLOBAL const u32 *word;
+} grid_keys;
+
+static inline u64 grid_read_key(const grid_keys *key, index_t i) {
+    return key->wide ? (u64)key->word[2 * i] | (u64)key->word[2 * i + 1] << 32
+                     : key->word[i];
 }
 
 static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, f64 units) {
@@ -162,21 +168,20 @@ static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, 
 
 /* Coordinates are fetched so many particles before they are gathered. */
 enum { GRID_AHEAD = 64 };
-static inline void grid_gather(index_t i, grid g, i64 count, GLOBAL const u32 *order,
-                               GLOBAL const u32 *x, GLOBAL const u32 *y,
-                               GLOBAL const u32 *z, GLOBAL grid_point *point) {
+static inline void grid_gather(index_t i, grid g, i64 count, points_coordinates at,
+                               GLOBAL const u32 *order, GLOBAL grid_point *point) {
     const u32 index = order[i];
-    const index_t k = (index_t)index * (index_t)g.stride;
+    const index_t k = (index_t)index * (index_t)at.stride;
     grid_point p;
     if (i + GRID_AHEAD < count) {
-        const index_t later = (index_t)order[i + GRID_AHEAD] * (index_t)g.stride;
-        points_prefetch(x, later, g.wide);
-        points_prefetch(y, later, g.wide);
-        points_prefetch(z, later, g.wide);
+        const index_t later = (index_t)order[i + GRID_AHEAD] * (index_t)at.stride;
+        points_prefetch(at.x, later, at.wide);
+        points_prefetch(at.y, later, at.wide);
+        points_prefetch(at.z, later, at.wide);
     }
-    p.x = grid_units(x, k, g.wide, g.low[0], g.units[0]);
-    p.y = grid_units(y, k, g.wide, g.low[1], g.units[1]);
-    p.z = grid_units(z, k, g.wide, g.low[2], g.units[2]);
+    p.x = grid_units(at.x, k, at.wide, g.low[0], g.units[0]);
+    p.y = grid_units(at.y, k, at.wide, g.low[1], g.units[1]);
+    p.z = grid_units(at.z, k, at.wide, g.low[2], g.units[2]);
     p.index = index;
     point[i] = p;
 }
@@ -189,36 +194,31 @@ static inline void grid_wrap(index_t i, i64 stride, i32 wide, f64 box,
 }
 
 /* Whether sorted particle i is the first of its sub-cell. */
-static inline u32 grid_begins_set(index_t i, i32 wide, GLOBAL const u32 *key) {
-    return i == 0 || grid_read_key(key, i, wide) != grid_read_key(key, i - 1, wide);
+static inline u32 grid_begins_set(index_t i, grid_keys key) {
+    return i == 0 || grid_read_key(&key, i) != grid_read_key(&key, i - 1);
 }
 
 /* Whether set i is the first of its cell. */
-static inline u32 grid_begins_cell(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
-                                   GLOBAL const u32 *set_start) {
-    return i == 0 || grid_read_key(key, (index_t)set_start[i], wide) >> 3 * bits !=
-                         grid_read_key(key, (index_t)set_start[i] - 1, wide) >> 3 * bits;
-}
-
-static inline u32 grid_count(index_t i, u32 first) {
-    return first + (u32)i;
+static inline u32 grid_begins_cell(index_t i, grid_keys key, GLOBAL const u32 *set_start) {
+    const index_t k = (index_t)set_start[i];
+    return i == 0 || grid_read_key(&key, k) >> 3 * key.bits !=
+                         grid_read_key(&key, k - 1) >> 3 * key.bits;
 }
 
 /* The row of cell i, and its place in it. */
-static inline void grid_cell(index_t i, i32 wide, i32 bits, u64 width,
-                             GLOBAL const u32 *key, GLOBAL const u32 *set_start,
-                             GLOBAL const u32 *cell_set, GLOBAL u32 *line,
-                             GLOBAL u32 *cell_x) {
-    const u64 cell = grid_read_key(key, (index_t)set_start[cell_set[i]], wide) >> 3 * bits;
+static inline void grid_cell(index_t i, grid_keys key, u64 width,
+                             GLOBAL const u32 *set_start, GLOBAL const u32 *cell_set,
+                             GLOBAL u32 *line, GLOBAL u32 *cell_x) {
+    const u64 cell = grid_read_key(&key, (index_t)set_start[cell_set[i]]) >> 3 * key.bits;
     const u64 row = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
     line[i] = (u32)row;
     cell_x[i] = (u32)(cell - row * width);
 }
 
-static inline void grid_set_sub(index_t i, i32 wide, i32 bits, GLOBAL const u32 *key,
-                                GLOBAL const u32 *set_start, GLOBAL u8 *set_sub) {
+static inline void grid_set_sub(index_t i, grid_keys key, GLOBAL const u32 *set_start,
+                                GLOBAL u8 *set_sub) {
     set_sub[i] =
-        (u8)(grid_read_key(key, (index_t)set_start[i], wide) & ((1u << 3 * bits) - 1));
+        (u8)(grid_read_key(&key, (index_t)set_start[i]) & ((1u << 3 * key.bits) - 1));
 }
 
 #endif

@@ -14,7 +14,8 @@ static inline index_t map_word(u32 line, u32 bit, i64 pitch) {
 
 /* The first cell of each word writes the bits of all of them, and its own number. */
 static inline void map_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *cell_line,
-                            GLOBAL const u32 *cell_x, GLOBAL u64 *bits, GLOBAL u32 *first) {
+                            GLOBAL const u32 *cell_x, GLOBAL u64 *bits,
+                            GLOBAL u32 *word_cell) {
     const index_t word = map_word(cell_line[i], cell_x[i] + 1, pitch);
     if (i > 0 && map_word(cell_line[i - 1], cell_x[i - 1] + 1, pitch) == word)
         return;
@@ -23,7 +24,7 @@ static inline void map_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *c
          c++)
         all |= (u64)1 << ((cell_x[c] + 1) & 63);
     bits[word] = all;
-    first[word] = (u32)i;
+    word_cell[word] = (u32)i;
 }
 
 /* The same where few work-items run, for a chunk of cells and the words whose first cells
@@ -31,7 +32,7 @@ static inline void map_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *c
  * foresee. */
 static inline void map_mark_chunk(index_t i, i64 chunk, i64 count, i64 pitch,
                                   GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
-                                  GLOBAL u64 *bits, GLOBAL u32 *first) {
+                                  GLOBAL u64 *bits, GLOBAL u32 *word_cell) {
     const index_t n = (index_t)count, begin = i * (index_t)chunk;
     const index_t end = n - begin < chunk ? n : begin + (index_t)chunk;
     const index_t before =
@@ -49,46 +50,48 @@ static inline void map_mark_chunk(index_t i, i64 chunk, i64 count, i64 pitch,
         all = (same ? all : 0) | (u64)1 << ((cell_x[c] + 1) & 63);
         number = same ? number : (u32)c;
         bits[word] = all;
-        first[word] = number;
+        word_cell[word] = number;
         last = word;
     }
 }
 
 /* Whether the cells x - 1, x and x + 1 of a row hold particles: bits 0, 1 and 2. */
-static inline u32 map_window(index_t row, u32 x, GLOBAL const u64 *bits) {
+static inline u32 map_window(const grid_view *cells, index_t row, u32 x) {
     const index_t word = row + (index_t)(x >> 6);
     const u32 shift = x & 63;
-    u64 window = bits[word] >> shift;
+    u64 window = cells->bits[word] >> shift;
     if (shift > 61)
-        window |= bits[word + 1] << (64 - shift);
+        window |= cells->bits[word + 1] << (64 - shift);
     return (u32)(window & 7);
 }
 
-/* The number of the cell that has this bit of a row set. */
-static inline u32 map_cell(index_t row, u32 bit, GLOBAL const u64 *bits,
-                           GLOBAL const u32 *first) {
+/* Whether a row has this bit set, and the number of its cell. */
+static inline u32 map_holds(const grid_view *cells, index_t row, u32 bit) {
+    return (u32)(cells->bits[row + (index_t)(bit >> 6)] >> (bit & 63) & 1);
+}
+
+static inline u32 map_cell(const grid_view *cells, index_t row, u32 bit) {
     const index_t word = row + (index_t)(bit >> 6);
-    return first[word] + (u32)popcount(bits[word] & (((u64)1 << (bit & 63)) - 1));
+    const u64 below = ((u64)1 << (bit & 63)) - 1;
+    return cells->word_cell[word] + (u32)popcount(cells->bits[word] & below);
 }
 
 /* The row on one of the four ways from (y, z), or -1. */
-static inline index_t map_row(const friends_rule *rule, i32 way, i64 y, i64 z, i64 pitch) {
+static inline index_t map_row(const grid *g, const grid_view *cells, i32 way, i64 y,
+                              i64 z) {
     const friends_step step = friends_way(way);
-    const i64 ty = friends_neighbour(y, step.y, rule->g.cells[1], rule->g.box[1]);
-    const i64 tz = friends_neighbour(z, step.z, rule->g.cells[2], rule->g.box[2]);
-    return ty < 0 || tz < 0 ? -1 : (index_t)(tz * rule->g.cells[1] + ty) * (index_t)pitch;
+    const i64 ty = friends_neighbour(y, step.y, g->cells[1], g->box[1]);
+    const i64 tz = friends_neighbour(z, step.z, g->cells[2], g->box[2]);
+    return ty < 0 || tz < 0 ? -1 : (index_t)(tz * g->cells[1] + ty) * (index_t)cells->pitch;
 }
 
 /* The window at x of a row, and in bit 3 the cell across the wrap, whose bit is `across`;
  * 0: there is none. */
-static inline u32 map_hits(index_t row, u32 x, u32 across, GLOBAL const u64 *bits) {
+static inline u32 map_hits(const grid_view *cells, index_t row, u32 x, u32 across) {
     if (row < 0)
         return 0;
-    const u32 window = map_window(row, x, bits);
-    return across == 0
-               ? window
-               : window | (u32)(bits[row + (index_t)(across >> 6)] >> (across & 63) & 1)
-                              << 3;
+    const u32 window = map_window(cells, row, x);
+    return across == 0 ? window : window | map_holds(cells, row, across) << 3;
 }
 
 #endif

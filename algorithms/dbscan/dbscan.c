@@ -1,11 +1,10 @@
 #include "weft/dbscan.h"
 #include "dbscan.kernel.h"
 #include "algorithms/fof/fof.h"
-#include "algorithms/cells/keep.h"
-#include "algorithms/cells/near.h"
-#include "algorithms/cells/tally.h"
+#include "algorithms/cells/neighbours.h"
+#include "algorithms/cells/stencil.h"
+#include "algorithms/cells/subset.h"
 #include "weft/operators.h"
-#include "weft/register.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
 
@@ -13,24 +12,13 @@ WEFT_GENERATOR(dbscan_is_core, u32, (value, u32, least), (in, u32, friends))
 WEFT_GENERATOR(dbscan_is_joined, u32, (in, grid_point, point), (in, u32, cluster, 0))
 WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
                (in, u32, first, 0))
-WEFT_KERNEL(dbscan_borders, (value, friends_rule, rule), (value, u32, least),
-            (value, i64, chunk), (value, i64, cells), (value, i64, pitch),
-            (value, i64, rows), (in, u64, bits, 0), (in, u32, map_first, 0),
-            (in, u32, neighbour, 0), (in, u64, row_key, 0), (in, u32, row_cell, 0),
-            (in, u32, row, 0), (in, u32, cell_x, 0), (in, u32, cell_start, 0),
-            (in, grid_point, point, 0), (in, u32, friends, 0), (in, u32, core_x, 0),
-            (in, u32, core_set, 0), (in, u32, core_start, 0), (in, u8, core_sub, 0),
-            (in, grid_point, core, 0), (in, u32, cluster, 0), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (inout, u32, first, 0))
-WEFT_KERNEL(dbscan_border, (value, friends_rule, rule), (value, u32, least),
-            (value, i64, cells), (value, i64, pitch), (value, i64, rows),
-            (in, u64, bits, 0), (in, u32, map_first, 0), (in, u32, neighbour, 0),
-            (in, u64, row_key, 0), (in, u32, row_cell, 0), (in, u32, row, 0),
-            (in, u32, cell_x, 0), (in, u32, cell_start, 0), (in, grid_point, point, 0),
-            (in, u32, friends, 0), (in, u32, core_x, 0), (in, u32, core_set, 0),
-            (in, u32, core_start, 0), (in, u8, core_sub, 0), (in, grid_point, core, 0),
-            (in, u32, cluster, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+WEFT_KERNEL(dbscan_borders, (bundle, friends_view, f), (bundle, grid_view, cells),
+            (bundle, grid_view, cores), (optional, u32, neighbour, 0), (value, i64, chunk),
+            (value, u32, least), (in, u32, friends, 0), (in, u32, cluster, 0),
             (inout, u32, first, 0))
+WEFT_KERNEL(dbscan_border, (bundle, friends_view, f), (bundle, grid_view, cells),
+            (bundle, grid_view, cores), (optional, u32, neighbour, 0), (value, u32, least),
+            (in, u32, friends), (in, u32, cluster, 0), (inout, u32, first, 0))
 WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
 WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
 WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
@@ -61,46 +49,33 @@ static weft_status check(weft_device *device, const weft_points *points,
 }
 
 /* Gives points that are not core the smallest of the clusters of their core friends. */
-static void join_borders(weft_device *device, const friends_rule *rule,
-                         const points_words *words, grid_sets *s, grid_sets *cores,
-                         u32 least, weft_array friends, weft_array first) {
+static void join_borders(weft_device *device, const friends_view_arrays *f, grid_sets *s,
+                         grid_sets *cores, u32 least, weft_array friends,
+                         weft_array first) {
     weft_scope_open(device);
-    const near_index near = near_prepare(device, &rule->g, s, cores, s->points);
+    const weft_array neighbour = stencil_prepare(device, &f->rule.g, s, cores, s->points);
+    const i64 chunk = stencil_chunk(device, s, cores);
     const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
     weft_transform(device, cores->sets, cluster, dbscan_of_set,
                    .set_start = cores->set_start, .point = cores->point, .first = first);
     if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, s->points, dbscan_border, .rule = *rule, .least = least,
-                      .cells = s->cells, .pitch = near.map.pitch, .rows = near.rows,
-                      .bits = near.map.bits, .map_first = near.map.first,
-                      .neighbour = near.neighbour, .row_key = near.row_key,
-                      .row_cell = near.row_cell, .row = near.row, .cell_x = s->cell_x,
-                      .cell_start = s->cell_start, .point = s->point, .friends = friends,
-                      .core_x = cores->cell_x, .core_set = cores->cell_set,
-                      .core_start = cores->set_start, .core_sub = cores->set_sub,
-                      .core = cores->point, .cluster = cluster, .x = words->x,
-                      .y = words->y, .z = words->z, .first = first);
+        weft_for_each(device, s->points, dbscan_border, .f = *f, .cells = *s,
+                      .cores = *cores, .neighbour = neighbour, .least = least,
+                      .friends = friends, .cluster = cluster, .first = first);
     else
-        weft_for_each(device, (s->cells + near.chunk - 1) / near.chunk, dbscan_borders,
-                      .rule = *rule, .least = least, .chunk = near.chunk, .cells = s->cells,
-                      .pitch = near.map.pitch, .rows = near.rows, .bits = near.map.bits,
-                      .map_first = near.map.first, .neighbour = near.neighbour,
-                      .row_key = near.row_key, .row_cell = near.row_cell, .row = near.row,
-                      .cell_x = s->cell_x, .cell_start = s->cell_start, .point = s->point,
-                      .friends = friends, .core_x = cores->cell_x,
-                      .core_set = cores->cell_set, .core_start = cores->set_start,
-                      .core_sub = cores->set_sub, .core = cores->point, .cluster = cluster,
-                      .x = words->x, .y = words->y, .z = words->z, .first = first);
+        weft_for_each(device, (s->cells + chunk - 1) / chunk, dbscan_borders, .f = *f,
+                      .cells = *s, .cores = *cores, .neighbour = neighbour, .chunk = chunk,
+                      .least = least, .friends = friends, .cluster = cluster,
+                      .first = first);
     weft_scope_close(device);
 }
 
 /* The clusters of all points of these sets, which are core. */
-static void join_cores(weft_device *device, const friends_rule *rule,
-                       const points_words *words, grid_sets *sets, i64 worth,
-                       weft_array first) {
+static void join_cores(weft_device *device, const friends_view_arrays *f, grid_sets *sets,
+                       i64 worth, weft_array first) {
     weft_scope_open(device);
     const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
-    fof_link(device, rule, words, sets, worth, parent);
+    fof_link(device, f, sets, worth, parent);
     fof_label_points(device, sets, parent, first);
     weft_scope_close(device);
 }
@@ -121,13 +96,13 @@ static void drop_lonely(weft_device *device, weft_array first) {
 static void find_clusters(weft_device *device, const points_words *words, i64 count,
                           const weft_dbscan_options *options, weft_array first) {
     points_words places;
-    const friends_rule rule =
+    const friends_view_arrays f =
         friends_choose(device, name, words, count, options->eps, options->box, &places);
     if (weft_check(device) != WEFT_OK)
         return;
-    grid_sets sets = grid_sort(device, &rule.g, &places, count, (weft_array){0});
+    grid_sets sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0});
     if (options->min_points <= 2) {
-        join_cores(device, &rule, words, &sets, count, first);
+        join_cores(device, &f, &sets, count, first);
         if (options->min_points == 2)
             drop_lonely(device, first);
         grid_free(device, &sets);
@@ -137,15 +112,15 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
     const u32 least =
         options->min_points <= count ? (u32)(options->min_points - 1) : UINT32_MAX;
     const weft_array friends = weft_scratch(device, WEFT_U32, count);
-    tally_friends(device, &rule, words, &sets, least, least, friends);
+    neighbours_count(device, &f, &sets, least, least, friends);
     grid_free_map(device, &sets);
     grid_sets cores =
-        keep_points(device, &rule.g, &sets,
-                    weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));
+        subset_of(device, &f.rule.g, &sets,
+                  weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));
     weft_fill(device, first, &none);
-    join_cores(device, &rule, words, &cores, count, first);
+    join_cores(device, &f, &cores, count, first);
     if (!options->core_only)
-        join_borders(device, &rule, words, &sets, &cores, least, friends, first);
+        join_borders(device, &f, &sets, &cores, least, friends, first);
     grid_free(device, &cores);
     grid_free(device, &sets);
 }
@@ -205,16 +180,16 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
     weft_scope_open(device);
     points_words places, words = points_view(device, what, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
-    friends_rule rule = {0};
+    friends_view_arrays f = {0};
     if (n > 0)
-        rule = friends_choose(device, what, &words, n, options->eps, options->box, &places);
+        f = friends_choose(device, what, &words, n, options->eps, options->box, &places);
     if (n > 0 && weft_check(device) == WEFT_OK) {
-        grid_sets sets = grid_sort(device, &rule.g, &places, n, (weft_array){0});
+        grid_sets sets = grid_sort(device, &f.rule.g, &places, n, (weft_array){0});
         const weft_array joined = weft_scratch(device, WEFT_U32, n);
         weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
                        .cluster = cluster);
-        grid_sets cores = keep_points(device, &rule.g, &sets, joined);
-        join_borders(device, &rule, &words, &sets, &cores, 1, joined, cluster);
+        grid_sets cores = subset_of(device, &f.rule.g, &sets, joined);
+        join_borders(device, &f, &sets, &cores, 1, joined, cluster);
         grid_free(device, &cores);
         grid_free(device, &sets);
     }

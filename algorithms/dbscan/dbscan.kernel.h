@@ -2,7 +2,7 @@
 #ifndef WEFT_DBSCAN_KERNEL_H
 #define WEFT_DBSCAN_KERNEL_H
 
-#include "algorithms/cells/tally.kernel.h"
+#include "algorithms/cells/neighbours.kernel.h"
 
 static inline u32 dbscan_is_core(index_t i, u32 least, GLOBAL const u32 *friends) {
     return friends[i] >= least;
@@ -21,26 +21,24 @@ static inline u32 dbscan_of_set(index_t i, GLOBAL const u32 *set_start,
     return first[point[set_start[i]].index];
 }
 
-/* The smallest cluster among the core friends of p. */
-static inline u32 dbscan_border_point(const friends_rule *rule, const near_cells *near,
-                                      grid_point p, GLOBAL const u32 *core_x,
-                                      GLOBAL const u32 *cluster, GLOBAL const u32 *core_set,
-                                      GLOBAL const u32 *core_start,
-                                      GLOBAL const u8 *core_sub,
-                                      GLOBAL const grid_point *core, GLOBAL const u32 *x,
-                                      GLOBAL const u32 *y, GLOBAL const u32 *z) {
-    const tally_place at = tally_locate(rule, near, p);
+/* The smallest cluster among the friends of p in a grid of core points; `cluster` of each
+ * set. */
+static inline u32 dbscan_smallest(const friends_view *f, const grid_view *cores,
+                                  GLOBAL const u32 *cluster, const stencil_cells *around,
+                                  grid_point p) {
+    const neighbours_place at = neighbours_locate(&f->rule, around, p);
     u32 best = ~(u32)0;
-    for (u32 k = 0; k < near->count; k++)
-        for (u32 c = near->first[k]; c < near->last[k]; c++) {
-            const friends_step step = near_step(near, k, core_x[c]);
-            for (u32 t = core_set[c]; t < core_set[c + 1]; t++) {
-                const u32 begin = core_start[t], end = core_start[t + 1];
-                if (cluster[t] >= best || (rule->near > 0 && end - begin > 2 &&
-                                           tally_reach(rule, step, at, core_sub[t]) < 0))
+    for (u32 k = 0; k < around->count; k++)
+        for (u32 c = around->first[k]; c < around->last[k]; c++) {
+            const friends_step step = stencil_step(around, k, cores->cell_x[c]);
+            for (u32 t = cores->cell_set[c]; t < cores->cell_set[c + 1]; t++) {
+                const u32 begin = cores->set_start[t], end = cores->set_start[t + 1];
+                if (cluster[t] >= best ||
+                    (f->rule.near > 0 && end - begin > 2 &&
+                     neighbours_reach(&f->rule, step, at, cores->set_sub[t]) < 0))
                     continue;
                 for (u32 j = begin; j < end && cluster[t] < best; j++)
-                    if (friends_are(rule, p, core[j], x, y, z))
+                    if (friends_are(f, p, cores->point[j]))
                         best = cluster[t];
             }
         }
@@ -48,9 +46,9 @@ static inline u32 dbscan_border_point(const friends_rule *rule, const near_cells
 }
 
 /* Whether all particles of cell c are core. */
-static inline i32 dbscan_is_full(u32 c, u32 least, GLOBAL const u32 *friends,
-                                 GLOBAL const u32 *cell_start) {
-    for (u32 i = cell_start[c]; i < cell_start[c + 1]; i++)
+static inline i32 dbscan_is_full(const grid_view *cells, u32 c, u32 least,
+                                 GLOBAL const u32 *friends) {
+    for (u32 i = cells->cell_start[c]; i < cells->cell_start[c + 1]; i++)
         if (friends[i] < least)
             return 0;
     return 1;
@@ -58,53 +56,40 @@ static inline i32 dbscan_is_full(u32 c, u32 least, GLOBAL const u32 *friends,
 
 /* Joins the border points of a chunk of cells to clusters, whose core points have a grid of
  * their own. */
-static inline void dbscan_borders(
-    index_t i, friends_rule rule, u32 least, i64 chunk, i64 cells, i64 pitch, i64 rows,
-    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
-    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start, GLOBAL const grid_point *point,
-    GLOBAL const u32 *friends, GLOBAL const u32 *core_x, GLOBAL const u32 *core_set,
-    GLOBAL const u32 *core_start, GLOBAL const u8 *core_sub, GLOBAL const grid_point *core,
-    GLOBAL const u32 *cluster, GLOBAL const u32 *x, GLOBAL const u32 *y,
-    GLOBAL const u32 *z, GLOBAL u32 *first) {
-    const index_t from = i * (index_t)chunk, n = (index_t)cells;
+static inline void dbscan_borders(index_t i, friends_view f, grid_view cells,
+                                  grid_view cores, GLOBAL const u32 *neighbour, i64 chunk,
+                                  u32 least, GLOBAL const u32 *friends,
+                                  GLOBAL const u32 *cluster, GLOBAL u32 *first) {
+    const index_t from = i * (index_t)chunk, n = (index_t)cells.cells;
     const index_t to = n - from < chunk ? n : from + (index_t)chunk;
-    near_walk walk = near_begin();
-    near_cells near;
+    stencil_walk walk = stencil_begin();
+    stencil_cells around;
     for (index_t c = from; c < to; c++) {
-        if (dbscan_is_full((u32)c, least, friends, cell_start))
+        if (dbscan_is_full(&cells, (u32)c, least, friends))
             continue;
-        near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-                  neighbour, row_key, row_cell, core_x);
-        for (u32 k = cell_start[c]; near.count > 0 && k < cell_start[c + 1]; k++)
+        stencil_find(&around, &walk, &f.rule.g, &cells, (u32)c, &cores, neighbour);
+        for (u32 k = cells.cell_start[c]; around.count > 0 && k < cells.cell_start[c + 1];
+             k++)
             if (friends[k] < least)
-                first[point[k].index] =
-                    dbscan_border_point(&rule, &near, point[k], core_x, cluster, core_set,
-                                        core_start, core_sub, core, x, y, z);
+                first[cells.point[k].index] =
+                    dbscan_smallest(&f, &cores, cluster, &around, cells.point[k]);
     }
 }
 
 /* The same for one point, where many work-items run. */
-static inline void dbscan_border(
-    index_t i, friends_rule rule, u32 least, i64 cells, i64 pitch, i64 rows,
-    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
-    GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start, GLOBAL const grid_point *point,
-    GLOBAL const u32 *friends, GLOBAL const u32 *core_x, GLOBAL const u32 *core_set,
-    GLOBAL const u32 *core_start, GLOBAL const u8 *core_sub, GLOBAL const grid_point *core,
-    GLOBAL const u32 *cluster, GLOBAL const u32 *x, GLOBAL const u32 *y,
-    GLOBAL const u32 *z, GLOBAL u32 *first) {
+static inline void dbscan_border(index_t i, friends_view f, grid_view cells,
+                                 grid_view cores, GLOBAL const u32 *neighbour, u32 least,
+                                 GLOBAL const u32 *friends, GLOBAL const u32 *cluster,
+                                 GLOBAL u32 *first) {
     if (friends[i] >= least)
         return;
-    const u32 c = friends_seek(cell_start, 1, (u32)cells, (u32)i + 1) - 1;
-    near_walk walk = near_begin();
-    near_cells near;
-    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-              neighbour, row_key, row_cell, core_x);
-    if (near.count > 0)
-        first[point[i].index] =
-            dbscan_border_point(&rule, &near, point[i], core_x, cluster, core_set,
-                                core_start, core_sub, core, x, y, z);
+    const u32 c = friends_seek(cells.cell_start, 1, (u32)cells.cells, (u32)i + 1) - 1;
+    stencil_walk walk = stencil_begin();
+    stencil_cells around;
+    stencil_find(&around, &walk, &f.rule.g, &cells, c, &cores, neighbour);
+    if (around.count > 0)
+        first[cells.point[i].index] =
+            dbscan_smallest(&f, &cores, cluster, &around, cells.point[i]);
 }
 
 /* Notes which groups have a member besides the one that they are named after. */

@@ -21,17 +21,6 @@ enum {
     BATCH_TRIED = 128
 };
 
-/* What the work is done on: the parameters of batch_link. */
-typedef struct batch_scene {
-    index_t pitch;
-    GLOBAL const u64 *bits;
-    GLOBAL const u32 *first, *cell_line, *cell_x, *cell_set, *set_start;
-    GLOBAL const u8 *set_sub, *united;
-    GLOBAL const grid_point *point;
-    GLOBAL const u32 *x, *y, *z;
-    GLOBAL u32 *parent;
-} batch_scene;
-
 /* The cells that have neighbours, and the pairs: in the lower half the second cell, and
  * above it the place of the first one in `cell`. */
 typedef struct batch_work {
@@ -51,102 +40,104 @@ static inline u32 batch_put(u32 *list, u32 count, u32 pair, i32 belongs) {
 }
 
 /* The rows that a cell is joined with, from its own, in words of the map. */
-static inline index_t batch_row(const batch_scene *s, u32 ny, u32 k) {
-    return (index_t)(k < 2 ? k : ny + k - 3) * s->pitch;
+static inline index_t batch_row(const grid_view *cells, u32 ny, u32 k) {
+    return (index_t)(k < 2 ? k : ny + k - 3) * (index_t)cells->pitch;
 }
 
 /* Whether all rows around cells a to b are there, and a row follows them. */
-static inline i32 batch_is_inside(const friends_rule *rule, const batch_scene *s, index_t a,
+static inline i32 batch_is_inside(const grid *g, const grid_view *cells, index_t a,
                                   index_t b) {
-    const u32 ny = (u32)rule->g.cells[1], line = s->cell_line[a], y = line % ny;
-    const u32 last = s->cell_line[b];
-    return y > 0 && y + (last - line) + 1 < ny &&
-           last + ny + 2 < ny * (u32)rule->g.cells[2];
+    const u32 ny = (u32)g->cells[1], line = cells->cell_line[a], y = line % ny;
+    const u32 last = cells->cell_line[b];
+    return y > 0 && y + (last - line) + 1 < ny && last + ny + 2 < ny * (u32)g->cells[2];
 }
 
 /* Whether cell c may have neighbours across a wrap along x. */
-static inline i32 batch_may_wrap(const friends_rule *rule, const batch_scene *s,
-                                 index_t c) {
-    const u32 x = s->cell_x[c];
-    return rule->g.box[0] > 0 && (x == 0 || x + 1 == (u32)rule->g.cells[0]);
+static inline i32 batch_may_wrap(const grid *g, const grid_view *cells, index_t c) {
+    const u32 x = cells->cell_x[c];
+    return g->box[0] > 0 && (x == 0 || x + 1 == (u32)g->cells[0]);
 }
 
 /* The window at a bit of a word, as map_window has it. */
-static inline u32 batch_window(const batch_scene *s, index_t word, u32 shift) {
-    return (u32)(s->bits[word] >> shift | s->bits[word + 1] << 1 << (63 - shift)) & 7;
+static inline u32 batch_window(const grid_view *cells, index_t word, u32 shift) {
+    return (u32)(cells->bits[word] >> shift | cells->bits[word + 1] << 1 << (63 - shift)) &
+           7;
 }
 
 /* The neighbours of cell c that it is joined with: four bits for each of five rows. */
-static inline u32 batch_hits(const batch_scene *s, u32 ny, index_t c) {
-    const u32 x = s->cell_x[c], shift = x & 63;
-    const index_t word = map_word(s->cell_line[c], x, s->pitch);
-    return (batch_window(s, word, shift) & 4) |
-           batch_window(s, word + batch_row(s, ny, 1), shift) << 4 |
-           batch_window(s, word + batch_row(s, ny, 2), shift) << 8 |
-           batch_window(s, word + batch_row(s, ny, 3), shift) << 12 |
-           batch_window(s, word + batch_row(s, ny, 4), shift) << 16;
+static inline u32 batch_hits(const grid_view *cells, u32 ny, index_t c) {
+    const u32 x = cells->cell_x[c], shift = x & 63;
+    const index_t word = map_word(cells->cell_line[c], x, cells->pitch);
+    return (batch_window(cells, word, shift) & 4) |
+           batch_window(cells, word + batch_row(cells, ny, 1), shift) << 4 |
+           batch_window(cells, word + batch_row(cells, ny, 2), shift) << 8 |
+           batch_window(cells, word + batch_row(cells, ny, 3), shift) << 12 |
+           batch_window(cells, word + batch_row(cells, ny, 4), shift) << 16;
 }
 
 /* Finds the cells of [begin, end) that have neighbours; joins those at the edges. */
-static inline void batch_find(const friends_rule *rule, const batch_scene *s, index_t begin,
-                              index_t end, batch_work *w) {
-    const i32 inside = batch_is_inside(rule, s, begin, end - 1);
+static inline void batch_find(const friends_view *f, const grid_view *cells,
+                              const fof_forest *forest, index_t begin, index_t end,
+                              batch_work *w) {
+    const grid *g = &f->rule.g;
+    const i32 inside = batch_is_inside(g, cells, begin, end - 1);
     w->cells = 0;
     for (index_t c = begin; c < end; c++)
-        if ((inside || batch_is_inside(rule, s, c, c)) && !batch_may_wrap(rule, s, c)) {
-            const u32 hits = batch_hits(s, (u32)rule->g.cells[1], c);
+        if ((inside || batch_is_inside(g, cells, c, c)) && !batch_may_wrap(g, cells, c)) {
+            const u32 hits = batch_hits(cells, (u32)g->cells[1], c);
             w->cell[w->cells] = (u32)c;
             w->hits[w->cells] = hits;
             w->cells += hits != 0;
         } else
-            dense_link_cell(c, rule, s->pitch, s->bits, s->first, s->cell_line, s->cell_x,
-                            s->cell_set, s->set_start, s->set_sub, s->point, s->x, s->y,
-                            s->z, s->parent, s->united, NULL);
+            dense_link_cell(c, f, cells, forest, NULL);
 }
 
 /* Lists pairs of a cell with those in its window of a row, which are numbered one after the
  * other: three are written, however many there are. Where nothing is left of a word, they
  * are the first ones of the next. Returns how many pairs there are now; `cell` is what the
  * pairs have in common. */
-static inline u32 batch_pair_row(const batch_scene *s, index_t word, u32 shift, u64 cell,
+static inline u32 batch_pair_row(const grid_view *cells, index_t word, u32 shift, u64 cell,
                                  u32 pairs, u64 *pair) {
-    const u64 here = s->bits[word], below = ((u64)1 << shift) - 1;
+    const u64 here = cells->bits[word], below = ((u64)1 << shift) - 1;
     const u32 next = here >> shift == 0;
-    const u32 b = s->first[word + next] + (u32)popcount(here & below & ((u64)next - 1));
+    const u32 b =
+        cells->word_cell[word + next] + (u32)popcount(here & below & ((u64)next - 1));
     pair[pairs] = cell | b;
     pair[pairs + 1] = (cell | b) + 1;
     pair[pairs + 2] = (cell | b) + 2;
-    return pairs + popcount(batch_window(s, word, shift));
+    return pairs + popcount(batch_window(cells, word, shift));
 }
 
-static inline void batch_pair(const batch_scene *s, u32 ny, batch_work *w) {
+static inline void batch_pair(const grid_view *cells, u32 ny, batch_work *w) {
     u32 n = 0;
     for (u32 k = 0; k < w->cells; k++) {
-        const u32 c = w->cell[k], x = s->cell_x[c], shift = x & 63;
-        const index_t word = map_word(s->cell_line[c], x, s->pitch);
+        const u32 c = w->cell[k], x = cells->cell_x[c], shift = x & 63;
+        const index_t word = map_word(cells->cell_line[c], x, cells->pitch);
         const u64 cell = (u64)k << 32;
         w->pair[n] = cell | (c + 1);
         n += w->hits[k] >> 2 & 1;
-        n = batch_pair_row(s, word + batch_row(s, ny, 1), shift, cell, n, w->pair);
-        n = batch_pair_row(s, word + batch_row(s, ny, 2), shift, cell, n, w->pair);
-        n = batch_pair_row(s, word + batch_row(s, ny, 3), shift, cell, n, w->pair);
-        n = batch_pair_row(s, word + batch_row(s, ny, 4), shift, cell, n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, ny, 1), shift, cell, n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, ny, 2), shift, cell, n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, ny, 3), shift, cell, n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, ny, 4), shift, cell, n, w->pair);
     }
     w->pairs = n;
 }
 
 /* Lists the pairs by their classes. */
-static inline void batch_sort(const batch_scene *s, batch_work *w) {
+static inline void batch_sort(const grid_view *cells, GLOBAL const u8 *united,
+                              batch_work *w) {
     for (u32 k = 0; k < w->cells; k++) {
-        w->set[k] = s->cell_set[w->cell[k]];
-        w->begin[k] = s->set_start[w->set[k]];
-        w->united[k] = s->united[w->cell[k]];
+        w->set[k] = cells->cell_set[w->cell[k]];
+        w->begin[k] = cells->set_start[w->set[k]];
+        w->united[k] = united[w->cell[k]];
     }
     u32 one = 0, two = 0, four = 0, rest = 0;
     for (u32 k = 0; k < w->pairs; k++) {
-        const u32 a = (u32)(w->pair[k] >> 32), b = (u32)w->pair[k], set = s->cell_set[b];
-        const u32 pairs = w->united[a] * s->united[b];
-        prefetch(s->point + s->set_start[set], 1);
+        const u32 a = (u32)(w->pair[k] >> 32), b = (u32)w->pair[k],
+                  set = cells->cell_set[b];
+        const u32 pairs = w->united[a] * united[b];
+        prefetch(cells->point + cells->set_start[set], 1);
         w->other[k] = set;
         one = batch_put(w->list[0], one, k, pairs == 1);
         two = batch_put(w->list[1], two, k, pairs == 2);
@@ -160,20 +151,20 @@ static inline void batch_sort(const batch_scene *s, batch_work *w) {
 }
 
 /* Drops the pairs that hang under the same set already: most that are joined. */
-static inline void batch_drop(const batch_scene *s, batch_work *w, u32 kind) {
+static inline void batch_drop(const fof_forest *forest, batch_work *w, u32 kind) {
     u32 left = 0;
     for (u32 k = 0; k < w->count[kind]; k++) {
         const u32 pair = w->list[kind][k], a = (u32)(w->pair[pair] >> 32);
-        const u32 whole = w->united[a] * s->united[(u32)w->pair[pair]];
-        const u32 a_above = atomic_load_u32(&s->parent[w->set[a]]);
-        const u32 b_above = atomic_load_u32(&s->parent[w->other[pair]]);
+        const u32 whole = w->united[a] * forest->united[(u32)w->pair[pair]];
+        const u32 a_above = atomic_load_u32(&forest->parent[w->set[a]]);
+        const u32 b_above = atomic_load_u32(&forest->parent[w->other[pair]]);
         left = batch_put(w->list[kind], left, pair, (a_above != b_above) | !whole);
     }
     w->count[kind] = left;
 }
 
-static inline void batch_subtract(const batch_scene *s, u32 i, u32 j, grid_point *apart) {
-    const grid_point p = s->point[i], q = s->point[j];
+static inline void batch_subtract(const grid_view *cells, u32 i, u32 j, grid_point *apart) {
+    const grid_point p = cells->point[i], q = cells->point[j];
     apart->x = q.x - p.x;
     apart->y = q.y - p.y;
     apart->z = q.z - p.z;
@@ -181,14 +172,15 @@ static inline void batch_subtract(const batch_scene *s, u32 i, u32 j, grid_point
 }
 
 /* Differences of 2^kind pairs of particles: all that there are, and some again. */
-static inline void batch_spread(const batch_scene *s, const batch_work *w, u32 pair,
-                                u32 kind, grid_point *apart) {
+static inline void batch_spread(const grid_view *cells, GLOBAL const u8 *united,
+                                const batch_work *w, u32 pair, u32 kind,
+                                grid_point *apart) {
     const u32 k = (u32)(w->pair[pair] >> 32), last = w->united[k] - 1;
-    const u32 begin = s->set_start[w->other[pair]];
-    const u32 others = s->united[(u32)w->pair[pair]];
+    const u32 begin = cells->set_start[w->other[pair]];
+    const u32 others = united[(u32)w->pair[pair]];
     u32 i = 0, j = 0;
     for (u32 t = 0; t < 1u << kind; t++) {
-        batch_subtract(s, w->begin[k] + i, begin + j, &apart[t]);
+        batch_subtract(cells, w->begin[k] + i, begin + j, &apart[t]);
         j++;
         i = min(i + (j == others), last);
         j = j == others ? 0 : j;
@@ -209,8 +201,8 @@ static inline void batch_square(const friends_rule *rule, u32 count, batch_work 
 
 /* Leaves those pairs of a class that have friends, and adds to the rest what f64 must
  * decide. */
-static inline void batch_try(const friends_rule *rule, const batch_scene *s, u32 kind,
-                             batch_work *w) {
+static inline void batch_try(const friends_rule *rule, const grid_view *cells,
+                             GLOBAL const u8 *united, u32 kind, batch_work *w) {
     const u32 count = w->count[kind], most = BATCH_ROOM >> kind;
     const f32 near = rule->near, far = rule->far;
     u32 friends = 0, rest = w->count[BATCH_REST];
@@ -218,7 +210,7 @@ static inline void batch_try(const friends_rule *rule, const batch_scene *s, u32
         const u32 n = min(count - first, most), *list = w->list[kind] + first;
         u32 left = 0;
         for (u32 k = 0; k < n; k++)
-            batch_spread(s, w, list[k], kind, w->apart + (k << kind));
+            batch_spread(cells, united, w, list[k], kind, w->apart + (k << kind));
         batch_square(rule, n << kind, w);
         for (u32 level = kind; level-- > 0;)
             for (u32 k = 0; k < n << level; k++)
@@ -237,42 +229,43 @@ static inline void batch_try(const friends_rule *rule, const batch_scene *s, u32
 
 /* As fof_root, but no root is asked for by itself: a processor that runs ahead would often
  * guess wrong. */
-static inline u32 batch_root(const batch_scene *s, u32 set) {
+static inline u32 batch_root(GLOBAL u32 *parent, u32 set) {
     for (;;) {
-        const u32 p = atomic_load_u32(&s->parent[set]);
-        const u32 above = atomic_load_u32(&s->parent[p]);
+        const u32 p = atomic_load_u32(&parent[set]);
+        const u32 above = atomic_load_u32(&parent[p]);
         if (above == p)
             return p;
-        atomic_store_u32(&s->parent[set], above);
+        atomic_store_u32(&parent[set], above);
         set = above;
     }
 }
 
 /* Joins what has friends of a class. */
-static inline void batch_join(const friends_rule *rule, const batch_scene *s, u32 kind,
-                              batch_work *w) {
-    batch_try(rule, s, kind, w);
-    batch_drop(s, w, kind);
+static inline void batch_join(const friends_view *f, const grid_view *cells,
+                              const fof_forest *forest, u32 kind, batch_work *w) {
+    batch_try(&f->rule, cells, forest->united, kind, w);
+    batch_drop(forest, w, kind);
     for (u32 k = 0; k < w->count[kind]; k++) {
         const u32 pair = w->list[kind][k];
-        fof_unite_roots(s->parent, batch_root(s, w->set[w->pair[pair] >> 32]),
-                        batch_root(s, w->other[pair]));
+        fof_unite_roots(forest->parent,
+                        batch_root(forest->parent, w->set[w->pair[pair] >> 32]),
+                        batch_root(forest->parent, w->other[pair]));
     }
 }
 
 /* Whether any of cell a's particles may be a friend of any of cell b's. */
-static inline i32 batch_may_touch(const friends_rule *rule, const batch_scene *s, u32 a,
+static inline i32 batch_may_touch(const friends_rule *rule, const grid_view *cells, u32 a,
                                   u32 b, batch_work *w) {
-    const u32 a_begin = s->set_start[s->cell_set[a]],
-              b_begin = s->set_start[s->cell_set[b]];
-    const u32 a_end = s->set_start[s->cell_set[a + 1]];
-    const u32 b_end = s->set_start[s->cell_set[b + 1]];
+    const u32 a_begin = cells->set_start[cells->cell_set[a]],
+              b_begin = cells->set_start[cells->cell_set[b]];
+    const u32 a_end = cells->set_start[cells->cell_set[a + 1]];
+    const u32 b_end = cells->set_start[cells->cell_set[b + 1]];
     u32 count = 0, touch = 0;
     if ((u64)(a_end - a_begin) * (b_end - b_begin) > BATCH_ROOM)
         return 1;
     for (u32 i = a_begin; i < a_end; i++)
         for (u32 j = b_begin; j < b_end; j++)
-            batch_subtract(s, i, j, &w->apart[count++]);
+            batch_subtract(cells, i, j, &w->apart[count++]);
     batch_square(rule, count, w);
     for (u32 k = 0; k < count; k++)
         touch |= w->d2[k] <= rule->far;
@@ -280,61 +273,53 @@ static inline i32 batch_may_touch(const friends_rule *rule, const batch_scene *s
 }
 
 /* From cell a to cell b, which is in one of the rows of batch_row. */
-static inline friends_step batch_step(const batch_scene *s, u32 ny, u32 a, u32 b) {
-    const u32 lines = s->cell_line[b] - s->cell_line[a];
+static inline friends_step batch_step(const grid_view *cells, u32 ny, u32 a, u32 b) {
+    const u32 lines = cells->cell_line[b] - cells->cell_line[a];
     friends_step step;
-    step.x = (i32)(s->cell_x[b] - s->cell_x[a]);
+    step.x = (i32)(cells->cell_x[b] - cells->cell_x[a]);
     step.z = lines > 1;
     step.y = (i32)(lines - (step.z ? ny : 0));
     return step;
 }
 
-static inline void batch_join_rest(const friends_rule *rule, const batch_scene *s,
-                                   batch_work *w) {
-    batch_drop(s, w, BATCH_REST);
+static inline void batch_join_rest(const friends_view *f, const grid_view *cells,
+                                   const fof_forest *forest, batch_work *w) {
+    batch_drop(forest, w, BATCH_REST);
     for (u32 k = 0; k < w->count[BATCH_REST]; k++) {
         const u32 pair = w->list[BATCH_REST][k], place = (u32)(w->pair[pair] >> 32);
         const u32 a = w->cell[place], b = (u32)w->pair[pair], a_begin = w->begin[place];
-        const u32 b_begin = s->set_start[w->other[pair]];
-        const u32 a_count = w->united[place], b_count = s->united[b];
+        const u32 b_begin = cells->set_start[w->other[pair]];
+        const u32 a_count = w->united[place], b_count = forest->united[b];
         const u32 pairs = a_count * b_count;
-        if (pairs > BATCH_TRIED || (pairs == 0 && batch_may_touch(rule, s, a, b, w)))
-            fof_unite_cells(rule, batch_step(s, (u32)rule->g.cells[1], a, b), (index_t)a,
-                            (index_t)b, s->cell_set, s->set_start, s->set_sub, s->point,
-                            s->x, s->y, s->z, s->parent, s->united, NULL);
+        if (pairs > BATCH_TRIED ||
+            (pairs == 0 && batch_may_touch(&f->rule, cells, a, b, w)))
+            fof_unite_cells(f, cells, forest,
+                            batch_step(cells, (u32)f->rule.g.cells[1], a, b), (index_t)a,
+                            (index_t)b, NULL);
         if (pairs > BATCH_TRIED || pairs == 0)
             continue;
-        const u32 a_root = batch_root(s, w->set[place]);
-        const u32 b_root = batch_root(s, w->other[pair]);
-        if (a_root != b_root &&
-            touch_few(rule, a_begin, a_begin + a_count, b_begin, b_begin + b_count,
-                      s->point, s->x, s->y, s->z, NULL))
-            fof_unite_roots(s->parent, a_root, b_root);
+        const u32 a_root = batch_root(forest->parent, w->set[place]);
+        const u32 b_root = batch_root(forest->parent, w->other[pair]);
+        if (a_root != b_root && linked_few(f, cells, a_begin, a_begin + a_count, b_begin,
+                                           b_begin + b_count, NULL))
+            fof_unite_roots(forest->parent, a_root, b_root);
     }
 }
 
 /* Joins the cells of batch i with their neighbours, so that each pair of touching cells is
  * met once. */
-static inline void batch_link(index_t i, friends_rule rule, i64 count, i64 pitch,
-                              GLOBAL const u64 *bits, GLOBAL const u32 *first,
-                              GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
-                              GLOBAL const u32 *cell_set, GLOBAL const u32 *set_start,
-                              GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-                              GLOBAL const u32 *x, GLOBAL const u32 *y, GLOBAL const u32 *z,
-                              GLOBAL u32 *parent, GLOBAL const u8 *united) {
-    const index_t begin = i * BATCH_CELLS;
-    const index_t end = count - begin < BATCH_CELLS ? (index_t)count : begin + BATCH_CELLS;
-    const batch_scene s = {
-        (index_t)pitch, bits,   first, cell_line, cell_x, cell_set, set_start,
-        set_sub,        united, point, x,         y,      z,        parent};
+static inline void batch_link(index_t i, friends_view f, grid_view cells,
+                              fof_forest forest) {
+    const index_t n = (index_t)cells.cells, begin = i * BATCH_CELLS;
+    const index_t end = n - begin < BATCH_CELLS ? n : begin + BATCH_CELLS;
     batch_work w;
-    batch_find(&rule, &s, begin, end, &w);
-    batch_pair(&s, (u32)rule.g.cells[1], &w);
-    batch_sort(&s, &w);
-    batch_join(&rule, &s, 0, &w);
-    batch_join(&rule, &s, 1, &w);
-    batch_join(&rule, &s, 2, &w);
-    batch_join_rest(&rule, &s, &w);
+    batch_find(&f, &cells, &forest, begin, end, &w);
+    batch_pair(&cells, (u32)f.rule.g.cells[1], &w);
+    batch_sort(&cells, forest.united, &w);
+    batch_join(&f, &cells, &forest, 0, &w);
+    batch_join(&f, &cells, &forest, 1, &w);
+    batch_join(&f, &cells, &forest, 2, &w);
+    batch_join_rest(&f, &cells, &forest, &w);
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WEFT_FOF_KERNEL_H
 #define WEFT_FOF_KERNEL_H
 
-#include "touch.kernel.h"
+#include "linked.kernel.h"
 
 /* The root of a set's tree; the path is halved on the way. */
 static inline u32 fof_root(GLOBAL u32 *parent, u32 s) {
@@ -43,67 +43,64 @@ static inline i32 fof_within_reach(u32 a, u32 b, friends_step step, i32 bits) {
 }
 
 /* Joins the sets of a cell; where they are one, of how many particles, of which 255 are as
- * many as more, and otherwise 0. `left` as touch_few has it. */
-static inline u8 fof_unite_sets(const friends_rule *rule, u32 first, u32 last,
-                                GLOBAL const u32 *set_start, GLOBAL const grid_point *point,
-                                GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL u32 *parent, i32 *left) {
+ * many as more, and otherwise 0. `left` as linked_few has it. */
+static inline u8 fof_unite_sets(const friends_view *f, const grid_view *cells, index_t cell,
+                                GLOBAL u32 *parent, i32 *left) {
+    GLOBAL const u32 *start = cells->set_start;
+    const u32 first = cells->cell_set[cell], last = cells->cell_set[cell + 1];
     u32 apart = 0;
     for (u32 s = first + 1; s < last; s++)
         apart += atomic_load_u32(&parent[s]) == s;
     for (u32 a = first; a < last && apart > 0; a++)
         for (u32 b = a + 1; b < last && apart > 0; b++)
             if (fof_root(parent, a) != fof_root(parent, b) &&
-                touch_sets(rule, set_start[a], set_start[a + 1], set_start[b],
-                           set_start[b + 1], point, x, y, z, left)) {
+                linked_sets(f, cells, start[a], start[a + 1], start[b], start[b + 1],
+                            left)) {
                 fof_unite(parent, a, b);
                 apart--;
             }
-    return apart > 0 ? 0 : (u8)min(set_start[last] - set_start[first], 255u);
+    return apart > 0 ? 0 : (u8)min(start[last] - start[first], 255u);
 }
 
 /* Joins the sets within cell i as far as can be decided quickly, and notes what came of it;
  * a cell with more to decide gets a bit in `left`. */
-static inline void fof_unite_cell(index_t i, friends_rule rule, GLOBAL const u32 *cell_set,
-                                  GLOBAL const u32 *set_start,
-                                  GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z,
+static inline void fof_unite_cell(index_t i, friends_view f, grid_view cells,
                                   GLOBAL u32 *parent, GLOBAL u8 *united, GLOBAL u32 *left) {
     i32 more = 0;
-    united[i] = fof_unite_sets(&rule, cell_set[i], cell_set[i + 1], set_start, point, x, y,
-                               z, parent, &more);
+    united[i] = fof_unite_sets(&f, &cells, i, parent, &more);
     if (more && !united[i])
         atomic_or_u32(&left[(u32)i / 32], 1u << ((u32)i % 32));
 }
 
 /* And the rest. */
-static inline void fof_unite_left(index_t i, friends_rule rule, GLOBAL const u32 *cell_set,
-                                  GLOBAL const u32 *set_start,
-                                  GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z,
+static inline void fof_unite_left(index_t i, friends_view f, grid_view cells,
                                   GLOBAL u32 *parent, GLOBAL u8 *united,
                                   GLOBAL const u32 *left) {
     if (left[(u32)i / 32] >> ((u32)i % 32) & 1)
-        united[i] = fof_unite_sets(&rule, cell_set[i], cell_set[i + 1], set_start, point, x,
-                                   y, z, parent, NULL);
+        united[i] = fof_unite_sets(&f, &cells, i, parent, NULL);
 }
+
+/* Trees of sets, and for each cell what fof_unite_sets says. */
+typedef struct fof_forest {
+    GLOBAL u32 *parent;
+    GLOBAL const u8 *united;
+} fof_forest;
 
 /* Joins the sets of cell a with those of cell b, a step further; `left` as above. Where
  * each cell is one already, any two friends will do, and of few particles they are sought
  * before the roots, which lie further away. */
-static inline void fof_unite_cells(const friends_rule *rule, friends_step step, index_t a,
-                                   index_t b, GLOBAL const u32 *cell_set,
-                                   GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                   GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                   GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                   GLOBAL u32 *parent, GLOBAL const u8 *united, i32 *left) {
-    const u32 a_first = cell_set[a], a_last = cell_set[a + 1];
-    const u32 b_first = cell_set[b], b_last = cell_set[b + 1];
-    const u32 a_begin = set_start[a_first], a_end = set_start[a_last];
-    const u32 b_begin = set_start[b_first], b_end = set_start[b_last];
-    const i32 whole = united[a] && united[b];
+static inline void fof_unite_cells(const friends_view *f, const grid_view *cells,
+                                   const fof_forest *forest, friends_step step, index_t a,
+                                   index_t b, i32 *left) {
+    GLOBAL const u32 *start = cells->set_start;
+    GLOBAL u32 *parent = forest->parent;
+    const u32 a_first = cells->cell_set[a], a_last = cells->cell_set[a + 1];
+    const u32 b_first = cells->cell_set[b], b_last = cells->cell_set[b + 1];
+    const u32 a_begin = start[a_first], a_end = start[a_last];
+    const u32 b_begin = start[b_first], b_end = start[b_last];
+    const i32 whole = forest->united[a] && forest->united[b];
     if (whole && a_end - a_begin <= 2 && b_end - b_begin <= 2) {
-        if (touch_few(rule, a_begin, a_end, b_begin, b_end, point, x, y, z, left))
+        if (linked_few(f, cells, a_begin, a_end, b_begin, b_end, left))
             fof_unite(parent, a_first, b_first);
         return;
     }
@@ -111,13 +108,13 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
         return;
     for (u32 s = a_first; s < a_last; s++)
         for (u32 t = b_first; t < b_last; t++) {
-            if (rule->near > 0 &&
-                !fof_within_reach(set_sub[s], set_sub[t], step, rule->g.bits))
+            if (f->rule.near > 0 && !fof_within_reach(cells->set_sub[s], cells->set_sub[t],
+                                                      step, f->rule.g.bits))
                 continue;
             if (!whole && fof_root(parent, s) == fof_root(parent, t))
                 continue;
-            if (touch_sets(rule, set_start[s], set_start[s + 1], set_start[t],
-                           set_start[t + 1], point, x, y, z, left)) {
+            if (linked_sets(f, cells, start[s], start[s + 1], start[t], start[t + 1],
+                            left)) {
                 fof_unite(parent, s, t);
                 if (whole)
                     return;
@@ -126,55 +123,44 @@ static inline void fof_unite_cells(const friends_rule *rule, friends_step step, 
 }
 
 /* Joins cell i with the next one of its row. */
-static inline void fof_link_next(index_t i, friends_rule rule, i64 count,
-                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                 GLOBAL u32 *parent, GLOBAL const u8 *united) {
+static inline void fof_link_next(index_t i, friends_view f, grid_view cells,
+                                 fof_forest forest) {
+    const grid *g = &f.rule.g;
     friends_step step;
     step.x = 1;
     step.y = 0;
     step.z = 0;
-    if (i + 1 < count && cell_row[i + 1] == cell_row[i]) {
-        if (cell_x[i + 1] == cell_x[i] + 1)
-            fof_unite_cells(&rule, step, i, i + 1, cell_set, set_start, set_sub, point, x,
-                            y, z, parent, united, NULL);
-    } else if (rule.g.box[0] > 0 && rule.g.cells[0] > 2 &&
-               cell_x[i] + 1 == rule.g.cells[0]) {
-        const u32 first = row_cell[cell_row[i]];
-        if (cell_x[first] == 0)
-            fof_unite_cells(&rule, step, i, (index_t)first, cell_set, set_start, set_sub,
-                            point, x, y, z, parent, united, NULL);
+    if (i + 1 < cells.cells && cells.cell_row[i + 1] == cells.cell_row[i]) {
+        if (cells.cell_x[i + 1] == cells.cell_x[i] + 1)
+            fof_unite_cells(&f, &cells, &forest, step, i, i + 1, NULL);
+    } else if (g->box[0] > 0 && g->cells[0] > 2 && cells.cell_x[i] + 1 == g->cells[0]) {
+        const u32 first = cells.row_cell[cells.cell_row[i]];
+        if (cells.cell_x[first] == 0)
+            fof_unite_cells(&f, &cells, &forest, step, i, (index_t)first, NULL);
     }
 }
 
 /* Joins a chunk of cells with the three cells next to each in the neighbouring row on one
  * of four ways, so that each pair of touching cells is met once; i counts chunks and ways.
  * Both rows are walked forward together. */
-static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 count,
-                                 i64 rows, GLOBAL const u32 *neighbour,
-                                 GLOBAL const u32 *row_cell, GLOBAL const u32 *cell_row,
-                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *set_start, GLOBAL const u8 *set_sub,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                                 GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                 GLOBAL u32 *parent, GLOBAL const u8 *united) {
-    const index_t way = i % 4, first = i / 4 * (index_t)chunk, n = (index_t)count;
-    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    const u32 wrap =
-        rule.g.box[0] > 0 && rule.g.cells[0] > 2 ? (u32)rule.g.cells[0] - 1 : 0;
+static inline void fof_link_rows(index_t i, friends_view f, grid_view cells,
+                                 fof_forest forest, GLOBAL const u32 *neighbour,
+                                 i64 chunk) {
+    GLOBAL const u32 *cell_x = cells.cell_x;
+    const grid *g = &f.rule.g;
+    const index_t n = (index_t)cells.cells, way = i % 4, from = i / 4 * (index_t)chunk;
+    const index_t last = n - from < chunk ? n : from + (index_t)chunk;
+    const u32 wrap = g->box[0] > 0 && g->cells[0] > 2 ? (u32)g->cells[0] - 1 : 0;
     friends_step step = friends_way((i32)way);
     u32 row = ~(u32)0, begin = 0, end = 0, b = 0;
-    for (index_t c = first; c < last; c++) {
+    for (index_t c = from; c < last; c++) {
         const u32 cx = cell_x[c];
-        if (cell_row[c] != row) {
-            row = cell_row[c];
-            const u32 other = neighbour[way * (index_t)rows + (index_t)row];
-            begin = other == ~(u32)0 ? 0 : row_cell[other];
-            end = other == ~(u32)0 ? 0 : row_cell[other + 1];
-            b = c > first ? begin : friends_seek(cell_x, begin, end, cx > 0 ? cx - 1 : 0);
+        if (cells.cell_row[c] != row) {
+            row = cells.cell_row[c];
+            const u32 other = neighbour[way * (index_t)cells.rows + (index_t)row];
+            begin = other == ~(u32)0 ? 0 : cells.row_cell[other];
+            end = other == ~(u32)0 ? 0 : cells.row_cell[other + 1];
+            b = c > from ? begin : friends_seek(cell_x, begin, end, cx > 0 ? cx - 1 : 0);
         }
         if (begin == end)
             continue;
@@ -182,13 +168,12 @@ static inline void fof_link_rows(index_t i, friends_rule rule, i64 chunk, i64 co
             b++;
         for (u32 k = b; k < end && cell_x[k] <= cx + 1; k++) {
             step.x = (i32)(cell_x[k] - cx);
-            fof_unite_cells(&rule, step, c, (index_t)k, cell_set, set_start, set_sub, point,
-                            x, y, z, parent, united, NULL);
+            fof_unite_cells(&f, &cells, &forest, step, c, (index_t)k, NULL);
         }
-        if (wrap && (cx == 0 || cx == wrap) && cell_x[cx ? begin : end - 1] == wrap - cx) {
+        const u32 edge = cx ? begin : end - 1;
+        if (wrap && (cx == 0 || cx == wrap) && cell_x[edge] == wrap - cx) {
             step.x = cx ? 1 : -1;
-            fof_unite_cells(&rule, step, c, (index_t)(cx ? begin : end - 1), cell_set,
-                            set_start, set_sub, point, x, y, z, parent, united, NULL);
+            fof_unite_cells(&f, &cells, &forest, step, c, (index_t)edge, NULL);
         }
     }
 }

@@ -2,8 +2,8 @@
 #ifndef WEFT_MCP_KERNEL_H
 #define WEFT_MCP_KERNEL_H
 
-#include "algorithms/cells/pack.kernel.h"
-#include "algorithms/cells/tally.kernel.h"
+#include "algorithms/cells/neighbours.kernel.h"
+#include "algorithms/cells/tile.kernel.h"
 
 /* To the order of the input. */
 static inline void mcp_spread(index_t i, GLOBAL const grid_point *point,
@@ -56,127 +56,109 @@ static inline void mcp_survey(index_t i, GLOBAL const u32 *cell_set,
     holds[i] = some;
 }
 
-static inline u32 mcp_index(index_t i, u32 first) {
-    return first + (u32)i;
+/* The members of halos among sorted particles, and what is known of them so far. */
+typedef struct mcp_members {
+    u32 members;
+    GLOBAL const u32 *place; /* [particles]: where each is among them; `members`: nowhere */
+    GLOBAL const u32 *halo;  /* [sets]: of its members; 2^32 - 1 where there are none */
+    GLOBAL const u32 *peak;  /* [halos]: how many particles its largest set has */
+    GLOBAL u32 *best;        /* [halos]: the most friends that were counted */
+    GLOBAL u32 *friends;     /* [members]: right for those that have so many */
+} mcp_members;
+
+/* Whether set s is counted in this pass: the first takes the largest sets of their halos,
+ * `others` the rest. */
+static inline i32 mcp_is_due(const mcp_members *m, const grid_view *cells, u32 s,
+                             i32 others) {
+    const u32 h = m->halo[s], size = cells->set_start[s + 1] - cells->set_start[s];
+    return h != ~(u32)0 && (size != m->peak[h]) == others;
 }
 
-/* Whether it is the turn of set s: of the largest of their halos, or of `others`. */
-static inline i32 mcp_has_turn(u32 s, i32 others, GLOBAL const u32 *set_start,
-                               GLOBAL const u32 *halo, GLOBAL const u32 *peak) {
-    const u32 h = halo[s];
-    return h != ~(u32)0 && (set_start[s + 1] - set_start[s] != peak[h]) == others;
-}
-
-/* How many friends a member of cell c must have to be one of the best so far, of sets whose
- * turn it is; 2^32 - 1 where there are none. */
-static inline u32 mcp_least(u32 c, i32 others, GLOBAL const u32 *cell_set,
-                            GLOBAL const u32 *set_start, GLOBAL const u32 *halo,
-                            GLOBAL const u32 *peak, GLOBAL u32 *best) {
+/* How many friends a member of cell c must have to be one of the best so far, of sets that
+ * are due; 2^32 - 1 where there are none. */
+static inline u32 mcp_least(const mcp_members *m, const grid_view *cells, u32 c,
+                            i32 others) {
     u32 least = ~(u32)0;
-    for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
-        if (mcp_has_turn(s, others, set_start, halo, peak))
-            least = min(least, atomic_load_u32(&best[halo[s]]));
+    for (u32 s = cells->cell_set[c]; s < cells->cell_set[c + 1]; s++)
+        if (mcp_is_due(m, cells, s, others))
+            least = min(least, atomic_load_u32(&m->best[m->halo[s]]));
     return least;
 }
 
 /* Notes that a particle of halo h has so many friends, if it is one of the best so far. */
-static inline void mcp_note(u32 index, u32 h, u32 count, u32 members,
-                            GLOBAL const u32 *place, GLOBAL u32 *best,
-                            GLOBAL u32 *friends) {
-    const u32 most = atomic_load_u32(&best[h]);
-    if (count < most || place[index] == members)
+static inline void mcp_note(const mcp_members *m, u32 index, u32 h, u32 count) {
+    const u32 most = atomic_load_u32(&m->best[h]);
+    if (count < most || m->place[index] == m->members)
         return;
-    friends[place[index]] = count;
+    m->friends[m->place[index]] = count;
     if (count > most)
-        atomic_max_u32(&best[h], count);
+        atomic_max_u32(&m->best[h], count);
 }
 
 /* Counts the friends of the particles of set s that may have the most. */
-static inline void mcp_count_set(const friends_rule *rule, const near_cells *near,
-                                 const pack_points *pack, u32 total, u32 s,
-                                 GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                                 GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-                                 GLOBAL const u8 *set_sub, GLOBAL const grid_point *point,
-                                 u32 members, GLOBAL const u32 *place,
-                                 GLOBAL const u32 *halo, GLOBAL const u32 *x,
-                                 GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best,
-                                 GLOBAL u32 *friends) {
-    const u32 none = ~(u32)0, h = halo[s], begin = set_start[s], end = set_start[s + 1];
-    if (pack->count > 0 && end - begin > 1 &&
-        pack_bound(rule, pack, begin, end, point) <= atomic_load_u32(&best[h]))
+static inline void mcp_count_set(const friends_view *f, const grid_view *cells,
+                                 const mcp_members *m, const stencil_cells *around,
+                                 const tile_points *tile, u32 total, u32 s) {
+    const u32 none = ~(u32)0, h = m->halo[s];
+    const u32 begin = cells->set_start[s], end = cells->set_start[s + 1];
+    if (tile->count > 0 && end - begin > 1 &&
+        tile_bound(&f->rule, tile, begin, end, cells->point) <=
+            atomic_load_u32(&m->best[h]))
         return;
     u32 count = none;
     for (u32 k = begin; k < end; k++) {
-        if (k == begin || !tally_repeats(rule, k, point, x, y, z)) {
-            count = pack->count > 0 ? pack_count(rule, pack, point[k]) : none;
-            count = count != none
-                        ? count - 1
-                        : tally_point(rule, near, point[k], s, total,
-                                      atomic_load_u32(&best[h]), none, cell_x, cell_set,
-                                      cell_start, set_start, set_sub, point, x, y, z);
+        const grid_point p = cells->point[k];
+        if (k == begin || !neighbours_repeat(f, cells, k)) {
+            count = tile->count > 0 ? tile_count(&f->rule, tile, p) : none;
+            count = count != none ? count - 1
+                                  : neighbours_point(f, cells, around, p, s, total,
+                                                     atomic_load_u32(&m->best[h]), none);
         }
-        mcp_note(point[k].index, h, count, members, place, best, friends);
+        mcp_note(m, p.index, h, count);
     }
 }
 
-/* The friends of the members in a chunk of the listed cells, of sets whose turn it is. */
-static inline void mcp_count_cells(
-    index_t i, friends_rule rule, i32 others, u32 members, i64 chunk, i64 cells, i64 pitch,
-    i64 rows, GLOBAL const u64 *bits, GLOBAL const u32 *map_first,
-    GLOBAL const u32 *neighbour, GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
-    GLOBAL const u32 *row, GLOBAL const u32 *listed, GLOBAL const u32 *cell_x,
-    GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-    GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *place,
-    GLOBAL const u32 *halo, GLOBAL const u32 *peak, GLOBAL const u32 *x,
-    GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const index_t first = i * (index_t)chunk, n = (index_t)cells;
+/* The friends of the members in a chunk of the listed cells, of sets that are due. */
+static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
+                                   mcp_members m, GLOBAL const u32 *neighbour, i64 chunk,
+                                   i32 others, i64 count, GLOBAL const u32 *listed) {
+    const index_t first = i * (index_t)chunk, n = (index_t)count;
     const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    near_walk walk = near_begin();
-    near_cells near;
-    pack_points pack;
+    stencil_walk walk = stencil_begin();
+    stencil_cells around;
+    tile_points tile;
     for (index_t l = first; l < last; l++) {
-        const u32 c = listed[l];
-        const u32 least = mcp_least(c, others, cell_set, set_start, halo, peak, best);
+        const u32 c = listed[l], least = mcp_least(&m, &cells, c, others);
         if (least == ~(u32)0)
             continue;
-        near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-                  neighbour, row_key, row_cell, cell_x);
-        const u32 total = near_total(&near, cell_start);
+        stencil_find(&around, &walk, &f.rule.g, &cells, c, &cells, neighbour);
+        const u32 total = stencil_total(&around, &cells);
         if (total <= least)
             continue;
-        pack_gather(&pack, &near, total, cell_start, point);
-        if (others && pack.count > 0 && cell_set[c + 1] - cell_set[c] > 1 &&
-            pack_bound(&rule, &pack, cell_start[c], cell_start[c + 1], point) <= least)
+        tile_gather(&tile, &around, total, &cells);
+        if (others && tile.count > 0 && cells.cell_set[c + 1] - cells.cell_set[c] > 1 &&
+            tile_bound(&f.rule, &tile, cells.cell_start[c], cells.cell_start[c + 1],
+                       cells.point) <= least)
             continue;
-        for (u32 s = cell_set[c]; s < cell_set[c + 1]; s++)
-            if (mcp_has_turn(s, others, set_start, halo, peak))
-                mcp_count_set(&rule, &near, &pack, total, s, cell_x, cell_set, cell_start,
-                              set_start, set_sub, point, members, place, halo, x, y, z,
-                              best, friends);
+        for (u32 s = cells.cell_set[c]; s < cells.cell_set[c + 1]; s++)
+            if (mcp_is_due(&m, &cells, s, others))
+                mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
     }
 }
 
-/* Where many work-items run: whether a member of listed cell i, of sets whose turn it is,
- * may be one of the best. */
-static inline void mcp_may_win(index_t i, friends_rule rule, i32 others, i64 pitch,
-                               i64 rows, GLOBAL const u64 *bits,
-                               GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-                               GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
-                               GLOBAL const u32 *row, GLOBAL const u32 *listed,
-                               GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_set,
-                               GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-                               GLOBAL const u32 *halo, GLOBAL const u32 *peak,
-                               GLOBAL u32 *best, GLOBAL u32 *may) {
-    const u32 c = listed[i];
-    const u32 least = mcp_least(c, others, cell_set, set_start, halo, peak, best);
-    near_walk walk = near_begin();
-    near_cells near;
+/* Where many work-items run: whether a member of listed cell i, of sets that are due, may
+ * be one of the best. */
+static inline void mcp_may_win(index_t i, grid g, grid_view cells, mcp_members m,
+                               GLOBAL const u32 *neighbour, i32 others,
+                               GLOBAL const u32 *listed, GLOBAL u32 *may) {
+    const u32 c = listed[i], least = mcp_least(&m, &cells, c, others);
+    stencil_walk walk = stencil_begin();
+    stencil_cells around;
     may[i] = least != ~(u32)0;
     if (least == 0 || !may[i])
         return;
-    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-              neighbour, row_key, row_cell, cell_x);
-    may[i] = near_total(&near, cell_start) > least;
+    stencil_find(&around, &walk, &g, &cells, c, &cells, neighbour);
+    may[i] = stencil_total(&around, &cells) > least;
 }
 
 /* How many particles listed cell i holds. */
@@ -187,33 +169,26 @@ static inline u32 mcp_size(index_t i, GLOBAL const u32 *listed,
 
 /* And the friends of one member of those cells; `until` counts particles up to and with
  * those of each listed cell. */
-static inline void mcp_count_members(
-    index_t i, friends_rule rule, i32 others, u32 members, i64 cells, i64 pitch, i64 rows,
-    GLOBAL const u64 *bits, GLOBAL const u32 *map_first, GLOBAL const u32 *neighbour,
-    GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell, GLOBAL const u32 *row,
-    GLOBAL const u32 *listed, GLOBAL const u32 *until, GLOBAL const u32 *cell_x,
-    GLOBAL const u32 *cell_set, GLOBAL const u32 *cell_start, GLOBAL const u32 *set_start,
-    GLOBAL const u8 *set_sub, GLOBAL const grid_point *point, GLOBAL const u32 *place,
-    GLOBAL const u32 *halo, GLOBAL const u32 *peak, GLOBAL const u32 *x,
-    GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL u32 *best, GLOBAL u32 *friends) {
-    const u32 l = friends_seek(until, 0, (u32)cells, (u32)i + 1), c = listed[l];
-    const u32 k = cell_start[c + 1] - (until[l] - (u32)i);
-    u32 s = cell_set[c];
-    while (set_start[s + 1] <= k)
+static inline void mcp_count_members(index_t i, friends_view f, grid_view cells,
+                                     mcp_members m, GLOBAL const u32 *neighbour, i32 others,
+                                     i64 count, GLOBAL const u32 *listed,
+                                     GLOBAL const u32 *until) {
+    const u32 l = friends_seek(until, 0, (u32)count, (u32)i + 1), c = listed[l];
+    const u32 k = cells.cell_start[c + 1] - (until[l] - (u32)i);
+    u32 s = cells.cell_set[c];
+    while (cells.set_start[s + 1] <= k)
         s++;
-    if (!mcp_has_turn(s, others, set_start, halo, peak))
+    if (!mcp_is_due(&m, &cells, s, others))
         return;
-    const u32 h = halo[s];
-    near_walk walk = near_begin();
-    near_cells near;
-    near_find(&near, &walk, &rule, row[c], cell_x[c], pitch, rows, bits, map_first,
-              neighbour, row_key, row_cell, cell_x);
-    const u32 total = near_total(&near, cell_start), least = atomic_load_u32(&best[h]);
+    const u32 h = m.halo[s];
+    const grid_point p = cells.point[k];
+    stencil_walk walk = stencil_begin();
+    stencil_cells around;
+    stencil_find(&around, &walk, &f.rule.g, &cells, c, &cells, neighbour);
+    const u32 total = stencil_total(&around, &cells), least = atomic_load_u32(&m.best[h]);
     if (total > least)
-        mcp_note(point[k].index, h,
-                 tally_point(&rule, &near, point[k], s, total, least, ~(u32)0, cell_x,
-                             cell_set, cell_start, set_start, set_sub, point, x, y, z),
-                 members, place, best, friends);
+        mcp_note(&m, p.index, h,
+                 neighbours_point(&f, &cells, &around, p, s, total, least, ~(u32)0));
 }
 
 /* Of the members with the most friends of their halo the one that stands first. */

@@ -7,8 +7,7 @@
 
 /* Finds it in halos at the end, whose members have no friends elsewhere; returns how many
  * come before those. */
-i64 mcp_find_short(weft_device *device, const friends_rule *rule, f64 length,
-                   const points_words *words, const weft_halos *halos, weft_array particle,
-                   weft_array friends);
+i64 mcp_find_short(weft_device *device, const friends_view_arrays *f, f64 length,
+                   const weft_halos *halos, weft_array particle, weft_array friends);
 
 #endif

@@ -70,14 +70,13 @@ static inline void mcp_short_bound(mcp_short_halo *halo) {
 }
 
 /* The friends of member i, itself included. */
-static inline u32 mcp_short_count(const mcp_short_halo *halo, const friends_rule *rule,
-                                  u32 i, GLOBAL const u32 *member, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z) {
+static inline u32 mcp_short_count(const mcp_short_halo *halo, const friends_view *f, u32 i,
+                                  GLOBAL const u32 *member) {
     u32 count = halo->placed ? mcp_short_within(halo, i, 1 - MCP_SHORT_DOUBT) : 0;
     for (u32 j = 0; count < halo->most[i] && j < halo->members; j++) {
         const f32 d2 = halo->placed ? mcp_short_apart(halo, i, j) : 1.0f;
         count += d2 > 1 - MCP_SHORT_DOUBT && d2 <= 1 + MCP_SHORT_DOUBT &&
-                 friends_exactly(rule, (index_t)member[i], (index_t)member[j], x, y, z);
+                 friends_exactly(f, (index_t)member[i], (index_t)member[j]);
     }
     return count;
 }
@@ -93,11 +92,11 @@ static inline u32 mcp_short_first(const mcp_short_halo *halo) {
 }
 
 /* Of halos t, t + items, ... from `first` on. */
-static inline void mcp_short_find(index_t t, friends_rule rule, f64 per_length, i64 items,
+static inline void mcp_short_find(index_t t, friends_view f, f64 per_length, i64 items,
                                   i64 first, i64 halos, GLOBAL const i64 *offset,
-                                  GLOBAL const u32 *member, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                  GLOBAL u32 *particle, GLOBAL u32 *friends) {
+                                  GLOBAL const u32 *member, GLOBAL u32 *particle,
+                                  GLOBAL u32 *friends) {
+    const friends_rule *rule = &f.rule;
     mcp_short_halo halo;
     for (i64 h = first + t; h < halos; h += items) {
         GLOBAL const u32 *own = member + offset[h];
@@ -107,16 +106,16 @@ static inline void mcp_short_find(index_t t, friends_rule rule, f64 per_length, 
         friends[h] = 0;
         if (halo.members == 0)
             continue;
-        halo.placed = mcp_short_place(&halo, rule.stride, rule.wide, rule.box[0],
-                                      per_length, own, x, halo.x) &
-                      mcp_short_place(&halo, rule.stride, rule.wide, rule.box[1],
-                                      per_length, own, y, halo.y) &
-                      mcp_short_place(&halo, rule.stride, rule.wide, rule.box[2],
-                                      per_length, own, z, halo.z);
+        halo.placed = mcp_short_place(&halo, rule->stride, rule->wide, rule->box[0],
+                                      per_length, own, f.x, halo.x) &
+                      mcp_short_place(&halo, rule->stride, rule->wide, rule->box[1],
+                                      per_length, own, f.y, halo.y) &
+                      mcp_short_place(&halo, rule->stride, rule->wide, rule->box[2],
+                                      per_length, own, f.z, halo.z);
         mcp_short_bound(&halo);
         u32 best = mcp_short_first(&halo), count = 0;
         for (;;) {
-            count = mcp_short_count(&halo, &rule, best, own, x, y, z);
+            count = mcp_short_count(&halo, &f, best, own);
             if (count == halo.most[best])
                 break;
             halo.most[best] = count;

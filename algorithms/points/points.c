@@ -1,18 +1,16 @@
 #include "points.h"
 #include "algorithms/tuning.h"
-#include "weft/register.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
 enum { MERGED = 64 /* boxes, into one */ };
 
-WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block), (value, i64, stride),
-            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
-WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, apart), (value, i64, stride),
-            (value, i32, wide), (value, points_box, empty), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (out, points_box, out))
+WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block),
+            (value, points_box, empty), (bundle, points_coordinates, at),
+            (out, points_box, out))
+WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, apart), (value, points_box, empty),
+            (bundle, points_coordinates, at), (out, points_box, out))
 WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
             (out, points_box, out))
 
@@ -110,12 +108,10 @@ points_box points_bounds(weft_device *device, const char *what, const points_wor
     weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
     if (block == 0) /* they read side by side */
         weft_for_each(device, blocks, points_bound, .n = count, .apart = blocks,
-                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
-                      .x = words->x, .y = words->y, .z = words->z, .out = part);
+                      .empty = empty_box, .at = *words, .out = part);
     else
         weft_for_each(device, blocks, points_bound_block, .n = count, .block = block,
-                      .stride = words->stride, .wide = words->wide, .empty = empty_box,
-                      .x = words->x, .y = words->y, .z = words->z, .out = part);
+                      .empty = empty_box, .at = *words, .out = part);
     while (part.length > 1) {
         const i64 fewer = (part.length + MERGED - 1) / MERGED;
         const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);

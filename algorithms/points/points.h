@@ -4,13 +4,11 @@
 
 #include "weft/points.h"
 #include "points.kernel.h"
+#include "weft/register.h"
 
-/* Coordinates as kernels read them: 32-bit words. */
-typedef struct points_words {
-    weft_array x, y, z;
-    i64 stride;
-    i32 wide;
-} points_words;
+WEFT_BUNDLE(points_coordinates, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (value, i64, stride), (value, i32, wide))
+typedef points_coordinates_arrays points_words;
 
 /* Checks that `points` are what weft_points says; `what` names the call. The words of an
  * axis that there is not are scratch of the open scope. */

@@ -4,8 +4,14 @@
 
 #include <weft/kernel.h>
 
-/* Coordinate arrays are passed as 32-bit words, so that one kernel serves f32 (wide = 0)
- * and f64 (wide = 1); element k is particle k / stride. */
+/* Coordinates as 32-bit words, so that one kernel serves f32 (wide = 0) and f64 (wide = 1);
+ * those of particle i are elements i * stride. */
+typedef struct points_coordinates {
+    GLOBAL const u32 *x, *y, *z;
+    i64 stride;
+    i32 wide;
+} points_coordinates;
+
 static inline f64 points_coordinate(GLOBAL const u32 *words, index_t k, i32 wide) {
     return wide ? bits_f64((u64)words[2 * k] | (u64)words[2 * k + 1] << 32)
                 : (f64)bits_f32(words[k]);
@@ -43,6 +49,10 @@ static inline f64 points_wrap(f64 d, f64 box) {
     for (; step >= box; step /= 2)
         r = r >= step ? r - step : r;
     return d < 0 && r > 0 ? box - r : r;
+}
+
+static inline u32 points_index(index_t i, u32 first) {
+    return first + (u32)i;
 }
 
 static inline f64 points_separation(GLOBAL const u32 *words, index_t i, index_t j, i32 wide,
@@ -133,45 +143,43 @@ static inline void points_bound_f64(index_t begin, index_t end, index_t stride,
 }
 
 /* The box around the particles of block i; `empty` encloses nothing. */
-static inline void points_bound_block(index_t i, i64 n, i64 block, i64 stride, i32 wide,
-                                      points_box empty, GLOBAL const u32 *x,
-                                      GLOBAL const u32 *y, GLOBAL const u32 *z,
-                                      GLOBAL points_box *out) {
-    const index_t begin = i * (index_t)block, each = (index_t)stride;
+static inline void points_bound_block(index_t i, i64 n, i64 block, points_box empty,
+                                      points_coordinates at, GLOBAL points_box *out) {
+    const index_t begin = i * (index_t)block, each = (index_t)at.stride;
     const index_t end = n - begin < block ? (index_t)n : begin + (index_t)block;
     points_box b = empty;
     f64 odd = 0;
-    if (wide) {
-        points_bound_f64(begin, end, each, x, &b.low[0], &b.high[0], &odd);
-        points_bound_f64(begin, end, each, y, &b.low[1], &b.high[1], &odd);
-        points_bound_f64(begin, end, each, z, &b.low[2], &b.high[2], &odd);
+    if (at.wide) {
+        points_bound_f64(begin, end, each, at.x, &b.low[0], &b.high[0], &odd);
+        points_bound_f64(begin, end, each, at.y, &b.low[1], &b.high[1], &odd);
+        points_bound_f64(begin, end, each, at.z, &b.low[2], &b.high[2], &odd);
     } else if (each == 3) {
-        points_bound_f32(begin, end, 3, x, &b.low[0], &b.high[0], &odd);
-        points_bound_f32(begin, end, 3, y, &b.low[1], &b.high[1], &odd);
-        points_bound_f32(begin, end, 3, z, &b.low[2], &b.high[2], &odd);
+        points_bound_f32(begin, end, 3, at.x, &b.low[0], &b.high[0], &odd);
+        points_bound_f32(begin, end, 3, at.y, &b.low[1], &b.high[1], &odd);
+        points_bound_f32(begin, end, 3, at.z, &b.low[2], &b.high[2], &odd);
     } else {
-        points_bound_f32(begin, end, each, x, &b.low[0], &b.high[0], &odd);
-        points_bound_f32(begin, end, each, y, &b.low[1], &b.high[1], &odd);
-        points_bound_f32(begin, end, each, z, &b.low[2], &b.high[2], &odd);
+        points_bound_f32(begin, end, each, at.x, &b.low[0], &b.high[0], &odd);
+        points_bound_f32(begin, end, each, at.y, &b.low[1], &b.high[1], &odd);
+        points_bound_f32(begin, end, each, at.z, &b.low[2], &b.high[2], &odd);
     }
     for (index_t p = end; odd != 0 && p-- > begin;) {
-        const f64 rest = points_coordinate(x, p * each, wide) * 0 +
-                         points_coordinate(y, p * each, wide) * 0 +
-                         points_coordinate(z, p * each, wide) * 0;
+        const f64 rest = points_coordinate(at.x, p * each, at.wide) * 0 +
+                         points_coordinate(at.y, p * each, at.wide) * 0 +
+                         points_coordinate(at.z, p * each, at.wide) * 0;
         b.bad = rest != 0 ? p : b.bad;
     }
     out[i] = b;
 }
 
 /* The same where many work-items run: particles i, i + apart, ... */
-static inline void points_bound(index_t i, i64 n, i64 apart, i64 stride, i32 wide,
-                                points_box empty, GLOBAL const u32 *x, GLOBAL const u32 *y,
-                                GLOBAL const u32 *z, GLOBAL points_box *out) {
+static inline void points_bound(index_t i, i64 n, i64 apart, points_box empty,
+                                points_coordinates at, GLOBAL points_box *out) {
     points_box b = empty;
     for (index_t p = i; p < n; p += (index_t)apart) {
-        const index_t k = p * (index_t)stride;
-        const f64 px = points_coordinate(x, k, wide), py = points_coordinate(y, k, wide),
-                  pz = points_coordinate(z, k, wide);
+        const index_t k = p * (index_t)at.stride;
+        const f64 px = points_coordinate(at.x, k, at.wide);
+        const f64 py = points_coordinate(at.y, k, at.wide);
+        const f64 pz = points_coordinate(at.z, k, at.wide);
         b.low[0] = points_less(px, b.low[0]);
         b.low[1] = points_less(py, b.low[1]);
         b.low[2] = points_less(pz, b.low[2]);

@@ -1,30 +1,27 @@
 #include "weft/so.h"
 #include "algorithms/cells/cells.h"
-#include "algorithms/cells/near.h"
+#include "algorithms/cells/stencil.h"
 #include "so.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/select.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-WEFT_KERNEL(so_center, (value, i64, stride), (value, i32, wide), (in, u32, x, 0),
-            (in, u32, y, 0), (in, u32, z, 0), (inout, f64, center, 3 * n))
+WEFT_KERNEL(so_center, (bundle, points_coordinates, at), (inout, f64, center, 3 * n))
 WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor),
-            (value, i32, kind), (in, u32, guess, 0), (out, f64, reach))
-WEFT_KERNEL(so_spheres, (value, so_search, s), (value, i64, items), (value, i64, listed),
-            (value, i64, room), (in, u32, list, 0), (in, f64, center, 0),
-            (in, u64, bits, 0), (in, u32, first, 0), (in, u64, row_key, 0),
-            (in, u32, row_cell, 0), (in, u32, cell_x, 0), (in, u32, cell_start, 0),
-            (in, grid_point, point, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (in, u32, weight, 0), (in, i64, id, 0), (inout, f64, r2, 0),
-            (inout, f64, sifted_r2, 0), (inout, u32, who, 0), (inout, u32, sifted_who, 0),
-            (inout, f64, reach, 0), (inout, i64, need, 0), (inout, i64, count, 0),
+            (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
+WEFT_BUNDLE(so_places, (value, i64, room), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
+            (inout, u32, who, 0), (inout, u32, sifted_who, 0))
+WEFT_BUNDLE(so_found, (inout, f64, reach, 0), (inout, i64, need, 0), (inout, i64, count, 0),
             (inout, f64, mass, 0), (inout, f64, radius, 0))
+WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, grid_view, cells), (optional, u32, weight, 0), (optional, i64, id, 0),
+            (value, i64, items), (value, i64, listed), (in, u32, list, 0),
+            (in, f64, center, 0), (bundle, so_places, places), (bundle, so_found, found))
 WEFT_GENERATOR(so_is_crowded, u32, (in, i64, need))
-WEFT_GENERATOR(so_number, u32, (value, u32, first))
+WEFT_GENERATOR(points_index, u32, (value, u32, first))
 
 static const char NAME[] = "weft_so";
 
@@ -40,9 +37,9 @@ typedef struct so_task {
     so_search search;
     points_words words;
     weft_cells *cells;
-    weft_array weight, id; /* words, i64; of any length where they are not used */
-    weft_array bits, first, row_key, row_cell;
-    weft_array center, reach, need;
+    weft_array weight, id; /* words, i64; no arrays where all are equal, or input indices */
+    weft_array center;
+    so_found_arrays found;
 } so_task;
 
 static weft_status check_options(weft_device *device, const weft_so_options *o,
@@ -104,16 +101,11 @@ static void weigh(weft_device *device, weft_array mass, f64 *least, f64 *greates
 }
 
 /* Masses, thresholds. */
-static so_search choose(weft_device *device, const weft_so_options *o,
-                        const points_words *words, weft_array mass, i64 count, i64 centers,
-                        f64 *least) {
-    so_search s = {.points = count,
-                   .stride = words->stride,
-                   .wide = words->wide,
-                   .wide_mass = mass.type == WEFT_F64,
+static so_search choose(weft_device *device, const weft_so_options *o, weft_array mass,
+                        i64 count, i64 centers, f64 *least) {
+    so_search s = {.wide_mass = mass.type == WEFT_F64,
                    .centers = centers,
-                   .densities = (i32)o->densities,
-                   .has_id = o->id.type != 0};
+                   .densities = (i32)o->densities};
     f64 greatest = *least = o->particle_mass;
     if (mass.type != 0)
         weigh(device, mass, least, &greatest);
@@ -167,7 +159,7 @@ static weft_cells *find_cells(weft_device *device, const weft_so_options *o,
         weft_cells *kept = o->cells;
         rule.linking_length = kept->options.linking_length;
         rule.cells = &kept;
-        kept = cells_kept(device, NAME, count, &rule);
+        kept = cells_kept(device, NAME, words, count, &rule);
         if (!kept || (rule.linking_length > length / 4 && rule.linking_length < length * 8))
             return kept;
     }
@@ -181,22 +173,11 @@ static weft_cells *find_cells(weft_device *device, const weft_so_options *o,
 /* What finds cells: their map, or their rows. */
 static void index_cells(weft_device *device, so_task *task) {
     grid_sets *sets = &task->cells->sets;
-    const grid *g = &task->cells->rule.g;
-    near_make_map(device, g, sets, task->search.points);
-    if (sets->cell_start.type == 0)
-        grid_find_starts(device, sets);
-    if (sets->map.pitch == 0 && sets->cell_row.type == 0)
+    task->search.g = task->cells->friends.rule.g;
+    stencil_make_map(device, &task->search.g, sets, sets->points);
+    grid_find_starts(device, sets);
+    if (sets->pitch == 0)
         grid_find_rows(device, sets);
-    const int has_map = sets->map.pitch > 0;
-    const weft_array none32 = weft_scratch(device, WEFT_U32, 0);
-    const weft_array none64 = weft_scratch(device, WEFT_U64, 0);
-    task->search.g = *g;
-    task->search.pitch = sets->map.pitch;
-    task->search.rows = sets->rows;
-    task->bits = has_map ? sets->map.bits : none64;
-    task->first = has_map ? sets->map.first : none32;
-    task->row_key = has_map ? none64 : sets->row_key;
-    task->row_cell = has_map ? none32 : sets->row_cell;
 }
 
 static i64 divide(i64 places, i64 room, i64 most) {
@@ -206,46 +187,40 @@ static i64 divide(i64 places, i64 room, i64 most) {
 
 /* Measures the listed centers, `items` at a time, each in `room` places. */
 static void measure(weft_device *device, const so_task *task, weft_array list, i64 items,
-                    i64 room, const weft_so_spheres *out) {
-    const i64 places = items * room, named = task->search.weighted ? places : 0;
-    const grid_sets *sets = &task->cells->sets;
+                    i64 room) {
+    const i64 n = items * room, named = task->search.weighted ? n : 0;
     weft_scope_open(device);
-    const weft_array r2 = weft_scratch(device, WEFT_F64, places);
-    const weft_array sifted_r2 = weft_scratch(device, WEFT_F64, places);
-    const weft_array who = weft_scratch(device, WEFT_U32, named);
-    const weft_array sifted_who = weft_scratch(device, WEFT_U32, named);
-    weft_for_each(device, items, so_spheres, .s = task->search, .items = items,
-                  .listed = list.length, .room = room, .list = list, .center = task->center,
-                  .bits = task->bits, .first = task->first, .row_key = task->row_key,
-                  .row_cell = task->row_cell, .cell_x = sets->cell_x,
-                  .cell_start = sets->cell_start, .point = sets->point, .x = task->words.x,
-                  .y = task->words.y, .z = task->words.z, .weight = task->weight,
-                  .id = task->id, .r2 = r2, .sifted_r2 = sifted_r2, .who = who,
-                  .sifted_who = sifted_who, .reach = task->reach, .need = task->need,
-                  .count = out->count, .mass = out->mass, .radius = out->radius);
+    const so_places_arrays places = {
+        room, weft_scratch(device, WEFT_F64, n), weft_scratch(device, WEFT_F64, n),
+        weft_scratch(device, WEFT_U32, named), weft_scratch(device, WEFT_U32, named)};
+    weft_for_each(device, items, so_spheres, .s = task->search, .at = task->words,
+                  .cells = task->cells->sets, .weight = task->weight, .id = task->id,
+                  .items = items, .listed = list.length, .list = list,
+                  .center = task->center, .places = places, .found = task->found);
     weft_scope_close(device);
 }
 
 /* All centers with the room that many have at a time, then those that need more, as far as
  * they came. */
-static void measure_all(weft_device *device, const so_task *task,
-                        const weft_so_spheres *out) {
-    const i64 n = task->search.points, centers = out->centers;
+static void measure_all(weft_device *device, const so_task *task) {
+    const i64 n = task->cells->sets.points, centers = task->search.centers;
     const i64 places = n > LEAST_PLACES ? n : LEAST_PLACES;
     const i64 most = ITEMS * weft_concurrency(device);
     const i64 items = centers < most ? centers : most;
+    const u32 zero = 0, one = 1;
     i64 room = places / items, crowded = 0;
     const weft_array list = weft_scratch(device, WEFT_U32, centers);
-    weft_transform(device, centers, list, so_number, .first = 0);
-    measure(device, task, list, items, room < n ? room : n, out);
-    const weft_array is_crowded = weft_lazy(centers, so_is_crowded, .need = task->need);
-    weft_copy_if(device, weft_lazy(centers, so_number, .first = 0), is_crowded, list,
+    weft_sequence(device, list, &zero, &one);
+    measure(device, task, list, items, room < n ? room : n);
+    const weft_array is_crowded =
+        weft_lazy(centers, so_is_crowded, .need = task->found.need);
+    weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                  &crowded);
     while (crowded > 0 && weft_check(device) == WEFT_OK) {
-        weft_reduce(device, task->need, weft_maximum(WEFT_I64), &room);
+        weft_reduce(device, task->found.need, weft_maximum(WEFT_I64), &room);
         measure(device, task, weft_slice(device, list, 0, crowded),
-                divide(places, room, crowded < most ? crowded : most), room, out);
-        weft_copy_if(device, weft_lazy(centers, so_number, .first = 0), is_crowded, list,
+                divide(places, room, crowded < most ? crowded : most), room);
+        weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                      &crowded);
     }
 }
@@ -262,36 +237,34 @@ static void place_centers(weft_device *device, const weft_so_options *o,
     for (i64 t = 0; t < o->densities; t++)
         v = fmax(v, task->search.v[t]);
     task->center = weft_scratch(device, WEFT_F64, 3 * count);
-    task->reach = weft_scratch(device, WEFT_F64, count);
-    task->need = weft_scratch(device, WEFT_I64, count);
-    weft_for_each(device, count, so_center, .stride = centers->stride,
-                  .wide = centers->wide, .x = centers->x, .y = centers->y, .z = centers->z,
-                  .center = task->center);
+    task->found.reach = weft_scratch(device, WEFT_F64, count);
+    task->found.need = weft_scratch(device, WEFT_I64, count);
+    weft_for_each(device, count, so_center, .at = *centers, .center = task->center);
     weft_for_each(device, count, so_reach, .least = 8 * least, .v = v,
                   .factor = larger * (kind == 3 ? least : 1), .kind = kind,
-                  .guess = kind ? weft_as(device, o->guess, WEFT_U32)
-                                : weft_scratch(device, WEFT_U32, 0),
-                  .reach = task->reach);
+                  .guess = kind ? weft_as(device, o->guess, WEFT_U32) : o->guess,
+                  .reach = task->found.reach);
 }
 
 static void find(weft_device *device, const points_words *words, weft_array mass,
                  const points_words *centers, const weft_so_options *o, i64 count,
                  const weft_so_spheres *out) {
     f64 least = 0;
-    so_task task = {.words = *words};
+    so_task task = {.words = *words, .id = o->id, .weight = mass};
+    task.found =
+        (so_found_arrays){.count = out->count, .mass = out->mass, .radius = out->radius};
     points_bounds(device, "weft_so: centers", centers, out->centers);
-    task.search = choose(device, o, words, mass, count, out->centers, &least);
+    task.search = choose(device, o, mass, count, out->centers, &least);
     if (weft_check(device) != WEFT_OK)
         return;
     task.cells = find_cells(device, o, words, count);
     if (!task.cells)
         return;
-    task.weight =
-        mass.type ? weft_as(device, mass, WEFT_U32) : weft_scratch(device, WEFT_U32, 0);
-    task.id = o->id.type ? o->id : weft_scratch(device, WEFT_I64, 0);
+    if (mass.type != 0)
+        task.weight = weft_as(device, mass, WEFT_U32);
     index_cells(device, &task);
     place_centers(device, o, centers, least, out->centers, &task);
-    measure_all(device, &task, out);
+    measure_all(device, &task);
     if (task.cells != o->cells)
         weft_cells_free(device, task.cells);
 }

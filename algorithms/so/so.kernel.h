@@ -17,10 +17,29 @@ enum { SO_CLOSED, SO_CROWDED };
 /* Bounds on sixth powers and squares are off by less than this for their roundings. */
 CONSTANT f64 SO_DOUBT = 1e-9;
 
-typedef struct so_sphere_found {
+/* Around a center: how far it came, room for how many particles it needs there, and what
+ * was found for each threshold. */
+typedef struct so_sphere {
+    f64 center[3], reach;
+    i64 need;
     i64 count[SO_SEARCH_MOST];
     f64 mass[SO_SEARCH_MOST];
-} so_sphere_found;
+} so_sphere;
+
+/* Places for the particles of each work-item: those that were gathered, and by shells. */
+typedef struct so_places {
+    i64 room;
+    GLOBAL f64 *r2, *sifted_r2;
+    GLOBAL u32 *who, *sifted_who;
+} so_places;
+
+/* Of centers, and of centers for each threshold. */
+typedef struct so_found {
+    GLOBAL f64 *reach;
+    GLOBAL i64 *need;
+    GLOBAL i64 *count;
+    GLOBAL f64 *mass, *radius;
+} so_found;
 
 typedef struct so_shells {
     i64 count; /* particles */
@@ -122,33 +141,33 @@ static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64
 }
 
 /* Whether no sphere past the reach can be dense, or there are no more particles. */
-static inline i32 so_is_last(const so_search *s, i64 count, f64 q, f64 reach) {
-    return count == s->points ||
-           !so_is_dense(s->all_mass, q * (1 + SO_DOUBT), reach * reach);
+static inline i32 so_is_last(const so_search *s, i64 points, i64 count, f64 q, f64 reach) {
+    return count == points || !so_is_dense(s->all_mass, q * (1 + SO_DOUBT), reach * reach);
 }
 
 /* All thresholds, of equal masses; returns whether all are found. */
-static inline i32 so_measure(const so_search *s, so_shells *shells,
-                             const so_sort_list *list, f64 reach, so_sphere_found *found) {
+static inline i32 so_measure(const so_search *s, i64 points, so_shells *shells,
+                             const so_sort_list *list, so_sphere *sphere) {
     for (i32 t = 0; t < s->densities; t++) {
         i32 dense;
         i64 n = so_cross(shells, list, s->mass, s->q[t], &dense);
-        if (n < 0 && !so_is_last(s, shells->count, s->q[t], reach))
+        if (n < 0 && !so_is_last(s, points, shells->count, s->q[t], sphere->reach))
             return 0;
         n = n >= 0 ? n : dense ? shells->count : 0;
-        found->count[t] = n;
-        found->mass[t] = (f64)n * s->mass;
+        sphere->count[t] = n;
+        sphere->mass[t] = (f64)n * s->mass;
     }
     return 1;
 }
 
 /* The same where masses differ. */
-static inline i32 so_weigh(const so_search *s, so_shells *shells, const so_sort_list *list,
-                           GLOBAL const u32 *mass, f64 reach, so_sphere_found *found) {
+static inline i32 so_weigh(const so_search *s, i64 points, so_shells *shells,
+                           const so_sort_list *list, GLOBAL const u32 *mass,
+                           so_sphere *sphere) {
     f64 blocks = 0, block = 0, before = 0;
     i32 left = s->densities, dense[SO_SEARCH_MOST];
     for (i32 t = 0; t < s->densities; t++) {
-        found->count[t] = -1;
+        sphere->count[t] = -1;
         dense[t] = 0;
     }
     for (i32 b = 0; b < shells->shells; b++)
@@ -158,12 +177,12 @@ static inline i32 so_weigh(const so_search *s, so_shells *shells, const so_sort_
         block += points_coordinate(mass, (index_t)who, s->wide_mass);
         const f64 inside = blocks + block;
         for (i32 t = 0; t < s->densities; t++) {
-            if (found->count[t] >= 0)
+            if (sphere->count[t] >= 0)
                 continue;
             const i32 is = so_is_dense(inside, s->q[t], list->r2[(index_t)k]);
             if (dense[t] && !is) {
-                found->count[t] = k;
-                found->mass[t] = before;
+                sphere->count[t] = k;
+                sphere->mass[t] = before;
                 left--;
             }
             dense[t] = is;
@@ -175,36 +194,35 @@ static inline i32 so_weigh(const so_search *s, so_shells *shells, const so_sort_
         }
     }
     for (i32 t = 0; t < s->densities; t++) {
-        if (found->count[t] >= 0)
+        if (sphere->count[t] >= 0)
             continue;
-        if (!so_is_last(s, shells->count, s->q[t], reach))
+        if (!so_is_last(s, points, shells->count, s->q[t], sphere->reach))
             return 0;
-        found->count[t] = dense[t] ? shells->count : 0;
-        found->mass[t] = dense[t] ? before : 0;
+        sphere->count[t] = dense[t] ? shells->count : 0;
+        sphere->mass[t] = dense[t] ? before : 0;
     }
     return 1;
 }
 
-/* Around one center, from its reach on. Returns what became of it; *reach and *need: how
- * far it came, and room for how many particles it needs there. */
-static inline i32 so_grow(const so_search *s, const so_search_scene *scene,
-                          const f64 *center, GLOBAL const u32 *mass,
+/* Around one center, from its reach on. Returns what became of it. */
+static inline i32 so_grow(const so_search *s, const points_coordinates *at,
+                          const grid_view *cells, GLOBAL const u32 *mass,
                           const so_sort_list *gathered, const so_sort_list *sifted,
-                          i64 room, f64 *reach, i64 *need, so_sphere_found *found) {
+                          i64 room, so_sphere *sphere) {
     so_shells shells;
-    for (;; *reach *= 1.2599210498948732) {
+    for (;; sphere->reach *= 1.2599210498948732) {
         so_search_list list;
         list.room = room;
         list.count = 0;
         list.r2 = gathered->r2;
         list.who = gathered->who;
-        so_search_gather(s, scene, center, *reach, &list);
-        *need = list.count;
+        so_search_gather(s, at, cells, sphere->center, sphere->reach, &list);
+        sphere->need = list.count;
         if (list.room < 0)
             return SO_CROWDED;
-        so_sift(&shells, list.count, *reach, gathered, sifted);
-        if (s->weighted ? so_weigh(s, &shells, sifted, mass, *reach, found)
-                        : so_measure(s, &shells, sifted, *reach, found))
+        so_sift(&shells, list.count, sphere->reach, gathered, sifted);
+        if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
+                        : so_measure(s, cells->points, &shells, sifted, sphere))
             return SO_CLOSED;
     }
 }
@@ -221,71 +239,53 @@ static inline void so_reach(index_t i, f64 least, f64 v, f64 factor, i32 kind,
 }
 
 /* Centers as f64. */
-static inline void so_center(index_t i, i64 stride, i32 wide, GLOBAL const u32 *x,
-                             GLOBAL const u32 *y, GLOBAL const u32 *z, GLOBAL f64 *center) {
-    const index_t k = i * (index_t)stride;
-    center[3 * i] = points_coordinate(x, k, wide);
-    center[3 * i + 1] = points_coordinate(y, k, wide);
-    center[3 * i + 2] = points_coordinate(z, k, wide);
+static inline void so_center(index_t i, points_coordinates at, GLOBAL f64 *center) {
+    const index_t k = i * (index_t)at.stride;
+    center[3 * i] = points_coordinate(at.x, k, at.wide);
+    center[3 * i + 1] = points_coordinate(at.y, k, at.wide);
+    center[3 * i + 2] = points_coordinate(at.z, k, at.wide);
 }
 
-/* Centers i, i + items, ... of those that are listed, in places of its own for `room`
- * particles. */
-static inline void so_spheres(index_t i, so_search s, i64 items, i64 listed, i64 room,
-                              GLOBAL const u32 *list, GLOBAL const f64 *center,
-                              GLOBAL const u64 *bits, GLOBAL const u32 *first,
-                              GLOBAL const u64 *row_key, GLOBAL const u32 *row_cell,
-                              GLOBAL const u32 *cell_x, GLOBAL const u32 *cell_start,
-                              GLOBAL const grid_point *point, GLOBAL const u32 *x,
-                              GLOBAL const u32 *y, GLOBAL const u32 *z,
-                              GLOBAL const u32 *weight, GLOBAL const i64 *id,
-                              GLOBAL f64 *r2, GLOBAL f64 *sifted_r2, GLOBAL u32 *who,
-                              GLOBAL u32 *sifted_who, GLOBAL f64 *reach, GLOBAL i64 *need,
-                              GLOBAL i64 *count, GLOBAL f64 *mass, GLOBAL f64 *radius) {
-    const index_t place = i * (index_t)room, own = s.weighted ? place : 0;
-    so_search_scene scene;
-    so_sort_list gathered, sifted;
-    scene.bits = bits;
-    scene.first = first;
-    scene.row_key = row_key;
-    scene.row_cell = row_cell;
-    scene.cell_x = cell_x;
-    scene.cell_start = cell_start;
-    scene.point = point;
-    scene.x = x;
-    scene.y = y;
-    scene.z = z;
-    gathered.r2 = r2 + place;
-    gathered.who = who + own;
-    gathered.id = id;
-    gathered.named = s.weighted;
-    gathered.has_id = s.has_id;
-    sifted = gathered;
-    sifted.r2 = sifted_r2 + place;
-    sifted.who = sifted_who + own;
-    for (index_t k = i; k < listed; k += (index_t)items) {
-        const index_t c = (index_t)list[k];
-        const f64 at[3] = {center[3 * c], center[3 * c + 1], center[3 * c + 2]};
-        so_sphere_found found;
-        f64 far = reach[c];
-        i64 wants = 0;
-        if (so_grow(&s, &scene, at, weight, &gathered, &sifted, room, &far, &wants,
-                    &found) == SO_CLOSED) {
-            wants = 0;
-            for (i32 t = 0; t < s.densities; t++) {
-                const index_t to = (index_t)t * (index_t)s.centers + c;
-                count[to] = found.count[t];
-                mass[to] = found.mass[t];
-                radius[to] = found.count[t] > 0 ? so_cube_root(found.mass[t] * s.v[t]) : 0;
-            }
-        }
-        reach[c] = far;
-        need[c] = wants;
+/* Notes what was found around center c. */
+static inline void so_note(const so_search *s, const so_sphere *sphere, index_t c,
+                           const so_found *found) {
+    for (i32 t = 0; t < s->densities; t++) {
+        const index_t to = (index_t)t * (index_t)s->centers + c;
+        const f64 cube = sphere->mass[t] * s->v[t];
+        found->count[to] = sphere->count[t];
+        found->mass[to] = sphere->mass[t];
+        found->radius[to] = sphere->count[t] > 0 ? so_cube_root(cube) : 0;
     }
 }
 
-static inline u32 so_number(index_t i, u32 first) {
-    return first + (u32)i;
+/* Centers i, i + items, ... of those that are listed, in places of its own. */
+static inline void so_spheres(index_t i, so_search s, points_coordinates at,
+                              grid_view cells, GLOBAL const u32 *weight,
+                              GLOBAL const i64 *id, i64 items, i64 listed,
+                              GLOBAL const u32 *list, GLOBAL const f64 *center,
+                              so_places places, so_found found) {
+    const index_t place = i * (index_t)places.room, own = s.weighted ? place : 0;
+    so_sort_list gathered, sifted;
+    gathered.r2 = places.r2 + place;
+    gathered.who = places.who + own;
+    gathered.id = id;
+    gathered.named = s.weighted;
+    sifted = gathered;
+    sifted.r2 = places.sifted_r2 + place;
+    sifted.who = places.sifted_who + own;
+    for (index_t k = i; k < listed; k += (index_t)items) {
+        const index_t c = (index_t)list[k];
+        so_sphere sphere;
+        for (i32 axis = 0; axis < 3; axis++)
+            sphere.center[axis] = center[3 * c + axis];
+        sphere.reach = found.reach[c];
+        const i32 closed = so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room,
+                                   &sphere) == SO_CLOSED;
+        if (closed)
+            so_note(&s, &sphere, c, &found);
+        found.reach[c] = sphere.reach;
+        found.need[c] = closed ? 0 : sphere.need;
+    }
 }
 
 /* Whether center i needs more room. */

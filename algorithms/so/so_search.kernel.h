@@ -8,30 +8,17 @@ enum { SO_SEARCH_MOST = 16 /* thresholds */ };
 
 typedef struct so_search {
     grid g;        /* of the cells */
-    f64 box[3];    /* the periods, or 0, of the coordinates as they were read, */
-    i64 stride;    /*   whose k-th is k * stride */
-    i64 points;    /* particles */
-    i64 pitch;     /* words a row of the map; 0: there is none */
-    i64 rows;      /* that hold cells, where there is no map */
+    f64 box[3];    /* the periods, or 0, of the coordinates as they were read */
     i64 centers;   /* elements from threshold to threshold in what is found */
     f64 mass;      /* of each particle, where all are equal */
     f64 all_mass;  /* of all particles, or a little more */
-    i32 wide;      /* those coordinates are f64, */
-    i32 wide_mass; /*   and masses */
+    i32 wide_mass; /* masses are f64 */
     i32 weighted;  /* masses differ */
-    i32 has_id;    /* ids are not the input indices */
     i32 densities; /* thresholds: */
     i32 unused;
     f64 v[SO_SEARCH_MOST]; /* 3 / (4 pi D), */
     f64 q[SO_SEARCH_MOST]; /*   and its square */
 } so_search;
-
-typedef struct so_search_scene {
-    GLOBAL const u64 *bits, *row_key;
-    GLOBAL const u32 *first, *row_cell, *cell_x, *cell_start;
-    GLOBAL const grid_point *point;
-    GLOBAL const u32 *x, *y, *z;
-} so_search_scene;
 
 /* Squared distances, and whose they are (where that matters), of at most `room` particles;
  * `count` goes on beyond that. */
@@ -81,45 +68,45 @@ static inline i64 so_search_wrap(i64 cell, i64 cells) {
 }
 
 /* The cells [low, high] of a row, as particles [*begin, *end), by the map. */
-static inline void so_search_look(const so_search_scene *scene, index_t row, u32 low,
-                                  u32 high, u32 *begin, u32 *end) {
+static inline void so_search_look(const grid_view *cells, index_t row, u32 low, u32 high,
+                                  u32 *begin, u32 *end) {
     const u32 from = low + 1, to = high + 1;
     i32 some = 0;
     u32 first = 0, last = 0;
     for (u32 w = from >> 6; w <= to >> 6; w++) {
-        const u64 word = scene->bits[row + (index_t)w];
+        const u64 word = cells->bits[row + (index_t)w];
         const u64 below = w == from >> 6 ? ((u64)1 << (from & 63)) - 1 : 0;
         const u64 above = w == to >> 6 ? ~(u64)1 << (to & 63) : 0;
         const u64 inside = word & ~below & ~above;
         if (!inside)
             continue;
-        const u32 cell = scene->first[row + (index_t)w] + (u32)popcount(word & below);
+        const u32 cell = cells->word_cell[row + (index_t)w] + (u32)popcount(word & below);
         first = some ? first : cell;
         last = cell + (u32)popcount(inside);
         some = 1;
     }
-    *begin = some ? scene->cell_start[first] : 0;
-    *end = some ? scene->cell_start[last] : 0;
+    *begin = some ? cells->cell_start[first] : 0;
+    *end = some ? cells->cell_start[last] : 0;
 }
 
 /* The same without a map. */
-static inline void so_search_seek(const so_search *s, const so_search_scene *scene,
-                                  u64 line, u32 low, u32 high, u32 *begin, u32 *end) {
-    i64 row = 0, past = s->rows;
+static inline void so_search_seek(const grid_view *cells, u64 line, u32 low, u32 high,
+                                  u32 *begin, u32 *end) {
+    i64 row = 0, past = cells->rows;
     while (row < past) {
         const i64 middle = row + (past - row) / 2;
-        if (scene->row_key[(index_t)middle] < line)
+        if (cells->row_key[(index_t)middle] < line)
             row = middle + 1;
         else
             past = middle;
     }
     *begin = *end = 0;
-    if (row == s->rows || scene->row_key[(index_t)row] != line)
+    if (row == cells->rows || cells->row_key[(index_t)row] != line)
         return;
-    const u32 last = scene->row_cell[(index_t)row + 1];
-    const u32 first = friends_seek(scene->cell_x, scene->row_cell[(index_t)row], last, low);
-    *begin = scene->cell_start[first];
-    *end = scene->cell_start[friends_seek(scene->cell_x, first, last, high + 1)];
+    const u32 last = cells->row_cell[(index_t)row + 1];
+    const u32 first = friends_seek(cells->cell_x, cells->row_cell[(index_t)row], last, low);
+    *begin = cells->cell_start[first];
+    *end = cells->cell_start[friends_seek(cells->cell_x, first, last, high + 1)];
 }
 
 static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, f64 box,
@@ -129,9 +116,9 @@ static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, 
 }
 
 /* Adds those of particles [begin, end) in sorted order that are within reach. */
-static inline void so_search_add(const so_search *s, const so_search_scene *scene,
-                                 const f64 *center, f64 reach2, u32 begin, u32 end,
-                                 so_search_list *list) {
+static inline void so_search_add(const so_search *s, const points_coordinates *at,
+                                 const grid_view *cells, const f64 *center, f64 reach2,
+                                 u32 begin, u32 end, so_search_list *list) {
     if (list->count + (end - begin) > list->room) {
         list->count += end - begin;
         list->room = -1;
@@ -139,11 +126,11 @@ static inline void so_search_add(const so_search *s, const so_search_scene *scen
     }
     i64 count = list->count;
     for (u32 p = begin; p < end; p++) {
-        const u32 index = scene->point[p].index;
-        const index_t k = (index_t)index * (index_t)s->stride;
-        const f64 dx = so_search_apart(scene->x, k, s->wide, s->box[0], center[0]);
-        const f64 dy = so_search_apart(scene->y, k, s->wide, s->box[1], center[1]);
-        const f64 dz = so_search_apart(scene->z, k, s->wide, s->box[2], center[2]);
+        const u32 index = cells->point[p].index;
+        const index_t k = (index_t)index * (index_t)at->stride;
+        const f64 dx = so_search_apart(at->x, k, at->wide, s->box[0], center[0]);
+        const f64 dy = so_search_apart(at->y, k, at->wide, s->box[1], center[1]);
+        const f64 dz = so_search_apart(at->z, k, at->wide, s->box[2], center[2]);
         const f64 r2 = dx * dx + dy * dy + dz * dz;
         list->r2[(index_t)count] = r2;
         if (s->weighted)
@@ -154,33 +141,34 @@ static inline void so_search_add(const so_search *s, const so_search_scene *scen
 }
 
 /* Adds those in a row, within `wide` of the center along it. */
-static inline void so_search_row(const so_search *s, const so_search_scene *scene,
-                                 const f64 *center, f64 reach2, f64 wide, u64 line,
-                                 so_search_list *list) {
-    const i64 cells = s->g.cells[0];
+static inline void so_search_row(const so_search *s, const points_coordinates *at,
+                                 const grid_view *cells, const f64 *center, f64 reach2,
+                                 f64 wide, u64 line, so_search_list *list) {
+    const i64 width = s->g.cells[0];
     const so_search_axis a =
-        so_search_along(center[0], s->g.low[0], s->g.side[0], cells, s->g.box[0], wide);
+        so_search_along(center[0], s->g.low[0], s->g.side[0], width, s->g.box[0], wide);
     const i64 last = a.first + a.count - 1;
-    for (i64 turn = -1; turn < 2; turn++) {
-        const i64 low = max(a.first - turn * cells, (i64)0);
-        const i64 high = min(last - turn * cells, cells - 1);
+    for (i64 image = -1; image < 2; image++) {
+        const i64 low = max(a.first - image * width, (i64)0);
+        const i64 high = min(last - image * width, width - 1);
         u32 begin, end;
         if (low > high)
             continue;
-        if (s->pitch > 0)
-            so_search_look(scene, (index_t)line * (index_t)s->pitch, (u32)low, (u32)high,
-                           &begin, &end);
+        if (cells->pitch > 0)
+            so_search_look(cells, (index_t)line * (index_t)cells->pitch, (u32)low,
+                           (u32)high, &begin, &end);
         else
-            so_search_seek(s, scene, line, (u32)low, (u32)high, &begin, &end);
+            so_search_seek(cells, line, (u32)low, (u32)high, &begin, &end);
         if (begin < end)
-            so_search_add(s, scene, center, reach2, begin, end, list);
+            so_search_add(s, at, cells, center, reach2, begin, end, list);
     }
 }
 
 /* All particles within reach of a center, in the order of the cells; with a count above the
  * room where there is not room for all that the cells hold. */
-static inline void so_search_gather(const so_search *s, const so_search_scene *scene,
-                                    const f64 *center, f64 reach, so_search_list *list) {
+static inline void so_search_gather(const so_search *s, const points_coordinates *at,
+                                    const grid_view *cells, const f64 *center, f64 reach,
+                                    so_search_list *list) {
     const grid *g = &s->g;
     const f64 reach2 = reach * reach, far = reach * (1 + 1e-9);
     const so_search_axis y =
@@ -196,7 +184,7 @@ static inline void so_search_gather(const so_search *s, const so_search_scene *s
                 continue;
             const u64 line = (u64)so_search_wrap(cz, g->cells[2]) * (u64)g->cells[1] +
                              (u64)so_search_wrap(cy, g->cells[1]);
-            so_search_row(s, scene, center, reach2, sqrt(left), line, list);
+            so_search_row(s, at, cells, center, reach2, sqrt(left), line, list);
         }
 }
 

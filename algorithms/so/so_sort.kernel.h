@@ -5,19 +5,19 @@
 #include <weft/kernel.h>
 
 /* Squared distances with those whose they are, who decide among equal ones where they are
- * `named`: by `id` where there are ids, else by themselves. */
+ * `named`: by `id` where there are ids (not NULL), else by themselves. */
 typedef struct so_sort_list {
     GLOBAL f64 *r2;
     GLOBAL u32 *who;
     GLOBAL const i64 *id;
-    i32 named, has_id;
+    i32 named;
 } so_sort_list;
 
 static inline i32 so_sort_before(const so_sort_list *s, f64 a, u32 a_who, f64 b,
                                  u32 b_who) {
     if (a != b || !s->named)
         return a < b;
-    return s->has_id ? s->id[a_who] < s->id[b_who] : a_who < b_who;
+    return s->id ? s->id[a_who] < s->id[b_who] : a_who < b_who;
 }
 
 static inline u32 so_sort_who(const so_sort_list *s, i64 k) {

@@ -1,6 +1,6 @@
 /* A grid without some of its particles. */
-#ifndef WEFT_ALGORITHMS_KEEP_H
-#define WEFT_ALGORITHMS_KEEP_H
+#ifndef WEFT_ALGORITHMS_SUBSET_H
+#define WEFT_ALGORITHMS_SUBSET_H
 
 #include "grid.h"
 
@@ -8,7 +8,7 @@
  *   flags   [points] u32, 0 or 1; may be lazy
  * Cost: passes over particles, sets and cells, without a sort. Free the result in each
  * case. */
-grid_sets keep_points(weft_device *device, const grid *g, const grid_sets *sets,
-                      weft_array flags);
+grid_sets subset_of(weft_device *device, const grid *g, const grid_sets *sets,
+                    weft_array flags);
 
 #endif

@@ -1,20 +1,19 @@
-#include "unroll.h"
-#include "unroll.kernel.h"
+#include "gaps.h"
+#include "gaps.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/scan.h"
 #include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(unroll_read, (value, i64, stride), (value, i32, wide), (value, f64, box),
+WEFT_KERNEL(gaps_read, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
-WEFT_GENERATOR(unroll_index, u32, (value, u32, first))
-WEFT_GENERATOR(unroll_parts, u32, (value, f64, reach), (in, f64, at))
-WEFT_GENERATOR(unroll_width, i64, (value, f64, length), (in, u32, start, n + 1),
+WEFT_GENERATOR(points_index, u32, (value, u32, first))
+WEFT_GENERATOR(gaps_parts, u32, (value, f64, reach), (in, f64, at))
+WEFT_GENERATOR(gaps_width, i64, (value, f64, length), (in, u32, start, n + 1),
                (in, f64, at, 0))
-WEFT_KERNEL(unroll_place, (value, f64, length), (value, f64, box), (value, i64, segments),
+WEFT_KERNEL(gaps_place, (value, f64, length), (value, f64, box), (value, i64, segments),
             (value, i32, joins), (in, f64, at), (in, u32, order), (in, u32, ordinal),
             (in, u32, start, 0), (in, i64, base, 0), (inout, f64, out))
 
@@ -33,31 +32,32 @@ static void cut(weft_device *device, weft_array at, weft_array order, weft_array
     const weft_array start = weft_scratch(device, WEFT_U32, segments + 1);
     const weft_array base = weft_scratch(device, WEFT_I64, segments);
     weft_scan(device, parts, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
-    weft_copy_if(device, weft_lazy(at.length, unroll_index, .first = 0), parts, start,
+    weft_copy_if(device, weft_lazy(at.length, points_index, .first = 0), parts, start,
                  NULL);
     weft_write(device, weft_slice(device, start, segments, 1), &end);
     weft_scan(device,
-              weft_lazy(segments, unroll_width, .length = length, .start = start, .at = at),
+              weft_lazy(segments, gaps_width, .length = length, .start = start, .at = at),
               weft_plus(WEFT_I64), WEFT_EXCLUSIVE, base);
-    weft_for_each(device, at.length, unroll_place, .length = length, .box = box,
+    weft_for_each(device, at.length, gaps_place, .length = length, .box = box,
                   .segments = segments, .joins = joins, .at = at, .order = order,
                   .ordinal = ordinal, .start = start, .base = base, .out = out);
     weft_scope_close(device);
 }
 
-void unroll_axis(weft_device *device, weft_array words, i64 stride, i32 wide, i64 count,
-                 f64 length, f64 *box, weft_array out) {
+void gaps_cut(weft_device *device, weft_array words, i64 stride, i32 wide, i64 count,
+              f64 length, f64 *box, weft_array out) {
     /* Wider than the length by more than any rounding. */
     const f64 reach = length * (1 + 0x1p-20);
+    const u32 zero = 0, one = 1;
     i64 segments = 0;
     weft_scope_open(device);
     const weft_array at = weft_scratch(device, WEFT_F64, count);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
-    weft_for_each(device, count, unroll_read, .stride = stride, .wide = wide, .box = *box,
+    weft_for_each(device, count, gaps_read, .stride = stride, .wide = wide, .box = *box,
                   .words = words, .at = at);
-    weft_transform(device, count, order, unroll_index, .first = 0);
+    weft_sequence(device, order, &zero, &one);
     weft_sort_by_key(device, at, order, WEFT_ASCENDING);
-    const weft_array parts = weft_lazy(count, unroll_parts, .reach = reach, .at = at);
+    const weft_array parts = weft_lazy(count, gaps_parts, .reach = reach, .at = at);
     weft_count_if(device, parts, &segments);
     const int joins = *box > 0 && (read_one(device, at, 0) + *box / 2) +
                                           (*box / 2 - read_one(device, at, count - 1)) <=

@@ -1,49 +1,50 @@
 /* The particles near a cell side by side, for a few work-items with wide vectors. */
-#ifndef WEFT_PACK_KERNEL_H
-#define WEFT_PACK_KERNEL_H
+#ifndef WEFT_TILE_KERNEL_H
+#define WEFT_TILE_KERNEL_H
 
-#include "near.kernel.h"
+#include "stencil.kernel.h"
 
 /* Whole vectors: the last is filled with zeros. */
-enum { PACK_ROOM = 2048, PACK_LANES = 16 };
-typedef struct pack_points {
+enum { TILE_ROOM = 2048, TILE_LANES = 16 };
+typedef struct tile_points {
     u32 count; /* 0: they are too many */
-    u32 x[PACK_ROOM], y[PACK_ROOM], z[PACK_ROOM];
-} pack_points;
+    u32 x[TILE_ROOM], y[TILE_ROOM], z[TILE_ROOM];
+} tile_points;
 
-static inline void pack_gather(pack_points *pack, const near_cells *near, u32 total,
-                               GLOBAL const u32 *cell_start,
-                               GLOBAL const grid_point *point) {
+static inline void tile_gather(tile_points *tile, const stencil_cells *around, u32 total,
+                               const grid_view *cells) {
+    GLOBAL const grid_point *point = cells->point;
     u32 n = 0;
-    pack->count = total <= PACK_ROOM ? total : 0;
-    for (u32 k = 0; n < pack->count && k < near->count; k++) {
-        const u32 begin = cell_start[near->first[k]], end = cell_start[near->last[k]];
+    tile->count = total <= TILE_ROOM ? total : 0;
+    for (u32 k = 0; n < tile->count && k < around->count; k++) {
+        const u32 begin = cells->cell_start[around->first[k]];
+        const u32 end = cells->cell_start[around->last[k]];
         for (u32 j = begin; j < end; j++) {
-            pack->x[n + j - begin] = point[j].x;
-            pack->y[n + j - begin] = point[j].y;
-            pack->z[n + j - begin] = point[j].z;
+            tile->x[n + j - begin] = point[j].x;
+            tile->y[n + j - begin] = point[j].y;
+            tile->z[n + j - begin] = point[j].z;
         }
         n += end - begin;
     }
-    for (; n % PACK_LANES > 0; n++)
-        pack->x[n] = pack->y[n] = pack->z[n] = 0;
+    for (; n % TILE_LANES > 0; n++)
+        tile->x[n] = tile->y[n] = tile->z[n] = 0;
 }
 
-static inline u32 pack_whole(const pack_points *pack) {
-    return (pack->count + PACK_LANES - 1) & ~(PACK_LANES - 1u);
+static inline u32 tile_whole(const tile_points *tile) {
+    return (tile->count + TILE_LANES - 1) & ~(TILE_LANES - 1u);
 }
 
 /* How many of them are friends of p; 2^32 - 1 where that is not certain. */
-static inline u32 pack_count(const friends_rule *rule, const pack_points *pack,
+static inline u32 tile_count(const friends_rule *rule, const tile_points *tile,
                              grid_point p) {
     const f32 near = rule->near, far = rule->far;
     const f32 ux = rule->unit[0], uy = rule->unit[1], uz = rule->unit[2];
     u32 certain = 0, possible = 0;
-    const u32 count = pack->count, whole = pack_whole(pack);
+    const u32 count = tile->count, whole = tile_whole(tile);
     for (u32 j = 0; j < whole; j++) {
-        const f32 dx = (f32)(i32)(pack->x[j] - p.x) * ux;
-        const f32 dy = (f32)(i32)(pack->y[j] - p.y) * uy;
-        const f32 dz = (f32)(i32)(pack->z[j] - p.z) * uz;
+        const f32 dx = (f32)(i32)(tile->x[j] - p.x) * ux;
+        const f32 dy = (f32)(i32)(tile->y[j] - p.y) * uy;
+        const f32 dz = (f32)(i32)(tile->z[j] - p.z) * uz;
         const f32 d2 = dx * dx + dy * dy + dz * dz;
         certain += (u32)(j < count) & (u32)(d2 <= near);
         possible += (u32)(j < count) & (u32)(d2 <= far);
@@ -52,20 +53,20 @@ static inline u32 pack_count(const friends_rule *rule, const pack_points *pack,
 }
 
 /* The middle of an interval of offsets, and how far it reaches from there. */
-typedef struct pack_interval {
+typedef struct tile_interval {
     u32 middle, reach;
-} pack_interval;
+} tile_interval;
 
-static inline pack_interval pack_between(u32 origin, i32 low, i32 high) {
+static inline tile_interval tile_between(u32 origin, i32 low, i32 high) {
     const u32 down = ((u32)high - (u32)low) / 2;
-    pack_interval interval;
+    tile_interval interval;
     interval.middle = origin + (u32)low + down;
     interval.reach = (u32)high - (u32)low - down;
     return interval;
 }
 
 /* How far x is from there, in units. */
-static inline f32 pack_beyond(pack_interval interval, u32 x) {
+static inline f32 tile_beyond(tile_interval interval, u32 x) {
     const i32 off = (i32)(x - interval.middle);
     const u32 distance = off < 0 ? 0u - (u32)off : (u32)off;
     return (f32)(i32)(max(distance, interval.reach) - interval.reach);
@@ -74,7 +75,7 @@ static inline f32 pack_beyond(pack_interval interval, u32 x) {
 /* A number that the friends of no particle of [begin, end) exceed, where each counts as its
  * own: of those within reach of a box around them. Rounding keeps order, so whoever is
  * possibly a friend of one of them, as friends_apart has it, is counted. */
-static inline u32 pack_bound(const friends_rule *rule, const pack_points *pack, u32 begin,
+static inline u32 tile_bound(const friends_rule *rule, const tile_points *tile, u32 begin,
                              u32 end, GLOBAL const grid_point *point) {
     const grid_point p = point[begin];
     i32 x_low = 0, x_high = 0, y_low = 0, y_high = 0, z_low = 0, z_high = 0;
@@ -88,16 +89,16 @@ static inline u32 pack_bound(const friends_rule *rule, const pack_points *pack, 
         z_low = min(z_low, dz);
         z_high = max(z_high, dz);
     }
-    const pack_interval x = pack_between(p.x, x_low, x_high);
-    const pack_interval y = pack_between(p.y, y_low, y_high);
-    const pack_interval z = pack_between(p.z, z_low, z_high);
+    const tile_interval x = tile_between(p.x, x_low, x_high);
+    const tile_interval y = tile_between(p.y, y_low, y_high);
+    const tile_interval z = tile_between(p.z, z_low, z_high);
     const f32 ux = rule->unit[0], uy = rule->unit[1], uz = rule->unit[2], far = rule->far;
-    const u32 count = pack->count, whole = pack_whole(pack);
+    const u32 count = tile->count, whole = tile_whole(tile);
     u32 possible = 0;
     for (u32 j = 0; j < whole; j++) {
-        const f32 dx = pack_beyond(x, pack->x[j]) * ux;
-        const f32 dy = pack_beyond(y, pack->y[j]) * uy;
-        const f32 dz = pack_beyond(z, pack->z[j]) * uz;
+        const f32 dx = tile_beyond(x, tile->x[j]) * ux;
+        const f32 dy = tile_beyond(y, tile->y[j]) * uy;
+        const f32 dz = tile_beyond(z, tile->z[j]) * uz;
         const f32 d2 = dx * dx + dy * dy + dz * dz;
         possible += (u32)(j < count) & (u32)(d2 <= far);
     }

@@ -1,0 +1,42 @@
+#include "stencil.h"
+#include "stencil.kernel.h"
+#include "weft/transform.h"
+
+WEFT_KERNEL(map_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
+            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, word_cell, 0))
+WEFT_KERNEL(map_mark_chunk, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
+            (in, u32, cell_line, 0), (in, u32, cell_x, 0), (inout, u64, bits, 0),
+            (inout, u32, word_cell, 0))
+
+void stencil_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) {
+    const i64 pitch = (g->cells[0] + 2 + 63) / 64;
+    const f64 words = (f64)pitch * (f64)g->cells[1] * (f64)g->cells[2];
+    const u64 none = 0;
+    if (s->pitch > 0 || g->long_keys || words > 2.5 * (f64)worth)
+        return;
+    s->pitch = pitch;
+    s->bits = weft_array_new(device, WEFT_U64, pitch * g->cells[1] * g->cells[2]);
+    s->word_cell = weft_array_new(device, WEFT_U32, s->bits.length);
+    weft_fill(device, s->bits, &none);
+    const i64 chunk = friends_chunk(device, s->cells);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, s->cells, map_mark, .count = s->cells, .pitch = pitch,
+                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->bits,
+                      .word_cell = s->word_cell);
+    else
+        weft_for_each(device, (s->cells + chunk - 1) / chunk, map_mark_chunk,
+                      .chunk = chunk, .count = s->cells, .pitch = pitch,
+                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->bits,
+                      .word_cell = s->word_cell);
+}
+
+weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,
+                           grid_sets *to, i64 worth) {
+    stencil_make_map(device, g, to, worth);
+    grid_find_starts(device, from);
+    return to->pitch > 0 ? (weft_array){0} : friends_find_rows(device, g, from, to, 9);
+}
+
+i64 stencil_chunk(const weft_device *device, const grid_sets *from, const grid_sets *to) {
+    return to->pitch > 0 ? 1 : friends_chunk(device, from->cells);
+}

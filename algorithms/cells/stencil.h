@@ -1,0 +1,21 @@
+/* How kernels find the cells of a grid that touch a cell. */
+#ifndef WEFT_ALGORITHMS_STENCIL_H
+#define WEFT_ALGORITHMS_STENCIL_H
+
+#include "friends.h"
+
+/* Makes the map of a grid, unless it is there, or would be larger than `worth` particles
+ * are. */
+void stencil_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 worth);
+
+/* What stencil_find needs to find cells of `to` around those of `from`, which may be the
+ * same; finds where cells of `from` start. Returns no array where `to` has a map, and
+ * otherwise the neighbours of the rows of `from`, u32 [9][rows]: scratch of the open scope.
+ */
+weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,
+                           grid_sets *to, i64 worth);
+
+/* How many cells of `from` a work-item then takes, in ascending order. */
+i64 stencil_chunk(const weft_device *device, const grid_sets *from, const grid_sets *to);
+
+#endif

@@ -1,0 +1,158 @@
+/* The cells of a grid that touch a cell, of the same grid or of another of its shape: by a
+ * map of the grid where there is one (see map.kernel.h), otherwise by walking its rows.
+ * Cells are then asked for in ascending order, so that places in rows only move forward. */
+#ifndef WEFT_STENCIL_KERNEL_H
+#define WEFT_STENCIL_KERNEL_H
+
+#include "map.kernel.h"
+
+/* Rows: first the cell's own, then its neighbours in the order of friends_way. */
+typedef struct stencil_walk {
+    u32 row;
+    u32 begin[9], end[9], at[9];
+} stencil_walk;
+
+/* Stretches of up to three cells side by side, whose particles are side by side too: one a
+ * row, and one more where the row goes on across the wrap. The cell's own row comes first,
+ * if the cell is there. */
+typedef struct stencil_cells {
+    u32 count, x;            /* stretches; the cell's place in its row, */
+    u64 line;                /*   and its row, z ny + y */
+    u32 first[18], last[18]; /* cells [first, last) */
+    u8 way[18];              /* of friends_way */
+} stencil_cells;
+
+static inline stencil_walk stencil_begin(void) {
+    stencil_walk walk;
+    walk.row = ~(u32)0;
+    return walk;
+}
+
+static inline void stencil_add(stencil_cells *around, i32 way, u32 first, u32 last) {
+    around->first[around->count] = first;
+    around->last[around->count] = last;
+    around->way[around->count++] = (u8)way;
+}
+
+/* The step from the cell to cell x of a stretch. */
+static inline friends_step stencil_step(const stencil_cells *around, u32 k, u32 x) {
+    friends_step step = friends_way((i32)around->way[k]);
+    step.x = x == around->x ? 0 : x == around->x + 1 || x + 1 < around->x ? 1 : -1;
+    return step;
+}
+
+/* By the map, the cells x - 1 to x + 1 of a row. */
+static inline void stencil_look(stencil_cells *around, const grid_view *cells, i32 way,
+                                index_t row, u32 x) {
+    const u32 window = map_window(cells, row, x);
+    if (window) {
+        const u32 low = window & 1 ? 0 : window & 2 ? 1 : 2;
+        const u32 c = map_cell(cells, row, x + low);
+        stencil_add(around, way, c, c + (u32)popcount(window));
+    }
+}
+
+/* By the map, around the cell x of a row: first where no row or cell lies outside. */
+static inline void stencil_look_up(stencil_cells *around, const grid *g,
+                                   const grid_view *cells, u32 line, u32 x) {
+    const u32 ny = (u32)g->cells[1], z = line / ny, y = line - z * ny;
+    const i32 inside = y > 0 && y + 1 < ny && z > 0 && z + 1 < (u32)g->cells[2];
+    const index_t home = map_word(line, 0, cells->pitch);
+    const u32 last = (u32)g->cells[0] - 1, across = x ? 1 : last + 1;
+    const i32 wraps = g->box[0] > 0 && last > 1 && (x == 0 || x == last);
+    if (inside && !wraps) {
+        const index_t dy = (index_t)cells->pitch, dz = (index_t)ny * dy;
+        stencil_look(around, cells, 8, home, x);
+        stencil_look(around, cells, 0, home + dy, x);
+        stencil_look(around, cells, 1, home - dy + dz, x);
+        stencil_look(around, cells, 2, home + dz, x);
+        stencil_look(around, cells, 3, home + dy + dz, x);
+        stencil_look(around, cells, 4, home - dy, x);
+        stencil_look(around, cells, 5, home + dy - dz, x);
+        stencil_look(around, cells, 6, home - dz, x);
+        stencil_look(around, cells, 7, home - dy - dz, x);
+        return;
+    }
+    for (i32 k = 0; k < 9; k++) {
+        const i32 way = k > 0 ? k - 1 : 8;
+        const index_t row = way == 8 ? home : map_row(g, cells, way, y, z);
+        if (row < 0)
+            continue;
+        stencil_look(around, cells, way, row, x);
+        if (wraps && map_holds(cells, row, across)) {
+            const u32 c = map_cell(cells, row, across);
+            stencil_add(around, way, c, c + 1);
+        }
+    }
+}
+
+/* Looks up the rows around a row of `rows`. */
+static inline void stencil_enter_row(stencil_walk *walk, const grid_view *cells, u32 row,
+                                     u32 x, i64 rows, GLOBAL const u32 *neighbour) {
+    const i32 fresh = walk->row == ~(u32)0; /* no cell of this walk came before */
+    walk->row = row;
+    for (i32 k = 0; k < 9; k++) {
+        const u32 other =
+            neighbour[(index_t)(k > 0 ? k - 1 : 8) * (index_t)rows + (index_t)row];
+        const u32 begin = other == ~(u32)0 ? 0 : cells->row_cell[other];
+        const u32 end = other == ~(u32)0 ? 0 : cells->row_cell[other + 1];
+        walk->begin[k] = begin;
+        walk->end[k] = end;
+        walk->at[k] =
+            fresh ? friends_seek(cells->cell_x, begin, end, x > 0 ? x - 1 : 0) : begin;
+    }
+}
+
+/* By walking, around the cell x of the row that was entered. */
+static inline void stencil_walk_on(stencil_cells *around, stencil_walk *walk, const grid *g,
+                                   const grid_view *cells, u32 x) {
+    GLOBAL const u32 *cell_x = cells->cell_x;
+    const u32 wrap = g->box[0] > 0 && g->cells[0] > 2 ? (u32)g->cells[0] - 1 : 0;
+    for (i32 k = 0; k < 9; k++) {
+        const u32 begin = walk->begin[k], end = walk->end[k];
+        const i32 way = k > 0 ? k - 1 : 8;
+        if (begin == end)
+            continue;
+        u32 at = walk->at[k];
+        while (at < end && cell_x[at] + 1 < x)
+            at++;
+        walk->at[k] = at;
+        u32 right = at;
+        while (right < end && cell_x[right] <= x + 1)
+            right++;
+        if (right > at)
+            stencil_add(around, way, at, right);
+        const u32 edge = x ? begin : end - 1;
+        if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
+            stencil_add(around, way, edge, edge + 1);
+    }
+}
+
+/* Finds the cells of `to` around cell c of `from`; `neighbour` as stencil_prepare has it.
+ */
+static inline void stencil_find(stencil_cells *around, stencil_walk *walk, const grid *g,
+                                const grid_view *from, u32 c, const grid_view *to,
+                                GLOBAL const u32 *neighbour) {
+    around->count = 0;
+    around->x = from->cell_x[c];
+    if (to->pitch > 0) {
+        around->line = from->cell_line[c];
+        stencil_look_up(around, g, to, (u32)around->line, around->x);
+        return;
+    }
+    const u32 row = from->cell_row[c];
+    around->line = from->row_key[row];
+    if (row != walk->row)
+        stencil_enter_row(walk, to, row, around->x, from->rows, neighbour);
+    stencil_walk_on(around, walk, g, to, around->x);
+}
+
+/* How many particles those cells hold. */
+static inline u32 stencil_total(const stencil_cells *around, const grid_view *cells) {
+    u32 total = 0;
+    for (u32 k = 0; k < around->count; k++)
+        total += cells->cell_start[around->last[k]] - cells->cell_start[around->first[k]];
+    return total;
+}
+
+#endif
