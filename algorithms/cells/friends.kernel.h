@@ -73,23 +73,33 @@ static inline i64 friends_neighbour(i64 cell, i32 step, i64 cells, f64 box) {
     return next < 0 ? cells - 1 : 0;
 }
 
-/* The way from a row to its neighbours: first the four to which all pairs of rows lie; way
- * 8 stays. */
+/* The way from a row to its neighbours: 0 stays, 1 to 4 are those on which each pair of
+ * rows is met once, and 5 to 8 lead back. */
 static inline friends_step friends_way(i32 way) {
+    const i32 k = way > 4 ? way - 4 : way, sign = way > 4 ? -1 : 1;
     friends_step step;
     step.x = 0;
-    step.y = way == 8 || way % 4 == 2 ? 0 : way % 4 == 1 ? -1 : 1;
-    step.z = way < 8 && way % 4 > 0;
-    if (way >= 4) {
-        step.y = -step.y;
-        step.z = -step.z;
-    }
+    step.y = k == 0 || k == 3 ? 0 : k == 2 ? -sign : sign;
+    step.z = k > 1 ? sign : 0;
     return step;
 }
 
-/* For a chunk of rows their neighbours on one of `ways`, among the rows that `other_key`
- * has the keys of, 2^32 - 1 for none; i counts chunks and ways. A row's neighbour is sought
- * from where that of the row before was. */
+/* As friends_seek, among keys of rows. */
+static inline index_t friends_seek_row(GLOBAL const u64 *key, index_t low, index_t high,
+                                       u64 wanted) {
+    while (low < high) {
+        const index_t middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* For a chunk of rows their neighbours on one of the first `ways`, among the rows that
+ * `other_key` has the keys of, 2^32 - 1 for none; i counts chunks and ways. A row's
+ * neighbour is sought from where that of the row before was. */
 static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i64 others,
                                 i32 ways, GLOBAL const u64 *row_key,
                                 GLOBAL const u64 *other_key, GLOBAL u32 *neighbour) {
@@ -107,21 +117,15 @@ static inline void friends_rows(index_t i, grid g, i64 chunk, i64 rows, i64 othe
         if (y < 0 || z < 0)
             continue;
         const u64 wanted = (u64)z * (u64)g.cells[1] + (u64)y;
-        index_t low = wanted > sought ? place : 0, high = (index_t)others;
+        const index_t low = wanted > sought ? place : 0;
+        index_t high = (index_t)others;
         for (index_t ahead = 1; low + ahead < high; ahead *= 2)
             if (other_key[low + ahead] >= wanted)
                 high = low + ahead + 1;
-        while (low < high) {
-            const index_t middle = low + (high - low) / 2;
-            if (other_key[middle] < wanted)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        place = low;
+        place = friends_seek_row(other_key, low, high, wanted);
         sought = wanted;
-        if (low < others && other_key[low] == wanted)
-            neighbour[way * n + r] = (u32)low;
+        if (place < others && other_key[place] == wanted)
+            neighbour[way * n + r] = (u32)place;
     }
 }
 

@@ -26,10 +26,10 @@ WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count),
 WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
 WEFT_GENERATOR(points_index, u32, (value, u32, first))
+WEFT_GENERATOR(points_begins, u32, (in, u32, key))
 WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
 WEFT_GENERATOR(grid_begins_set, u32, (bundle, grid_keys, key))
 WEFT_GENERATOR(grid_begins_cell, u32, (bundle, grid_keys, key), (in, u32, set_start))
-WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
 WEFT_GENERATOR(grid_line_key, u64, (in, u32, line))
 WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
 WEFT_KERNEL(grid_set_sub, (bundle, grid_keys, key), (in, u32, set_start),
@@ -62,28 +62,20 @@ static f64 blur_of(const points_box *bounds, const f64 period[3], f64 length) {
     return blur < length / 64 ? blur : 0;
 }
 
-/* Coordinates for cells, with empty stretches cut short: scratch of the open scope. */
-static points_words cut_gaps(weft_device *device, const points_words *words, i64 count,
-                             f64 length, f64 box[3]) {
+/* Coordinates for cells, in their periods; or, where `length` is above 0, with stretches
+ * without particles cut short. Scratch of the open scope. */
+static points_words place(weft_device *device, const points_words *words, i64 count,
+                          f64 length, f64 box[3]) {
     const weft_array from[3] = {words->x, words->y, words->z};
     weft_array to[3];
     for (int k = 0; k < 3; k++) {
         const weft_array axis = weft_scratch(device, WEFT_F64, count);
-        gaps_cut(device, from[k], words->stride, words->wide, count, length, &box[k], axis);
-        to[k] = weft_as(device, axis, WEFT_U32);
-    }
-    return (points_words){to[0], to[1], to[2], 1, 1};
-}
-
-/* Coordinates in their periods: scratch of the open scope. */
-static points_words wrap(weft_device *device, const points_words *words, i64 count,
-                         const f64 box[3]) {
-    const weft_array from[3] = {words->x, words->y, words->z};
-    weft_array to[3];
-    for (int k = 0; k < 3; k++) {
-        const weft_array axis = weft_scratch(device, WEFT_F64, count);
-        weft_for_each(device, count, grid_wrap, .stride = words->stride,
-                      .wide = words->wide, .box = box[k], .words = from[k], .at = axis);
+        if (length > 0)
+            gaps_cut(device, from[k], words->stride, words->wide, count, length, &box[k],
+                     axis);
+        else
+            weft_for_each(device, count, grid_wrap, .stride = words->stride,
+                          .wide = words->wide, .box = box[k], .words = from[k], .at = axis);
         to[k] = weft_as(device, axis, WEFT_U32);
     }
     return (points_words){to[0], to[1], to[2], 1, 1};
@@ -108,11 +100,11 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
     for (int k = 0; k < 3; k++)
         long_axis |= !(extent_of(&bounds, box, k) / least < most_cells);
     if (long_axis && weft_check(device) == WEFT_OK) {
-        *words = cut_gaps(device, words, count, reach, box);
+        *words = place(device, words, count, reach, box);
         bounds = points_bounds(device, what, words, count);
     }
     if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK)
-        *words = wrap(device, words, count, box);
+        *words = place(device, words, count, 0, box);
     grid g = {.bits = length < 1e-150 ? 2 : 1};
     *error = 2 * blur / length;
     f64 widest = 0;
@@ -193,7 +185,7 @@ void grid_find_starts(weft_device *device, grid_sets *s) {
 void grid_find_rows(weft_device *device, grid_sets *s) {
     if (s->cell_row.type != 0)
         return;
-    const weft_array begins = weft_lazy(s->cells, grid_begins_line, .line = s->cell_line);
+    const weft_array begins = weft_lazy(s->cells, points_begins, .key = s->cell_line);
     s->rows = starts(device, begins, s->cells, &s->row_cell);
     if (s->row_key.type == 0) {
         s->row_key = weft_array_new(device, WEFT_U64, s->rows);

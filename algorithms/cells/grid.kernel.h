@@ -135,10 +135,6 @@ static inline u32 grid_row_of(index_t i, GLOBAL const u32 *ordinal) {
     return ordinal[i] - 1;
 }
 
-static inline u32 grid_begins_line(index_t i, GLOBAL const u32 *line) {
-    return i == 0 || line[i] != line[i - 1];
-}
-
 static inline u64 grid_line_key(index_t i, GLOBAL const u32 *line) {
     return line[i];
 }

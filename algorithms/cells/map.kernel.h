@@ -12,27 +12,12 @@ static inline index_t map_word(u32 line, u32 bit, i64 pitch) {
     return (index_t)line * (index_t)pitch + (index_t)(bit >> 6);
 }
 
-/* The first cell of each word writes the bits of all of them, and its own number. */
-static inline void map_mark(index_t i, i64 count, i64 pitch, GLOBAL const u32 *cell_line,
-                            GLOBAL const u32 *cell_x, GLOBAL u64 *bits,
-                            GLOBAL u32 *word_cell) {
-    const index_t word = map_word(cell_line[i], cell_x[i] + 1, pitch);
-    if (i > 0 && map_word(cell_line[i - 1], cell_x[i - 1] + 1, pitch) == word)
-        return;
-    u64 all = 0;
-    for (index_t c = i; c < count && map_word(cell_line[c], cell_x[c] + 1, pitch) == word;
-         c++)
-        all |= (u64)1 << ((cell_x[c] + 1) & 63);
-    bits[word] = all;
-    word_cell[word] = (u32)i;
-}
-
-/* The same where few work-items run, for a chunk of cells and the words whose first cells
- * it holds. Each cell writes its word anew, since whether another follows in it is hard to
- * foresee. */
-static inline void map_mark_chunk(index_t i, i64 chunk, i64 count, i64 pitch,
-                                  GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
-                                  GLOBAL u64 *bits, GLOBAL u32 *word_cell) {
+/* For a chunk of cells, marks the words whose first cells it holds: their bits, and the
+ * numbers of those. Each cell writes its word anew, since whether another follows in it is
+ * hard to foresee. */
+static inline void map_mark(index_t i, i64 chunk, i64 count, i64 pitch,
+                            GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
+                            GLOBAL u64 *bits, GLOBAL u32 *word_cell) {
     const index_t n = (index_t)count, begin = i * (index_t)chunk;
     const index_t end = n - begin < chunk ? n : begin + (index_t)chunk;
     const index_t before =
@@ -76,7 +61,7 @@ static inline u32 map_cell(const grid_view *cells, index_t row, u32 bit) {
     return cells->word_cell[word] + (u32)popcount(cells->bits[word] & below);
 }
 
-/* The row on one of the four ways from (y, z), or -1. */
+/* The row on a way from (y, z), or -1. */
 static inline index_t map_row(const grid *g, const grid_view *cells, i32 way, i64 y,
                               i64 z) {
     const friends_step step = friends_way(way);

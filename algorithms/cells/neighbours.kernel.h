@@ -157,6 +157,11 @@ static inline i32 neighbours_abound(const grid_view *cells, u32 c, u32 enough) {
     return 1;
 }
 
+/* Whether particle i has so many. */
+static inline u32 neighbours_suffice(index_t i, u32 least, GLOBAL const u32 *friends) {
+    return friends[i] >= least;
+}
+
 /* The friends of the particles of a chunk of cells: exact numbers between `least` and
  * `enough`, others at least on the same side. */
 static inline void neighbours_of_cells(index_t i, friends_view f, grid_view cells,

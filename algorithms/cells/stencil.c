@@ -2,9 +2,7 @@
 #include "stencil.kernel.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(map_mark, (value, i64, count), (value, i64, pitch), (in, u32, cell_line),
-            (in, u32, cell_x), (inout, u64, bits, 0), (inout, u32, word_cell, 0))
-WEFT_KERNEL(map_mark_chunk, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
+WEFT_KERNEL(map_mark, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
             (in, u32, cell_line, 0), (in, u32, cell_x, 0), (inout, u64, bits, 0),
             (inout, u32, word_cell, 0))
 
@@ -18,16 +16,11 @@ void stencil_make_map(weft_device *device, const grid *g, grid_sets *s, i64 wort
     s->bits = weft_array_new(device, WEFT_U64, pitch * g->cells[1] * g->cells[2]);
     s->word_cell = weft_array_new(device, WEFT_U32, s->bits.length);
     weft_fill(device, s->bits, &none);
-    const i64 chunk = friends_chunk(device, s->cells);
-    if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, s->cells, map_mark, .count = s->cells, .pitch = pitch,
-                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->bits,
-                      .word_cell = s->word_cell);
-    else
-        weft_for_each(device, (s->cells + chunk - 1) / chunk, map_mark_chunk,
-                      .chunk = chunk, .count = s->cells, .pitch = pitch,
-                      .cell_line = s->cell_line, .cell_x = s->cell_x, .bits = s->bits,
-                      .word_cell = s->word_cell);
+    const int many = weft_device_style(device) == WEFT_SIMT;
+    const i64 chunk = many ? 1 : friends_chunk(device, s->cells);
+    weft_for_each(device, (s->cells + chunk - 1) / chunk, map_mark, .chunk = chunk,
+                  .count = s->cells, .pitch = pitch, .cell_line = s->cell_line,
+                  .cell_x = s->cell_x, .bits = s->bits, .word_cell = s->word_cell);
 }
 
 weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,

@@ -6,7 +6,7 @@
 
 #include "map.kernel.h"
 
-/* Rows: first the cell's own, then its neighbours in the order of friends_way. */
+/* Rows: the cell's own and its neighbours, in the order of friends_way. */
 typedef struct stencil_walk {
     u32 row;
     u32 begin[9], end[9], at[9];
@@ -62,20 +62,19 @@ static inline void stencil_look_up(stencil_cells *around, const grid *g,
     const i32 wraps = g->box[0] > 0 && last > 1 && (x == 0 || x == last);
     if (inside && !wraps) {
         const index_t dy = (index_t)cells->pitch, dz = (index_t)ny * dy;
-        stencil_look(around, cells, 8, home, x);
-        stencil_look(around, cells, 0, home + dy, x);
-        stencil_look(around, cells, 1, home - dy + dz, x);
-        stencil_look(around, cells, 2, home + dz, x);
-        stencil_look(around, cells, 3, home + dy + dz, x);
-        stencil_look(around, cells, 4, home - dy, x);
-        stencil_look(around, cells, 5, home + dy - dz, x);
-        stencil_look(around, cells, 6, home - dz, x);
-        stencil_look(around, cells, 7, home - dy - dz, x);
+        stencil_look(around, cells, 0, home, x);
+        stencil_look(around, cells, 1, home + dy, x);
+        stencil_look(around, cells, 2, home - dy + dz, x);
+        stencil_look(around, cells, 3, home + dz, x);
+        stencil_look(around, cells, 4, home + dy + dz, x);
+        stencil_look(around, cells, 5, home - dy, x);
+        stencil_look(around, cells, 6, home + dy - dz, x);
+        stencil_look(around, cells, 7, home - dz, x);
+        stencil_look(around, cells, 8, home - dy - dz, x);
         return;
     }
-    for (i32 k = 0; k < 9; k++) {
-        const i32 way = k > 0 ? k - 1 : 8;
-        const index_t row = way == 8 ? home : map_row(g, cells, way, y, z);
+    for (i32 way = 0; way < 9; way++) {
+        const index_t row = map_row(g, cells, way, y, z);
         if (row < 0)
             continue;
         stencil_look(around, cells, way, row, x);
@@ -92,8 +91,7 @@ static inline void stencil_enter_row(stencil_walk *walk, const grid_view *cells,
     const i32 fresh = walk->row == ~(u32)0; /* no cell of this walk came before */
     walk->row = row;
     for (i32 k = 0; k < 9; k++) {
-        const u32 other =
-            neighbour[(index_t)(k > 0 ? k - 1 : 8) * (index_t)rows + (index_t)row];
+        const u32 other = neighbour[(index_t)k * (index_t)rows + (index_t)row];
         const u32 begin = other == ~(u32)0 ? 0 : cells->row_cell[other];
         const u32 end = other == ~(u32)0 ? 0 : cells->row_cell[other + 1];
         walk->begin[k] = begin;
@@ -110,7 +108,6 @@ static inline void stencil_walk_on(stencil_cells *around, stencil_walk *walk, co
     const u32 wrap = g->box[0] > 0 && g->cells[0] > 2 ? (u32)g->cells[0] - 1 : 0;
     for (i32 k = 0; k < 9; k++) {
         const u32 begin = walk->begin[k], end = walk->end[k];
-        const i32 way = k > 0 ? k - 1 : 8;
         if (begin == end)
             continue;
         u32 at = walk->at[k];
@@ -121,10 +118,10 @@ static inline void stencil_walk_on(stencil_cells *around, stencil_walk *walk, co
         while (right < end && cell_x[right] <= x + 1)
             right++;
         if (right > at)
-            stencil_add(around, way, at, right);
+            stencil_add(around, k, at, right);
         const u32 edge = x ? begin : end - 1;
         if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
-            stencil_add(around, way, edge, edge + 1);
+            stencil_add(around, k, edge, edge + 1);
     }
 }
 

@@ -8,7 +8,7 @@
 
 WEFT_GENERATOR(subset_before, u32, (in, u32, start), (in, u32, kept, 0))
 WEFT_GENERATOR(subset_some, u32, (in, u32, start, n + 1), (in, u32, kept, 0))
-WEFT_GENERATOR(grid_begins_line, u32, (in, u32, line))
+WEFT_GENERATOR(points_begins, u32, (in, u32, key))
 
 /* Of parts that begin at `start` those that keep something: some [parts] u32 is set for
  * them; they begin at *kept_start. Returns how many there are. */
@@ -36,7 +36,7 @@ static weft_array subset_those(weft_device *device, weft_array all, weft_array f
 /* The true keys of the rows that are left, where cells know only their number. */
 static weft_array subset_row_keys(weft_device *device, weft_array row_key,
                                   weft_array line) {
-    const weft_array begins = weft_lazy(line.length, grid_begins_line, .line = line);
+    const weft_array begins = weft_lazy(line.length, points_begins, .key = line);
     i64 count = 0;
     weft_scope_open(device);
     weft_count_if(device, begins, &count);

@@ -8,7 +8,7 @@
 #include "weft/scan.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(dbscan_is_core, u32, (value, u32, least), (in, u32, friends))
+WEFT_GENERATOR(neighbours_suffice, u32, (value, u32, least), (in, u32, friends))
 WEFT_GENERATOR(dbscan_is_joined, u32, (in, grid_point, point), (in, u32, cluster, 0))
 WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
                (in, u32, first, 0))
@@ -116,7 +116,7 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
     grid_free_map(device, &sets);
     grid_sets cores =
         subset_of(device, &f.rule.g, &sets,
-                  weft_lazy(count, dbscan_is_core, .least = least, .friends = friends));
+                  weft_lazy(count, neighbours_suffice, .least = least, .friends = friends));
     weft_fill(device, first, &none);
     join_cores(device, &f, &cores, count, first);
     if (!options->core_only)

@@ -4,10 +4,6 @@
 
 #include "algorithms/cells/neighbours.kernel.h"
 
-static inline u32 dbscan_is_core(index_t i, u32 least, GLOBAL const u32 *friends) {
-    return friends[i] >= least;
-}
-
 /* Whether particle i of the grid is in a cluster already. */
 static inline u32 dbscan_is_joined(index_t i, GLOBAL const grid_point *point,
                                    GLOBAL const u32 *cluster) {

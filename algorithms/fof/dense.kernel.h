@@ -17,22 +17,20 @@ static inline void dense_link_cell(index_t i, const friends_view *f, const grid_
     const i32 wraps = g->box[0] > 0 && last > 1 && (cx == 0 || cx == last);
     const u32 across = !wraps ? 0 : cx == 0 ? last + 1 : 1;
     const index_t home = map_word(line, 0, cells->pitch);
-    const index_t row0 = map_row(g, cells, 0, cy, cz), row1 = map_row(g, cells, 1, cy, cz);
-    const index_t row2 = map_row(g, cells, 2, cy, cz), row3 = map_row(g, cells, 3, cy, cz);
+    const index_t row1 = map_row(g, cells, 1, cy, cz), row2 = map_row(g, cells, 2, cy, cz);
+    const index_t row3 = map_row(g, cells, 3, cy, cz), row4 = map_row(g, cells, 4, cy, cz);
     u32 hits =
         (map_hits(cells, home, cx, across) & (cx == last ? 12u : 4u)) |
-        map_hits(cells, row0, cx, across) << 4 | map_hits(cells, row1, cx, across) << 8 |
-        map_hits(cells, row2, cx, across) << 12 | map_hits(cells, row3, cx, across) << 16;
+        map_hits(cells, row1, cx, across) << 4 | map_hits(cells, row2, cx, across) << 8 |
+        map_hits(cells, row3, cx, across) << 12 | map_hits(cells, row4, cx, across) << 16;
     for (; hits; hits &= hits - 1) {
         const i32 bit = (i32)popcount((hits & (~hits + 1)) - 1), k = bit & 3, r = bit >> 2;
         const index_t row = r == 0   ? home
-                            : r == 1 ? row0
-                            : r == 2 ? row1
-                            : r == 3 ? row2
-                                     : row3;
-        friends_step step = friends_way(r - 1);
-        step.y = r == 0 ? 0 : step.y;
-        step.z = r == 0 ? 0 : step.z;
+                            : r == 1 ? row1
+                            : r == 2 ? row2
+                            : r == 3 ? row3
+                                     : row4;
+        friends_step step = friends_way(r);
         step.x = k < 3 ? k - 1 : cx == 0 ? -1 : 1;
         const u32 b = map_cell(cells, row, k < 3 ? cx + (u32)k : across);
         fof_unite_cells(f, cells, forest, step, i, (index_t)b, left);

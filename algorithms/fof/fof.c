@@ -1,9 +1,11 @@
 #include "fof.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
+#include "algorithms/cells/neighbours.kernel.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/cells/subset.h"
 #include "batch.kernel.h"
+#include "dense.kernel.h"
 #include "weft/fof.h"
 #include "weft/transform.h"
 
@@ -12,8 +14,6 @@ WEFT_KERNEL(fof_unite_cell, (bundle, friends_view, f), (bundle, grid_view, cells
             (shared, u32, parent, 0), (out, u8, united), (shared, u32, left, 0))
 WEFT_KERNEL(fof_unite_left, (bundle, friends_view, f), (bundle, grid_view, cells),
             (shared, u32, parent, 0), (inout, u8, united), (in, u32, left, 0))
-WEFT_KERNEL(fof_link_next, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, fof_forest, forest))
 WEFT_KERNEL(fof_link_rows, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, fof_forest, forest), (in, u32, neighbour, 0), (value, i64, chunk))
 WEFT_KERNEL(dense_link, (bundle, friends_view, f), (bundle, grid_view, cells),
@@ -26,7 +26,7 @@ WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, poi
 WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (in, u32, parent), (in, u32, smallest, 0), (inout, u32, label, 0))
-WEFT_GENERATOR(fof_takes_part, u32, (value, u32, least), (in, u32, friends))
+WEFT_GENERATOR(neighbours_suffice, u32, (value, u32, least), (in, u32, friends))
 
 static const char name[] = "weft_fof";
 
@@ -49,7 +49,7 @@ static grid_sets leave_out(weft_device *device, i64 min_friends, weft_cells *cel
     neighbours_count(device, &cells->friends, sets, least, least, friends);
     const grid_sets some = subset_of(
         device, &cells->friends.rule.g, sets,
-        weft_lazy(sets->points, fof_takes_part, .least = least, .friends = friends));
+        weft_lazy(sets->points, neighbours_suffice, .least = least, .friends = friends));
     weft_scope_close(device);
     return some;
 }
@@ -88,9 +88,8 @@ static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_
                         fof_forest_arrays forest) {
     const i64 chunk = friends_chunk(device, s->cells);
     weft_scope_open(device);
-    const weft_array neighbour = friends_find_rows(device, &f->rule.g, s, s, 4);
-    weft_for_each(device, s->cells, fof_link_next, .f = *f, .cells = *s, .forest = forest);
-    weft_for_each(device, (s->cells + chunk - 1) / chunk * 4, fof_link_rows, .f = *f,
+    const weft_array neighbour = friends_find_rows(device, &f->rule.g, s, s, 5);
+    weft_for_each(device, (s->cells + chunk - 1) / chunk * 5, fof_link_rows, .f = *f,
                   .cells = *s, .forest = forest, .neighbour = neighbour, .chunk = chunk);
     weft_scope_close(device);
 }

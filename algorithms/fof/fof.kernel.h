@@ -122,33 +122,16 @@ static inline void fof_unite_cells(const friends_view *f, const grid_view *cells
         }
 }
 
-/* Joins cell i with the next one of its row. */
-static inline void fof_link_next(index_t i, friends_view f, grid_view cells,
-                                 fof_forest forest) {
-    const grid *g = &f.rule.g;
-    friends_step step;
-    step.x = 1;
-    step.y = 0;
-    step.z = 0;
-    if (i + 1 < cells.cells && cells.cell_row[i + 1] == cells.cell_row[i]) {
-        if (cells.cell_x[i + 1] == cells.cell_x[i] + 1)
-            fof_unite_cells(&f, &cells, &forest, step, i, i + 1, NULL);
-    } else if (g->box[0] > 0 && g->cells[0] > 2 && cells.cell_x[i] + 1 == g->cells[0]) {
-        const u32 first = cells.row_cell[cells.cell_row[i]];
-        if (cells.cell_x[first] == 0)
-            fof_unite_cells(&f, &cells, &forest, step, i, (index_t)first, NULL);
-    }
-}
-
-/* Joins a chunk of cells with the three cells next to each in the neighbouring row on one
- * of four ways, so that each pair of touching cells is met once; i counts chunks and ways.
- * Both rows are walked forward together. */
+/* Joins a chunk of cells with those in their own row (way 0) that come later, or with the
+ * three cells next to each in the neighbouring row on one of four ways, so that each pair
+ * of touching cells is met once; i counts chunks and ways. Both rows are walked forward
+ * together. */
 static inline void fof_link_rows(index_t i, friends_view f, grid_view cells,
                                  fof_forest forest, GLOBAL const u32 *neighbour,
                                  i64 chunk) {
     GLOBAL const u32 *cell_x = cells.cell_x;
     const grid *g = &f.rule.g;
-    const index_t n = (index_t)cells.cells, way = i % 4, from = i / 4 * (index_t)chunk;
+    const index_t n = (index_t)cells.cells, way = i % 5, from = i / 5 * (index_t)chunk;
     const index_t last = n - from < chunk ? n : from + (index_t)chunk;
     const u32 wrap = g->box[0] > 0 && g->cells[0] > 2 ? (u32)g->cells[0] - 1 : 0;
     friends_step step = friends_way((i32)way);
@@ -164,6 +147,7 @@ static inline void fof_link_rows(index_t i, friends_view f, grid_view cells,
         }
         if (begin == end)
             continue;
+        b = way == 0 ? (u32)c + 1 : b;
         while (b < end && cell_x[b] + 1 < cx)
             b++;
         for (u32 k = b; k < end && cell_x[k] <= cx + 1; k++) {
@@ -171,15 +155,11 @@ static inline void fof_link_rows(index_t i, friends_view f, grid_view cells,
             fof_unite_cells(&f, &cells, &forest, step, c, (index_t)k, NULL);
         }
         const u32 edge = cx ? begin : end - 1;
-        if (wrap && (cx == 0 || cx == wrap) && cell_x[edge] == wrap - cx) {
+        if (wrap && (cx == wrap || (cx == 0 && way > 0)) && cell_x[edge] == wrap - cx) {
             step.x = cx ? 1 : -1;
             fof_unite_cells(&f, &cells, &forest, step, c, (index_t)edge, NULL);
         }
     }
-}
-
-static inline u32 fof_takes_part(index_t i, u32 least, GLOBAL const u32 *friends) {
-    return friends[i] >= least;
 }
 
 /* The root again, for when all unions are done and sets are hung under their roots for

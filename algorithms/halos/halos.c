@@ -14,11 +14,11 @@ WEFT_KERNEL(halos_tally, (value, u32, groups), (value, u32, least), (in, u32, la
             (shared, u32, tally, 0))
 WEFT_GENERATOR(halos_keeps, u32, (value, u32, groups), (value, u32, least),
                (in, u32, label), (in, u32, tally, 0))
-WEFT_GENERATOR(halos_index, u32, (value, u32, first))
+WEFT_GENERATOR(points_index, u32, (value, u32, first))
+WEFT_GENERATOR(points_begins, u32, (in, u32, key))
 WEFT_GENERATOR(halos_position, i64, (value, i64, first))
-WEFT_GENERATOR(halos_begins, u32, (in, u32, label))
 WEFT_KERNEL(halos_measure, (in, u32, start, n + 1), (in, u32, member, 0),
-            (value, i32, has_id), (in, i64, id, 0), (out, i64, tag), (out, u32, size))
+            (optional, i64, id, 0), (out, i64, tag), (out, u32, size))
 WEFT_GENERATOR(halos_size, i64, (in, u32, size))
 WEFT_KERNEL(halos_invert, (in, u32, order), (inout, u32, rank))
 WEFT_KERNEL(halos_move, (in, u32, ordinal), (in, u32, start, 0), (in, u32, rank, 0),
@@ -54,9 +54,9 @@ static void sort_members(weft_device *device, weft_array label, weft_array id,
 /* The halos of members sorted by label and id, in the order of the catalogue. */
 static void order_halos(weft_device *device, weft_array id, weft_array member,
                         weft_array member_label, i32 tag_bits, weft_halos *halos) {
-    const weft_array begins = weft_lazy(member.length, halos_begins, .label = member_label);
+    const weft_array begins = weft_lazy(member.length, points_begins, .key = member_label);
     const i64 zero = 0;
-    const u32 end = (u32)member.length;
+    const u32 first = 0, one = 1, end = (u32)member.length;
     weft_count_if(device, begins, &halos->count);
     const i64 count = halos->count;
     halos->tag = weft_array_new(device, WEFT_I64, count);
@@ -69,14 +69,12 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     const weft_array rank = weft_scratch(device, WEFT_U32, count);
     const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
-    weft_copy_if(device, weft_lazy(member.length, halos_index, .first = 0), begins, start,
+    weft_copy_if(device, weft_lazy(member.length, points_index, .first = 0), begins, start,
                  NULL);
     weft_write(device, weft_slice(device, start, count, 1), &end);
-    weft_for_each(device, count, halos_measure, .start = start, .member = member,
-                  .has_id = id.type != 0,
-                  .id = id.type ? id : weft_array_new(device, WEFT_I64, 0), .tag = tag,
-                  .size = size);
-    weft_transform(device, count, order, halos_index, .first = 0);
+    weft_for_each(device, count, halos_measure, .start = start, .member = member, .id = id,
+                  .tag = tag, .size = size);
+    weft_sequence(device, order, &first, &one);
     weft_copy(device, tag, halos->tag);
     weft_sort_bits(device, halos->tag, order, WEFT_ASCENDING, 0, tag_bits);
     const weft_array sorted_size = weft_scratch(device, WEFT_U32, count);
@@ -118,7 +116,7 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
                                        .label = label, .tally = tally);
     weft_array member = weft_scratch(device, WEFT_U32, n);
-    weft_copy_if(device, weft_lazy(n, halos_index, .first = 0), keeps, member, &members);
+    weft_copy_if(device, weft_lazy(n, points_index, .first = 0), keeps, member, &members);
     member = weft_slice(device, member, 0, members);
     const weft_array member_label = weft_scratch(device, WEFT_U32, members);
     sort_members(device, label, id, member, member_label);

@@ -2,7 +2,7 @@
 #ifndef WEFT_HALOS_KERNEL_H
 #define WEFT_HALOS_KERNEL_H
 
-#include <weft/kernel.h>
+#include "algorithms/points/points.kernel.h"
 
 /* The first member of a group that is named after a particle: that particle. */
 static inline u32 halos_named(index_t i, GLOBAL const u32 *label) {
@@ -22,24 +22,15 @@ static inline u32 halos_keeps(index_t i, u32 groups, u32 least, GLOBAL const u32
     return label[i] < groups && tally[label[i]] >= least;
 }
 
-static inline u32 halos_index(index_t i, u32 first) {
-    return first + (u32)i;
-}
-
 static inline i64 halos_position(index_t i, i64 first) {
     return first + (i64)i;
 }
 
-/* Whether member i is the first of its halo. */
-static inline u32 halos_begins(index_t i, GLOBAL const u32 *label) {
-    return i == 0 || label[i] != label[i - 1];
-}
-
 static inline void halos_measure(index_t i, GLOBAL const u32 *start,
-                                 GLOBAL const u32 *member, i32 has_id, GLOBAL const i64 *id,
+                                 GLOBAL const u32 *member, GLOBAL const i64 *id,
                                  GLOBAL i64 *tag, GLOBAL u32 *size) {
     const u32 first = member[start[i]];
-    tag[i] = has_id ? id[first] : (i64)first;
+    tag[i] = id ? id[first] : (i64)first;
     size[i] = start[i + 1] - start[i];
 }
 

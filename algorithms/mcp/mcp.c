@@ -88,8 +88,8 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
 
 /* What the passes over members work on. */
 typedef struct mcp_task {
-    friends_view_arrays friends;
-    grid_sets sets;
+    const friends_view_arrays *friends;
+    grid_sets *sets;
     mcp_members_arrays members;
     weft_array
         begun; /* [members + 1] u32: halos begun up to and with that of each; then 0 */
@@ -117,7 +117,7 @@ static void number_members(weft_device *device, const weft_halos *halos, i64 cou
 
 /* Finds the sets and the cells that hold members. */
 static void find_members(weft_device *device, i64 halos, int left_out, mcp_task *task) {
-    const grid_sets *s = &task->sets;
+    const grid_sets *s = task->sets;
     const u32 zero = 0;
     i64 cells = 0;
     const weft_array halo = weft_scratch(device, WEFT_U32, s->sets);
@@ -153,11 +153,11 @@ static void count_in(weft_device *device, const mcp_task *task, i32 others,
     const weft_array until = weft_scratch(device, WEFT_U32, cells);
     weft_scan(
         device,
-        weft_lazy(cells, mcp_size, .listed = listed, .cell_start = task->sets.cell_start),
+        weft_lazy(cells, mcp_size, .listed = listed, .cell_start = task->sets->cell_start),
         weft_plus(WEFT_U32), WEFT_INCLUSIVE, until);
     weft_read(device, weft_slice(device, until, cells - 1, 1), &particles);
-    weft_for_each(device, particles, mcp_count_members, .f = task->friends,
-                  .cells = task->sets, .m = task->members, .neighbour = task->neighbour,
+    weft_for_each(device, particles, mcp_count_members, .f = *task->friends,
+                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
                   .others = others, .count = cells, .listed = listed, .until = until);
     weft_scope_close(device);
 }
@@ -168,8 +168,8 @@ static void count_many(weft_device *device, const mcp_task *task, i32 others) {
     weft_scope_open(device);
     const weft_array may = weft_scratch(device, WEFT_U32, cells);
     const weft_array some = weft_scratch(device, WEFT_U32, cells);
-    weft_for_each(device, cells, mcp_may_win, .g = task->friends.rule.g,
-                  .cells = task->sets, .m = task->members, .neighbour = task->neighbour,
+    weft_for_each(device, cells, mcp_may_win, .g = task->friends->rule.g,
+                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
                   .others = others, .listed = task->cell, .may = may);
     weft_copy_if(device, task->cell, may, some, &count);
     count_in(device, task, others, weft_slice(device, some, 0, count));
@@ -178,9 +178,9 @@ static void count_many(weft_device *device, const mcp_task *task, i32 others) {
 
 static void count_few(weft_device *device, const mcp_task *task, i32 others) {
     const i64 cells = task->cell.length;
-    const i64 chunk = stencil_chunk(device, &task->sets, &task->sets);
-    weft_for_each(device, (cells + chunk - 1) / chunk, mcp_count_cells, .f = task->friends,
-                  .cells = task->sets, .m = task->members, .neighbour = task->neighbour,
+    const i64 chunk = stencil_chunk(device, task->sets, task->sets);
+    weft_for_each(device, (cells + chunk - 1) / chunk, mcp_count_cells, .f = *task->friends,
+                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
                   .chunk = chunk, .others = others, .count = cells, .listed = task->cell);
 }
 
@@ -200,15 +200,16 @@ static void count(weft_device *device, const mcp_task *task) {
 static void find(weft_device *device, i64 n, int left_out, const weft_halos *halos,
                  weft_cells *cells, weft_array particle, weft_array best) {
     const u32 none = UINT32_MAX;
-    mcp_task task = {.friends = cells->friends};
-    task.neighbour =
-        stencil_prepare(device, &task.friends.rule.g, &cells->sets, &cells->sets, n);
-    task.sets = cells->sets;
+    mcp_task task = {.friends = &cells->friends, .sets = &cells->sets};
     number_members(device, halos, n, &task);
     find_members(device, halos->count, left_out, &task);
     task.members.best = best;
     task.members.friends = weft_scratch(device, WEFT_U32, halos->members);
+    weft_scope_open(device);
+    task.neighbour =
+        stencil_prepare(device, &task.friends->rule.g, task.sets, task.sets, n);
     count(device, &task);
+    weft_scope_close(device);
     const weft_array winner = weft_scratch(device, WEFT_U32, halos->count);
     weft_fill(device, winner, &none);
     weft_for_each(device, halos->members, mcp_choose, .begun = task.begun,

@@ -55,6 +55,11 @@ static inline u32 points_index(index_t i, u32 first) {
     return first + (u32)i;
 }
 
+/* Whether element i is the first of a run of equal keys. */
+static inline u32 points_begins(index_t i, GLOBAL const u32 *key) {
+    return i == 0 || key[i] != key[i - 1];
+}
+
 static inline f64 points_separation(GLOBAL const u32 *words, index_t i, index_t j, i32 wide,
                                     f64 box) {
     const f64 d = points_coordinate(words, i, wide) - points_coordinate(words, j, wide);

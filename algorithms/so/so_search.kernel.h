@@ -92,19 +92,12 @@ static inline void so_search_look(const grid_view *cells, index_t row, u32 low, 
 /* The same without a map. */
 static inline void so_search_seek(const grid_view *cells, u64 line, u32 low, u32 high,
                                   u32 *begin, u32 *end) {
-    i64 row = 0, past = cells->rows;
-    while (row < past) {
-        const i64 middle = row + (past - row) / 2;
-        if (cells->row_key[(index_t)middle] < line)
-            row = middle + 1;
-        else
-            past = middle;
-    }
+    const index_t row = friends_seek_row(cells->row_key, 0, (index_t)cells->rows, line);
     *begin = *end = 0;
-    if (row == cells->rows || cells->row_key[(index_t)row] != line)
+    if (row == cells->rows || cells->row_key[row] != line)
         return;
-    const u32 last = cells->row_cell[(index_t)row + 1];
-    const u32 first = friends_seek(cells->cell_x, cells->row_cell[(index_t)row], last, low);
+    const u32 last = cells->row_cell[row + 1];
+    const u32 first = friends_seek(cells->cell_x, cells->row_cell[row], last, low);
     *begin = cells->cell_start[first];
     *end = cells->cell_start[friends_seek(cells->cell_x, first, last, high + 1)];
 }
