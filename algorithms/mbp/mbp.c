@@ -1,22 +1,19 @@
 #include "mbp.h"
-#include "mbp.kernel.h"
 #include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/select.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(mbp_best, (in, u32, row_halo, 0), (in, f32, low), (shared, u32, best, 0))
-WEFT_GENERATOR(mbp_place_survives, u32, (in, u32, row_halo, 0), (in, u32, order),
+WEFT_KERNEL(mbp_best, (bundle, mbp_halos, of), (in, f32, low), (shared, u32, best, 0))
+WEFT_GENERATOR(mbp_place_survives, u32, (bundle, mbp_halos, of), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
-WEFT_GENERATOR(mbp_price, i64, (in, i64, offset, 0), (in, u32, row_halo, 0),
-               (in, f32, high), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_survives, u32, (in, u32, row_halo, 0), (in, f32, high),
+WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
+WEFT_GENERATOR(mbp_survives, u32, (bundle, mbp_halos, of), (in, f32, high),
                (in, u32, best, 0))
 WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
 WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
@@ -26,10 +23,10 @@ WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
-static void raise_best(weft_device *device, const mbp_slots *slots,
-                       const mbp_bounds *bounds, weft_array best) {
-    weft_for_each(device, slots->rows * MBP_ROW, mbp_best, .row_halo = slots->row_halo,
-                  .low = bounds->low, .best = best);
+static void raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
+                       weft_array best) {
+    weft_for_each(device, slots->rows * MBP_ROW, mbp_best, .of = slots->of, .low = low,
+                  .best = best);
 }
 
 /* Those of a share, into `places`; returns how many there are. */
@@ -46,40 +43,40 @@ static i64 list_share(weft_device *device, i64 count, const weft_mbp_options *op
 
 /* Those that may be the most bound ones, in the order of the tree, into `places`. */
 static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          const mbp_bounds *bounds, weft_array best, weft_array places) {
+                          weft_array high, weft_array best, weft_array places) {
     const i64 count = slots->rows * MBP_ROW;
     i64 left = 0;
     weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
-                 weft_lazy(count, mbp_place_survives, .row_halo = slots->row_halo,
-                           .order = tree->order, .high = bounds->high, .best = best),
+                 weft_lazy(count, mbp_place_survives, .of = slots->of, .order = tree->order,
+                           .high = high, .best = best),
                  places, &left);
     return left;
 }
 
 /* What it takes to evaluate them, once it is known how deep each halo is at least. */
 static i64 price_survivors(weft_device *device, const mbp_slots *slots,
-                           const mbp_bounds *bounds, weft_array best) {
+                           mbp_bounds_arrays bounds, weft_array best) {
     i64 price = 0;
-    raise_best(device, slots, bounds, best);
+    raise_best(device, slots, bounds.low, best);
     weft_reduce(device,
-                weft_lazy(slots->rows * MBP_ROW, mbp_price, .offset = slots->offset,
-                          .row_halo = slots->row_halo, .high = bounds->high, .best = best),
+                weft_lazy(slots->rows * MBP_ROW, mbp_price, .of = slots->of,
+                          .high = bounds.high, .best = best),
                 weft_plus(WEFT_I64), &price);
     return price;
 }
 
 /* Walks in f64, by those whom no walk in f32 tells apart. */
 static void bound_closely(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          f64 softening, const mbp_bounds *bounds, i64 cheap,
-                          weft_array best, weft_array places) {
+                          mbp_bounds_arrays bounds, i64 cheap, weft_array best,
+                          weft_array places) {
     static const f64 tolerance[] = {1e-5, 1e-7, 1e-9};
     weft_scope_open(device);
     const mbp_close close = mbp_close_build(device, slots, tree);
-    mbp_leave_coincident(device, slots, tree, softening, bounds);
+    mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
-        const i64 left = list_survivors(device, slots, tree, bounds, best, places);
-        mbp_bound_closely(device, slots, tree, &close, softening, tolerance[round], best,
+        const i64 left = list_survivors(device, slots, tree, bounds.high, best, places);
+        mbp_bound_closely(device, slots, tree, &close, tolerance[round], best,
                           weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
     }
@@ -91,51 +88,48 @@ static void bound_closely(weft_device *device, const mbp_slots *slots, const mbp
  * walk ends early for all that they are deeper than; of many members at one place only the
  * first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots,
-                          const weft_mbp_options *options, const mbp_bounds *bounds,
+                          const weft_mbp_options *options, mbp_bounds_arrays bounds,
                           weft_array best) {
     const int vectors = weft_device_style(device) == WEFT_SIMD;
     const tuning *tuned = tuning_of(device);
-    const f64 softening = options->softening;
     const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const i64 count = slots->rows * MBP_ROW;
     const i64 cheap = tuned->mbp_cheap + tuned->mbp_cheap_each * count;
     weft_scope_open(device);
-    const mbp_tree tree = mbp_tree_build(device, slots, softening);
+    const mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    mbp_bound_nothing(device, slots, softening, bounds);
+    mbp_bound_nothing(device, slots, bounds);
     i64 left = list_share(device, count, options, places), price = INT64_MAX, before = 0;
     if (options->shares > 1)
         weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
                       .shares = (u32)options->shares, .order = tree.order,
-                      .high = bounds->high);
+                      .high = bounds.high);
     if (vectors && mbp_close_coincide(device, slots, &tree) > count / 64) {
-        mbp_leave_coincident(device, slots, &tree, softening, bounds);
-        left = list_survivors(device, slots, &tree, bounds, best, places);
+        mbp_leave_coincident(device, slots, &tree, bounds.high);
+        left = list_survivors(device, slots, &tree, bounds.high, best, places);
     }
     if (vectors) {
-        mbp_bound_by_tree(device, slots, &tree, softening, 1e-4, 1, best,
+        mbp_bound_by_tree(device, slots, &tree, 1e-4, 1, best,
                           mbp_tree_seeds(device, slots, &tree), bounds);
-        raise_best(device, slots, bounds, best);
+        raise_best(device, slots, bounds.low, best);
     }
     for (int round = 0; round < 5 && price > cheap; round++) {
         if (round > 0)
-            left = list_survivors(device, slots, &tree, bounds, best, places);
-        mbp_bound_by_tree(device, slots, &tree, softening, tolerance[round],
-                          round == 0 ? 4 : 1, best, weft_slice(device, places, 0, left),
-                          bounds);
+            left = list_survivors(device, slots, &tree, bounds.high, best, places);
+        mbp_bound_by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
+                          weft_slice(device, places, 0, left), bounds);
         before = price;
         price = price_survivors(device, slots, bounds, best);
         if (vectors && round > 1 && price > before / 2)
             break;
     }
     if (price > cheap && price > tuned->mbp_close * count)
-        bound_closely(device, slots, &tree, softening, bounds, cheap, best, places);
+        bound_closely(device, slots, &tree, bounds, cheap, best, places);
     weft_scope_close(device);
 }
 
-void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
-                weft_array survives, weft_array member, weft_array particle,
-                weft_array potential) {
+void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array survives,
+                weft_array member, weft_array particle, weft_array potential) {
     const i64 count = slots->rows * MBP_ROW;
     i64 survivors = 0;
     weft_scope_open(device);
@@ -144,9 +138,9 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, f64 softening,
                  &survivors);
     const weft_array survivor = weft_slice(device, found, 0, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
-    mbp_evaluate(device, slots, softening, survivor, phi);
+    mbp_evaluate(device, slots, survivor, phi);
     weft_for_each(device, slots->halos, mbp_choose, .survivors = survivors,
-                  .offset = slots->offset, .member = member, .survivor = survivor,
+                  .offset = slots->of.offset, .member = member, .survivor = survivor,
                   .phi = phi, .particle = particle, .potential = potential);
     weft_scope_close(device);
 }
@@ -156,22 +150,22 @@ static void find(weft_device *device, const mbp_slots *slots,
                  weft_array particle, weft_array potential) {
     static const u32 zero = 0;
     const i64 count = slots->rows * MBP_ROW;
-    const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, count),
-                               weft_scratch(device, WEFT_F32, count)};
+    const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
+                                      weft_scratch(device, WEFT_F32, count)};
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
     if (all_pairs || count > (i64)UINT32_MAX) {
-        mbp_bound_by_pairs(device, slots, options->softening, &bounds);
-        raise_best(device, slots, &bounds, best);
+        mbp_bound_by_pairs(device, slots, bounds);
+        raise_best(device, slots, bounds.low, best);
     } else {
-        bound_by_tree(device, slots, options, &bounds, best);
+        bound_by_tree(device, slots, options, bounds, best);
     }
     if (options->verify)
-        mbp_verify(device, "weft_mbp", slots, options->softening, &bounds, best, member);
-    mbp_decide(device, slots, options->softening,
-               weft_lazy(count, mbp_survives, .row_halo = slots->row_halo,
-                         .high = bounds.high, .best = best),
-               member, particle, potential);
+        mbp_verify(device, "weft_mbp", slots, bounds, best, member);
+    mbp_decide(
+        device, slots,
+        weft_lazy(count, mbp_survives, .of = slots->of, .high = bounds.high, .best = best),
+        member, particle, potential);
 }
 
 /* Halos [begin, end), as they would be alone. */
@@ -194,23 +188,26 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
 /* What is known of short halos are upper bounds. */
 static void verify_short(weft_device *device, const weft_points *points, weft_array mass,
                          const weft_mbp_options *options, const weft_halos *halos,
-                         const mbp_short *s) {
+                         mbp_shorts_arrays s) {
     const f32 zero = 0;
     const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
-    const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, s->high.length), s->high};
+    const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, s.high.length),
+                                      s.high};
     weft_fill(device, bounds.low, &zero);
-    mbp_verify(device, "weft_mbp", &slots, options->softening, &bounds,
-               weft_as(device, s->best, WEFT_U32), halos->member);
+    mbp_verify(device, "weft_mbp", &slots, bounds, weft_as(device, s.best, WEFT_U32),
+               halos->member);
 }
 
 static void find_short(weft_device *device, const weft_points *points, weft_array mass,
                        const weft_mbp_options *options, const weft_halos *halos,
                        weft_array particle, weft_array potential) {
     const points_words words = points_view(device, "weft_mbp", points);
-    const mbp_short s = mbp_bound_short(device, &words, mass, options, halos);
+    const mbp_particles_arrays particles = mbp_lend(device, &words, mass, options, halos);
+    const mbp_shorts_arrays s =
+        mbp_bound_short(device, particles, options->softening, halos);
     if (options->verify)
-        verify_short(device, points, mass, options, halos, &s);
-    mbp_choose_short(device, &s, mass, options, halos, particle, potential);
+        verify_short(device, points, mass, options, halos, s);
+    mbp_choose_short(device, particles, s, particle, potential);
 }
 
 /* How many halos, which come by length, are not short ones for one kernel each. */

@@ -31,19 +31,15 @@ static inline i64 mbp_close_count(GLOBAL const i64 *offset, i64 halo, i64 level)
 }
 
 /* Tiles of level 0, from slots in the order of the tree. */
-static inline void mbp_close_members(index_t row, GLOBAL const u32 *row_halo,
-                                     GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-                                     GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                     GLOBAL const f64 *z, GLOBAL const f64 *mass,
-                                     GLOBAL mbp_close_tile *tile) {
-    const i64 halo = row_halo[row];
-    const f64 weight = mbp_pairs_scale(heaviest[halo]);
+static inline void mbp_close_members(index_t row, mbp_halos of, mbp_bodies at,
+                                     GLOBAL const u32 *order, GLOBAL mbp_close_tile *tile) {
+    const f64 weight = mbp_pairs_scale(of.heaviest[of.row_halo[row]]);
     for (i32 k = 0; k < MBP_ROW; k++) {
         const u32 slot = order[row * MBP_ROW + k];
-        tile[row].mass[k] = mass[slot] * weight;
-        tile[row].x[k] = x[slot];
-        tile[row].y[k] = y[slot];
-        tile[row].z[k] = z[slot];
+        tile[row].mass[k] = at.mass[slot] * weight;
+        tile[row].x[k] = at.x[slot];
+        tile[row].y[k] = at.y[slot];
+        tile[row].z[k] = at.z[slot];
         tile[row].square[k] = tile[row].reach[k] = 0.0;
     }
 }
@@ -189,31 +185,28 @@ static inline void mbp_close_walk(mbp_close_sums *s, const mbp_close_eye *eye, i
 }
 
 /* Narrows the bounds of the member in places[t]. */
-static inline void mbp_close_bound(index_t t, f64 softening, f64 tolerance,
+static inline void mbp_close_bound(index_t t, f64 tolerance, mbp_halos of,
+                                   GLOBAL const i64 *level, GLOBAL const u32 *order,
+                                   GLOBAL const mbp_close_tile *tile,
                                    GLOBAL const u32 *places, GLOBAL const u32 *best,
-                                   GLOBAL const i64 *level, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                   GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-                                   GLOBAL const mbp_close_tile *tile, GLOBAL f32 *low,
-                                   GLOBAL f32 *high) {
-    const i64 place = places[t], row = place / MBP_ROW, halo = row_halo[row];
-    if (mbp_rank(offset, halo, place) >= mbp_members(offset, halo) ||
-        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+                                   mbp_bounds to) {
+    const i64 place = places[t], row = place / MBP_ROW, halo = of.row_halo[row];
+    if (mbp_is_empty(of, place) || !mbp_holds(of, halo))
         return;
-    const f64 scale = mbp_pairs_scale(extent[halo]);
+    const f64 scale = mbp_pairs_scale(of.extent[halo]);
     mbp_close_eye eye;
     eye.x = tile[row].x[place % MBP_ROW];
     eye.y = tile[row].y[place % MBP_ROW];
     eye.z = tile[row].z[place % MBP_ROW];
-    eye.soft2 = softening * softening;
+    eye.soft2 = of.softening * of.softening;
     eye.softens = eye.soft2 > 0.0;
     eye.most = 1.0 / scale;
     eye.least2 = max(0x1p-1000, eye.most * eye.most * 0x1p-200);
-    eye.tolerance = tolerance * scale * (f64)mbp_depth((index_t)halo, offset, best);
+    eye.tolerance = tolerance * scale * (f64)mbp_depth((index_t)halo, of.offset, best);
     mbp_close_sums s;
     for (i32 k = 0; k < MBP_ROW; k++)
         s.sum[k] = s.spread[k] = s.unknown[k] = 0.0;
-    mbp_close_walk(&s, &eye, place, halo, level, offset, tile);
+    mbp_close_walk(&s, &eye, place, halo, level, of.offset, tile);
     f64 sum = 0.0, spread = 0.0, unknown = 0.0;
     for (i32 k = 0; k < MBP_ROW; k++) {
         sum += s.sum[k] / scale;
@@ -225,31 +218,29 @@ static inline void mbp_close_bound(index_t t, f64 softening, f64 tolerance,
     /* With room for what is below the range of f32, and for rounding to it. */
     const f64 error = 4e-8 * sum + spread + 1e-30;
     const u32 slot = order[place];
-    low[slot] = max(low[slot], (f32)((sum - error) * (1.0 - 1.2e-7)));
-    high[slot] = min(high[slot], (f32)((sum + error) * (1.0 + 1.2e-7)));
+    to.low[slot] = max(to.low[slot], (f32)((sum - error) * (1.0 - 1.2e-7)));
+    to.high[slot] = min(to.high[slot], (f32)((sum + error) * (1.0 + 1.2e-7)));
 }
 
 /* Whether the member in a place is where the one before it is, as f32 tells. */
-static inline u32 mbp_close_beside(index_t place, GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                   GLOBAL const f32 *z, GLOBAL const f32 *mass) {
-    return place > 0 && mass[place] > 0.0f && x[place] == x[place - 1] &&
-           y[place] == y[place - 1] && z[place] == z[place - 1];
+static inline u32 mbp_close_beside(index_t place, mbp_rounded at) {
+    return place > 0 && at.mass[place] > 0.0f && at.x[place] == at.x[place - 1] &&
+           at.y[place] == at.y[place - 1] && at.z[place] == at.z[place - 1];
 }
 
 /* Leaves a member to one at the same place that comes before it in the order of the tree,
  * and so has a smaller id: without softening they add nothing to each other, and their
  * potentials are the same sums. */
-static inline void mbp_close_leave(index_t place, GLOBAL const u32 *row_halo,
-                                   GLOBAL const u32 *order, GLOBAL const f64 *x,
-                                   GLOBAL const f64 *y, GLOBAL const f64 *z,
-                                   GLOBAL f32 *high) {
-    const i64 end = max((i64)place - MBP_CLOSE_BACK, (i64)0);
-    const u32 own = order[place], halo = row_halo[place / MBP_ROW];
+static inline void mbp_close_leave(index_t place, mbp_halos of, mbp_bodies at,
+                                   GLOBAL const u32 *order, GLOBAL f32 *high) {
+    const i64 end = max((i64)place - MBP_CLOSE_BACK, (i64)0), halo = mbp_halo(of, place);
+    const u32 own = order[place];
     if (high[own] < 0.0f)
         return;
-    for (i64 p = (i64)place - 1; p >= end && row_halo[p / MBP_ROW] == halo; p--) {
+    for (i64 p = (i64)place - 1; p >= end && mbp_halo(of, p) == halo; p--) {
         const u32 other = order[p];
-        if (x[other] == x[own] && y[other] == y[own] && z[other] == z[own]) {
+        if (at.x[other] == at.x[own] && at.y[other] == at.y[own] &&
+            at.z[other] == at.z[own]) {
             high[own] = -1.0f;
             return;
         }

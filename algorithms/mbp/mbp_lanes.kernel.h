@@ -72,16 +72,14 @@ static inline void mbp_lanes_flush(mbp_lanes_sums *s) {
 
 /* Those in `places`; an empty lane stands where the first does. */
 static inline void mbp_lanes_gather(mbp_pairs_lanes *to, mbp_lanes_eye *eye,
-                                    GLOBAL const u32 *places, i32 count,
-                                    GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                    GLOBAL const f32 *z) {
+                                    GLOBAL const u32 *places, i32 count, mbp_rounded b) {
     f32 low[3], high[3], square = 0.0f;
     for (i32 l = 0; l < MBP_ROW; l++) {
         const u32 p = places[l < count ? l : 0];
         to->slot[l] = p;
-        to->x[l] = x[p];
-        to->y[l] = y[p];
-        to->z[l] = z[p];
+        to->x[l] = b.x[p];
+        to->y[l] = b.y[p];
+        to->z[l] = b.z[p];
     }
     low[0] = high[0] = to->x[0];
     low[1] = high[1] = to->y[0];
@@ -152,34 +150,37 @@ typedef struct mbp_lanes_stack {
 
 /* Adds the rows that are near. */
 static inline void mbp_lanes_meet(mbp_pairs_lanes *near, const i64 *row, i32 rows, i64 own,
-                                  i64 own_end, i32 how, f32 soft2, GLOBAL const f32 *x,
-                                  GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                  GLOBAL const f32 *mass) {
+                                  i64 own_end, i32 how, f32 soft2, mbp_rounded b) {
     for (i32 k = 0; k < rows; k++) {
         const i64 from = row[k] * MBP_ROW;
         if (row[k] >= own && row[k] <= own_end)
-            mbp_pairs_meet(near, from, 1, MBP_FINE, soft2, x, y, z, mass);
+            mbp_pairs_meet(near, from, 1, MBP_FINE, soft2, b);
         else if (how == MBP_FINE)
-            mbp_pairs_meet(near, from, 0, MBP_FINE, soft2, x, y, z, mass);
+            mbp_pairs_meet(near, from, 0, MBP_FINE, soft2, b);
         else if (how == MBP_ROUGH)
-            mbp_pairs_meet(near, from, 0, MBP_ROUGH, soft2, x, y, z, mass);
+            mbp_pairs_meet(near, from, 0, MBP_ROUGH, soft2, b);
         else
-            mbp_pairs_meet(near, from, 0, MBP_GUESS, soft2, x, y, z, mass);
+            mbp_pairs_meet(near, from, 0, MBP_GUESS, soft2, b);
         if (k % MBP_LANES_ROWS == MBP_LANES_ROWS - 1)
             mbp_pairs_flush(near);
     }
     mbp_pairs_flush(near);
 }
 
+/* A tree in tiles: slots in its order; level l begins at tile level[l]. */
+typedef struct mbp_tiled {
+    GLOBAL const u32 *order;
+    GLOBAL const i64 *level;
+    GLOBAL const mbp_tile *tile;
+} mbp_tiled;
+
 /* Sums of what is far and what is near for members in ascending slots, the last of them in
  * row own_end. Looks take long and do not wait for each other, so that there are some in a
  * turn. */
 static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
                                   const mbp_lanes_eye *eye, i64 own_end, i64 halo,
-                                  f32 tolerance, i32 how, GLOBAL const i64 *level,
-                                  GLOBAL const i64 *offset, GLOBAL const mbp_tile *tile,
-                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+                                  f32 tolerance, i32 how, GLOBAL const i64 *offset,
+                                  mbp_tiled tree, mbp_rounded b) {
     const i64 first = mbp_first_row(offset, halo), own = near->slot[0] / MBP_ROW;
     mbp_lanes_stack wait;
     i64 row[MBP_LANES_TURN * MBP_ROW], at[MBP_LANES_TURN];
@@ -198,8 +199,8 @@ static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
         for (i32 k = 0; k < turn; k++) {
             const i64 t = at[k] = wait.tile[wait.count + k], l = t % MBP_ROW;
             open[k] = mbp_lanes_look(far, eye, tolerance,
-                                     tile + level[l] + mbp_tiles_first(offset, halo, l) +
-                                         t / MBP_ROW);
+                                     tree.tile + tree.level[l] +
+                                         mbp_tiles_first(offset, halo, l) + t / MBP_ROW);
         }
         for (i32 k = 0; k < turn; k++) {
             const i64 l = at[k] % MBP_ROW, i = at[k] - l;
@@ -216,7 +217,7 @@ static inline void mbp_lanes_walk(mbp_lanes_sums *far, mbp_pairs_lanes *near,
             mbp_lanes_flush(far);
             looks = 0;
         }
-        mbp_lanes_meet(near, row, rows, own, own_end, how, eye->soft2, x, y, z, mass);
+        mbp_lanes_meet(near, row, rows, own, own_end, how, eye->soft2, b);
     }
     mbp_lanes_flush(far);
 }
@@ -241,7 +242,7 @@ static inline mbp_lanes_view mbp_lanes_claim(const mbp_lanes_sums *from,
                                              const mbp_pairs_lanes *near,
                                              const mbp_lanes_eye *eye, i32 count, i32 how,
                                              f32 best, GLOBAL const u32 *order,
-                                             GLOBAL f32 *low, GLOBAL f32 *high) {
+                                             mbp_bounds to) {
     const f64 sum = mbp_total(from->all_sum), rough = mbp_total(from->all_rough);
     const f64 slope_x = mbp_total(from->all_slope_x),
               slope_y = mbp_total(from->all_slope_y),
@@ -258,9 +259,8 @@ static inline mbp_lanes_view mbp_lanes_claim(const mbp_lanes_sums *from,
         const mbp_pairs_range range = mbp_pairs_claim(
             all, squares * near->all_square[l] + rough, 0.5 * view.spread + off,
             view.spread + off, MBP_PAIRS_FINE, eye->soft2);
-        low[slot] = max(low[slot], range.low);
-        high[slot] = min(high[slot], range.high);
-        view.is_out &= high[slot] < best;
+        mbp_narrow(to, slot, range);
+        view.is_out &= to.high[slot] < best;
         view.sum = max(view.sum, all);
         view.near = max(view.near, near->all_mass[l]);
     }
@@ -270,38 +270,33 @@ static inline mbp_lanes_view mbp_lanes_claim(const mbp_lanes_sums *from,
 /* Bounds of the members in places[16 t .. 16 t + 15], those of a halo together. A node may
  * be off by `tolerance` of the halo's depth. While one of them may be the most bound one,
  * they walk again, up to `walks` times in all, so closely that it is likely to tell. */
-static inline void mbp_lanes_bound(index_t t, i64 targets, f64 softening, f32 tolerance,
-                                   i32 walks, GLOBAL const u32 *places,
-                                   GLOBAL const u32 *best, GLOBAL const i64 *level,
-                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                                   GLOBAL const u32 *extent, GLOBAL const u32 *heaviest,
-                                   GLOBAL const u32 *order, GLOBAL const mbp_tile *tile,
-                                   GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                   GLOBAL const f32 *z, GLOBAL const f32 *mass,
-                                   GLOBAL f32 *low, GLOBAL f32 *high) {
+static inline void mbp_lanes_bound(index_t t, i64 targets, f32 tolerance, i32 walks,
+                                   mbp_halos of, mbp_tiled tree, mbp_rounded b,
+                                   GLOBAL const u32 *places, GLOBAL const u32 *best,
+                                   mbp_bounds to) {
     const i64 end = min((i64)(t + 1) * MBP_ROW, targets);
     for (i64 k = (i64)t * MBP_ROW, next; k < end; k = next) {
-        const i64 halo = row_halo[places[k] / MBP_ROW];
+        const i64 halo = mbp_halo(of, places[k]);
         i32 count = 0;
-        for (next = k; next < end && row_halo[places[next] / MBP_ROW] == halo; next++)
-            count += mbp_rank(offset, halo, places[next]) < mbp_members(offset, halo);
-        if (count == 0 || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+        for (next = k; next < end && mbp_halo(of, places[next]) == halo; next++)
+            count += !mbp_is_empty(of, places[next]);
+        if (count == 0 || !mbp_holds(of, halo))
             continue;
         mbp_lanes_sums far;
         mbp_pairs_lanes near;
         mbp_lanes_eye eye;
-        mbp_lanes_gather(&near, &eye, places + k, count, x, y, z);
-        eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
+        mbp_lanes_gather(&near, &eye, places + k, count, b);
+        eye.soft2 = mbp_soft2(of, halo);
         const i64 own_end = places[k + count - 1] / MBP_ROW;
-        const f32 depth = mbp_depth((index_t)halo, offset, best);
+        const f32 depth = mbp_depth((index_t)halo, of.offset, best);
         const f32 least = MBP_LANES_LEAST * tolerance;
         f32 off = tolerance;
         i32 how = tolerance < MBP_LANES_FINE ? MBP_FINE : MBP_GUESS;
         for (i32 walk = 0; walk < walks; walk++) {
-            mbp_lanes_walk(&far, &near, &eye, own_end, halo, off * depth, how, level,
-                           offset, tile, x, y, z, mass);
+            mbp_lanes_walk(&far, &near, &eye, own_end, halo, off * depth, how, of.offset,
+                           tree, b);
             const mbp_lanes_view view = mbp_lanes_claim(
-                &far, &near, &eye, count, how, bits_f32(best[halo]), order, low, high);
+                &far, &near, &eye, count, how, bits_f32(best[halo]), tree.order, to);
             if (view.is_out || off <= least)
                 break;
             const f64 room = (f64)bits_f32(best[halo]) - view.sum;

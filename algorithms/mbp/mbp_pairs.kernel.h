@@ -36,48 +36,58 @@ static inline i32 mbp_pairs_holds(u32 extent, u32 heaviest, f64 softening) {
            softening * mbp_pairs_scale(extent) < 1e12;
 }
 
+static inline i32 mbp_holds(mbp_halos of, i64 halo) {
+    return mbp_pairs_holds(of.extent[halo], of.heaviest[halo], of.softening);
+}
+
+/* The scaled softening, squared. */
+static inline f32 mbp_pairs_soft2(f64 softening, f64 scale) {
+    const f64 soft = softening * scale;
+    return (f32)(soft * soft);
+}
+static inline f32 mbp_soft2(mbp_halos of, i64 halo) {
+    return mbp_pairs_soft2(of.softening, mbp_pairs_scale(of.extent[halo]));
+}
+
 /* Whether no pair is far enough apart for its square to be above 0: every potential is 0.
  */
 static inline i32 mbp_pairs_vanish(u32 extent, f64 softening) {
     return extent < 480 && softening * softening == 0.0;
 }
 
-/* A slot as it is summed. */
+/* A slot as it is summed; and arrays of them. */
 typedef struct __attribute__((aligned(16))) mbp_pairs_body {
     f32 x, y, z, mass;
 } mbp_pairs_body;
+typedef struct mbp_rounded {
+    GLOBAL const f32 *x, *y, *z, *mass;
+} mbp_rounded;
 
 /* Empty ones weigh nothing and stay away. */
-static inline mbp_pairs_body mbp_pairs_rounded(
-    index_t slot, f64 softening, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-    GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const f64 *from_x,
-    GLOBAL const f64 *from_y, GLOBAL const f64 *from_z, GLOBAL const f64 *from_mass) {
-    const i64 halo = row_halo[slot / MBP_ROW];
+static inline mbp_pairs_body mbp_pairs_rounded(index_t slot, mbp_halos of,
+                                               mbp_bodies from) {
+    const i64 halo = mbp_halo(of, slot);
     mbp_pairs_body body = {3.0f, 3.0f, 3.0f, 0.0f};
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo) ||
-        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+    if (mbp_is_empty(of, slot) || !mbp_holds(of, halo))
         return body;
-    const f64 scale = mbp_pairs_scale(extent[halo]);
-    body.x = (f32)(from_x[slot] * scale);
-    body.y = (f32)(from_y[slot] * scale);
-    body.z = (f32)(from_z[slot] * scale);
-    body.mass = (f32)(from_mass[slot] * mbp_pairs_scale(heaviest[halo]));
+    const f64 scale = mbp_pairs_scale(of.extent[halo]);
+    body.x = (f32)(from.x[slot] * scale);
+    body.y = (f32)(from.y[slot] * scale);
+    body.z = (f32)(from.z[slot] * scale);
+    body.mass = (f32)(from.mass[slot] * mbp_pairs_scale(of.heaviest[halo]));
     return body;
 }
 
-static inline void mbp_pairs_round(index_t slot, f64 softening, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                   GLOBAL const u32 *heaviest, GLOBAL const f64 *from_x,
-                                   GLOBAL const f64 *from_y, GLOBAL const f64 *from_z,
-                                   GLOBAL const f64 *from_mass, GLOBAL f32 *x,
-                                   GLOBAL f32 *y, GLOBAL f32 *z, GLOBAL f32 *mass) {
-    const mbp_pairs_body body =
-        mbp_pairs_rounded(slot, softening, offset, row_halo, extent, heaviest, from_x,
-                          from_y, from_z, from_mass);
-    x[slot] = body.x;
-    y[slot] = body.y;
-    z[slot] = body.z;
-    mass[slot] = body.mass;
+/* The same into arrays, of slots in an order, where there is one. */
+static inline void mbp_pairs_round(index_t place, mbp_halos of, mbp_bodies from,
+                                   GLOBAL const u32 *order, GLOBAL f32 *x, GLOBAL f32 *y,
+                                   GLOBAL f32 *z, GLOBAL f32 *mass) {
+    const index_t slot = order ? (index_t)order[place] : place;
+    const mbp_pairs_body body = mbp_pairs_rounded(slot, of, from);
+    x[place] = body.x;
+    y[place] = body.y;
+    z[place] = body.z;
+    mass[place] = body.mass;
 }
 
 /* Sums of m / s and of 1 / s^2 of 16 members, a lane each. */
@@ -105,9 +115,8 @@ static inline void mbp_pairs_flush(mbp_pairs_lanes *s) {
 
 /* 1 / s of a lane's member and slot j; 0 where they are the same. */
 static inline f32 mbp_pairs_inverse(const mbp_pairs_lanes *s, i32 l, i64 j, i32 is_own,
-                                    i32 how, f32 soft2, GLOBAL const f32 *x,
-                                    GLOBAL const f32 *y, GLOBAL const f32 *z) {
-    const f32 dx = x[j] - s->x[l], dy = y[j] - s->y[l], dz = z[j] - s->z[l];
+                                    i32 how, f32 soft2, mbp_rounded b) {
+    const f32 dx = b.x[j] - s->x[l], dy = b.y[j] - s->y[l], dz = b.z[j] - s->z[l];
     const f32 s2 = mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2)));
     const f32 inverse = how == MBP_FINE    ? rsqrt(s2)
                         : how == MBP_ROUGH ? rsqrt_rough(s2)
@@ -115,19 +124,18 @@ static inline f32 mbp_pairs_inverse(const mbp_pairs_lanes *s, i32 l, i64 j, i32 
     return is_own && (u32)j == s->slot[l] ? 0.0f : inverse;
 }
 
-/* Adds the row that begins at a slot; `is_own`: none meets itself there. These two are
+/* Adds the row that begins at a slot; `is_own`: one meets itself there. These two are
  * constants where this is called. */
 static inline void mbp_pairs_meet(mbp_pairs_lanes *s, i64 from, i32 is_own, i32 how,
-                                  f32 soft2, GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+                                  f32 soft2, mbp_rounded at) {
     for (i64 j = from; j < from + MBP_ROW; j += 4)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 a = mbp_pairs_inverse(s, l, j, is_own, how, soft2, x, y, z);
-            const f32 b = mbp_pairs_inverse(s, l, j + 1, is_own, how, soft2, x, y, z);
-            const f32 c = mbp_pairs_inverse(s, l, j + 2, is_own, how, soft2, x, y, z);
-            const f32 d = mbp_pairs_inverse(s, l, j + 3, is_own, how, soft2, x, y, z);
-            s->mass[l] = mad(mass[j], a, mad(mass[j + 1], b, s->mass[l])) +
-                         mad(mass[j + 2], c, mass[j + 3] * d);
+            const f32 a = mbp_pairs_inverse(s, l, j, is_own, how, soft2, at);
+            const f32 b = mbp_pairs_inverse(s, l, j + 1, is_own, how, soft2, at);
+            const f32 c = mbp_pairs_inverse(s, l, j + 2, is_own, how, soft2, at);
+            const f32 d = mbp_pairs_inverse(s, l, j + 3, is_own, how, soft2, at);
+            s->mass[l] = mad(at.mass[j], a, mad(at.mass[j + 1], b, s->mass[l])) +
+                         mad(at.mass[j + 2], c, at.mass[j + 3] * d);
             s->square[l] = mad(a, a, mad(b, b, s->square[l])) + mad(c, c, d * d);
         }
 }
@@ -149,6 +157,18 @@ static inline mbp_pairs_range mbp_pairs_unknown(i64 rank, i64 members, u32 exten
     return to;
 }
 
+/* The same of a slot. */
+static inline mbp_pairs_range mbp_nothing_of(mbp_halos of, i64 slot) {
+    const i64 halo = mbp_halo(of, slot);
+    return mbp_pairs_unknown(mbp_rank(of.offset, halo, slot), mbp_members(of.offset, halo),
+                             of.extent[halo], of.softening);
+}
+
+static inline void mbp_narrow(mbp_bounds to, u32 slot, mbp_pairs_range range) {
+    to.low[slot] = max(to.low[slot], range.low);
+    to.high[slot] = min(to.high[slot], range.high);
+}
+
 /* From sums: beyond rounding, |phi| is within [sum - below, sum + above]. */
 static inline mbp_pairs_range mbp_pairs_claim(f64 sum, f64 square, f64 below, f64 above,
                                               f64 off, f32 soft2) {
@@ -164,47 +184,43 @@ static inline mbp_pairs_range mbp_pairs_claim(f64 sum, f64 square, f64 below, f6
 }
 
 /* Bounds of the members in a row. */
-static inline void mbp_pairs_bound(index_t row, f64 softening, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                   GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
-                                   GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                   GLOBAL const f32 *mass, GLOBAL f32 *low,
-                                   GLOBAL f32 *high) {
-    const i64 begin = (i64)row * MBP_ROW, halo = row_halo[row];
-    const i64 first = mbp_first_row(offset, halo), members = mbp_members(offset, halo);
-    const i64 rank = mbp_rank(offset, halo, begin);
+static inline void mbp_pairs_bound(index_t row, mbp_halos of, mbp_rounded at,
+                                   mbp_bounds to) {
+    const i64 begin = (i64)row * MBP_ROW, halo = of.row_halo[row];
+    const i64 first = mbp_first_row(of.offset, halo);
+    const i64 members = mbp_members(of.offset, halo);
+    const i64 rank = mbp_rank(of.offset, halo, begin);
     for (i32 l = 0; l < MBP_ROW; l++) {
-        const mbp_pairs_range to =
-            mbp_pairs_unknown(rank + l, members, extent[halo], softening);
-        low[begin + l] = to.low;
-        high[begin + l] = to.high;
+        const mbp_pairs_range range =
+            mbp_pairs_unknown(rank + l, members, of.extent[halo], of.softening);
+        to.low[begin + l] = range.low;
+        to.high[begin + l] = range.high;
     }
-    if (rank >= members || !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+    if (rank >= members || !mbp_holds(of, halo))
         return;
-    const f64 soft = softening * mbp_pairs_scale(extent[halo]);
-    const f32 soft2 = (f32)(soft * soft);
+    const f32 soft2 = mbp_soft2(of, halo);
     mbp_pairs_lanes s;
     for (i32 l = 0; l < MBP_ROW; l++) {
         s.slot[l] = (u32)(begin + l);
-        s.x[l] = x[begin + l];
-        s.y[l] = y[begin + l];
-        s.z[l] = z[begin + l];
+        s.x[l] = at.x[begin + l];
+        s.y[l] = at.y[begin + l];
+        s.z[l] = at.z[begin + l];
     }
     mbp_pairs_clear(&s);
     for (i64 other = first; other < first + (members + MBP_ROW - 1) / MBP_ROW; other++) {
         if (other == row)
-            mbp_pairs_meet(&s, other * MBP_ROW, 1, MBP_ROUGH, soft2, x, y, z, mass);
+            mbp_pairs_meet(&s, other * MBP_ROW, 1, MBP_ROUGH, soft2, at);
         else
-            mbp_pairs_meet(&s, other * MBP_ROW, 0, MBP_ROUGH, soft2, x, y, z, mass);
+            mbp_pairs_meet(&s, other * MBP_ROW, 0, MBP_ROUGH, soft2, at);
         if ((other - first) % 4 == 3)
             mbp_pairs_flush(&s);
     }
     mbp_pairs_flush(&s);
     for (i32 l = 0; l < MBP_ROW && rank + l < members; l++) {
-        const mbp_pairs_range to = mbp_pairs_claim(s.all_mass[l], s.all_square[l], 0.0, 0.0,
-                                                   MBP_PAIRS_ROUGH, soft2);
-        low[begin + l] = to.low;
-        high[begin + l] = to.high;
+        const mbp_pairs_range range = mbp_pairs_claim(s.all_mass[l], s.all_square[l], 0.0,
+                                                      0.0, MBP_PAIRS_ROUGH, soft2);
+        to.low[begin + l] = range.low;
+        to.high[begin + l] = range.high;
     }
 }
 

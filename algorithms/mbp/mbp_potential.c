@@ -1,9 +1,7 @@
 /* The potential of every member, to a given error. */
 #include "mbp.h"
-#include "mbp.kernel.h"
 #include "mbp_potential.kernel.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/select.h"
 #include "weft/transform.h"
 
@@ -11,28 +9,25 @@
 
 WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
 WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
-WEFT_GENERATOR(mbp_potential_open, u32, (value, f64, softening), (value, f64, error),
-               (in, i64, offset, 0), (in, u32, row_halo, 0), (in, u32, extent, 0),
+WEFT_GENERATOR(mbp_potential_open, u32, (value, f64, error), (bundle, mbp_halos, of),
                (in, f32, low), (in, f32, high))
-WEFT_GENERATOR(mbp_potential_open_place, u32, (value, f64, softening), (value, f64, error),
-               (in, i64, offset, 0), (in, u32, row_halo, 0), (in, u32, extent, 0),
+WEFT_GENERATOR(mbp_potential_open_place, u32, (value, f64, error), (bundle, mbp_halos, of),
                (in, u32, order), (in, f32, low, 0), (in, f32, high, 0))
-WEFT_KERNEL(mbp_potential_middle, (in, i64, offset, 0), (in, u32, row_halo, 0),
-            (in, u32, extent, 0), (in, u32, heaviest, 0), (in, f32, low), (in, f32, high),
+WEFT_KERNEL(mbp_potential_middle, (bundle, mbp_halos, of), (in, f32, low), (in, f32, high),
             (out, f64, potential, 0))
-WEFT_KERNEL(mbp_potential_put, (in, i64, offset, 0), (in, u32, row_halo, 0),
-            (in, i64, slot), (in, f64, phi), (inout, f64, potential, 0))
+WEFT_KERNEL(mbp_potential_put, (bundle, mbp_halos, of), (in, i64, slot), (in, f64, phi),
+            (inout, f64, potential, 0))
 
 /* The closest that bounds from sums in f32 come. */
 static const f64 least_error = 4e-5;
 
 /* Walks of more and more exactness, by those whose bounds are too far apart. */
-static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softening,
-                          f64 error, const mbp_bounds *bounds) {
+static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error,
+                          mbp_bounds_arrays bounds) {
     static const f64 share[] = {0.05, 0.005, 0.0005};
     static const u32 zero = 0;
     weft_scope_open(device);
-    const mbp_tree tree = mbp_tree_build(device, slots, softening);
+    const mbp_tree tree = mbp_tree_build(device, slots);
     const i64 count = slots->rows * MBP_ROW;
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
@@ -40,46 +35,42 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 softe
     weft_transform(device, count, places, mbp_place_number, .first = 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
-        mbp_bound_by_tree(device, slots, &tree, softening, error * share[round], 1, best,
+        mbp_bound_by_tree(device, slots, &tree, error * share[round], 1, best,
                           weft_slice(device, places, 0, left), bounds);
         weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
-                     weft_lazy(count, mbp_potential_open_place, .softening = softening,
-                               .error = error, .offset = slots->offset,
-                               .row_halo = slots->row_halo, .extent = slots->extent,
-                               .order = tree.order, .low = bounds->low,
-                               .high = bounds->high),
+                     weft_lazy(count, mbp_potential_open_place, .error = error,
+                               .of = slots->of, .order = tree.order, .low = bounds.low,
+                               .high = bounds.high),
                      places, &left);
     }
     weft_scope_close(device);
 }
 
 /* Evaluates what bounds do not tell. */
-static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 softening,
-                          f64 error, const mbp_bounds *bounds, weft_array potential) {
+static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error,
+                          mbp_bounds_arrays bounds, weft_array potential) {
     const i64 count = slots->rows * MBP_ROW;
     i64 left = 0;
     weft_scope_open(device);
     const weft_array is_open =
-        weft_lazy(count, mbp_potential_open, .softening = softening, .error = error,
-                  .offset = slots->offset, .row_halo = slots->row_halo,
-                  .extent = slots->extent, .low = bounds->low, .high = bounds->high);
+        weft_lazy(count, mbp_potential_open, .error = error, .of = slots->of,
+                  .low = bounds.low, .high = bounds.high);
     weft_count_if(device, is_open, &left);
     const weft_array slot = weft_scratch(device, WEFT_I64, left);
     const weft_array phi = weft_scratch(device, WEFT_F64, left);
     weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0), is_open, slot, NULL);
-    mbp_evaluate(device, slots, softening, slot, phi);
-    weft_for_each(device, left, mbp_potential_put, .offset = slots->offset,
-                  .row_halo = slots->row_halo, .slot = slot, .phi = phi,
-                  .potential = potential);
+    mbp_evaluate(device, slots, slot, phi);
+    weft_for_each(device, left, mbp_potential_put, .of = slots->of, .slot = slot,
+                  .phi = phi, .potential = potential);
     weft_scope_close(device);
 }
 
-static void verify(weft_device *device, const mbp_slots *slots, f64 softening,
-                   const mbp_bounds *bounds, weft_array member) {
+static void verify(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays bounds,
+                   weft_array member) {
     const u32 zero = 0;
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
-    mbp_verify(device, "weft_potential", slots, softening, bounds, best, member);
+    mbp_verify(device, "weft_potential", slots, bounds, best, member);
 }
 
 weft_status weft_potential(weft_device *device, const weft_points *points, weft_array mass,
@@ -93,21 +84,19 @@ weft_status weft_potential(weft_device *device, const weft_points *points, weft_
     const mbp_slots slots = mbp_prepare(device, name, points, mass, options, halos);
     const i64 count = slots.rows * MBP_ROW;
     if (weft_check(device) == WEFT_OK && slots.halos > 0) {
-        const mbp_bounds bounds = {weft_scratch(device, WEFT_F32, count),
-                                   weft_scratch(device, WEFT_F32, count)};
+        const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
+                                          weft_scratch(device, WEFT_F32, count)};
         const weft_array to = weft_slice(device, potential, 0, halos->members);
-        mbp_bound_nothing(device, &slots, options->softening, &bounds);
+        mbp_bound_nothing(device, &slots, bounds);
         if (error >= least_error && (options->all_pairs || count > (i64)UINT32_MAX))
-            mbp_bound_by_pairs(device, &slots, options->softening, &bounds);
+            mbp_bound_by_pairs(device, &slots, bounds);
         else if (error >= least_error)
-            bound_by_tree(device, &slots, options->softening, error, &bounds);
+            bound_by_tree(device, &slots, error, bounds);
         if (options->verify)
-            verify(device, &slots, options->softening, &bounds, halos->member);
-        weft_for_each(device, count, mbp_potential_middle, .offset = slots.offset,
-                      .row_halo = slots.row_halo, .extent = slots.extent,
-                      .heaviest = slots.heaviest, .low = bounds.low, .high = bounds.high,
-                      .potential = to);
-        evaluate_rest(device, &slots, options->softening, error, &bounds, to);
+            verify(device, &slots, bounds, halos->member);
+        weft_for_each(device, count, mbp_potential_middle, .of = slots.of,
+                      .low = bounds.low, .high = bounds.high, .potential = to);
+        evaluate_rest(device, &slots, error, bounds, to);
     }
     weft_scope_close(device);
     return weft_check(device);

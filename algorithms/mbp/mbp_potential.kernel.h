@@ -6,51 +6,46 @@
 
 /* Whether a slot's member is still farther than `error` from its potential, for all that
  * is known. The middle of two bounds is off by half their distance. */
-static inline u32 mbp_potential_open(index_t slot, f64 softening, f64 error,
-                                     GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                                     GLOBAL const u32 *extent, GLOBAL const f32 *low,
-                                     GLOBAL const f32 *high) {
-    const i64 halo = row_halo[slot / MBP_ROW];
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo) ||
-        mbp_pairs_vanish(extent[halo], softening))
+static inline u32 mbp_potential_open(index_t slot, f64 error, mbp_halos of,
+                                     GLOBAL const f32 *low, GLOBAL const f32 *high) {
+    if (mbp_is_empty(of, slot) ||
+        mbp_pairs_vanish(of.extent[mbp_halo(of, slot)], of.softening))
         return 0;
     const f64 least = (f64)low[slot], most = (f64)high[slot];
     return !(0.5 * (most - least) <= error * least);
 }
 
 /* The same of the member in a place of the tree's order. */
-static inline u32 mbp_potential_open_place(index_t place, f64 softening, f64 error,
-                                           GLOBAL const i64 *offset,
-                                           GLOBAL const u32 *row_halo,
-                                           GLOBAL const u32 *extent,
+static inline u32 mbp_potential_open_place(index_t place, f64 error, mbp_halos of,
                                            GLOBAL const u32 *order, GLOBAL const f32 *low,
                                            GLOBAL const f32 *high) {
-    return mbp_potential_open((index_t)order[place], softening, error, offset, row_halo,
-                              extent, low, high);
+    return mbp_potential_open((index_t)order[place], error, of, low, high);
+}
+
+/* Which of the members of all halos, halo by halo, is in a slot. */
+static inline i64 mbp_potential_member(mbp_halos of, i64 slot) {
+    const i64 halo = mbp_halo(of, slot);
+    return of.offset[halo] + mbp_rank(of.offset, halo, slot);
 }
 
 /* The middle of the bounds; 0 where there are none. */
-static inline void mbp_potential_middle(index_t slot, GLOBAL const i64 *offset,
-                                        GLOBAL const u32 *row_halo,
-                                        GLOBAL const u32 *extent,
-                                        GLOBAL const u32 *heaviest, GLOBAL const f32 *low,
+static inline void mbp_potential_middle(index_t slot, mbp_halos of, GLOBAL const f32 *low,
                                         GLOBAL const f32 *high, GLOBAL f64 *potential) {
-    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
-    if (rank >= mbp_members(offset, halo))
+    const i64 halo = mbp_halo(of, slot);
+    if (mbp_is_empty(of, slot))
         return;
     const i32 known = low[slot] > 0.0f && high[slot] < bits_f32(0x7f800000u);
     const f64 middle = known ? 0.5 * ((f64)low[slot] + (f64)high[slot]) : 0.0;
-    potential[offset[halo] + rank] =
-        -(known ? middle * mbp_pairs_scale(extent[halo]) / mbp_pairs_scale(heaviest[halo])
+    potential[mbp_potential_member(of, slot)] =
+        -(known ? middle * mbp_pairs_scale(of.extent[halo]) /
+                      mbp_pairs_scale(of.heaviest[halo])
                 : 0.0);
 }
 
 /* Puts evaluated potentials where they belong. */
-static inline void mbp_potential_put(index_t k, GLOBAL const i64 *offset,
-                                     GLOBAL const u32 *row_halo, GLOBAL const i64 *slot,
+static inline void mbp_potential_put(index_t k, mbp_halos of, GLOBAL const i64 *slot,
                                      GLOBAL const f64 *phi, GLOBAL f64 *potential) {
-    const i64 halo = row_halo[slot[k] / MBP_ROW];
-    potential[offset[halo] + mbp_rank(offset, halo, slot[k])] = phi[k];
+    potential[mbp_potential_member(of, slot[k])] = phi[k];
 }
 
 #endif

@@ -17,10 +17,16 @@ typedef struct mbp_quads_sum {
     f32 mass, square;
 } mbp_quads_sum;
 
-/* Members in each part of a halo: whole blocks, at least `least`, in at most `parts`. */
-static inline i64 mbp_quads_length(i64 members, i64 parts, i64 least) {
-    const i64 even = (members + parts - 1) / parts;
-    return max(least, (even + MBP_QUADS_BLOCK - 1) / MBP_QUADS_BLOCK * MBP_QUADS_BLOCK);
+/* Members of `slots` slots, in up to `parts` parts of a halo, of at least `least` members
+ * each; `width` items for a part. */
+typedef struct mbp_quads_parts {
+    i64 slots, width, parts, least;
+} mbp_quads_parts;
+
+/* Members in each part of a halo: whole blocks. */
+static inline i64 mbp_quads_length(mbp_quads_parts cut, i64 members) {
+    const i64 even = (members + cut.parts - 1) / cut.parts;
+    return max(cut.least, (even + MBP_QUADS_BLOCK - 1) / MBP_QUADS_BLOCK * MBP_QUADS_BLOCK);
 }
 
 static inline void mbp_quads_meet(f32 *mass, f32 *square, mbp_pairs_body own,
@@ -34,25 +40,21 @@ static inline void mbp_quads_meet(f32 *mass, f32 *square, mbp_pairs_body own,
 
 /* Item t is the members in four slots, from 4 (t % width) on, and part t / width of their
  * halo. Only blocks near themselves, and the last, ask who meets itself. */
-static inline void mbp_quads_meet_part(index_t t, i64 slots, i64 width, i64 parts,
-                                       i64 least, f64 softening, GLOBAL const i64 *offset,
-                                       GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                       GLOBAL const u32 *heaviest,
+static inline void mbp_quads_meet_part(index_t t, mbp_quads_parts cut, mbp_halos of,
                                        GLOBAL const mbp_pairs_body *body,
                                        GLOBAL mbp_quads_sum *sums) {
-    const i64 part = t / (index_t)width, a = MBP_QUADS_OWN * (i64)(t % (index_t)width);
-    if (a >= slots)
+    const i64 part = t / (index_t)cut.width;
+    const i64 a = MBP_QUADS_OWN * (i64)(t % (index_t)cut.width);
+    if (a >= cut.slots)
         return;
-    const i64 halo = row_halo[a / MBP_ROW], step = a / MBP_QUADS_STEP * MBP_QUADS_STEP;
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo), rank = a - first;
-    const i64 members = mbp_members(offset, halo);
-    const i64 length = mbp_quads_length(members, parts, least);
+    const i64 halo = mbp_halo(of, a), step = a / MBP_QUADS_STEP * MBP_QUADS_STEP;
+    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo), rank = a - first;
+    const i64 members = mbp_members(of.offset, halo);
+    const i64 length = mbp_quads_length(cut, members);
     const i64 begin = part * length, end = min(begin + length, members);
-    if (begin >= end || rank >= members ||
-        !mbp_pairs_holds(extent[halo], heaviest[halo], softening))
+    if (begin >= end || rank >= members || !mbp_holds(of, halo))
         return;
-    const f64 soft = softening * mbp_pairs_scale(extent[halo]);
-    const f32 soft2 = (f32)(soft * soft);
+    const f32 soft2 = mbp_soft2(of, halo);
     mbp_pairs_body own[MBP_QUADS_OWN];
     f64 all_mass[MBP_QUADS_OWN], all_square[MBP_QUADS_OWN];
     for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
@@ -80,7 +82,7 @@ static inline void mbp_quads_meet_part(index_t t, i64 slots, i64 width, i64 part
             all_square[k] += (f64)square[k];
         }
     }
-    GLOBAL mbp_quads_sum *to = sums + part * slots + a;
+    GLOBAL mbp_quads_sum *to = sums + part * cut.slots + a;
     for (i32 k = 0; k < MBP_QUADS_OWN; k++) {
         to[k].mass = (f32)all_mass[k];
         to[k].square = (f32)all_square[k];
@@ -88,28 +90,23 @@ static inline void mbp_quads_meet_part(index_t t, i64 slots, i64 width, i64 part
 }
 
 /* Bounds of a slot's member, from all parts. */
-static inline void mbp_quads_bound(index_t slot, i64 slots, i64 parts, i64 least,
-                                   f64 softening, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                   GLOBAL const u32 *heaviest,
-                                   GLOBAL const mbp_quads_sum *sums, GLOBAL f32 *low,
-                                   GLOBAL f32 *high) {
-    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
-    const i64 members = mbp_members(offset, halo);
-    mbp_pairs_range to = mbp_pairs_unknown(rank, members, extent[halo], softening);
-    if (rank < members && mbp_pairs_holds(extent[halo], heaviest[halo], softening)) {
-        const i64 length = mbp_quads_length(members, parts, least);
-        const f64 soft = softening * mbp_pairs_scale(extent[halo]);
+static inline void mbp_quads_bound(index_t slot, mbp_quads_parts cut, mbp_halos of,
+                                   GLOBAL const mbp_quads_sum *sums, mbp_bounds to) {
+    const i64 halo = mbp_halo(of, slot), members = mbp_members(of.offset, halo);
+    mbp_pairs_range range = mbp_nothing_of(of, slot);
+    if (!mbp_is_empty(of, slot) && mbp_holds(of, halo)) {
+        const i64 length = mbp_quads_length(cut, members);
         f64 mass = 0.0, square = 0.0;
         for (i64 part = 0; part * length < members; part++) {
-            const mbp_quads_sum sum = sums[part * slots + slot];
+            const mbp_quads_sum sum = sums[part * cut.slots + slot];
             mass += (f64)sum.mass;
             square += (f64)sum.square;
         }
-        to = mbp_pairs_claim(mass, square, 0.0, 0.0, MBP_PAIRS_FINE, (f32)(soft * soft));
+        range =
+            mbp_pairs_claim(mass, square, 0.0, 0.0, MBP_PAIRS_FINE, mbp_soft2(of, halo));
     }
-    low[slot] = to.low;
-    high[slot] = to.high;
+    to.low[slot] = range.low;
+    to.high[slot] = range.high;
 }
 
 #endif

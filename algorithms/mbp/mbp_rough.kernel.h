@@ -19,17 +19,16 @@ static inline f32 mbp_rough_inverse(f32 dx, f32 dy, f32 dz, f32 soft2) {
 }
 
 /* What the members of a row get from each other. */
-static inline void mbp_rough_row(i64 at, f32 soft2, GLOBAL const f32 *x,
-                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                 GLOBAL const f32 *mass, GLOBAL f32 *sum) {
+static inline void mbp_rough_row(i64 at, f32 soft2, mbp_rounded b, GLOBAL f32 *sum) {
     f32 own[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++)
         own[l] = 0.0f;
     for (i32 k = 0; k < MBP_ROW; k++)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 r = mbp_rough_inverse(x[at + l] - x[at + k], y[at + l] - y[at + k],
-                                            z[at + l] - z[at + k], soft2);
-            own[l] = mad(mass[at + k], l == k ? 0.0f : r, own[l]);
+            const f32 r =
+                mbp_rough_inverse(b.x[at + l] - b.x[at + k], b.y[at + l] - b.y[at + k],
+                                  b.z[at + l] - b.z[at + k], soft2);
+            own[l] = mad(b.mass[at + k], l == k ? 0.0f : r, own[l]);
         }
     for (i32 l = 0; l < MBP_ROW; l++)
         sum[at + l] = own[l];
@@ -37,21 +36,19 @@ static inline void mbp_rough_row(i64 at, f32 soft2, GLOBAL const f32 *x,
 
 /* A row meets the one at `other`, which gets its part at once; what the k-th of its own
  * members gets are numbers [16 k, 16 k + 16) of `back`, new ones where `is_first`. */
-static inline void mbp_rough_meet(i64 at, i64 other, i32 is_first, f32 soft2,
-                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass,
+static inline void mbp_rough_meet(i64 at, i64 other, i32 is_first, f32 soft2, mbp_rounded b,
                                   f32 *restrict back, GLOBAL f32 *restrict sum) {
     f32 there[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++)
         there[l] = sum[other + l];
     for (i32 k = 0; k < MBP_ROW; k++)
         for (i32 l = 0; l < MBP_ROW; l++) {
-            const f32 r =
-                mbp_rough_inverse(x[other + l] - x[at + k], y[other + l] - y[at + k],
-                                  z[other + l] - z[at + k], soft2);
+            const f32 r = mbp_rough_inverse(b.x[other + l] - b.x[at + k],
+                                            b.y[other + l] - b.y[at + k],
+                                            b.z[other + l] - b.z[at + k], soft2);
             const f32 before = is_first ? 0.0f : back[k * MBP_ROW + l];
-            there[l] = mad(mass[at + k], r, there[l]);
-            back[k * MBP_ROW + l] = mad(mass[other + l], r, before);
+            there[l] = mad(b.mass[at + k], r, there[l]);
+            back[k * MBP_ROW + l] = mad(b.mass[other + l], r, before);
         }
     for (i32 l = 0; l < MBP_ROW; l++)
         sum[other + l] = there[l];
@@ -66,22 +63,20 @@ static inline void mbp_rough_add(f32 *back, GLOBAL f32 *sum) {
         for (i32 l = 0; l < MBP_ROW / 4; l++)
             back[k * MBP_ROW + l] += back[k * MBP_ROW + l + MBP_ROW / 4];
     for (i32 k = 0; k < MBP_ROW; k++) {
-        const f32 *b = back + k * MBP_ROW;
-        sum[k] += (b[0] + b[2]) + (b[1] + b[3]);
+        const f32 *own = back + k * MBP_ROW;
+        sum[k] += (own[0] + own[2]) + (own[1] + own[3]);
     }
 }
 
 /* Rough sums of m / s of all members. */
-static inline void mbp_rough_sum(i64 slots, f32 soft2, GLOBAL const f32 *x,
-                                 GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                 GLOBAL const f32 *mass, GLOBAL f32 *sum) {
+static inline void mbp_rough_sum(i64 slots, f32 soft2, mbp_rounded b, GLOBAL f32 *sum) {
     f32 back[MBP_ROW * MBP_ROW];
-    mbp_rough_row(0, soft2, x, y, z, mass, sum);
+    mbp_rough_row(0, soft2, b, sum);
     for (i64 at = MBP_ROW; at < slots; at += MBP_ROW) {
-        mbp_rough_row(at, soft2, x, y, z, mass, sum);
-        mbp_rough_meet(at, 0, 1, soft2, x, y, z, mass, back, sum);
+        mbp_rough_row(at, soft2, b, sum);
+        mbp_rough_meet(at, 0, 1, soft2, b, back, sum);
         for (i64 other = MBP_ROW; other < at; other += MBP_ROW)
-            mbp_rough_meet(at, other, 0, soft2, x, y, z, mass, back, sum);
+            mbp_rough_meet(at, other, 0, soft2, b, back, sum);
         mbp_rough_add(back, sum + at);
     }
 }
@@ -108,9 +103,8 @@ static inline void mbp_rough_raise(i64 members, i64 slots, f32 soft2, f32 lighte
 }
 
 /* A close upper bound of member i; the lower one. */
-static inline f32 mbp_rough_tighten(i64 i, i64 slots, f32 soft2, GLOBAL const f32 *x,
-                                    GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                    GLOBAL const f32 *mass, GLOBAL f32 *high) {
+static inline f32 mbp_rough_tighten(i64 i, i64 slots, f32 soft2, mbp_rounded b,
+                                    GLOBAL f32 *high) {
     f64 sum[MBP_ROW], square[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++)
         sum[l] = square[l] = 0.0;
@@ -121,10 +115,11 @@ static inline f32 mbp_rough_tighten(i64 i, i64 slots, f32 soft2, GLOBAL const f3
             masses[l] = squares[l] = 0.0f;
         for (i64 j = begin; j < end; j += MBP_ROW)
             for (i32 l = 0; l < MBP_ROW; l++) {
-                const f32 dx = x[j + l] - x[i], dy = y[j + l] - y[i], dz = z[j + l] - z[i];
+                const f32 dx = b.x[j + l] - b.x[i], dy = b.y[j + l] - b.y[i],
+                          dz = b.z[j + l] - b.z[i];
                 const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
                 const f32 r = j + l == i ? 0.0f : inverse;
-                masses[l] = mad(mass[j + l], r, masses[l]);
+                masses[l] = mad(b.mass[j + l], r, masses[l]);
                 squares[l] = mad(r, r, squares[l]);
             }
         for (i32 l = 0; l < MBP_ROW; l++) {
@@ -139,9 +134,8 @@ static inline f32 mbp_rough_tighten(i64 i, i64 slots, f32 soft2, GLOBAL const f3
 }
 
 /* From rough upper bounds to close ones where it matters; the largest lower bound. */
-static inline f32 mbp_rough_narrow(i64 members, i64 slots, f32 soft2, GLOBAL const f32 *x,
-                                   GLOBAL const f32 *y, GLOBAL const f32 *z,
-                                   GLOBAL const f32 *mass, GLOBAL f32 *high) {
+static inline f32 mbp_rough_narrow(i64 members, i64 slots, f32 soft2, mbp_rounded b,
+                                   GLOBAL f32 *high) {
     f32 most[MBP_ROW], best = -1.0f;
     i64 deepest = 0;
     for (i32 l = 0; l < MBP_ROW; l++)
@@ -153,10 +147,10 @@ static inline f32 mbp_rough_narrow(i64 members, i64 slots, f32 soft2, GLOBAL con
         best = max(best, most[l]);
     while (high[deepest] != best)
         deepest++;
-    best = mbp_rough_tighten(deepest, slots, soft2, x, y, z, mass, high);
+    best = mbp_rough_tighten(deepest, slots, soft2, b, high);
     for (i64 k = 0; k < members; k++)
         if (high[k] >= best && k != deepest)
-            best = max(best, mbp_rough_tighten(k, slots, soft2, x, y, z, mass, high));
+            best = max(best, mbp_rough_tighten(k, slots, soft2, b, high));
     return best;
 }
 

@@ -24,19 +24,53 @@ static inline void mbp_short_fetch(const index_t *at, i64 k, i32 wide,
             word[k + l] = from[at[l]];
 }
 
-/* Those of the members; empty slots are like the last one. */
-static inline void mbp_short_gather(i64 members, i64 slots, i64 stride, i32 wide,
-                                    GLOBAL const u32 *member, GLOBAL const u32 *from_x,
-                                    GLOBAL const u32 *from_y, GLOBAL const u32 *from_z,
-                                    GLOBAL u32 *word_x, GLOBAL u32 *word_y,
-                                    GLOBAL u32 *word_z) {
-    for (i64 k = 0; k < slots; k += MBP_ROW) {
+/* Short halos, `items` at a time. For each of these there are f64 and f32 of [4][width],
+ * for places and masses, used for one halo after the other; what stays lies in slots:
+ * coordinates as words, upper bounds `high` of each |phi|, and `best` of each halo's
+ * largest from below. */
+typedef struct mbp_shorts {
+    i64 items, halos, width;
+    f64 softening;
+    GLOBAL const i64 *offset;
+    GLOBAL u32 *word;
+    GLOBAL f64 *place;
+    GLOBAL f32 *rounded, *high, *best;
+} mbp_shorts;
+
+/* What item t has of a halo. */
+typedef struct mbp_short_halo {
+    i64 begin, members, slots;
+    GLOBAL u32 *word_x, *word_y, *word_z;
+    GLOBAL f64 *x, *y, *z, *mass;
+    GLOBAL f32 *at_x, *at_y, *at_z, *weight, *high;
+} mbp_short_halo;
+
+static inline mbp_short_halo mbp_short_take(index_t t, i64 halo, i32 wide, mbp_shorts s) {
+    const i64 slot = MBP_ROW * mbp_first_row(s.offset, halo), w = s.width;
+    const i64 slots = mbp_short_slots((index_t)halo, s.offset), words = slots << wide;
+    GLOBAL u32 *word = s.word + 3 * (slot << wide);
+    GLOBAL f64 *place = s.place + 4 * w * t;
+    GLOBAL f32 *rounded = s.rounded + 4 * w * t;
+    const mbp_short_halo h = {s.offset[halo],  mbp_members(s.offset, halo),
+                              slots,           word,
+                              word + words,    word + 2 * words,
+                              place,           place + w,
+                              place + 2 * w,   place + 3 * w,
+                              rounded,         rounded + w,
+                              rounded + 2 * w, rounded + 3 * w,
+                              s.high + slot};
+    return h;
+}
+
+/* Coordinates of the members; empty slots are like the last one. */
+static inline void mbp_short_gather(mbp_short_halo h, mbp_particles p) {
+    for (i64 k = 0; k < h.slots; k += MBP_ROW) {
         index_t at[MBP_ROW];
         for (i32 l = 0; l < MBP_ROW; l++)
-            at[l] = (index_t)(member[min(k + l, members - 1)] * stride);
-        mbp_short_fetch(at, k, wide, from_x, word_x);
-        mbp_short_fetch(at, k, wide, from_y, word_y);
-        mbp_short_fetch(at, k, wide, from_z, word_z);
+            at[l] = (index_t)(p.member[h.begin + min(k + l, h.members - 1)] * p.stride);
+        mbp_short_fetch(at, k, p.wide, p.x, h.word_x);
+        mbp_short_fetch(at, k, p.wide, p.y, h.word_y);
+        mbp_short_fetch(at, k, p.wide, p.z, h.word_z);
     }
 }
 
@@ -48,8 +82,8 @@ static inline u64 mbp_short_most(const u64 *lanes) {
 }
 
 /* Places on an axis, relative to the first one; the largest exponent. */
-static inline u32 mbp_short_unwrap(i64 slots, i32 wide, f64 box, GLOBAL const u32 *word,
-                                   GLOBAL f64 *to) {
+static inline u32 mbp_short_unwrap_axis(i64 slots, i32 wide, f64 box,
+                                        GLOBAL const u32 *word, GLOBAL f64 *to) {
     const f64 first = points_coordinate(word, 0, wide);
     u64 most[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++)
@@ -70,18 +104,22 @@ static inline u32 mbp_short_unwrap(i64 slots, i32 wide, f64 box, GLOBAL const u3
     return mbp_exponent(bits_f64(mbp_short_most(most)));
 }
 
+static inline u32 mbp_short_unwrap(mbp_short_halo h, mbp_particles p) {
+    const u32 x = mbp_short_unwrap_axis(h.slots, p.wide, p.box_x, h.word_x, h.x);
+    const u32 y = mbp_short_unwrap_axis(h.slots, p.wide, p.box_y, h.word_y, h.y);
+    return max(x, max(y, mbp_short_unwrap_axis(h.slots, p.wide, p.box_z, h.word_z, h.z)));
+}
+
 /* The members' masses; the largest exponent. */
-static inline u32 mbp_short_weigh(i64 members, i64 slots, i32 wide, i32 has_mass,
-                                  f64 particle_mass, GLOBAL const u32 *member,
-                                  GLOBAL const u32 *from, GLOBAL f64 *mass) {
+static inline u32 mbp_short_weigh(mbp_short_halo h, mbp_particles p) {
     u32 heaviest = 0u;
-    for (i64 k = 0; k < slots; k++)
-        mass[k] = particle_mass;
-    if (!has_mass)
-        return mbp_exponent(particle_mass);
-    for (i64 k = 0; k < members; k++) {
-        mass[k] = points_coordinate(from, (index_t)member[k], wide);
-        heaviest = max(heaviest, mbp_exponent(mass[k]));
+    for (i64 k = 0; k < h.slots; k++)
+        h.mass[k] = p.particle_mass;
+    if (!p.mass)
+        return mbp_exponent(p.particle_mass);
+    for (i64 k = 0; k < h.members; k++) {
+        h.mass[k] = mbp_mass_of(p, h.begin + k);
+        heaviest = max(heaviest, mbp_exponent(h.mass[k]));
     }
     return heaviest;
 }
@@ -95,121 +133,82 @@ static inline void mbp_short_round(i64 members, i64 slots, f64 scale, f32 empty,
     }
 }
 
-/* Upper bounds `high` of |phi| of members in slots, and a lower one of the largest, which
- * is returned. */
-static inline f32 mbp_short_narrowed(i64 members, i64 slots, u32 extent, u32 heaviest,
-                                     f64 softening, GLOBAL const f64 *x,
-                                     GLOBAL const f64 *y, GLOBAL const f64 *z,
-                                     GLOBAL const f64 *mass, GLOBAL f32 *at_x,
-                                     GLOBAL f32 *at_y, GLOBAL f32 *at_z, GLOBAL f32 *weight,
-                                     GLOBAL f32 *high) {
+/* Upper bounds `high` of |phi| of the members, and a lower one of the largest, which is
+ * returned. */
+static inline f32 mbp_short_narrowed(mbp_short_halo h, u32 extent, u32 heaviest,
+                                     f64 softening) {
     if (!mbp_pairs_holds(extent, heaviest, softening)) {
-        for (i64 k = 0; k < members; k++)
-            high[k] = mbp_pairs_unknown(k, members, extent, softening).high;
+        for (i64 k = 0; k < h.members; k++)
+            h.high[k] = mbp_pairs_unknown(k, h.members, extent, softening).high;
         return 0.0f;
     }
-    const f64 scale = mbp_pairs_scale(extent), soft = softening * scale;
-    const f32 soft2 = (f32)(soft * soft);
-    mbp_short_round(members, slots, scale, 3.0f, x, at_x);
-    mbp_short_round(members, slots, scale, 3.0f, y, at_y);
-    mbp_short_round(members, slots, scale, 3.0f, z, at_z);
-    mbp_short_round(members, slots, mbp_pairs_scale(heaviest), 0.0f, mass, weight);
-    mbp_rough_sum(slots, soft2, at_x, at_y, at_z, weight, high);
-    mbp_rough_raise(members, slots, soft2, mbp_rough_lightest(members, weight), high);
-    return mbp_rough_narrow(members, slots, soft2, at_x, at_y, at_z, weight, high);
+    const f64 scale = mbp_pairs_scale(extent);
+    const f32 soft2 = mbp_pairs_soft2(softening, scale);
+    const mbp_rounded b = {h.at_x, h.at_y, h.at_z, h.weight};
+    mbp_short_round(h.members, h.slots, scale, 3.0f, h.x, h.at_x);
+    mbp_short_round(h.members, h.slots, scale, 3.0f, h.y, h.at_y);
+    mbp_short_round(h.members, h.slots, scale, 3.0f, h.z, h.at_z);
+    mbp_short_round(h.members, h.slots, mbp_pairs_scale(heaviest), 0.0f, h.mass, h.weight);
+    mbp_rough_sum(h.slots, soft2, b, h.high);
+    mbp_rough_raise(h.members, h.slots, soft2, mbp_rough_lightest(h.members, b.mass),
+                    h.high);
+    return mbp_rough_narrow(h.members, h.slots, soft2, b, h.high);
 }
 
-/* Bounds of the members of halos t, t + items, ...: an upper one of each |phi| in `high`,
- * and of each halo's largest one a lower one in `best`; and their coordinates, as words.
- * One halo after the other has its numbers from t width on. */
-static inline void
-mbp_short_bound(index_t t, i64 items, i64 halos, i64 width, i64 stride, i32 wide, f64 box_x,
-                f64 box_y, f64 box_z, i32 wide_mass, i32 has_mass, f64 particle_mass,
-                f64 softening, GLOBAL const i64 *offset, GLOBAL const u32 *member,
-                GLOBAL const u32 *from_x, GLOBAL const u32 *from_y,
-                GLOBAL const u32 *from_z, GLOBAL const u32 *from_mass, GLOBAL u32 *word_x,
-                GLOBAL u32 *word_y, GLOBAL u32 *word_z, GLOBAL f64 *x, GLOBAL f64 *y,
-                GLOBAL f64 *z, GLOBAL f64 *mass, GLOBAL f32 *at_x, GLOBAL f32 *at_y,
-                GLOBAL f32 *at_z, GLOBAL f32 *weight, GLOBAL f32 *high, GLOBAL f32 *best) {
-    const i64 at = t * width;
-    for (i64 halo = t; halo < halos; halo += items) {
-        const i64 members = mbp_members(offset, halo);
-        const i64 slots = mbp_short_slots((index_t)halo, offset);
-        const i64 s = MBP_ROW * mbp_first_row(offset, halo), w = s << wide;
-        GLOBAL const u32 *own = member + offset[halo];
-        best[halo] = 0.0f;
-        if (members == 0)
+/* Bounds of the members of halos t, t + items, ... */
+static inline void mbp_short_bound(index_t t, mbp_particles p, mbp_shorts s) {
+    for (i64 halo = t; halo < s.halos; halo += s.items) {
+        const mbp_short_halo h = mbp_short_take(t, halo, p.wide, s);
+        s.best[halo] = 0.0f;
+        if (h.members == 0)
             continue;
-        mbp_short_gather(members, slots, stride, wide, own, from_x, from_y, from_z,
-                         word_x + w, word_y + w, word_z + w);
-        const u32 extent =
-            max(mbp_short_unwrap(slots, wide, box_x, word_x + w, x + at),
-                max(mbp_short_unwrap(slots, wide, box_y, word_y + w, y + at),
-                    mbp_short_unwrap(slots, wide, box_z, word_z + w, z + at)));
-        const u32 heaviest = mbp_short_weigh(members, slots, wide_mass, has_mass,
-                                             particle_mass, own, from_mass, mass + at);
-        best[halo] = mbp_short_narrowed(members, slots, extent, heaviest, softening, x + at,
-                                        y + at, z + at, mass + at, at_x + at, at_y + at,
-                                        at_z + at, weight + at, high + s);
+        mbp_short_gather(h, p);
+        const u32 extent = mbp_short_unwrap(h, p), heaviest = mbp_short_weigh(h, p);
+        s.best[halo] = mbp_short_narrowed(h, extent, heaviest, s.softening);
     }
 }
 
 /* The rank of the most bound member among those whose upper bounds are not below `best`.
  * No bound is finite where a member is not alone. */
-static inline i64 mbp_short_decide(i64 members, f64 soft2, f32 best, GLOBAL const f64 *x,
-                                   GLOBAL const f64 *y, GLOBAL const f64 *z,
-                                   GLOBAL const f64 *mass, GLOBAL f32 *high,
+static inline i64 mbp_short_decide(mbp_short_halo h, f64 soft2, f32 best,
                                    GLOBAL f64 *potential) {
+    const mbp_bodies b = {h.x, h.y, h.z, h.mass};
     f64 sums[MBP_SHORT / MBP_BLOCK];
     i64 chosen = -1;
-    for (i64 i = 0; i < members; i++) {
-        if (high[i] < best)
+    for (i64 i = 0; i < h.members; i++) {
+        if (h.high[i] < best)
             continue;
         i64 blocks = 0;
-        for (i64 begin = 0; begin < members; begin += MBP_BLOCK)
-            sums[blocks++] = mbp_sum_block(i, begin, members, soft2, x, y, z, mass);
+        for (i64 begin = 0; begin < h.members; begin += MBP_BLOCK)
+            sums[blocks++] = mbp_sum_block(i, begin, h.members, soft2, b);
         for (i64 part = 1; part < blocks; part *= 2)
-            for (i64 b = 0; b + part < blocks; b += 2 * part)
-                sums[b] += sums[b + part];
+            for (i64 k = 0; k + part < blocks; k += 2 * part)
+                sums[k] += sums[k + part];
         if (chosen < 0 || 0.0 - sums[0] < *potential) {
             chosen = i;
             *potential = 0.0 - sums[0];
         }
-        if (soft2 == 0.0 && high[i] == bits_f32(0x7f800000u))
-            mbp_leave_behind(i, members, x, y, z, high);
+        if (soft2 == 0.0 && h.high[i] == bits_f32(0x7f800000u))
+            mbp_leave_behind(i, h.members, b, h.high);
     }
     return chosen;
 }
 
 /* The most bound members of halos t, t + items, ..., from what mbp_short_bound left. */
-static inline void mbp_short_choose(index_t t, i64 items, i64 halos, i64 width, i32 wide,
-                                    f64 box_x, f64 box_y, f64 box_z, i32 wide_mass,
-                                    i32 has_mass, f64 particle_mass, f64 soft2,
-                                    GLOBAL const i64 *offset, GLOBAL const u32 *member,
-                                    GLOBAL const u32 *from_mass, GLOBAL const u32 *word_x,
-                                    GLOBAL const u32 *word_y, GLOBAL const u32 *word_z,
-                                    GLOBAL f32 *high, GLOBAL const f32 *best, GLOBAL f64 *x,
-                                    GLOBAL f64 *y, GLOBAL f64 *z, GLOBAL f64 *mass,
+static inline void mbp_short_choose(index_t t, mbp_particles p, mbp_shorts s,
                                     GLOBAL u32 *particle, GLOBAL f64 *potential) {
-    const i64 at = t * width;
-    for (i64 halo = t; halo < halos; halo += items) {
-        const i64 members = mbp_members(offset, halo);
-        const i64 slots = mbp_short_slots((index_t)halo, offset);
-        const i64 s = MBP_ROW * mbp_first_row(offset, halo), w = s << wide;
-        GLOBAL const u32 *own = member + offset[halo];
+    for (i64 halo = t; halo < s.halos; halo += s.items) {
+        const mbp_short_halo h = mbp_short_take(t, halo, p.wide, s);
         particle[halo] = 0xffffffffu;
         potential[halo] = 0.0;
-        if (members == 0)
+        if (h.members == 0)
             continue;
-        mbp_short_unwrap(slots, wide, box_x, word_x + w, x + at);
-        mbp_short_unwrap(slots, wide, box_y, word_y + w, y + at);
-        mbp_short_unwrap(slots, wide, box_z, word_z + w, z + at);
-        mbp_short_weigh(members, slots, wide_mass, has_mass, particle_mass, own, from_mass,
-                        mass + at);
-        const i64 chosen = mbp_short_decide(members, soft2, best[halo], x + at, y + at,
-                                            z + at, mass + at, high + s, potential + halo);
+        mbp_short_unwrap(h, p);
+        mbp_short_weigh(h, p);
+        const i64 chosen =
+            mbp_short_decide(h, s.softening * s.softening, s.best[halo], potential + halo);
         if (chosen >= 0)
-            particle[halo] = own[chosen];
+            particle[halo] = p.member[h.begin + chosen];
     }
 }
 

@@ -1,22 +1,13 @@
 /* Members of halos put into rows, unwrapped and weighed. */
 #include "mbp.h"
-#include "mbp.kernel.h"
-#include "algorithms/points/points.h"
-#include "weft/register.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
 WEFT_KERNEL(mbp_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo))
-WEFT_KERNEL(mbp_place, (value, i64, stride), (value, i32, wide), (value, f64, box_x),
-            (value, f64, box_y), (value, f64, box_z), (in, i64, offset, 0),
-            (in, u32, row_halo, 0), (in, u32, member, 0), (in, u32, from_x, 0),
-            (in, u32, from_y, 0), (in, u32, from_z, 0), (out, f64, x), (out, f64, y),
-            (out, f64, z), (shared, u32, extent, 0))
-WEFT_KERNEL(mbp_weigh, (value, i32, wide), (value, i32, has_mass),
-            (value, f64, particle_mass), (in, i64, offset, 0), (in, u32, row_halo, 0),
-            (in, u32, member, 0), (in, u32, from, 0), (out, f64, mass),
-            (shared, u32, heaviest, 0))
+WEFT_KERNEL(mbp_place, (bundle, mbp_particles, p), (in, i64, offset, 0),
+            (in, u32, row_halo, 0), (out, f64, x), (out, f64, y), (out, f64, z),
+            (out, f64, mass), (shared, u32, extent, 0), (shared, u32, heaviest, 0))
 
 void mbp_check_array(weft_device *device, const char *call, const char *name,
                      weft_array array, weft_type type, i64 count) {
@@ -50,36 +41,45 @@ points_words mbp_check(weft_device *device, const char *call, const weft_points 
     return words;
 }
 
-static mbp_slots lay_out(weft_device *device, const points_words *points, weft_array mass,
-                         const weft_mbp_options *options, const weft_halos *halos) {
+mbp_particles_arrays mbp_lend(weft_device *device, const points_words *points,
+                              weft_array mass, const weft_mbp_options *options,
+                              const weft_halos *halos) {
+    return (mbp_particles_arrays){
+        .stride = points->stride,
+        .wide = points->wide,
+        .wide_mass = mass.type == WEFT_F64,
+        .box_x = options->box[0],
+        .box_y = options->box[1],
+        .box_z = options->box[2],
+        .particle_mass = options->particle_mass,
+        .member = halos->member,
+        .x = points->x,
+        .y = points->y,
+        .z = points->z,
+        .mass = mass.type ? weft_as(device, mass, WEFT_U32) : mass,
+    };
+}
+
+static mbp_slots lay_out(weft_device *device, mbp_particles_arrays particles, f64 softening,
+                         const weft_halos *halos) {
     static const u32 zero = 0;
     const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
     const weft_array exponents = weft_scratch(device, WEFT_U32, 2 * halos->count);
-    const mbp_slots s = {.halos = halos->count,
-                         .members = halos->members,
-                         .rows = rows,
-                         .offset = halos->offset,
-                         .row_halo = weft_scratch(device, WEFT_U32, rows),
-                         .x = weft_scratch(device, WEFT_F64, slots),
-                         .y = weft_scratch(device, WEFT_F64, slots),
-                         .z = weft_scratch(device, WEFT_F64, slots),
-                         .mass = weft_scratch(device, WEFT_F64, slots),
-                         .extent = weft_slice(device, exponents, 0, halos->count),
-                         .heaviest =
-                             weft_slice(device, exponents, halos->count, halos->count)};
+    const mbp_slots s = {
+        halos->count,
+        halos->members,
+        rows,
+        {softening, halos->offset, weft_scratch(device, WEFT_U32, rows),
+         weft_slice(device, exponents, 0, halos->count),
+         weft_slice(device, exponents, halos->count, halos->count)},
+        {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
+         weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
     weft_fill(device, exponents, &zero);
-    weft_for_each(device, rows, mbp_row, .halos = s.halos, .offset = s.offset,
-                  .row_halo = s.row_halo);
-    weft_for_each(device, slots, mbp_place, .stride = points->stride, .wide = points->wide,
-                  .box_x = options->box[0], .box_y = options->box[1],
-                  .box_z = options->box[2], .offset = s.offset, .row_halo = s.row_halo,
-                  .member = halos->member, .from_x = points->x, .from_y = points->y,
-                  .from_z = points->z, .x = s.x, .y = s.y, .z = s.z, .extent = s.extent);
-    weft_for_each(device, slots, mbp_weigh, .wide = mass.type == WEFT_F64,
-                  .has_mass = mass.type != 0, .particle_mass = options->particle_mass,
-                  .offset = s.offset, .row_halo = s.row_halo, .member = halos->member,
-                  .from = mass.type ? weft_as(device, mass, WEFT_U32) : halos->member,
-                  .mass = s.mass, .heaviest = s.heaviest);
+    weft_for_each(device, rows, mbp_row, .halos = s.halos, .offset = s.of.offset,
+                  .row_halo = s.of.row_halo);
+    weft_for_each(device, slots, mbp_place, .p = particles, .offset = s.of.offset,
+                  .row_halo = s.of.row_halo, .x = s.at.x, .y = s.at.y, .z = s.at.z,
+                  .mass = s.at.mass, .extent = s.of.extent, .heaviest = s.of.heaviest);
     return s;
 }
 
@@ -89,6 +89,7 @@ mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *
     const points_words words = mbp_check(device, call, points, mass, options);
     const mbp_slots none = {0};
     return weft_check(device) == WEFT_OK && halos->count > 0
-               ? lay_out(device, &words, mass, options, halos)
+               ? lay_out(device, mbp_lend(device, &words, mass, options, halos),
+                         options->softening, halos)
                : none;
 }

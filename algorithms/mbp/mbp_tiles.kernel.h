@@ -54,38 +54,36 @@ static inline void mbp_tiles_put(GLOBAL mbp_tile *to, i32 k, f64 mass, const f64
 
 /* A node of 16 members, from slots [begin, end). */
 static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end,
-                                  GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                  GLOBAL const f32 *z, GLOBAL const f32 *mass) {
+                                  mbp_rounded at) {
     f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    f32 low[3] = {x[begin], y[begin], z[begin]}, high[3] = {x[begin], y[begin], z[begin]};
+    f32 low[3] = {at.x[begin], at.y[begin], at.z[begin]};
+    f32 high[3] = {at.x[begin], at.y[begin], at.z[begin]};
     for (i64 j = begin; j < end; j++) {
-        const f64 w = (f64)mass[j];
+        const f64 w = (f64)at.mass[j];
         m += w;
-        center[0] += w * (f64)x[j];
-        center[1] += w * (f64)y[j];
-        center[2] += w * (f64)z[j];
-        low[0] = min(low[0], x[j]);
-        low[1] = min(low[1], y[j]);
-        low[2] = min(low[2], z[j]);
-        high[0] = max(high[0], x[j]);
-        high[1] = max(high[1], y[j]);
-        high[2] = max(high[2], z[j]);
+        center[0] += w * (f64)at.x[j];
+        center[1] += w * (f64)at.y[j];
+        center[2] += w * (f64)at.z[j];
+        low[0] = min(low[0], at.x[j]);
+        low[1] = min(low[1], at.y[j]);
+        low[2] = min(low[2], at.z[j]);
+        high[0] = max(high[0], at.x[j]);
+        high[1] = max(high[1], at.y[j]);
+        high[2] = max(high[2], at.z[j]);
     }
     for (i32 axis = 0; axis < 3; axis++)
         center[axis] = m > 0.0 ? center[axis] / m : (f64)low[axis];
     for (i64 j = begin; j < end; j++) {
-        const f64 dx = (f64)x[j] - center[0], dy = (f64)y[j] - center[1],
-                  dz = (f64)z[j] - center[2];
-        square += (f64)mass[j] * (dx * dx + dy * dy + dz * dz);
+        const f64 dx = (f64)at.x[j] - center[0], dy = (f64)at.y[j] - center[1],
+                  dz = (f64)at.z[j] - center[2];
+        square += (f64)at.mass[j] * (dx * dx + dy * dy + dz * dz);
     }
     mbp_tiles_put(to, k, m, center, square, low, high);
 }
 
 /* Tiles of level 0, from members in the order of the tree. */
 static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
-                                    GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                    GLOBAL const f32 *z, GLOBAL const f32 *mass,
-                                    GLOBAL mbp_tile *tile) {
+                                    mbp_rounded at, GLOBAL mbp_tile *tile) {
     const i64 halo = mbp_tiles_halo(t, halos, 0, offset);
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
     const i64 last = first + mbp_members(offset, halo);
@@ -93,7 +91,7 @@ static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offs
     for (i32 k = 0; k < MBP_ROW; k++) {
         const i64 begin = from + k * MBP_ROW;
         if (begin < last)
-            mbp_tiles_leaf(tile + t, k, begin, min(begin + MBP_ROW, last), x, y, z, mass);
+            mbp_tiles_leaf(tile + t, k, begin, min(begin + MBP_ROW, last), at);
         else
             mbp_tiles_none(tile + t, k);
     }

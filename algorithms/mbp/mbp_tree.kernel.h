@@ -58,19 +58,17 @@ static inline i32 mbp_tree_has_cells(u32 extent) {
 }
 
 /* The halo, and the place on the curve; empty slots come last in their halo. */
-static inline u64 mbp_tree_key(index_t slot, i32 bits, GLOBAL const i64 *offset,
-                               GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                               GLOBAL const f64 *x, GLOBAL const f64 *y,
-                               GLOBAL const f64 *z) {
-    const i64 halo = row_halo[slot / MBP_ROW];
+static inline u64 mbp_tree_key(index_t slot, i32 bits, mbp_halos of, mbp_bodies at) {
+    const i64 halo = mbp_halo(of, slot);
     const u64 from = (u64)halo << (3 * bits + 1);
-    if (mbp_rank(offset, halo, slot) >= mbp_members(offset, halo))
+    if (mbp_is_empty(of, slot))
         return from | (u64)1 << (3 * bits);
-    if (!mbp_tree_has_cells(extent[halo]))
+    if (!mbp_tree_has_cells(of.extent[halo]))
         return from;
-    const f64 scale = mbp_pairs_scale(extent[halo]);
-    u32 a = mbp_tree_cell(x[slot], scale, bits), b = mbp_tree_cell(y[slot], scale, bits),
-        c = mbp_tree_cell(z[slot], scale, bits), flip = 0u;
+    const f64 scale = mbp_pairs_scale(of.extent[halo]);
+    u32 a = mbp_tree_cell(at.x[slot], scale, bits);
+    u32 b = mbp_tree_cell(at.y[slot], scale, bits);
+    u32 c = mbp_tree_cell(at.z[slot], scale, bits), flip = 0u;
     for (i32 bit = bits - 1; bit > 0; bit--)
         mbp_tree_turn(&a, &b, &c, bit);
     b ^= a;
@@ -81,20 +79,18 @@ static inline u64 mbp_tree_key(index_t slot, i32 bits, GLOBAL const i64 *offset,
 }
 
 /* The same of 16 slots, for processors with vectors. */
-static inline void mbp_tree_keys(index_t row, i32 bits, GLOBAL const i64 *offset,
-                                 GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                 GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                 GLOBAL const f64 *z, GLOBAL u64 *key) {
-    const i64 halo = row_halo[row], slot = (i64)row * MBP_ROW;
-    const i64 there = mbp_members(offset, halo) - mbp_rank(offset, halo, slot);
+static inline void mbp_tree_keys(index_t row, i32 bits, mbp_halos of, mbp_bodies at,
+                                 GLOBAL u64 *key) {
+    const i64 halo = of.row_halo[row], slot = (i64)row * MBP_ROW;
+    const i64 there = mbp_members(of.offset, halo) - mbp_rank(of.offset, halo, slot);
     const u64 from = (u64)halo << (3 * bits + 1);
     const f64 scale =
-        mbp_tree_has_cells(extent[halo]) ? mbp_pairs_scale(extent[halo]) : 0.0;
+        mbp_tree_has_cells(of.extent[halo]) ? mbp_pairs_scale(of.extent[halo]) : 0.0;
     u32 a[MBP_ROW], b[MBP_ROW], c[MBP_ROW], flip[MBP_ROW];
     for (i32 l = 0; l < MBP_ROW; l++) {
-        a[l] = mbp_tree_cell(x[slot + l], scale, bits);
-        b[l] = mbp_tree_cell(y[slot + l], scale, bits);
-        c[l] = mbp_tree_cell(z[slot + l], scale, bits);
+        a[l] = mbp_tree_cell(at.x[slot + l], scale, bits);
+        b[l] = mbp_tree_cell(at.y[slot + l], scale, bits);
+        c[l] = mbp_tree_cell(at.z[slot + l], scale, bits);
         flip[l] = 0u;
     }
     for (i32 bit = bits - 1; bit > 0; bit--)
@@ -122,23 +118,19 @@ static inline u32 mbp_tree_slot(index_t slot, u32 first) {
 }
 
 /* The node that 16 members make. */
-static inline void mbp_tree_leaf(index_t row, GLOBAL const i64 *offset,
-                                 GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                 GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-                                 GLOBAL const f64 *x, GLOBAL const f64 *y,
-                                 GLOBAL const f64 *z, GLOBAL const f64 *mass,
-                                 GLOBAL mbp_tree_node *node) {
-    const i64 halo = row_halo[row], rank = mbp_rank(offset, halo, row * MBP_ROW);
-    const i64 count = min(mbp_members(offset, halo) - rank, (i64)MBP_ROW);
+static inline void mbp_tree_leaf(index_t row, mbp_halos of, mbp_bodies at,
+                                 GLOBAL const u32 *order, GLOBAL mbp_tree_node *node) {
+    const i64 halo = of.row_halo[row], rank = mbp_rank(of.offset, halo, row * MBP_ROW);
+    const i64 count = min(mbp_members(of.offset, halo) - rank, (i64)MBP_ROW);
     mbp_tree_node n = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    const f64 scale = mbp_pairs_scale(extent[halo]),
-              weight = mbp_pairs_scale(heaviest[halo]);
+    const f64 scale = mbp_pairs_scale(of.extent[halo]);
+    const f64 weight = mbp_pairs_scale(of.heaviest[halo]);
     for (i64 k = 0; k < count; k++) {
         const u32 slot = order[row * MBP_ROW + k];
-        n.mass += mass[slot] * weight;
-        n.x += mass[slot] * weight * (x[slot] * scale);
-        n.y += mass[slot] * weight * (y[slot] * scale);
-        n.z += mass[slot] * weight * (z[slot] * scale);
+        n.mass += at.mass[slot] * weight;
+        n.x += at.mass[slot] * weight * (at.x[slot] * scale);
+        n.y += at.mass[slot] * weight * (at.y[slot] * scale);
+        n.z += at.mass[slot] * weight * (at.z[slot] * scale);
     }
     if (count > 0) {
         n.x /= n.mass;
@@ -147,9 +139,9 @@ static inline void mbp_tree_leaf(index_t row, GLOBAL const i64 *offset,
     }
     for (i64 k = 0; k < count; k++) {
         const u32 slot = order[row * MBP_ROW + k];
-        const f64 dx = x[slot] * scale - n.x, dy = y[slot] * scale - n.y;
-        const f64 dz = z[slot] * scale - n.z, d2 = dx * dx + dy * dy + dz * dz;
-        n.square += mass[slot] * weight * d2;
+        const f64 dx = at.x[slot] * scale - n.x, dy = at.y[slot] * scale - n.y;
+        const f64 dz = at.z[slot] * scale - n.z, d2 = dx * dx + dy * dy + dz * dz;
+        n.square += at.mass[slot] * weight * d2;
         n.reach = max(n.reach, d2);
     }
     n.reach = sqrt(n.reach);
@@ -204,19 +196,6 @@ static inline void mbp_tree_round(index_t i, GLOBAL const mbp_tree_node *node,
     mass[i] = (f32)node[i].mass;
     square[i] = (f32)(node[i].square * (1.0 + 1e-6));
     reach[i] = (f32)((node[i].reach + 1e-6) * (1.0 + 1e-5));
-}
-
-/* Slots as they are summed, in the order of the tree. */
-static inline void mbp_tree_place(index_t slot, GLOBAL const u32 *order,
-                                  GLOBAL const f32 *from_x, GLOBAL const f32 *from_y,
-                                  GLOBAL const f32 *from_z, GLOBAL const f32 *from_mass,
-                                  GLOBAL f32 *x, GLOBAL f32 *y, GLOBAL f32 *z,
-                                  GLOBAL f32 *mass) {
-    const u32 from = order[slot];
-    x[slot] = from_x[from];
-    y[slot] = from_y[from];
-    z[slot] = from_z[from];
-    mass[slot] = from_mass[from];
 }
 
 #endif

@@ -3,33 +3,26 @@
 #include "mbp_verify.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/register.h"
 #include "weft/select.h"
 
 WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
-WEFT_GENERATOR(mbp_verify_holds, u32, (in, i64, offset, 0), (in, u32, row_halo, 0))
-WEFT_GENERATOR(mbp_verify_halo, i64, (value, i64, none), (value, f64, softening),
-               (in, i64, offset, n + 1), (in, u32, extent), (in, u32, heaviest),
+WEFT_GENERATOR(mbp_verify_holds, u32, (bundle, mbp_halos, of))
+WEFT_GENERATOR(mbp_verify_halo, i64, (value, i64, none), (bundle, mbp_halos, of),
                (in, f64, phi, 0), (in, f32, low, 0), (in, f32, high, 0), (in, u32, best))
 
 void mbp_verify(weft_device *device, const char *call, const mbp_slots *slots,
-                f64 softening, const mbp_bounds *bounds, weft_array best,
-                weft_array member) {
+                mbp_bounds_arrays bounds, weft_array best, weft_array member) {
     const i64 count = slots->rows * MBP_ROW, n = slots->members;
     i64 outside = n;
     weft_scope_open(device);
     const weft_array slot = weft_scratch(device, WEFT_I64, n);
     const weft_array phi = weft_scratch(device, WEFT_F64, n);
     weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0),
-                 weft_lazy(count, mbp_verify_holds, .offset = slots->offset,
-                           .row_halo = slots->row_halo),
-                 slot, NULL);
-    mbp_evaluate(device, slots, softening, slot, phi);
+                 weft_lazy(count, mbp_verify_holds, .of = slots->of), slot, NULL);
+    mbp_evaluate(device, slots, slot, phi);
     weft_reduce(device,
-                weft_lazy(slots->halos, mbp_verify_halo, .none = n, .softening = softening,
-                          .offset = slots->offset, .extent = slots->extent,
-                          .heaviest = slots->heaviest, .phi = phi, .low = bounds->low,
-                          .high = bounds->high, .best = best),
+                weft_lazy(slots->halos, mbp_verify_halo, .none = n, .of = slots->of,
+                          .phi = phi, .low = bounds.low, .high = bounds.high, .best = best),
                 weft_minimum(WEFT_I64), &outside);
     if (weft_check(device) == WEFT_OK && outside < n) {
         u32 particle = 0;

@@ -4,25 +4,21 @@
 
 #include "mbp_pairs.kernel.h"
 
-static inline u32 mbp_verify_holds(index_t slot, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo) {
-    const i64 halo = row_halo[slot / MBP_ROW];
-    return mbp_rank(offset, halo, slot) < mbp_members(offset, halo);
+static inline u32 mbp_verify_holds(index_t slot, mbp_halos of) {
+    return !mbp_is_empty(of, slot);
 }
 
 /* The first member of a halo outside its bounds, counted through all halos; the halo's
  * first where all lie below the lower bound of the largest; `none` where all is well.
  * Members left to others have no bounds. */
-static inline i64 mbp_verify_halo(index_t halo, i64 none, f64 softening,
-                                  GLOBAL const i64 *offset, GLOBAL const u32 *extent,
-                                  GLOBAL const u32 *heaviest, GLOBAL const f64 *phi,
-                                  GLOBAL const f32 *low, GLOBAL const f32 *high,
-                                  GLOBAL const u32 *best) {
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo), begin = offset[halo];
-    const i64 members = mbp_members(offset, halo);
-    const i32 holds = mbp_pairs_holds(extent[halo], heaviest[halo], softening);
-    const i32 vanish = mbp_pairs_vanish(extent[halo], softening);
-    const f64 scale = mbp_pairs_scale(heaviest[halo]) / mbp_pairs_scale(extent[halo]);
+static inline i64 mbp_verify_halo(index_t halo, i64 none, mbp_halos of,
+                                  GLOBAL const f64 *phi, GLOBAL const f32 *low,
+                                  GLOBAL const f32 *high, GLOBAL const u32 *best) {
+    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo), begin = of.offset[halo];
+    const i64 members = mbp_members(of.offset, halo);
+    const i32 holds = mbp_holds(of, halo);
+    const i32 vanish = mbp_pairs_vanish(of.extent[halo], of.softening);
+    const f64 scale = mbp_pairs_scale(of.heaviest[halo]) / mbp_pairs_scale(of.extent[halo]);
     f64 most = 0.0;
     for (i64 k = 0; k < members && (holds || vanish); k++) {
         const f64 depth = vanish ? -phi[begin + k] : -phi[begin + k] * scale;

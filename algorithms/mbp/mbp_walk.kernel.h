@@ -20,15 +20,18 @@
 #include "mbp_tree.kernel.h"
 
 /* Bounds before any walk. */
-static inline void mbp_walk_nothing(index_t slot, f64 softening, GLOBAL const i64 *offset,
-                                    GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                    GLOBAL f32 *low, GLOBAL f32 *high) {
-    const i64 halo = row_halo[slot / MBP_ROW];
-    const mbp_pairs_range to = mbp_pairs_unknown(
-        mbp_rank(offset, halo, slot), mbp_members(offset, halo), extent[halo], softening);
-    low[slot] = to.low;
-    high[slot] = to.high;
+static inline void mbp_walk_nothing(index_t slot, mbp_halos of, mbp_bounds to) {
+    const mbp_pairs_range range = mbp_nothing_of(of, slot);
+    to.low[slot] = range.low;
+    to.high[slot] = range.high;
 }
+
+/* Nodes of all halos; level l begins at node level[l]. */
+typedef struct mbp_nodes {
+    i64 levels;
+    GLOBAL const i64 *level;
+    GLOBAL const f32 *x, *y, *z, *mass, *square, *reach;
+} mbp_nodes;
 
 /* A box around the places that walk together, and what a node may be off by. */
 typedef struct mbp_walk_eye {
@@ -56,14 +59,13 @@ static inline void mbp_walk_enter(mbp_walk_at *at, i64 level, GLOBAL const i64 *
 }
 
 /* At the first of the few largest nodes; of `parts` walks each has its own. */
-static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, i64 levels,
-                                         GLOBAL const i64 *level,
+static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, mbp_nodes n,
                                          GLOBAL const i64 *offset) {
     mbp_walk_at at = {halo, offset[halo], offset[halo + 1] - 1, 0, 0, 0, 0, 0, 0};
-    while (at.top + 1 < levels &&
+    while (at.top + 1 < n.levels &&
            ((at.last - at.begin) >> (4 + 2 * at.top)) + 1 > MBP_TREE_FAN * parts)
         at.top++;
-    mbp_walk_enter(&at, at.top, level);
+    mbp_walk_enter(&at, at.top, n.level);
     at.i = MBP_TREE_FAN * part;
     at.stop = min(at.i + MBP_TREE_FAN, at.count);
     return at;
@@ -94,15 +96,17 @@ static inline f32 mbp_walk_outside(f32 x, f32 low, f32 high) {
 /* Whether a node is far enough to count as its mass: its members are farther from each
  * other's center than from the box, and the error is small. A member's own node never is.
  */
-static inline i32 mbp_walk_is_far(const mbp_walk_eye *eye, f32 x, f32 y, f32 z, f32 mass,
-                                  f32 square, f32 reach, mbp_walk_node *node) {
-    const f32 dx = mbp_walk_outside(x, eye->low[0], eye->high[0]);
-    const f32 dy = mbp_walk_outside(y, eye->low[1], eye->high[1]);
-    const f32 dz = mbp_walk_outside(z, eye->low[2], eye->high[2]);
-    const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), gap = d - reach;
+static inline i32 mbp_walk_is_far(const mbp_walk_eye *eye, mbp_nodes n, i64 i,
+                                  mbp_walk_node *node) {
+    const f32 dx = mbp_walk_outside(n.x[i], eye->low[0], eye->high[0]);
+    const f32 dy = mbp_walk_outside(n.y[i], eye->low[1], eye->high[1]);
+    const f32 dz = mbp_walk_outside(n.z[i], eye->low[2], eye->high[2]);
+    const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), gap = d - n.reach[i];
+    const f32 square = n.square[i];
     if (!(gap > 0.1f * d && d2 > 1e-8f && square <= eye->tolerance * (d2 * gap)))
         return 0;
-    const mbp_walk_node far = {x, y, z, mass, square * (d / gap), mass / d2};
+    const mbp_walk_node far = {n.x[i],        n.y[i], n.z[i], n.mass[i], square * (d / gap),
+                               n.mass[i] / d2};
     *node = far;
     return 1;
 }
@@ -131,22 +135,20 @@ static inline void mbp_walk_flush(mbp_walk_sums *s) {
 
 /* Pairs of the member at place p with those of a leaf. */
 static inline void mbp_walk_near(mbp_walk_sums *s, i64 p, i64 from, f32 soft2,
-                                 GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                 GLOBAL const f32 *z, GLOBAL const f32 *mass) {
-    const f32 px = x[p], py = y[p], pz = z[p];
+                                 mbp_rounded b) {
+    const f32 px = b.x[p], py = b.y[p], pz = b.z[p];
     for (i32 l = 0; l < MBP_ROW; l++) {
-        const f32 dx = x[from + l] - px, dy = y[from + l] - py, dz = z[from + l] - pz;
+        const f32 dx = b.x[from + l] - px, dy = b.y[from + l] - py, dz = b.z[from + l] - pz;
         const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
         const f32 r = from + l == p ? 0.0f : inverse;
-        s->mass[l] = mad(mass[from + l], r, s->mass[l]);
+        s->mass[l] = mad(b.mass[from + l], r, s->mass[l]);
         s->square[l] = mad(r, r, s->square[l]);
     }
 }
 
 static inline void mbp_walk_far(mbp_walk_sums *s, i64 p, const mbp_walk_node *n, f32 soft2,
-                                GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                GLOBAL const f32 *z) {
-    const f32 dx = n->x - x[p], dy = n->y - y[p], dz = n->z - z[p];
+                                mbp_rounded b) {
+    const f32 dx = n->x - b.x[p], dy = n->y - b.y[p], dz = n->z - b.z[p];
     const f32 r = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
     s->far_mass = mad(n->mass, r, s->far_mass);
     s->far_spread = mad(n->spread, r * r * r, s->far_spread);
@@ -155,23 +157,21 @@ static inline void mbp_walk_far(mbp_walk_sums *s, i64 p, const mbp_walk_node *n,
 
 /* The box around those of places[begin, end) that are of a halo. */
 static inline void mbp_walk_look(mbp_walk_eye *eye, i64 begin, i64 end, i64 halo,
-                                 GLOBAL const u32 *places, GLOBAL const u32 *row_halo,
-                                 GLOBAL const f32 *x, GLOBAL const f32 *y,
-                                 GLOBAL const f32 *z) {
+                                 mbp_halos of, GLOBAL const u32 *places, mbp_rounded b) {
     for (i32 axis = 0; axis < 3; axis++) {
         eye->low[axis] = 4.0f;
         eye->high[axis] = -4.0f;
     }
     for (i64 k = begin; k < end; k++) {
         const i64 p = places[k];
-        if (row_halo[p / MBP_ROW] != halo || x[p] > 2.0f)
+        if (mbp_halo(of, p) != halo || b.x[p] > 2.0f)
             continue;
-        eye->low[0] = min(eye->low[0], x[p]);
-        eye->low[1] = min(eye->low[1], y[p]);
-        eye->low[2] = min(eye->low[2], z[p]);
-        eye->high[0] = max(eye->high[0], x[p]);
-        eye->high[1] = max(eye->high[1], y[p]);
-        eye->high[2] = max(eye->high[2], z[p]);
+        eye->low[0] = min(eye->low[0], b.x[p]);
+        eye->low[1] = min(eye->low[1], b.y[p]);
+        eye->low[2] = min(eye->low[2], b.z[p]);
+        eye->high[0] = max(eye->high[0], b.x[p]);
+        eye->high[1] = max(eye->high[1], b.y[p]);
+        eye->high[2] = max(eye->high[2], b.z[p]);
     }
 }
 
@@ -180,58 +180,48 @@ typedef struct mbp_walk_part {
     f64 sum, rough, spread;
 } mbp_walk_part;
 
-static inline i32 mbp_walk_holds(i64 p, i64 halo, f64 softening, GLOBAL const i64 *offset,
-                                 GLOBAL const u32 *extent, GLOBAL const u32 *heaviest) {
-    return mbp_rank(offset, halo, p) < mbp_members(offset, halo) &&
-           mbp_pairs_holds(extent[halo], heaviest[halo], softening);
+static inline i32 mbp_walk_holds(mbp_halos of, i64 place) {
+    return !mbp_is_empty(of, place) && mbp_holds(of, mbp_halo(of, place));
 }
 
-static inline f32 mbp_walk_soft2(f64 softening, u32 extent) {
-    const f64 soft = softening * mbp_pairs_scale(extent);
-    return (f32)(soft * soft);
-}
+/* Walks of `targets` members: `width` items for each of `parts` parts. */
+typedef struct mbp_walk_parts {
+    i64 targets, width, parts;
+} mbp_walk_parts;
 
 /* One of the parts of the walk of the member at a place: item t is part t / width of member
- * t % width. `together` of them take the same way. Level l of the tree begins at node
- * level[l]. */
-static inline void
-mbp_walk_sum(index_t t, i64 targets, i64 width, i64 parts, i64 together, f64 softening,
-             f32 tolerance, i64 levels, GLOBAL const u32 *places, GLOBAL const f32 *depth,
-             GLOBAL const i64 *level, GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-             GLOBAL const u32 *extent, GLOBAL const u32 *heaviest, GLOBAL const f32 *x,
-             GLOBAL const f32 *y, GLOBAL const f32 *z, GLOBAL const f32 *mass,
-             GLOBAL const f32 *node_x, GLOBAL const f32 *node_y, GLOBAL const f32 *node_z,
-             GLOBAL const f32 *node_mass, GLOBAL const f32 *node_square,
-             GLOBAL const f32 *node_reach, GLOBAL mbp_walk_part *sums) {
-    const i64 target = t % width;
-    if (target >= targets)
+ * t % width. */
+static inline void mbp_walk_sum(index_t t, mbp_walk_parts cut, f32 tolerance, mbp_halos of,
+                                mbp_nodes nodes, mbp_rounded b, GLOBAL const u32 *places,
+                                GLOBAL const f32 *depth, GLOBAL mbp_walk_part *sums) {
+    const i64 target = t % cut.width;
+    if (target >= cut.targets)
         return;
-    const i64 p = places[target], halo = row_halo[p / MBP_ROW];
+    const i64 p = places[target], halo = mbp_halo(of, p);
     mbp_walk_sums s;
     s.sum = s.rough = s.spread = 0.0;
     mbp_walk_clear(&s);
     i32 terms = 0;
-    if (mbp_walk_holds(p, halo, softening, offset, extent, heaviest)) {
+    if (mbp_walk_holds(of, p)) {
         mbp_walk_eye eye;
-        eye.soft2 = mbp_walk_soft2(softening, extent[halo]);
+        eye.soft2 = mbp_soft2(of, halo);
         eye.tolerance = tolerance * depth[halo];
-        const i64 begin = target / together * together, first = mbp_first_row(offset, halo);
-        mbp_walk_look(&eye, begin, min(begin + together, targets), halo, places, row_halo,
-                      x, y, z);
-        for (mbp_walk_at at = mbp_walk_start(halo, t / width, parts, levels, level, offset);
+        const i64 begin = target / MBP_TURN * MBP_TURN,
+                  first = mbp_first_row(of.offset, halo);
+        mbp_walk_look(&eye, begin, min(begin + MBP_TURN, cut.targets), halo, of, places, b);
+        for (mbp_walk_at at =
+                 mbp_walk_start(halo, t / cut.width, cut.parts, nodes, of.offset);
              mbp_walk_more(&at);) {
-            const i64 n = at.here + at.i;
             mbp_walk_node node;
-            if (mbp_walk_is_far(&eye, node_x[n], node_y[n], node_z[n], node_mass[n],
-                                node_square[n], node_reach[n], &node)) {
-                mbp_walk_far(&s, p, &node, eye.soft2, x, y, z);
+            if (mbp_walk_is_far(&eye, nodes, at.here + at.i, &node)) {
+                mbp_walk_far(&s, p, &node, eye.soft2, b);
             } else if (at.level == 0) {
-                mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, eye.soft2, x, y, z, mass);
+                mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, eye.soft2, b);
             } else {
-                mbp_walk_open(&at, level);
+                mbp_walk_open(&at, nodes.level);
                 continue;
             }
-            mbp_walk_pass(&at, level);
+            mbp_walk_pass(&at, nodes.level);
             if (++terms % 64 == 0)
                 mbp_walk_flush(&s);
         }
@@ -242,27 +232,23 @@ mbp_walk_sum(index_t t, i64 targets, i64 width, i64 parts, i64 together, f64 sof
 }
 
 /* Bounds of the member at places[t], from all parts of its walk. */
-static inline void mbp_walk_bound(index_t t, i64 width, i64 parts, f64 softening,
-                                  GLOBAL const u32 *places, GLOBAL const i64 *offset,
-                                  GLOBAL const u32 *row_halo, GLOBAL const u32 *extent,
-                                  GLOBAL const u32 *heaviest, GLOBAL const u32 *order,
-                                  GLOBAL const mbp_walk_part *sums, GLOBAL f32 *low,
-                                  GLOBAL f32 *high) {
-    const i64 p = places[t], halo = row_halo[p / MBP_ROW];
+static inline void mbp_walk_bound(index_t t, mbp_walk_parts cut, mbp_halos of,
+                                  GLOBAL const u32 *places, GLOBAL const u32 *order,
+                                  GLOBAL const mbp_walk_part *sums, mbp_bounds to) {
+    const i64 p = places[t];
     mbp_walk_part all = {0.0, 0.0, 0.0};
-    if (!mbp_walk_holds(p, halo, softening, offset, extent, heaviest))
+    if (!mbp_walk_holds(of, p))
         return;
-    for (i64 part = 0; part < parts; part++) {
-        const mbp_walk_part more = sums[part * width + t];
+    for (i64 part = 0; part < cut.parts; part++) {
+        const mbp_walk_part more = sums[part * cut.width + t];
         all.sum += more.sum;
         all.rough += more.rough;
         all.spread += more.spread;
     }
-    const mbp_pairs_range to =
+    const mbp_pairs_range range =
         mbp_pairs_claim(all.sum, all.rough, 0.505 * all.spread, 1.01 * all.spread,
-                        MBP_PAIRS_FINE, mbp_walk_soft2(softening, extent[halo]));
-    low[order[p]] = max(low[order[p]], to.low);
-    high[order[p]] = min(high[order[p]], to.high);
+                        MBP_PAIRS_FINE, mbp_soft2(of, mbp_halo(of, p)));
+    mbp_narrow(to, order[p], range);
 }
 
 #endif

@@ -10,21 +10,19 @@
 
 WEFT_OPERATOR(poisson_join, poisson_frame,
               {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0})
-WEFT_BUNDLE(poisson_slots, (in, i64, offset, 0), (in, u32, row_halo, 0), (in, f64, x, 0),
-            (in, f64, y, 0), (in, f64, z, 0), (in, f64, mass, 0))
 WEFT_BUNDLE(poisson_batch, (value, i64, first_slot), (value, i64, first_halo),
             (value, i32, n), (in, poisson_frame, frame, 0))
 WEFT_GENERATOR(poisson_row, poisson_frame, (value, poisson_frame, none),
-               (bundle, poisson_slots, s))
-WEFT_KERNEL(poisson_deposit, (bundle, poisson_slots, s), (bundle, poisson_batch, b),
-            (shared, u32, parts, 0))
+               (bundle, mbp_halos, of), (bundle, mbp_bodies, at))
+WEFT_KERNEL(poisson_deposit, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
+            (bundle, poisson_batch, b), (shared, u32, parts, 0))
 WEFT_GENERATOR(poisson_density, f32, (in, u32, parts))
 WEFT_KERNEL(poisson_deepest, (value, i32, n), (in, u32, parts), (in, f32, depth),
             (shared, u32, deepest, 0))
 WEFT_KERNEL(poisson_first, (value, i32, n), (in, u32, parts), (in, f32, depth),
             (in, u32, deepest, 0), (shared, u32, center, 0))
-WEFT_GENERATOR(poisson_near, u32, (bundle, poisson_slots, s), (bundle, poisson_batch, b),
-               (value, f64, reach), (in, u32, center, 0))
+WEFT_GENERATOR(poisson_near, u32, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
+               (bundle, poisson_batch, b), (value, f64, reach), (in, u32, center, 0))
 
 enum {
     MOST_POINTS = 1 << 22 /* of the grids of a batch, where one has no more */
@@ -58,10 +56,6 @@ static i64 first_slot(const i64 *offset, i64 halo) {
     return MBP_ROW * (offset[halo] / MBP_ROW + halo);
 }
 
-static poisson_slots_arrays arrays_of(const mbp_slots *s) {
-    return (poisson_slots_arrays){s->offset, s->row_halo, s->x, s->y, s->z, s->mass};
-}
-
 /* Flags the candidates of a batch.
  *   symbol   of open boundaries; {0}: they are zero
  *   flags    [slots of the batch] u32 */
@@ -70,7 +64,6 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
     static const u32 zero = 0, none = UINT32_MAX;
     const i64 count = b.end - b.first, points = count * b.n * b.n * b.n;
     const i32 n = (i32)b.n;
-    const poisson_slots_arrays s = arrays_of(slots);
     const poisson_batch_arrays grids = {slot, b.first, n, frame};
     weft_scope_open(device);
     const weft_array parts = weft_scratch(device, WEFT_U32, points);
@@ -80,8 +73,8 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
     weft_fill(device, parts, &zero);
     weft_fill(device, deepest, &zero);
     weft_fill(device, center, &none);
-    weft_for_each(device, flags.length, poisson_deposit, .s = s, .b = grids,
-                  .parts = parts);
+    weft_for_each(device, flags.length, poisson_deposit, .of = slots->of, .at = slots->at,
+                  .b = grids, .parts = parts);
     weft_transform(device, points, depth, poisson_density, .parts = parts);
     if (symbol.length)
         poisson_solve_open(device, b.n, symbol, depth);
@@ -91,8 +84,8 @@ static void find_candidates(weft_device *device, const mbp_slots *slots, weft_ar
                   .deepest = deepest);
     weft_for_each(device, points, poisson_first, .n = n, .parts = parts, .depth = depth,
                   .deepest = deepest, .center = center);
-    weft_transform(device, flags.length, flags, poisson_near, .s = s, .b = grids,
-                   .reach = REACH, .center = center);
+    weft_transform(device, flags.length, flags, poisson_near, .of = slots->of,
+                   .at = slots->at, .b = grids, .reach = REACH, .center = center);
     weft_scope_close(device);
 }
 
@@ -101,9 +94,9 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
     const weft_array frame = weft_scratch(device, WEFT_STRUCT(poisson_frame), slots->rows);
     weft_scope_open(device);
     const weft_array halo = weft_scratch(device, WEFT_U32, slots->rows);
-    weft_reduce_by_key(device, slots->row_halo,
+    weft_reduce_by_key(device, slots->of.row_halo,
                        weft_lazy(slots->rows, poisson_row, .none = poisson_join_identity,
-                                 .s = arrays_of(slots)),
+                                 .of = slots->of, .at = slots->at),
                        weft_op(poisson_join), halo, frame, NULL);
     weft_scope_close(device);
     return frame;
@@ -121,7 +114,7 @@ static void find(weft_device *device, const mbp_slots *slots,
     }
     const weft_array flags = weft_scratch(device, WEFT_U32, slots->rows * MBP_ROW);
     const weft_array frame = frames_of(device, slots);
-    weft_read(device, slots->offset, offset);
+    weft_read(device, slots->of.offset, offset);
     weft_array symbol = {0};
     for (batch b = {0}; b.end < halos && weft_check(device) == WEFT_OK;) {
         const i64 last = b.n;
@@ -132,8 +125,8 @@ static void find(weft_device *device, const mbp_slots *slots,
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
-    poisson_narrow(device, slots, options->softening, flags);
-    mbp_decide(device, slots, options->softening, flags, member, particle, potential);
+    poisson_narrow(device, slots, flags);
+    mbp_decide(device, slots, flags, member, particle, potential);
     free(offset);
 }
 

@@ -25,7 +25,6 @@ static inline i64 poisson_open_side(i64 n) {
 
 /* Drops those candidates of which bounds prove that they are not the most bound ones.
  *   flags   [slots] u32, not 0 for candidates */
-void poisson_narrow(weft_device *device, const mbp_slots *slots, f64 softening,
-                    weft_array flags);
+void poisson_narrow(weft_device *device, const mbp_slots *slots, weft_array flags);
 
 #endif

@@ -9,13 +9,6 @@ typedef struct poisson_frame {
     f64 low[3], high[3], mass;
 } poisson_frame;
 
-/* The members of all halos, in slots. */
-typedef struct poisson_slots {
-    GLOBAL const i64 *offset;
-    GLOBAL const u32 *row_halo;
-    GLOBAL const f64 *x, *y, *z, *mass;
-} poisson_slots;
-
 /* Halos whose grids of n^3 are made at a time. Slots are counted from the batch's first, as
  * are halos and their grids. */
 typedef struct poisson_batch {
@@ -34,14 +27,16 @@ static inline poisson_frame poisson_join(poisson_frame a, poisson_frame b) {
 }
 
 /* The frame of a row of slots; one without members has a halo without. */
-static inline poisson_frame poisson_row(index_t row, poisson_frame none, poisson_slots s) {
-    const i64 halo = s.row_halo[row], first = MBP_ROW * (i64)row;
-    const i64 rank = mbp_rank(s.offset, halo, first), members = mbp_members(s.offset, halo);
+static inline poisson_frame poisson_row(index_t row, poisson_frame none, mbp_halos of,
+                                        mbp_bodies at) {
+    const i64 halo = of.row_halo[row], first = MBP_ROW * (i64)row;
+    const i64 rank = mbp_rank(of.offset, halo, first);
+    const i64 members = mbp_members(of.offset, halo);
     poisson_frame frame = none;
     for (i64 slot = first; slot < first + min((i64)MBP_ROW, members - rank); slot++) {
-        const poisson_frame one = {{s.x[slot], s.y[slot], s.z[slot]},
-                                   {s.x[slot], s.y[slot], s.z[slot]},
-                                   s.mass[slot]};
+        const poisson_frame one = {{at.x[slot], at.y[slot], at.z[slot]},
+                                   {at.x[slot], at.y[slot], at.z[slot]},
+                                   at.mass[slot]};
         frame = poisson_join(frame, one);
     }
     return frame;
@@ -60,10 +55,10 @@ typedef struct poisson_place {
 } poisson_place;
 
 static inline poisson_place poisson_find(i64 slot, poisson_frame frame, i32 n,
-                                         poisson_slots s) {
+                                         mbp_bodies b) {
     const f64 wide = max(frame.high[0] - frame.low[0],
                          max(frame.high[1] - frame.low[1], frame.high[2] - frame.low[2]));
-    const f64 spacing = wide / (f64)(n - 1), at[3] = {s.x[slot], s.y[slot], s.z[slot]};
+    const f64 spacing = wide / (f64)(n - 1), at[3] = {b.x[slot], b.y[slot], b.z[slot]};
     poisson_place place;
     for (i32 axis = 0; axis < 3; axis++)
         place.u[axis] =
@@ -74,13 +69,13 @@ static inline poisson_place poisson_find(i64 slot, poisson_frame frame, i32 n,
 /* Shares a member among the grid points around it, in parts of 2^-31 of its halo's mass: at
  * least one for the nearest, so that no member is without. Integers add up to the same in
  * any order. */
-static inline void poisson_deposit(index_t t, poisson_slots s, poisson_batch b,
-                                   GLOBAL u32 *parts) {
-    const i64 slot = b.first_slot + t, halo = s.row_halo[slot / MBP_ROW];
-    if (mbp_rank(s.offset, halo, slot) >= mbp_members(s.offset, halo))
+static inline void poisson_deposit(index_t t, mbp_halos of, mbp_bodies bodies,
+                                   poisson_batch b, GLOBAL u32 *parts) {
+    const i64 slot = b.first_slot + t, halo = mbp_halo(of, slot);
+    if (mbp_is_empty(of, slot))
         return;
-    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, s);
-    const f64 weight = s.mass[slot] / b.frame[halo].mass * 2147483648.0;
+    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, bodies);
+    const f64 weight = bodies.mass[slot] / b.frame[halo].mass * 2147483648.0;
     i32 cell[3];
     for (i32 axis = 0; axis < 3; axis++)
         cell[axis] = min((i32)at.u[axis], b.n - 2);
@@ -190,12 +185,12 @@ static inline void poisson_first(index_t point, i32 n, GLOBAL const u32 *parts,
 }
 
 /* Whether a slot's member lies within `reach` cells of its halo's deepest grid point. */
-static inline u32 poisson_near(index_t t, poisson_slots s, poisson_batch b, f64 reach,
-                               GLOBAL const u32 *center) {
-    const i64 slot = b.first_slot + t, halo = s.row_halo[slot / MBP_ROW];
-    if (mbp_rank(s.offset, halo, slot) >= mbp_members(s.offset, halo))
+static inline u32 poisson_near(index_t t, mbp_halos of, mbp_bodies bodies, poisson_batch b,
+                               f64 reach, GLOBAL const u32 *center) {
+    const i64 slot = b.first_slot + t, halo = mbp_halo(of, slot);
+    if (mbp_is_empty(of, slot))
         return 0;
-    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, s);
+    const poisson_place at = poisson_find(slot, b.frame[halo], b.n, bodies);
     const u32 point = center[halo - b.first_halo], n = (u32)b.n;
     return fabs(at.u[0] - (f64)(point / (n * n))) <= reach &&
            fabs(at.u[1] - (f64)(point / n % n)) <= reach &&
@@ -209,18 +204,16 @@ static inline u32 poisson_flag_at(index_t place, GLOBAL const u32 *order,
 }
 
 /* The bits of what the largest |phi| of a halo's candidates is at least. */
-static inline void poisson_best(index_t slot, GLOBAL const u32 *row_halo,
-                                GLOBAL const u32 *flags, GLOBAL const f32 *low,
-                                GLOBAL u32 *best) {
+static inline void poisson_best(index_t slot, mbp_halos of, GLOBAL const u32 *flags,
+                                GLOBAL const f32 *low, GLOBAL u32 *best) {
     if (flags[slot] && low[slot] > 0.0f)
-        mbp_raise(&best[row_halo[slot / MBP_ROW]], f32_bits(low[slot]));
+        mbp_raise(&best[mbp_halo(of, slot)], f32_bits(low[slot]));
 }
 
 /* Drops a candidate that cannot be the most bound one; none where nothing is known. */
-static inline void poisson_keep(index_t slot, GLOBAL const u32 *row_halo,
-                                GLOBAL const f32 *high, GLOBAL const u32 *best,
-                                GLOBAL u32 *flags) {
-    const u32 least = best[row_halo[slot / MBP_ROW]];
+static inline void poisson_keep(index_t slot, mbp_halos of, GLOBAL const f32 *high,
+                                GLOBAL const u32 *best, GLOBAL u32 *flags) {
+    const u32 least = best[mbp_halo(of, slot)];
     flags[slot] = flags[slot] && (least == 0 || high[slot] >= bits_f32(least));
 }
 

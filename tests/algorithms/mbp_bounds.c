@@ -63,19 +63,19 @@ static void slots_free(host_slots *s) {
         free(s->at[axis]);
 }
 
-static mbp_slots lend(const host_slots *s) {
+static mbp_slots lend(const host_slots *s, f64 softening) {
     const i64 slots = s->rows * MBP_ROW;
     return (mbp_slots){.halos = s->halos,
                        .members = s->offset[s->halos],
                        .rows = s->rows,
-                       .offset = test_array(WEFT_I64, s->offset, s->halos + 1),
-                       .row_halo = test_array(WEFT_U32, s->row_halo, s->rows),
-                       .x = test_array(WEFT_F64, s->at[0], slots),
-                       .y = test_array(WEFT_F64, s->at[1], slots),
-                       .z = test_array(WEFT_F64, s->at[2], slots),
-                       .mass = test_array(WEFT_F64, s->mass, slots),
-                       .extent = test_array(WEFT_U32, s->extent, s->halos),
-                       .heaviest = test_array(WEFT_U32, s->heaviest, s->halos)};
+                       .of = {softening, test_array(WEFT_I64, s->offset, s->halos + 1),
+                              test_array(WEFT_U32, s->row_halo, s->rows),
+                              test_array(WEFT_U32, s->extent, s->halos),
+                              test_array(WEFT_U32, s->heaviest, s->halos)},
+                       .at = {test_array(WEFT_F64, s->at[0], slots),
+                              test_array(WEFT_F64, s->at[1], slots),
+                              test_array(WEFT_F64, s->at[2], slots),
+                              test_array(WEFT_F64, s->mass, slots)}};
 }
 
 /* |phi|, scaled as bounds are. */
@@ -99,7 +99,7 @@ typedef struct way {
     int step, closely;
 } way;
 
-static void walk(const mbp_slots *lent, f64 softening, way by, const mbp_bounds *bounds) {
+static void walk(const mbp_slots *lent, way by, mbp_bounds_arrays bounds) {
     const i64 slots = lent->rows * MBP_ROW, count = slots / by.step;
     u32 *host = malloc((size_t)(slots + 1) * sizeof *host);
     u32 *deep = malloc((size_t)lent->halos * sizeof *deep);
@@ -110,15 +110,13 @@ static void walk(const mbp_slots *lent, f64 softening, way by, const mbp_bounds 
     const weft_array places = test_array(WEFT_U32, host, count);
     const weft_array best = test_array(WEFT_U32, deep, lent->halos);
     weft_scope_open(device);
-    const mbp_tree tree = mbp_tree_build(device, lent, softening);
-    mbp_bound_nothing(device, lent, softening, bounds);
+    const mbp_tree tree = mbp_tree_build(device, lent);
+    mbp_bound_nothing(device, lent, bounds);
     if (by.closely) {
         const mbp_close close = mbp_close_build(device, lent, &tree);
-        mbp_bound_closely(device, lent, &tree, &close, softening, by.tolerance, best,
-                          places, bounds);
+        mbp_bound_closely(device, lent, &tree, &close, by.tolerance, best, places, bounds);
     } else {
-        mbp_bound_by_tree(device, lent, &tree, softening, by.tolerance, by.step, best,
-                          places, bounds);
+        mbp_bound_by_tree(device, lent, &tree, by.tolerance, by.step, best, places, bounds);
     }
     weft_scope_close(device);
     weft_array_free(device, places), weft_array_free(device, best);
@@ -129,13 +127,13 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
     const i64 slots = s->rows * MBP_ROW;
     f32 *low = malloc((size_t)slots * sizeof *low);
     f32 *high = malloc((size_t)slots * sizeof *high);
-    const mbp_slots lent = lend(s);
-    const mbp_bounds bounds = {weft_array_new(device, WEFT_F32, slots),
-                               weft_array_new(device, WEFT_F32, slots)};
+    const mbp_slots lent = lend(s, softening);
+    const mbp_bounds_arrays bounds = {weft_array_new(device, WEFT_F32, slots),
+                                      weft_array_new(device, WEFT_F32, slots)};
     if (by.tolerance > 0)
-        walk(&lent, softening, by, &bounds);
+        walk(&lent, by, bounds);
     else
-        mbp_bound_by_pairs(device, &lent, softening, &bounds);
+        mbp_bound_by_pairs(device, &lent, bounds);
     weft_read(device, bounds.low, low);
     weft_read(device, bounds.high, high);
     test_ok();
@@ -154,9 +152,9 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
     ck_assert_msg(!tells || told * by.step >= s->offset[s->halos] * 9 / 10,
                   "only %lld bounds are close", (long long)told);
     free(low), free(high);
-    const weft_array all[] = {bounds.low,  bounds.high,  lent.offset, lent.row_halo,
-                              lent.x,      lent.y,       lent.z,      lent.mass,
-                              lent.extent, lent.heaviest};
+    const weft_array all[] = {
+        bounds.low, bounds.high, lent.of.offset, lent.of.row_halo, lent.at.x,
+        lent.at.y,  lent.at.z,   lent.at.mass,   lent.of.extent,   lent.of.heaviest};
     for (int k = 0; k < 10; k++)
         weft_array_free(device, all[k]);
 }
@@ -186,7 +184,8 @@ static void check_short(const host_slots *s, f64 softening, int tells) {
         .count = s->halos, .members = n, .offset = in[3], .member = in[2]};
     weft_scope_open(device);
     const points_words words = points_view(device, "mbp_bounds", &points);
-    const mbp_short found = mbp_bound_short(device, &words, in[1], &options, &halos);
+    const mbp_shorts_arrays found = mbp_bound_short(
+        device, mbp_lend(device, &words, in[1], &options, &halos), softening, &halos);
     weft_read(device, found.high, high);
     weft_read(device, found.best, best);
     weft_scope_close(device);
