@@ -1,6 +1,8 @@
 /* weft-embed: turns a kernel file into C that carries its text, so that a program can hand
  * it to an OpenCL compiler. For each function of the file whose name begins with the file's
  * (x.kernel.h: x, x_...) it defines weft_source_FUNCTION, which registrations refer to. */
+#include "expand.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -10,24 +12,21 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-    "usage: weft-embed [-I DIR]... [-M DEPFILE] [--text] FILE.kernel.h -o FILE.c\n"
+    "usage: weft-embed [-I DIR]... [-M DEPFILE] [--host FILE.kernels.h] [--text]\n"
+    "                  FILE.kernel.h -o FILE.c\n"
     "Turns a kernel file into C that carries its text, with what it includes by \"...\"\n"
     "pasted in (looked for beside the including file, then in each DIR).\n"
     "With -M also writes what the result depends on, as a make rule.\n"
+    "With --host also writes what C includes of a file with loops over types.\n"
     "With --text any file goes in as it is, as one weft_text_STEM.\n";
 
 enum { MAX_DIRS = 64, MAX_FILES = 256 };
-
-typedef struct text {
-    char *bytes;
-    size_t length, room;
-} text;
 
 static const char *dirs[MAX_DIRS];
 static char *pasted[MAX_FILES];
 static int n_dirs, n_pasted;
 
-static void die(const char *format, ...) {
+void die(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("weft-embed: ", stderr);
@@ -43,7 +42,7 @@ static void *need(void *memory) {
     return memory;
 }
 
-static void append(text *t, const char *bytes, size_t length) {
+void append(text *t, const char *bytes, size_t length) {
     if (t->length + length + 1 > t->room) {
         t->room = 2 * (t->length + length + 1);
         t->bytes = need(realloc(t->bytes, t->room));
@@ -53,7 +52,7 @@ static void append(text *t, const char *bytes, size_t length) {
     t->bytes[t->length] = '\0';
 }
 
-static void append_line(text *t, int line, const char *file) {
+void append_line(text *t, int line, const char *file) {
     char mark[32];
     append(t, mark, (size_t)snprintf(mark, sizeof mark, "#line %d \"", line));
     append(t, file, strlen(file));
@@ -120,18 +119,22 @@ static char *included(char *line) {
     return line;
 }
 
-static void paste(text *out, const char *file, const text *in) {
+/* On the host the dialect is included, elsewhere it stands before all. */
+static void paste(text *out, const char *file, const text *in, int on_host) {
     if (n_pasted == MAX_FILES)
         die("%s: more than %d files are included", file, MAX_FILES);
     pasted[n_pasted++] = need(strdup(file));
     append_line(out, 1, file);
+    const text lines = expand(file, in->bytes);
     int number = 1;
-    for (const char *line = in->bytes; *line; number++) {
+    for (const char *line = lines.bytes; *line; number++) {
         const char *end = strchr(line, '\n') + 1;
         char *copy = need(strndup(line, (size_t)(end - line)));
         char *name = included(copy);
         if (!name) {
             append(out, line, (size_t)(end - line));
+            if (sscanf(line, "#line %d", &number) == 1)
+                number--;
         } else if (name[0] == '<' && strncmp(name, "<weft/", 6) != 0) {
             die("%s:%d: a kernel file cannot include %s>", file, number, name);
         } else if (name[0] == '"') {
@@ -143,16 +146,19 @@ static void paste(text *out, const char *file, const text *in) {
             for (int k = 0; k < n_pasted; k++)
                 seen |= strcmp(pasted[k], path) == 0;
             if (!seen)
-                paste(out, path, &inner);
+                paste(out, path, &inner, on_host);
             append_line(out, number + 1, file);
             free(inner.bytes);
             free(path);
+        } else if (on_host) {
+            append(out, line, (size_t)(end - line));
         } else {
             append(out, "\n", 1);
         }
         free(copy);
         line = end;
     }
+    free(lines.bytes);
 }
 
 /* Past a comment, a literal or a preprocessor line that begins at p; p where none does. */
@@ -270,6 +276,19 @@ static void write_dependencies(const char *name, const char *output) {
     write_file(name, out, &bytes, &length);
 }
 
+/* The file with its loops written out. */
+static void write_host(const char *name, const char *input, const text *in) {
+    char *bytes;
+    size_t length;
+    FILE *out = need(open_memstream(&bytes, &length));
+    text whole = {0};
+    n_pasted = 0;
+    paste(&whole, input, in, 1);
+    fwrite(whole.bytes, 1, whole.length, out);
+    free(whole.bytes);
+    write_file(name, out, &bytes, &length);
+}
+
 static void define_text(FILE *out, const char *stem) {
     fprintf(out,
             "extern const weft_source weft_text_%s;\n"
@@ -278,7 +297,7 @@ static void define_text(FILE *out, const char *stem) {
 }
 
 int main(int argc, char **argv) {
-    const char *input = NULL, *output = NULL, *dependencies = NULL;
+    const char *input = NULL, *output = NULL, *dependencies = NULL, *host = NULL;
     int as_it_is = 0;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--help") == 0)
@@ -291,6 +310,8 @@ int main(int argc, char **argv) {
             as_it_is = 1;
         else if (strcmp(argv[k], "-M") == 0 && k + 1 < argc)
             dependencies = argv[++k];
+        else if (strcmp(argv[k], "--host") == 0 && k + 1 < argc)
+            host = argv[++k];
         else if (argv[k][0] != '-' && !input)
             input = argv[k];
         else
@@ -302,12 +323,13 @@ int main(int argc, char **argv) {
     if (!in.bytes)
         die("cannot read %s: %s", input, strerror(errno));
     text whole = {0};
+    const text lines = expand(input, as_it_is ? "" : in.bytes);
     if (as_it_is) {
         append_line(&whole, 1, input);
         append(&whole, in.bytes, in.length);
         pasted[n_pasted++] = need(strdup(input));
     } else {
-        paste(&whole, input, &in);
+        paste(&whole, input, &in, 0);
     }
     char *bytes;
     size_t length;
@@ -316,7 +338,7 @@ int main(int argc, char **argv) {
             input);
     write_text(out, &whole);
     char *stem = stem_of(input);
-    const int count = as_it_is ? 1 : define_sources(out, in.bytes, stem);
+    const int count = as_it_is ? 1 : define_sources(out, lines.bytes, stem);
     if (as_it_is)
         define_text(out, stem);
     if (count == 0)
@@ -324,7 +346,10 @@ int main(int argc, char **argv) {
     write_file(output, out, &bytes, &length);
     if (dependencies)
         write_dependencies(dependencies, output);
+    if (host)
+        write_host(host, input, &in);
     free(stem);
+    free(lines.bytes);
     free(whole.bytes);
     free(in.bytes);
     return 0;

@@ -84,5 +84,6 @@ WEFT_API weft_status weft_fold_pairs(weft_device *device, weft_array offsets,
 #endif
 
 #include "register_macros.h"
+#include "register_many.h"
 
 #endif

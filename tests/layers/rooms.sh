@@ -38,10 +38,12 @@ includes=$(echo "$sources" | xargs grep -nE '^[ 	]*#[ 	]*include[ 	]*"' |
 for line in $includes; do
     file=${line%%:*} name=${line##*:} room=${line%%:*}
     room=${room%/*}
+    case $name in # written out from the kernel file of that name, wherever it lies
+    *.kernels.h) seen=$(echo "$sources" | grep "/${name%s.h}.h$") ;;
+    *) seen=$name ;;
+    esac
     if [ -e "$room/$name" ]; then
         seen=$(realpath --relative-to=. "$room/$name")
-    else
-        seen=$name
     fi
     [ "${seen%/*}" = "$room" ] && continue
     [ -e "$seen" ] || continue
