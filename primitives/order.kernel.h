@@ -5,6 +5,10 @@
 
 #include <weft/kernel.h>
 
+/* The bits of f32 and of f64. */
+typedef u32 bits32;
+typedef u64 bits64;
+
 enum order_kind { ORDER_UNSIGNED, ORDER_SIGNED, ORDER_FLOAT };
 
 static inline u8 order_u8(u8 bits, u32 kind) {

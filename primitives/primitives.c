@@ -129,6 +129,16 @@ weft_mover weft_mover_of(weft_type type) {
     }
 }
 
+weft_numbers weft_numbers_of(weft_type type) {
+    if (type == WEFT_F32 || type == WEFT_F64)
+        return (weft_numbers){type == WEFT_F32 ? 4 : 5, type};
+    const weft_mover mover = weft_mover_of(type);
+    const i32 kind = mover.kind < MOVES_WORDS    ? (i32)mover.kind
+                     : mover.kind == MOVES_WORDS ? (i32)MOVES_U32
+                                                 : (i32)MOVES_U8;
+    return (weft_numbers){kind, mover.type};
+}
+
 u32 weft_order_kind(weft_type type) {
     switch (type) {
     case WEFT_I8:

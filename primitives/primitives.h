@@ -58,6 +58,15 @@ typedef struct weft_mover {
 
 weft_mover weft_mover_of(weft_type type);
 
+/* How numbers of a type are computed with: signed integers as unsigned ones, and structs as
+ * their parts are. Kernels come in tables of u8, u16, u32, u64, f32, f64. */
+typedef struct weft_numbers {
+    i32 kind;
+    weft_type type;
+} weft_numbers;
+
+weft_numbers weft_numbers_of(weft_type type);
+
 /* The kind of order (order.kernel.h) of a type. */
 u32 weft_order_kind(weft_type type);
 

@@ -1,50 +1,29 @@
 /* Where two arrays differ. */
 #include "primitives/primitives.h"
-#include "compare.kernel.h"
-#include "compare_f64.kernel.h"
+#include "compare.kernels.h"
 #include "weft/compare.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 
 #include <stdio.h>
 
-WEFT_GENERATOR(compare_u8, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, u8, a, 0), (in, u8, b, 0))
-WEFT_GENERATOR(compare_u16, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, u16, a, 0), (in, u16, b, 0))
-WEFT_GENERATOR(compare_u32, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, u32, a, 0), (in, u32, b, 0))
-WEFT_GENERATOR(compare_u64, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, u64, a, 0), (in, u64, b, 0))
-WEFT_GENERATOR(compare_f32, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, f32, a, 0), (in, f32, b, 0))
-WEFT_GENERATOR(compare_f64, i64, (value, i64, base), (value, i64, length),
-               (value, u32, size), (in, f64, a, 0), (in, f64, b, 0))
+WEFT_GENERATORS(compare, (u8, u16, u32, u64, f32, f64), i64, (value, i64, base),
+                (value, i64, length), (value, u32, size), (in, T, a, 0), (in, T, b, 0))
 
 /* In parts: a struct is as many elements. */
 static void compare_piece(weft_device *device, i64 first, weft_array a, weft_array b,
                           const void *context, weft_array out) {
-    static const weft_generator *const generators[MOVES_COUNT] = {
-        &compare_u8_generator,  &compare_u16_generator, &compare_u32_generator,
-        &compare_u64_generator, &compare_u32_generator, &compare_u8_generator,
-    };
     (void)context;
     const weft_mover mover = weft_mover_of(a.type);
-    const int is_float = a.type == WEFT_F32 || a.type == WEFT_F64;
-    const weft_type type = is_float ? a.type : mover.type;
+    const weft_numbers numbers = weft_numbers_of(a.type);
     const i64 n = a.length * mover.parts, block = weft_tuning_of(device)->compare;
     const struct compare_u32_arguments arguments = {.base = first * mover.parts,
                                                     .length = n,
                                                     .size = (u32)block,
-                                                    .a = weft_as(device, a, type),
-                                                    .b = weft_as(device, b, type)};
-    const weft_array blocks = {.length = (n + block - 1) / block,
-                               .type = WEFT_I64,
-                               .read_only = 1,
-                               .generator = a.type == WEFT_F32   ? &compare_f32_generator
-                                            : a.type == WEFT_F64 ? &compare_f64_generator
-                                                                 : generators[mover.kind],
-                               .arguments = &arguments};
+                                                    .a = weft_as(device, a, numbers.type),
+                                                    .b = weft_as(device, b, numbers.type)};
+    const weft_array blocks = weft_lazy_array((n + block - 1) / block,
+                                              compare_generators[numbers.kind], &arguments);
     weft_reduce_into(device, blocks, weft_minimum(WEFT_I64), out);
 }
 

@@ -1,6 +1,6 @@
 /* Histograms. */
 #include "primitives/primitives.h"
-#include "histogram.kernel.h"
+#include "histogram.kernels.h"
 #include "weft/histogram.h"
 #include "weft/transform.h"
 
@@ -12,10 +12,8 @@ WEFT_KERNEL(histogram_rows, (value, i64, length), (value, i64, chunk), (value, u
             (value, u32, copies), (in, u32, bins, 0), (inout, u32, rows, 0))
 WEFT_KERNEL(histogram_atomic, (value, i64, rows), (value, u32, counts), (in, u32, bins),
             (shared, u32, table, 0))
-WEFT_KERNEL(histogram_sum_u32, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
-            (inout, u32, sum))
-WEFT_KERNEL(histogram_sum_i64, (value, i64, rows), (value, u32, counts), (in, u32, row, 0),
-            (inout, i64, sum))
+WEFT_KERNELS(histogram_sum, (u32, i64), (value, i64, rows), (value, u32, counts),
+             (in, u32, row, 0), (inout, T, sum))
 
 static i64 larger(i64 a, i64 b) {
     return a > b ? a : b;
@@ -34,12 +32,9 @@ static i64 shared_rows(const weft_device *device, i64 counts) {
 /* Adds the row sums of a table to the counts. */
 static void add_rows(weft_device *device, weft_array table, i64 rows, weft_array counts) {
     const i64 k = counts.length;
-    if (counts.type == WEFT_U32)
-        weft_for_each(device, k, histogram_sum_u32, .rows = rows, .counts = (u32)k,
-                      .row = table, .sum = counts);
-    else
-        weft_for_each(device, k, histogram_sum_i64, .rows = rows, .counts = (u32)k,
-                      .row = table, .sum = counts);
+    const struct histogram_sum_u32_arguments arguments = {
+        .rows = rows, .counts = (u32)k, .row = table, .sum = counts};
+    weft_launch(device, k, histogram_sum_kernels[counts.type != WEFT_U32], &arguments);
 }
 
 /* Adds a piece as the backend itself counts; returns 0 where it has no way of its own. */

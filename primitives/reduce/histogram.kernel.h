@@ -39,19 +39,14 @@ static inline void histogram_atomic(index_t i, i64 rows, u32 counts, GLOBAL cons
 }
 
 /* Adds the rows to the counts so far. */
-static inline void histogram_sum_u32(index_t b, i64 rows, u32 counts, GLOBAL const u32 *row,
-                                     GLOBAL u32 *sum) {
-    u32 count = 0;
+#pragma weft for T in u32 i64
+static inline void histogram_sum_T(index_t b, i64 rows, u32 counts, GLOBAL const u32 *row,
+                                   GLOBAL T *sum) {
+    T count = 0;
     for (index_t r = 0; r < (index_t)rows; r++)
         count += row[r * (index_t)counts + b];
     sum[b] += count;
 }
-static inline void histogram_sum_i64(index_t b, i64 rows, u32 counts, GLOBAL const u32 *row,
-                                     GLOBAL i64 *sum) {
-    i64 count = 0;
-    for (index_t r = 0; r < (index_t)rows; r++)
-        count += row[r * (index_t)counts + b];
-    sum[b] += count;
-}
+#pragma weft end
 
 #endif

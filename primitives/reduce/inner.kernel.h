@@ -1,23 +1,13 @@
-/* Products, element by element. */
+/* Products, element by element; those of short integers are taken without a sign. */
 #ifndef INNER_KERNEL_H
 #define INNER_KERNEL_H
 
 #include <weft/kernel.h>
 
-static inline u8 inner_u8(index_t i, GLOBAL const u8 *a, GLOBAL const u8 *b) {
-    return (u8)((u32)a[i] * b[i]);
+#pragma weft for T : U in u8 : u32 u16 : u32 u32 : u32 u64 : u64 f32 : f32 f64 : f64
+static inline T inner_T(index_t i, GLOBAL const T *a, GLOBAL const T *b) {
+    return (T)((U)a[i] * (U)b[i]);
 }
-static inline u16 inner_u16(index_t i, GLOBAL const u16 *a, GLOBAL const u16 *b) {
-    return (u16)((u32)a[i] * b[i]);
-}
-static inline u32 inner_u32(index_t i, GLOBAL const u32 *a, GLOBAL const u32 *b) {
-    return a[i] * b[i];
-}
-static inline u64 inner_u64(index_t i, GLOBAL const u64 *a, GLOBAL const u64 *b) {
-    return a[i] * b[i];
-}
-static inline f32 inner_f32(index_t i, GLOBAL const f32 *a, GLOBAL const f32 *b) {
-    return a[i] * b[i];
-}
+#pragma weft end
 
 #endif

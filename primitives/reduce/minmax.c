@@ -1,62 +1,18 @@
 /* The least and the greatest element. */
 #include "primitives/primitives.h"
-#include "minmax.kernel.h"
+#include "minmax.kernels.h"
 #include "weft/reduce.h"
 
 #include <stdio.h>
 
 enum { MOST_BLOCKS = 1 << 13 };
 
-WEFT_GENERATOR(minmax_u8, minmax_best, (value, i64, base), (value, i64, length),
-               (value, u32, block), (value, u32, kind), (value, u64, turn),
-               (in, u8, keys, 0))
-WEFT_GENERATOR(minmax_u16, minmax_best, (value, i64, base), (value, i64, length),
-               (value, u32, block), (value, u32, kind), (value, u64, turn),
-               (in, u16, keys, 0))
-WEFT_GENERATOR(minmax_u32, minmax_best, (value, i64, base), (value, i64, length),
-               (value, u32, block), (value, u32, kind), (value, u64, turn),
-               (in, u32, keys, 0))
-WEFT_GENERATOR(minmax_u64, minmax_best, (value, i64, base), (value, i64, length),
-               (value, u32, block), (value, u32, kind), (value, u64, turn),
-               (in, u64, keys, 0))
-WEFT_GENERATOR(minmax_at_u8, minmax_best, (value, i64, base), (value, u32, kind),
-               (value, u64, turn), (in, u8, keys))
-WEFT_GENERATOR(minmax_at_u16, minmax_best, (value, i64, base), (value, u32, kind),
-               (value, u64, turn), (in, u16, keys))
-WEFT_GENERATOR(minmax_at_u32, minmax_best, (value, i64, base), (value, u32, kind),
-               (value, u64, turn), (in, u32, keys))
-WEFT_GENERATOR(minmax_at_u64, minmax_best, (value, i64, base), (value, u32, kind),
-               (value, u64, turn), (in, u64, keys))
+WEFT_GENERATORS(minmax, (u8, u16, u32, u64), minmax_best, (value, i64, base),
+                (value, i64, length), (value, u32, block), (value, u32, kind),
+                (value, u64, turn), (in, T, keys, 0))
+WEFT_GENERATORS(minmax_at, (u8, u16, u32, u64), minmax_best, (value, i64, base),
+                (value, u32, kind), (value, u64, turn), (in, T, keys))
 WEFT_OPERATOR(minmax_first, minmax_best, {UINT64_MAX, INT64_MAX})
-
-static weft_array best_of_blocks(weft_array in, i64 block,
-                                 const struct minmax_u32_arguments *arguments) {
-    static const weft_generator *const generators[] = {
-        &minmax_u8_generator,
-        &minmax_u16_generator,
-        &minmax_u32_generator,
-        &minmax_u64_generator,
-    };
-    return (weft_array){.length = (in.length + block - 1) / block,
-                        .type = WEFT_STRUCT(minmax_best),
-                        .read_only = 1,
-                        .generator = generators[weft_mover_of(in.type).kind],
-                        .arguments = arguments};
-}
-
-static weft_array each(weft_array in, const struct minmax_at_u32_arguments *arguments) {
-    static const weft_generator *const generators[] = {
-        &minmax_at_u8_generator,
-        &minmax_at_u16_generator,
-        &minmax_at_u32_generator,
-        &minmax_at_u64_generator,
-    };
-    return (weft_array){.length = in.length,
-                        .type = WEFT_STRUCT(minmax_best),
-                        .read_only = 1,
-                        .generator = generators[weft_mover_of(in.type).kind],
-                        .arguments = arguments};
-}
 
 typedef struct minmax_order {
     u64 turn;
@@ -74,18 +30,22 @@ static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_arr
     (void)none;
     const minmax_order *order = context;
     const u32 kind = weft_order_kind(in.type);
-    const weft_array keys = weft_as(device, in, weft_mover_of(in.type).type);
+    const weft_mover mover = weft_mover_of(in.type);
+    const weft_array keys = weft_as(device, in, mover.type);
+    const i64 n = in.length, block = order->block;
     const struct minmax_u32_arguments blocks = {.base = first,
-                                                .length = in.length,
-                                                .block = (u32)order->block,
+                                                .length = n,
+                                                .block = (u32)block,
                                                 .kind = kind,
                                                 .turn = order->turn,
                                                 .keys = keys};
     const struct minmax_at_u32_arguments elements = {
         .base = first, .kind = kind, .turn = order->turn, .keys = keys};
     const weft_array bests =
-        order->block > 1 ? weft_settled(device, best_of_blocks(in, order->block, &blocks))
-                         : each(in, &elements);
+        block > 1
+            ? weft_settled(device, weft_lazy_array((n + block - 1) / block,
+                                                   minmax_generators[mover.kind], &blocks))
+            : weft_lazy_array(n, minmax_at_generators[mover.kind], &elements);
     weft_reduce_into(device, bests, weft_op(minmax_first), out);
 }
 

@@ -4,20 +4,10 @@
 
 #include <weft/kernel.h>
 
-static inline u8 difference_u8(index_t i, GLOBAL const u8 *in) {
-    return i == 0 ? in[0] : (u8)(in[i] - in[i - 1]);
+#pragma weft for T in u8 u16 u32 u64 f32 f64
+static inline T difference_T(index_t i, GLOBAL const T *in) {
+    return i == 0 ? in[0] : (T)(in[i] - in[i - 1]);
 }
-static inline u16 difference_u16(index_t i, GLOBAL const u16 *in) {
-    return i == 0 ? in[0] : (u16)(in[i] - in[i - 1]);
-}
-static inline u32 difference_u32(index_t i, GLOBAL const u32 *in) {
-    return i == 0 ? in[0] : in[i] - in[i - 1];
-}
-static inline u64 difference_u64(index_t i, GLOBAL const u64 *in) {
-    return i == 0 ? in[0] : in[i] - in[i - 1];
-}
-static inline f32 difference_f32(index_t i, GLOBAL const f32 *in) {
-    return i == 0 ? in[0] : in[i] - in[i - 1];
-}
+#pragma weft end
 
 #endif

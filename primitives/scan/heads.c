@@ -1,30 +1,13 @@
 /* Where runs of equal keys begin and end. */
 #include "primitives/primitives.h"
-#include "heads.kernel.h"
+#include "heads.kernels.h"
 
-WEFT_GENERATOR(heads_u8, u32, (in, u8, keys, 0), (value, i64, length), (value, u32, after))
-WEFT_GENERATOR(heads_u16, u32, (in, u16, keys, 0), (value, i64, length),
-               (value, u32, after))
-WEFT_GENERATOR(heads_u32, u32, (in, u32, keys, 0), (value, i64, length),
-               (value, u32, after))
-WEFT_GENERATOR(heads_u64, u32, (in, u64, keys, 0), (value, i64, length),
-               (value, u32, after))
-WEFT_GENERATOR(heads_f32, u32, (in, u32, keys, 0), (value, i64, length),
-               (value, u32, after))
-WEFT_GENERATOR(heads_f64, u32, (in, u64, keys, 0), (value, i64, length),
-               (value, u32, after))
-WEFT_GENERATOR(heads_masked_u8, u32, (in, u8, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
-WEFT_GENERATOR(heads_masked_u16, u32, (in, u16, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
-WEFT_GENERATOR(heads_masked_u32, u32, (in, u32, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
-WEFT_GENERATOR(heads_masked_u64, u32, (in, u64, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, kind))
-WEFT_GENERATOR(heads_words, u32, (in, u32, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, parts))
-WEFT_GENERATOR(heads_bytes, u32, (in, u8, keys, 0), (value, i64, length),
-               (value, u32, after), (value, u32, parts))
+WEFT_GENERATORS(heads, (u8, u16, u32, u64, bits32, bits64), u32, (in, T, keys, 0),
+                (value, i64, length), (value, u32, after))
+WEFT_GENERATORS(heads_masked, (u8, u16, u32, u64), u32, (in, T, keys, 0),
+                (value, i64, length), (value, u32, after), (value, u32, kind))
+WEFT_GENERATORS(heads_parts, (words, bytes), u32, (in, T, keys, 0), (value, i64, length),
+                (value, u32, after), (value, u32, parts))
 
 /* Whole numbers on CPUs: with a condition on every element, as the generators have it,
  * vectors load under a mask, which takes several times as long where keys come from memory.
@@ -72,36 +55,28 @@ static const weft_generator heads_whole_u32 = {WEFT_FUNCTION(heads_masked_u32), 
                                                WEFT_U32, fill_u64};
 
 /* What weft_heads hands out is what the generators take. */
-_Static_assert(sizeof(weft_heads_of) == sizeof(struct heads_words_arguments) &&
+_Static_assert(sizeof(weft_heads_of) == sizeof(struct heads_parts_words_arguments) &&
                    offsetof(weft_heads_of, last) ==
-                       offsetof(struct heads_words_arguments, parts),
+                       offsetof(struct heads_parts_words_arguments, parts),
                "weft_heads_of");
 
 weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
                       weft_heads_of *heads) {
-    static const weft_generator *const generators[2][MOVES_COUNT] = {
-        {&heads_masked_u8_generator, &heads_masked_u16_generator,
-         &heads_masked_u32_generator, &heads_masked_u64_generator, &heads_words_generator,
-         &heads_bytes_generator},
-        {&heads_u8_generator, &heads_u16_generator, &heads_u32_generator,
-         &heads_u64_generator, &heads_words_generator, &heads_bytes_generator},
-    };
     const int unmasked = weft_tuning_of(device)->heads_unmasked;
     const weft_mover mover = weft_mover_of(keys.type);
-    const u32 last = mover.kind < MOVES_WORDS ? weft_order_kind(keys.type) : mover.parts;
-    const weft_generator *generator = generators[unmasked][mover.kind];
-    if (!unmasked && mover.kind == MOVES_U32 && last != ORDER_FLOAT)
+    const u32 order = weft_order_kind(keys.type);
+    const u32 last = mover.kind < MOVES_WORDS ? order : mover.parts;
+    const weft_generator *generator;
+    if (mover.kind >= MOVES_WORDS)
+        generator = heads_parts_generators[mover.kind - MOVES_WORDS];
+    else if (unmasked)
+        generator = heads_generators[weft_numbers_of(keys.type).kind];
+    else if (mover.kind == MOVES_U32 && order != ORDER_FLOAT)
         generator = &heads_whole_u32;
-    if (!unmasked && mover.kind == MOVES_U64 && last != ORDER_FLOAT)
+    else if (mover.kind == MOVES_U64 && order != ORDER_FLOAT)
         generator = &heads_whole_u64;
-    if (unmasked && keys.type == WEFT_F32)
-        generator = &heads_f32_generator;
-    if (unmasked && keys.type == WEFT_F64)
-        generator = &heads_f64_generator;
+    else
+        generator = heads_masked_generators[mover.kind];
     *heads = (weft_heads_of){weft_as(device, keys, mover.type), keys.length, after, last};
-    return (weft_array){.length = keys.length,
-                        .type = WEFT_U32,
-                        .read_only = 1,
-                        .generator = generator,
-                        .arguments = heads};
+    return weft_lazy_array(keys.length, generator, heads);
 }

@@ -1,6 +1,6 @@
 /* Sums over runs of equal keys: a scan within each run, of which the last element stays. */
 #include "primitives/select/select.h"
-#include "primitives/transform/fill.kernel.h"
+#include "fill.kernels.h"
 #include "weft/runs.h"
 #include "weft/scan.h"
 

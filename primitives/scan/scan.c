@@ -1,12 +1,12 @@
 /* Scans of every direction, composed from the backends' scan from left to right. */
 #include "primitives/primitives.h"
-#include "primitives/transform/reverse.kernel.h"
+#include "heads.kernels.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
 
 #include <stdio.h>
 
-WEFT_GENERATOR(reverse_heads, u32, (value, i64, length), (in, u32, heads))
+WEFT_GENERATOR(heads_reversed, u32, (value, i64, length), (in, u32, heads))
 
 static weft_status check(weft_device *device, const char *call, weft_array in,
                          const weft_operator *op, u32 flags, weft_array out) {
@@ -52,7 +52,7 @@ static weft_status backward(weft_device *device, weft_array in, const weft_array
     if (heads) {
         const weft_array forward_heads = weft_settled(device, *heads);
         const weft_array reversed =
-            weft_lazy(n, reverse_heads, .length = n, .heads = forward_heads);
+            weft_lazy(n, heads_reversed, .length = n, .heads = forward_heads);
         forward(device, out, &reversed, op, exclusive, out);
     } else {
         forward(device, out, NULL, op, exclusive, out);

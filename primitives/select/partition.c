@@ -1,33 +1,15 @@
 /* Stable partition. */
 #include "select.h"
-#include "partition.kernel.h"
+#include "partition.kernels.h"
 #include "weft/select.h"
 
-WEFT_KERNEL(partition_u8, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u8, in, 0), (inout, u8, out, 0))
-WEFT_KERNEL(partition_u16, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u16, in, 0), (inout, u16, out, 0))
-WEFT_KERNEL(partition_u32, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u32, in, 0), (inout, u32, out, 0))
-WEFT_KERNEL(partition_u64, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u64, in, 0), (inout, u64, out, 0))
-WEFT_KERNEL(partition_words, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u32, in, 0), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(partition_bytes, (value, i64, length), (value, u32, block), (in, u32, flags, 0),
-            (in, i64, places, n + 1), (value, i64, before), (in, i64, total, 1),
-            (in, u8, in, 0), (inout, u8, out, 0), (value, u32, parts))
+WEFT_KERNELS(partition, (u8, u16, u32, u64, words, bytes), (value, i64, length),
+             (value, u32, block), (in, u32, flags, 0), (in, i64, places, n + 1),
+             (value, i64, before), (in, i64, total, 1), (in, T, in, 0), (inout, T, out, 0),
+             (value, u32, parts))
 
 static void divide(weft_device *device, const weft_selection *selection,
                    const weft_selection_piece *piece, weft_array out) {
-    static const weft_kernel *const kernels[MOVES_COUNT] = {
-        &partition_u8_kernel,  &partition_u16_kernel,   &partition_u32_kernel,
-        &partition_u64_kernel, &partition_words_kernel, &partition_bytes_kernel,
-    };
     const weft_mover mover = weft_mover_of(out.type);
     const struct partition_words_arguments arguments = {
         .length = piece->in.length,
@@ -39,7 +21,7 @@ static void divide(weft_device *device, const weft_selection *selection,
         .in = weft_as(device, piece->in, mover.type),
         .out = weft_as(device, out, mover.type),
         .parts = mover.parts};
-    weft_launch(device, piece->blocks, kernels[mover.kind], &arguments);
+    weft_launch(device, piece->blocks, partition_kernels[mover.kind], &arguments);
 }
 
 weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,

@@ -1,6 +1,6 @@
 /* Selecting what has a flag, or has none, in order. */
 #include "select.h"
-#include "select.kernel.h"
+#include "select.kernels.h"
 #include "weft/scan.h"
 #include "weft/select.h"
 #include "weft/transform.h"
@@ -9,24 +9,10 @@
 
 WEFT_GENERATOR(select_count, i64, (value, i64, length), (value, u32, block),
                (value, u32, keep), (in, u32, flags, 0))
-WEFT_KERNEL(select_u8, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
-            (inout, u8, out, 0))
-WEFT_KERNEL(select_u16, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u16, in, 0),
-            (inout, u16, out, 0))
-WEFT_KERNEL(select_u32, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u32, in, 0),
-            (inout, u32, out, 0))
-WEFT_KERNEL(select_u64, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u64, in, 0),
-            (inout, u64, out, 0))
-WEFT_KERNEL(select_words, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u32, in, 0),
-            (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(select_bytes, (value, u32, block), (value, u32, keep), (value, i64, room),
-            (in, u32, flags, 0), (in, i64, places, n + 1), (in, u8, in, 0),
-            (inout, u8, out, 0), (value, u32, parts))
+WEFT_KERNELS(select, (u8, u16, u32, u64, words, bytes), (value, u32, block),
+             (value, u32, keep), (value, i64, room), (in, u32, flags, 0),
+             (in, i64, places, n + 1), (in, T, in, 0), (inout, T, out, 0),
+             (value, u32, parts))
 
 static i64 blocks_of(i64 n, i64 block) {
     return (n + block - 1) / block;
@@ -74,10 +60,6 @@ void weft_selection_walk(weft_device *device, const weft_selection *selection,
 
 static void take(weft_device *device, const weft_selection *selection,
                  const weft_selection_piece *piece, weft_array out) {
-    static const weft_kernel *const kernels[MOVES_COUNT] = {
-        &select_u8_kernel,  &select_u16_kernel,   &select_u32_kernel,
-        &select_u64_kernel, &select_words_kernel, &select_bytes_kernel,
-    };
     const weft_mover mover = weft_mover_of(out.type);
     const struct select_words_arguments arguments = {
         .block = (u32)selection->block,
@@ -88,7 +70,7 @@ static void take(weft_device *device, const weft_selection *selection,
         .in = weft_as(device, piece->in, mover.type),
         .out = weft_as(device, out, mover.type),
         .parts = mover.parts};
-    weft_launch(device, piece->blocks, kernels[mover.kind], &arguments);
+    weft_launch(device, piece->blocks, select_kernels[mover.kind], &arguments);
 }
 
 void weft_selection_take(weft_device *device, const weft_selection *selection,

@@ -3,7 +3,7 @@
 #ifndef SELECT_KERNEL_H
 #define SELECT_KERNEL_H
 
-#include <weft/kernel.h>
+#include "primitives/parts.kernel.h"
 
 static inline index_t select_end(index_t b, u32 block, i64 length) {
     const index_t first = b * (index_t)block, left = (index_t)length - first;
@@ -22,67 +22,19 @@ static inline i64 select_count(index_t b, i64 length, u32 block, u32 keep,
 
 /* Each element is written where the next one kept belongs, and stays if it is kept: no
  * branch depends on a flag, and the walk ends with the last that is kept and has room. */
-static inline void select_u8(index_t b, u32 block, u32 keep, i64 room,
-                             GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                             GLOBAL const u8 *in, GLOBAL u8 *out) {
+#pragma weft for T : COUNT in u8 : 1 u16 : 1 u32 : 1 u64 : 1 words : parts bytes : parts
+static inline void select_T(index_t b, u32 block, u32 keep, i64 room,
+                            GLOBAL const u32 *flags, GLOBAL const i64 *places,
+                            GLOBAL const T *in, GLOBAL T *out, u32 parts) {
     const index_t end = (index_t)min(places[b + 1], room);
     index_t to = (index_t)places[b];
+    (void)parts;
     for (index_t i = b * (index_t)block; to < end; i++) {
-        out[to] = in[i];
+        for (u32 k = 0; k < COUNT; k++)
+            out[to * COUNT + k] = in[i * COUNT + k];
         to += (flags[i] != 0) == keep;
     }
 }
-static inline void select_u16(index_t b, u32 block, u32 keep, i64 room,
-                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                              GLOBAL const u16 *in, GLOBAL u16 *out) {
-    const index_t end = (index_t)min(places[b + 1], room);
-    index_t to = (index_t)places[b];
-    for (index_t i = b * (index_t)block; to < end; i++) {
-        out[to] = in[i];
-        to += (flags[i] != 0) == keep;
-    }
-}
-static inline void select_u32(index_t b, u32 block, u32 keep, i64 room,
-                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                              GLOBAL const u32 *in, GLOBAL u32 *out) {
-    const index_t end = (index_t)min(places[b + 1], room);
-    index_t to = (index_t)places[b];
-    for (index_t i = b * (index_t)block; to < end; i++) {
-        out[to] = in[i];
-        to += (flags[i] != 0) == keep;
-    }
-}
-static inline void select_u64(index_t b, u32 block, u32 keep, i64 room,
-                              GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                              GLOBAL const u64 *in, GLOBAL u64 *out) {
-    const index_t end = (index_t)min(places[b + 1], room);
-    index_t to = (index_t)places[b];
-    for (index_t i = b * (index_t)block; to < end; i++) {
-        out[to] = in[i];
-        to += (flags[i] != 0) == keep;
-    }
-}
-static inline void select_words(index_t b, u32 block, u32 keep, i64 room,
-                                GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                                GLOBAL const u32 *in, GLOBAL u32 *out, u32 parts) {
-    const index_t end = (index_t)min(places[b + 1], room);
-    index_t to = (index_t)places[b];
-    for (index_t i = b * (index_t)block; to < end; i++) {
-        for (u32 k = 0; k < parts; k++)
-            out[to * parts + k] = in[i * parts + k];
-        to += (flags[i] != 0) == keep;
-    }
-}
-static inline void select_bytes(index_t b, u32 block, u32 keep, i64 room,
-                                GLOBAL const u32 *flags, GLOBAL const i64 *places,
-                                GLOBAL const u8 *in, GLOBAL u8 *out, u32 parts) {
-    const index_t end = (index_t)min(places[b + 1], room);
-    index_t to = (index_t)places[b];
-    for (index_t i = b * (index_t)block; to < end; i++) {
-        for (u32 k = 0; k < parts; k++)
-            out[to * parts + k] = in[i * parts + k];
-        to += (flags[i] != 0) == keep;
-    }
-}
+#pragma weft end
 
 #endif

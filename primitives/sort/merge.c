@@ -1,43 +1,20 @@
 /* Stable merges. */
 #include "primitives/primitives.h"
-#include "join.kernel.h"
-#include "merge.kernel.h"
+#include "join.kernels.h"
+#include "merge.kernels.h"
 #include "weft/sort.h"
 
 #include <stdio.h>
 
-WEFT_KERNEL(merge_u8, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
-            (value, u32, kind), (in, u8, a, 0), (in, u8, b, 0), (inout, u8, out, 0))
-WEFT_KERNEL(merge_sources_u8, (value, i64, a_length), (value, i64, b_length),
-            (value, u32, size), (value, u32, kind), (in, u8, a, 0), (in, u8, b, 0),
-            (out, i64, out, 0))
-WEFT_KERNEL(merge_u16, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
-            (value, u32, kind), (in, u16, a, 0), (in, u16, b, 0), (inout, u16, out, 0))
-WEFT_KERNEL(merge_sources_u16, (value, i64, a_length), (value, i64, b_length),
-            (value, u32, size), (value, u32, kind), (in, u16, a, 0), (in, u16, b, 0),
-            (out, i64, out, 0))
-WEFT_KERNEL(merge_u32, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
-            (value, u32, kind), (in, u32, a, 0), (in, u32, b, 0), (inout, u32, out, 0))
-WEFT_KERNEL(merge_sources_u32, (value, i64, a_length), (value, i64, b_length),
-            (value, u32, size), (value, u32, kind), (in, u32, a, 0), (in, u32, b, 0),
-            (out, i64, out, 0))
-WEFT_KERNEL(merge_u64, (value, i64, a_length), (value, i64, b_length), (value, u32, size),
-            (value, u32, kind), (in, u64, a, 0), (in, u64, b, 0), (inout, u64, out, 0))
-WEFT_KERNEL(merge_sources_u64, (value, i64, a_length), (value, i64, b_length),
-            (value, u32, size), (value, u32, kind), (in, u64, a, 0), (in, u64, b, 0),
-            (out, i64, out, 0))
-WEFT_KERNEL(join_u8, (value, i64, a_length), (in, i64, sources), (in, u8, a, 0),
-            (in, u8, b, 0), (inout, u8, out, 0))
-WEFT_KERNEL(join_u16, (value, i64, a_length), (in, i64, sources), (in, u16, a, 0),
-            (in, u16, b, 0), (inout, u16, out, 0))
-WEFT_KERNEL(join_u32, (value, i64, a_length), (in, i64, sources), (in, u32, a, 0),
-            (in, u32, b, 0), (inout, u32, out, 0))
-WEFT_KERNEL(join_u64, (value, i64, a_length), (in, i64, sources), (in, u64, a, 0),
-            (in, u64, b, 0), (inout, u64, out, 0))
-WEFT_KERNEL(join_words, (value, i64, a_length), (in, i64, sources), (in, u32, a, 0),
-            (in, u32, b, 0), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(join_bytes, (value, i64, a_length), (in, i64, sources), (in, u8, a, 0),
-            (in, u8, b, 0), (inout, u8, out, 0), (value, u32, parts))
+WEFT_KERNELS(merge, (u8, u16, u32, u64), (value, i64, a_length), (value, i64, b_length),
+             (value, u32, size), (value, u32, kind), (in, T, a, 0), (in, T, b, 0),
+             (inout, T, out, 0))
+WEFT_KERNELS(merge_sources, (u8, u16, u32, u64), (value, i64, a_length),
+             (value, i64, b_length), (value, u32, size), (value, u32, kind), (in, T, a, 0),
+             (in, T, b, 0), (out, i64, out, 0))
+WEFT_KERNELS(join, (u8, u16, u32, u64, words, bytes), (value, i64, a_length),
+             (in, i64, sources), (in, T, a, 0), (in, T, b, 0), (inout, T, out, 0),
+             (value, u32, parts))
 
 /* As the backend itself does; returns 0 where it has no way of its own. */
 static int merge_directly(weft_device *device, weft_array a, weft_array b, int sources,
@@ -55,12 +32,6 @@ static int merge_directly(weft_device *device, weft_array a, weft_array b, int s
 /* out = the merged keys, or with `sources` the numbers of where they come from. */
 static void merge(weft_device *device, weft_array a, weft_array b, int sources,
                   weft_array out) {
-    static const weft_kernel *const kernels[][2] = {
-        {&merge_u8_kernel, &merge_sources_u8_kernel},
-        {&merge_u16_kernel, &merge_sources_u16_kernel},
-        {&merge_u32_kernel, &merge_sources_u32_kernel},
-        {&merge_u64_kernel, &merge_sources_u64_kernel},
-    };
     if (merge_directly(device, a, b, sources, out))
         return;
     const weft_mover mover = weft_mover_of(a.type);
@@ -73,15 +44,12 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
         .a = weft_as(device, a, mover.type),
         .b = weft_as(device, b, mover.type),
         .out = sources ? out : weft_as(device, out, mover.type)};
-    weft_launch(device, (n + block - 1) / block, kernels[mover.kind][sources], &arguments);
+    weft_launch(device, (n + block - 1) / block,
+                (sources ? merge_sources_kernels : merge_kernels)[mover.kind], &arguments);
 }
 
 static void join(weft_device *device, weft_array sources, weft_array a, weft_array b,
                  weft_array out) {
-    static const weft_kernel *const kernels[MOVES_COUNT] = {
-        &join_u8_kernel,  &join_u16_kernel,   &join_u32_kernel,
-        &join_u64_kernel, &join_words_kernel, &join_bytes_kernel,
-    };
     const weft_mover mover = weft_mover_of(a.type);
     const struct join_words_arguments arguments = {.a_length = a.length,
                                                    .sources = sources,
@@ -89,7 +57,7 @@ static void join(weft_device *device, weft_array sources, weft_array a, weft_arr
                                                    .b = weft_as(device, b, mover.type),
                                                    .out = weft_as(device, out, mover.type),
                                                    .parts = mover.parts};
-    weft_launch(device, sources.length, kernels[mover.kind], &arguments);
+    weft_launch(device, sources.length, join_kernels[mover.kind], &arguments);
 }
 
 /* Two inputs of one type and the output of both. */

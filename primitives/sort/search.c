@@ -1,6 +1,6 @@
 /* Vectorised binary searches. */
 #include "primitives/primitives.h"
-#include "search.kernel.h"
+#include "search.kernels.h"
 #include "weft/search.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
@@ -9,50 +9,14 @@
 
 enum { SAMPLE = 1 << 10 /* queries that tell whether all are sorted already */ };
 
-WEFT_KERNEL(search_u8_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u8_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u8, sorted, 0), (value, i64, length), (in, u8, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u16_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u16, sorted, 0), (value, i64, length), (in, u16, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u16_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u16, sorted, 0), (value, i64, length), (in, u16, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u32_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u32_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u64_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_u64_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0),
-            (value, u64, flip))
-WEFT_KERNEL(search_f32_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0))
-WEFT_KERNEL(search_f32_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u32, sorted, 0), (value, i64, length), (in, u32, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0))
-WEFT_KERNEL(search_f64_to_u32, (value, i64, stride), (value, u32, groups),
-            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, u32, out, 0))
-WEFT_KERNEL(search_f64_to_i64, (value, i64, stride), (value, u32, groups),
-            (in, u64, sorted, 0), (value, i64, length), (in, u64, queries, 0),
-            (value, i64, count), (value, u32, upper), (inout, i64, out, 0))
+WEFT_KERNELS(search_to_u32, (u8, u16, u32, u64, bits32, bits64), (value, i64, stride),
+             (value, u32, groups), (in, T, sorted, 0), (value, i64, length),
+             (in, T, queries, 0), (value, i64, count), (value, u32, upper),
+             (inout, u32, out, 0), (value, u64, flip))
+WEFT_KERNELS(search_to_i64, (u8, u16, u32, u64, bits32, bits64), (value, i64, stride),
+             (value, u32, groups), (in, T, sorted, 0), (value, i64, length),
+             (in, T, queries, 0), (value, i64, count), (value, u32, upper),
+             (inout, i64, out, 0), (value, u64, flip))
 
 static weft_status check(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, const char *output, weft_array out) {
@@ -77,24 +41,16 @@ static weft_status check(weft_device *device, const char *call, weft_array sorte
 /* Both arrays lie in memory. */
 static void search_piece(weft_device *device, weft_array sorted, weft_array queries,
                          u32 upper, weft_array out) {
-    static const weft_kernel *const kernels[][2] = {
-        {&search_u8_to_u32_kernel, &search_u8_to_i64_kernel},
-        {&search_u16_to_u32_kernel, &search_u16_to_i64_kernel},
-        {&search_u32_to_u32_kernel, &search_u32_to_i64_kernel},
-        {&search_u64_to_u32_kernel, &search_u64_to_i64_kernel},
-        {&search_f32_to_u32_kernel, &search_f32_to_i64_kernel},
-        {&search_f64_to_u32_kernel, &search_f64_to_i64_kernel},
-    };
     const weft_mover mover = weft_mover_of(sorted.type);
     const u32 kind = weft_order_kind(sorted.type);
-    const int which = kind != ORDER_FLOAT       ? (int)mover.kind
-                      : sorted.type == WEFT_F32 ? 4
-                                                : 5;
+    const i32 which = weft_numbers_of(sorted.type).kind;
     const i64 count = queries.length;
     const i64 groups = weft_tuning_of(device)->search_groups, all = groups * SEARCH_AT_ONCE,
               items = (count + all - 1) / all;
+    const weft_kernel *const *kernels =
+        out.type == WEFT_I64 ? search_to_i64_kernels : search_to_u32_kernels;
     const u64 sign = (u64)1 << (8 * WEFT_SIZE(sorted.type) - 1);
-    const struct search_u32_to_u32_arguments arguments = {
+    const struct search_to_u32_u32_arguments arguments = {
         .stride = groups > 1 ? 1 : items,
         .groups = (u32)groups,
         .sorted = weft_as(device, sorted, mover.type),
@@ -104,7 +60,7 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
         .upper = upper,
         .out = out,
         .flip = kind == ORDER_SIGNED ? sign : 0};
-    weft_launch(device, items, kernels[which][out.type == WEFT_I64], &arguments);
+    weft_launch(device, items, kernels[which], &arguments);
 }
 
 static u64 image_of(const void *numbers, size_t size, i64 k, u32 kind) {

@@ -1,12 +1,9 @@
 /* Filling with a value of any type. */
 #include "primitives/primitives.h"
-#include "fill.kernel.h"
+#include "fill.kernels.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(fill_u8, u8, (value, u8, value))
-WEFT_GENERATOR(fill_u16, u16, (value, u16, value))
-WEFT_GENERATOR(fill_u32, u32, (value, u32, value))
-WEFT_GENERATOR(fill_u64, u64, (value, u64, value))
+WEFT_GENERATORS(fill, (u8, u16, u32, u64), T, (value, T, value))
 WEFT_KERNEL(fill_words, (value, fill_block, block), (value, u32, first),
             (value, u32, count), (value, u32, parts), (inout, u32, out, 0))
 WEFT_KERNEL(fill_bytes, (value, fill_block, block), (value, u32, first),
@@ -37,22 +34,13 @@ weft_status weft_fill(weft_device *device, weft_array out, const void *value) {
     if (!value)
         return weft_fail(device, WEFT_E_ARGUMENT, "weft_fill: 'value' is NULL");
     const weft_mover mover = weft_mover_of(out.type);
-    const weft_array numbers =
-        mover.parts == 1 ? weft_as(device, out, mover.type) : (weft_array){0};
-    u64 bits = 0;
-    if (mover.parts == 1)
-        memcpy(&bits, value, WEFT_SIZE(out.type));
-    switch (mover.kind) {
-    case MOVES_U8:
-        return weft_transform(device, out.length, numbers, fill_u8, .value = (u8)bits);
-    case MOVES_U16:
-        return weft_transform(device, out.length, numbers, fill_u16, .value = (u16)bits);
-    case MOVES_U32:
-        return weft_transform(device, out.length, numbers, fill_u32, .value = (u32)bits);
-    case MOVES_U64:
-        return weft_transform(device, out.length, numbers, fill_u64, .value = bits);
-    default:
+    if (mover.kind >= MOVES_WORDS) {
         fill_structs(device, out, mover, value);
         return weft_check(device);
     }
+    u64 arguments = 0; /* of any type: the value */
+    memcpy(&arguments, value, WEFT_SIZE(out.type));
+    return weft_copy(device,
+                     weft_lazy_array(out.length, fill_generators[mover.kind], &arguments),
+                     weft_as(device, out, mover.type));
 }

@@ -8,22 +8,12 @@ typedef struct fill_block {
     u32 words[16];
 } fill_block;
 
-static inline u8 fill_u8(index_t i, u8 value) {
+#pragma weft for T in u8 u16 u32 u64
+static inline T fill_T(index_t i, T value) {
     (void)i;
     return value;
 }
-static inline u16 fill_u16(index_t i, u16 value) {
-    (void)i;
-    return value;
-}
-static inline u32 fill_u32(index_t i, u32 value) {
-    (void)i;
-    return value;
-}
-static inline u64 fill_u64(index_t i, u64 value) {
-    (void)i;
-    return value;
-}
+#pragma weft end
 
 static inline void fill_words(index_t i, fill_block block, u32 first, u32 count, u32 parts,
                               GLOBAL u32 *out) {

@@ -1,85 +1,47 @@
 /* Gathering: elements from where a map says. */
 #include "primitives/primitives.h"
-#include "gather.kernel.h"
+#include "gather.kernels.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(gather_one_u8_by_u32, u8, (in, u8, in, 0), (in, u32, map))
-WEFT_GENERATOR(gather_one_u8_by_i64, u8, (in, u8, in, 0), (in, i64, map))
-WEFT_GENERATOR(gather_one_u16_by_u32, u16, (in, u16, in, 0), (in, u32, map))
-WEFT_GENERATOR(gather_one_u16_by_i64, u16, (in, u16, in, 0), (in, i64, map))
-WEFT_GENERATOR(gather_one_u32_by_u32, u32, (in, u32, in, 0), (in, u32, map))
-WEFT_GENERATOR(gather_one_u32_by_i64, u32, (in, u32, in, 0), (in, i64, map))
-WEFT_GENERATOR(gather_one_u64_by_u32, u64, (in, u64, in, 0), (in, u32, map))
-WEFT_GENERATOR(gather_one_u64_by_i64, u64, (in, u64, in, 0), (in, i64, map))
-
-WEFT_KERNEL(gather_u8_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, n))
-WEFT_KERNEL(gather_u8_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, n))
-WEFT_KERNEL(gather_u16_by_u32, (in, u16, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u16, out, n))
-WEFT_KERNEL(gather_u16_by_i64, (in, u16, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u16, out, n))
-WEFT_KERNEL(gather_u32_by_u32, (in, u32, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, n))
-WEFT_KERNEL(gather_u32_by_i64, (in, u32, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, n))
-WEFT_KERNEL(gather_u64_by_u32, (in, u64, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u64, out, n))
-WEFT_KERNEL(gather_u64_by_i64, (in, u64, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u64, out, n))
-WEFT_KERNEL(gather_words_by_u32, (in, u32, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(gather_words_by_i64, (in, u32, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, parts))
-WEFT_KERNEL(gather_bytes_by_u32, (in, u8, in, 0), (in, u32, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
-WEFT_KERNEL(gather_bytes_by_i64, (in, u8, in, 0), (in, i64, map), (in, u32, flags),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, parts))
+WEFT_GENERATORS(gather_one_by_u32, (u8, u16, u32, u64), T, (in, T, in, 0), (in, u32, map))
+WEFT_GENERATORS(gather_one_by_i64, (u8, u16, u32, u64), T, (in, T, in, 0), (in, i64, map))
+WEFT_KERNELS(gather_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, u32, map), (in, u32, flags), (value, u32, some), (inout, T, out, 0),
+             (value, u32, parts))
+WEFT_KERNELS(gather_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, i64, map), (in, u32, flags), (value, u32, some), (inout, T, out, 0),
+             (value, u32, parts))
 
 /* All of a piece, by a copy: a GPU then has several reads under way. */
 static void gather_all(weft_device *device, weft_array in, weft_array map, weft_array out) {
-    static const weft_generator *const generators[MOVES_WORDS][2] = {
-        {&gather_one_u8_by_u32_generator, &gather_one_u8_by_i64_generator},
-        {&gather_one_u16_by_u32_generator, &gather_one_u16_by_i64_generator},
-        {&gather_one_u32_by_u32_generator, &gather_one_u32_by_i64_generator},
-        {&gather_one_u64_by_u32_generator, &gather_one_u64_by_i64_generator},
-    };
     const weft_mover mover = weft_mover_of(out.type);
     const int wide = WEFT_SIZE(map.type) == 8;
-    const struct gather_one_u32_by_u32_arguments arguments = {
+    const struct gather_one_by_u32_u32_arguments arguments = {
         .in = weft_as(device, in, mover.type),
         .map = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32)};
-    const weft_array values = {.length = map.length,
-                               .type = mover.type,
-                               .read_only = 1,
-                               .generator = generators[mover.kind][wide],
-                               .arguments = &arguments};
+    const weft_generator *const *generators =
+        wide ? gather_one_by_i64_generators : gather_one_by_u32_generators;
+    const weft_array values =
+        weft_lazy_array(map.length, generators[mover.kind], &arguments);
     weft_copy(device, values, weft_as(device, out, mover.type));
 }
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
 static void gather_piece(weft_device *device, weft_array in, weft_array map,
                          const weft_array *flags, weft_array out) {
-    static const weft_kernel *const kernels[MOVES_COUNT][2] = {
-        {&gather_u8_by_u32_kernel, &gather_u8_by_i64_kernel},
-        {&gather_u16_by_u32_kernel, &gather_u16_by_i64_kernel},
-        {&gather_u32_by_u32_kernel, &gather_u32_by_i64_kernel},
-        {&gather_u64_by_u32_kernel, &gather_u64_by_i64_kernel},
-        {&gather_words_by_u32_kernel, &gather_words_by_i64_kernel},
-        {&gather_bytes_by_u32_kernel, &gather_bytes_by_i64_kernel},
-    };
     const weft_mover mover = weft_mover_of(out.type);
     const int wide = WEFT_SIZE(map.type) == 8;
     const weft_array indices = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32);
-    const struct gather_words_by_u32_arguments arguments = {
+    const struct gather_by_u32_words_arguments arguments = {
         .in = weft_as(device, in, mover.type),
         .map = indices,
         .flags = flags ? *flags : weft_as(device, indices, WEFT_U32),
         .some = flags != NULL,
         .out = weft_as(device, out, mover.type),
         .parts = mover.parts};
-    weft_launch(device, map.length, kernels[mover.kind][wide], &arguments);
+    weft_launch(device, map.length,
+                (wide ? gather_by_i64_kernels : gather_by_u32_kernels)[mover.kind],
+                &arguments);
 }
 
 static weft_status gather(weft_device *device, weft_array in, weft_array map,

@@ -2,116 +2,24 @@
 #ifndef GATHER_KERNEL_H
 #define GATHER_KERNEL_H
 
-#include <weft/kernel.h>
+#include "primitives/parts.kernel.h"
 
-static inline u8 gather_one_u8_by_u32(index_t i, GLOBAL const u8 *in,
-                                      GLOBAL const u32 *map) {
+#pragma weft for M in u32 i64
+#pragma weft for T in u8 u16 u32 u64
+static inline T gather_one_by_M_T(index_t i, GLOBAL const T *in, GLOBAL const M *map) {
     return in[map[i]];
 }
-static inline u8 gather_one_u8_by_i64(index_t i, GLOBAL const u8 *in,
-                                      GLOBAL const i64 *map) {
-    return in[map[i]];
-}
-
-static inline u16 gather_one_u16_by_u32(index_t i, GLOBAL const u16 *in,
-                                        GLOBAL const u32 *map) {
-    return in[map[i]];
-}
-static inline u16 gather_one_u16_by_i64(index_t i, GLOBAL const u16 *in,
-                                        GLOBAL const i64 *map) {
-    return in[map[i]];
-}
-
-static inline u32 gather_one_u32_by_u32(index_t i, GLOBAL const u32 *in,
-                                        GLOBAL const u32 *map) {
-    return in[map[i]];
-}
-static inline u32 gather_one_u32_by_i64(index_t i, GLOBAL const u32 *in,
-                                        GLOBAL const i64 *map) {
-    return in[map[i]];
-}
-
-static inline u64 gather_one_u64_by_u32(index_t i, GLOBAL const u64 *in,
-                                        GLOBAL const u32 *map) {
-    return in[map[i]];
-}
-static inline u64 gather_one_u64_by_i64(index_t i, GLOBAL const u64 *in,
-                                        GLOBAL const i64 *map) {
-    return in[map[i]];
-}
-
-static inline void gather_u8_by_u32(index_t i, GLOBAL const u8 *in, GLOBAL const u32 *map,
-                                    GLOBAL const u32 *flags, u32 some, GLOBAL u8 *out) {
+#pragma weft end
+#pragma weft for T : COUNT in u8 : 1 u16 : 1 u32 : 1 u64 : 1 words : parts bytes : parts
+static inline void gather_by_M_T(index_t i, GLOBAL const T *in, GLOBAL const M *map,
+                                 GLOBAL const u32 *flags, u32 some, GLOBAL T *out,
+                                 u32 parts) {
+    (void)parts;
     if (!some || flags[i])
-        out[i] = in[map[i]];
+        for (u32 k = 0; k < COUNT; k++)
+            out[i * COUNT + k] = in[(index_t)map[i] * COUNT + k];
 }
-static inline void gather_u8_by_i64(index_t i, GLOBAL const u8 *in, GLOBAL const i64 *map,
-                                    GLOBAL const u32 *flags, u32 some, GLOBAL u8 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-
-static inline void gather_u16_by_u32(index_t i, GLOBAL const u16 *in, GLOBAL const u32 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u16 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-static inline void gather_u16_by_i64(index_t i, GLOBAL const u16 *in, GLOBAL const i64 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u16 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-
-static inline void gather_u32_by_u32(index_t i, GLOBAL const u32 *in, GLOBAL const u32 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u32 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-static inline void gather_u32_by_i64(index_t i, GLOBAL const u32 *in, GLOBAL const i64 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u32 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-
-static inline void gather_u64_by_u32(index_t i, GLOBAL const u64 *in, GLOBAL const u32 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u64 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-static inline void gather_u64_by_i64(index_t i, GLOBAL const u64 *in, GLOBAL const i64 *map,
-                                     GLOBAL const u32 *flags, u32 some, GLOBAL u64 *out) {
-    if (!some || flags[i])
-        out[i] = in[map[i]];
-}
-
-static inline void gather_words_by_u32(index_t i, GLOBAL const u32 *in,
-                                       GLOBAL const u32 *map, GLOBAL const u32 *flags,
-                                       u32 some, GLOBAL u32 *out, u32 parts) {
-    if (!some || flags[i])
-        for (u32 k = 0; k < parts; k++)
-            out[i * parts + k] = in[(index_t)map[i] * parts + k];
-}
-static inline void gather_words_by_i64(index_t i, GLOBAL const u32 *in,
-                                       GLOBAL const i64 *map, GLOBAL const u32 *flags,
-                                       u32 some, GLOBAL u32 *out, u32 parts) {
-    if (!some || flags[i])
-        for (u32 k = 0; k < parts; k++)
-            out[i * parts + k] = in[(index_t)map[i] * parts + k];
-}
-
-static inline void gather_bytes_by_u32(index_t i, GLOBAL const u8 *in,
-                                       GLOBAL const u32 *map, GLOBAL const u32 *flags,
-                                       u32 some, GLOBAL u8 *out, u32 parts) {
-    if (!some || flags[i])
-        for (u32 k = 0; k < parts; k++)
-            out[i * parts + k] = in[(index_t)map[i] * parts + k];
-}
-static inline void gather_bytes_by_i64(index_t i, GLOBAL const u8 *in,
-                                       GLOBAL const i64 *map, GLOBAL const u32 *flags,
-                                       u32 some, GLOBAL u8 *out, u32 parts) {
-    if (!some || flags[i])
-        for (u32 k = 0; k < parts; k++)
-            out[i * parts + k] = in[(index_t)map[i] * parts + k];
-}
+#pragma weft end
+#pragma weft end
 
 #endif

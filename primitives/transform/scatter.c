@@ -1,57 +1,27 @@
 /* Scattering: elements to where a map says. */
 #include "primitives/primitives.h"
-#include "scatter.kernel.h"
+#include "scatter.kernels.h"
 #include "weft/transform.h"
 
 /* Elements of a work-item. So few that the lines of the result fit a cache go through one:
  * two processors that write all over the same lines take up to seven times as long. */
-WEFT_KERNEL(scatter_u8_by_u32, (in, u8, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u8_by_i64, (in, u8, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u16_by_u32, (in, u16, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u16, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u16_by_i64, (in, u16, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u16, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u32_by_u32, (in, u32, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u32_by_i64, (in, u32, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u64_by_u32, (in, u64, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u64, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_u64_by_i64, (in, u64, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u64, out, 0), (value, u32, size), (value, i64, n))
-WEFT_KERNEL(scatter_words_by_u32, (in, u32, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n),
-            (value, u32, parts))
-WEFT_KERNEL(scatter_words_by_i64, (in, u32, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u32, out, 0), (value, u32, size), (value, i64, n),
-            (value, u32, parts))
-WEFT_KERNEL(scatter_bytes_by_u32, (in, u8, in, 0), (in, u32, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n),
-            (value, u32, parts))
-WEFT_KERNEL(scatter_bytes_by_i64, (in, u8, in, 0), (in, i64, map, 0), (in, u32, flags, 0),
-            (value, u32, some), (inout, u8, out, 0), (value, u32, size), (value, i64, n),
-            (value, u32, parts))
+WEFT_KERNELS(scatter_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, u32, map, 0), (in, u32, flags, 0), (value, u32, some), (inout, T, out, 0),
+             (value, u32, size), (value, i64, n), (value, u32, parts))
+WEFT_KERNELS(scatter_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, i64, map, 0), (in, u32, flags, 0), (value, u32, some), (inout, T, out, 0),
+             (value, u32, size), (value, i64, n), (value, u32, parts))
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
 static void scatter_piece(weft_device *device, weft_array in, weft_array map,
                           const weft_array *flags, weft_array out) {
-    static const weft_kernel *const kernels[MOVES_COUNT][2] = {
-        {&scatter_u8_by_u32_kernel, &scatter_u8_by_i64_kernel},
-        {&scatter_u16_by_u32_kernel, &scatter_u16_by_i64_kernel},
-        {&scatter_u32_by_u32_kernel, &scatter_u32_by_i64_kernel},
-        {&scatter_u64_by_u32_kernel, &scatter_u64_by_i64_kernel},
-        {&scatter_words_by_u32_kernel, &scatter_words_by_i64_kernel},
-        {&scatter_bytes_by_u32_kernel, &scatter_bytes_by_i64_kernel},
-    };
     const weft_mover mover = weft_mover_of(out.type);
     const weft_tuning *tuning = weft_tuning_of(device);
     const i64 size =
         map.length <= tuning->scatter_alone ? tuning->scatter_alone : tuning->scatter;
     const int wide = WEFT_SIZE(map.type) == 8;
     const weft_array indices = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32);
-    const struct scatter_words_by_u32_arguments arguments = {
+    const struct scatter_by_u32_words_arguments arguments = {
         .in = weft_as(device, in, mover.type),
         .map = indices,
         .flags = flags ? *flags : weft_as(device, indices, WEFT_U32),
@@ -60,7 +30,8 @@ static void scatter_piece(weft_device *device, weft_array in, weft_array map,
         .size = (u32)size,
         .n = map.length,
         .parts = mover.parts};
-    weft_launch(device, (map.length + size - 1) / size, kernels[mover.kind][wide],
+    weft_launch(device, (map.length + size - 1) / size,
+                (wide ? scatter_by_i64_kernels : scatter_by_u32_kernels)[mover.kind],
                 &arguments);
 }
 

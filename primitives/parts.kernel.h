@@ -1,0 +1,10 @@
+/* Structs are moved in parts of these types: words where their size allows, or bytes. */
+#ifndef PARTS_KERNEL_H
+#define PARTS_KERNEL_H
+
+#include <weft/kernel.h>
+
+typedef u32 words;
+typedef u8 bytes;
+
+#endif
