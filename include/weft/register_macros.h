@@ -3,6 +3,7 @@
 #ifndef WEFT_REGISTER_MACROS_H
 #define WEFT_REGISTER_MACROS_H
 
+#include "register_loops.h"
 #include "register_map.h"
 
 /* Host loops are compiled for several generations of CPUs where the compiler and the
@@ -16,23 +17,6 @@
 #define WEFT_CLONES __attribute__((flatten))
 #else
 #define WEFT_CLONES
-#endif
-
-/* for_each promises no order, so no iteration waits for another. (clang's pragma of the
- * same meaning warns wherever it does not vectorise.) */
-#if defined(__GNUC__) && !defined(__clang__)
-#define WEFT_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define WEFT_INDEPENDENT
-#endif
-
-/* A short loop of constant length, whose variables are to stay in registers. */
-#if defined(__clang__)
-#define WEFT_UNROLL _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
-#define WEFT_UNROLL _Pragma("GCC unroll 8")
-#else
-#define WEFT_UNROLL
 #endif
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
@@ -67,58 +51,32 @@
     WEFT_DECLARED(NAME, T, (T, T), #T ", " #T)                                             \
     extern const weft_source weft_source_##NAME;                                           \
     static const T NAME##_identity = __VA_ARGS__;                                          \
+    static inline void NAME##_combine_step(const void *a, const void *b, void *out) {      \
+        *(T *)out = NAME(*(const T *)a, *(const T *)b);                                    \
+    }                                                                                      \
+    static inline void NAME##_scan_step(const void *in, const u32 *head, int exclusive,    \
+                                        void *out, void *sum) {                            \
+        const T before = head && *head ? NAME##_identity : *(const T *)sum;                \
+        const T after = NAME(before, *(const T *)in);                                      \
+        *(T *)sum = after;                                                                 \
+        *(T *)out = exclusive ? before : after;                                            \
+    }                                                                                      \
     WEFT_CLONES static void NAME##_combine(const void *a, const void *b, void *out,        \
                                            i64 n) {                                        \
-        WEFT_INDEPENDENT                                                                   \
-        for (i64 i = 0; i < n; i++)                                                        \
-            ((T *)out)[i] = NAME(((const T *)a)[i], ((const T *)b)[i]);                    \
-    }                                                                                      \
-    static inline T NAME##_step(const T *in, const u32 *heads, int exclusive, T *out,      \
-                                T sum) {                                                   \
-        const T before = heads && *heads ? NAME##_identity : sum;                          \
-        const T after = NAME(before, *in);                                                 \
-        *out = exclusive ? before : after;                                                 \
-        return after;                                                                      \
-    }                                                                                      \
-    static inline void NAME##_rows(const T *in, const u32 *heads, int exclusive, T *out,   \
-                                   i64 n, T *sums) {                                       \
-        const i64 length = n / (WEFT_ROWS * WEFT_STEP) * WEFT_STEP;                        \
-        T sum[WEFT_ROWS], last = NAME##_identity;                                          \
-        for (i64 r = 0; r < WEFT_ROWS; r++)                                                \
-            sum[r] = NAME##_identity;                                                      \
-        for (i64 k = 0; k < length; k += WEFT_STEP) {                                      \
-            WEFT_UNROLL                                                                    \
-            for (i64 r = 0; r < WEFT_ROWS; r++) {                                          \
-                const i64 i = r * length + k;                                              \
-                WEFT_UNROLL                                                                \
-                for (i64 j = i; j < i + WEFT_STEP; j++)                                    \
-                    sum[r] = NAME##_step(in + j, heads ? heads + j : heads, exclusive,     \
-                                         out + j, sum[r]);                                 \
-            }                                                                              \
-        }                                                                                  \
-        for (i64 i = WEFT_ROWS * length; i < n; i++)                                       \
-            last =                                                                         \
-                NAME##_step(in + i, heads ? heads + i : heads, exclusive, out + i, last);  \
-        memcpy(sums, sum, sizeof sum);                                                     \
-        sums[WEFT_ROWS] = last;                                                            \
+        weft_combine_loop(NAME##_combine_step, sizeof(T), a, sizeof(T), b, out, n);        \
     }                                                                                      \
     WEFT_CLONES static void NAME##_scan(const void *in, const u32 *heads, int exclusive,   \
                                         void *out, i64 n, void *sums) {                    \
-        if (heads && exclusive)                                                            \
-            NAME##_rows(in, heads, 1, out, n, sums);                                       \
-        else if (heads)                                                                    \
-            NAME##_rows(in, heads, 0, out, n, sums);                                       \
-        else if (exclusive)                                                                \
-            NAME##_rows(in, NULL, 1, out, n, sums);                                        \
-        else                                                                               \
-            NAME##_rows(in, NULL, 0, out, n, sums);                                        \
+        T sum[WEFT_ROWS + 1];                                                              \
+        for (i64 r = 0; r <= WEFT_ROWS; r++)                                               \
+            sum[r] = NAME##_identity;                                                      \
+        weft_scan_loop(NAME##_scan_step, sizeof(T), in, heads, exclusive, out, n, sum);    \
+        memcpy(sums, sum, sizeof sum);                                                     \
     }                                                                                      \
     WEFT_CLONES static void NAME##_lead(const void *prefix, const void *in, void *out,     \
                                         i64 n) {                                           \
-        const T weft_prefix = *(const T *)prefix;                                          \
-        WEFT_INDEPENDENT                                                                   \
-        for (i64 i = 0; i < n; i++)                                                        \
-            ((T *)out)[i] = NAME(weft_prefix, ((const T *)in)[i]);                         \
+        const T first = *(const T *)prefix;                                                \
+        weft_combine_loop(NAME##_combine_step, sizeof(T), &first, 0, in, out, n);          \
     }                                                                                      \
     static const weft_operator NAME##_operator = {                                         \
         #NAME,          #T,          &weft_source_##NAME, WEFT_TYPE(T), &NAME##_identity,  \
