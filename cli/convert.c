@@ -18,11 +18,7 @@ struct convert_command {
 };
 
 static const struct argp_option list[] = {
-    {"to", KEY_TO, "FORMAT", 0,
-     "hdf5, genericio, gadget1, gadget2 (Gadget-2 binary, format 1 and 2), npy, csv or f32 "
-     "(default: what the name of OUT ends in: .hdf5 .h5, .gio, .gadget1, .gadget2, .npy, "
-     ".csv .txt, .f32)",
-     0},
+    {"to", KEY_TO, "FORMAT", 0, "%s (default: what the name of OUT ends in: %s)", 0},
     {"precision", KEY_PRECISION, "f4|f8", 0,
      "width of positions, velocities and masses (default: that of the input; f4 for "
      "Gadget-2 binary and f32)",
@@ -80,7 +76,19 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
+static char *complete(int key, const char *text, void *input) {
+    (void)input;
+    char names[CONVERT_LIST], endings[CONVERT_LIST], whole[3 * CONVERT_LIST];
+    if (key != KEY_TO)
+        return (char *)(uintptr_t)text;
+    convert_list_names(names);
+    convert_list_endings(endings);
+    snprintf(whole, sizeof whole, text, names, endings);
+    return strdup(whole);
+}
+
 static const struct argp argp = {
+    .help_filter = complete,
     .options = list,
     .parser = parse,
     .args_doc = "IN OUT",

@@ -12,7 +12,7 @@ static const double SAME = 1e-12;
 
 /* What a format can hold beside positions. */
 struct target {
-    const char *name;
+    const char *name, *about; /* about: where the name does not say it */
     particles_writer *write;
     const char *endings[3];
     bool fields, box, redshift, units; /* fields: velocities, masses, ids */
@@ -38,6 +38,7 @@ static const struct target targets[CONVERT_FORMATS] = {
                            .box = true,
                            .others = true},
     [CONVERT_GADGET1] = {.name = "gadget1",
+                         .about = " (Gadget-2 binary, format 1)",
                          .write = gadget1_write_particles,
                          .endings = {".gadget1"},
                          .fields = true,
@@ -46,6 +47,7 @@ static const struct target targets[CONVERT_FORMATS] = {
                          .gadget = true,
                          .bytes = 4},
     [CONVERT_GADGET2] = {.name = "gadget2",
+                         .about = " (format 2)",
                          .write = gadget2_write_particles,
                          .endings = {".gadget2", ".gadget"},
                          .fields = true,
@@ -71,14 +73,46 @@ enum convert_format convert_named(const char *name) {
     return format;
 }
 
-enum convert_format convert_by_path(const char *path) {
-    for (enum convert_format format = 0; format < CONVERT_FORMATS; ++format) {
-        for (int k = 0; k < 3 && targets[format].endings[k] != NULL; ++k) {
-            if (io_ends_in(path, targets[format].endings[k]))
-                return format;
-        }
+static const char *ending_of(const struct target *target, const char *path) {
+    for (int k = 0; k < 3 && target->endings[k] != NULL; ++k) {
+        if (io_ends_in(path, target->endings[k]))
+            return target->endings[k];
     }
-    return CONVERT_FORMATS;
+    return NULL;
+}
+
+enum convert_format convert_by_path(const char *path) {
+    enum convert_format format = 0;
+    while (format < CONVERT_FORMATS && ending_of(&targets[format], path) == NULL)
+        ++format;
+    return format;
+}
+
+const char *convert_ending(const char *path) {
+    const enum convert_format format = convert_by_path(path);
+    return format == CONVERT_FORMATS ? NULL : ending_of(&targets[format], path);
+}
+
+static void add_word(char text[CONVERT_LIST], const char *before, const char *word) {
+    const size_t length = strlen(text);
+    snprintf(text + length, CONVERT_LIST - length, "%s%s", length > 0 ? before : "", word);
+}
+
+void convert_list_endings(char text[CONVERT_LIST]) {
+    text[0] = '\0';
+    for (enum convert_format format = 0; format < CONVERT_FORMATS; ++format) {
+        for (int k = 0; k < 3 && targets[format].endings[k] != NULL; ++k)
+            add_word(text, k == 0 ? ", " : " ", targets[format].endings[k]);
+    }
+}
+
+void convert_list_names(char text[CONVERT_LIST]) {
+    text[0] = '\0';
+    for (enum convert_format format = 0; format < CONVERT_FORMATS; ++format) {
+        add_word(text, format + 1 == CONVERT_FORMATS ? " or " : ", ", targets[format].name);
+        if (targets[format].about)
+            add_word(text, "", targets[format].about);
+    }
 }
 
 /* The masses that each particle has by the header alone; 0 where it has none. */

@@ -31,6 +31,15 @@ struct convert_options {
 enum convert_format convert_named(const char *name);
 enum convert_format convert_by_path(const char *path);
 
+/* The endings of names that formats have, ".hdf5 .h5, .gio, ...", or the formats' names
+ * with what they are. */
+enum { CONVERT_LIST = 512 };
+void convert_list_endings(char text[CONVERT_LIST]);
+void convert_list_names(char text[CONVERT_LIST]);
+
+/* The ending by which a path tells its format; NULL where there is none. */
+const char *convert_ending(const char *path);
+
 /* What the output will lack, in words with commas between: "velocities, the box". Empty
  * where it has all that the input has. */
 enum { CONVERT_LOSSES = 512 };

@@ -1,6 +1,7 @@
 /* What shall be written, looked at before the work. */
 #include "cli/command.h"
 #include "halos.h"
+#include "io/convert.h"
 #include "io/files/output.h"
 #include "cli/outputs.h"
 #include "cli/plot/plot.h"
@@ -12,8 +13,6 @@
 /* STEM.halos.hdf5: STEM is the name of the file without its folder, its ending and, where
  * it is one of several, its number. */
 static char *default_name(const struct halos_run *run) {
-    static const char *const endings[] = {".hdf5", ".h5",  ".npy",     ".csv",    ".txt",
-                                          ".f32",  ".gio", ".gadget1", ".gadget2"};
     const char *path = run->options.snapshot;
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -26,12 +25,9 @@ static char *default_name(const struct halos_run *run) {
         return NULL;
     memcpy(name, path + begin, length - begin);
     name[length - begin] = '\0';
-    for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
-        if (io_ends_in(name, endings[k]) && strlen(name) > strlen(endings[k])) {
-            name[strlen(name) - strlen(endings[k])] = '\0';
-            break;
-        }
-    }
+    const char *ending = convert_ending(name);
+    if (ending && strlen(name) > strlen(ending))
+        name[strlen(name) - strlen(ending)] = '\0';
     char *point = strrchr(name, '.');
     if (run->info.n_parts > 1 && point && point > name && point[1] &&
         point[1 + strspn(point + 1, "0123456789")] == '\0')
