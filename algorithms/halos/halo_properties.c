@@ -3,6 +3,7 @@
  * computing the sample variance", The American Statistician 37 (1983) 242. */
 #include "halo_properties.kernel.h"
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/pyramid.h"
 #include "weft/halo_properties.h"
 #include "weft/register.h"
 #include "weft/transform.h"
@@ -92,7 +93,7 @@ static void measure(weft_device *device, const halo_bodies *bodies, const f64 bo
                     const weft_halos *halos, const weft_halo_properties *out) {
     const points_words *place = &bodies->place;
     const i64 members = halos->members, count = halos->count;
-    const i64 blocks = members / HALO_PROPERTIES_BLOCK + count;
+    const i64 blocks = pyramid_blocks(members, count, HALO_PROPERTIES_BITS);
     halo_properties_members_arrays c = {
         .halos = count,
         .box_x = box[0],

@@ -1,14 +1,12 @@
 /* Sums over the members of each halo, a block of members a work-item.
- *
- * Blocks never cross halos, and are counted without a scan: halo h owns the numbers from
- * offset[h] / 256 + h up to where halo h + 1 begins, which are as many as it needs or one
- * more. A halo's sums so depend on nothing but the halo. */
+ * The blocks are leaves of a pyramid: a halo's sums depend on nothing but the halo. */
 #ifndef HALO_PROPERTIES_KERNEL_H
 #define HALO_PROPERTIES_KERNEL_H
 
 #include "algorithms/points/points.kernel.h"
+#include "algorithms/pyramid/pyramid.kernel.h"
 
-enum { HALO_PROPERTIES_BLOCK = 256 };
+enum { HALO_PROPERTIES_BLOCK = 256, HALO_PROPERTIES_BITS = 8 };
 
 /* Over a block: the mass, and the mass times the place relative to the first member. */
 typedef struct halo_properties_sums {
@@ -36,7 +34,7 @@ static inline f64 halo_properties_remainder(f64 d, f64 box) {
 }
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {
-    return offset[halo] / HALO_PROPERTIES_BLOCK + halo;
+    return pyramid_first(offset[halo], halo, HALO_PROPERTIES_BITS);
 }
 
 /* A member's numbers relative to those of its halo's first. */
@@ -51,19 +49,6 @@ static inline halo_properties_step halo_properties_from(halo_properties_members 
     step.d[1] = halo_properties_remainder(of.y[k] - of.y[first], of.box_y);
     step.d[2] = halo_properties_remainder(of.z[k] - of.z[first], of.box_z);
     return step;
-}
-
-/* The last halo whose blocks begin at or before `block`. */
-static inline i64 halo_properties_halo(GLOBAL const i64 *offset, i64 halos, i64 block) {
-    i64 low = 0, high = halos;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (halo_properties_first_block(offset, middle) <= block)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* The first member of a block, and the end of its members: empty where a halo has no use
@@ -85,7 +70,7 @@ static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
 
 static inline void halo_properties_sum(index_t block, halo_properties_members of,
                                        GLOBAL halo_properties_sums *sums) {
-    const i64 halo = halo_properties_halo(of.offset, of.halos, block);
+    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     const i64 begin = halo_properties_begin(of.offset, halo, block);
     const i64 end = halo_properties_end(of.offset, halo, begin);
     f64 total = 0.0, sum_x = 0.0, sum_y = 0.0, sum_z = 0.0;
@@ -123,7 +108,7 @@ static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
 static inline void halo_properties_spread(index_t block, halo_properties_members of,
                                           GLOBAL const f64 *mean,
                                           GLOBAL halo_properties_extent *extents) {
-    const i64 halo = halo_properties_halo(of.offset, of.halos, block);
+    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     const i64 begin = halo_properties_begin(of.offset, halo, block);
     const i64 end = halo_properties_end(of.offset, halo, begin);
     halo_properties_extent extent = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};

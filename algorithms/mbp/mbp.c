@@ -1,4 +1,5 @@
 #include "mbp.h"
+#include "mbp.kernel.h"
 #include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -8,24 +9,19 @@
 WEFT_KERNEL(mbp_best, (bundle, mbp_halos, of), (in, f32, low), (shared, u32, best, 0))
 WEFT_GENERATOR(mbp_place_survives, u32, (bundle, mbp_halos, of), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
+WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_survives, u32, (bundle, mbp_halos, of), (in, f32, high),
                (in, u32, best, 0))
-WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
-WEFT_KERNEL(mbp_choose, (value, i64, survivors), (in, i64, offset, n + 1),
-            (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
-            (out, u32, particle), (out, f64, potential))
-
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
 static void raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
                        weft_array best) {
-    weft_for_each(device, slots->rows * MBP_ROW, mbp_best, .of = slots->of, .low = low,
+    weft_for_each(device, slots->count, mbp_best, .of = slots->of, .low = low,
                   .best = best);
 }
 
@@ -44,9 +40,9 @@ static i64 list_share(weft_device *device, i64 count, const weft_mbp_options *op
 /* Those that may be the most bound ones, in the order of the tree, into `places`. */
 static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                           weft_array high, weft_array best, weft_array places) {
-    const i64 count = slots->rows * MBP_ROW;
+    const i64 count = slots->count;
     i64 left = 0;
-    weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
+    weft_copy_if(device, weft_lazy(count, mbp_slots_place_number, .first = 0),
                  weft_lazy(count, mbp_place_survives, .of = slots->of, .order = tree->order,
                            .high = high, .best = best),
                  places, &left);
@@ -59,89 +55,71 @@ static i64 price_survivors(weft_device *device, const mbp_slots *slots,
     i64 price = 0;
     raise_best(device, slots, bounds.low, best);
     weft_reduce(device,
-                weft_lazy(slots->rows * MBP_ROW, mbp_price, .of = slots->of,
-                          .high = bounds.high, .best = best),
+                weft_lazy(slots->count, mbp_price, .of = slots->of, .high = bounds.high,
+                          .best = best),
                 weft_plus(WEFT_I64), &price);
     return price;
 }
 
 /* Walks in f64, by those whom no walk in f32 tells apart. */
-static void bound_closely(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          mbp_bounds_arrays bounds, i64 cheap, weft_array best,
-                          weft_array places) {
+static void bound_by_tree64(weft_device *device, const mbp_slots *slots,
+                            const mbp_tree *tree, mbp_bounds_arrays bounds, i64 cheap,
+                            weft_array best, weft_array places) {
     static const f64 tolerance[] = {1e-5, 1e-7, 1e-9};
     weft_scope_open(device);
-    const mbp_close close = mbp_close_build(device, slots, tree);
+    const mbp_tree64 tree64 = mbp_tree64_build(device, slots, tree);
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
         const i64 left = list_survivors(device, slots, tree, bounds.high, best, places);
-        mbp_bound_closely(device, slots, tree, &close, tolerance[round], best,
-                          weft_slice(device, places, 0, left), bounds);
+        mbp_bound_by_tree64(device, slots, tree, &tree64, tolerance[round], best,
+                            weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
     }
     weft_scope_close(device);
 }
 
 /* Walks of more and more exactness, by those who may be the most bound ones, until it is
- * cheap to evaluate them. With vectors the densest members come first, so that the next
- * walk ends early for all that they are deeper than; of many members at one place only the
- * first one walks; and walks in f32 end when they no longer help. */
+ * cheap to evaluate them. Seeds, the densest members, come first, so that the next walk
+ * ends early for all that they are deeper than; then, of many members at one place, only
+ * the first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots,
                           const weft_mbp_options *options, mbp_bounds_arrays bounds,
                           weft_array best) {
-    const int vectors = weft_device_style(device) == WEFT_SIMD;
+    static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
+    const mbp_plan *plan = mbp_plan_of(device);
     const tuning *tuned = tuning_of(device);
-    const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
-    const i64 count = slots->rows * MBP_ROW;
+    const i64 count = slots->count;
     const i64 cheap = tuned->mbp_cheap + tuned->mbp_cheap_each * count;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    mbp_bound_nothing(device, slots, bounds);
     i64 left = list_share(device, count, options, places), price = INT64_MAX, before = 0;
     if (options->shares > 1)
         weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
                       .shares = (u32)options->shares, .order = tree.order,
                       .high = bounds.high);
-    if (vectors && mbp_close_coincide(device, slots, &tree) > count / 64) {
-        mbp_leave_coincident(device, slots, &tree, bounds.high);
-        left = list_survivors(device, slots, &tree, bounds.high, best, places);
-    }
-    if (vectors) {
-        mbp_bound_by_tree(device, slots, &tree, 1e-4, 1, best,
-                          mbp_tree_seeds(device, slots, &tree), bounds);
+    if (plan->seeds) {
+        if (mbp_count_coincident(device, slots, &tree) > count / 64) {
+            mbp_leave_coincident(device, slots, &tree, bounds.high);
+            left = list_survivors(device, slots, &tree, bounds.high, best, places);
+        }
+        plan->by_tree(device, slots, &tree, 1e-4, 1, best,
+                      plan->seeds(device, slots, &tree), bounds);
         raise_best(device, slots, bounds.low, best);
     }
     for (int round = 0; round < 5 && price > cheap; round++) {
         if (round > 0)
             left = list_survivors(device, slots, &tree, bounds.high, best, places);
-        mbp_bound_by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
-                          weft_slice(device, places, 0, left), bounds);
+        plan->by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
+                      weft_slice(device, places, 0, left), bounds);
         before = price;
         price = price_survivors(device, slots, bounds, best);
-        if (vectors && round > 1 && price > before / 2)
+        if (plan->seeds && round > 1 && price > before / 2)
             break;
     }
-    if (price > cheap && price > tuned->mbp_close * count)
-        bound_closely(device, slots, &tree, bounds, cheap, best, places);
-    weft_scope_close(device);
-}
-
-void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array survives,
-                weft_array member, weft_array particle, weft_array potential) {
-    const i64 count = slots->rows * MBP_ROW;
-    i64 survivors = 0;
-    weft_scope_open(device);
-    const weft_array found = weft_scratch(device, WEFT_I64, count);
-    weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0), survives, found,
-                 &survivors);
-    const weft_array survivor = weft_slice(device, found, 0, survivors);
-    const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
-    mbp_evaluate(device, slots, survivor, phi);
-    weft_for_each(device, slots->halos, mbp_choose, .survivors = survivors,
-                  .offset = slots->of.offset, .member = member, .survivor = survivor,
-                  .phi = phi, .particle = particle, .potential = potential);
+    if (price > cheap && price > tuned->mbp_tree64 * count)
+        bound_by_tree64(device, slots, &tree, bounds, cheap, best, places);
     weft_scope_close(device);
 }
 
@@ -149,13 +127,12 @@ static void find(weft_device *device, const mbp_slots *slots,
                  const weft_mbp_options *options, int all_pairs, weft_array member,
                  weft_array particle, weft_array potential) {
     static const u32 zero = 0;
-    const i64 count = slots->rows * MBP_ROW;
-    const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
-                                      weft_scratch(device, WEFT_F32, count)};
+    const i64 count = slots->count;
+    const mbp_bounds_arrays bounds = mbp_bound_nothing(device, slots);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
     if (all_pairs || count > (i64)UINT32_MAX) {
-        mbp_bound_by_pairs(device, slots, bounds);
+        mbp_plan_of(device)->by_pairs(device, slots, bounds);
         raise_best(device, slots, bounds.low, best);
     } else {
         bound_by_tree(device, slots, options, bounds, best);
@@ -207,18 +184,18 @@ static void find_short(weft_device *device, const weft_points *points, weft_arra
         mbp_bound_short(device, particles, options->softening, halos);
     if (options->verify)
         verify_short(device, points, mass, options, halos, s);
-    mbp_choose_short(device, particles, s, particle, potential);
+    mbp_decide_shorts(device, particles, s, particle, potential);
 }
 
 /* How many halos, which come by length, are not short ones for one kernel each. */
 static i64 count_long(weft_device *device, const weft_halos *halos) {
     i64 last = 0;
-    if (!tuning_of(device)->mbp_short)
+    const i64 least = mbp_plan_of(device)->short_below;
+    if (least == 0)
         return halos->count;
-    weft_reduce(
-        device,
-        weft_lazy(halos->count, mbp_long, .least = MBP_SHORT, .offset = halos->offset),
-        weft_maximum(WEFT_I64), &last);
+    weft_reduce(device,
+                weft_lazy(halos->count, mbp_long, .least = least, .offset = halos->offset),
+                weft_maximum(WEFT_I64), &last);
     return last > 0 ? last : 0;
 }
 

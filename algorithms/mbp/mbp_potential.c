@@ -7,8 +7,8 @@
 
 #include <float.h>
 
-WEFT_GENERATOR(mbp_slot, i64, (value, i64, first))
-WEFT_GENERATOR(mbp_place_number, u32, (value, u32, first))
+WEFT_GENERATOR(mbp_slots_number, i64, (value, i64, first))
+WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_potential_open, u32, (value, f64, error), (bundle, mbp_halos, of),
                (in, f32, low), (in, f32, high))
 WEFT_GENERATOR(mbp_potential_open_place, u32, (value, f64, error), (bundle, mbp_halos, of),
@@ -28,16 +28,16 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error
     static const u32 zero = 0;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots);
-    const i64 count = slots->rows * MBP_ROW;
+    const i64 count = slots->count;
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
-    weft_transform(device, count, places, mbp_place_number, .first = 0);
+    weft_transform(device, count, places, mbp_slots_place_number, .first = 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
-        mbp_bound_by_tree(device, slots, &tree, error * share[round], 1, best,
-                          weft_slice(device, places, 0, left), bounds);
-        weft_copy_if(device, weft_lazy(count, mbp_place_number, .first = 0),
+        mbp_plan_of(device)->by_tree(device, slots, &tree, error * share[round], 1, best,
+                                     weft_slice(device, places, 0, left), bounds);
+        weft_copy_if(device, weft_lazy(count, mbp_slots_place_number, .first = 0),
                      weft_lazy(count, mbp_potential_open_place, .error = error,
                                .of = slots->of, .order = tree.order, .low = bounds.low,
                                .high = bounds.high),
@@ -49,7 +49,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error
 /* Evaluates what bounds do not tell. */
 static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error,
                           mbp_bounds_arrays bounds, weft_array potential) {
-    const i64 count = slots->rows * MBP_ROW;
+    const i64 count = slots->count;
     i64 left = 0;
     weft_scope_open(device);
     const weft_array is_open =
@@ -58,7 +58,8 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error
     weft_count_if(device, is_open, &left);
     const weft_array slot = weft_scratch(device, WEFT_I64, left);
     const weft_array phi = weft_scratch(device, WEFT_F64, left);
-    weft_copy_if(device, weft_lazy(count, mbp_slot, .first = 0), is_open, slot, NULL);
+    weft_copy_if(device, weft_lazy(count, mbp_slots_number, .first = 0), is_open, slot,
+                 NULL);
     mbp_evaluate(device, slots, slot, phi);
     weft_for_each(device, left, mbp_potential_put, .of = slots->of, .slot = slot,
                   .phi = phi, .potential = potential);
@@ -82,14 +83,12 @@ weft_status weft_potential(weft_device *device, const weft_points *points, weft_
         weft_fail(device, WEFT_E_ARGUMENT, "%s: error is %g, not 0 or above", name, error);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->members);
     const mbp_slots slots = mbp_prepare(device, name, points, mass, options, halos);
-    const i64 count = slots.rows * MBP_ROW;
+    const i64 count = slots.count;
     if (weft_check(device) == WEFT_OK && slots.halos > 0) {
-        const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
-                                          weft_scratch(device, WEFT_F32, count)};
+        const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
         const weft_array to = weft_slice(device, potential, 0, halos->members);
-        mbp_bound_nothing(device, &slots, bounds);
         if (error >= least_error && (options->all_pairs || count > (i64)UINT32_MAX))
-            mbp_bound_by_pairs(device, &slots, bounds);
+            mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         else if (error >= least_error)
             bound_by_tree(device, &slots, error, bounds);
         if (options->verify)

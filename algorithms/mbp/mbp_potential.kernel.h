@@ -2,14 +2,13 @@
 #ifndef WEFT_MBP_POTENTIAL_KERNEL_H
 #define WEFT_MBP_POTENTIAL_KERNEL_H
 
-#include "mbp_pairs.kernel.h"
+#include "algorithms/mbp/bounds/mbp_bounds.kernel.h"
 
 /* Whether a slot's member is still farther than `error` from its potential, for all that
  * is known. The middle of two bounds is off by half their distance. */
 static inline u32 mbp_potential_open(index_t slot, f64 error, mbp_halos of,
                                      GLOBAL const f32 *low, GLOBAL const f32 *high) {
-    if (mbp_is_empty(of, slot) ||
-        mbp_pairs_vanish(of.extent[mbp_halo(of, slot)], of.softening))
+    if (mbp_is_empty(of, slot) || mbp_vanishes(of.extent[mbp_halo(of, slot)], of.softening))
         return 0;
     const f64 least = (f64)low[slot], most = (f64)high[slot];
     return !(0.5 * (most - least) <= error * least);
@@ -37,9 +36,7 @@ static inline void mbp_potential_middle(index_t slot, mbp_halos of, GLOBAL const
     const i32 known = low[slot] > 0.0f && high[slot] < bits_f32(0x7f800000u);
     const f64 middle = known ? 0.5 * ((f64)low[slot] + (f64)high[slot]) : 0.0;
     potential[mbp_potential_member(of, slot)] =
-        -(known ? middle * mbp_pairs_scale(of.extent[halo]) /
-                      mbp_pairs_scale(of.heaviest[halo])
-                : 0.0);
+        -(known ? middle * mbp_scale(of.extent[halo]) / mbp_scale(of.heaviest[halo]) : 0.0);
 }
 
 /* Puts evaluated potentials where they belong. */

@@ -2,7 +2,7 @@
 #ifndef WEFT_MBP_VERIFY_KERNEL_H
 #define WEFT_MBP_VERIFY_KERNEL_H
 
-#include "mbp_pairs.kernel.h"
+#include "algorithms/mbp/bounds/mbp_bounds.kernel.h"
 
 static inline u32 mbp_verify_holds(index_t slot, mbp_halos of) {
     return !mbp_is_empty(of, slot);
@@ -17,8 +17,8 @@ static inline i64 mbp_verify_halo(index_t halo, i64 none, mbp_halos of,
     const i64 first = MBP_ROW * mbp_first_row(of.offset, halo), begin = of.offset[halo];
     const i64 members = mbp_members(of.offset, halo);
     const i32 holds = mbp_holds(of, halo);
-    const i32 vanish = mbp_pairs_vanish(of.extent[halo], of.softening);
-    const f64 scale = mbp_pairs_scale(of.heaviest[halo]) / mbp_pairs_scale(of.extent[halo]);
+    const i32 vanish = mbp_vanishes(of.extent[halo], of.softening);
+    const f64 scale = mbp_scale(of.heaviest[halo]) / mbp_scale(of.extent[halo]);
     f64 most = 0.0;
     for (i64 k = 0; k < members && (holds || vanish); k++) {
         const f64 depth = vanish ? -phi[begin + k] : -phi[begin + k] * scale;

@@ -1,4 +1,5 @@
 #include "poisson.h"
+#include "algorithms/mbp/mbp.h"
 #include "poisson.kernel.h"
 #include "weft/poisson.h"
 #include "weft/register.h"
@@ -53,7 +54,7 @@ static batch next_batch(const weft_poisson_options *options, const i64 *offset, 
 }
 
 static i64 first_slot(const i64 *offset, i64 halo) {
-    return MBP_ROW * (offset[halo] / MBP_ROW + halo);
+    return MBP_ROW * mbp_first_row(offset, halo);
 }
 
 /* Flags the candidates of a batch.
@@ -112,7 +113,7 @@ static void find(weft_device *device, const mbp_slots *slots,
                   (long long)halos);
         return;
     }
-    const weft_array flags = weft_scratch(device, WEFT_U32, slots->rows * MBP_ROW);
+    const weft_array flags = weft_scratch(device, WEFT_U32, slots->count);
     const weft_array frame = frames_of(device, slots);
     weft_read(device, slots->of.offset, offset);
     weft_array symbol = {0};

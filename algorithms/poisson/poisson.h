@@ -2,7 +2,7 @@
 #ifndef WEFT_ALGORITHMS_POISSON_H
 #define WEFT_ALGORITHMS_POISSON_H
 
-#include "algorithms/mbp/mbp.h"
+#include "algorithms/mbp/slots/mbp_slots.h"
 
 /* Makes of densities on cubes of n^3 grid points, [cubes n^3] f32, depths: the solution of
  *   6 d[i][j][k] - the sum of d at the 6 points next to it = density[i][j][k]

@@ -2,7 +2,7 @@
 #ifndef WEFT_POISSON_KERNEL_H
 #define WEFT_POISSON_KERNEL_H
 
-#include "algorithms/mbp/mbp.kernel.h"
+#include "algorithms/mbp/slots/mbp_slots.kernel.h"
 
 /* Where a halo's members lie, and how much they weigh. */
 typedef struct poisson_frame {

@@ -2,8 +2,7 @@
  * Compiled with the library's own sources, since bounds are not public. */
 #include "harness.h"
 
-#include "algorithms/mbp/mbp.h"
-#include "algorithms/mbp/mbp_pairs.kernel.h"
+#include "algorithms/mbp/bounds/mbp_bounds.h"
 
 #include <stdlib.h>
 
@@ -31,7 +30,7 @@ static host_slots slots_new(const i64 *sizes, i64 halos) {
     for (int axis = 0; axis < 3; axis++)
         s.at[axis] = calloc(slots, sizeof(f64));
     for (i64 row = 0; row < s.rows; row++)
-        mbp_row(row, halos, s.offset, s.row_halo);
+        mbp_slots_row(row, halos, s.offset, s.row_halo);
     return s;
 }
 
@@ -68,6 +67,7 @@ static mbp_slots lend(const host_slots *s, f64 softening) {
     return (mbp_slots){.halos = s->halos,
                        .members = s->offset[s->halos],
                        .rows = s->rows,
+                       .count = slots,
                        .of = {softening, test_array(WEFT_I64, s->offset, s->halos + 1),
                               test_array(WEFT_U32, s->row_halo, s->rows),
                               test_array(WEFT_U32, s->extent, s->halos),
@@ -89,7 +89,7 @@ static f64 depth(const host_slots *s, i64 h, i64 i, f64 softening) {
         if (j != i && r2 > 0)
             sum += s->mass[j] / sqrt(r2);
     }
-    return sum * mbp_pairs_scale(s->heaviest[h]) / mbp_pairs_scale(s->extent[h]);
+    return sum * mbp_scale(s->heaviest[h]) / mbp_scale(s->extent[h]);
 }
 
 /* How a check bounds: from all pairs where the tolerance is 0; by all, or by one in three,
@@ -99,7 +99,7 @@ typedef struct way {
     int step, closely;
 } way;
 
-static void walk(const mbp_slots *lent, way by, mbp_bounds_arrays bounds) {
+static void walk(const mbp_slots *lent, way by, mbp_bounds_arrays to) {
     const i64 slots = lent->rows * MBP_ROW, count = slots / by.step;
     u32 *host = malloc((size_t)(slots + 1) * sizeof *host);
     u32 *deep = malloc((size_t)lent->halos * sizeof *deep);
@@ -111,12 +111,12 @@ static void walk(const mbp_slots *lent, way by, mbp_bounds_arrays bounds) {
     const weft_array best = test_array(WEFT_U32, deep, lent->halos);
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, lent);
-    mbp_bound_nothing(device, lent, bounds);
     if (by.closely) {
-        const mbp_close close = mbp_close_build(device, lent, &tree);
-        mbp_bound_closely(device, lent, &tree, &close, by.tolerance, best, places, bounds);
+        const mbp_tree64 tree64 = mbp_tree64_build(device, lent, &tree);
+        mbp_bound_by_tree64(device, lent, &tree, &tree64, by.tolerance, best, places, to);
     } else {
-        mbp_bound_by_tree(device, lent, &tree, by.tolerance, by.step, best, places, bounds);
+        mbp_plan_of(device)->by_tree(device, lent, &tree, by.tolerance, by.step, best,
+                                     places, to);
     }
     weft_scope_close(device);
     weft_array_free(device, places), weft_array_free(device, best);
@@ -128,14 +128,15 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
     f32 *low = malloc((size_t)slots * sizeof *low);
     f32 *high = malloc((size_t)slots * sizeof *high);
     const mbp_slots lent = lend(s, softening);
-    const mbp_bounds_arrays bounds = {weft_array_new(device, WEFT_F32, slots),
-                                      weft_array_new(device, WEFT_F32, slots)};
+    weft_scope_open(device);
+    const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &lent);
     if (by.tolerance > 0)
         walk(&lent, by, bounds);
     else
-        mbp_bound_by_pairs(device, &lent, bounds);
+        mbp_plan_of(device)->by_pairs(device, &lent, bounds);
     weft_read(device, bounds.low, low);
     weft_read(device, bounds.high, high);
+    weft_scope_close(device);
     test_ok();
     i64 told = 0;
     for (i64 h = 0; h < s->halos; h++) {
@@ -152,10 +153,10 @@ static void check(const host_slots *s, f64 softening, way by, int tells) {
     ck_assert_msg(!tells || told * by.step >= s->offset[s->halos] * 9 / 10,
                   "only %lld bounds are close", (long long)told);
     free(low), free(high);
-    const weft_array all[] = {
-        bounds.low, bounds.high, lent.of.offset, lent.of.row_halo, lent.at.x,
-        lent.at.y,  lent.at.z,   lent.at.mass,   lent.of.extent,   lent.of.heaviest};
-    for (int k = 0; k < 10; k++)
+    const weft_array all[] = {lent.of.offset,   lent.of.row_halo, lent.of.extent,
+                              lent.of.heaviest, lent.at.x,        lent.at.y,
+                              lent.at.z,        lent.at.mass};
+    for (int k = 0; k < 8; k++)
         weft_array_free(device, all[k]);
 }
 

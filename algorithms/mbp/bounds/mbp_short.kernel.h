@@ -1,10 +1,9 @@
-/* The most bound particles of short halos, for processors with vectors: a halo is gathered,
- * rounded and bounded by one kernel, so that it stays near; and another one, with each
- * operation rounded for itself, decides. */
+/* Bounds in short halos, for processors with vectors: a halo is gathered, rounded and
+ * bounded by one kernel, so that it stays near. */
 #ifndef WEFT_MBP_SHORT_KERNEL_H
 #define WEFT_MBP_SHORT_KERNEL_H
 
-#include "mbp_rough.kernel.h"
+#include "mbp_estimate.kernel.h"
 
 /* Slots of a halo, at least a row. */
 static inline i64 mbp_short_slots(index_t halo, GLOBAL const i64 *offset) {
@@ -137,22 +136,22 @@ static inline void mbp_short_round(i64 members, i64 slots, f64 scale, f32 empty,
  * returned. */
 static inline f32 mbp_short_narrowed(mbp_short_halo h, u32 extent, u32 heaviest,
                                      f64 softening) {
-    if (!mbp_pairs_holds(extent, heaviest, softening)) {
+    if (!mbp_in_range(extent, heaviest, softening)) {
         for (i64 k = 0; k < h.members; k++)
-            h.high[k] = mbp_pairs_unknown(k, h.members, extent, softening).high;
+            h.high[k] = mbp_unknown(k, h.members, extent, softening).high;
         return 0.0f;
     }
-    const f64 scale = mbp_pairs_scale(extent);
-    const f32 soft2 = mbp_pairs_soft2(softening, scale);
+    const f64 scale = mbp_scale(extent);
+    const f32 soft2 = mbp_scaled_soft2(softening, scale);
     const mbp_rounded b = {h.at_x, h.at_y, h.at_z, h.weight};
     mbp_short_round(h.members, h.slots, scale, 3.0f, h.x, h.at_x);
     mbp_short_round(h.members, h.slots, scale, 3.0f, h.y, h.at_y);
     mbp_short_round(h.members, h.slots, scale, 3.0f, h.z, h.at_z);
-    mbp_short_round(h.members, h.slots, mbp_pairs_scale(heaviest), 0.0f, h.mass, h.weight);
-    mbp_rough_sum(h.slots, soft2, b, h.high);
-    mbp_rough_raise(h.members, h.slots, soft2, mbp_rough_lightest(h.members, b.mass),
-                    h.high);
-    return mbp_rough_narrow(h.members, h.slots, soft2, b, h.high);
+    mbp_short_round(h.members, h.slots, mbp_scale(heaviest), 0.0f, h.mass, h.weight);
+    mbp_estimate_sum(h.slots, soft2, b, h.high);
+    mbp_estimate_raise(h.members, h.slots, soft2, mbp_estimate_lightest(h.members, b.mass),
+                       h.high);
+    return mbp_estimate_narrow(h.members, h.slots, soft2, b, h.high);
 }
 
 /* Bounds of the members of halos t, t + items, ... */
@@ -165,50 +164,6 @@ static inline void mbp_short_bound(index_t t, mbp_particles p, mbp_shorts s) {
         mbp_short_gather(h, p);
         const u32 extent = mbp_short_unwrap(h, p), heaviest = mbp_short_weigh(h, p);
         s.best[halo] = mbp_short_narrowed(h, extent, heaviest, s.softening);
-    }
-}
-
-/* The rank of the most bound member among those whose upper bounds are not below `best`.
- * No bound is finite where a member is not alone. */
-static inline i64 mbp_short_decide(mbp_short_halo h, f64 soft2, f32 best,
-                                   GLOBAL f64 *potential) {
-    const mbp_bodies b = {h.x, h.y, h.z, h.mass};
-    f64 sums[MBP_SHORT / MBP_BLOCK];
-    i64 chosen = -1;
-    for (i64 i = 0; i < h.members; i++) {
-        if (h.high[i] < best)
-            continue;
-        i64 blocks = 0;
-        for (i64 begin = 0; begin < h.members; begin += MBP_BLOCK)
-            sums[blocks++] = mbp_sum_block(i, begin, h.members, soft2, b);
-        for (i64 part = 1; part < blocks; part *= 2)
-            for (i64 k = 0; k + part < blocks; k += 2 * part)
-                sums[k] += sums[k + part];
-        if (chosen < 0 || 0.0 - sums[0] < *potential) {
-            chosen = i;
-            *potential = 0.0 - sums[0];
-        }
-        if (soft2 == 0.0 && h.high[i] == bits_f32(0x7f800000u))
-            mbp_leave_behind(i, h.members, b, h.high);
-    }
-    return chosen;
-}
-
-/* The most bound members of halos t, t + items, ..., from what mbp_short_bound left. */
-static inline void mbp_short_choose(index_t t, mbp_particles p, mbp_shorts s,
-                                    GLOBAL u32 *particle, GLOBAL f64 *potential) {
-    for (i64 halo = t; halo < s.halos; halo += s.items) {
-        const mbp_short_halo h = mbp_short_take(t, halo, p.wide, s);
-        particle[halo] = 0xffffffffu;
-        potential[halo] = 0.0;
-        if (h.members == 0)
-            continue;
-        mbp_short_unwrap(h, p);
-        mbp_short_weigh(h, p);
-        const i64 chosen =
-            mbp_short_decide(h, s.softening * s.softening, s.best[halo], potential + halo);
-        if (chosen >= 0)
-            particle[halo] = p.member[h.begin + chosen];
     }
 }
 

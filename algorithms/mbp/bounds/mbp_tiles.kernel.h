@@ -1,12 +1,12 @@
-/* The tree of mbp_tree.kernel.h for processors with vectors: 16 nodes a node, and these lie
- * together as a tile, the i-th numbers of all in one vector.
- *
- * Halo h owns the tiles of level l, of 256 16^l members each, from offset[h] / (256 16^l) +
- * h on; those of all halos and levels lie one after the other. */
+/* The tree of mbp_nodes.kernel.h for processors with vectors: 16 nodes a node, and these
+ * lie together as a tile, the i-th numbers of all in one vector. The tiles are a pyramid of
+ * 256 members a leaf. */
 #ifndef WEFT_MBP_TILES_KERNEL_H
 #define WEFT_MBP_TILES_KERNEL_H
 
-#include "mbp_pairs.kernel.h"
+#include "mbp_bounds.kernel.h"
+
+enum { MBP_TILES_LEAF_BITS = 2 * MBP_ROW_BITS };
 
 /* Mass, its center, sum of mass times squared distance from it, and the box around the
  * members, by its middle and half of its sides. Where there is no node the mass is below 0.
@@ -18,15 +18,14 @@ typedef struct mbp_tile {
     f32 half_x[MBP_ROW], half_y[MBP_ROW], half_z[MBP_ROW];
 } mbp_tile;
 
+static inline i64 mbp_tiles_bits(i64 level) {
+    return MBP_TILES_LEAF_BITS + MBP_ROW_BITS * level;
+}
 static inline i64 mbp_tiles_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return (offset[halo] >> (8 + 4 * level)) + halo;
+    return pyramid_first(offset[halo], halo, mbp_tiles_bits(level));
 }
 static inline i64 mbp_tiles_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return ((mbp_members(offset, halo) - 1) >> (8 + 4 * level)) + 1;
-}
-
-static inline i64 mbp_tiles_halo(i64 tile, i64 halos, i64 level, GLOBAL const i64 *offset) {
-    return mbp_owner(tile, halos, 8 + 4 * level, offset);
+    return pyramid_count(mbp_members(offset, halo), mbp_tiles_bits(level));
 }
 
 static inline void mbp_tiles_none(GLOBAL mbp_tile *to, i32 k) {
@@ -84,7 +83,7 @@ static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end
 /* Tiles of level 0, from members in the order of the tree. */
 static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
                                     mbp_rounded at, GLOBAL mbp_tile *tile) {
-    const i64 halo = mbp_tiles_halo(t, halos, 0, offset);
+    const i64 halo = pyramid_owner(t, halos, mbp_tiles_bits(0), offset);
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
     const i64 last = first + mbp_members(offset, halo);
     const i64 from = first + (t - mbp_tiles_first(offset, halo, 0)) * MBP_ROW * MBP_ROW;
@@ -129,7 +128,7 @@ static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_t
 static inline void mbp_tiles_above(index_t t, i64 halos, i64 level,
                                    GLOBAL const i64 *offset, GLOBAL const mbp_tile *below,
                                    GLOBAL mbp_tile *tile) {
-    const i64 halo = mbp_tiles_halo(t, halos, level, offset);
+    const i64 halo = pyramid_owner(t, halos, mbp_tiles_bits(level), offset);
     const i64 i = (t - mbp_tiles_first(offset, halo, level)) * MBP_ROW;
     const i64 count = mbp_tiles_count(offset, halo, level - 1) - i;
     for (i32 k = 0; k < MBP_ROW; k++)

@@ -1,11 +1,11 @@
 /* Members of halos put into rows, unwrapped and weighed. */
-#include "mbp.h"
+#include "mbp_slots.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-WEFT_KERNEL(mbp_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo))
-WEFT_KERNEL(mbp_place, (bundle, mbp_particles, p), (in, i64, offset, 0),
+WEFT_KERNEL(mbp_slots_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo))
+WEFT_KERNEL(mbp_slots_place, (bundle, mbp_particles, p), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (out, f64, x), (out, f64, y), (out, f64, z),
             (out, f64, mass), (shared, u32, extent, 0), (shared, u32, heaviest, 0))
 
@@ -69,15 +69,16 @@ static mbp_slots lay_out(weft_device *device, mbp_particles_arrays particles, f6
         halos->count,
         halos->members,
         rows,
+        slots,
         {softening, halos->offset, weft_scratch(device, WEFT_U32, rows),
          weft_slice(device, exponents, 0, halos->count),
          weft_slice(device, exponents, halos->count, halos->count)},
         {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
          weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
     weft_fill(device, exponents, &zero);
-    weft_for_each(device, rows, mbp_row, .halos = s.halos, .offset = s.of.offset,
+    weft_for_each(device, rows, mbp_slots_row, .halos = s.halos, .offset = s.of.offset,
                   .row_halo = s.of.row_halo);
-    weft_for_each(device, slots, mbp_place, .p = particles, .offset = s.of.offset,
+    weft_for_each(device, slots, mbp_slots_place, .p = particles, .offset = s.of.offset,
                   .row_halo = s.of.row_halo, .x = s.at.x, .y = s.at.y, .z = s.at.z,
                   .mass = s.at.mass, .extent = s.of.extent, .heaviest = s.of.heaviest);
     return s;

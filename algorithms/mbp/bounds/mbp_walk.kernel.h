@@ -12,16 +12,16 @@
  * (Salmon and Warren, "Skeletons from the treecode closet", J. Comput. Phys. 111 (1994)
  * 136, have the absolute value, and the absolute error as what decides whether a node is
  * opened.) Nearer leaves are summed pair by pair; places are rounded, and bounded, as in
- * mbp_pairs.kernel.h. D is above 1e-4 there, a thousand times the error of a place, and b
+ * mbp_bounds.kernel.h. D is above 1e-4 there, a thousand times the error of a place, and b
  * is rounded up by more than that error; the rest is covered by the factor 1.01. */
 #ifndef WEFT_MBP_WALK_KERNEL_H
 #define WEFT_MBP_WALK_KERNEL_H
 
-#include "mbp_tree.kernel.h"
+#include "mbp_nodes.kernel.h"
 
 /* Bounds before any walk. */
 static inline void mbp_walk_nothing(index_t slot, mbp_halos of, mbp_bounds to) {
-    const mbp_pairs_range range = mbp_nothing_of(of, slot);
+    const mbp_range range = mbp_nothing_of(of, slot);
     to.low[slot] = range.low;
     to.high[slot] = range.high;
 }
@@ -34,14 +34,14 @@ typedef struct mbp_nodes {
 } mbp_nodes;
 
 /* A box around the places that walk together, and what a node may be off by. */
-typedef struct mbp_walk_eye {
+typedef struct mbp_walk_target {
     f32 low[3], high[3], soft2, tolerance;
-} mbp_walk_eye;
+} mbp_walk_target;
 
 /* A node under way: the i-th of its halo's `count` in a level, which begin at `here`; of
  * the topmost level up to number `stop`. */
 typedef struct mbp_walk_at {
-    i64 halo, begin, last; /* of the halo: its number, first and last member */
+    i64 halo, begin, members; /* of the halo: its number, first member, members */
     i64 level, top, i, here, count, stop;
 } mbp_walk_at;
 
@@ -52,22 +52,23 @@ typedef struct mbp_walk_node {
 } mbp_walk_node;
 
 static inline void mbp_walk_enter(mbp_walk_at *at, i64 level, GLOBAL const i64 *levels) {
-    const i64 bits = 4 + 2 * level;
+    const i64 bits = mbp_nodes_bits(level);
     at->level = level;
-    at->here = levels[level] + (at->begin >> bits) + at->halo;
-    at->count = ((at->last - at->begin) >> bits) + 1;
+    at->here = levels[level] + pyramid_first(at->begin, at->halo, bits);
+    at->count = pyramid_count(at->members, bits);
 }
 
 /* At the first of the few largest nodes; of `parts` walks each has its own. */
 static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, mbp_nodes n,
                                          GLOBAL const i64 *offset) {
-    mbp_walk_at at = {halo, offset[halo], offset[halo + 1] - 1, 0, 0, 0, 0, 0, 0};
+    const i64 members = mbp_members(offset, halo);
+    mbp_walk_at at = {halo, offset[halo], members, 0, 0, 0, 0, 0, 0};
     while (at.top + 1 < n.levels &&
-           ((at.last - at.begin) >> (4 + 2 * at.top)) + 1 > MBP_TREE_FAN * parts)
+           pyramid_count(members, mbp_nodes_bits(at.top)) > MBP_NODES_FAN * parts)
         at.top++;
     mbp_walk_enter(&at, at.top, n.level);
-    at.i = MBP_TREE_FAN * part;
-    at.stop = min(at.i + MBP_TREE_FAN, at.count);
+    at.i = MBP_NODES_FAN * part;
+    at.stop = min(at.i + MBP_NODES_FAN, at.count);
     return at;
 }
 
@@ -76,15 +77,15 @@ static inline i32 mbp_walk_more(const mbp_walk_at *at) {
 }
 
 static inline void mbp_walk_open(mbp_walk_at *at, GLOBAL const i64 *level) {
-    at->i *= MBP_TREE_FAN;
+    at->i *= MBP_NODES_FAN;
     mbp_walk_enter(at, at->level - 1, level);
 }
 
 /* On to the next node that is not below this one. */
 static inline void mbp_walk_pass(mbp_walk_at *at, GLOBAL const i64 *level) {
     at->i++;
-    while (at->level < at->top && (at->i % MBP_TREE_FAN == 0 || at->i >= at->count)) {
-        at->i = (at->i + MBP_TREE_FAN - 1) / MBP_TREE_FAN;
+    while (at->level < at->top && (at->i % MBP_NODES_FAN == 0 || at->i >= at->count)) {
+        at->i = (at->i + MBP_NODES_FAN - 1) / MBP_NODES_FAN;
         mbp_walk_enter(at, at->level + 1, level);
     }
 }
@@ -96,14 +97,14 @@ static inline f32 mbp_walk_outside(f32 x, f32 low, f32 high) {
 /* Whether a node is far enough to count as its mass: its members are farther from each
  * other's center than from the box, and the error is small. A member's own node never is.
  */
-static inline i32 mbp_walk_is_far(const mbp_walk_eye *eye, mbp_nodes n, i64 i,
+static inline i32 mbp_walk_is_far(const mbp_walk_target *target, mbp_nodes n, i64 i,
                                   mbp_walk_node *node) {
-    const f32 dx = mbp_walk_outside(n.x[i], eye->low[0], eye->high[0]);
-    const f32 dy = mbp_walk_outside(n.y[i], eye->low[1], eye->high[1]);
-    const f32 dz = mbp_walk_outside(n.z[i], eye->low[2], eye->high[2]);
+    const f32 dx = mbp_walk_outside(n.x[i], target->low[0], target->high[0]);
+    const f32 dy = mbp_walk_outside(n.y[i], target->low[1], target->high[1]);
+    const f32 dz = mbp_walk_outside(n.z[i], target->low[2], target->high[2]);
     const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), gap = d - n.reach[i];
     const f32 square = n.square[i];
-    if (!(gap > 0.1f * d && d2 > 1e-8f && square <= eye->tolerance * (d2 * gap)))
+    if (!(gap > 0.1f * d && d2 > 1e-8f && square <= target->tolerance * (d2 * gap)))
         return 0;
     const mbp_walk_node far = {n.x[i],        n.y[i], n.z[i], n.mass[i], square * (d / gap),
                                n.mass[i] / d2};
@@ -156,22 +157,22 @@ static inline void mbp_walk_far(mbp_walk_sums *s, i64 p, const mbp_walk_node *n,
 }
 
 /* The box around those of places[begin, end) that are of a halo. */
-static inline void mbp_walk_look(mbp_walk_eye *eye, i64 begin, i64 end, i64 halo,
-                                 mbp_halos of, GLOBAL const u32 *places, mbp_rounded b) {
+static inline void mbp_walk_enclose(mbp_walk_target *target, i64 begin, i64 end, i64 halo,
+                                    mbp_halos of, GLOBAL const u32 *places, mbp_rounded b) {
     for (i32 axis = 0; axis < 3; axis++) {
-        eye->low[axis] = 4.0f;
-        eye->high[axis] = -4.0f;
+        target->low[axis] = 4.0f;
+        target->high[axis] = -4.0f;
     }
     for (i64 k = begin; k < end; k++) {
         const i64 p = places[k];
         if (mbp_halo(of, p) != halo || b.x[p] > 2.0f)
             continue;
-        eye->low[0] = min(eye->low[0], b.x[p]);
-        eye->low[1] = min(eye->low[1], b.y[p]);
-        eye->low[2] = min(eye->low[2], b.z[p]);
-        eye->high[0] = max(eye->high[0], b.x[p]);
-        eye->high[1] = max(eye->high[1], b.y[p]);
-        eye->high[2] = max(eye->high[2], b.z[p]);
+        target->low[0] = min(target->low[0], b.x[p]);
+        target->low[1] = min(target->low[1], b.y[p]);
+        target->low[2] = min(target->low[2], b.z[p]);
+        target->high[0] = max(target->high[0], b.x[p]);
+        target->high[1] = max(target->high[1], b.y[p]);
+        target->high[2] = max(target->high[2], b.z[p]);
     }
 }
 
@@ -194,29 +195,29 @@ typedef struct mbp_walk_parts {
 static inline void mbp_walk_sum(index_t t, mbp_walk_parts cut, f32 tolerance, mbp_halos of,
                                 mbp_nodes nodes, mbp_rounded b, GLOBAL const u32 *places,
                                 GLOBAL const f32 *depth, GLOBAL mbp_walk_part *sums) {
-    const i64 target = t % cut.width;
-    if (target >= cut.targets)
+    const i64 k = t % cut.width;
+    if (k >= cut.targets)
         return;
-    const i64 p = places[target], halo = mbp_halo(of, p);
+    const i64 p = places[k], halo = mbp_halo(of, p);
     mbp_walk_sums s;
     s.sum = s.rough = s.spread = 0.0;
     mbp_walk_clear(&s);
     i32 terms = 0;
     if (mbp_walk_holds(of, p)) {
-        mbp_walk_eye eye;
-        eye.soft2 = mbp_soft2(of, halo);
-        eye.tolerance = tolerance * depth[halo];
-        const i64 begin = target / MBP_TURN * MBP_TURN,
-                  first = mbp_first_row(of.offset, halo);
-        mbp_walk_look(&eye, begin, min(begin + MBP_TURN, cut.targets), halo, of, places, b);
+        mbp_walk_target target;
+        target.soft2 = mbp_soft2(of, halo);
+        target.tolerance = tolerance * depth[halo];
+        const i64 begin = k / MBP_TURN * MBP_TURN, first = mbp_first_row(of.offset, halo);
+        mbp_walk_enclose(&target, begin, min(begin + MBP_TURN, cut.targets), halo, of,
+                         places, b);
         for (mbp_walk_at at =
                  mbp_walk_start(halo, t / cut.width, cut.parts, nodes, of.offset);
              mbp_walk_more(&at);) {
             mbp_walk_node node;
-            if (mbp_walk_is_far(&eye, nodes, at.here + at.i, &node)) {
-                mbp_walk_far(&s, p, &node, eye.soft2, b);
+            if (mbp_walk_is_far(&target, nodes, at.here + at.i, &node)) {
+                mbp_walk_far(&s, p, &node, target.soft2, b);
             } else if (at.level == 0) {
-                mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, eye.soft2, b);
+                mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, target.soft2, b);
             } else {
                 mbp_walk_open(&at, nodes.level);
                 continue;
@@ -245,9 +246,9 @@ static inline void mbp_walk_bound(index_t t, mbp_walk_parts cut, mbp_halos of,
         all.rough += more.rough;
         all.spread += more.spread;
     }
-    const mbp_pairs_range range =
-        mbp_pairs_claim(all.sum, all.rough, 0.505 * all.spread, 1.01 * all.spread,
-                        MBP_PAIRS_FINE, mbp_soft2(of, mbp_halo(of, p)));
+    const mbp_range range =
+        mbp_claim(all.sum, all.rough, 0.505 * all.spread, 1.01 * all.spread, MBP_PAIRS_FINE,
+                  mbp_soft2(of, mbp_halo(of, p)));
     mbp_narrow(to, order[p], range);
 }
 

@@ -1,5 +1,5 @@
 /* Bounds in short halos, of which a work-item with vectors takes one at a time. */
-#include "mbp.h"
+#include "mbp_bounds.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"

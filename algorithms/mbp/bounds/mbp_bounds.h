@@ -1,0 +1,99 @@
+/* Bounds of potentials. All that lies in this folder allows for rounding, and so may be
+ * compiled with fused operations; nothing that is defined exactly is reached from here. */
+#ifndef WEFT_ALGORITHMS_MBP_BOUNDS_H
+#define WEFT_ALGORITHMS_MBP_BOUNDS_H
+
+#include "mbp_group.kernel.h"
+#include "mbp_short.kernel.h"
+#include "algorithms/mbp/slots/mbp_slots.h"
+
+WEFT_BUNDLE(mbp_rounded, (in, f32, x, 0), (in, f32, y, 0), (in, f32, z, 0),
+            (in, f32, mass, 0))
+WEFT_BUNDLE(mbp_bounds, (inout, f32, low, 0), (inout, f32, high, 0))
+WEFT_BUNDLE(mbp_nodes, (value, i64, levels), (in, i64, level, 0), (in, f32, x, 0),
+            (in, f32, y, 0), (in, f32, z, 0), (in, f32, mass, 0), (in, f32, square, 0),
+            (in, f32, reach, 0))
+WEFT_BUNDLE(mbp_tiled, (in, u32, order, 0), (in, i64, level, 0), (in, mbp_tile, tile, 0))
+WEFT_BUNDLE(mbp_shorts, (value, i64, items), (value, i64, halos), (value, i64, width),
+            (value, f64, softening), (in, i64, offset, 0), (inout, u32, word, 0),
+            (inout, f64, place, 0), (inout, f32, rounded, 0), (inout, f32, high, 0),
+            (inout, f32, best, 0))
+
+/* A tree over each halo: slots in its order, and its nodes, in tiles for vectors or in
+ * arrays for work-items in lock step. */
+typedef struct mbp_tree {
+    i64 longest;      /* members of a halo */
+    weft_array order; /* [slots] u32: the slot of each place */
+    mbp_rounded_arrays at;
+    mbp_tiled_arrays tiles;
+    mbp_nodes_arrays nodes;
+} mbp_tree;
+
+/* What finds bounds on a style of device. */
+typedef struct mbp_plan {
+    /* Halos with fewer members are left to mbp_bound_short; 0: none are. */
+    i64 short_below;
+    /* Bounds of all from all pairs. */
+    void (*by_pairs)(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+    /* Nodes of a tree whose slots are in order. */
+    void (*nodes)(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
+    /* Narrows bounds, of members in places [n] u32, ascending. A node of the tree may be
+     * off by `tolerance` times best [halos] u32, the bits of the largest lower bound, or
+     * the number of members where that is 0. Where walks repeat, those who may still be the
+     * most bound walk up to `walks` times, each time off by less, down to a 64th. */
+    void (*by_tree)(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                    f64 tolerance, i32 walks, weft_array best, weft_array places,
+                    mbp_bounds_arrays to);
+    /* Places of members that may well be the most bound, [16 halos] u32, so that others end
+     * their walks early; NULL: it does not pay. */
+    weft_array (*seeds)(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
+} mbp_plan;
+const mbp_plan *mbp_plan_of(const weft_device *device);
+
+void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
+void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
+weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
+                          const mbp_tree *tree);
+void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                        f64 tolerance, i32 walks, weft_array best, weft_array places,
+                        mbp_bounds_arrays to);
+void mbp_walk_alone(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                    f64 tolerance, i32 walks, weft_array best, weft_array places,
+                    mbp_bounds_arrays to);
+
+/* For any device. */
+mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
+
+/* Bounds [slots] before anything is summed: scratch. */
+mbp_bounds_arrays mbp_bound_nothing(weft_device *device, const mbp_slots *slots);
+
+/* Places and masses as they are summed: [slots] each, scratch; in an order [slots] u32, or
+ * {0}: in their own. */
+mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_array order);
+
+/* The tree in f64 for those whom no walk in f32 tells apart; bounds from it, with a
+ * tolerance down to 1e-9. */
+typedef struct mbp_tree64 {
+    weft_array level, tile;
+} mbp_tree64;
+mbp_tree64 mbp_tree64_build(weft_device *device, const mbp_slots *slots,
+                            const mbp_tree *tree);
+void mbp_bound_by_tree64(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                         const mbp_tree64 *tree64, f64 tolerance, weft_array best,
+                         weft_array places, mbp_bounds_arrays to);
+
+/* How many members in the order of the tree are where the one before them is, in f32. */
+i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
+
+/* Of members at one place, where these add nothing to each other, the first one by id
+ * stands for the others: their upper bounds no longer survive. */
+void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          weft_array high);
+
+/* Bounds in short halos: `high` of each |phi| and `best` of the largest from below. */
+mbp_shorts_arrays mbp_bound_short(weft_device *device, mbp_particles_arrays particles,
+                                  f64 softening, const weft_halos *halos);
+
+#endif

@@ -1,0 +1,116 @@
+/* A tree over each halo, built level by level. */
+#include "mbp_bounds.h"
+#include "mbp_curve.kernel.h"
+#include "algorithms/pyramid/pyramid.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
+#include "weft/select.h"
+#include "weft/sort.h"
+#include "weft/transform.h"
+
+WEFT_GENERATOR(mbp_curve_key, u64, (value, i32, bits), (bundle, mbp_halos, of),
+               (bundle, mbp_bodies, at))
+WEFT_KERNEL(mbp_curve_keys, (value, i32, bits), (bundle, mbp_halos, of),
+            (bundle, mbp_bodies, at), (out, u64, key, 16 * n))
+WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
+WEFT_GENERATOR(mbp_curve_members, i64, (in, i64, offset, n + 1))
+WEFT_KERNEL(mbp_nodes_leaf, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
+            (in, u32, order, 0), (out, mbp_node, node))
+WEFT_KERNEL(mbp_nodes_join, (value, i64, halos), (value, i64, l), (in, i64, offset, 0),
+            (in, mbp_node, below, 0), (out, mbp_node, node))
+WEFT_KERNEL(mbp_nodes_round, (in, mbp_node, node), (out, f32, x), (out, f32, y),
+            (out, f32, z), (out, f32, mass), (out, f32, square), (out, f32, reach))
+WEFT_KERNEL(mbp_tiles_leaves, (value, i64, halos), (in, i64, offset, 0),
+            (bundle, mbp_rounded, at), (out, mbp_tile, tile))
+WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64, offset, 0),
+            (in, mbp_tile, below, 0), (out, mbp_tile, tile))
+WEFT_KERNEL(mbp_tiles_seed, (in, i64, offset, n + 1), (in, mbp_tile, tile, 0),
+            (out, u32, place, 16 * n))
+
+enum { MOST_BITS = 16 };
+
+static int bits_of(i64 n) {
+    int bits = 0;
+    while (n >> bits)
+        bits++;
+    return bits;
+}
+
+/* Cells of about one member for each halo's densest parts, as far as keys have room. */
+static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 longest) {
+    const i64 count = slots->count;
+    const int halo_bits = bits_of(slots->halos), room = (62 - halo_bits) / 3;
+    const int wanted = bits_of(longest) / 3 + 5;
+    int bits = wanted < room ? wanted : room;
+    bits = bits < MOST_BITS ? bits : MOST_BITS;
+    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    weft_scope_open(device);
+    const weft_array key = weft_scratch(device, WEFT_U64, count);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_transform(device, count, key, mbp_curve_key, .bits = bits, .of = slots->of,
+                       .at = slots->at);
+    else
+        weft_for_each(device, slots->rows, mbp_curve_keys, .bits = bits, .of = slots->of,
+                      .at = slots->at, .key = key);
+    weft_transform(device, count, order, mbp_slots_place_number, .first = 0);
+    weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, 3 * bits + 1 + halo_bits);
+    weft_scope_close(device);
+    return order;
+}
+
+void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
+    const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
+                                   MBP_ROW_BITS, MBP_NODES_FAN_BITS, MBP_NODES_FAN);
+    const i64 count = pyramid_total(&p), room = count + MBP_NODES_FAN - 1;
+    mbp_nodes_arrays to = {.levels = p.levels, .level = pyramid_begins(device, &p)};
+    weft_array *const columns[] = {&to.x, &to.y, &to.z, &to.mass, &to.square, &to.reach};
+    for (int k = 0; k < 6; k++)
+        *columns[k] = weft_scratch(device, WEFT_F32, room);
+    weft_scope_open(device);
+    const weft_array node = weft_scratch(device, WEFT_STRUCT(mbp_node), count);
+    weft_for_each(device, slots->rows, mbp_nodes_leaf, .of = slots->of, .at = slots->at,
+                  .order = tree->order, .node = node);
+    for (i64 l = 1; l < p.levels; l++)
+        weft_for_each(device, pyramid_size(&p, l), mbp_nodes_join, .halos = slots->halos,
+                      .l = l, .offset = slots->of.offset,
+                      .below = pyramid_level(device, &p, node, l - 1),
+                      .node = pyramid_level(device, &p, node, l));
+    weft_for_each(device, count, mbp_nodes_round, .node = node, .x = to.x, .y = to.y,
+                  .z = to.z, .mass = to.mass, .square = to.square, .reach = to.reach);
+    weft_scope_close(device);
+    tree->nodes = to;
+}
+
+void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
+    const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
+                                   MBP_TILES_LEAF_BITS, MBP_ROW_BITS, 1);
+    const weft_array tile = weft_scratch(device, WEFT_STRUCT(mbp_tile), pyramid_total(&p));
+    tree->tiles = (mbp_tiled_arrays){tree->order, pyramid_begins(device, &p), tile};
+    weft_for_each(device, pyramid_size(&p, 0), mbp_tiles_leaves, .halos = slots->halos,
+                  .offset = slots->of.offset, .at = tree->at,
+                  .tile = pyramid_level(device, &p, tile, 0));
+    for (i64 l = 1; l < p.levels; l++)
+        weft_for_each(device, pyramid_size(&p, l), mbp_tiles_above, .halos = slots->halos,
+                      .level = l, .offset = slots->of.offset,
+                      .below = pyramid_level(device, &p, tile, l - 1),
+                      .tile = pyramid_level(device, &p, tile, l));
+}
+
+weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
+                          const mbp_tree *tree) {
+    const weft_array place = weft_scratch(device, WEFT_U32, slots->halos * MBP_ROW);
+    weft_for_each(device, slots->halos, mbp_tiles_seed, .offset = slots->of.offset,
+                  .tile = tree->tiles.tile, .place = place);
+    return place;
+}
+
+mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots) {
+    mbp_tree tree = {0};
+    weft_reduce(device,
+                weft_lazy(slots->halos, mbp_curve_members, .offset = slots->of.offset),
+                weft_maximum(WEFT_I64), &tree.longest);
+    tree.order = sort_slots(device, slots, tree.longest);
+    tree.at = mbp_round(device, slots, tree.order);
+    mbp_plan_of(device)->nodes(device, slots, &tree);
+    return tree;
+}

@@ -1,0 +1,58 @@
+/* Bounds in f64 where those in f32 tell too little. */
+#include "mbp_bounds.h"
+#include "mbp_tree64.kernel.h"
+#include "algorithms/pyramid/pyramid.h"
+#include "weft/reduce.h"
+#include "weft/transform.h"
+
+WEFT_KERNEL(mbp_tree64_members, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
+            (in, u32, order, 16 * n), (out, mbp_tree64_tile, tile))
+WEFT_KERNEL(mbp_tree64_above, (value, i64, halos), (value, i64, level),
+            (in, i64, offset, 0), (in, mbp_tree64_tile, below, 0),
+            (out, mbp_tree64_tile, tile))
+WEFT_KERNEL(mbp_tree64_bound, (value, f64, tolerance), (bundle, mbp_halos, of),
+            (in, i64, level, 0), (in, u32, order, 0), (in, mbp_tree64_tile, tile, 0),
+            (in, u32, places), (in, u32, best, 0), (bundle, mbp_bounds, to))
+WEFT_GENERATOR(mbp_tree64_beside, u32, (bundle, mbp_rounded, at))
+WEFT_KERNEL(mbp_tree64_leave, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
+            (in, u32, order), (inout, f32, high, 0))
+
+i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots,
+                         const mbp_tree *tree) {
+    i64 count = 0;
+    weft_count_if(device, weft_lazy(slots->count, mbp_tree64_beside, .at = tree->at),
+                  &count);
+    return count;
+}
+
+void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                          weft_array high) {
+    if (slots->of.softening * slots->of.softening > 0)
+        return;
+    weft_for_each(device, slots->count, mbp_tree64_leave, .of = slots->of, .at = slots->at,
+                  .order = tree->order, .high = high);
+}
+
+mbp_tree64 mbp_tree64_build(weft_device *device, const mbp_slots *slots,
+                            const mbp_tree *tree) {
+    const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
+                                   MBP_ROW_BITS, MBP_ROW_BITS, 1);
+    const weft_array tile =
+        weft_scratch(device, WEFT_STRUCT(mbp_tree64_tile), pyramid_total(&p));
+    weft_for_each(device, slots->rows, mbp_tree64_members, .of = slots->of, .at = slots->at,
+                  .order = tree->order, .tile = pyramid_level(device, &p, tile, 0));
+    for (i64 l = 1; l < p.levels; l++)
+        weft_for_each(device, pyramid_size(&p, l), mbp_tree64_above, .halos = slots->halos,
+                      .level = l, .offset = slots->of.offset,
+                      .below = pyramid_level(device, &p, tile, l - 1),
+                      .tile = pyramid_level(device, &p, tile, l));
+    return (mbp_tree64){pyramid_begins(device, &p), tile};
+}
+
+void mbp_bound_by_tree64(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                         const mbp_tree64 *tree64, f64 tolerance, weft_array best,
+                         weft_array places, mbp_bounds_arrays to) {
+    weft_for_each(device, places.length, mbp_tree64_bound, .tolerance = tolerance,
+                  .of = slots->of, .level = tree64->level, .order = tree->order,
+                  .tile = tree64->tile, .places = places, .best = best, .to = to);
+}

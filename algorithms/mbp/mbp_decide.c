@@ -1,0 +1,33 @@
+/* The most bound of those whom bounds have left. */
+#include "mbp.h"
+#include "mbp_decide.kernel.h"
+#include "weft/select.h"
+
+WEFT_GENERATOR(mbp_slots_number, i64, (value, i64, first))
+WEFT_KERNEL(mbp_decide_halo, (value, i64, survivors), (in, i64, offset, n + 1),
+            (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
+            (out, u32, particle), (out, f64, potential))
+WEFT_KERNEL(mbp_decide_short, (bundle, mbp_particles, p), (bundle, mbp_shorts, s),
+            (inout, u32, particle, 0), (inout, f64, potential, 0))
+
+void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array survives,
+                weft_array member, weft_array particle, weft_array potential) {
+    i64 survivors = 0;
+    weft_scope_open(device);
+    const weft_array found = weft_scratch(device, WEFT_I64, slots->count);
+    weft_copy_if(device, weft_lazy(slots->count, mbp_slots_number, .first = 0), survives,
+                 found, &survivors);
+    const weft_array survivor = weft_slice(device, found, 0, survivors);
+    const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
+    mbp_evaluate(device, slots, survivor, phi);
+    weft_for_each(device, slots->halos, mbp_decide_halo, .survivors = survivors,
+                  .offset = slots->of.offset, .member = member, .survivor = survivor,
+                  .phi = phi, .particle = particle, .potential = potential);
+    weft_scope_close(device);
+}
+
+void mbp_decide_shorts(weft_device *device, mbp_particles_arrays particles,
+                       mbp_shorts_arrays s, weft_array particle, weft_array potential) {
+    weft_for_each(device, s.items, mbp_decide_short, .p = particles, .s = s,
+                  .particle = particle, .potential = potential);
+}

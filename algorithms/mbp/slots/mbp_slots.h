@@ -1,0 +1,44 @@
+/* Members of halos in rows of slots, as all finders of the most bound particle read them.
+ */
+#ifndef WEFT_ALGORITHMS_MBP_SLOTS_H
+#define WEFT_ALGORITHMS_MBP_SLOTS_H
+
+#include "mbp_slots.kernel.h"
+#include "algorithms/points/points.h"
+#include "weft/mbp.h"
+#include "weft/register.h"
+
+WEFT_BUNDLE(mbp_particles, (value, i64, stride), (value, i32, wide),
+            (value, i32, wide_mass), (value, f64, box_x), (value, f64, box_y),
+            (value, f64, box_z), (value, f64, particle_mass), (in, u32, member, 0),
+            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (optional, u32, mass, 0))
+WEFT_BUNDLE(mbp_halos, (value, f64, softening), (in, i64, offset, 0),
+            (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0))
+WEFT_BUNDLE(mbp_bodies, (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
+            (in, f64, mass, 0))
+
+/* Scratch of the scope that mbp_prepare was called in. */
+typedef struct mbp_slots {
+    i64 halos, members, rows, count; /* count: of slots, MBP_ROW a row */
+    mbp_halos_arrays of;  /* offset [halos + 1], row_halo [rows], others [halos] */
+    mbp_bodies_arrays at; /* [slots] each */
+} mbp_slots;
+
+/* Checks the arguments of weft_mbp, or of a call like it. */
+points_words mbp_check(weft_device *device, const char *call, const weft_points *points,
+                       weft_array mass, const weft_mbp_options *options);
+void mbp_check_array(weft_device *device, const char *call, const char *name,
+                     weft_array array, weft_type type, i64 count);
+
+/* The same, and puts the members into slots; no halos where there are none or there is an
+ * error. */
+mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
+                      weft_array mass, const weft_mbp_options *options,
+                      const weft_halos *halos);
+
+/* Particles as kernels read them. */
+mbp_particles_arrays mbp_lend(weft_device *device, const points_words *points,
+                              weft_array mass, const weft_mbp_options *options,
+                              const weft_halos *halos);
+
+#endif

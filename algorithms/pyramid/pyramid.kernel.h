@@ -1,0 +1,37 @@
+/* Blocks over segments that lie one after the other, level by level: leaves of 2^leaf
+ * members, and on each level above blocks of 2^fan blocks.
+ *
+ * Blocks never cross segments, and are counted without a scan: on a level with blocks of
+ * 2^bits members, bits = leaf + fan level, segment s owns those from number
+ * pyramid_first(offset[s], s, bits) on up to where segment s + 1 begins, which are as many
+ * as it needs or one more. A segment's blocks so depend on nothing but the segment. */
+#ifndef PYRAMID_KERNEL_H
+#define PYRAMID_KERNEL_H
+
+#include <weft/kernel.h>
+
+/* The first block of a segment, whose first member is number `begin` of all. */
+static inline i64 pyramid_first(i64 begin, i64 segment, i64 bits) {
+    return (begin >> bits) + segment;
+}
+
+/* How many blocks a segment needs. */
+static inline i64 pyramid_count(i64 members, i64 bits) {
+    return ((members - 1) >> bits) + 1;
+}
+
+/* The segment that owns a block: the last one that begins at or before it. */
+static inline i64 pyramid_owner(i64 block, i64 segments, i64 bits,
+                                GLOBAL const i64 *offset) {
+    i64 low = 0, high = segments;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (pyramid_first(offset[middle], middle, bits) <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif
