@@ -64,6 +64,8 @@ WEFT_API weft_array weft_lazy_array(i64 n, const weft_generator *generator,
 
 /* For every i of every segment, out[i] = the fold of f(acc, x[i], x[j]) over all j of the
  * same segment, including j = i, in ascending order, starting with the initial value.
+ * For pair counts, densities and forces of your own; the finders here sum in parts, to
+ * bound what rounding does, and have kernels of their own for that.
  *   offsets   [s + 1] i64   the start of each segment in x, ascending, and the end of x
  *   out       [n] A         not one of the arguments
  * Cost: sum of the squared lengths. Repeats: on one backend; bit for bit everywhere if the
