@@ -76,6 +76,15 @@ typedef struct weft_merge_call {
     int sources;   /* i64: where they come from, those of b from a.length on */
 } weft_merge_call;
 
+/* Indices into an array, of a primitive whose name is `what`. */
+typedef struct weft_map_call {
+    const char *what, *of; /* the array's name */
+    weft_span map;         /* i32, u32, i64 or u64 */
+    weft_span flags;       /* u32, as many: those with 0 are not used; or without memory */
+    i64 first;             /* number of the map's first element in messages */
+    i64 length;            /* of the array */
+} weft_map_call;
+
 typedef struct weft_backend weft_backend;
 
 /* All functions run on a device without an error, with n > 0 and checked arguments. They
@@ -124,6 +133,8 @@ struct weft_backend {
     /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
     int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
     int (*merge)(weft_device *device, const weft_merge_call *merge);
+    /* That indices are inside the array; NULL: nobody looks. */
+    weft_status (*map)(weft_device *device, const weft_map_call *map);
 };
 
 typedef struct weft_pool weft_pool;

@@ -105,6 +105,18 @@ weft_status weft_need_apart(weft_device *device, const char *what, weft_array ou
                      (int)(name - what), what, name + 1);
 }
 
+weft_status weft_need_inside(weft_device *device, const char *call, weft_array map,
+                             const weft_array *flags, i64 first, const char *of,
+                             i64 length) {
+    weft_map_call given = {.what = call, .of = of, .first = first, .length = length};
+    if (weft_check(device) == WEFT_OK && device->backend->map && map.length > 0 &&
+        weft_need_memory(device, "weft_gather.map", map, 0, 0, &given.map) == WEFT_OK &&
+        (!flags || weft_need_memory(device, "weft_gather.flags", *flags, 0, 0,
+                                    &given.flags) == WEFT_OK))
+        device->backend->map(device, &given);
+    return weft_check(device);
+}
+
 weft_array weft_part(weft_array array, i64 first, i64 length) {
     array.first += first;
     array.length = length;

@@ -32,6 +32,12 @@ weft_status weft_need_numbers(weft_device *device, const char *what, weft_array 
 weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
                             weft_array in);
 
+/* That indices in memory are inside an array of so many elements, on a backend that looks.
+ * `first` is the number of the first of them; flags: NULL, or those with 0 are not used. */
+weft_status weft_need_inside(weft_device *device, const char *call, weft_array map,
+                             const weft_array *flags, i64 first, const char *of,
+                             i64 length);
+
 /* The array, or a copy in scratch of a lazy one; a scope must be open. */
 weft_array weft_settled(weft_device *device, weft_array array);
 

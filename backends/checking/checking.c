@@ -25,10 +25,12 @@ static weft_status open_device(weft_device *device, const char *which) {
     snprintf(device->name, sizeof device->name, "one thread, with checks");
     device->style = WEFT_SIMD;
     device->concurrency = 1;
+    checking_watch_faults(1);
     return WEFT_OK;
 }
 
 static void close_device(weft_device *device) {
+    checking_watch_faults(0);
     free(device->state);
 }
 
@@ -117,8 +119,8 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     checking_operation o = {.what = name_of(in, op->name), .run = run_reduce, .task = &t};
     checking_add_input(device, &o, "in", in);
     checking_add_span(device, &o, "out", part(out, 0, 1), WEFT_OUT);
-    if (checking_laws(device, in, op, 1) == WEFT_OK)
-        checking_watch(device, &o);
+    if (checking_watch(device, &o) == WEFT_OK)
+        checking_laws(device, in, op, 1);
     return weft_check(device);
 }
 
@@ -137,8 +139,8 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     if (heads)
         checking_add_input(device, &o, "heads", heads);
     checking_add_span(device, &o, "out", part(out, 0, in->span.length), WEFT_OUT);
-    if (checking_laws(device, in, op, 0) == WEFT_OK)
-        checking_watch(device, &o);
+    if (checking_watch(device, &o) == WEFT_OK)
+        checking_laws(device, in, op, 0);
     return weft_check(device);
 }
 
@@ -194,4 +196,5 @@ const weft_backend weft_backend_checking = {
     .scan = scan,
     .sort = sort,
     .pairs = pairs,
+    .map = checking_map,
 };

@@ -8,23 +8,26 @@
  * depend on the order, are run backwards once. Kernels with `inout` arrays are also run by
  * halves of their work-items, each on what the arrays held before: what all of them make
  * of a byte must be what one half does, or several work-items changed it, which is a race
- * that no order shows where their changes commute. */
+ * that no order shows where their changes commute. A launch that goes far astray, into
+ * pages that nobody may touch, is ended there and told where. */
 #ifndef WEFT_BACKENDS_CHECKING_CHECKING_H
 #define WEFT_BACKENDS_CHECKING_CHECKING_H
 
 #include "backends/host/host.h"
 
 enum {
-    CHECKING_ZONE = 1024, /* guarded bytes on each side of an allocation */
-    CHECKING_NEAR = 4096, /* bytes beside an array that are watched during a launch */
+    CHECKING_ZONE = 1024,      /* guarded bytes on each side of an allocation */
+    CHECKING_NEAR = 4096,      /* bytes beside an array that are watched during a launch */
+    CHECKING_GUARD = 64 << 20, /* and further out so many that end a run if touched */
     CHECKING_NAME = 64,
     CHECKING_REGIONS = 128,  /* arrays of one operation */
     CHECKING_LIMIT = 1 << 30 /* bytes; larger operations are run once, zones checked */
 };
 
-/* An allocation between its two zones. */
+/* An allocation between its two zones, and what was mapped for it. */
 typedef struct checking_block {
-    char *begin, *end;
+    char *begin, *end, *base;
+    size_t mapped;
     struct checking_block *next;
 } checking_block;
 
@@ -36,10 +39,9 @@ typedef struct checking_state {
 typedef struct checking_region {
     char name[CHECKING_NAME]; /* "x", or "cells.x" of a bundle */
     char *begin, *end;
-    size_t size; /* of an element */
+    weft_type type;
     int written;
-    int output;            /* nothing of what it held may be seen: it can be filled */
-    unsigned char fill[2]; /* by run: what an output holds before it */
+    int output; /* nothing of what it held may be seen: it can be filled */
     const checking_block *block;
 } checking_region;
 
@@ -88,6 +90,15 @@ void checking_add_call(const weft_device *device, checking_operation *operation,
 void checking_add_input(const weft_device *device, checking_operation *operation,
                         const char *name, const weft_input *in);
 
+/* What an output holds before a run (0 or 1): all of it, or this byte. */
+void checking_fill(const checking_region *region, int run);
+unsigned char checking_filled(const checking_region *region, const char *byte, int run);
+
+/* Runs it. A fault of the kernel ends the run and is reported, while faults are watched. */
+weft_status checking_run(weft_device *device, const checking_operation *operation,
+                         checking_order order);
+void checking_watch_faults(int begin);
+
 /* Runs and watches it. Errors: WEFT_E_CHECK, WEFT_E_MEMORY, and the operation's. */
 weft_status checking_watch(weft_device *device, checking_operation *operation);
 
@@ -97,8 +108,11 @@ char *checking_gap(const checking_operation *operation, int written_alone, char 
                    char *end, char **stop);
 
 /* That the operator is associative, that its identity changes nothing, and, for a fold,
- * that it commutes, tried on the first elements of `in`. Integers alone. */
+ * that it commutes, tried on the first elements of `in`: numbers, floats up to rounding. */
 weft_status checking_laws(weft_device *device, const weft_input *in,
                           const weft_operator *op, int commutes);
+
+/* That indices are inside what they index. */
+weft_status checking_map(weft_device *device, const weft_map_call *map);
 
 #endif

@@ -1,33 +1,54 @@
-/* Memory between guarded zones. */
+/* Memory between watched zones, between pages that nobody may touch. */
+#define _DEFAULT_SOURCE
 #include "checking.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096 };
 
 /* Differs from byte to byte, so that no value repeated over a zone passes for it. */
-static unsigned char zone_byte(size_t k) {
-    return (unsigned char)(0xc3 + 37 * k);
+static char zone_byte(size_t k) {
+    return (char)(unsigned char)(0xc3 + 37 * k);
+}
+
+static void mark_zones(const checking_block *b) {
+    for (size_t k = 0; k < CHECKING_ZONE; k++)
+        (b->begin - CHECKING_ZONE)[k] = b->end[k] = zone_byte(k);
+}
+
+/* Readable pages in the middle of others. */
+static int map(checking_block *block, size_t bytes) {
+    const size_t inner = (bytes + 2 * CHECKING_ZONE + PAGE - 1) / PAGE * PAGE;
+    block->mapped = inner + 2 * (size_t)CHECKING_GUARD;
+    block->base = mmap(NULL, block->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block->base == MAP_FAILED)
+        return 0;
+    char *readable = block->base + CHECKING_GUARD;
+    if (mprotect(readable, inner, PROT_READ | PROT_WRITE) != 0) {
+        munmap(block->base, block->mapped);
+        return 0;
+    }
+    /* As close to what lies beyond as the alignment allows. */
+    const size_t before = inner - CHECKING_ZONE - (bytes + 63) / 64 * 64;
+    block->begin = readable + (before >= CHECKING_ZONE ? before : CHECKING_ZONE);
+    block->end = block->begin + bytes;
+    return 1;
 }
 
 void *checking_allocate(weft_device *device, size_t bytes) {
     checking_state *state = device->state;
-    if (bytes > SIZE_MAX - 2 * CHECKING_ZONE)
-        return NULL;
     checking_block *block = malloc(sizeof *block);
-    char *base = block ? host_allocate(device, bytes + 2 * CHECKING_ZONE) : NULL;
-    if (!base) {
+    if (!block || bytes > SIZE_MAX / 2 || !map(block, bytes)) {
         free(block);
         return NULL;
     }
-    *block =
-        (checking_block){base + CHECKING_ZONE, base + CHECKING_ZONE + bytes, state->blocks};
+    block->next = state->blocks;
     state->blocks = block;
     memset(block->begin, 0xa5, bytes);
-    for (size_t k = 0; k < CHECKING_ZONE; k++) {
-        base[k] = (char)zone_byte(k);
-        block->end[k] = (char)zone_byte(k);
-    }
+    mark_zones(block);
     return block->begin;
 }
 
@@ -39,7 +60,7 @@ void checking_release(weft_device *device, void *memory) {
     checking_block *block = *link;
     checking_zones(device, "what ran last");
     *link = block->next;
-    host_release(device, block->begin - CHECKING_ZONE);
+    munmap(block->base, block->mapped);
     free(block);
 }
 
@@ -71,17 +92,18 @@ const checking_block *checking_find(const weft_device *device, const void *memor
 __attribute__((no_sanitize("address"))) weft_status checking_zones(weft_device *device,
                                                                    const char *what) {
     const checking_state *state = device->state;
-    for (checking_block *b = state->blocks; b; b = b->next)
+    for (checking_block *b = state->blocks; b; b = b->next) {
+        int below = 0, beyond = 0;
         for (size_t k = 0; k < CHECKING_ZONE; k++) {
-            const int below = (b->begin - CHECKING_ZONE)[k] != (char)zone_byte(k);
-            if (!below && b->end[k] == (char)zone_byte(k))
-                continue;
-            for (size_t z = 0; z < CHECKING_ZONE; z++) /* said once */
-                (b->begin - CHECKING_ZONE)[z] = b->end[z] = (char)zone_byte(z);
-            return weft_fail(device, WEFT_E_CHECK,
-                             "%s: wrote %s a buffer of %zu bytes that it was not given",
-                             what, below ? "before" : "beyond",
-                             (size_t)(b->end - b->begin));
+            below |= (b->begin - CHECKING_ZONE)[k] ^ zone_byte(k);
+            beyond |= b->end[k] ^ zone_byte(k);
         }
+        if (!below && !beyond)
+            continue;
+        mark_zones(b); /* said once */
+        return weft_fail(device, WEFT_E_CHECK,
+                         "%s: wrote %s a buffer of %zu bytes that it was not given", what,
+                         below ? "before" : "beyond", (size_t)(b->end - b->begin));
+    }
     return WEFT_OK;
 }

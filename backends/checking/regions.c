@@ -11,15 +11,12 @@ void checking_add_span(const weft_device *device, checking_operation *operation,
                        const char *name, weft_span span, weft_role role) {
     if (span.length == 0 || operation->regions == CHECKING_REGIONS)
         return;
-    const int real = span.type == WEFT_F32 || span.type == WEFT_F64;
     checking_region r = {
         .begin = host_at(span, 0),
         .end = host_at(span, span.length),
-        .size = WEFT_SIZE(span.type),
+        .type = span.type,
         .written = weft_is_written(role),
         .output = role == WEFT_OUT,
-        /* About 1, so that what is added shows, and NaN; or numbers that nobody means. */
-        .fill = {real ? 0x3f : 0x5a, real ? 0xff : 0xa5},
         .block = checking_find(device, span.memory),
     };
     snprintf(r.name, sizeof r.name, "%s", name);

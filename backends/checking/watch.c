@@ -70,8 +70,7 @@ static void prepare(const checking_operation *o, circumstances c) {
     }
     for (i32 k = 0; k < o->regions; k++)
         if (o->region[k].output)
-            memset(o->region[k].begin, o->region[k].fill[c.filled],
-                   (size_t)(o->region[k].end - o->region[k].begin));
+            checking_fill(&o->region[k], c.filled);
 }
 
 /* Under the address sanitizer a read beside the arrays is reported where it happens. */
@@ -111,24 +110,25 @@ static weft_status blame_write(weft_device *device, const checking_operation *o,
         if (r->begin <= byte && byte < r->end)
             return weft_fail(device, WEFT_E_CHECK,
                              "%s: wrote to its input '%s', element %zu", o->what, r->name,
-                             (size_t)(byte - r->begin) / r->size);
-        const size_t d =
-            (size_t)(byte < r->begin ? r->begin - byte : byte - r->end) + r->size;
+                             (size_t)(byte - r->begin) / WEFT_SIZE(r->type));
+        const size_t d = (size_t)(byte < r->begin ? r->begin - byte : byte - r->end) +
+                         WEFT_SIZE(r->type);
         if (!nearest || r->written > nearest->written ||
             (r->written == nearest->written && d < distance)) {
             nearest = r;
             distance = d;
         }
     }
-    const size_t length = (size_t)(nearest->end - nearest->begin) / nearest->size;
+    const size_t size = WEFT_SIZE(nearest->type);
+    const size_t length = (size_t)(nearest->end - nearest->begin) / size;
     if (byte < nearest->begin)
         return weft_fail(
             device, WEFT_E_CHECK,
             "%s: wrote before the beginning of array '%s', element -%zu of %zu", o->what,
-            nearest->name, (distance - 1) / nearest->size, length);
+            nearest->name, (distance - 1) / size, length);
     return weft_fail(device, WEFT_E_CHECK,
                      "%s: wrote beyond the end of array '%s', element %zu of %zu", o->what,
-                     nearest->name, length + distance / nearest->size - 1, length);
+                     nearest->name, length + distance / size - 1, length);
 }
 
 /* That no byte changed but in arrays that are written. */
@@ -154,7 +154,7 @@ static weft_status run(weft_device *device, const checking_operation *o, circums
     prepare(o, c);
     forbid(device, o);
     weft_scope_open(device);
-    o->run(device, o->task, c.order);
+    checking_run(device, o, c.order);
     weft_scope_close(device);
     allow(device, o);
     if (weft_check(device) == WEFT_OK)
@@ -190,8 +190,9 @@ static const char *difference(const checking_operation *o, circumstances c,
         const checking_window *window = window_of(o, r);
         const unsigned char *first = window->first + (r->begin - window->begin);
         for (const char *b = r->written ? r->begin : r->end; b < r->end; b++, first++)
-            if ((unsigned char)*b != *first && !(r->output && *first == r->fill[0] &&
-                                                 (unsigned char)*b == r->fill[c.filled]))
+            if ((unsigned char)*b != *first &&
+                !(r->output && *first == checking_filled(r, b, 0) &&
+                  (unsigned char)*b == checking_filled(r, b, c.filled)))
                 return b;
     }
     return NULL;
@@ -215,7 +216,8 @@ static weft_status blame_difference(weft_device *device, const checking_operatio
         }
     return weft_fail(device, WEFT_E_CHECK,
                      "%s: what it writes to '%s', element %zu, depends on %s", o->what,
-                     where->name, (size_t)(byte - where->begin) / where->size, reason);
+                     where->name, (size_t)(byte - where->begin) / WEFT_SIZE(where->type),
+                     reason);
 }
 
 /* Copies the windows as they are now to their `first`, or to their `half`. */
@@ -245,7 +247,7 @@ static weft_status run_halves(weft_device *device, const checking_operation *o) 
                     device, WEFT_E_CHECK,
                     "%s: several work-items change '%s', element %zu, each what "
                     "another left: this needs the role shared, and atomics",
-                    o->what, r->name, b / r->size);
+                    o->what, r->name, b / WEFT_SIZE(r->type));
     }
     for (i32 w = 0; w < o->windows; w++)
         memcpy(o->window[w].begin, o->window[w].first,
@@ -269,7 +271,7 @@ static weft_status run_twice(weft_device *device, const checking_operation *o) {
 weft_status checking_watch(weft_device *device, checking_operation *o) {
     const size_t bytes = find_windows(o);
     if (bytes > CHECKING_LIMIT) {
-        o->run(device, o->task, CHECKING_BACKWARDS);
+        checking_run(device, o, CHECKING_BACKWARDS);
         return checking_zones(device, o->what);
     }
     unsigned char *copies = malloc(3 * bytes + 1);

@@ -48,7 +48,7 @@ WEFT_API weft_status weft_adjacent_difference(weft_device *device, weft_array in
 
 /* out[i] = in[map[i]]; weft_gather_if: only if flags[i] is not 0.
  *   in      [m] T
- *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
+ *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (checked by `checking` alone)
  *   flags   [>= n] u32, for example a lazy predicate; map[i] is unused if flags[i] is 0
  *   out     [>= n] T     must not overlap an input, nor what a lazy one reads
  * Cost: O(n); scratch for a copy of a lazy `in`, and for 16 Mi elements of the others.
@@ -62,7 +62,7 @@ WEFT_API weft_status weft_gather_if(weft_device *device, weft_array in, weft_arr
  * map[i] names stay as they were. If several i name the same element, one of them wins;
  * which one may differ from run to run.
  *   in      [>= n] T
- *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (unchecked)
+ *   map     [n] i32, u32, i64 or u64, each in 0 .. m-1 (checked by `checking` alone)
  *   flags   [>= n] u32
  *   out     [m] T        must not overlap an input, nor what a lazy one reads
  * Cost, errors: as weft_gather. */

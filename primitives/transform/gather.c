@@ -61,6 +61,8 @@ static weft_status gather(weft_device *device, weft_array in, weft_array map,
             some = weft_settled(device, weft_part(*flags, first, count));
         const weft_array indices = weft_settled(device, weft_part(map, first, count)),
                          gathered = weft_part(out, first, count);
+        weft_need_inside(device, flags ? "weft_gather_if" : "weft_gather", indices,
+                         flags ? &some : NULL, first, "in", in.length);
         if (copies)
             gather_all(device, in, indices, gathered);
         else

@@ -46,8 +46,10 @@ static weft_status scatter(weft_device *device, weft_array in, weft_array map,
         weft_array some = {0};
         if (flags)
             some = weft_settled(device, weft_part(*flags, first, count));
-        scatter_piece(device, weft_settled(device, weft_part(in, first, count)),
-                      weft_settled(device, weft_part(map, first, count)),
+        const weft_array indices = weft_settled(device, weft_part(map, first, count));
+        weft_need_inside(device, flags ? "weft_scatter_if" : "weft_scatter", indices,
+                         flags ? &some : NULL, first, "out", out.length);
+        scatter_piece(device, weft_settled(device, weft_part(in, first, count)), indices,
                       flags ? &some : NULL, out);
         weft_scope_close(device);
     }

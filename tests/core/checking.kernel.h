@@ -51,6 +51,40 @@ static inline void checking_adds_to_wide(index_t i, GLOBAL const f32 *x, GLOBAL 
     y[i] += (f64)x[i];
 }
 
+/* Of each type, what a careless kernel does to an output that it was to write alone. */
+static inline void checking_adds_i8(index_t i, GLOBAL i8 *y) {
+    y[i] = (i8)(y[i] + 1);
+}
+static inline void checking_least_u32(index_t i, GLOBAL const u32 *x, GLOBAL u32 *y) {
+    y[i] = min(y[i], x[i]);
+}
+static inline void checking_most_u32(index_t i, GLOBAL const u32 *x, GLOBAL u32 *y) {
+    y[i] = max(y[i], x[i]);
+}
+static inline void checking_most_i64(index_t i, GLOBAL const u32 *x, GLOBAL i64 *y) {
+    y[i] = max(y[i], (i64)x[i]);
+}
+static inline void checking_least_f32(index_t i, GLOBAL const u32 *x, GLOBAL f32 *y) {
+    y[i] = min(y[i], (f32)x[i]);
+}
+typedef struct checking_body {
+    f32 mass;
+    u16 kind;
+    i8 sign, mark;
+    i64 id;
+    f64 potential;
+} checking_body;
+static inline void checking_changes_body(index_t i, u32 what, GLOBAL checking_body *y) {
+    checking_body b = y[i];
+    b.mass = what == 0 ? b.mass + 1.0f : 1.0f;
+    b.kind = (u16)(what == 1 ? b.kind | 1 : 1);
+    b.sign = (i8)(what == 2 ? max(b.sign, 3) : 3);
+    b.mark = 0;
+    b.id = what == 3 ? min(b.id, (i64)7) : 7;
+    b.potential = what == 4 ? b.potential - 1.0 : 1.0;
+    y[i] = b;
+}
+
 static inline void checking_tallies(index_t i, GLOBAL const u32 *x, GLOBAL u32 *count) {
     count[x[i]]++;
 }
@@ -70,18 +104,6 @@ static inline void checking_counts(index_t i, GLOBAL u32 *place, GLOBAL u32 *cou
 
 static inline u32 checking_lazy_at(index_t i, i64 at, GLOBAL const u32 *x) {
     return x[i == 2 ? at : i];
-}
-
-static inline u32 checking_minus(u32 a, u32 b) {
-    return a - b;
-}
-
-static inline u32 checking_last(u32 a, u32 b) {
-    return b == 0 ? a : b;
-}
-
-static inline u32 checking_min(u32 a, u32 b) {
-    return min(a, b);
 }
 
 static inline u32 checking_plus(u32 a, u32 b) {
