@@ -1,6 +1,7 @@
 /* weft-embed: turns a kernel file into C that carries its text, so that a program can hand
  * it to an OpenCL compiler. For each function of the file whose name begins with the file's
  * (x.kernel.h: x, x_...) it defines weft_source_FUNCTION, which registrations refer to. */
+#include "dialect.h"
 #include "expand.h"
 
 #include <ctype.h>
@@ -119,11 +120,32 @@ static char *included(char *line) {
     return line;
 }
 
+static char *stem_of(const char *file) {
+    const char *slash = strrchr(file, '/');
+    char *stem = need(strdup(slash ? slash + 1 : file));
+    stem[strcspn(stem, ".")] = '\0';
+    for (char *c = stem; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return stem;
+}
+
+/* Says in one sentence what an OpenCL compiler would, and what to write instead. */
+static void refuse_mistakes(const char *file, const char *bytes) {
+    char sentence[512];
+    char *stem = stem_of(file);
+    const int line = dialect_mistake(bytes, stem, sentence, sizeof sentence);
+    if (line)
+        die("%s:%d: %s", file, line, sentence);
+    free(stem);
+}
+
 /* On the host the dialect is included, elsewhere it stands before all. */
 static void paste(text *out, const char *file, const text *in, int on_host) {
     if (n_pasted == MAX_FILES)
         die("%s: more than %d files are included", file, MAX_FILES);
     pasted[n_pasted++] = need(strdup(file));
+    refuse_mistakes(file, in->bytes);
     append_line(out, 1, file);
     const text lines = expand(file, in->bytes);
     int number = 1;
@@ -161,33 +183,13 @@ static void paste(text *out, const char *file, const text *in, int on_host) {
     free(lines.bytes);
 }
 
-/* Past a comment, a literal or a preprocessor line that begins at p; p where none does. */
-static const char *skip(const char *p, int line_begins) {
-    if (p[0] == '/' && p[1] == '*') {
-        const char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
-    }
-    if ((p[0] == '/' && p[1] == '/') || (*p == '#' && line_begins)) {
-        while (*p && *p != '\n')
-            p += p[0] == '\\' && p[1] ? 2 : 1;
-        return p;
-    }
-    if (*p == '"' || *p == '\'') {
-        const char quote = *p++;
-        while (*p && *p != quote)
-            p += p[0] == '\\' && p[1] ? 2 : 1;
-        return *p ? p + 1 : p;
-    }
-    return p;
-}
-
 /* Writes a definition for each function of the file whose name begins with `stem`. */
 static int define_sources(FILE *out, const char *p, const char *stem) {
     const char *name = NULL, *candidate = NULL;
     size_t length = 0, candidate_length = 0;
     int braces = 0, parens = 0, line_begins = 1, count = 0, closed = 0;
     while (*p) {
-        const char *next = skip(p, line_begins);
+        const char *next = dialect_skip(p, line_begins);
         if (next != p) {
             p = next;
             continue;
@@ -235,16 +237,6 @@ static void write_text(FILE *out, const text *t) {
     for (size_t k = 0; k < t->length; k++)
         fprintf(out, "%s%d,", k % 20 ? " " : "\n    ", t->bytes[k]);
     fputs(" 0};\n", out);
-}
-
-static char *stem_of(const char *file) {
-    const char *slash = strrchr(file, '/');
-    char *stem = need(strdup(slash ? slash + 1 : file));
-    stem[strcspn(stem, ".")] = '\0';
-    for (char *c = stem; *c; c++)
-        if (!isalnum((unsigned char)*c))
-            *c = '_';
-    return stem;
 }
 
 /* Closes a stream of memory, and writes what it holds: all, or no file is left. */

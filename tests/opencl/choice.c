@@ -144,7 +144,7 @@ START_TEST(refused_kernel) {
     ck_assert_int_eq(weft_check(device), WEFT_E_BUILD);
     const char *says = weft_error(device);
     ck_assert_msg(strncmp(says, "choice_refused", 14) == 0, "%s", says);
-    ck_assert_msg(strstr(says, "choice.kernel.h:9") != NULL, "%s", says);
+    ck_assert_msg(strstr(says, "choice.kernel.h:13") != NULL, "%s", says);
     weft_clear(device);
     weft_for_each(device, 5, choice_refused, .x = x);
     ck_assert_int_eq(weft_check(device), WEFT_E_BUILD);
