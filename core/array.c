@@ -189,7 +189,7 @@ weft_array weft_as(weft_device *device, weft_array array, weft_type type) {
     return array;
 }
 
-weft_status weft_write(weft_device *device, weft_array array, const void *host) {
+weft_status(weft_write)(weft_device *device, weft_array array, const void *host) {
     weft_span span = {0};
     if (weft_check(device) != WEFT_OK ||
         weft_need_output(device, "weft_write.array", array, 0, 0, &span) != WEFT_OK ||
@@ -202,7 +202,7 @@ weft_status weft_write(weft_device *device, weft_array array, const void *host) 
                                   (size_t)span.length * size);
 }
 
-weft_status weft_read(weft_device *device, weft_array array, void *host) {
+weft_status(weft_read)(weft_device *device, weft_array array, void *host) {
     weft_span span = {0};
     const size_t bytes = (size_t)array.length * WEFT_SIZE(array.type);
     if (weft_check(device) == WEFT_OK && !host && bytes)

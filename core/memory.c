@@ -110,12 +110,12 @@ static weft_array borrow(weft_device *device, weft_type type, void *host, i64 le
     return array;
 }
 
-weft_array weft_borrow(weft_device *device, weft_type type, void *host, i64 length) {
+weft_array(weft_borrow)(weft_device *device, weft_type type, void *host, i64 length) {
     return borrow(device, type, host, length, 0);
 }
 
-weft_array weft_borrow_const(weft_device *device, weft_type type, const void *host,
-                             i64 length) {
+weft_array(weft_borrow_const)(weft_device *device, weft_type type, const void *host,
+                              i64 length) {
     union {
         const void *read;
         void *write;

@@ -7,6 +7,7 @@
 #define WEFT_ARRAY_H
 
 #include "device.h"
+#include "typed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,41 @@ typedef struct weft_memory {
 WEFT_API weft_memory weft_memory_use(const weft_device *device);
 WEFT_API void weft_memory_reset_peak(weft_device *device);
 WEFT_API void weft_memory_trim(weft_device *device);
+
+#ifndef __cplusplus /* see typed.h */
+static inline weft_array weft_borrow_of(weft_device *device, weft_type type, void *host,
+                                        i64 length, weft_type pointed) {
+    const i64 many = length < 0 ? 0 : length;
+    weft_typed(device, "weft_borrow: 'host'", pointed, type, many, NULL);
+    return weft_borrow(device, type, host, length);
+}
+static inline weft_array weft_borrow_const_of(weft_device *device, weft_type type,
+                                              const void *host, i64 length,
+                                              weft_type pointed) {
+    const i64 many = length < 0 ? 0 : length;
+    weft_typed(device, "weft_borrow_const: 'host'", pointed, type, many, NULL);
+    return weft_borrow_const(device, type, host, length);
+}
+static inline weft_status weft_write_of(weft_device *device, weft_array array,
+                                        const void *host, weft_type pointed) {
+    weft_typed(device, "weft_write: 'host'", pointed, array.type, array.length, NULL);
+    return weft_write(device, array, host);
+}
+static inline weft_status weft_read_of(weft_device *device, weft_array array, void *host,
+                                       weft_type pointed) {
+    if (!weft_typed(device, "weft_read: 'host'", pointed, array.type, array.length, host))
+        return weft_check(device);
+    return weft_read(device, array, host);
+}
+#define weft_borrow(device, type, host, length)                                            \
+    weft_borrow_of((device), (type), (host), (length), WEFT_POINTED(host))
+#define weft_borrow_const(device, type, host, length)                                      \
+    weft_borrow_const_of((device), (type), (host), (length), WEFT_POINTED(host))
+#define weft_write(device, array, ...)                                                     \
+    weft_write_of((device), (array), (__VA_ARGS__), WEFT_POINTED(__VA_ARGS__))
+#define weft_read(device, array, ...)                                                      \
+    weft_read_of((device), (array), (__VA_ARGS__), WEFT_POINTED(__VA_ARGS__))
+#endif
 
 #ifdef __cplusplus
 }

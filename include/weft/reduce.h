@@ -50,6 +50,27 @@ WEFT_API weft_status weft_all(weft_device *device, weft_array flags, int *result
 WEFT_API weft_status weft_any(weft_device *device, weft_array flags, int *result);
 WEFT_API weft_status weft_none(weft_device *device, weft_array flags, int *result);
 
+#ifndef __cplusplus /* see typed.h */
+static inline weft_status weft_reduce_of(weft_device *device, weft_array in,
+                                         const weft_operator *op, void *result,
+                                         weft_type pointed) {
+    if (!weft_typed(device, "weft_reduce: 'result'", pointed, in.type, -1, result))
+        return weft_check(device);
+    return weft_reduce(device, in, op, result);
+}
+static inline weft_status weft_inner_product_of(weft_device *device, weft_array a,
+                                                weft_array b, void *result,
+                                                weft_type pointed) {
+    if (!weft_typed(device, "weft_inner_product: 'result'", pointed, a.type, -1, result))
+        return weft_check(device);
+    return weft_inner_product(device, a, b, result);
+}
+#define weft_reduce(device, in, op, ...)                                                   \
+    weft_reduce_of((device), (in), (op), (__VA_ARGS__), WEFT_POINTED(__VA_ARGS__))
+#define weft_inner_product(device, a, b, ...)                                              \
+    weft_inner_product_of((device), (a), (b), (__VA_ARGS__), WEFT_POINTED(__VA_ARGS__))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

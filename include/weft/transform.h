@@ -71,6 +71,26 @@ WEFT_API weft_status weft_scatter(weft_device *device, weft_array in, weft_array
 WEFT_API weft_status weft_scatter_if(weft_device *device, weft_array in, weft_array map,
                                      weft_array flags, weft_array out);
 
+#ifndef __cplusplus /* see typed.h */
+static inline weft_status weft_fill_of(weft_device *device, weft_array out,
+                                       const void *value, weft_type pointed) {
+    weft_typed(device, "weft_fill: 'value'", pointed, out.type, -1, NULL);
+    return weft_fill(device, out, value);
+}
+static inline weft_status weft_sequence_of(weft_device *device, weft_array out,
+                                           const void *start, weft_type start_pointed,
+                                           const void *step, weft_type step_pointed) {
+    weft_typed(device, "weft_sequence: 'start'", start_pointed, out.type, -1, NULL);
+    weft_typed(device, "weft_sequence: 'step'", step_pointed, out.type, -1, NULL);
+    return weft_sequence(device, out, start, step);
+}
+#define weft_fill(device, out, ...)                                                        \
+    weft_fill_of((device), (out), (__VA_ARGS__), WEFT_POINTED(__VA_ARGS__))
+#define weft_sequence(device, out, start, ...)                                             \
+    weft_sequence_of((device), (out), (start), WEFT_POINTED(start), (__VA_ARGS__),         \
+                     WEFT_POINTED(__VA_ARGS__))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

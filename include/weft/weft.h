@@ -26,6 +26,7 @@
 #include "so.h"
 #include "sort.h"
 #include "transform.h"
+#include "typed.h"
 #include "types.h"
 #include "version.h"
 

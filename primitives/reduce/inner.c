@@ -19,8 +19,8 @@ static void inner_piece(weft_device *device, i64 first, weft_array a, weft_array
     weft_reduce_into(device, products, weft_plus(type), weft_as(device, out, type));
 }
 
-weft_status weft_inner_product(weft_device *device, weft_array a, weft_array b,
-                               void *result) {
+weft_status(weft_inner_product)(weft_device *device, weft_array a, weft_array b,
+                                void *result) {
     if (result && a.type < WEFT_STRUCTS)
         memset(result, 0, WEFT_SIZE(a.type));
     if (weft_check(device) != WEFT_OK ||

@@ -31,8 +31,8 @@ weft_status weft_reduce_into(weft_device *device, weft_array in, const weft_oper
     return reduce(device, "weft_reduce_into.in", in, op, weft_part(out, 0, 1));
 }
 
-weft_status weft_reduce(weft_device *device, weft_array in, const weft_operator *op,
-                        void *result) {
+weft_status(weft_reduce)(weft_device *device, weft_array in, const weft_operator *op,
+                         void *result) {
     const size_t size = WEFT_SIZE(op ? op->type : in.type);
     if (result)
         memset(result, 0, size);

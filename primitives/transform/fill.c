@@ -27,7 +27,7 @@ static void fill_structs(weft_device *device, weft_array out, weft_mover mover,
     }
 }
 
-weft_status weft_fill(weft_device *device, weft_array out, const void *value) {
+weft_status(weft_fill)(weft_device *device, weft_array out, const void *value) {
     if (weft_check(device) != WEFT_OK ||
         weft_need_written(device, "weft_fill.out", out, 0, 0) != WEFT_OK)
         return weft_check(device);

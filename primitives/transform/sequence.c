@@ -6,8 +6,8 @@
 WEFT_GENERATORS(sequence, (u8, u16, u32, u64, f32, f64), T, (value, T, start),
                 (value, T, step))
 
-weft_status weft_sequence(weft_device *device, weft_array out, const void *start,
-                          const void *step) {
+weft_status(weft_sequence)(weft_device *device, weft_array out, const void *start,
+                           const void *step) {
     if (weft_check(device) != WEFT_OK ||
         weft_need_written(device, "weft_sequence.out", out, 0, 0) != WEFT_OK ||
         weft_need_numbers(device, "weft_sequence.out", out, 0) != WEFT_OK)
