@@ -15,8 +15,6 @@ WEFT_KERNEL(grid_key_u64, (value, grid, g), (bundle, points_coordinates, at),
             (in, u32, order), (out, u64, key))
 WEFT_KERNEL(grid_narrow_keys, (value, grid, g), (value, i64, n), (value, i64, block),
             (bundle, points_coordinates, at), (out, u32, key, 0))
-WEFT_KERNEL(grid_key_along, (value, grid, g), (bundle, points_coordinates, at),
-            (in, u32, order), (out, u64, key))
 WEFT_KERNEL(grid_key_row, (value, grid, g), (bundle, points_coordinates, at),
             (in, u32, order), (out, u64, row))
 WEFT_KERNEL(grid_key_ranked, (value, grid, g), (bundle, points_coordinates, at),
@@ -215,7 +213,7 @@ static weft_array sort_keys(weft_device *device, const grid *g, const points_wor
     return key;
 }
 
-/* Sorts along x and then by rows, and numbers the rows that there are. */
+/* Sorts by rows, numbers those that there are, and sorts within them. */
 static weft_array sort_rows(weft_device *device, const grid *g, const points_words *words,
                             weft_array order, grid_sets *s) {
     const i64 n = order.length;
@@ -223,9 +221,6 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     weft_scope_open(device);
     const weft_array row = weft_scratch(device, WEFT_U64, n);
     const weft_array ordinal = weft_scratch(device, WEFT_U32, n);
-    weft_for_each(device, n, grid_key_along, .g = *g, .at = *words, .order = order,
-                  .key = key);
-    weft_sort_by_key(device, key, order, WEFT_ASCENDING);
     weft_for_each(device, n, grid_key_row, .g = *g, .at = *words, .order = order,
                   .row = row);
     weft_sort_by_key(device, row, order, WEFT_ASCENDING);
@@ -237,6 +232,7 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
     weft_for_each(device, n, grid_key_ranked, .g = *g, .at = *words, .order = order,
                   .ordinal = ordinal, .key = key);
+    weft_sort_by_key(device, key, order, WEFT_ASCENDING);
     weft_scope_close(device);
     return key;
 }

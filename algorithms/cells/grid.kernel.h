@@ -116,12 +116,7 @@ static inline void grid_narrow_keys(index_t i, grid g, i64 n, i64 block,
             key[k] = grid_narrow_key(&g, &at, k * stride, 0);
 }
 
-/* The same in two words, for rows too many for one: along x, and the row. */
-static inline void grid_key_along(index_t i, grid g, points_coordinates at,
-                                  GLOBAL const u32 *order, GLOBAL u64 *key) {
-    key[i] = grid_key_in_row(&g, &at, (index_t)order[i] * (index_t)at.stride, 0);
-}
-
+/* Where rows are too many for one number: the row. */
 static inline void grid_key_row(index_t i, grid g, points_coordinates at,
                                 GLOBAL const u32 *order, GLOBAL u64 *row) {
     row[i] = grid_row(&g, &at, (index_t)order[i] * (index_t)at.stride);

@@ -15,11 +15,12 @@ static inline index_t map_word(u32 line, u32 bit, i64 pitch) {
 /* For a chunk of cells, marks the words whose first cells it holds: their bits, and the
  * numbers of those. Each cell writes its word anew, since whether another follows in it is
  * hard to foresee. */
-static inline void map_mark(index_t i, i64 chunk, i64 count, i64 pitch,
-                            GLOBAL const u32 *cell_line, GLOBAL const u32 *cell_x,
-                            GLOBAL u64 *bits, GLOBAL u32 *word_cell) {
-    const index_t n = (index_t)count, begin = i * (index_t)chunk;
+static inline void map_mark(index_t i, i64 chunk, grid_view cells, GLOBAL u64 *bits,
+                            GLOBAL u32 *word_cell) {
+    GLOBAL const u32 *cell_line = cells.cell_line, *cell_x = cells.cell_x;
+    const index_t n = (index_t)cells.cells, begin = i * (index_t)chunk;
     const index_t end = n - begin < chunk ? n : begin + (index_t)chunk;
+    const i64 pitch = cells.pitch;
     const index_t before =
         begin > 0 ? map_word(cell_line[begin - 1], cell_x[begin - 1] + 1, pitch) : -1;
     index_t c = begin, last = -1;

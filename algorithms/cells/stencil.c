@@ -2,9 +2,8 @@
 #include "stencil.kernel.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(map_mark, (value, i64, chunk), (value, i64, count), (value, i64, pitch),
-            (in, u32, cell_line, 0), (in, u32, cell_x, 0), (inout, u64, bits, 0),
-            (inout, u32, word_cell, 0))
+WEFT_KERNEL(map_mark, (value, i64, chunk), (bundle, grid_view, cells),
+            (inout, u64, bits, 0), (inout, u32, word_cell, 0))
 
 void stencil_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) {
     const i64 pitch = (g->cells[0] + 2 + 63) / 64;
@@ -13,14 +12,16 @@ void stencil_make_map(weft_device *device, const grid *g, grid_sets *s, i64 wort
     if (s->pitch > 0 || g->long_keys || words > 2.5 * (f64)worth)
         return;
     s->pitch = pitch;
-    s->bits = weft_array_new(device, WEFT_U64, pitch * g->cells[1] * g->cells[2]);
-    s->word_cell = weft_array_new(device, WEFT_U32, s->bits.length);
-    weft_fill(device, s->bits, &none);
+    const weft_array bits =
+        weft_array_new(device, WEFT_U64, pitch * g->cells[1] * g->cells[2]);
+    const weft_array word_cell = weft_array_new(device, WEFT_U32, bits.length);
     const int many = weft_device_style(device) == WEFT_SIMT;
     const i64 chunk = many ? 1 : friends_chunk(device, s->cells);
+    weft_fill(device, bits, &none);
     weft_for_each(device, (s->cells + chunk - 1) / chunk, map_mark, .chunk = chunk,
-                  .count = s->cells, .pitch = pitch, .cell_line = s->cell_line,
-                  .cell_x = s->cell_x, .bits = s->bits, .word_cell = s->word_cell);
+                  .cells = *s, .bits = bits, .word_cell = word_cell);
+    s->bits = bits;
+    s->word_cell = word_cell;
 }
 
 weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,

@@ -12,12 +12,10 @@
 WEFT_KERNEL(mcp_spread, (in, grid_point, point), (in, u32, sorted), (inout, u32, friends))
 WEFT_KERNEL(mcp_place, (in, u32, member), (inout, u32, place, 0))
 WEFT_KERNEL(mcp_begin, (value, u32, members), (in, i64, offset), (shared, u32, begun, 0))
-WEFT_GENERATOR(mcp_halo, u32, (in, u32, set_start), (in, grid_point, point, 0),
-               (in, u32, place, 0), (in, u32, begun, 0))
-WEFT_KERNEL(mcp_seek_halo, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
-            (in, u32, place, 0), (in, u32, begun, 0), (inout, u32, halo))
-WEFT_KERNEL(mcp_survey, (in, u32, cell_set, n + 1), (in, u32, set_start, 0),
-            (in, u32, halo, 0), (out, u32, holds), (shared, u32, peak, 0))
+WEFT_KERNEL(mcp_find_halo, (value, i32, any), (bundle, grid_view, cells),
+            (in, u32, place, 0), (in, u32, begun, 0), (out, u32, halo))
+WEFT_KERNEL(mcp_survey, (bundle, grid_view, cells), (in, u32, halo, 0), (out, u32, holds),
+            (shared, u32, peak, 0))
 WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_BUNDLE(mcp_members, (value, u32, members), (in, u32, place, 0), (in, u32, halo, 0),
             (in, u32, peak, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
@@ -123,17 +121,13 @@ static void find_members(weft_device *device, i64 halos, int left_out, mcp_task 
     const weft_array halo = weft_scratch(device, WEFT_U32, s->sets);
     const weft_array cell = weft_scratch(device, WEFT_U32, s->cells);
     const weft_array peak = weft_scratch(device, WEFT_U32, halos);
-    weft_transform(device, s->sets, halo, mcp_halo, .set_start = s->set_start,
-                   .point = s->point, .place = task->members.place, .begun = task->begun);
-    if (left_out)
-        weft_for_each(device, s->sets, mcp_seek_halo, .set_start = s->set_start,
-                      .point = s->point, .place = task->members.place, .begun = task->begun,
-                      .halo = halo);
+    weft_for_each(device, s->sets, mcp_find_halo, .any = left_out, .cells = *s,
+                  .place = task->members.place, .begun = task->begun, .halo = halo);
     weft_scope_open(device);
     const weft_array holds = weft_scratch(device, WEFT_U32, s->cells);
     weft_fill(device, peak, &zero);
-    weft_for_each(device, s->cells, mcp_survey, .cell_set = s->cell_set,
-                  .set_start = s->set_start, .halo = halo, .holds = holds, .peak = peak);
+    weft_for_each(device, s->cells, mcp_survey, .cells = *s, .halo = halo, .holds = holds,
+                  .peak = peak);
     weft_copy_if(device, weft_lazy(s->cells, points_index, .first = 0), holds, cell,
                  &cells);
     weft_scope_close(device);

@@ -23,30 +23,26 @@ static inline void mcp_begin(index_t i, u32 members, GLOBAL const i64 *offset,
         atomic_add_u32(&begun[offset[i]], 1u);
 }
 
-/* The halo of the particle that set i begins with, 2^32 - 1 for none. `place` tells where
+/* The halo of set i, 2^32 - 1 for none: of the particle that it begins with, or of `any` of
+ * its particles, where some of a halo's set may be left out of it. `place` tells where
  * particles stand among the members, those of no halo after all of them; `begun` counts
  * halos up to and with that of each, and is 0 there. */
-static inline u32 mcp_halo(index_t i, GLOBAL const u32 *set_start,
-                           GLOBAL const grid_point *point, GLOBAL const u32 *place,
-                           GLOBAL const u32 *begun) {
-    return begun[place[point[set_start[i]].index]] - 1;
-}
-
-/* The same where the first may be left out, though others of the set are members. */
-static inline void mcp_seek_halo(index_t i, GLOBAL const u32 *set_start,
-                                 GLOBAL const grid_point *point, GLOBAL const u32 *place,
-                                 GLOBAL const u32 *begun, GLOBAL u32 *halo) {
-    for (u32 k = set_start[i]; k < set_start[i + 1] && halo[i] == ~(u32)0; k++)
-        halo[i] = begun[place[point[k].index]] - 1;
+static inline void mcp_find_halo(index_t i, i32 any, grid_view cells,
+                                 GLOBAL const u32 *place, GLOBAL const u32 *begun,
+                                 GLOBAL u32 *halo) {
+    const u32 begin = cells.set_start[i], end = any ? cells.set_start[i + 1] : begin + 1;
+    u32 number = 0;
+    for (u32 k = begin; k < end && number == 0; k++)
+        number = begun[place[cells.point[k].index]];
+    halo[i] = number - 1;
 }
 
 /* Whether cell i holds members, and how many particles the largest set of each halo has. */
-static inline void mcp_survey(index_t i, GLOBAL const u32 *cell_set,
-                              GLOBAL const u32 *set_start, GLOBAL const u32 *halo,
+static inline void mcp_survey(index_t i, grid_view cells, GLOBAL const u32 *halo,
                               GLOBAL u32 *holds, GLOBAL u32 *peak) {
     u32 some = 0;
-    for (u32 s = cell_set[i]; s < cell_set[i + 1]; s++) {
-        const u32 h = halo[s], size = set_start[s + 1] - set_start[s];
+    for (u32 s = cells.cell_set[i]; s < cells.cell_set[i + 1]; s++) {
+        const u32 h = halo[s], size = cells.set_start[s + 1] - cells.set_start[s];
         if (h == ~(u32)0)
             continue;
         some = 1;
