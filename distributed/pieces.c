@@ -55,9 +55,7 @@ static void unite(uint32_t *label, uint32_t a, uint32_t b) {
             a = larger;
         }
         const uint32_t next = label[a];
-        if (next == a)
-            label[a] = b;
-        else if (next > b)
+        if (next == a || next > b)
             label[a] = b;
         a = next;
     }
