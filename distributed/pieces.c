@@ -19,6 +19,11 @@ int64_t pieces_particle(int bytes) {
 typedef weft_status work(weft_device *device, const weft_points *points,
                          const weft_fof_options *options, weft_array answer);
 
+static weft_status count_friends(weft_device *device, const weft_points *points,
+                                 const weft_fof_options *options, weft_array friends) {
+    return weft_friends_count(device, points, options, NULL, friends);
+}
+
 static weft_status join_borders(weft_device *device, const weft_points *points,
                                 const weft_fof_options *options, weft_array cluster) {
     weft_dbscan_options rule = {.eps = options->linking_length};
@@ -217,8 +222,7 @@ static bool ask_own(struct comm *comm, weft_device *device,
 bool pieces_friends(struct comm *comm, weft_device *device,
                     const struct positions *positions, const weft_fof_options *options,
                     int64_t limit, uint32_t *friends) {
-    return ask_own(comm, device, positions, options, limit, weft_friends_count, NULL,
-                   friends);
+    return ask_own(comm, device, positions, options, limit, count_friends, NULL, friends);
 }
 
 bool pieces_borders(struct comm *comm, weft_device *device,

@@ -25,8 +25,7 @@ weft_cells *cells_new(weft_device *device, const char *what, const points_words 
 }
 
 weft_cells *cells_kept(weft_device *device, const char *what, const points_words *words,
-                       i64 count, const weft_fof_options *options) {
-    weft_cells *cells = options->cells ? *options->cells : NULL;
+                       i64 count, const weft_fof_options *options, weft_cells *cells) {
     if (!cells || weft_check(device) != WEFT_OK)
         return NULL;
     int same = cells->sets.points == count &&

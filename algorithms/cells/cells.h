@@ -16,10 +16,10 @@ struct weft_cells {
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
                       i64 count, const weft_fof_options *options, weft_array chosen);
 
-/* The cells that weft_fof left in these options, now of these coordinates; NULL where there
- * are none, and after an error. Errors: WEFT_E_ARGUMENT where they are of another number of
+/* These cells, which weft_fof_cells kept, now of these coordinates; NULL where there are
+ * none, and after an error. Errors: WEFT_E_ARGUMENT where they are of another number of
  * particles or another rule. */
 weft_cells *cells_kept(weft_device *device, const char *what, const points_words *words,
-                       i64 count, const weft_fof_options *options);
+                       i64 count, const weft_fof_options *options, weft_cells *cells);
 
 #endif

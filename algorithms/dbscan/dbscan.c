@@ -1,3 +1,4 @@
+#include "algorithms/points/arguments.h"
 #include "weft/dbscan.h"
 #include "dbscan.kernel.h"
 #include "algorithms/fof/fof.h"
@@ -29,8 +30,10 @@ static const char name[] = "weft_dbscan";
 
 static weft_status check(weft_device *device, const weft_points *points,
                          const weft_dbscan_options *options, weft_array labels) {
-    if (!options)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", name);
+    if (!arguments_given(device, name, "options", options) ||
+        !arguments_known(device, name, "options", options->reserved,
+                         sizeof options->reserved))
+        return weft_check(device);
     friends_check(device, name, "eps", options->eps, options->box);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
@@ -158,8 +161,10 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
 static weft_status check_borders(weft_device *device, const char *what,
                                  const weft_points *points,
                                  const weft_dbscan_options *options, weft_array cluster) {
-    if (!options)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", what);
+    if (!arguments_given(device, what, "options", options) ||
+        !arguments_known(device, what, "options", options->reserved,
+                         sizeof options->reserved))
+        return weft_check(device);
     friends_check(device, what, "eps", options->eps, options->box);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);

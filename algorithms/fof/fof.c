@@ -1,3 +1,4 @@
+#include "algorithms/points/arguments.h"
 #include "fof.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
@@ -31,8 +32,10 @@ WEFT_GENERATOR(neighbours_suffice, u32, (value, u32, least), (in, u32, friends))
 static const char name[] = "weft_fof";
 
 static weft_status check_options(weft_device *device, const weft_fof_options *options) {
-    if (!options)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", name);
+    if (!arguments_given(device, name, "options", options) ||
+        !arguments_known(device, name, "options", options->reserved,
+                         sizeof options->reserved))
+        return weft_check(device);
     friends_check(device, name, "linking length", options->linking_length, options->box);
     if (options->min_friends < 0)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: min_friends is %lld, not at least 0", name,
@@ -135,7 +138,8 @@ static void find_groups(weft_device *device, const friends_view_arrays *f, int k
 
 /* Labels points that are known to be right, and leaves or frees their cells. */
 static void label_points(weft_device *device, const points_words *words, i64 count,
-                         const weft_fof_options *options, weft_array label) {
+                         const weft_fof_options *options, weft_array label,
+                         weft_cells **keep) {
     const u32 none = UINT32_MAX;
     weft_cells *cells = cells_new(device, name, words, count, options, (weft_array){0});
     if (!cells)
@@ -143,23 +147,29 @@ static void label_points(weft_device *device, const points_words *words, i64 cou
     if (options->min_friends > 0) {
         weft_fill(device, label, &none);
         grid_sets some = leave_out(device, options->min_friends, cells);
-        if (!options->cells)
+        if (!keep)
             grid_free(device, &cells->sets);
         find_groups(device, &cells->friends, 0, &some, label);
         grid_free(device, &some);
     } else {
-        find_groups(device, &cells->friends, options->cells != NULL, &cells->sets, label);
+        find_groups(device, &cells->friends, keep != NULL, &cells->sets, label);
     }
-    if (options->cells && weft_check(device) == WEFT_OK)
-        *options->cells = cells;
+    if (keep && weft_check(device) == WEFT_OK)
+        *keep = cells;
     else
         weft_cells_free(device, cells);
 }
 
 weft_status weft_fof(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, weft_array label) {
-    if (options && options->cells)
-        *options->cells = NULL;
+    return weft_fof_cells(device, points, options, label, NULL);
+}
+
+weft_status weft_fof_cells(weft_device *device, const weft_points *points,
+                           const weft_fof_options *options, weft_array label,
+                           weft_cells **cells) {
+    if (cells)
+        *cells = NULL;
     if (weft_check(device) != WEFT_OK || check_options(device, options) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
@@ -169,7 +179,7 @@ weft_status weft_fof(weft_device *device, const weft_points *points,
                   name, (long long)label.length, (long long)points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0)
         label_points(device, &words, points->count, options,
-                     weft_slice(device, label, 0, points->count));
+                     weft_slice(device, label, 0, points->count), cells);
     weft_scope_close(device);
     return weft_check(device);
 }

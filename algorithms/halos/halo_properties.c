@@ -2,6 +2,7 @@
  * first: the shifted two-pass algorithm of Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", The American Statistician 37 (1983) 242. */
 #include "halo_properties.kernel.h"
+#include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "weft/halo_properties.h"
@@ -131,26 +132,27 @@ static void measure(weft_device *device, const halo_bodies *bodies, const f64 bo
                   .velocity = out->velocity, .dispersion = out->dispersion);
 }
 
-weft_status weft_halos_measure(weft_device *device, const weft_points *points,
-                               weft_array velocity, weft_array mass, f64 particle_mass,
-                               const f64 box[3], const weft_halos *halos,
-                               weft_halo_properties *out) {
-    *out = (weft_halo_properties){0};
-    const points_words place = points_view(device, NAME, points);
+weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
+                               const weft_halos *halos, weft_halo_properties *out) {
+    if (out)
+        *out = (weft_halo_properties){0};
+    if (!arguments_bodies(device, NAME, bodies) ||
+        !arguments_given(device, NAME, "halos", halos) ||
+        !arguments_given(device, NAME, "out", out))
+        return weft_check(device);
+    const i64 particles = bodies->points.count, count = halos->count;
+    const weft_array velocity = bodies->velocity, mass = bodies->mass;
+    halo_bodies of = {.place = points_view(device, NAME, &bodies->points),
+                      .wide_velocity = velocity.type == WEFT_F64,
+                      .wide_mass = mass.type == WEFT_F64,
+                      .particle_mass = bodies->particle_mass};
+    if (velocity.type && weft_check(device) == WEFT_OK)
+        of.velocity = words_of(device, "velocity", velocity, 3 * particles);
+    if (mass.type && weft_check(device) == WEFT_OK)
+        of.mass = words_of(device, "mass", mass, particles);
+    check(device, bodies->particle_mass, mass.type != 0, bodies->box);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
-    halo_bodies bodies = {.place = place,
-                          .wide_velocity = velocity.type == WEFT_F64,
-                          .wide_mass = mass.type == WEFT_F64,
-                          .particle_mass = particle_mass};
-    if (velocity.type)
-        bodies.velocity = words_of(device, "velocity", velocity, 3 * points->count);
-    if (mass.type)
-        bodies.mass = words_of(device, "mass", mass, points->count);
-    check(device, particle_mass, mass.type != 0, box);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    const i64 count = halos->count;
     *out = (weft_halo_properties){
         .mass = weft_array_new(device, WEFT_F64, count),
         .center_of_mass = weft_array_new(device, WEFT_F64, 3 * count),
@@ -163,7 +165,7 @@ weft_status weft_halos_measure(weft_device *device, const weft_points *points,
     }
     if (count > 0) {
         weft_scope_open(device);
-        measure(device, &bodies, box, halos, out);
+        measure(device, &of, bodies->box, halos, out);
         weft_scope_close(device);
     }
     if (weft_check(device) != WEFT_OK)
@@ -172,6 +174,8 @@ weft_status weft_halos_measure(weft_device *device, const weft_points *points,
 }
 
 void weft_halo_properties_free(weft_device *device, weft_halo_properties *properties) {
+    if (!properties)
+        return;
     weft_array_free(device, properties->mass);
     weft_array_free(device, properties->center_of_mass);
     weft_array_free(device, properties->radius_max);

@@ -1,4 +1,5 @@
 #include "halos.kernel.h"
+#include "algorithms/points/arguments.h"
 #include "weft/halos.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -97,8 +98,9 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
 weft_status weft_halos_group(weft_device *device, weft_array label, weft_array id,
                              i64 min_members, weft_halos *halos) {
     const i64 n = label.length;
-    *halos = (weft_halos){0};
-    if (weft_check(device) != WEFT_OK)
+    if (halos)
+        *halos = (weft_halos){0};
+    if (!arguments_given(device, name, "halos", halos))
         return weft_check(device);
     if (min_members < 1)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: min_members is %lld, not at least 1",
@@ -128,6 +130,8 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
 }
 
 void weft_halos_free(weft_device *device, weft_halos *halos) {
+    if (!halos)
+        return;
     weft_array_free(device, halos->tag);
     weft_array_free(device, halos->offset);
     weft_array_free(device, halos->member);
@@ -137,6 +141,8 @@ void weft_halos_free(weft_device *device, weft_halos *halos) {
 weft_status weft_halos_labels(weft_device *device, const weft_halos *halos,
                               weft_array tag) {
     const i64 none = -1;
+    if (!arguments_given(device, "weft_halos_labels", "halos", halos))
+        return weft_check(device);
     weft_fill(device, tag, &none);
     if (weft_check(device) != WEFT_OK || halos->count == 0)
         return weft_check(device);

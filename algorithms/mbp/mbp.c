@@ -26,7 +26,7 @@ static void raise_best(weft_device *device, const mbp_slots *slots, weft_array l
 }
 
 /* Those of a share, into `places`; returns how many there are. */
-static i64 list_share(weft_device *device, i64 count, const weft_mbp_options *options,
+static i64 list_share(weft_device *device, i64 count, const mbp_rule *options,
                       weft_array places) {
     const i64 shares = options->shares > 1 ? options->shares : 1, share = options->share;
     const i64 turns = count / MBP_TURN, over = count % MBP_TURN;
@@ -84,7 +84,7 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots,
  * ends early for all that they are deeper than; then, of many members at one place, only
  * the first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots,
-                          const weft_mbp_options *options, mbp_bounds_arrays bounds,
+                          const mbp_rule *options, mbp_bounds_arrays bounds,
                           weft_array best) {
     static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const mbp_plan *plan = mbp_plan_of(device);
@@ -123,9 +123,9 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     weft_scope_close(device);
 }
 
-static void find(weft_device *device, const mbp_slots *slots,
-                 const weft_mbp_options *options, int all_pairs, weft_array member,
-                 weft_array particle, weft_array potential) {
+static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *options,
+                 int all_pairs, weft_array member, weft_array particle,
+                 weft_array potential) {
     static const u32 zero = 0;
     const i64 count = slots->count;
     const mbp_bounds_arrays bounds = mbp_bound_nothing(device, slots);
@@ -164,7 +164,7 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
 
 /* What is known of short halos are upper bounds. */
 static void verify_short(weft_device *device, const weft_points *points, weft_array mass,
-                         const weft_mbp_options *options, const weft_halos *halos,
+                         const mbp_rule *options, const weft_halos *halos,
                          mbp_shorts_arrays s) {
     const f32 zero = 0;
     const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
@@ -176,7 +176,7 @@ static void verify_short(weft_device *device, const weft_points *points, weft_ar
 }
 
 static void find_short(weft_device *device, const weft_points *points, weft_array mass,
-                       const weft_mbp_options *options, const weft_halos *halos,
+                       const mbp_rule *options, const weft_halos *halos,
                        weft_array particle, weft_array potential) {
     const points_words words = points_view(device, "weft_mbp", points);
     const mbp_particles_arrays particles = mbp_lend(device, &words, mass, options, halos);
@@ -199,17 +199,13 @@ static i64 count_long(weft_device *device, const weft_halos *halos) {
     return last > 0 ? last : 0;
 }
 
-weft_status weft_mbp(weft_device *device, const weft_points *points, weft_array mass,
-                     const weft_mbp_options *options, const weft_halos *halos,
-                     weft_array particle, weft_array potential) {
+weft_status mbp_find(weft_device *device, const weft_points *points, weft_array mass,
+                     const mbp_rule *options, const weft_halos *halos, weft_array particle,
+                     weft_array potential) {
     static const char name[] = "weft_mbp";
     weft_scope_open(device);
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
-    if (options->shares < 0 || options->share < 0 ||
-        options->share >= (options->shares > 1 ? options->shares : 1))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %d, of %d", name, options->share,
-                  options->shares);
     mbp_check(device, name, points, mass, options);
     const i64 last = halos->count, middle = last > 0 ? count_long(device, halos) : 0;
     if (middle > 0 && weft_check(device) == WEFT_OK) {

@@ -74,9 +74,9 @@ static void verify(weft_device *device, const mbp_slots *slots, mbp_bounds_array
     mbp_verify(device, "weft_potential", slots, bounds, best, member);
 }
 
-weft_status weft_potential(weft_device *device, const weft_points *points, weft_array mass,
-                           const weft_mbp_options *options, const weft_halos *halos,
-                           f64 error, weft_array potential) {
+weft_status mbp_potentials(weft_device *device, const weft_points *points, weft_array mass,
+                           const mbp_rule *options, const weft_halos *halos, f64 error,
+                           weft_array potential) {
     static const char name[] = "weft_potential";
     weft_scope_open(device);
     if (weft_check(device) == WEFT_OK && !(error >= 0 && error <= DBL_MAX))

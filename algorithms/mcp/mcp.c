@@ -1,3 +1,4 @@
+#include "algorithms/points/arguments.h"
 #include "weft/mcp.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
@@ -35,13 +36,11 @@ WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, partic
 
 static void check_options(weft_device *device, const char *name,
                           const weft_fof_options *options) {
-    if (weft_check(device) != WEFT_OK)
-        return;
-    if (options)
+    if (arguments_given(device, name, "options", options) &&
+        arguments_known(device, name, "options", options->reserved,
+                        sizeof options->reserved))
         friends_check(device, name, "linking length", options->linking_length,
                       options->box);
-    else
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", name);
 }
 
 static void check_output(weft_device *device, const char *name, const char *which,
@@ -63,7 +62,8 @@ static void count_all(weft_device *device, weft_cells *cells, weft_array friends
 }
 
 weft_status weft_friends_count(weft_device *device, const weft_points *points,
-                               const weft_fof_options *options, weft_array friends) {
+                               const weft_fof_options *options, weft_cells *cells,
+                               weft_array friends) {
     static const char name[] = "weft_friends_count";
     check_options(device, name, options);
     weft_scope_open(device);
@@ -71,14 +71,14 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK)
         check_output(device, name, "friends", friends, points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
-        weft_cells *kept = cells_kept(device, name, &words, points->count, options);
-        weft_cells *cells =
+        weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
+        weft_cells *all =
             kept ? kept
                  : cells_new(device, name, &words, points->count, options, (weft_array){0});
-        if (cells)
-            count_all(device, cells, friends);
+        if (all)
+            count_all(device, all, friends);
         if (!kept)
-            weft_cells_free(device, cells);
+            weft_cells_free(device, all);
     }
     weft_scope_close(device);
     return weft_check(device);
@@ -230,10 +230,11 @@ static weft_halos first_of(weft_device *device, const weft_halos *halos, i64 cou
 }
 
 weft_status weft_mcp(weft_device *device, const weft_points *points,
-                     const weft_fof_options *options, const weft_halos *halos,
-                     weft_array particle, weft_array friends) {
+                     const weft_fof_options *options, weft_cells *cells,
+                     const weft_halos *halos, weft_array particle, weft_array friends) {
     static const char name[] = "weft_mcp";
     check_options(device, name, options);
+    arguments_given(device, name, "halos", halos);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK) {
@@ -241,21 +242,21 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
         check_output(device, name, "friends", friends, halos->count);
     }
     if (weft_check(device) == WEFT_OK && points->count > 0 && halos->count > 0) {
-        weft_cells *kept = cells_kept(device, name, &words, points->count, options);
-        weft_cells *cells =
+        weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
+        weft_cells *sorted =
             kept ? kept : sort_some(device, name, &words, points->count, options, halos);
         i64 count = halos->count;
         if (kept && options->min_friends <= 0)
             count = mcp_find_short(device, &kept->friends, options->linking_length, halos,
                                    particle, friends);
-        if (cells && count > 0) {
+        if (sorted && count > 0) {
             const weft_halos some = first_of(device, halos, count);
-            find(device, points->count, options->min_friends > 0, &some, cells,
+            find(device, points->count, options->min_friends > 0, &some, sorted,
                  weft_slice(device, particle, 0, count),
                  weft_slice(device, friends, 0, count));
         }
         if (!kept)
-            weft_cells_free(device, cells);
+            weft_cells_free(device, sorted);
     }
     weft_scope_close(device);
     return weft_check(device);

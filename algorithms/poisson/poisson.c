@@ -1,6 +1,7 @@
 #include "poisson.h"
 #include "algorithms/mbp/mbp.h"
 #include "poisson.kernel.h"
+#include "algorithms/points/arguments.h"
 #include "weft/poisson.h"
 #include "weft/register.h"
 #include "weft/runs.h"
@@ -131,14 +132,20 @@ static void find(weft_device *device, const mbp_slots *slots,
     free(offset);
 }
 
-weft_status weft_poisson(weft_device *device, const weft_points *points, weft_array mass,
+weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
                          const weft_poisson_options *options, const weft_halos *halos,
                          weft_array particle, weft_array potential) {
     static const char name[] = "weft_poisson";
-    const weft_mbp_options common = {
-        .box = {options->box[0], options->box[1], options->box[2]},
-        .softening = options->softening,
-        .particle_mass = options->particle_mass};
+    static const weft_poisson_options defaults = {0};
+    options = options ? options : &defaults;
+    if (!arguments_bodies(device, name, bodies) ||
+        !arguments_known(device, name, "options", options->reserved,
+                         sizeof options->reserved) ||
+        !arguments_given(device, name, "halos", halos))
+        return weft_check(device);
+    const mbp_rule common = {.box = {bodies->box[0], bodies->box[1], bodies->box[2]},
+                             .softening = options->softening,
+                             .particle_mass = bodies->particle_mass};
     if (weft_check(device) == WEFT_OK && options->grid != 0 &&
         (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
@@ -151,7 +158,8 @@ weft_status weft_poisson(weft_device *device, const weft_points *points, weft_ar
     weft_scope_open(device);
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
-    const mbp_slots slots = mbp_prepare(device, name, points, mass, &common, halos);
+    const mbp_slots slots =
+        mbp_prepare(device, name, &bodies->points, bodies->mass, &common, halos);
     if (weft_check(device) == WEFT_OK && slots.halos > 0)
         find(device, &slots, options, halos->member, particle, potential);
     weft_scope_close(device);

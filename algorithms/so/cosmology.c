@@ -1,3 +1,4 @@
+#include "algorithms/points/arguments.h"
 #include "weft/cosmology.h"
 
 #include <float.h>
@@ -13,10 +14,9 @@ static const f64 solar_mass = 1.98841e33;            /* g */
 static const f64 megaparsec = 3.0856775814913673e24; /* cm */
 
 static weft_status check(weft_device *device, const weft_cosmology *c, f64 redshift) {
-    if (weft_check(device) != WEFT_OK)
+    if (!arguments_given(device, NAME, "cosmology", c) ||
+        !arguments_known(device, NAME, "cosmology", c->reserved, sizeof c->reserved))
         return weft_check(device);
-    if (!c)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'cosmology' is NULL", NAME);
     if (!(c->h > 0 && c->h <= DBL_MAX))
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: h is %g, not above 0", NAME, c->h);
     if (!(c->omega_matter > 0 && c->omega_matter <= DBL_MAX))
@@ -39,8 +39,9 @@ static f64 curvature(const weft_cosmology *c) {
 
 weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *c, f64 redshift,
                               weft_cosmology_epoch *out) {
-    *out = (weft_cosmology_epoch){0};
-    if (check(device, c, redshift) != WEFT_OK)
+    if (out)
+        *out = (weft_cosmology_epoch){0};
+    if (!arguments_given(device, NAME, "out", out) || check(device, c, redshift) != WEFT_OK)
         return weft_check(device);
     const f64 y = 1 + redshift;
     const f64 matter = c->omega_matter * y * y * y;
@@ -65,8 +66,10 @@ weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *c, f64 
 weft_status weft_cosmology_density(weft_device *device, const weft_cosmology *c,
                                    f64 redshift, const char *name, f64 *density) {
     weft_cosmology_epoch now;
-    *density = 0;
-    if (weft_cosmology_at(device, c, redshift, &now) != WEFT_OK)
+    if (density)
+        *density = 0;
+    if (!arguments_given(device, NAME, "density", density) ||
+        weft_cosmology_at(device, c, redshift, &now) != WEFT_OK)
         return weft_check(device);
     if (name && strcmp(name, "vir") == 0) {
         if (now.virial == 0)

@@ -1,3 +1,4 @@
+#include "algorithms/points/arguments.h"
 #include "weft/so.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/stencil.h"
@@ -42,14 +43,13 @@ typedef struct so_task {
     so_found_arrays found;
 } so_task;
 
-static weft_status check_options(weft_device *device, const weft_so_options *o,
-                                 int has_mass) {
-    if (!o)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'options' is NULL", NAME);
-    friends_check(device, NAME, "size of the box", 0, o->box);
-    if (!has_mass && !(o->particle_mass > 0 && o->particle_mass <= DBL_MAX))
+static weft_status check_options(weft_device *device, const weft_bodies *bodies,
+                                 const weft_so_options *o) {
+    friends_check(device, NAME, "size of the box", 0, bodies->box);
+    if (bodies->mass.type == 0 &&
+        !(bodies->particle_mass > 0 && bodies->particle_mass <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", NAME,
-                  o->particle_mass);
+                  bodies->particle_mass);
     if (o->densities < 0 || o->densities > WEFT_SO_MOST)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld densities are not 0 to %d",
                          NAME, (long long)o->densities, WEFT_SO_MOST);
@@ -101,19 +101,20 @@ static void weigh(weft_device *device, weft_array mass, f64 *least, f64 *greates
 }
 
 /* Masses, thresholds. */
-static so_search choose(weft_device *device, const weft_so_options *o, weft_array mass,
-                        i64 count, i64 centers, f64 *least) {
+static so_search choose(weft_device *device, const weft_so_options *o,
+                        const weft_bodies *bodies, weft_array mass, i64 count, i64 centers,
+                        f64 *least) {
     so_search s = {.wide_mass = mass.type == WEFT_F64,
                    .centers = centers,
                    .densities = (i32)o->densities};
-    f64 greatest = *least = o->particle_mass;
+    f64 greatest = *least = bodies->particle_mass;
     if (mass.type != 0)
         weigh(device, mass, least, &greatest);
     s.mass = *least;
     s.weighted = *least < greatest;
     s.all_mass = (f64)count * greatest;
     for (int k = 0; k < 3; k++)
-        s.box[k] = o->box[k];
+        s.box[k] = bodies->box[k];
     for (i32 t = 0; t < s.densities; t++) {
         s.v[t] = 3 / (4 * 3.14159265358979323846 * o->density[t]);
         s.q[t] = s.v[t] * s.v[t];
@@ -152,18 +153,15 @@ static f64 choose_length(weft_device *device, const points_words *words, i64 cou
 
 /* The cells that were kept, where they are of some such length, or new ones. */
 static weft_cells *find_cells(weft_device *device, const weft_so_options *o,
-                              const points_words *words, i64 count) {
-    const f64 length = choose_length(device, words, count, o->box);
-    weft_fof_options rule = {.box = {o->box[0], o->box[1], o->box[2]}};
+                              const f64 box[3], const points_words *words, i64 count) {
+    const f64 length = choose_length(device, words, count, box);
+    weft_fof_options rule = {.box = {box[0], box[1], box[2]}};
     if (o->cells) {
-        weft_cells *kept = o->cells;
-        rule.linking_length = kept->options.linking_length;
-        rule.cells = &kept;
-        kept = cells_kept(device, NAME, words, count, &rule);
+        rule.linking_length = o->cells->options.linking_length;
+        weft_cells *kept = cells_kept(device, NAME, words, count, &rule, o->cells);
         if (!kept || (rule.linking_length > length / 4 && rule.linking_length < length * 8))
             return kept;
     }
-    rule.cells = NULL;
     rule.linking_length = length;
     return weft_check(device) == WEFT_OK
                ? cells_new(device, NAME, words, count, &rule, (weft_array){0})
@@ -246,18 +244,21 @@ static void place_centers(weft_device *device, const weft_so_options *o,
                   .reach = task->found.reach);
 }
 
-static void find(weft_device *device, const points_words *words, weft_array mass,
-                 const points_words *centers, const weft_so_options *o, i64 count,
+static void find(weft_device *device, const weft_bodies *bodies, const points_words *words,
+                 const points_words *centers, const weft_so_options *o,
                  const weft_so_spheres *out) {
+    const i64 count = bodies->points.count;
+    const weft_array mass =
+        bodies->mass.type ? weft_slice(device, bodies->mass, 0, count) : bodies->mass;
     f64 least = 0;
     so_task task = {.words = *words, .id = o->id, .weight = mass};
     task.found =
         (so_found_arrays){.count = out->count, .mass = out->mass, .radius = out->radius};
     points_bounds(device, "weft_so: centers", centers, out->centers);
-    task.search = choose(device, o, mass, count, out->centers, &least);
+    task.search = choose(device, o, bodies, mass, count, out->centers, &least);
     if (weft_check(device) != WEFT_OK)
         return;
-    task.cells = find_cells(device, o, words, count);
+    task.cells = find_cells(device, o, bodies->box, words, count);
     if (!task.cells)
         return;
     if (mass.type != 0)
@@ -273,35 +274,41 @@ static void make_spheres(weft_device *device, i64 centers, i64 densities,
                          weft_so_spheres *out) {
     const i64 n = centers * densities, none = 0;
     const f64 nothing = 0;
-    *out = (weft_so_spheres){centers, densities, weft_array_new(device, WEFT_I64, n),
-                             weft_array_new(device, WEFT_F64, n),
-                             weft_array_new(device, WEFT_F64, n)};
+    *out = (weft_so_spheres){.centers = centers,
+                             .densities = densities,
+                             .count = weft_array_new(device, WEFT_I64, n),
+                             .mass = weft_array_new(device, WEFT_F64, n),
+                             .radius = weft_array_new(device, WEFT_F64, n)};
     weft_fill(device, out->count, &none);
     weft_fill(device, out->mass, &nothing);
     weft_fill(device, out->radius, &nothing);
 }
 
-weft_status weft_so(weft_device *device, const weft_points *points, weft_array mass,
+weft_status weft_so(weft_device *device, const weft_bodies *bodies,
                     const weft_points *centers, const weft_so_options *options,
                     weft_so_spheres *out) {
-    *out = (weft_so_spheres){0};
-    if (weft_check(device) != WEFT_OK ||
-        check_options(device, options, mass.type != 0) != WEFT_OK)
+    if (out)
+        *out = (weft_so_spheres){0};
+    if (!arguments_bodies(device, NAME, bodies) ||
+        !arguments_given(device, NAME, "options", options) ||
+        !arguments_known(device, NAME, "options", options->reserved,
+                         sizeof options->reserved) ||
+        !arguments_given(device, NAME, "out", out) ||
+        check_options(device, bodies, options) != WEFT_OK)
         return weft_check(device);
+    const i64 count = bodies->points.count;
     weft_scope_open(device);
-    const points_words words = points_view(device, NAME, points);
+    const points_words words = points_view(device, NAME, &bodies->points);
     const points_words at = points_view(device, "weft_so: centers", centers);
     if (weft_check(device) == WEFT_OK) {
-        check_array(device, "mass", mass, points->count, 1, 1, 0);
-        check_array(device, "id", options->id, points->count, 0, 0, 1);
+        check_array(device, "mass", bodies->mass, count, 1, 1, 0);
+        check_array(device, "id", options->id, count, 0, 0, 1);
         check_array(device, "guess", options->guess, centers->count, 1, 1, 1);
     }
     if (weft_check(device) == WEFT_OK) {
         make_spheres(device, centers->count, options->densities, out);
-        if (points->count > 0 && centers->count > 0 && options->densities > 0)
-            find(device, &words,
-                 mass.type ? weft_slice(device, mass, 0, points->count) : mass, &at,
-                 options, points->count, out);
+        if (count > 0 && centers->count > 0 && options->densities > 0)
+            find(device, bodies, &words, &at, options, out);
     }
     weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
@@ -310,6 +317,8 @@ weft_status weft_so(weft_device *device, const weft_points *points, weft_array m
 }
 
 void weft_so_free(weft_device *device, weft_so_spheres *spheres) {
+    if (!spheres)
+        return;
     weft_array_free(device, spheres->count);
     weft_array_free(device, spheres->mass);
     weft_array_free(device, spheres->radius);

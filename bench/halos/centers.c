@@ -18,7 +18,7 @@ WEFT_PAIRS(centers_potential, f64, 0.0, (in, centers_body, body, 0), (value, f64
 struct scene {
     weft_device *device;
     struct particles particles;
-    weft_points points;
+    weft_bodies bodies;
     weft_fof_options fof;
     weft_mbp_options mbp;
     weft_poisson_options poisson;
@@ -50,9 +50,10 @@ static void find_halos(struct scene *s) {
     const weft_array at = weft_array_new(device, WEFT_F64, 3 * p->n);
     const weft_array label = weft_array_new(device, WEFT_U32, p->n);
     weft_write(device, at, p->position);
-    s->points = weft_points_interleaved(device, at);
+    s->bodies =
+        (weft_bodies){.points = weft_points_interleaved(device, at), .particle_mass = 1};
     s->fof.linking_length = 0.2 * p->separation;
-    weft_fof(device, &s->points, &s->fof, label);
+    weft_fof(device, &s->bodies.points, &s->fof, label);
     weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, &s->halos);
     s->offset = calloc((size_t)s->halos.count + 1, sizeof *s->offset);
     s->member = calloc((size_t)s->halos.members + 1, sizeof *s->member);
@@ -105,15 +106,14 @@ static const char *const names[] = {"mbp", "poisson", "poisson, open", "mcp"};
 
 static void find(const struct scene *s, int center, weft_array particle,
                  weft_array potential, weft_array friends) {
-    const weft_array none = {0};
     weft_poisson_options poisson = s->poisson;
     poisson.boundary = center == POISSON ? WEFT_POISSON_ZERO : WEFT_POISSON_OPEN;
     if (center == MBP)
-        weft_mbp(s->device, &s->points, none, &s->mbp, &s->halos, particle, potential);
+        weft_mbp(s->device, &s->bodies, &s->mbp, &s->halos, particle, potential);
     else if (center != MCP)
-        weft_poisson(s->device, &s->points, none, &poisson, &s->halos, particle, potential);
+        weft_poisson(s->device, &s->bodies, &poisson, &s->halos, particle, potential);
     else
-        weft_mcp(s->device, &s->points, &s->fof, &s->halos, particle, friends);
+        weft_mcp(s->device, &s->bodies.points, &s->fof, NULL, &s->halos, particle, friends);
 }
 
 static struct seconds time_of(const struct scene *s, int center, u32 *found) {
@@ -185,10 +185,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     s.device = weft_open(argv[1]);
-    s.mbp =
-        (weft_mbp_options){.softening = argc > 3 ? atof(argv[3]) : 0, .particle_mass = 1};
+    s.mbp = (weft_mbp_options){.softening = argc > 3 ? atof(argv[3]) : 0};
     s.poisson = (weft_poisson_options){.softening = s.mbp.softening,
-                                       .particle_mass = 1,
                                        .grid = argc > 4 ? atol(argv[4]) : 0};
     find_halos(&s);
     find_potentials(&s);

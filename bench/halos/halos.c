@@ -60,9 +60,8 @@ static void run_fof(weft_device *device, const weft_array *in, const weft_array 
 static void group(weft_device *device, const struct task *task, weft_array in,
                   weft_cells **cells, weft_array label, weft_halos *halos) {
     const weft_points points = weft_points_interleaved(device, in);
-    weft_fof_options options = fof_options(task);
-    options.cells = cells;
-    weft_fof(device, &points, &options, label);
+    const weft_fof_options options = fof_options(task);
+    weft_fof_cells(device, &points, &options, label, cells);
     weft_halos_group(device, label, (weft_array){0}, MIN_MEMBERS, halos);
 }
 
@@ -107,20 +106,26 @@ static bool make_mixed(const struct bench *bench, struct task *task) {
     return make_halos(bench, task, 1000);
 }
 
+/* Particles of equal masses. */
+static weft_bodies bodies_of(weft_device *device, const struct task *task,
+                             weft_array position) {
+    const struct halos_settings *settings = task->settings;
+    return (weft_bodies){
+        .points = weft_points_interleaved(device, position),
+        .particle_mass = 1,
+        .box = {settings->box[0], settings->box[1], settings->box[2]},
+    };
+}
+
 static void find_mbp(weft_device *device, const weft_array *in, const weft_array *out,
                      const struct task *task, i32 all_pairs) {
-    const struct halos_settings *settings = task->settings;
-    const weft_points points = weft_points_interleaved(device, in[0]);
-    const weft_mbp_options options = {
-        .box = {settings->box[0], settings->box[1], settings->box[2]},
-        .particle_mass = 1,
-        .all_pairs = all_pairs,
-    };
+    const weft_bodies bodies = bodies_of(device, task, in[0]);
+    const weft_mbp_options options = {.all_pairs = all_pairs};
     const weft_halos halos = {.count = task->in[1].length - 1,
                               .members = task->in[2].length,
                               .offset = in[1],
                               .member = in[2]};
-    weft_mbp(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+    weft_mbp(device, &bodies, &options, &halos, out[0], out[1]);
 }
 
 static void run_mbp_brute(weft_device *device, const weft_array *in, const weft_array *out,
@@ -135,17 +140,13 @@ static void run_mbp_bounded(weft_device *device, const weft_array *in,
 
 static void find_poisson(weft_device *device, const weft_array *in, const weft_array *out,
                          const struct task *task, weft_poisson_boundary boundary) {
-    const struct halos_settings *settings = task->settings;
-    const weft_points points = weft_points_interleaved(device, in[0]);
-    const weft_poisson_options options = {
-        .box = {settings->box[0], settings->box[1], settings->box[2]},
-        .particle_mass = 1,
-        .boundary = boundary};
+    const weft_bodies bodies = bodies_of(device, task, in[0]);
+    const weft_poisson_options options = {.boundary = boundary};
     const weft_halos halos = {.count = task->in[1].length - 1,
                               .members = task->in[2].length,
                               .offset = in[1],
                               .member = in[2]};
-    weft_poisson(device, &points, (weft_array){0}, &options, &halos, out[0], out[1]);
+    weft_poisson(device, &bodies, &options, &halos, out[0], out[1]);
 }
 
 static void run_poisson(weft_device *device, const weft_array *in, const weft_array *out,
@@ -169,14 +170,13 @@ static void run_mcp(weft_device *device, const weft_array *in, const weft_array 
                     struct task *task) {
     const weft_points points = weft_points_interleaved(device, in[0]);
     weft_cells *cells = NULL;
-    weft_fof_options options = fof_options(task);
+    const weft_fof_options options = fof_options(task);
     weft_halos halos = {0};
     group(device, task, in[0], &cells, out[0], &halos);
-    options.cells = &cells;
     weft_scope_open(device);
     const weft_array friends = weft_scratch(device, WEFT_U32, halos.count);
-    weft_mcp(device, &points, &options, &halos, weft_slice(device, out[1], 0, halos.count),
-             friends);
+    weft_mcp(device, &points, &options, cells, &halos,
+             weft_slice(device, out[1], 0, halos.count), friends);
     weft_scope_close(device);
     task->count = halos.count;
     weft_cells_free(device, cells);

@@ -13,11 +13,13 @@ static const f64 thresholds[SO_DENSITIES] = {102.505 / 0.31, 200, 200 / 0.31, 50
 void run_so(weft_device *device, const weft_array *in, const weft_array *out,
             struct task *task) {
     const struct halos_settings *settings = task->settings;
-    const weft_points points = weft_points_interleaved(device, in[0]);
+    const weft_bodies bodies = {
+        .points = weft_points_interleaved(device, in[0]),
+        .particle_mass = 1,
+        .box = {settings->box[0], settings->box[1], settings->box[2]},
+    };
     const weft_points centers = weft_points_interleaved(device, in[1]);
     weft_so_options options = {
-        .box = {settings->box[0], settings->box[1], settings->box[2]},
-        .particle_mass = 1,
         .densities = SO_DENSITIES,
         .guess = in[2],
         .cells = settings->cells,
@@ -25,7 +27,7 @@ void run_so(weft_device *device, const weft_array *in, const weft_array *out,
     for (int t = 0; t < SO_DENSITIES; ++t)
         options.density[t] = thresholds[t] * settings->density;
     weft_so_spheres spheres;
-    weft_so(device, &points, (weft_array){0}, &centers, &options, &spheres);
+    weft_so(device, &bodies, &centers, &options, &spheres);
     weft_copy(device, spheres.count, out[0]);
     weft_copy(device, spheres.radius, out[1]);
     weft_so_free(device, &spheres);

@@ -3,25 +3,22 @@
 #include "together.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <weft/mbp.h>
 
 static weft_mbp_options options_of(const struct halos_run *run) {
     const double softening = run->options.softening;
-    weft_mbp_options options = {.softening = softening > 0 ? softening : 0,
-                                .particle_mass = run->particles.mass};
-    memcpy(options.box, run->period, sizeof options.box);
-    return options;
+    return (weft_mbp_options){.softening = softening > 0 ? softening : 0};
 }
 
 static struct together_best look(struct halos_run *run, const struct together_halo *halo) {
     weft_device *device = run->device;
-    weft_mbp_options options = options_of(run);
-    options.share = run->comm.rank;
-    options.shares = run->comm.size;
+    const weft_mbp_options options = options_of(run);
+    weft_bodies bodies = halos_bodies(run, halo->mass);
+    bodies.points = halo->points;
     const weft_array particle = weft_scratch(device, WEFT_U32, 1);
     const weft_array potential = weft_scratch(device, WEFT_F64, 1);
-    weft_mbp(device, &halo->points, halo->mass, &options, &halo->halo, particle, potential);
+    weft_mbp_share(device, &bodies, &options, &halo->halo, run->comm.rank, run->comm.size,
+                   particle, potential);
     struct together_best best;
     weft_read(device, particle, &best.member);
     weft_read(device, potential, &best.merit);
@@ -47,9 +44,10 @@ static void find(struct halos_run *run, weft_array particle, weft_array potentia
     const weft_mbp_options options = options_of(run);
     const int64_t skip = run->together;
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
+    const weft_bodies bodies = halos_bodies(run, mass);
     weft_scope_open(device);
     const weft_halos rest = together_rest(run);
-    weft_mbp(device, &run->points, mass, &options, &rest,
+    weft_mbp(device, &bodies, &options, &rest,
              weft_slice(device, particle, skip, rest.count),
              weft_slice(device, potential, skip, rest.count));
     weft_scope_close(device);

@@ -15,7 +15,7 @@ static void count_friends(struct halos_run *run) {
                                    : weft_array_new(device, WEFT_U32, n);
     const weft_array chosen = weft_array_new(device, WEFT_U32, run->halos.members);
     if (run->friends == NULL)
-        weft_friends_count(device, &run->points, &run->rule, friends);
+        weft_friends_count(device, &run->points, &run->rule, run->cells, friends);
     weft_gather(device, friends, run->halos.member, chosen);
     run->member_friends = halos_read_numbers(run, chosen);
     if (run->friends)
@@ -65,7 +65,7 @@ static struct together_best look(struct halos_run *run, const struct together_ha
     rule.min_friends = 1; /* others than the share's members take part */
     const weft_array particle = weft_scratch(device, WEFT_U32, 1);
     const weft_array friends = weft_scratch(device, WEFT_U32, 1);
-    weft_mcp(device, &halo->points, &rule, &share, particle, friends);
+    weft_mcp(device, &halo->points, &rule, NULL, &share, particle, friends);
     struct together_best best;
     uint32_t most;
     weft_read(device, particle, &best.member);
@@ -91,7 +91,7 @@ static void search(struct halos_run *run, weft_array particle, weft_array friend
     const int64_t skip = run->together;
     weft_scope_open(device);
     const weft_halos rest = together_rest(run);
-    weft_mcp(device, &run->points, &run->rule, &rest,
+    weft_mcp(device, &run->points, &run->rule, run->cells, &rest,
              weft_slice(device, particle, skip, rest.count),
              weft_slice(device, friends, skip, rest.count));
     weft_scope_close(device);

@@ -50,16 +50,14 @@ static const struct argp argp = {.options = list, .parser = parse};
 static void find(struct halos_run *run, weft_array particle, weft_array potential) {
     const struct halos_options *asked = &run->options;
     const char *boundary = asked->poisson_boundary;
-    weft_poisson_options options = {
+    const weft_poisson_options options = {
         .softening = asked->softening > 0 ? asked->softening : 0,
-        .particle_mass = run->particles.mass,
         .grid = asked->poisson_grid,
         .boundary = boundary && strcmp(boundary, "open") == 0 ? WEFT_POISSON_OPEN
                                                               : WEFT_POISSON_ZERO};
-    memcpy(options.box, run->period, sizeof options.box);
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
-    weft_poisson(run->device, &run->points, mass, &options, &run->halos, particle,
-                 potential);
+    const weft_bodies bodies = halos_bodies(run, mass);
+    weft_poisson(run->device, &bodies, &options, &run->halos, particle, potential);
     halos_take_back(run, mass);
 }
 

@@ -19,12 +19,11 @@ static int find(struct halos_run *run) {
     weft_device *device = run->device;
     const int64_t n = run->particles.n;
     run->rule = halos_rule(run);
-    if (run->so.n > 0 || centers_use_cells(run->options.centers))
-        run->rule.cells = &run->cells;
+    const bool keep = run->so.n > 0 || centers_use_cells(run->options.centers);
     halos_lend_points(run);
     halos_show(run, "linking friends");
     const weft_array labels = weft_array_new(device, WEFT_U32, n);
-    weft_fof(device, &run->points, &run->rule, labels);
+    weft_fof_cells(device, &run->points, &run->rule, labels, keep ? &run->cells : NULL);
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_FOF,
                 n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));

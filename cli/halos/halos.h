@@ -73,6 +73,9 @@ int halos_describe(struct halos_run *run, weft_array labels);
 /* What makes two particles friends. */
 weft_fof_options halos_rule(const struct halos_run *run);
 
+/* The points that are lent, with these masses. */
+weft_bodies halos_bodies(const struct halos_run *run, weft_array mass);
+
 /* Lends the positions to the device, as points. */
 void halos_lend_points(struct halos_run *run);
 

@@ -115,6 +115,13 @@ weft_fof_options halos_rule(const struct halos_run *run) {
     return rule;
 }
 
+weft_bodies halos_bodies(const struct halos_run *run, weft_array mass) {
+    weft_bodies bodies = {
+        .points = run->points, .mass = mass, .particle_mass = run->particles.mass};
+    memcpy(bodies.box, run->period, sizeof bodies.box);
+    return bodies;
+}
+
 weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
     const int bytes = run->particles.bytes[field];
     void *values = run->particles.field[field];

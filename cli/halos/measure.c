@@ -119,8 +119,9 @@ int halos_measure(struct halos_run *run) {
     struct measured halo = {.halos = &run->halos};
     halo.velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
     halo.mass = halos_lend(run, SNAPSHOT_MASSES);
-    weft_halos_measure(run->device, &run->points, halo.velocity, halo.mass,
-                       run->particles.mass, run->period, &run->halos, &halo.of);
+    weft_bodies bodies = halos_bodies(run, halo.mass);
+    bodies.velocity = halo.velocity;
+    weft_halos_measure(run->device, &bodies, &run->halos, &halo.of);
     if (weft_check(run->device) == WEFT_OK) {
         read_offsets(run);
         add_columns(run, &halo);

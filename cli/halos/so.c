@@ -225,17 +225,14 @@ int halos_so_find(struct halos_run *run) {
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
     const weft_array ids = mass.type ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
     const weft_points around = weft_points_interleaved(device, at);
-    weft_so_options options = {.particle_mass = run->particles.mass,
-                               .densities = run->so.n,
-                               .id = ids,
-                               .guess = guess,
-                               .cells = run->cells};
-    memcpy(options.box, run->period, sizeof options.box);
+    const weft_bodies bodies = halos_bodies(run, mass);
+    weft_so_options options = {
+        .densities = run->so.n, .id = ids, .guess = guess, .cells = run->cells};
     int64_t particles = 0;
     for (int k = 0; k < run->so.n; ++k)
         options.density[k] = run->so.thresholds[k].density;
     weft_so_spheres spheres;
-    weft_so(device, &run->points, mass, &around, &options, &spheres);
+    weft_so(device, &bodies, &around, &options, &spheres);
     add_columns(run, &spheres);
     if (weft_check(device) == WEFT_OK && halos > 0) {
         const int64_t *count = halos_column(run, run->so.thresholds[0].columns[2]);

@@ -98,18 +98,18 @@ static void show(weft_device *device, const struct snapshot *s, const weft_halos
 }
 
 static int find_centers(const struct snapshot *s, const u32 *labels) {
-    const weft_mbp_options options = {.box = {s->box[0], s->box[1], s->box[2]},
-                                      .particle_mass = 1};
     weft_halos halos;
     weft_device *device = weft_open(NULL);
-    const weft_points points = weft_points_interleaved(
-        device, weft_borrow_const(device, WEFT_F64, s->position, 3 * s->n));
+    const weft_array position = weft_borrow_const(device, WEFT_F64, s->position, 3 * s->n);
+    const weft_bodies bodies = {.points = weft_points_interleaved(device, position),
+                                .particle_mass = 1,
+                                .box = {s->box[0], s->box[1], s->box[2]}};
     const weft_array label = weft_borrow_const(device, WEFT_U32, labels, s->n);
     const weft_array id = weft_borrow_const(device, WEFT_I64, s->id, s->n);
     weft_halos_group(device, label, id, MIN_MEMBERS, &halos);
     const weft_array particle = weft_array_new(device, WEFT_U32, halos.count);
     const weft_array potential = weft_array_new(device, WEFT_F64, halos.count);
-    weft_mbp(device, &points, (weft_array){0}, &options, &halos, particle, potential);
+    weft_mbp(device, &bodies, NULL, &halos, particle, potential);
     show(device, s, &halos, particle, potential);
     const weft_status status = weft_check(device);
     if (status != WEFT_OK)

@@ -14,6 +14,7 @@ typedef struct weft_cosmology {
     f64 omega_matter; /* of all matter */
     f64 omega_lambda;
     f64 omega_radiation;
+    f64 reserved[4];
 } weft_cosmology;
 
 /* The same universe at one redshift. */
@@ -24,6 +25,7 @@ typedef struct weft_cosmology_epoch {
     f64 omega_matter;     /* Omega_m(z) */
     f64 virial;           /* 18 pi^2 + 82 x - 39 x^2, x = Omega_m(z) - 1, in units of the
                              critical density; 0 where the universe is not flat */
+    f64 reserved[4];
 } weft_cosmology_epoch;
 
 /* Flat is what deviates by less than this; the radiation that files leave out is more. */

@@ -18,6 +18,7 @@ typedef struct weft_dbscan_options {
     f64 box[3];     /* the period of each axis; 0: not periodic */
     i32 core_only;  /* 1: DBSCAN*, where all points that are not core points are noise
                        (Campello, Moulavi and Sander 2013, PAKDD 2013, 160) */
+    u64 reserved[6];
 } weft_dbscan_options;
 
 /* Labels each point with its cluster. Core points that are neighbours share one; a point
@@ -25,6 +26,7 @@ typedef struct weft_dbscan_options {
  * theirs; the rest is noise. Clusters are numbered 0, 1, ... by the smallest index of their
  * core points, as in scikit-learn.
  *   points   count < 2^32 - 1, finite; two or three axes; may lie outside a periodic box
+ *   options  needed: it has eps
  *   labels   [count] i32 or i64: the cluster, or -1 for noise; i32 for count < 2^31
  * Cost: a sort of the points by cell, then work proportional to points and pairs of cells;
  * counting stops at min_points. Scratch below 80 bytes per point.

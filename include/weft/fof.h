@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Particles as weft_fof sorted them into cells. */
+/* Particles as weft_fof_cells sorted them into cells. */
 typedef struct weft_cells weft_cells;
 
 /* What makes two particles friends: d2 = (dx dx + dy dy) + dz dz <= L L, each operation
@@ -20,14 +20,12 @@ typedef struct weft_fof_options {
     f64 box[3];         /* the period of each axis; 0: not periodic */
     i64 min_friends;    /* particles with fewer friends are left out; friends are counted
                            once, before any particle is left out */
-    weft_cells **cells; /* NULL, or where weft_fof stores its cells, so that weft_mcp and
-                           weft_friends_count, with the same options and points, need not
-                           sort again. Up to 60 bytes per particle. After an error, and
-                           without particles, weft_fof stores NULL. */
+    u64 reserved[6];
 } weft_fof_options;
 
 /* Labels each particle with the smallest input index of its group.
  *   points   count < 2^32 - 1, finite; may lie outside a periodic box
+ *   options  needed: it has the linking length
  *   label    [count] u32; particles that are left out get 2^32 - 1
  * Cost: a sort of the particles by cell, then work proportional to particles and
  * neighbouring cells. The exception: two sets of particles, each within half a length, that
@@ -46,7 +44,15 @@ typedef struct weft_fof_options {
 WEFT_API weft_status weft_fof(weft_device *device, const weft_points *points,
                               const weft_fof_options *options, weft_array label);
 
-/* Frees what weft_fof stored in *options->cells. NULL does nothing. */
+/* The same, and keeps the sorted particles, so that weft_mcp and weft_friends_count, with
+ * the same points and options, and weft_so need not sort again.
+ *   cells    for weft_cells_free; NULL after an error, and without particles. Up to 60
+ * bytes per particle */
+WEFT_API weft_status weft_fof_cells(weft_device *device, const weft_points *points,
+                                    const weft_fof_options *options, weft_array label,
+                                    weft_cells **cells);
+
+/* NULL does nothing. */
 WEFT_API void weft_cells_free(weft_device *device, weft_cells *cells);
 
 #ifdef __cplusplus

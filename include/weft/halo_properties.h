@@ -2,8 +2,8 @@
 #ifndef WEFT_HALO_PROPERTIES_H
 #define WEFT_HALO_PROPERTIES_H
 
+#include "bodies.h"
 #include "halos.h"
-#include "points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,16 +17,13 @@ typedef struct weft_halo_properties {
     weft_array wraps;          /* u8 [h], 1 if it spans at least half of a periodic axis */
     weft_array velocity; /* f64 [3 h], of the center of mass; no array without velocities */
     weft_array dispersion; /* f64 [h], sqrt(sum m |v - mean v|^2 / (3 sum m)); likewise */
+    weft_array reserved[8];
 } weft_halo_properties;
 
 /* Measures every halo.
- *   points          the positions that the halos were found in; f32 or f64
- *   velocity        [3 n] f32 or f64, x y z of each particle in turn; {0}: there are none
- *   mass            [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
- *   particle_mass   above 0; unused where `mass` is given
- *   box             the size of each periodic axis, 0 for other axes
- *   halos           of weft_halos_group: members of each ascend by id
- *   out             new arrays, for weft_halo_properties_free; {0} after an error
+ *   bodies   those that the halos were found among
+ *   halos    of weft_halos_group: members of each ascend by id
+ *   out      new arrays, for weft_halo_properties_free; {0} after an error
  * A halo is unwrapped from its first member, the one with the smallest id: each member is
  * taken at first + remainder(x - first, box). This is the true shape of the halo if `wraps`
  * is 0 and the linking length is at most a quarter of the box. Positions may lie outside
@@ -36,12 +33,10 @@ typedef struct weft_halo_properties {
  * Cost: O(members); scratch of O(halos + members / 256) and of 32 bytes per member.
  * Repeats: bit for bit on every backend, whatever other halos there are.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
-WEFT_API weft_status weft_halos_measure(weft_device *device, const weft_points *points,
-                                        weft_array velocity, weft_array mass,
-                                        f64 particle_mass, const f64 box[3],
+WEFT_API weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
                                         const weft_halos *halos, weft_halo_properties *out);
 
-/* Frees the arrays and sets all to {0}. */
+/* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_halo_properties_free(weft_device *device,
                                         weft_halo_properties *properties);
 

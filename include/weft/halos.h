@@ -25,6 +25,8 @@ typedef struct weft_halos {
  * Errors: WEFT_E_ARGUMENT (min_members < 1), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 WEFT_API weft_status weft_halos_group(weft_device *device, weft_array label, weft_array id,
                                       i64 min_members, weft_halos *halos);
+
+/* NULL does nothing. */
 WEFT_API void weft_halos_free(weft_device *device, weft_halos *halos);
 
 /* For each particle the tag of its halo, -1 outside halos.

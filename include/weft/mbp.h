@@ -2,8 +2,8 @@
 #ifndef WEFT_MBP_H
 #define WEFT_MBP_H
 
+#include "bodies.h"
 #include "halos.h"
-#include "points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,17 +20,14 @@ extern "C" {
  *     are added in pairs, and the results again, an odd one being passed on as it is.
  * So equal potentials are exactly equal; then the smallest id wins. */
 typedef struct weft_mbp_options {
-    f64 box[3];        /* the size of each periodic axis, 0 for other axes */
-    f64 softening;     /* Plummer's, at least 0, in the unit of the positions */
-    f64 particle_mass; /* above 0; unused where masses are given */
-    i32 all_pairs;     /* 1: bounds from all pairs instead of a tree; the same result */
-    i32 share, shares; /* for weft_mbp: number `share` of `shares` calls; 0: the only one */
-    i32 verify;        /* 1: checks that all potentials are within their bounds; below */
+    f64 softening; /* Plummer's, at least 0, in the unit of the positions */
+    i64 all_pairs; /* 1: bounds from all pairs instead of a tree; the same result */
+    u64 reserved[6];
 } weft_mbp_options;
 
 /* Finds the member with the smallest phi_i of every halo.
- *   points      the positions that the halos were found in; f32 or f64
- *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
+ *   bodies      those that the halos were found among; velocities are not used
+ *   options     NULL: all 0
  *   halos       of weft_halos_group: members of each ascend by id
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   potential   [halos] f64: phi_i, in units of mass and length of the input; 0 without
@@ -39,12 +36,6 @@ typedef struct weft_mbp_options {
  * bound of their halo are discarded; phi_i of the rest is evaluated as defined. The bounds
  * come from a tree over each halo and are tightened until few members are left, or from all
  * pairs in f32.
- * Devices that have the same halos can find it together: call `share` of `shares` looks
- * among its share of the members (among all of halos that are bounded from all pairs), and
- * may find another one, or none. The best of what all calls find is the most bound.
- * With `verify`, for those who work on the bounds or doubt them, the potentials of all
- * members are evaluated as defined, at a cost of n^2 in f64, and WEFT_E_CHECK names a
- * particle whose potential is outside its bounds.
  * Cost: about n log n for a halo of n members, with all_pairs n^2; and n in f64 for each
  * member that is not discarded, usually a few per halo. Many members that bounds in f32 do
  * not tell apart, closer to others than a few millionths of the halo's size or with
@@ -55,19 +46,27 @@ typedef struct weft_mbp_options {
  * 1/4 MiB for each compute unit of a WEFT_SIMT device where that is more; with all_pairs of
  * 1 MiB for each.
  * Repeats: bit for bit on every backend.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY; WEFT_E_CHECK.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode
  * closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre polynomials bounds the
  * omitted terms of a multipole expansion. algorithms/mbp/bounds/mbp_walk.kernel.h has it in
  * full.
  */
-WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
-                              weft_array mass, const weft_mbp_options *options,
-                              const weft_halos *halos, weft_array particle,
-                              weft_array potential);
+WEFT_API weft_status weft_mbp(weft_device *device, const weft_bodies *bodies,
+                              const weft_mbp_options *options, const weft_halos *halos,
+                              weft_array particle, weft_array potential);
+
+/* The same, found together by several devices that have the same halos: call number `share`
+ * of `shares`, from 0 on, looks among its share of the members (among all of halos that are
+ * bounded from all pairs), and may find another particle, or none. The best of what all
+ * calls find is the most bound one. */
+WEFT_API weft_status weft_mbp_share(weft_device *device, const weft_bodies *bodies,
+                                    const weft_mbp_options *options,
+                                    const weft_halos *halos, i64 share, i64 shares,
+                                    weft_array particle, weft_array potential);
 
 /* The potential of every member of every halo, within a given relative error.
- *   points, mass, options, halos   as above
+ *   bodies, options, halos   as above
  *   error       at least 0: each result is within error |phi_i| of the member's phi_i;
  *               0: each result is phi_i as defined, to the last bit
  *   potential   [members] f64, in the order of halos.member; not one of the inputs
@@ -78,10 +77,21 @@ WEFT_API weft_status weft_mbp(weft_device *device, const weft_points *points,
  * weft_mbp.
  * Repeats: bit for bit with error 0, else on one device, with any number of threads.
  * Errors: as weft_mbp. */
-WEFT_API weft_status weft_potential(weft_device *device, const weft_points *points,
-                                    weft_array mass, const weft_mbp_options *options,
+WEFT_API weft_status weft_potential(weft_device *device, const weft_bodies *bodies,
+                                    const weft_mbp_options *options,
                                     const weft_halos *halos, f64 error,
                                     weft_array potential);
+
+/* For those who doubt the bounds, or work on them: evaluates the potentials of all members
+ * as defined, and compares them with the bounds that weft_mbp discards members by and, for
+ * an error above 0, with those of weft_potential.
+ *   bodies, options, halos, error   as above
+ * Cost: n^2 in f64 for a halo of n members. Scratch: as weft_mbp.
+ * Errors: as weft_mbp; WEFT_E_CHECK, naming a particle whose potential is outside its
+ * bounds. */
+WEFT_API weft_status weft_mbp_verify(weft_device *device, const weft_bodies *bodies,
+                                     const weft_mbp_options *options,
+                                     const weft_halos *halos, f64 error);
 
 #ifdef __cplusplus
 }

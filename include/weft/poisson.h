@@ -3,8 +3,8 @@
 #ifndef WEFT_POISSON_H
 #define WEFT_POISSON_H
 
+#include "bodies.h"
 #include "halos.h"
-#include "points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,13 +19,12 @@ typedef enum weft_poisson_boundary {
 } weft_poisson_boundary;
 
 typedef struct weft_poisson_options {
-    f64 box[3];        /* the size of each periodic axis, 0 for other axes */
-    f64 softening;     /* Plummer's, at least 0; in the exact potentials alone */
-    f64 particle_mass; /* above 0; unused where masses are given */
-    i64 grid;          /* points along an axis, WEFT_POISSON_LEAST_GRID to
+    f64 softening; /* Plummer's, at least 0; in the exact potentials alone */
+    i64 grid;      /* points along an axis, WEFT_POISSON_LEAST_GRID to
                           WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 1,000,
                           15 below 10,000, 31 below 100,000, else 63 */
     weft_poisson_boundary boundary;
+    u64 reserved[6];
 } weft_poisson_options;
 
 /* Finds the Poisson center of every halo:
@@ -41,8 +40,8 @@ typedef struct weft_poisson_options {
  *      equal ones that with the smallest id.
  * It need not be the most bound particle, which <weft/mbp.h> finds in less time. A finer
  * grid has fewer candidates and is wrong more often.
- *   points      the positions that the halos were found in; f32 or f64
- *   mass        [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
+ *   bodies      those that the halos were found among; velocities are not used
+ *   options     NULL: all 0
  *   halos       of weft_halos_group: members of each ascend by id
  *   particle    [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   potential   [halos] f64: its phi_i, exactly
@@ -58,8 +57,8 @@ typedef struct weft_poisson_options {
  * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
  * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5,
  * on open boundaries. */
-WEFT_API weft_status weft_poisson(weft_device *device, const weft_points *points,
-                                  weft_array mass, const weft_poisson_options *options,
+WEFT_API weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
+                                  const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,
                                   weft_array potential);
 

@@ -3,8 +3,8 @@
 #ifndef WEFT_SO_H
 #define WEFT_SO_H
 
+#include "bodies.h"
 #include "fof.h"
-#include "points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,8 +29,6 @@ enum { WEFT_SO_MOST = 16 };
  *   - in a periodic box each particle counts once, at its nearest image, also in spheres
  *     that reach more than half the box. */
 typedef struct weft_so_options {
-    f64 box[3];                /* the size of each periodic axis, 0 for other axes */
-    f64 particle_mass;         /* above 0; unused where masses are given */
     i64 densities;             /* how many thresholds, at most WEFT_SO_MOST, */
     f64 density[WEFT_SO_MOST]; /*   in any order: above 0; mass / length^3 of the input */
     weft_array id;             /* [n] i64, unique: orders particles of other masses at one
@@ -38,9 +36,10 @@ typedef struct weft_so_options {
     weft_array guess;          /* [centers] f32, f64 or i64: mass near that of the lowest
                                   threshold, or for i64 how many particles; {0}: unknown.
                                   It decides how long a search takes, and no result */
-    weft_cells *cells;         /* what weft_fof stored for the same points and box, so that
-                                  nothing is sorted again (unless its linking length is
-                                  far from 0.2 of the mean separation); or NULL */
+    weft_cells *cells; /* what weft_fof_cells stored for the same points and box, so that
+                          nothing is sorted again (unless its linking length is
+                          far from 0.2 of the mean separation); or NULL */
+    u64 reserved[8];
 } weft_so_options;
 
 /* For threshold t and center c, element t * centers + c: so a threshold is a slice. */
@@ -49,12 +48,13 @@ typedef struct weft_so_spheres {
     weft_array count;  /* i64 [densities * centers] */
     weft_array mass;   /* f64, likewise */
     weft_array radius; /* f64 */
+    weft_array reserved[4];
 } weft_so_spheres;
 
 /* Measures the spheres of all thresholds around all centers.
- *   points    all particles; f32 or f64; may lie outside a periodic box
- *   mass      [n] f32 or f64, above 0; {0}: every particle has `particle_mass`
- *   centers   finite; f32 or f64, whatever the points are
+ *   bodies    all particles; velocities are not used
+ *   centers   finite; f32 or f64, whatever the particles are
+ *   options   needed: it has the thresholds
  *   out       new arrays, for weft_so_free; {0} after an error
  * Each center starts with a sphere that its guess fills, and doubles its volume until the
  * last crossing lies inside, or until all mass there is would not be dense at its edge.
@@ -68,11 +68,11 @@ typedef struct weft_so_spheres {
  * not finite, naming the particle; masses and densities whose squares leave the range of
  * f64; cells of other points), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: the masses of Lacey and Cole 1994 (MNRAS 271, 676); docs/overdensities.md. */
-WEFT_API weft_status weft_so(weft_device *device, const weft_points *points,
-                             weft_array mass, const weft_points *centers,
-                             const weft_so_options *options, weft_so_spheres *out);
+WEFT_API weft_status weft_so(weft_device *device, const weft_bodies *bodies,
+                             const weft_points *centers, const weft_so_options *options,
+                             weft_so_spheres *out);
 
-/* Frees the arrays and sets all to {0}. */
+/* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_so_free(weft_device *device, weft_so_spheres *spheres);
 
 #ifdef __cplusplus

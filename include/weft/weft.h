@@ -3,6 +3,7 @@
 #define WEFT_WEFT_H
 
 #include "array.h"
+#include "bodies.h"
 #include "compare.h"
 #include "cosmology.h"
 #include "dbscan.h"

@@ -110,11 +110,11 @@ START_TEST(clumps) {
                 for (size_t m = 0; m < sizeof least / sizeof *least; m++) {
                     cloud c =
                         cloud_clumps(200 + 37 * (i64)k, wide, 7 * k + (u64)periodic + m);
-                    compare(&c, (weft_dbscan_options){
-                                    lengths[k],
-                                    least[m],
-                                    {periodic & 1, periodic >> 1 & 1, periodic >> 2},
-                                    0});
+                    compare(&c,
+                            (weft_dbscan_options){
+                                .eps = lengths[k],
+                                .min_points = least[m],
+                                .box = {periodic & 1, periodic >> 1 & 1, periodic >> 2}});
                     cloud_free(&c);
                 }
 }
@@ -127,8 +127,9 @@ START_TEST(planes) {
                 cloud c = cloud_clumps(500, wide, (u64)least);
                 for (i64 i = 0; i < c.count; i++)
                     c.at[3 * i + 2] = 0;
-                const weft_dbscan_options o = {
-                    0.01 * (f64)least, least, {periodic, periodic, 0}, 0};
+                const weft_dbscan_options o = {.eps = 0.01 * (f64)least,
+                                               .min_points = least,
+                                               .box = {periodic, periodic, 0}};
                 compare_in(&c, 1, o);
                 cloud_free(&c);
             }
@@ -140,7 +141,8 @@ START_TEST(all_sizes) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (i64 least = 1; least < 6; least++) {
             cloud c = cloud_clumps(sizes[k], 0, k);
-            compare(&c, (weft_dbscan_options){0.04, least, {1, 1, 1}, 0});
+            compare(&c, (weft_dbscan_options){
+                            .eps = 0.04, .min_points = least, .box = {1, 1, 1}});
             cloud_free(&c);
         }
 }
@@ -160,11 +162,12 @@ START_TEST(lattices) {
             for (size_t m = 0; m < sizeof least / sizeof *least; m++)
                 for (int l = 0; l < 3; l++) {
                     const f64 box = periodic ? 1.75 : 0;
-                    compare(&c, (weft_dbscan_options){
-                                    lengths[l], least[m], {box, box, box}, 0});
-                    compare(&c,
-                            (weft_dbscan_options){
-                                nextafter(lengths[l], 0), least[m], {box, box, box}, 0});
+                    compare(&c, (weft_dbscan_options){.eps = lengths[l],
+                                                      .min_points = least[m],
+                                                      .box = {box, box, box}});
+                    compare(&c, (weft_dbscan_options){.eps = nextafter(lengths[l], 0),
+                                                      .min_points = least[m],
+                                                      .box = {box, box, box}});
                 }
             cloud_free(&c);
         }
@@ -180,7 +183,7 @@ START_TEST(borders) {
         cloud_set(&c, 6 + i, -0.15 * i, 0, 0);
     }
     cloud_set(&c, 12, 0.95, 0, 0);
-    const weft_dbscan_options o = {0.97, 5, {0, 0, 0}, 0};
+    const weft_dbscan_options o = {.eps = 0.97, .min_points = 5};
     i64 label[13];
     run_dbscan(&c, 0, &o, label);
     test_ok();
@@ -196,7 +199,8 @@ END_TEST
 START_TEST(permutation) {
     const i64 n = 3000;
     cloud c = cloud_clumps(n, 1, 3), moved = cloud_new(n, 1);
-    const weft_dbscan_options o = {0.02, 6, {1, 1, 1}, 1};
+    const weft_dbscan_options o = {
+        .eps = 0.02, .min_points = 6, .box = {1, 1, 1}, .core_only = 1};
     i64 *label = malloc((size_t)n * sizeof *label),
         *other = malloc((size_t)n * sizeof *other),
         *partner = malloc((size_t)n * sizeof *partner);
@@ -240,7 +244,8 @@ START_TEST(heaps) {
         for (size_t m = 0; m < sizeof least / sizeof *least; m++)
             for (int k = 0; k < 3; k++) {
                 const f64 lengths[] = {0, 0.06, 0.1};
-                const weft_dbscan_options o = {lengths[k], least[m], {1, 1, 1}, 0};
+                const weft_dbscan_options o = {
+                    .eps = lengths[k], .min_points = least[m], .box = {1, 1, 1}};
                 run_dbscan(&c, 0, &o, label);
                 test_ok();
                 for (i64 i = 0; i < n; i++) {
@@ -262,8 +267,9 @@ START_TEST(borders_alone) {
     for (int k = 0; k < 24; k++) {
         const i64 n = k % 3 == 2 ? k % 4 : 2500;
         cloud c = cloud_clumps(n, k % 2, (u64)k);
-        weft_dbscan_options o = {
-            k % 6 == 5 ? 0 : 0.004 * (k % 8 + 1), 3 + k % 5, {k % 4 > 1, k % 4 > 1, 0}, 0};
+        weft_dbscan_options o = {.eps = k % 6 == 5 ? 0 : 0.004 * (k % 8 + 1),
+                                 .min_points = 3 + k % 5,
+                                 .box = {k % 4 > 1, k % 4 > 1, 0}};
         i64 *expected = malloc((size_t)(n + 1) * sizeof *expected);
         i64 *label = malloc((size_t)(n + 1) * sizeof *label);
         u32 *cluster = malloc((size_t)(n + 1) * sizeof *cluster);
@@ -286,7 +292,7 @@ START_TEST(borders_alone) {
         free(cluster);
         cloud_free(&c);
     }
-    const weft_dbscan_options o = {1, 5, {0, 0, 0}, 0};
+    const weft_dbscan_options o = {.eps = 1, .min_points = 5};
     f32 zeros[30] = {0};
     const weft_points points =
         weft_points_interleaved(device, test_array(WEFT_F32, zeros, 30));
@@ -301,7 +307,7 @@ END_TEST
 
 START_TEST(narrow_labels) {
     cloud c = cloud_clumps(1000, 0, 5);
-    const weft_dbscan_options o = {0.02, 5, {0, 0, 0}, 0};
+    const weft_dbscan_options o = {.eps = 0.02, .min_points = 5};
     i64 label[1000];
     i32 narrow[1000];
     f32 at[3000];
@@ -323,22 +329,23 @@ END_TEST
 START_TEST(wrong_arguments) {
     cloud c = cloud_clumps(10, 0, 9);
     i64 label[10];
-    run_dbscan(&c, 0, &(weft_dbscan_options){-1, 5, {0, 0, 0}, 0}, label);
+    run_dbscan(&c, 0, &(weft_dbscan_options){.eps = -1, .min_points = 5}, label);
     test_expect_error(WEFT_E_ARGUMENT, "eps -1");
-    run_dbscan(&c, 0, &(weft_dbscan_options){NAN, 5, {0, 0, 0}, 0}, label);
+    run_dbscan(&c, 0, &(weft_dbscan_options){.eps = NAN, .min_points = 5}, label);
     test_expect_error(WEFT_E_ARGUMENT, "eps nan");
-    run_dbscan(&c, 0, &(weft_dbscan_options){1, 0, {0, 0, 0}, 0}, label);
+    run_dbscan(&c, 0, &(weft_dbscan_options){.eps = 1, .min_points = 0}, label);
     test_expect_error(WEFT_E_ARGUMENT, "min_points is 0");
-    run_dbscan(&c, 0, &(weft_dbscan_options){1, 5, {0, 0, NAN}, 0}, label);
+    run_dbscan(&c, 0, &(weft_dbscan_options){.eps = 1, .min_points = 5, .box = {0, 0, NAN}},
+               label);
     test_expect_error(WEFT_E_ARGUMENT, "box size nan");
     c.at[3 * 7 + 1] = NAN;
-    run_dbscan(&c, 0, &(weft_dbscan_options){1, 5, {0, 0, 0}, 0}, label);
+    run_dbscan(&c, 0, &(weft_dbscan_options){.eps = 1, .min_points = 5}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 7 has a coordinate that is not finite");
     weft_points_interleaved_2d(device, weft_array_new(device, WEFT_F32, 31));
     test_expect_error(WEFT_E_SHAPE, "31 coordinates are not two a point");
     const weft_array at = weft_array_new(device, WEFT_F32, 30);
     const weft_points points = weft_points_interleaved(device, at);
-    const weft_dbscan_options o = {1, 5, {0, 0, 0}, 0};
+    const weft_dbscan_options o = {.eps = 1, .min_points = 5};
     weft_dbscan(device, &points, &o, weft_array_new(device, WEFT_U32, 10));
     test_expect_error(WEFT_E_TYPE, "neither i32 nor i64");
     weft_dbscan(device, &points, &o, weft_array_new(device, WEFT_I64, 9));

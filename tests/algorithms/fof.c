@@ -28,11 +28,9 @@ START_TEST(clumps) {
         for (int periodic = 0; periodic < 8; periodic += wide ? 1 : 7)
             for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
                 cloud c = cloud_clumps(400 + 37 * (i64)k, wide, 7 * k + (u64)periodic);
-                compare(&c,
-                        (weft_fof_options){lengths[k],
-                                           {periodic & 1, periodic >> 1 & 1, periodic >> 2},
-                                           0,
-                                           NULL});
+                compare(&c, (weft_fof_options){
+                                .linking_length = lengths[k],
+                                .box = {periodic & 1, periodic >> 1 & 1, periodic >> 2}});
                 cloud_free(&c);
             }
 }
@@ -42,7 +40,7 @@ START_TEST(all_sizes) {
     const i64 sizes[] = {0, 1, 2, 3, 63, 64, 65, 1000, 1025};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         cloud c = cloud_clumps(sizes[k], 0, k);
-        compare(&c, (weft_fof_options){0.02, {1, 1, 1}, 0, NULL});
+        compare(&c, (weft_fof_options){.linking_length = 0.02, .box = {1, 1, 1}});
         cloud_free(&c);
     }
 }
@@ -54,7 +52,9 @@ START_TEST(few_friends_take_no_part) {
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
             cloud c = cloud_clumps(k ? 300 : 700, (int)(least & 2), (u64)least + 8 * k);
             const i64 few = k ? least * (k < 3 ? 20 : 60) : least;
-            compare(&c, (weft_fof_options){lengths[k], {1, 0, 1}, few, NULL});
+            compare(&c, (weft_fof_options){.linking_length = lengths[k],
+                                           .box = {1, 0, 1},
+                                           .min_friends = few});
             cloud_free(&c);
         }
 }
@@ -74,7 +74,8 @@ START_TEST(lattices) {
                                        : k > 0 ? nextafter(lengths[l], 1)
                                                : lengths[l];
                     const f64 box = periodic ? 2 : 0;
-                    compare(&c, (weft_fof_options){length, {box, box, box}, 0, NULL});
+                    compare(&c, (weft_fof_options){.linking_length = length,
+                                                   .box = {box, box, box}});
                 }
             }
             cloud_free(&c);
@@ -87,7 +88,7 @@ END_TEST
 static void plant(int wide, f64 corner, f64 box, int relation, u64 seed) {
     const f64 scale = wide ? 0x1p-30 : 0x1p-12;
     cloud c = cloud_new(2, wide);
-    weft_fof_options o = {0, {box, box, box}, 0, NULL};
+    weft_fof_options o = {.linking_length = 0, .box = {box, box, box}};
     for (;;) {
         f64 a[3], b[3];
         for (int k = 0; k < 3; k++) {
@@ -143,7 +144,7 @@ START_TEST(wide_box) {
         const f64 r = (f64)(test_random(&state) >> 11) * 0x1p-53;
         cloud_set(&c, i, i % 3 ? r : 1e6 - r, i % 5 ? r * r : 1e6 - r * r, 0.1 * r);
     }
-    compare(&c, (weft_fof_options){0.02, {1e6, 1e6, 1e6}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = 0.02, .box = {1e6, 1e6, 1e6}});
     cloud_free(&c);
 }
 END_TEST
@@ -152,8 +153,8 @@ END_TEST
 START_TEST(laws) {
     const i64 n = 3000;
     cloud c = cloud_clumps(n, 1, 3), moved = cloud_new(n, 1);
-    const weft_fof_options o = {0.01, {1, 1, 1}, 0, NULL},
-                           scaled = {0.08, {8, 8, 8}, 0, NULL};
+    const weft_fof_options o = {.linking_length = 0.01, .box = {1, 1, 1}},
+                           scaled = {.linking_length = 0.08, .box = {8, 8, 8}};
     u32 *label = malloc((size_t)n * sizeof *label),
         *other = malloc((size_t)n * sizeof *other);
     for (i64 k = 0; k < 3 * n; k++) /* so that shifts are exact */
@@ -192,8 +193,8 @@ START_TEST(tiles) {
     u32 *one = malloc((size_t)n * sizeof *one),
         *both = malloc((size_t)(2 * n) * sizeof *both);
     i64 groups = 0, twice = 0;
-    run_fof(&c, &(weft_fof_options){0.01, {1, 1, 1}, 0, NULL}, one);
-    run_fof(&two, &(weft_fof_options){0.01, {2, 1, 1}, 0, NULL}, both);
+    run_fof(&c, &(weft_fof_options){.linking_length = 0.01, .box = {1, 1, 1}}, one);
+    run_fof(&two, &(weft_fof_options){.linking_length = 0.01, .box = {2, 1, 1}}, both);
     test_ok();
     for (i64 i = 0; i < n; i++)
         groups += one[i] == i;
@@ -215,30 +216,30 @@ START_TEST(hard_inputs) {
     cloud c = cloud_new(5, 1);
     for (int i = 0; i < 5; i++)
         cloud_set(&c, i, at[i][0], at[i][1], at[i][2]);
-    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = sqrt(3)});
     cloud_set(&c, 4, 1e30, 0, 0);
-    compare(&c, (weft_fof_options){sqrt(3), {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = sqrt(3)});
     cloud_set(&c, 3, 0, 0, 0);
-    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = 0});
     cloud_set(&c, 3, 1e-170, 0, 0); /* its square is 0 */
-    compare(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
-    compare(&c, (weft_fof_options){1e-300, {20, 20, 20}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = 0});
+    compare(&c, (weft_fof_options){.linking_length = 1e-300, .box = {20, 20, 20}});
     cloud_free(&c);
     c = cloud_clumps(900, 1, 4);
-    compare(&c, (weft_fof_options){1e-9, {0, 0, 0}, 0, NULL});
-    compare(&c, (weft_fof_options){1e-9, {1, 1, 1}, 0, NULL});
-    compare(&c, (weft_fof_options){0, {1, 1, 1}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = 1e-9});
+    compare(&c, (weft_fof_options){.linking_length = 1e-9, .box = {1, 1, 1}});
+    compare(&c, (weft_fof_options){.linking_length = 0, .box = {1, 1, 1}});
     for (i64 k = 0; k < 3 * c.count; k++) /* far from the origin */
         c.at[k] += 1e9;
-    compare(&c, (weft_fof_options){0.01, {0, 0, 0}, 0, NULL});
-    compare(&c, (weft_fof_options){0.01, {1, 1, 1}, 0, NULL});
+    compare(&c, (weft_fof_options){.linking_length = 0.01});
+    compare(&c, (weft_fof_options){.linking_length = 0.01, .box = {1, 1, 1}});
     cloud_free(&c);
 }
 END_TEST
 
 START_TEST(separate_arrays) {
     cloud c = cloud_clumps(1000, 0, 9);
-    const weft_fof_options o = {0.02, {1, 1, 1}, 0, NULL};
+    const weft_fof_options o = {.linking_length = 0.02, .box = {1, 1, 1}};
     u32 together[1000], apart[1000];
     f32 axis[3][1000];
     for (int i = 0; i < 3000; i++)
@@ -259,26 +260,26 @@ END_TEST
 START_TEST(wrong_arguments) {
     cloud c = cloud_clumps(10, 0, 9);
     u32 label[10];
-    run_fof(&c, &(weft_fof_options){-1, {0, 0, 0}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = -1}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length -1");
-    run_fof(&c, &(weft_fof_options){NAN, {0, 0, 0}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = NAN}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length nan");
-    run_fof(&c, &(weft_fof_options){INFINITY, {0, 0, 0}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = INFINITY}, label);
     test_expect_error(WEFT_E_ARGUMENT, "linking length inf");
-    run_fof(&c, &(weft_fof_options){1, {0, -2, 0}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = 1, .box = {0, -2, 0}}, label);
     test_expect_error(WEFT_E_ARGUMENT, "box size -2");
-    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, -1, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = 1, .min_friends = -1}, label);
     test_expect_error(WEFT_E_ARGUMENT, "min_friends is -1");
     c.at[3 * 7 + 1] = NAN;
     c.at[3 * 8 + 2] = INFINITY;
-    run_fof(&c, &(weft_fof_options){1, {1, 1, 1}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = 1, .box = {1, 1, 1}}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 7 has a coordinate that is not finite");
     c.at[0] = c.at[1] = c.at[2] = NAN;
-    run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = 1}, label);
     test_expect_error(WEFT_E_ARGUMENT, "particle 0 has a coordinate that is not finite");
     const weft_array words = weft_array_new(device, WEFT_U32, 30);
     weft_points points = weft_points_interleaved(device, words);
-    const weft_fof_options o = {1, {0, 0, 0}, 0, NULL};
+    const weft_fof_options o = {.linking_length = 1};
     weft_fof(device, &points, &o, words);
     test_expect_error(WEFT_E_TYPE, "x coordinates are neither f32 nor f64");
     points = weft_points_interleaved(device, weft_array_new(device, WEFT_F32, 30));

@@ -29,17 +29,17 @@ START_TEST(one_group) {
     u64 state = 3;
     for (i64 i = 0; i < n; i++)
         cloud_set(&c, i, 0.5 * (f64)(i % 2 ? n - i : i), 0, 0);
-    expect_one_group(&c, (weft_fof_options){0.5, {0, 0, 0}, 0, NULL});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 0.5});
     for (i64 i = 0; i < n; i++)
         cloud_set(&c, i, 0.3, 0.3, 0.3);
-    expect_one_group(&c, (weft_fof_options){0.01, {1, 1, 1}, 0, NULL});
-    expect_one_group(&c, (weft_fof_options){0, {0, 0, 0}, 0, NULL});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 0.01, .box = {1, 1, 1}});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 0});
     for (i64 k = 0; k < 3 * n; k++)
         c.at[k] = (f64)(test_random(&state) >> 11) * 0x1p-53;
-    expect_one_group(&c, (weft_fof_options){2, {1, 1, 1}, 0, NULL});
-    expect_one_group(&c, (weft_fof_options){2, {0, 0, 0}, 0, NULL});
-    expect_one_group(&c, (weft_fof_options){1e308, {1, 1, 1}, 0, NULL});
-    expect_one_group(&c, (weft_fof_options){1e308, {0, 0, 0}, 0, NULL});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 2, .box = {1, 1, 1}});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 2});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 1e308, .box = {1, 1, 1}});
+    expect_one_group(&c, (weft_fof_options){.linking_length = 1e308});
     cloud_free(&c);
 }
 END_TEST
@@ -57,7 +57,8 @@ static void expect_pairs(f64 low, f64 side, f64 length, int periodic) {
                 i % 10 == 9 ? c.at[3 * (i - 1) + k] + (r - 0.5) * length : low + r * side;
         }
     const f64 box = periodic ? side : 0;
-    run_fof(&c, &(weft_fof_options){length, {box, box, box}, 0, NULL}, label);
+    run_fof(&c, &(weft_fof_options){.linking_length = length, .box = {box, box, box}},
+            label);
     test_ok();
     for (i64 i = 0; i < n; i++)
         expect_label(label, i, i % 10 == 9 ? i - 1 : i);
@@ -91,7 +92,7 @@ START_TEST(heaps_apart) {
             const f64 at = (f64)(i % 2);
             cloud_set(&c, i, 1.25 * at + r[0], 0.1 * at + r[1], 0.1 * at + r[2]);
         }
-        run_fof(&c, &(weft_fof_options){1.0, {0, 0, 0}, 0, NULL}, label);
+        run_fof(&c, &(weft_fof_options){.linking_length = 1.0}, label);
         test_ok();
         for (i64 i = 0; i < n; i++)
             expect_label(label, i, i % 2);
@@ -120,7 +121,7 @@ START_TEST(sheets_askew) {
                 at[k] = u * along[k] + v * beside[k] + w * across[k];
             cloud_set(&c, i, at[0], at[1], at[2]);
         }
-        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
+        run_fof(&c, &(weft_fof_options){.linking_length = 1}, label);
         test_ok();
         for (i64 i = 0; i < n; i++)
             expect_label(label, i, joined ? 0 : i % 2);
@@ -147,7 +148,7 @@ START_TEST(two_balls) {
         }
         cloud_set(&c, 17, 0, 0.1, 0.1);
         cloud_set(&c, half + 17, apart ? nextafter(1, 2) : 1, 0.1, 0.1);
-        run_fof(&c, &(weft_fof_options){1, {0, 0, 0}, 0, NULL}, label);
+        run_fof(&c, &(weft_fof_options){.linking_length = 1}, label);
         test_ok();
         for (i64 i = 0; i < n; i++)
             expect_label(label, i, i < half || !apart ? 0 : half);

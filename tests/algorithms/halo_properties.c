@@ -97,15 +97,17 @@ static properties measured(weft_device *on, const scene *s, const f64 box[3],
     const i64 members = s->offset[s->count];
     f32 *x = narrow(s->x, 3 * s->n), *v = narrow(s->v, 3 * s->n), *m = narrow(s->m, s->n);
     const weft_array position = lend(on, type, s->x, x, 3 * s->n);
-    const weft_points points = weft_points_interleaved(on, position);
+    const weft_bodies bodies = {.points = weft_points_interleaved(on, position),
+                                .velocity = lend(on, type, s->v, v, 3 * s->n),
+                                .mass = lend(on, type, s->m, m, s->n),
+                                .box = {box[0], box[1], box[2]}};
     weft_halos halos = {.count = s->count, .members = members};
     halos.offset = weft_array_new(on, WEFT_I64, s->count + 1);
     halos.member = weft_array_new(on, WEFT_U32, members);
     weft_write(on, halos.offset, s->offset);
     weft_write(on, halos.member, s->member);
     weft_halo_properties out;
-    weft_halos_measure(on, &points, lend(on, type, s->v, v, 3 * s->n),
-                       lend(on, type, s->m, m, s->n), 0, box, &halos, &out);
+    weft_halos_measure(on, &bodies, &halos, &out);
     properties p = properties_new(s->count);
     weft_read(on, out.mass, p.mass);
     weft_read(on, out.center_of_mass, p.center);
@@ -261,15 +263,16 @@ static weft_halos two_halos(void) {
 
 /* No velocities, no masses, columns of their own, far from the origin; and no halo. */
 START_TEST(bare) {
-    const f64 box[3] = {10, 0, 0};
     const f64 x[] = {9.5, 3, 0.5}, y[] = {1e9, 5, 1e9 + 1}, z[] = {0, -0.25, 0};
-    const weft_points points = {test_array(WEFT_F64, x, 3), test_array(WEFT_F64, y, 3),
-                                test_array(WEFT_F64, z, 3), 1, 3};
+    weft_bodies bodies = {.points = weft_points_separate(device, test_array(WEFT_F64, x, 3),
+                                                         test_array(WEFT_F64, y, 3),
+                                                         test_array(WEFT_F64, z, 3)),
+                          .particle_mass = 2.5,
+                          .box = {10, 0, 0}};
     const weft_halos halos = two_halos();
-    const weft_array none = {0};
     weft_halo_properties out;
     f64 mass[2], center[6], radius[2];
-    weft_halos_measure(device, &points, none, none, 2.5, box, &halos, &out);
+    weft_halos_measure(device, &bodies, &halos, &out);
     weft_read(device, out.mass, mass);
     weft_read(device, out.center_of_mass, center);
     weft_read(device, out.radius_max, radius);
@@ -284,7 +287,8 @@ START_TEST(bare) {
     const i64 zero = 0;
     const weft_halos nothing = {.offset = test_array(WEFT_I64, &zero, 1),
                                 .member = test_array(WEFT_U32, NULL, 0)};
-    weft_halos_measure(device, &points, none, none, 1, box, &nothing, &out);
+    bodies.particle_mass = 1;
+    weft_halos_measure(device, &bodies, &nothing, &out);
     test_ok();
     ck_assert_int_eq(out.mass.length, 0);
     weft_halo_properties_free(device, &out);
@@ -294,20 +298,23 @@ END_TEST
 /* A halo is flagged from half of the box on, and measured right up to there; what is too
  * far apart for f64 is measured in finite time; just below 0 is not the box. */
 START_TEST(half) {
-    const f64 box[3] = {100, 100, 100}, huge = 1.7e308;
+    const f64 huge = 1.7e308;
     const f64 x[] = {50, 25, 75, 50, 25, 74.875, -huge, huge, -1e-20};
     const i64 offset[] = {0, 3, 6, 8, 9};
     const u32 member[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     const f64 zeros[9] = {0};
-    const weft_array flat = test_array(WEFT_F64, zeros, 9), none = {0};
-    const weft_points points = {test_array(WEFT_F64, x, 9), flat, flat, 1, 9};
+    const weft_array flat = test_array(WEFT_F64, zeros, 9);
+    const weft_bodies bodies = {
+        .points = weft_points_separate(device, test_array(WEFT_F64, x, 9), flat, flat),
+        .particle_mass = 1,
+        .box = {100, 100, 100}};
     weft_halos halos = {.count = 4, .members = 9};
     halos.offset = test_array(WEFT_I64, offset, 5);
     halos.member = test_array(WEFT_U32, member, 9);
     weft_halo_properties out;
     u8 wraps[4];
     f64 center[12], radius[4];
-    weft_halos_measure(device, &points, none, none, 1, box, &halos, &out);
+    weft_halos_measure(device, &bodies, &halos, &out);
     weft_read(device, out.wraps, wraps);
     weft_read(device, out.center_of_mass, center);
     weft_read(device, out.radius_max, radius);
@@ -320,28 +327,34 @@ START_TEST(half) {
 END_TEST
 
 START_TEST(wrong_arguments) {
-    const f64 box[3] = {0, 0, 0}, bad[3] = {10, -1, 0}, x[] = {1, 2, 3};
-    const weft_array good = test_array(WEFT_F64, x, 3), none = {0};
+    const f64 x[] = {1, 2, 3};
+    const weft_array good = test_array(WEFT_F64, x, 3);
     const weft_array slice = weft_slice(device, good, 0, 2);
-    const weft_array whole = weft_as(device, good, WEFT_I64);
-    const weft_points points = {good, good, good, 1, 3};
-    const weft_points small = {good, slice, good, 1, 3};
-    const weft_points integers = {good, good, whole, 1, 3};
+    const weft_bodies bodies = {.points = weft_points_separate(device, good, good, good),
+                                .particle_mass = 1};
     const weft_halos halos = two_halos();
+    weft_bodies b = bodies;
     weft_halo_properties out;
-    weft_halos_measure(device, &small, none, none, 1, box, &halos, &out);
+    b.points.y = slice;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_SHAPE, "weft_halos_measure: y has fewer than 3 coordinates");
-    weft_halos_measure(device, &integers, none, none, 1, box, &halos, &out);
+    b = bodies, b.points.z = weft_as(device, good, WEFT_I64);
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_TYPE, "z coordinates are neither f32 nor f64");
-    weft_halos_measure(device, &points, good, none, 1, box, &halos, &out);
+    b = bodies, b.velocity = good;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_SHAPE, "'velocity' has 3 elements, at least 9");
-    weft_halos_measure(device, &points, none, slice, 1, box, &halos, &out);
+    b = bodies, b.mass = slice;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_SHAPE, "'mass' has 2 elements, at least 3");
-    weft_halos_measure(device, &points, none, none, 0, box, &halos, &out);
+    b = bodies, b.particle_mass = 0;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_ARGUMENT, "particle_mass is 0, not above 0");
-    weft_halos_measure(device, &points, none, none, NAN, box, &halos, &out);
+    b.particle_mass = NAN;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_ARGUMENT, "particle_mass is nan");
-    weft_halos_measure(device, &points, none, none, 1, bad, &halos, &out);
+    b = bodies, b.box[1] = -1;
+    weft_halos_measure(device, &b, &halos, &out);
     test_expect_error(WEFT_E_ARGUMENT, "box[1] is -1");
     ck_assert(out.mass.type == 0 && out.center_of_mass.type == 0);
 }

@@ -23,9 +23,9 @@ START_TEST(definition) {
         s.has_mass = k >> 1 & 1;
         s.separate = k % 3 == 0;
         s.options.softening = k >> 2 ? 0.02 : 0;
-        s.options.particle_mass = 0.7;
-        s.options.verify = 1;
-        memcpy(s.options.box, boxes[k >> 2], sizeof s.options.box);
+        s.particle_mass = 0.7;
+        s.verify = 1;
+        memcpy(s.box, boxes[k >> 2], sizeof s.box);
         scene_compare(&s, ANY);
         scene_free(&s);
     }
@@ -42,7 +42,7 @@ START_TEST(small_halos) {
         scene_scatter_all(&s, 50, 1, 99);
         s.has_mass = soft;
         s.options.softening = 0.1 * soft;
-        s.options.box[0] = s.options.box[1] = s.options.box[2] = 50;
+        s.box[0] = s.box[1] = s.box[2] = 50;
         scene_compare(&s, ANY);
         scene_free(&s);
     }
@@ -59,7 +59,7 @@ START_TEST(large_halos) {
         scene_scatter_all(&s, 100, 3, (u64)k + 21);
         s.has_mass = k;
         s.options.softening = 0.01 * k;
-        s.options.box[0] = s.options.box[1] = s.options.box[2] = 100;
+        s.box[0] = s.box[1] = s.box[2] = 100;
         scene_compare(&s, 20000);
         scene_free(&s);
     }
@@ -80,8 +80,8 @@ START_TEST(shares) {
     scene_find(&s, whole, lowest);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         i64 finders[HALOS] = {0};
-        s.options.shares = counts[k];
-        for (s.options.share = 0; s.options.share < counts[k]; s.options.share++) {
+        s.shares = counts[k];
+        for (s.share = 0; s.share < counts[k]; s.share++) {
             scene_find(&s, particle, potential);
             for (i64 h = 0; h < HALOS; h++) {
                 if (particle[h] == (u32)s.n)
@@ -116,37 +116,40 @@ START_TEST(wrong_arguments) {
     const f64 x[] = {1, 2, 3};
     const i64 offset[] = {0, 3};
     const u32 member[] = {0, 1, 2};
-    const weft_array at = test_array(WEFT_F64, x, 3), none = {0};
+    const weft_array at = test_array(WEFT_F64, x, 3);
     const weft_points points = {at, at, at, 1, 3};
-    const weft_points short_of = {at, at, at, 1, 4};
+    const weft_bodies good = {.points = points, .particle_mass = 1};
+    weft_bodies short_of = good, box = good, weightless = good, heavy = good;
+    weft_bodies light = good;
+    short_of.points.count = 4;
+    box.box[1] = -1;
+    weightless.particle_mass = 0;
     const weft_halos halos = {.count = 1,
                               .members = 3,
                               .offset = test_array(WEFT_I64, offset, 2),
                               .member = test_array(WEFT_U32, member, 3)};
     const weft_array found = weft_array_new(device, WEFT_U32, 1);
     const weft_array phi = weft_array_new(device, WEFT_F64, 1);
-    const weft_mbp_options good = {.particle_mass = 1};
-    const weft_mbp_options box = {.particle_mass = 1, .box = {0, -1, 0}};
-    const weft_mbp_options soft = {.particle_mass = 1, .softening = NAN};
-    const weft_mbp_options beyond = {.particle_mass = 1, .share = 2, .shares = 2};
-    const weft_mbp_options weightless = {.softening = 1};
-    weft_mbp(device, &short_of, none, &good, &halos, found, phi);
+    const weft_mbp_options soft = {.softening = NAN};
+    heavy.mass = halos.offset;
+    light.mass = phi;
+    weft_mbp(device, &short_of, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_SHAPE, "weft_mbp: x has fewer than 4 coordinates");
-    weft_mbp(device, &points, none, &box, &halos, found, phi);
+    weft_mbp(device, &box, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: box[1] is -1, not 0 or a size");
-    weft_mbp(device, &points, none, &soft, &halos, found, phi);
+    weft_mbp(device, &good, &soft, &halos, found, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: softening is nan");
-    weft_mbp(device, &points, none, &beyond, &halos, found, phi);
-    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: share is 2, of 2");
-    weft_mbp(device, &points, none, &weightless, &halos, found, phi);
+    weft_mbp_share(device, &good, NULL, &halos, 2, 2, found, phi);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_mbp_share: share is 2, of 2");
+    weft_mbp(device, &weightless, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mbp: particle_mass is 0, not above 0");
-    weft_mbp(device, &points, halos.offset, &good, &halos, found, phi);
+    weft_mbp(device, &heavy, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_TYPE, "'mass'");
-    weft_mbp(device, &points, phi, &good, &halos, found, phi);
+    weft_mbp(device, &light, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_SHAPE, "'mass' has 1 elements, at least 3");
-    weft_mbp(device, &points, none, &good, &halos, phi, phi);
+    weft_mbp(device, &good, NULL, &halos, phi, phi);
     test_expect_error(WEFT_E_TYPE, "'particle' is of another type than u32");
-    weft_mbp(device, &points, none, &good, &halos, found, weft_slice(device, phi, 0, 0));
+    weft_mbp(device, &good, NULL, &halos, found, weft_slice(device, phi, 0, 0));
     test_expect_error(WEFT_E_SHAPE, "'potential' has 0 elements, at least 1");
 }
 END_TEST

@@ -180,7 +180,7 @@ static void check_short(const host_slots *s, f64 softening, int tells) {
                              test_array(WEFT_U32, member, n),
                              test_array(WEFT_I64, s->offset, s->halos + 1)};
     const weft_points points = weft_points_interleaved(device, in[0]);
-    const weft_mbp_options options = {.softening = softening};
+    const mbp_rule options = {.softening = softening};
     const weft_halos halos = {
         .count = s->halos, .members = n, .offset = in[3], .member = in[2]};
     weft_scope_open(device);

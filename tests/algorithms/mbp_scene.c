@@ -6,10 +6,7 @@
 enum { BLOCK = 256, AT_ONCE = 64 };
 
 scene scene_new(const i64 *sizes, i64 count) {
-    scene s = {.count = count,
-               .type = WEFT_F64,
-               .mass_type = WEFT_F64,
-               .options = {.particle_mass = 1}};
+    scene s = {.count = count, .type = WEFT_F64, .mass_type = WEFT_F64, .particle_mass = 1};
     s.offset = calloc((size_t)count + 1, sizeof(i64));
     for (i64 h = 0; h < count; h++)
         s.offset[h + 1] = s.offset[h] + sizes[h];
@@ -68,7 +65,7 @@ static void unwrapped(const scene *s, i64 first, i64 k, f64 at[3]) {
     for (int axis = 0; axis < 3; axis++) {
         const f64 d =
             as_read(s->type, s->x[3 * k + axis]) - as_read(s->type, s->x[3 * first + axis]);
-        const f64 box = s->options.box[axis];
+        const f64 box = s->box[axis];
         at[axis] = box > 0 ? remainder(d, box) : d;
     }
 }
@@ -87,8 +84,7 @@ static host_halo host_halo_new(const scene *s, i64 first, i64 end) {
         f64 at[3];
         unwrapped(s, first, first + k, at);
         h.x[k] = at[0], h.y[k] = at[1], h.z[k] = at[2];
-        h.mass[k] =
-            s->has_mass ? as_read(s->mass_type, s->m[first + k]) : s->options.particle_mass;
+        h.mass[k] = s->has_mass ? as_read(s->mass_type, s->m[first + k]) : s->particle_mass;
     }
     return h;
 }
@@ -139,8 +135,8 @@ static weft_array lend(weft_type type, const f64 *values, i64 n, i64 parts, int 
 
 /* A scene on the device; particles lie in memory in the opposite order of the members. */
 typedef struct lent {
-    weft_array position, mass;
-    weft_points points;
+    weft_array position;
+    weft_bodies bodies;
     weft_halos halos;
 } lent;
 
@@ -148,14 +144,16 @@ static lent lend_scene(const scene *s) {
     u32 *member = malloc((size_t)(s->n + 1) * sizeof *member);
     for (i64 k = 0; k < s->n; k++)
         member[k] = (u32)(s->n - 1 - k);
-    lent l = {.position = lend(s->type, s->x, s->n, 3, s->separate)};
+    lent l = {.position = lend(s->type, s->x, s->n, 3, s->separate),
+              .bodies = {.particle_mass = s->particle_mass,
+                         .box = {s->box[0], s->box[1], s->box[2]}}};
     if (s->has_mass)
-        l.mass = lend(s->mass_type, s->m, s->n, 1, 0);
-    l.points = s->separate
-                   ? weft_points_separate(device, weft_slice(device, l.position, 0, s->n),
-                                          weft_slice(device, l.position, s->n, s->n),
-                                          weft_slice(device, l.position, 2 * s->n, s->n))
-                   : weft_points_interleaved(device, l.position);
+        l.bodies.mass = lend(s->mass_type, s->m, s->n, 1, 0);
+    l.bodies.points =
+        s->separate ? weft_points_separate(device, weft_slice(device, l.position, 0, s->n),
+                                           weft_slice(device, l.position, s->n, s->n),
+                                           weft_slice(device, l.position, 2 * s->n, s->n))
+                    : weft_points_interleaved(device, l.position);
     l.halos = (weft_halos){.count = s->count,
                            .members = s->n,
                            .offset = test_array(WEFT_I64, s->offset, s->count + 1),
@@ -168,15 +166,21 @@ static void end_lent(lent *l) {
     weft_array_free(device, l->position);
     weft_array_free(device, l->halos.offset);
     weft_array_free(device, l->halos.member);
-    if (l->mass.type)
-        weft_array_free(device, l->mass);
+    if (l->bodies.mass.type)
+        weft_array_free(device, l->bodies.mass);
 }
 
 void scene_find(const scene *s, u32 *particle, f64 *potential) {
     lent l = lend_scene(s);
     const weft_array found = weft_array_new(device, WEFT_U32, s->count);
     const weft_array phi = weft_array_new(device, WEFT_F64, s->count);
-    weft_mbp(device, &l.points, l.mass, &s->options, &l.halos, found, phi);
+    if (s->verify)
+        weft_mbp_verify(device, &l.bodies, &s->options, &l.halos, 0);
+    if (s->shares > 0)
+        weft_mbp_share(device, &l.bodies, &s->options, &l.halos, s->share, s->shares, found,
+                       phi);
+    else
+        weft_mbp(device, &l.bodies, &s->options, &l.halos, found, phi);
     weft_read(device, found, particle);
     weft_read(device, phi, potential);
     test_ok();
@@ -190,7 +194,9 @@ void scene_find(const scene *s, u32 *particle, f64 *potential) {
 void scene_potential(const scene *s, f64 error, f64 *potential) {
     lent l = lend_scene(s);
     const weft_array phi = weft_array_new(device, WEFT_F64, s->n);
-    weft_potential(device, &l.points, l.mass, &s->options, &l.halos, error, phi);
+    if (s->verify)
+        weft_mbp_verify(device, &l.bodies, &s->options, &l.halos, error);
+    weft_potential(device, &l.bodies, &s->options, &l.halos, error, phi);
     weft_read(device, phi, potential);
     test_ok();
     weft_array_free(device, phi);

@@ -12,7 +12,10 @@ typedef struct scene {
     f64 *x, *m; /* [3 n], [n], in the order of the members */
     weft_type type, mass_type;
     int has_mass, separate; /* coordinates in arrays of their own */
+    f64 box[3], particle_mass;
     weft_mbp_options options;
+    i64 share, shares; /* above 0: only this one looks */
+    int verify;        /* whether bounds are compared with all potentials, too */
 } scene;
 
 scene scene_new(const i64 *sizes, i64 count);

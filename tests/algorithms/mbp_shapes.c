@@ -66,13 +66,13 @@ START_TEST(shapes) {
         const int is_large = k > 5, where = is_large ? PERIODIC * (k % 2) : k / 2;
         scene s = is_large ? scene_of_shapes(large, 17, 6) : scene_of_shapes(small, 9, 5);
         s.options.softening = k & 1 ? 0.01 : 0;
-        s.options.verify = 1;
+        s.verify = 1;
         for (i64 i = 0; i < 3 * s.n; i++)
             s.x[i] += where == FAR        ? 4096
                       : where == PERIODIC ? 16384 * (f64)(i % 7 - 3)
                                           : 0;
         for (int axis = 0; axis < 3 && where == PERIODIC; axis++)
-            s.options.box[axis] = 16384;
+            s.box[axis] = 16384;
         scene_compare(&s, ANY);
         scene_free(&s);
     }
@@ -90,7 +90,7 @@ START_TEST(half_a_box) {
         s.x[3 * i] = 4 * (f64)(test_random(&seed) % 27) - 52;
     for (i64 h = 0; h < s.count; h++)
         s.x[3 * s.offset[h]] = 0;
-    s.options.box[0] = s.options.box[2] = 8;
+    s.box[0] = s.box[2] = 8;
     s.options.softening = 0.1;
     scene_compare(&s, ANY);
     scene_free(&s);
@@ -114,7 +114,7 @@ START_TEST(coincident) {
         u64 seed = (u64)k + 50;
         s.has_mass = k == 1;
         s.options.softening = k == 2 ? 0.01 : 0;
-        s.options.verify = 1;
+        s.verify = 1;
         for (i64 h = 0; h < s.count; h++)
             scene_scatter(&s, at[h], at[h + 1], origin, 1, &seed);
         coarsen(&s, at[0], at[1], 0x1p-5);
@@ -165,7 +165,7 @@ START_TEST(extremes) {
             scene_scatter_all(&s, 10, 1, (u64)k);
             s.has_mass = 1;
             s.options.softening = soft ? 1e3 * length[k] : 0;
-            s.options.verify = 1;
+            s.verify = 1;
             for (i64 i = 0; i < 3 * s.n; i++)
                 s.x[i] *= length[k];
             for (i64 i = 0; i < s.n; i++)
@@ -191,7 +191,7 @@ START_TEST(decades) {
         scene_scatter_all(&s, 10, 1, (u64)k + 60);
         s.has_mass = 1;
         s.options.softening = k & 1 ? 0.05 : 0;
-        s.options.verify = 1;
+        s.verify = 1;
         for (i64 i = 0; i < s.n; i++)
             s.m[i] = pow(10, (k & 2 ? 40 : 4) * (scene_uniform(&seed) - 0.5));
         s.m[s.offset[1] + 500] = 1e30;
@@ -221,7 +221,7 @@ START_TEST(close_pairs) {
                     i % 2 ? s.x[3 * i - 3 + axis] : 2 * scene_uniform(&seed) - 1;
             s.x[3 * i] += i % 2 ? (is_heavy ? deep : close) : 0;
         }
-        s.has_mass = s.options.verify = 1;
+        s.has_mass = s.verify = 1;
         scene_compare(&s, ANY);
         scene_free(&s);
     }

@@ -49,10 +49,10 @@ static scene load(const char *path, int periodic) {
         sizes[h] = offset[h + 1] - offset[h];
     scene s = scene_new(sizes, halos.count);
     s.type = type;
-    memcpy(s.options.box, fof.box, sizeof fof.box);
-    s.options.particle_mass = p.field[SNAPSHOT_MASSES] ? number(p.field[SNAPSHOT_MASSES],
-                                                                p.bytes[SNAPSHOT_MASSES], 0)
-                                                       : p.mass;
+    memcpy(s.box, fof.box, sizeof fof.box);
+    s.particle_mass = p.field[SNAPSHOT_MASSES]
+                          ? number(p.field[SNAPSHOT_MASSES], p.bytes[SNAPSHOT_MASSES], 0)
+                          : p.mass;
     for (i64 k = 0; k < 3 * s.n; k++)
         s.x[k] =
             number(p.field[SNAPSHOT_COORDINATES], bytes, 3 * (i64)member[k / 3] + k % 3);
@@ -73,9 +73,9 @@ START_TEST(snapshots) {
         for (int k = 0; k < 2 && is_there; k++) {
             scene s = load(*path, k == 0);
             ck_assert_int_gt(s.count, 800);
-            s.options.verify = k == 0;
+            s.verify = k == 0;
             scene_compare(&s, ANY);
-            s.options.verify = 0;
+            s.verify = 0;
             s.options.softening = 0.04;
             scene_compare(&s, ANY);
             scene_free(&s);

@@ -24,9 +24,9 @@ static i64 id_of(i64 i) {
 
 /* That weft_friends_count gives what the definition gives. */
 static void compare_counts(const cloud *c, const weft_points *points,
-                           const weft_fof_options *options, const u32 *expected,
-                           weft_array count, u32 *friends) {
-    weft_friends_count(device, points, options, count);
+                           const weft_fof_options *options, weft_cells *cells,
+                           const u32 *expected, weft_array count, u32 *friends) {
+    weft_friends_count(device, points, options, cells, count);
     weft_read(device, count, friends);
     test_ok();
     for (i64 i = 0; i < c->count; i++)
@@ -39,7 +39,7 @@ static void compare_counts(const cloud *c, const weft_points *points,
 }
 
 /* That weft_friends_count and weft_mcp give what the definitions give, with cells that
- * weft_fof left or without. */
+ * weft_fof_cells left or without. */
 static void compare(const cloud *c, weft_fof_options options, i64 min_members) {
     const i64 n = c->count;
     const size_t bytes = (size_t)(n + 1) * sizeof(u32);
@@ -55,16 +55,15 @@ static void compare(const cloud *c, weft_fof_options options, i64 min_members) {
     }
     const weft_points points = lend(c);
     const weft_array label = weft_array_new(device, WEFT_U32, n);
-    compare_counts(c, &points, &options, expected, label, friends);
+    compare_counts(c, &points, &options, NULL, expected, label, friends);
     weft_halos halos;
     weft_cells *cells = NULL;
     for (int keep = 0; keep < 2; keep++) {
-        options.cells = keep ? &cells : NULL;
-        weft_fof(device, &points, &options, label);
+        weft_fof_cells(device, &points, &options, label, keep ? &cells : NULL);
         weft_halos_group(device, label, test_array(WEFT_I64, id, n), min_members, &halos);
         const weft_array chosen = weft_array_new(device, WEFT_U32, halos.count);
         const weft_array count = weft_array_new(device, WEFT_U32, halos.count);
-        weft_mcp(device, &points, &options, &halos, chosen, count);
+        weft_mcp(device, &points, &options, cells, &halos, chosen, count);
         weft_read(device, chosen, particle);
         weft_read(device, count, most);
         weft_read(device, halos.offset, offset);
@@ -83,7 +82,7 @@ static void compare(const cloud *c, weft_fof_options options, i64 min_members) {
         weft_halos_free(device, &halos);
     }
     ck_assert((cells != NULL) == (n > 0));
-    compare_counts(c, &points, &options, expected, label, friends);
+    compare_counts(c, &points, &options, cells, expected, label, friends);
     weft_cells_free(device, cells);
     free(friends);
     free(expected);
@@ -101,13 +100,12 @@ START_TEST(clumps) {
             for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
                 for (i64 min_friends = 0; min_friends < 5; min_friends += 2) {
                     cloud c = cloud_clumps(300 + 37 * (i64)k, wide, 7 * k + (u64)periodic);
-                    compare(
-                        &c,
-                        (weft_fof_options){lengths[k],
-                                           {periodic & 1, periodic >> 1 & 1, periodic >> 2},
-                                           min_friends,
-                                           NULL},
-                        1 + (i64)k % 4);
+                    compare(&c,
+                            (weft_fof_options){
+                                .linking_length = lengths[k],
+                                .box = {periodic & 1, periodic >> 1 & 1, periodic >> 2},
+                                .min_friends = min_friends},
+                            1 + (i64)k % 4);
                     cloud_free(&c);
                 }
 }
@@ -117,7 +115,7 @@ START_TEST(all_sizes) {
     const i64 sizes[] = {0, 1, 2, 3, 63, 64, 65, 1000, 1025};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         cloud c = cloud_clumps(sizes[k], 0, k);
-        compare(&c, (weft_fof_options){0.03, {1, 1, 1}, 0, NULL}, 1);
+        compare(&c, (weft_fof_options){.linking_length = 0.03, .box = {1, 1, 1}}, 1);
         cloud_free(&c);
     }
 }
@@ -134,9 +132,13 @@ START_TEST(lattices) {
                 cloud_set(&c, i, 0.25 * (k & 7), 0.25 * (k >> 3 & 7), 0.25 * (k >> 6));
             }
             const f64 box = periodic ? 2 : 0;
-            compare(&c, (weft_fof_options){lengths[l], {box, box, box}, 0, NULL}, 2);
+            compare(
+                &c,
+                (weft_fof_options){.linking_length = lengths[l], .box = {box, box, box}},
+                2);
             compare(&c,
-                    (weft_fof_options){nextafter(lengths[l], 0), {box, box, box}, 0, NULL},
+                    (weft_fof_options){.linking_length = nextafter(lengths[l], 0),
+                                       .box = {box, box, box}},
                     1);
             cloud_free(&c);
         }
@@ -156,7 +158,10 @@ START_TEST(strings) {
                 cloud_set(&c, i, (f64)(i / 3) * 0.0625 + (f64)(i % 7 - 3) * images[l] * box,
                           (f64)(test_random(&state) >> 11) * 0x1p-58, (f64)(i % 3) * 0.25);
             for (f64 length = 0.0625; length < 0.2; length += 0.0625)
-                compare(&c, (weft_fof_options){length, {box, across, across}, 0, NULL}, 2);
+                compare(&c,
+                        (weft_fof_options){.linking_length = length,
+                                           .box = {box, across, across}},
+                        2);
             cloud_free(&c);
         }
 }
@@ -172,9 +177,11 @@ START_TEST(balls) {
             at[k] = (f64)(test_random(&state) >> 11) * 0x1p-53;
         cloud_set(&c, i, at[0] * at[0], at[1] * at[2], at[2]);
     }
-    compare(&c, (weft_fof_options){0.3, {0, 0, 0}, 0, NULL}, 2);
-    compare(&c, (weft_fof_options){0.2, {1, 1, 1}, 0, NULL}, 2);
-    compare(&c, (weft_fof_options){0.13, {1, 0, 1}, 40, NULL}, 2);
+    compare(&c, (weft_fof_options){.linking_length = 0.3}, 2);
+    compare(&c, (weft_fof_options){.linking_length = 0.2, .box = {1, 1, 1}}, 2);
+    compare(&c,
+            (weft_fof_options){.linking_length = 0.13, .box = {1, 0, 1}, .min_friends = 40},
+            2);
     cloud_free(&c);
 }
 END_TEST
@@ -188,7 +195,7 @@ START_TEST(heaps) {
         for (i64 i = 0; i < n; i++)
             cloud_set(&c, i, i % places ? 0.37 : 0.3, 0.3, 0.3);
         for (int k = 0; k < 2; k++) {
-            const weft_fof_options o = {k ? 0.1 : 0.01, {1, 1, 1}, 0, NULL};
+            const weft_fof_options o = {.linking_length = k ? 0.1 : 0.01, .box = {1, 1, 1}};
             const weft_points points = lend(&c);
             const weft_array label = weft_array_new(device, WEFT_U32, n);
             if (places == 1 || k == 1) {
@@ -197,13 +204,13 @@ START_TEST(heaps) {
                 weft_halos_group(device, label, (weft_array){0}, 2, &halos);
                 ck_assert_int_eq(halos.count, 1);
                 const weft_array chosen = weft_array_new(device, WEFT_U32, 1);
-                weft_mcp(device, &points, &o, &halos, chosen,
+                weft_mcp(device, &points, &o, NULL, &halos, chosen,
                          weft_array_new(device, WEFT_U32, 1));
                 weft_read(device, chosen, &particle);
                 ck_assert_uint_eq(particle, 0);
                 weft_halos_free(device, &halos);
             }
-            weft_friends_count(device, &points, &o, label);
+            weft_friends_count(device, &points, &o, NULL, label);
             weft_read(device, label, friends);
             test_ok();
             for (i64 i = 0; i < n; i++) {
@@ -222,39 +229,39 @@ END_TEST
 START_TEST(wrong_arguments) {
     cloud c = cloud_clumps(10, 0, 9);
     weft_points points = lend(&c);
-    const weft_fof_options o = {0.1, {0, 0, 0}, 0, NULL}, bad = {-1, {0, 0, 0}, 0, NULL};
+    const weft_fof_options o = {.linking_length = 0.1}, bad = {.linking_length = -1};
     const weft_array out = weft_array_new(device, WEFT_U32, 10);
-    weft_friends_count(device, &points, &bad, out);
+    weft_friends_count(device, &points, &bad, NULL, out);
     test_expect_error(WEFT_E_ARGUMENT, "weft_friends_count: the linking length -1");
-    weft_friends_count(device, &points, NULL, out);
+    weft_friends_count(device, &points, NULL, NULL, out);
     test_expect_error(WEFT_E_ARGUMENT, "'options' is NULL");
-    weft_friends_count(device, &points, &o, weft_slice(device, out, 0, 9));
+    weft_friends_count(device, &points, &o, NULL, weft_slice(device, out, 0, 9));
     test_expect_error(WEFT_E_SHAPE, "'friends' has 9 elements, at least 10 are needed");
-    weft_friends_count(device, &points, &o, weft_array_new(device, WEFT_I32, 10));
+    weft_friends_count(device, &points, &o, NULL, weft_array_new(device, WEFT_I32, 10));
     test_expect_error(WEFT_E_TYPE, "'friends' is not of type u32");
     weft_halos halos;
     weft_fof(device, &points, &o, out);
     weft_halos_group(device, out, (weft_array){0}, 1, &halos);
-    weft_mcp(device, &points, &bad, &halos, out, out);
+    weft_mcp(device, &points, &bad, NULL, &halos, out, out);
     test_expect_error(WEFT_E_ARGUMENT, "weft_mcp: the linking length -1");
-    weft_mcp(device, &points, &o, &halos, weft_slice(device, out, 0, 0), out);
+    weft_mcp(device, &points, &o, NULL, &halos, weft_slice(device, out, 0, 0), out);
     test_expect_error(WEFT_E_SHAPE, "'particle' has 0 elements");
     c.at[5] = NAN;
     points = lend(&c);
-    weft_friends_count(device, &points, &o, out);
+    weft_friends_count(device, &points, &o, NULL, out);
     test_expect_error(WEFT_E_ARGUMENT, "particle 1 has a coordinate that is not finite");
     weft_halos_free(device, &halos);
     weft_cells *cells = NULL;
-    const weft_fof_options kept = {0.1, {0, 0, 0}, 0, &cells};
-    const weft_fof_options other = {0.2, {0, 0, 0}, 0, &cells};
+    const weft_fof_options kept = {.linking_length = 0.1};
+    const weft_fof_options other = {.linking_length = 0.2};
     c.at[5] = 0;
     points = lend(&c);
-    weft_fof(device, &points, &kept, out);
-    weft_friends_count(device, &points, &other, out);
+    weft_fof_cells(device, &points, &kept, out, &cells);
+    weft_friends_count(device, &points, &other, cells, out);
     test_expect_error(WEFT_E_ARGUMENT,
                       "the cells are of 10 particles and linking length 0.1");
     weft_cells_free(device, cells);
-    weft_fof(device, &points, &(weft_fof_options){-1, {0, 0, 0}, 0, &cells}, out);
+    weft_fof_cells(device, &points, &bad, out, &cells);
     ck_assert_ptr_null(cells);
     test_expect_error(WEFT_E_ARGUMENT, "linking length -1");
     cloud_free(&c);

@@ -29,16 +29,15 @@ static found find_on(weft_device *where, const scene *s, int mbp) {
     weft_write(where, mass, s->m);
     weft_write(where, halos.offset, s->offset);
     weft_write(where, halos.member, member);
-    const weft_points points = weft_points_interleaved(where, position);
-    weft_mbp_options bound = {.softening = s->options.softening,
-                              .particle_mass = s->options.particle_mass};
-    memcpy(bound.box, s->options.box, sizeof bound.box);
+    const weft_bodies bodies = {.points = weft_points_interleaved(where, position),
+                                .mass = s->has_mass ? mass : none,
+                                .particle_mass = s->particle_mass,
+                                .box = {s->box[0], s->box[1], s->box[2]}};
+    const weft_mbp_options bound = {.softening = s->options.softening};
     if (mbp)
-        weft_mbp(where, &points, s->has_mass ? mass : none, &bound, &halos, particle,
-                 potential);
+        weft_mbp(where, &bodies, &bound, &halos, particle, potential);
     else
-        weft_poisson(where, &points, s->has_mass ? mass : none, &s->options, &halos,
-                     particle, potential);
+        weft_poisson(where, &bodies, &s->options, &halos, particle, potential);
     weft_read(where, particle, f.particle);
     weft_read(where, potential, f.potential);
     ck_assert_msg(weft_check(where) == WEFT_OK, "%s", weft_error(where));
@@ -65,7 +64,7 @@ START_TEST(definition) {
         s.options.softening = k & 2 ? 0.02 : 0;
         s.options.grid = grids[k];
         s.options.boundary = k < 6 ? WEFT_POISSON_ZERO : WEFT_POISSON_OPEN;
-        s.options.box[0] = s.options.box[2] = k & 2 ? 20 : 0;
+        s.box[0] = s.box[2] = k & 2 ? 20 : 0;
         for (i64 i = 0; i < 3 * s.n && k & 2; i += 5)
             s.x[i] += 20 * (i % 3 != 1);
         const found f = find(&s);
@@ -185,30 +184,31 @@ END_TEST
 
 START_TEST(wrong_arguments) {
     scene s = scene_new(sizes, 1, 1);
-    const weft_array position = test_array(WEFT_F64, s.x, 3 * s.n), none = {0};
+    const weft_array position = test_array(WEFT_F64, s.x, 3 * s.n);
     const u32 member[] = {0, 1};
     const i64 offset[] = {0, 2};
-    const weft_points points = weft_points_interleaved(device, position);
+    weft_bodies bodies = {.points = weft_points_interleaved(device, position),
+                          .particle_mass = 1};
     const weft_halos halos = {.count = 1,
                               .members = 2,
                               .offset = test_array(WEFT_I64, offset, 2),
                               .member = test_array(WEFT_U32, member, 2)};
     const weft_array particle = weft_array_new(device, WEFT_U32, 1);
     const weft_array phi = weft_array_new(device, WEFT_F64, 1);
-    weft_poisson_options options = {.particle_mass = 1, .grid = 2};
-    weft_poisson(device, &points, none, &options, &halos, particle, phi);
+    weft_poisson_options options = {.grid = 2};
+    weft_poisson(device, &bodies, &options, &halos, particle, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_poisson: grid is 2, not 0 or 3 to 255");
     options.grid = 256;
-    weft_poisson(device, &points, none, &options, &halos, particle, phi);
+    weft_poisson(device, &bodies, &options, &halos, particle, phi);
     test_expect_error(WEFT_E_ARGUMENT, "grid is 256");
     options.grid = 0, options.boundary = (weft_poisson_boundary)2;
-    weft_poisson(device, &points, none, &options, &halos, particle, phi);
+    weft_poisson(device, &bodies, &options, &halos, particle, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_poisson: there is no boundary 2");
-    options.boundary = WEFT_POISSON_OPEN, options.particle_mass = 0;
-    weft_poisson(device, &points, none, &options, &halos, particle, phi);
+    options.boundary = WEFT_POISSON_OPEN, bodies.particle_mass = 0;
+    weft_poisson(device, &bodies, &options, &halos, particle, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_poisson: particle_mass is 0, not above 0");
-    options.particle_mass = 1;
-    weft_poisson(device, &points, none, &options, &halos, phi, phi);
+    bodies.particle_mass = 1;
+    weft_poisson(device, &bodies, &options, &halos, phi, phi);
     test_expect_error(WEFT_E_TYPE, "weft_poisson: array 'particle'");
     scene_free(&s);
 }

@@ -12,7 +12,7 @@ static f64 uniform(u64 *state) {
 }
 
 scene scene_new(const i64 *sizes, i64 count, u64 seed) {
-    scene s = {.count = count, .options = {.particle_mass = 1}};
+    scene s = {.count = count, .particle_mass = 1};
     for (i64 h = 0; h < count; h++)
         s.offset[h + 1] = s.offset[h] + sizes[h];
     s.n = s.offset[count];
@@ -52,7 +52,7 @@ static void unwrap(const scene *s, i64 first, halo *h) {
         low[axis] = INFINITY, high[axis] = -INFINITY;
         for (i64 k = 0; k < h->members; k++) {
             const f64 d = s->x[3 * (first + k) + axis] - s->x[3 * first + axis];
-            const f64 box = s->options.box[axis], at = box > 0 ? remainder(d, box) : d;
+            const f64 box = s->box[axis], at = box > 0 ? remainder(d, box) : d;
             h->at[3 * k + axis] = at;
             low[axis] = fmin(low[axis], at), high[axis] = fmax(high[axis], at);
         }
@@ -66,7 +66,7 @@ static void unwrap(const scene *s, i64 first, halo *h) {
 }
 
 static f64 mass_of(const scene *s, i64 k) {
-    return s->has_mass ? s->m[k] : s->options.particle_mass;
+    return s->has_mass ? s->m[k] : s->particle_mass;
 }
 
 static void deposit(const scene *s, i64 first, halo *h) {

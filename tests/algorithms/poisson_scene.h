@@ -10,6 +10,7 @@ typedef struct scene {
     i64 offset[16];
     f64 *x, *m;
     int has_mass;
+    f64 box[3], particle_mass;
     weft_poisson_options options;
 } scene;
 

@@ -54,12 +54,12 @@ START_TEST(within_error) {
         scatter(&s, 1, (u64)k + 3);
         s.type = k & 1 ? WEFT_F32 : WEFT_F64;
         s.has_mass = k >> 1 & 1;
-        s.options.particle_mass = 0.7;
+        s.particle_mass = 0.7;
         s.options.softening = k >> 2 ? 0.05 : 0;
         s.options.all_pairs = k == 5;
-        s.options.verify = 1;
+        s.verify = 1;
         for (int axis = 0; axis < 3; axis++)
-            s.options.box[axis] = axis == 1 && k >> 2 ? 0 : 100;
+            s.box[axis] = axis == 1 && k >> 2 ? 0 : 100;
         compare(&s);
         scene_free(&s);
     }
@@ -87,7 +87,7 @@ START_TEST(repeats) {
     static const char *const teams[] = {"pthreads:1", "pthreads:3", "pthreads:64"};
     scene s = scene_new(sizes, 3);
     scatter(&s, 1, 7);
-    s.options.particle_mass = 1;
+    s.particle_mass = 1;
     const size_t bytes = (size_t)s.n * sizeof(f64);
     f64 *once = malloc(bytes), *again = malloc(bytes);
     scene_potential(&s, 1e-3, once);
@@ -123,23 +123,23 @@ START_TEST(wrong_arguments) {
     const f64 x[] = {1, 2, 3};
     const i64 offset[] = {0, 3};
     const u32 member[] = {0, 1, 2};
-    const weft_array at = test_array(WEFT_F64, x, 3), none = {0};
-    const weft_points points = {at, at, at, 1, 3};
+    const weft_array at = test_array(WEFT_F64, x, 3);
+    const weft_bodies bodies = {.points = {at, at, at, 1, 3}, .particle_mass = 1};
     const weft_halos halos = {.count = 1,
                               .members = 3,
                               .offset = test_array(WEFT_I64, offset, 2),
                               .member = test_array(WEFT_U32, member, 3)};
     const weft_array phi = weft_array_new(device, WEFT_F64, 3);
-    const weft_mbp_options good = {.particle_mass = 1}, soft = {.softening = -1};
-    weft_potential(device, &points, none, &good, &halos, -1e-3, phi);
+    const weft_mbp_options soft = {.softening = -1};
+    weft_potential(device, &bodies, NULL, &halos, -1e-3, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_potential: error is -0.001, not 0 or above");
-    weft_potential(device, &points, none, &good, &halos, NAN, phi);
+    weft_potential(device, &bodies, NULL, &halos, NAN, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_potential: error is nan");
-    weft_potential(device, &points, none, &soft, &halos, 0, phi);
+    weft_potential(device, &bodies, &soft, &halos, 0, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_potential: softening is -1");
-    weft_potential(device, &points, none, &good, &halos, 0, halos.member);
+    weft_potential(device, &bodies, NULL, &halos, 0, halos.member);
     test_expect_error(WEFT_E_TYPE, "'potential' is of another type than f64");
-    weft_potential(device, &points, none, &good, &halos, 0, weft_slice(device, phi, 0, 2));
+    weft_potential(device, &bodies, NULL, &halos, 0, weft_slice(device, phi, 0, 2));
     test_expect_error(WEFT_E_SHAPE, "'potential' has 2 elements, at least 3");
 }
 END_TEST

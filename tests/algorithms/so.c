@@ -32,7 +32,7 @@ static scene clumpy(i64 n, i64 centers, f64 box, u64 seed) {
             s.c[3 * c + k] = from + floor(off * scene_uniform(&seed) * 0x1p24) * 0x1p-24;
         }
     for (int k = 0; k < 3; k++)
-        s.options.box[k] = box;
+        s.box[k] = box;
     s.options.densities = 5;
     for (int t = 0; t < 5; t++) /* 8 to 2500 times the mean, in no order */
         s.options.density[t] =
@@ -60,7 +60,7 @@ START_TEST(few_axes_are_periodic) {
     for (int axes = 0; axes < 8; axes++) {
         scene s = clumpy(5000, 40, 1, 5);
         for (int k = 0; k < 3; k++)
-            s.options.box[k] = axes >> k & 1;
+            s.box[k] = axes >> k & 1;
         scene_check(&s);
         scene_free(&s);
     }
@@ -145,7 +145,7 @@ START_TEST(coincident) {
         spheres_free(&found);
         s.options.density[0] = 1e-6; /* one sphere holds both */
         scene_check(&s);
-        s.options.box[0] = s.options.box[1] = s.options.box[2] = 8;
+        s.box[0] = s.box[1] = s.box[2] = 8;
         scene_check(&s);
         scene_free(&s);
     }
@@ -287,7 +287,7 @@ START_TEST(laws) {
     memcpy(tiles.c, s.c, (size_t)(3 * s.centers) * sizeof(f64));
     tiles.options = s.options;
     for (int k = 0; k < 3; k++)
-        tiles.options.box[k] = 2;
+        tiles.box[k] = 2;
     again = scene_measure(&tiles);
     for (i64 k = s.centers * 2; k < 3 * s.centers; k++) /* the densest: small spheres */
         ck_assert_int_eq(again.count[k], found.count[k]);
@@ -310,45 +310,50 @@ START_TEST(refusals) {
     const f64 x[] = {0, 0, 0, 1, 1, 1, 2, 2, NAN}, m[] = {1, 0}, far[] = {1, 2};
     const weft_points two = weft_points_interleaved(device, test_array(WEFT_F64, x, 6));
     const weft_points bad = weft_points_interleaved(device, test_array(WEFT_F64, x, 9));
-    const weft_array none = {0}, integers = weft_array_new(device, WEFT_I64, 2);
+    const weft_bodies bodies = {.points = two, .particle_mass = 1};
+    weft_bodies b = bodies;
     weft_so_spheres out;
-    weft_so_options o = {.particle_mass = 1, .densities = 1, .density = {1}}, p = o;
-    weft_so(device, &two, none, &two, NULL, &out);
+    weft_so_options o = {.densities = 1, .density = {1}}, p = o;
+    weft_so(device, &bodies, &two, NULL, &out);
     test_expect_error(WEFT_E_ARGUMENT, "options");
     p.density[0] = -1;
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_expect_error(WEFT_E_ARGUMENT, "density[0] is -1");
     p = o, p.density[0] = NAN;
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_expect_error(WEFT_E_ARGUMENT, "density[0]");
     p = o, p.densities = 17;
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_expect_error(WEFT_E_ARGUMENT, "17 densities");
-    p = o, p.particle_mass = 0;
-    weft_so(device, &two, none, &two, &p, &out);
+    b.particle_mass = 0;
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_ARGUMENT, "particle_mass");
-    p = o, p.box[1] = -1;
-    weft_so(device, &two, none, &two, &p, &out);
+    b = bodies, b.box[1] = -1;
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_ARGUMENT, "box");
     p = o, p.density[0] = 1e200;
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_expect_error(WEFT_E_ARGUMENT, "range");
-    weft_so(device, &two, test_array(WEFT_F64, m, 2), &two, &o, &out);
+    b = bodies, b.mass = test_array(WEFT_F64, m, 2);
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_ARGUMENT, "particle 1");
-    weft_so(device, &two, test_array(WEFT_F64, far, 1), &two, &o, &out);
+    b.mass = test_array(WEFT_F64, far, 1);
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_SHAPE, "mass");
-    weft_so(device, &two, integers, &two, &o, &out);
+    b.mass = weft_array_new(device, WEFT_I64, 2);
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_TYPE, "mass");
-    weft_so(device, &two, none, &bad, &o, &out);
+    weft_so(device, &bodies, &bad, &o, &out);
     test_expect_error(WEFT_E_ARGUMENT, "centers: particle 2");
-    weft_so(device, &bad, none, &two, &o, &out);
+    b = bodies, b.points = bad;
+    weft_so(device, &b, &two, &o, &out);
     test_expect_error(WEFT_E_ARGUMENT, "particle 2");
     ck_assert_int_eq(out.centers, 0);
     p = o, p.guess = weft_array_new(device, WEFT_U32, 2);
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_expect_error(WEFT_E_TYPE, "guess");
     p = o, p.densities = 0;
-    weft_so(device, &two, none, &two, &p, &out);
+    weft_so(device, &bodies, &two, &p, &out);
     test_ok();
     ck_assert_int_eq(out.centers, 2);
     weft_so_free(device, &out);

@@ -9,7 +9,7 @@ scene scene_new(i64 n, i64 centers) {
     s.x = calloc((size_t)(3 * n + 1), sizeof(f64));
     s.m = calloc((size_t)(n + 1), sizeof(f64));
     s.c = calloc((size_t)(3 * centers + 1), sizeof(f64));
-    s.options.particle_mass = 1;
+    s.particle_mass = 1;
     s.options.densities = 1;
     s.options.density[0] = 1;
     return s;
@@ -61,24 +61,25 @@ spheres scene_measure(const scene *s) {
     const weft_array x = put(s->type, s->x, 3 * s->n);
     const weft_array m = s->has_mass ? put(s->type, s->m, s->n) : (weft_array){0};
     const weft_array c = put(s->type, s->c, 3 * s->centers);
-    const weft_points points = weft_points_interleaved(device, x);
+    const weft_bodies bodies = {.points = weft_points_interleaved(device, x),
+                                .mass = m,
+                                .particle_mass = s->particle_mass,
+                                .box = {s->box[0], s->box[1], s->box[2]}};
     const weft_points centers = weft_points_interleaved(device, c);
     weft_so_options options = s->options;
     if (s->id)
         options.id = test_array(WEFT_I64, s->id, s->n);
     weft_cells *cells = NULL;
     if (s->length > 0) {
-        const weft_fof_options fof = {
-            .linking_length = s->length,
-            .box = {options.box[0], options.box[1], options.box[2]},
-            .cells = &cells};
+        const weft_fof_options fof = {.linking_length = s->length,
+                                      .box = {s->box[0], s->box[1], s->box[2]}};
         const weft_array label = weft_array_new(device, WEFT_U32, s->n);
-        weft_fof(device, &points, &fof, label);
+        weft_fof_cells(device, &bodies.points, &fof, label, &cells);
         weft_array_free(device, label);
         options.cells = cells;
     }
     weft_so_spheres out;
-    weft_so(device, &points, m, &centers, &options, &out);
+    weft_so(device, &bodies, &centers, &options, &out);
     test_ok();
     spheres found = spheres_new(s->centers * options.densities);
     weft_read(device, out.count, found.count);
@@ -115,9 +116,9 @@ static f64 apart(f64 x, f64 center, f64 box) {
 static i64 rank_all(const scene *s, const f64 *center, f64 far2, ranked *to) {
     i64 count = 0;
     for (i64 i = 0; i < s->n; i++) {
-        const f64 dx = apart(s->x[3 * i], center[0], s->options.box[0]);
-        const f64 dy = apart(s->x[3 * i + 1], center[1], s->options.box[1]);
-        const f64 dz = apart(s->x[3 * i + 2], center[2], s->options.box[2]);
+        const f64 dx = apart(s->x[3 * i], center[0], s->box[0]);
+        const f64 dy = apart(s->x[3 * i + 1], center[1], s->box[1]);
+        const f64 dz = apart(s->x[3 * i + 2], center[2], s->box[2]);
         const f64 r2 = dx * dx + dy * dy + dz * dz;
         to[count] = (ranked){r2, s->m[i], s->id ? s->id[i] : i};
         count += r2 <= far2;
@@ -153,7 +154,7 @@ spheres scene_define(const scene *s) {
     const i64 densities = s->options.densities;
     spheres out = spheres_new(s->centers * densities);
     ranked *p = malloc((size_t)(s->n + 1) * sizeof *p);
-    f64 mass = s->n > 0 && s->has_mass ? s->m[0] : s->options.particle_mass, most = mass;
+    f64 mass = s->n > 0 && s->has_mass ? s->m[0] : s->particle_mass, most = mass;
     f64 lowest = INFINITY;
     int equal = 1;
     for (i64 i = 0; i < s->n && s->has_mass; i++) {

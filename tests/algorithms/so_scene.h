@@ -10,8 +10,9 @@ typedef struct scene {
     weft_type type; /* of points and masses */
     f64 *x, *m, *c; /* [3 n], [n], [3 centers]; as f32 where they are of that type */
     i64 *id;        /* [n], or NULL */
-    int has_mass;   /* m counts, or all have options.particle_mass */
+    int has_mass;   /* m counts, or all have particle_mass */
     f64 length;     /* above 0: with the cells of friends-of-friends */
+    f64 box[3], particle_mass;
     weft_so_options options;
 } scene;
 

@@ -20,19 +20,18 @@ static f64 number(const void *values, int bytes, i64 k) {
 /* The most bound particles as centers, with how many members their halos have. */
 static void find_centers(scene *s, i64 every) {
     const weft_array at = test_array(WEFT_F64, s->x, 3 * s->n);
-    const weft_points points = weft_points_interleaved(device, at);
+    const weft_bodies bodies = {.points = weft_points_interleaved(device, at),
+                                .particle_mass = 1,
+                                .box = {s->box[0], s->box[1], s->box[2]}};
     const weft_array label = weft_array_new(device, WEFT_U32, s->n);
-    const weft_fof_options fof = {
-        .linking_length = s->length,
-        .box = {s->options.box[0], s->options.box[1], s->options.box[2]}};
-    const weft_mbp_options mbp = {.box = {fof.box[0], fof.box[1], fof.box[2]},
-                                  .particle_mass = 1};
+    const weft_fof_options fof = {.linking_length = s->length,
+                                  .box = {s->box[0], s->box[1], s->box[2]}};
     weft_halos halos;
-    weft_fof(device, &points, &fof, label);
+    weft_fof(device, &bodies.points, &fof, label);
     weft_halos_group(device, label, (weft_array){0}, 20, &halos);
     const weft_array best = weft_array_new(device, WEFT_U32, halos.count);
     const weft_array potential = weft_array_new(device, WEFT_F64, halos.count);
-    weft_mbp(device, &points, (weft_array){0}, &mbp, &halos, best, potential);
+    weft_mbp(device, &bodies, NULL, &halos, best, potential);
     u32 *particle = malloc((size_t)(halos.count + 1) * sizeof *particle);
     i64 *offset = malloc((size_t)(halos.count + 1) * sizeof *offset);
     weft_read(device, best, particle);
@@ -65,7 +64,7 @@ static scene load(const char *path, i64 every) {
         s.x[k] = number(p.field[SNAPSHOT_COORDINATES], p.bytes[SNAPSHOT_COORDINATES], k);
     f64 volume = 1;
     for (int k = 0; k < 3; k++)
-        volume *= s.options.box[k] = snapshot_info(snapshot)->box[k];
+        volume *= s.box[k] = snapshot_info(snapshot)->box[k];
     const f64 mean = (f64)s.n / volume;
     s.length = 0.2 * cbrt(1 / mean);
     s.options.densities = 5;

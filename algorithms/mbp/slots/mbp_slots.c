@@ -21,7 +21,7 @@ void mbp_check_array(weft_device *device, const char *call, const char *name,
 }
 
 points_words mbp_check(weft_device *device, const char *call, const weft_points *points,
-                       weft_array mass, const weft_mbp_options *options) {
+                       weft_array mass, const mbp_rule *options) {
     const points_words words = points_view(device, call, points);
     if (weft_check(device) != WEFT_OK)
         return words;
@@ -42,7 +42,7 @@ points_words mbp_check(weft_device *device, const char *call, const weft_points 
 }
 
 mbp_particles_arrays mbp_lend(weft_device *device, const points_words *points,
-                              weft_array mass, const weft_mbp_options *options,
+                              weft_array mass, const mbp_rule *options,
                               const weft_halos *halos) {
     return (mbp_particles_arrays){
         .stride = points->stride,
@@ -85,8 +85,7 @@ static mbp_slots lay_out(weft_device *device, mbp_particles_arrays particles, f6
 }
 
 mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
-                      weft_array mass, const weft_mbp_options *options,
-                      const weft_halos *halos) {
+                      weft_array mass, const mbp_rule *options, const weft_halos *halos) {
     const points_words words = mbp_check(device, call, points, mass, options);
     const mbp_slots none = {0};
     return weft_check(device) == WEFT_OK && halos->count > 0
