@@ -1,8 +1,8 @@
 /* Pointers to elements in host memory: in C, calls that take one see what it points to, and
  * refuse what is not the elements' type (WEFT_E_TYPE). A void pointer is taken as it is,
- * and so is all else in C++; structs are told apart by their size alone, and of many
- * elements not at all. To call the function itself write its name in brackets:
- * (weft_fill)(...). */
+ * and so is all else in C++. Structs are told apart by their size alone; many elements may
+ * also lie in bytes (u8) or in structs. To call the function itself write its name in
+ * brackets: (weft_fill)(...). */
 #ifndef WEFT_TYPED_H
 #define WEFT_TYPED_H
 

@@ -82,7 +82,8 @@ static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
 }
 
 weft_status weft_histogram(weft_device *device, weft_array bins, weft_array counts) {
-    const i64 zero = 0, n = bins.length;
+    const i64 n = bins.length;
+    const u64 zero = 0; /* its low half is u32's */
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, "weft_histogram.bins", bins, WEFT_U32, 0) != WEFT_OK ||
         weft_need_counts(device, "weft_histogram.counts", counts, 0) != WEFT_OK ||
@@ -94,7 +95,7 @@ weft_status weft_histogram(weft_device *device, weft_array bins, weft_array coun
                          (long long)n);
     if (counts.length > UINT32_MAX)
         counts = weft_part(counts, 0, UINT32_MAX);
-    weft_fill(device, counts, &zero);
+    weft_fill(device, counts, (const void *)&zero);
     const i64 step = bins.generator ? PRIMITIVE_PIECE : longest_piece;
     for (i64 first = 0, count; first < n && counts.length > 0; first += count) {
         count = smaller(n - first, longest_piece);

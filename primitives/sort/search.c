@@ -82,7 +82,7 @@ static int wander(weft_device *device, weft_array queries) {
     const size_t size = WEFT_SIZE(queries.type);
     const u32 kind = weft_order_kind(queries.type);
     i64 falls = 0;
-    weft_read(device, weft_part(queries, 0, SAMPLE), sample);
+    weft_read(device, weft_part(queries, 0, SAMPLE), (void *)sample);
     for (i64 k = 1; k < SAMPLE; k++)
         falls += image_of(sample, size, k, kind) < image_of(sample, size, k - 1, kind);
     return falls > SAMPLE / 16;

@@ -25,7 +25,7 @@ static void sort_index(weft_device *device, weft_array keys, weft_array values,
     const u64 start = 0, step = 1; /* their low halves are u32's */
     const weft_array index = weft_scratch(device, n > UINT32_MAX ? WEFT_I64 : WEFT_U32, n);
     const weft_array copy = weft_scratch(device, values.type, n);
-    weft_sequence(device, index, &start, &step);
+    weft_sequence(device, index, (const void *)&start, (const void *)&step);
     weft_copy(device, values, copy);
     if (weft_check(device) == WEFT_OK)
         sort_direct(device, keys, index, order, begin_bit, end_bit);

@@ -40,17 +40,18 @@ END_TEST
 /* A result that is too small is not overrun. */
 START_TEST(small_result) {
     struct {
-        u8 result[2], beyond[16];
+        i8 result[2];
+        u8 beyond[16];
     } host = {{9, 9}, {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}};
     const weft_array x = weft_array_new(device, WEFT_F64, N);
     weft_fill(device, x, &(f64){1});
     weft_reduce(device, x, weft_plus(WEFT_F64), host.result);
-    test_expect_error(WEFT_E_TYPE, "points to u8, but the elements are f64");
-    ck_assert_uint_eq(host.result[0], 0);
-    ck_assert_uint_eq(host.result[1], 9);
+    test_expect_error(WEFT_E_TYPE, "points to i8, but the elements are f64");
+    ck_assert_int_eq(host.result[0], 0);
+    ck_assert_int_eq(host.result[1], 9);
     weft_read(device, weft_slice(device, x, 0, 2), host.result);
-    test_expect_error(WEFT_E_TYPE, "weft_read: 'host' points to u8, but the elements are");
-    ck_assert_uint_eq(host.result[1], 0);
+    test_expect_error(WEFT_E_TYPE, "weft_read: 'host' points to i8, but the elements are");
+    ck_assert_int_eq(host.result[1], 0);
     for (int k = 0; k < 16; k++)
         ck_assert_uint_eq(host.beyond[k], 9);
 }

@@ -256,7 +256,7 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce: 'result' is NULL");
     weft_reduce(device, a, NULL, &result);
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce: operator 'op' is NULL");
-    weft_reduce(device, f, plus, &result);
+    weft_reduce(device, f, plus, (void *)&result);
     test_expect_error(WEFT_E_TYPE, "takes u32, but the elements are f32");
     weft_reduce_into(device, giants, weft_op(operators_keep), giants);
     test_expect_error(WEFT_E_TYPE, "takes 4100 bytes");
@@ -272,7 +272,7 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce_into: array 'out' is lazy");
     weft_reduce_into(device, a, plus, weft_slice(device, a, 7, 1));
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce_into: array 'out' overlaps");
-    weft_inner_product(device, s, s, &result);
+    weft_inner_product(device, s, s, (void *)&result);
     test_expect_error(WEFT_E_TYPE,
                       "weft_inner_product: array 'a' has elements of a struct");
     weft_inner_product(device, a, f, &result);

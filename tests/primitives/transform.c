@@ -116,7 +116,7 @@ START_TEST(whole_sequences) {
                 memcpy(expected + (size_t)i * size, &value, size);
             }
             const weft_array out = zeros(key_types[t], n);
-            weft_sequence(device, out, &start, &step);
+            weft_sequence(device, out, (const void *)&start, (const void *)&step);
             expect_middle(out, 0, n, expected);
             free(expected);
         }
@@ -222,7 +222,7 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_sequence: 'start' is NULL");
     weft_sequence(device, b, host, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "weft_sequence: 'step' is NULL");
-    weft_sequence(device, s, host, host);
+    weft_sequence(device, s, (void *)host, (void *)host);
     test_expect_error(WEFT_E_TYPE, "weft_sequence: array 'out' has elements of a struct");
     weft_sequence(device, lazy, host, host);
     test_expect_error(WEFT_E_ARGUMENT, "weft_sequence: array 'out' is lazy");
