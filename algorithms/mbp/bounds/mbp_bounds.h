@@ -69,8 +69,7 @@ mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
 /* Bounds [slots] before anything is summed: scratch. */
 mbp_bounds_arrays mbp_bound_nothing(weft_device *device, const mbp_slots *slots);
 
-/* Places and masses as they are summed: [slots] each, scratch; in an order [slots] u32, or
- * {0}: in their own. */
+/* Places and masses as they are summed, in an order: [slots] each, scratch. */
 mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_array order);
 
 /* The tree in f64 for those whom no walk in f32 tells apart; bounds from it, with a

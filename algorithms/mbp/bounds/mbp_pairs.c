@@ -5,8 +5,9 @@
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_bounds_round, (bundle, mbp_halos, of), (bundle, mbp_bodies, from),
-            (optional, u32, order), (out, f32, x), (out, f32, y), (out, f32, z),
-            (out, f32, mass))
+            (out, f32, x), (out, f32, y), (out, f32, z), (out, f32, mass))
+WEFT_KERNEL(mbp_bounds_order, (in, u32, order), (bundle, mbp_rounded, from), (out, f32, x),
+            (out, f32, y), (out, f32, z), (out, f32, mass))
 WEFT_KERNEL(mbp_pairs_bound, (bundle, mbp_halos, of), (bundle, mbp_rounded, at),
             (bundle, mbp_bounds, to))
 WEFT_GENERATOR(mbp_bounds_rounded, mbp_body, (bundle, mbp_halos, of),
@@ -18,14 +19,27 @@ WEFT_KERNEL(mbp_pairs4_bound, (value, mbp_pairs4_parts, cut), (bundle, mbp_halos
 
 enum { MOST_PARTS = 64, LEAST_PART = 1024 };
 
-mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots,
-                             weft_array order) {
-    const i64 count = slots->count;
-    const mbp_rounded_arrays to = {
+static mbp_rounded_arrays room_for(weft_device *device, i64 count) {
+    return (mbp_rounded_arrays){
         weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count),
         weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count)};
-    weft_for_each(device, count, mbp_bounds_round, .of = slots->of, .from = slots->at,
-                  .order = order, .x = to.x, .y = to.y, .z = to.z, .mass = to.mass);
+}
+
+static mbp_rounded_arrays round_slots(weft_device *device, const mbp_slots *slots) {
+    const mbp_rounded_arrays to = room_for(device, slots->count);
+    weft_for_each(device, slots->count, mbp_bounds_round, .of = slots->of,
+                  .from = slots->at, .x = to.x, .y = to.y, .z = to.z, .mass = to.mass);
+    return to;
+}
+
+mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots,
+                             weft_array order) {
+    const mbp_rounded_arrays to = room_for(device, slots->count);
+    weft_scope_open(device);
+    weft_for_each(device, slots->count, mbp_bounds_order, .order = order,
+                  .from = round_slots(device, slots), .x = to.x, .y = to.y, .z = to.z,
+                  .mass = to.mass);
+    weft_scope_close(device);
     return to;
 }
 
@@ -55,6 +69,6 @@ void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_
 void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to) {
     weft_scope_open(device);
     weft_for_each(device, slots->rows, mbp_pairs_bound, .of = slots->of,
-                  .at = mbp_round(device, slots, (weft_array){0}), .to = to);
+                  .at = round_slots(device, slots), .to = to);
     weft_scope_close(device);
 }
