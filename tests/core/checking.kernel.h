@@ -78,7 +78,7 @@ static inline void checking_changes_body(index_t i, u32 what, GLOBAL checking_bo
     checking_body b = y[i];
     b.mass = what == 0 ? b.mass + 1.0f : 1.0f;
     b.kind = (u16)(what == 1 ? b.kind | 1 : 1);
-    b.sign = (i8)(what == 2 ? max(b.sign, 3) : 3);
+    b.sign = (i8)(what == 2 ? max((i32)b.sign, 3) : 3);
     b.mark = 0;
     b.id = what == 3 ? min(b.id, (i64)7) : 7;
     b.potential = what == 4 ? b.potential - 1.0 : 1.0;

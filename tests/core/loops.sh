@@ -3,7 +3,7 @@
 # Loops of kernel files that are none are refused with the line where they begin; what the
 # host includes of others says where each line is from.
 set -u
-embed=$1 failed=0
+embed=$(realpath "$1") failed=0
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

@@ -31,7 +31,7 @@ static weft_array random_on(weft_device *d, weft_type type, i64 n, u64 seed) {
         host[k] = test_random(&seed) >> (k % 3 ? 0 : 40);
     const weft_array array = weft_array_new(d, type, n);
     if (n > 0)
-        weft_write(d, array, host);
+        weft_write(d, array, (const void *)host);
     free(host);
     return array;
 }
