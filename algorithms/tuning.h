@@ -3,6 +3,7 @@
 #define WEFT_ALGORITHMS_TUNING_H
 
 #include "weft/device.h"
+#include "weft/short_names.h"
 
 typedef struct tuning {
     i64 grid_block;   /* particles of a work-item, for keys */

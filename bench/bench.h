@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <weft/short_names.h>
 #include <weft/weft.h>
 
 enum { BENCH_LEAST_RUNS = 7 };

@@ -3,6 +3,7 @@
 #define WEFT_CORE_BACKEND_H
 
 #include "weft/descriptor.h"
+#include "weft/short_names.h"
 
 /* Where an array lies: the backend's own handle of a piece of memory (a host address, a
  * cl_mem), and the element in it that the array begins at. */

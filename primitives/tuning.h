@@ -3,6 +3,7 @@
 #define WEFT_PRIMITIVES_TUNING_H
 
 #include "weft/device.h"
+#include "weft/short_names.h"
 
 typedef struct weft_tuning {
     /* Elements that one work-item looks at. With 1 neighbours read side by side. */

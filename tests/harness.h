@@ -3,6 +3,7 @@
 #define WEFT_TESTS_HARNESS_H
 
 #include <check.h>
+#include <weft/short_names.h>
 #include <weft/weft.h>
 
 /* Opened afresh for each test, and closed after it; a test that leaves it with an error

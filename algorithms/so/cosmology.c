@@ -1,5 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "weft/cosmology.h"
+#include "weft/short_names.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_PTHREADS_PROCESSORS_H
 #define WEFT_BACKENDS_PTHREADS_PROCESSORS_H
 
-#include "weft/types.h"
+#include "weft/short_names.h"
 
 /* Those that the affinity mask allows, and no more than the quotas of the control groups
  * that the process is in amount to, rounded up; at least 1. */

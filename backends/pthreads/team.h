@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_PTHREADS_TEAM_H
 #define WEFT_BACKENDS_PTHREADS_TEAM_H
 
-#include "weft/types.h"
+#include "weft/short_names.h"
 
 typedef struct thread_team thread_team;
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft/short_names.h>
 #include <weft/types.h>
 
 enum { LARGEST = 1 << 16, FILL = 0x12345678, INSERTION = 64 };

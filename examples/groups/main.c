@@ -12,13 +12,13 @@
 enum { SHOWN = 8, MIN_MEMBERS = 20 };
 
 struct snapshot {
-    i64 n;
-    f64 box[3], *position; /* [n][3] */
-    i64 *id;
+    int64_t n;
+    double box[3], *position; /* [n][3] */
+    int64_t *id;
 };
 
 static int read_array(hid_t file, const char *name, hid_t type, size_t bytes, void **out,
-                      i64 *rows) {
+                      int64_t *rows) {
     hsize_t shape[2] = {0, 1};
     const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
     if (dataset < 0)
@@ -28,7 +28,7 @@ static int read_array(hid_t file, const char *name, hid_t type, size_t bytes, vo
     *out = malloc((size_t)(shape[0] * shape[1]) * bytes + 1);
     const int good =
         *out && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) >= 0;
-    *rows = (i64)shape[0];
+    *rows = (int64_t)shape[0];
     H5Sclose(space);
     H5Dclose(dataset);
     return good;
@@ -38,7 +38,7 @@ static int read_snapshot(const char *path, struct snapshot *s) {
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0)
         return 0;
-    i64 ids = 0;
+    int64_t ids = 0;
     const hid_t box = H5Aopen_by_name(file, "Header", "BoxSize", H5P_DEFAULT, H5P_DEFAULT);
     const int good = box >= 0 && H5Aread(box, H5T_NATIVE_DOUBLE, s->box) >= 0 &&
                      read_array(file, "PartType1/Coordinates", H5T_NATIVE_DOUBLE,
@@ -53,15 +53,15 @@ static int read_snapshot(const char *path, struct snapshot *s) {
 }
 
 /* A label a particle, in the order of the snapshot: what weft_halos_group takes. */
-static u32 *read_labels(const char *path, const struct snapshot *s) {
-    i64 *tag = malloc((size_t)s->n * sizeof *tag);
-    u32 *label = malloc((size_t)s->n * sizeof *label);
+static uint32_t *read_labels(const char *path, const struct snapshot *s) {
+    int64_t *tag = malloc((size_t)s->n * sizeof *tag);
+    uint32_t *label = malloc((size_t)s->n * sizeof *label);
     FILE *file = fopen(path, "rb");
     int good =
         file && tag && label && fread(tag, sizeof *tag, (size_t)s->n, file) == (size_t)s->n;
-    for (i64 i = 0; good && i < s->n; i++) {
+    for (int64_t i = 0; good && i < s->n; i++) {
         good = s->id[i] >= 0 && s->id[i] < s->n;
-        label[i] = good && tag[s->id[i]] >= 0 ? (u32)tag[s->id[i]] : UINT32_MAX;
+        label[i] = good && tag[s->id[i]] >= 0 ? (uint32_t)tag[s->id[i]] : UINT32_MAX;
     }
     if (file)
         fclose(file);
@@ -74,10 +74,10 @@ static u32 *read_labels(const char *path, const struct snapshot *s) {
 
 static void show(weft_device *device, const struct snapshot *s, const weft_halos *halos,
                  weft_array deepest, weft_array potential) {
-    i64 *tag = malloc((size_t)(halos->count + 1) * sizeof *tag);
-    i64 *offset = malloc((size_t)(halos->count + 1) * sizeof *offset);
-    u32 *particle = malloc((size_t)(halos->count + 1) * sizeof *particle);
-    f64 *phi = malloc((size_t)(halos->count + 1) * sizeof *phi);
+    int64_t *tag = malloc((size_t)(halos->count + 1) * sizeof *tag);
+    int64_t *offset = malloc((size_t)(halos->count + 1) * sizeof *offset);
+    uint32_t *particle = malloc((size_t)(halos->count + 1) * sizeof *particle);
+    double *phi = malloc((size_t)(halos->count + 1) * sizeof *phi);
     if (tag && offset && particle && phi) {
         weft_read(device, halos->tag, tag);
         weft_read(device, halos->offset, offset);
@@ -87,8 +87,8 @@ static void show(weft_device *device, const struct snapshot *s, const weft_halos
     if (tag && offset && particle && phi && weft_check(device) == WEFT_OK) {
         printf("%lld groups with %lld particles\n", (long long)halos->count,
                (long long)halos->members);
-        for (i64 h = 0; h < halos->count && h < SHOWN; h++) {
-            const f64 *at = s->position + 3 * (i64)particle[h];
+        for (int64_t h = 0; h < halos->count && h < SHOWN; h++) {
+            const double *at = s->position + 3 * (int64_t)particle[h];
             printf("group %lld of %lld: particle %lld at %.6f %.6f %.6f, potential %.17g\n",
                    (long long)tag[h], (long long)(offset[h + 1] - offset[h]),
                    (long long)s->id[particle[h]], at[0], at[1], at[2], phi[h]);
@@ -97,7 +97,7 @@ static void show(weft_device *device, const struct snapshot *s, const weft_halos
     free(tag), free(offset), free(particle), free(phi);
 }
 
-static int find_centers(const struct snapshot *s, const u32 *labels) {
+static int find_centers(const struct snapshot *s, const uint32_t *labels) {
     weft_halos halos;
     weft_device *device = weft_open(NULL);
     const weft_array position = weft_borrow_const(device, WEFT_F64, s->position, 3 * s->n);
@@ -121,7 +121,7 @@ static int find_centers(const struct snapshot *s, const u32 *labels) {
 
 int main(int argc, char **argv) {
     struct snapshot s = {0};
-    u32 *labels = NULL;
+    uint32_t *labels = NULL;
     int failed = 1;
     if (argc == 3 && read_snapshot(argv[1], &s))
         labels = read_labels(argv[2], &s);

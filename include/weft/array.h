@@ -15,10 +15,10 @@ extern "C" {
 
 typedef struct weft_array {
     struct weft_buffer *buffer;             /* NULL for lazy arrays */
-    i64 first, length;                      /* in elements */
+    int64_t first, length;                  /* in elements */
     weft_type type;                         /* 0: no array at all */
-    u32 read_only : 1;                      /* 1: any write to it is an error */
-    u32 turn : 31;                          /* tells whose memory or arguments are gone */
+    uint32_t read_only : 1;                 /* 1: any write to it is an error */
+    uint32_t turn : 31;                     /* tells whose memory or arguments are gone */
     const struct weft_generator *generator; /* lazy arrays: computed as they are read, */
     const void *arguments;                  /*   from these (see weft_lazy) */
 } weft_array;
@@ -27,7 +27,7 @@ typedef struct weft_array {
  * After an error the result is an array without memory, which every call accepts; the same
  * holds for the calls below that return arrays.
  * Errors: WEFT_E_ARGUMENT (length below 0), WEFT_E_MEMORY with the number of bytes. */
-WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, i64 length);
+WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, int64_t length);
 
 /* Returns the memory of the array, and so of all its slices, to the pool, without waiting.
  * Does nothing for scratch, borrowed, lazy and empty arrays. */
@@ -41,15 +41,15 @@ WEFT_API void weft_array_free(weft_device *device, weft_array array);
  * Nothing can write to an array of weft_borrow_const: such a launch is refused. Errors:
  * WEFT_E_ARGUMENT (NULL with length > 0), WEFT_E_MEMORY. */
 WEFT_API weft_array weft_borrow(weft_device *device, weft_type type, void *host,
-                                i64 length);
+                                int64_t length);
 WEFT_API weft_array weft_borrow_const(weft_device *device, weft_type type, const void *host,
-                                      i64 length);
+                                      int64_t length);
 WEFT_API weft_status weft_return(weft_device *device, weft_array array);
 
 /* Elements [first, first + length) of an array, as an array: the same memory.
  * Errors: WEFT_E_SHAPE where they are not all inside. Not for lazy arrays. */
-WEFT_API weft_array weft_slice(weft_device *device, weft_array array, i64 first,
-                               i64 length);
+WEFT_API weft_array weft_slice(weft_device *device, weft_array array, int64_t first,
+                               int64_t length);
 
 /* The same memory seen as elements of another type; the bytes must divide evenly.
  * Errors: WEFT_E_TYPE. Not for lazy arrays. */
@@ -67,13 +67,13 @@ WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host
  */
 WEFT_API void weft_scope_open(weft_device *device);
 WEFT_API void weft_scope_close(weft_device *device);
-WEFT_API weft_array weft_scratch(weft_device *device, weft_type type, i64 length);
+WEFT_API weft_array weft_scratch(weft_device *device, weft_type type, int64_t length);
 
 /* Bytes that arrays and scratch use now, the most that they used since the last reset, and
  * the bytes that the pool holds. Borrowed memory is not counted; copies of it on a discrete
  * device are. weft_memory_trim frees what the pool holds and nothing uses. */
 typedef struct weft_memory {
-    u64 used, peak, held;
+    uint64_t used, peak, held;
 } weft_memory;
 WEFT_API weft_memory weft_memory_use(const weft_device *device);
 WEFT_API void weft_memory_reset_peak(weft_device *device);
@@ -81,15 +81,15 @@ WEFT_API void weft_memory_trim(weft_device *device);
 
 #ifndef __cplusplus /* see typed.h */
 static inline weft_array weft_borrow_of(weft_device *device, weft_type type, void *host,
-                                        i64 length, weft_type pointed) {
-    const i64 many = length < 0 ? 0 : length;
+                                        int64_t length, weft_type pointed) {
+    const int64_t many = length < 0 ? 0 : length;
     weft_typed(device, "weft_borrow: 'host'", pointed, type, many, NULL);
     return weft_borrow(device, type, host, length);
 }
 static inline weft_array weft_borrow_const_of(weft_device *device, weft_type type,
-                                              const void *host, i64 length,
+                                              const void *host, int64_t length,
                                               weft_type pointed) {
-    const i64 many = length < 0 ? 0 : length;
+    const int64_t many = length < 0 ? 0 : length;
     weft_typed(device, "weft_borrow_const: 'host'", pointed, type, many, NULL);
     return weft_borrow_const(device, type, host, length);
 }

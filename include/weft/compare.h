@@ -20,7 +20,7 @@ extern "C" {
 WEFT_API weft_status weft_equal(weft_device *device, weft_array a, weft_array b,
                                 int *result);
 WEFT_API weft_status weft_mismatch(weft_device *device, weft_array a, weft_array b,
-                                   i64 *index);
+                                   int64_t *index);
 
 #ifdef __cplusplus
 }

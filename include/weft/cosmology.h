@@ -10,22 +10,22 @@ extern "C" {
 
 /* Today's parameters. What is left to 1 is curvature. */
 typedef struct weft_cosmology {
-    f64 h;            /* H0 in 100 km/s/Mpc */
-    f64 omega_matter; /* of all matter */
-    f64 omega_lambda;
-    f64 omega_radiation;
-    f64 reserved[4];
+    double h;            /* H0 in 100 km/s/Mpc */
+    double omega_matter; /* of all matter */
+    double omega_lambda;
+    double omega_radiation;
+    double reserved[4];
 } weft_cosmology;
 
 /* The same universe at one redshift. */
 typedef struct weft_cosmology_epoch {
-    f64 scale_factor;     /* 1 / (1 + z) */
-    f64 hubble;           /* H(z), km/s/Mpc */
-    f64 critical_density; /* 3 H^2 / (8 pi G), Msun/Mpc^3, physical */
-    f64 omega_matter;     /* Omega_m(z) */
-    f64 virial;           /* 18 pi^2 + 82 x - 39 x^2, x = Omega_m(z) - 1, in units of the
+    double scale_factor;     /* 1 / (1 + z) */
+    double hubble;           /* H(z), km/s/Mpc */
+    double critical_density; /* 3 H^2 / (8 pi G), Msun/Mpc^3, physical */
+    double omega_matter;     /* Omega_m(z) */
+    double virial;           /* 18 pi^2 + 82 x - 39 x^2, x = Omega_m(z) - 1, in units of the
                              critical density; 0 where the universe is not flat */
-    f64 reserved[4];
+    double reserved[4];
 } weft_cosmology_epoch;
 
 /* Flat is what deviates by less than this; the radiation that files leave out is more. */
@@ -38,7 +38,7 @@ typedef struct weft_cosmology_epoch {
  * redshift <= -1, H^2 <= 0).
  * Source: Bryan and Norman 1998 (ApJ 495, 80), equation 6. */
 WEFT_API weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *cosmology,
-                                       f64 redshift, weft_cosmology_epoch *out);
+                                       double redshift, weft_cosmology_epoch *out);
 
 /* A threshold by its name, in Msun/Mpc^3, physical (times a^3: comoving): "NUMBERc" times
  * the critical density, "NUMBERm" times the mean density of matter, both at that redshift,
@@ -46,8 +46,9 @@ WEFT_API weft_status weft_cosmology_at(weft_device *device, const weft_cosmology
  * Errors: WEFT_E_ARGUMENT (a name that is none of these; "vir" where the universe is not
  * flat), and those of weft_cosmology_at. */
 WEFT_API weft_status weft_cosmology_density(weft_device *device,
-                                            const weft_cosmology *cosmology, f64 redshift,
-                                            const char *name, f64 *density);
+                                            const weft_cosmology *cosmology,
+                                            double redshift, const char *name,
+                                            double *density);
 
 #ifdef __cplusplus
 }

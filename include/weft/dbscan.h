@@ -12,13 +12,13 @@ extern "C" {
 /* Two points are neighbours if they are friends in weft_fof with `eps` as the linking
  * length: decided exactly, on the coordinates as they were read. */
 typedef struct weft_dbscan_options {
-    f64 eps;        /* at least 0 and finite; 0: coincident points alone */
-    i64 min_points; /* a core point has at least so many points within eps, including
+    double eps;         /* at least 0 and finite; 0: coincident points alone */
+    int64_t min_points; /* a core point has at least so many points within eps, including
                        itself; at least 1 */
-    f64 box[3];     /* the period of each axis; 0: not periodic */
-    i32 core_only;  /* 1: DBSCAN*, where all points that are not core points are noise
+    double box[3];      /* the period of each axis; 0: not periodic */
+    int32_t core_only;  /* 1: DBSCAN*, where all points that are not core points are noise
                        (Campello, Moulavi and Sander 2013, PAKDD 2013, 160) */
-    u64 reserved[6];
+    uint64_t reserved[6];
 } weft_dbscan_options;
 
 /* Labels each point with its cluster. Core points that are neighbours share one; a point

@@ -33,8 +33,8 @@ typedef struct weft_parameter {
  * bundle: a call has at most WEFT_MAX_PARAMETERS of them. */
 typedef struct weft_bundle {
     const weft_parameter *fields; /* offsets are from the beginning of the bundle */
-    i32 count;
-    void (*least)(i64 n, i64 *lengths); /* as in weft_function */
+    int32_t count;
+    void (*least)(int64_t n, int64_t *lengths); /* as in weft_function */
 } weft_bundle;
 
 /* The text of a kernel file, includes pasted, as weft-embed writes it. */
@@ -45,17 +45,17 @@ typedef struct weft_source {
 
 /* A host loop over [begin, end): arguments[k] points to the k-th value, or to the first
  * element of the k-th array, those of bundles in their place. */
-typedef void weft_loop(void *const *arguments, i64 begin, i64 end);
+typedef void weft_loop(void *const *arguments, int64_t begin, int64_t end);
 /* The same for a generator: writes out[0 .. end - begin). */
-typedef void weft_fill_loop(void *const *arguments, i64 begin, i64 end, void *out);
+typedef void weft_fill_loop(void *const *arguments, int64_t begin, int64_t end, void *out);
 
 typedef struct weft_function {
     const char *name;
     const weft_source *source;
     const weft_parameter *parameters;
-    i32 count;
+    int32_t count;
     /* For a launch over n: the least length of each parameter's array (not of bundles). */
-    void (*least)(i64 n, i64 *lengths);
+    void (*least)(int64_t n, int64_t *lengths);
 } weft_function;
 
 typedef struct weft_kernel {
@@ -76,15 +76,15 @@ typedef struct weft_operator {
     weft_type type;
     const void *identity;
     /* out[i] = a[i] op b[i]; out may be a or b. */
-    void (*combine)(const void *a, const void *b, void *out, i64 n);
+    void (*combine)(const void *a, const void *b, void *out, int64_t n);
     /* Scans in[0 .. n) as WEFT_ROWS rows side by side, each of n / (WEFT_ROWS * WEFT_STEP)
      * * WEFT_STEP elements, and what is left over as one more: each by itself, and anew
      * from each head on (heads may be NULL). sums[r] = what row r has come to; out may be
      * in. */
-    void (*scan)(const void *in, const u32 *heads, int exclusive, void *out, i64 n,
+    void (*scan)(const void *in, const uint32_t *heads, int exclusive, void *out, int64_t n,
                  void *sums);
     /* out[i] = *prefix op in[i]; out may be in. */
-    void (*lead)(const void *prefix, const void *in, void *out, i64 n);
+    void (*lead)(const void *prefix, const void *in, void *out, int64_t n);
 } weft_operator;
 
 /* An all-pairs fold within segments; parameter 0 is the array of points. */
@@ -94,8 +94,8 @@ typedef struct weft_pairs_function {
     weft_type type;
     const void *initial;
     /* out[i - begin] folds over j in [first, last), for i in [begin, end). */
-    void (*fold)(void *const *arguments, i64 begin, i64 end, i64 first, i64 last,
-                 void *out);
+    void (*fold)(void *const *arguments, int64_t begin, int64_t end, int64_t first,
+                 int64_t last, void *out);
 } weft_pairs_function;
 
 #ifdef __cplusplus

@@ -93,23 +93,23 @@ WEFT_API weft_style weft_device_style(const weft_device *device);
 /* How many work at once: threads, or compute units. A thread takes one work-item at a time;
  * a compute unit of a WEFT_SIMT device has thousands in flight, and is idle with fewer than
  * some hundreds. For balance give each several times as many. */
-WEFT_API i64 weft_concurrency(const weft_device *device);
+WEFT_API int64_t weft_concurrency(const weft_device *device);
 
 /* A backend's device, as `weft devices` shows it. Sizes in bytes, 0 where unknown. */
 typedef struct weft_device_info {
     char backend[16], name[128], platform[96], driver[96];
-    i64 number; /* for weft_open("BACKEND:NUMBER") */
-    u64 memory, largest_allocation, local_memory;
-    u32 compute_units, largest_group;
-    u8 has_f64, has_u64_atomics, is_gpu, is_default;
+    int64_t number; /* for weft_open("BACKEND:NUMBER") */
+    uint64_t memory, largest_allocation, local_memory;
+    uint32_t compute_units, largest_group;
+    uint8_t has_f64, has_u64_atomics, is_gpu, is_default;
 } weft_device_info;
 
 /* Fills in at most `capacity` devices of all backends that are built in.
  * Returns how many there are. */
-WEFT_API i64 weft_devices(weft_device_info *info, i64 capacity);
+WEFT_API int64_t weft_devices(weft_device_info *info, int64_t capacity);
 
 /* The name of backend number k of this build, the default first; NULL past the last. */
-WEFT_API const char *weft_backend_built_in(i64 k);
+WEFT_API const char *weft_backend_built_in(int64_t k);
 
 #ifdef __cplusplus
 }

@@ -16,11 +16,11 @@ typedef struct weft_cells weft_cells;
  * rounded to f64 and none fused, on the coordinates as they were read, with
  * dx = remainder(xi - xj, box) on periodic axes. */
 typedef struct weft_fof_options {
-    f64 linking_length; /* L: at least 0 and finite; 0 joins coincident particles */
-    f64 box[3];         /* the period of each axis; 0: not periodic */
-    i64 min_friends;    /* particles with fewer friends are left out; friends are counted
-                           once, before any particle is left out */
-    u64 reserved[6];
+    double linking_length; /* L: at least 0 and finite; 0 joins coincident particles */
+    double box[3];         /* the period of each axis; 0: not periodic */
+    int64_t min_friends;   /* particles with fewer friends are left out; friends are counted
+                          once, before any particle is left out */
+    uint64_t reserved[6];
 } weft_fof_options;
 
 /* Labels each particle with the smallest input index of its group.

@@ -10,7 +10,7 @@ extern "C" {
 
 /* Halos by descending number of members, ties by ascending tag. */
 typedef struct weft_halos {
-    i64 count, members;
+    int64_t count, members;
     weft_array tag;    /* [count] i64: the smallest id of a halo's members */
     weft_array offset; /* [count + 1] i64: where the members of each halo begin */
     weft_array member; /* [members] u32: input indices, by ascending id in each halo */
@@ -24,7 +24,7 @@ typedef struct weft_halos {
  * Cost: sorts of the kept particles. Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (min_members < 1), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 WEFT_API weft_status weft_halos_group(weft_device *device, weft_array label, weft_array id,
-                                      i64 min_members, weft_halos *halos);
+                                      int64_t min_members, weft_halos *halos);
 
 /* NULL does nothing. */
 WEFT_API void weft_halos_free(weft_device *device, weft_halos *halos);

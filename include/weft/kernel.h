@@ -85,7 +85,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 
 #include <math.h>
 #include <string.h>
-#include "types.h"
+#include "short_names.h"
 
 #define GLOBAL
 #define CONSTANT static const

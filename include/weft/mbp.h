@@ -20,9 +20,9 @@ extern "C" {
  *     are added in pairs, and the results again, an odd one being passed on as it is.
  * So equal potentials are exactly equal; then the smallest id wins. */
 typedef struct weft_mbp_options {
-    f64 softening; /* Plummer's, at least 0, in the unit of the positions */
-    i64 all_pairs; /* 1: bounds from all pairs instead of a tree; the same result */
-    u64 reserved[6];
+    double softening;  /* Plummer's, at least 0, in the unit of the positions */
+    int64_t all_pairs; /* 1: bounds from all pairs instead of a tree; the same result */
+    uint64_t reserved[6];
 } weft_mbp_options;
 
 /* Finds the member with the smallest phi_i of every halo.
@@ -62,7 +62,7 @@ WEFT_API weft_status weft_mbp(weft_device *device, const weft_bodies *bodies,
  * calls find is the most bound one. */
 WEFT_API weft_status weft_mbp_share(weft_device *device, const weft_bodies *bodies,
                                     const weft_mbp_options *options,
-                                    const weft_halos *halos, i64 share, i64 shares,
+                                    const weft_halos *halos, int64_t share, int64_t shares,
                                     weft_array particle, weft_array potential);
 
 /* The potential of every member of every halo, within a given relative error.
@@ -79,7 +79,7 @@ WEFT_API weft_status weft_mbp_share(weft_device *device, const weft_bodies *bodi
  * Errors: as weft_mbp. */
 WEFT_API weft_status weft_potential(weft_device *device, const weft_bodies *bodies,
                                     const weft_mbp_options *options,
-                                    const weft_halos *halos, f64 error,
+                                    const weft_halos *halos, double error,
                                     weft_array potential);
 
 /* For those who doubt the bounds, or work on them: evaluates the potentials of all members
@@ -91,7 +91,7 @@ WEFT_API weft_status weft_potential(weft_device *device, const weft_bodies *bodi
  * bounds. */
 WEFT_API weft_status weft_mbp_verify(weft_device *device, const weft_bodies *bodies,
                                      const weft_mbp_options *options,
-                                     const weft_halos *halos, f64 error);
+                                     const weft_halos *halos, double error);
 
 #ifdef __cplusplus
 }

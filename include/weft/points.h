@@ -14,7 +14,7 @@ extern "C" {
  * call. */
 typedef struct weft_points {
     weft_array x, y, z;
-    i64 stride, count;
+    int64_t stride, count;
 } weft_points;
 
 /* [3n] x y z x y z ...: three views of one array, no copy.

@@ -19,12 +19,12 @@ typedef enum weft_poisson_boundary {
 } weft_poisson_boundary;
 
 typedef struct weft_poisson_options {
-    f64 softening; /* Plummer's, at least 0; in the exact potentials alone */
-    i64 grid;      /* points along an axis, WEFT_POISSON_LEAST_GRID to
-                          WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 1,000,
-                          15 below 10,000, 31 below 100,000, else 63 */
+    double softening; /* Plummer's, at least 0; in the exact potentials alone */
+    int64_t grid;     /* points along an axis, WEFT_POISSON_LEAST_GRID to
+                         WEFT_POISSON_MOST_GRID; 0: by the halo's members, 7 below 1,000,
+                         15 below 10,000, 31 below 100,000, else 63 */
     weft_poisson_boundary boundary;
-    u64 reserved[6];
+    uint64_t reserved[6];
 } weft_poisson_options;
 
 /* Finds the Poisson center of every halo:

@@ -36,16 +36,16 @@ WEFT_API weft_status weft_inner_product(weft_device *device, weft_array a, weft_
  * (weft_max_element), in the order of weft_sort: -0 before +0, NaN last. -1 if n = 0.
  *   in       [n] numbers
  * Cost: one pass over in, for weft_minmax_element two. Repeats: bit for bit everywhere. */
-WEFT_API weft_status weft_min_element(weft_device *device, weft_array in, i64 *index);
-WEFT_API weft_status weft_max_element(weft_device *device, weft_array in, i64 *index);
-WEFT_API weft_status weft_minmax_element(weft_device *device, weft_array in, i64 *least,
-                                         i64 *greatest);
+WEFT_API weft_status weft_min_element(weft_device *device, weft_array in, int64_t *index);
+WEFT_API weft_status weft_max_element(weft_device *device, weft_array in, int64_t *index);
+WEFT_API weft_status weft_minmax_element(weft_device *device, weft_array in, int64_t *least,
+                                         int64_t *greatest);
 
 /* How many flags are not 0; whether all, any or none of them are not 0 (1 or 0; without
  * flags, weft_all and weft_none give 1).
  *   flags    [n] u32, usually lazy: a predicate
  * Cost: one pass over flags. Repeats: bit for bit everywhere. */
-WEFT_API weft_status weft_count_if(weft_device *device, weft_array flags, i64 *count);
+WEFT_API weft_status weft_count_if(weft_device *device, weft_array flags, int64_t *count);
 WEFT_API weft_status weft_all(weft_device *device, weft_array flags, int *result);
 WEFT_API weft_status weft_any(weft_device *device, weft_array flags, int *result);
 WEFT_API weft_status weft_none(weft_device *device, weft_array flags, int *result);

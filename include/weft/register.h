@@ -50,7 +50,7 @@ extern "C" {
  * WEFT_E_SHAPE, each naming the parameter; WEFT_E_BUILD, WEFT_E_DEVICE. */
 #define weft_for_each(device, n, name, ...)                                                \
     weft_launch((device), (n), &name##_kernel, &(struct name##_arguments){__VA_ARGS__})
-WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *kernel,
+WEFT_API weft_status weft_launch(weft_device *device, int64_t n, const weft_kernel *kernel,
                                  const void *arguments);
 
 /* An array of n elements that a generator computes as they are read. Primitives accept it
@@ -59,7 +59,7 @@ WEFT_API weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *
  *   weft_reduce(device, weft_lazy(n, square, .x = x), weft_plus(WEFT_F32), &sum); */
 #define weft_lazy(n, name, ...)                                                            \
     weft_lazy_array((n), &name##_generator, &(struct name##_arguments){__VA_ARGS__})
-WEFT_API weft_array weft_lazy_array(i64 n, const weft_generator *generator,
+WEFT_API weft_array weft_lazy_array(int64_t n, const weft_generator *generator,
                                     const void *arguments);
 
 /* For every i of every segment, out[i] = the fold of f(acc, x[i], x[j]) over all j of the

@@ -20,27 +20,27 @@
 #endif
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
-    WEFT_DECLARED(NAME, void, (index_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),            \
+    WEFT_DECLARED(NAME, void, (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),            \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_loop(void *const *weft_given, i64 weft_begin,           \
-                                        i64 weft_end) {                                    \
+    WEFT_CLONES static void NAME##_loop(void *const *weft_given, int64_t weft_begin,       \
+                                        int64_t weft_end) {                                \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
-        for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+        for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
             WEFT_CALL(NAME)(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                     \
     }                                                                                      \
     static const weft_kernel NAME##_kernel = {WEFT_FUNCTION(NAME), NAME##_loop};
 
 #define WEFT_GENERATOR(NAME, T, ...)                                                       \
-    WEFT_DECLARED(NAME, T, (index_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),               \
+    WEFT_DECLARED(NAME, T, (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),               \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_fill(void *const *weft_given, i64 weft_begin,           \
-                                        i64 weft_end, void *weft_out) {                    \
+    WEFT_CLONES static void NAME##_fill(void *const *weft_given, int64_t weft_begin,       \
+                                        int64_t weft_end, void *weft_out) {                \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
-        for (index_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+        for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
             ((T *)weft_out)[weft_i - weft_begin] =                                         \
                 WEFT_CALL(NAME)(weft_i WEFT_MAP(WEFT_COMMA, __VA_ARGS__));                 \
     }                                                                                      \
@@ -54,27 +54,27 @@
     static inline void NAME##_combine_step(const void *a, const void *b, void *out) {      \
         *(T *)out = NAME(*(const T *)a, *(const T *)b);                                    \
     }                                                                                      \
-    static inline void NAME##_scan_step(const void *in, const u32 *head, int exclusive,    \
-                                        void *out, void *sum) {                            \
+    static inline void NAME##_scan_step(const void *in, const uint32_t *head,              \
+                                        int exclusive, void *out, void *sum) {             \
         const T before = head && *head ? NAME##_identity : *(const T *)sum;                \
         const T after = NAME(before, *(const T *)in);                                      \
         *(T *)sum = after;                                                                 \
         *(T *)out = exclusive ? before : after;                                            \
     }                                                                                      \
     WEFT_CLONES static void NAME##_combine(const void *a, const void *b, void *out,        \
-                                           i64 n) {                                        \
+                                           int64_t n) {                                    \
         weft_combine_loop(NAME##_combine_step, sizeof(T), a, sizeof(T), b, out, n);        \
     }                                                                                      \
-    WEFT_CLONES static void NAME##_scan(const void *in, const u32 *heads, int exclusive,   \
-                                        void *out, i64 n, void *sums) {                    \
+    WEFT_CLONES static void NAME##_scan(const void *in, const uint32_t *heads,             \
+                                        int exclusive, void *out, int64_t n, void *sums) { \
         T sum[WEFT_ROWS + 1];                                                              \
-        for (i64 r = 0; r <= WEFT_ROWS; r++)                                               \
+        for (int64_t r = 0; r <= WEFT_ROWS; r++)                                           \
             sum[r] = NAME##_identity;                                                      \
         weft_scan_loop(NAME##_scan_step, sizeof(T), in, heads, exclusive, out, n, sum);    \
         memcpy(sums, sum, sizeof sum);                                                     \
     }                                                                                      \
     WEFT_CLONES static void NAME##_lead(const void *prefix, const void *in, void *out,     \
-                                        i64 n) {                                           \
+                                        int64_t n) {                                       \
         const T first = *(const T *)prefix;                                                \
         weft_combine_loop(NAME##_combine_step, sizeof(T), &first, 0, in, out, n);          \
     }                                                                                      \
@@ -91,15 +91,15 @@
             WEFT_FIRST_TYPE(__VA_ARGS__)) WEFT_MAP_REST(WEFT_COMMA_WORDS, __VA_ARGS__))    \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     static const A NAME##_initial = INITIAL;                                               \
-    WEFT_CLONES static void NAME##_fold(void *const *weft_given, i64 weft_begin,           \
-                                        i64 weft_end, i64 weft_first, i64 weft_last,       \
-                                        void *weft_out) {                                  \
+    WEFT_CLONES static void NAME##_fold(void *const *weft_given, int64_t weft_begin,       \
+                                        int64_t weft_end, int64_t weft_first,              \
+                                        int64_t weft_last, void *weft_out) {               \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
-        for (i64 weft_i = weft_begin; weft_i < weft_end; weft_i++)                         \
+        for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
             ((A *)weft_out)[weft_i - weft_begin] = NAME##_initial;                         \
-        for (i64 weft_j = weft_first; weft_j < weft_last; weft_j++) {                      \
+        for (int64_t weft_j = weft_first; weft_j < weft_last; weft_j++) {                  \
             WEFT_INDEPENDENT                                                               \
-            for (i64 weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+            for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                 \
                 ((A *)weft_out)[weft_i - weft_begin] =                                     \
                     WEFT_CALL(NAME)(((A *)weft_out)[weft_i - weft_begin],                  \
                                     WEFT_FIRST_NAME(__VA_ARGS__)[weft_i],                  \
@@ -126,7 +126,7 @@
     struct NAME##_arguments {                                                              \
         WEFT_MAP(WEFT_MEMBER, __VA_ARGS__)                                                 \
     };                                                                                     \
-    static void NAME##_least(i64 n, i64 *least) {                                          \
+    static void NAME##_least(int64_t n, int64_t *least) {                                  \
         (void)n;                                                                           \
         WEFT_MAP(WEFT_LEAST, __VA_ARGS__)                                                  \
     }                                                                                      \
@@ -152,19 +152,19 @@
         *weft_rest = weft_given;                                                           \
         return (T){WEFT_MAP_WITH(WEFT_FIELD_VALUE, T, __VA_ARGS__)};                       \
     }                                                                                      \
-    static inline void T##_least(i64 n, i64 *least) {                                      \
+    static inline void T##_least(int64_t n, int64_t *least) {                              \
         (void)n;                                                                           \
         WEFT_MAP(WEFT_LEAST, __VA_ARGS__)                                                  \
     }                                                                                      \
     static const weft_parameter T##_fields[] = {                                           \
         WEFT_MAP_WITH(WEFT_TABLE, T##_arrays, __VA_ARGS__)};                               \
     static const weft_bundle T##_bundle = {                                                \
-        T##_fields, (i32)(sizeof T##_fields / sizeof *T##_fields), T##_least};
+        T##_fields, (int32_t)(sizeof T##_fields / sizeof *T##_fields), T##_least};
 
 #define WEFT_FUNCTION(NAME)                                                                \
     {                                                                                      \
 #NAME, &weft_source_##NAME, NAME##_parameters,                                     \
-            (i32)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least      \
+            (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least  \
     }
 
 /* One parameter, (role, T, name[, least]), as ... */

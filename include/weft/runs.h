@@ -27,7 +27,7 @@ extern "C" {
  * backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
-                                        weft_array out, i64 *count);
+                                        weft_array out, int64_t *count);
 
 /* For each run its key and its length.
  *   in         [n] K
@@ -36,7 +36,7 @@ WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, we
  * Cost: as weft_reduce_by_key. Repeats: bit for bit everywhere. */
 WEFT_API weft_status weft_run_length_encode(weft_device *device, weft_array in,
                                             weft_array values, weft_array lengths,
-                                            i64 *count);
+                                            int64_t *count);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ enum { WEFT_INCLUSIVE = 0, WEFT_EXCLUSIVE = 1, WEFT_REVERSE = 2 };
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.1. */
 WEFT_API weft_status weft_scan(weft_device *device, weft_array in, const weft_operator *op,
-                               u32 flags, weft_array out);
+                               uint32_t flags, weft_array out);
 
 /* The same within segments.
  *   heads   [n] u32      not 0 for the first element of a segment (also with WEFT_REVERSE);
@@ -34,7 +34,7 @@ WEFT_API weft_status weft_scan(weft_device *device, weft_array in, const weft_op
  * per element. Repeats, errors: as weft_scan. Source: Blelloch, as above, section 1.5. */
 WEFT_API weft_status weft_scan_segments(weft_device *device, weft_array in,
                                         weft_array heads, const weft_operator *op,
-                                        u32 flags, weft_array out);
+                                        uint32_t flags, weft_array out);
 
 /* The same within runs of equal keys.
  *   keys    [n] any type; equal if neither comes before the other in the order of
@@ -43,7 +43,8 @@ WEFT_API weft_status weft_scan_segments(weft_device *device, weft_array in,
  * Cost: as weft_scan, and a pass over keys; scratch for a copy of lazy keys. Repeats,
  * errors: as weft_scan. */
 WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft_array in,
-                                      const weft_operator *op, u32 flags, weft_array out);
+                                      const weft_operator *op, uint32_t flags,
+                                      weft_array out);
 
 #ifdef __cplusplus
 }

@@ -25,9 +25,9 @@ extern "C" {
  *   flags   [>= n] u32
  *   out     T, of any length; elements that do not fit are counted, but not written */
 WEFT_API weft_status weft_copy_if(weft_device *device, weft_array in, weft_array flags,
-                                  weft_array out, i64 *count);
+                                  weft_array out, int64_t *count);
 WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_array flags,
-                                    weft_array out, i64 *count);
+                                    weft_array out, int64_t *count);
 
 /* First the elements whose flag is not 0, then all others, each in their order; *count is
  * the number of the former.
@@ -35,7 +35,7 @@ WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_arr
  *   flags   [>= n] u32
  *   out     [>= n] T */
 WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
-                                    weft_array out, i64 *count);
+                                    weft_array out, int64_t *count);
 
 /* The first element of each run of equal ones. Two are equal if neither comes before the
  * other in the order of weft_sort (all NaNs are equal, -0 is not +0), structs if their
@@ -43,13 +43,13 @@ WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_arr
  *   in      [n] T
  *   out     [>= n] T */
 WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array out,
-                                 i64 *count);
+                                 int64_t *count);
 
 /* The first key of each run of equal keys, and its value.
  *   keys    [n] K;  values  [>= n] T;  keys_out  [>= n] K;  values_out  [>= n] T */
 WEFT_API weft_status weft_unique_by_key(weft_device *device, weft_array keys,
                                         weft_array values, weft_array keys_out,
-                                        weft_array values_out, i64 *count);
+                                        weft_array values_out, int64_t *count);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ enum { WEFT_SINE_TRANSFORM_MOST = 511 };
  * Errors: WEFT_E_ARGUMENT (n), WEFT_E_TYPE, WEFT_E_SHAPE (not whole cubes), WEFT_E_MEMORY.
  * Source: Press, Teukolsky, Vetterling and Flannery, "Numerical Recipes in C", 1992,
  * sections 12.3 and 19.4. */
-WEFT_API weft_status weft_sine_transform(weft_device *device, i64 n, weft_array cubes);
+WEFT_API weft_status weft_sine_transform(weft_device *device, int64_t n, weft_array cubes);
 
 #ifdef __cplusplus
 }

@@ -29,8 +29,9 @@ enum { WEFT_SO_MOST = 16 };
  *   - in a periodic box each particle counts once, at its nearest image, also in spheres
  *     that reach more than half the box. */
 typedef struct weft_so_options {
-    i64 densities;             /* how many thresholds, at most WEFT_SO_MOST, */
-    f64 density[WEFT_SO_MOST]; /*   in any order: above 0; mass / length^3 of the input */
+    int64_t densities; /* how many thresholds, at most WEFT_SO_MOST, */
+    double
+        density[WEFT_SO_MOST]; /*   in any order: above 0; mass / length^3 of the input */
     weft_array id;             /* [n] i64, unique: orders particles of other masses at one
                                   distance; {0}: the input index is the id */
     weft_array guess;          /* [centers] f32, f64 or i64: mass near that of the lowest
@@ -39,12 +40,12 @@ typedef struct weft_so_options {
     weft_cells *cells; /* what weft_fof_cells stored for the same points and box, so that
                           nothing is sorted again (unless its linking length is
                           far from 0.2 of the mean separation); or NULL */
-    u64 reserved[8];
+    uint64_t reserved[8];
 } weft_so_options;
 
 /* For threshold t and center c, element t * centers + c: so a threshold is a slice. */
 typedef struct weft_so_spheres {
-    i64 centers, densities;
+    int64_t centers, densities;
     weft_array count;  /* i64 [densities * centers] */
     weft_array mass;   /* f64, likewise */
     weft_array radius; /* f64 */

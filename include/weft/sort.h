@@ -34,7 +34,7 @@ WEFT_API weft_status weft_sort_by_key(weft_device *device, weft_array keys,
  *   values   as above, or (weft_array){0}: none
  * Errors: as above; WEFT_E_ARGUMENT unless 0 <= begin_bit <= end_bit <= bits of K. */
 WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_array values,
-                                    weft_order order, i32 begin_bit, i32 end_bit);
+                                    weft_order order, int32_t begin_bit, int32_t end_bit);
 
 /* Merges two arrays in ascending order (unchecked) into one. Of equal keys those of `a`
  * come first. By key: values move with their keys. Inputs may be lazy.

@@ -16,21 +16,21 @@ extern "C" {
  * length is -1; an error where not, and then `result` (if not NULL) is cleared as far as it
  * goes. `argument` is "call: 'name'". */
 WEFT_API int weft_typed(weft_device *device, const char *argument, weft_type pointed,
-                        weft_type type, i64 length, void *result);
+                        weft_type type, int64_t length, void *result);
 
 #ifndef __cplusplus
 /* What a pointer points to; 0: unknown. */
 #define WEFT_POINTED(...)                                                                  \
-    _Generic((__VA_ARGS__), WEFT_POINTED_CASE(i8, WEFT_I8),                                \
-             WEFT_POINTED_CASE(u8, WEFT_U8), WEFT_POINTED_CASE(i16, WEFT_I16),             \
-             WEFT_POINTED_CASE(u16, WEFT_U16), WEFT_POINTED_CASE(i32, WEFT_I32),           \
-             WEFT_POINTED_CASE(u32, WEFT_U32), WEFT_POINTED_CASE(i64, WEFT_I64),           \
-             WEFT_POINTED_CASE(u64, WEFT_U64), WEFT_POINTED_CASE(f32, WEFT_F32),           \
-             WEFT_POINTED_CASE(f64, WEFT_F64), WEFT_POINTED_CASE(void, 0),                 \
+    _Generic((__VA_ARGS__), WEFT_POINTED_CASE(int8_t, WEFT_I8),                            \
+             WEFT_POINTED_CASE(uint8_t, WEFT_U8), WEFT_POINTED_CASE(int16_t, WEFT_I16),    \
+             WEFT_POINTED_CASE(uint16_t, WEFT_U16), WEFT_POINTED_CASE(int32_t, WEFT_I32),  \
+             WEFT_POINTED_CASE(uint32_t, WEFT_U32), WEFT_POINTED_CASE(int64_t, WEFT_I64),  \
+             WEFT_POINTED_CASE(uint64_t, WEFT_U64), WEFT_POINTED_CASE(float, WEFT_F32),    \
+             WEFT_POINTED_CASE(double, WEFT_F64), WEFT_POINTED_CASE(void, 0),              \
              WEFT_POINTED_CASE(char, 0), default                                           \
              : (weft_type)(WEFT_STRUCTS |                                                  \
                            sizeof(*_Generic((__VA_ARGS__),                                 \
-                                            WEFT_POINTED_CASE(void, (u8 *)0), default      \
+                                            WEFT_POINTED_CASE(void, (uint8_t *)0), default \
                                             : (__VA_ARGS__)))))
 #define WEFT_POINTED_CASE(T, VALUE) T * : VALUE, const T * : VALUE
 #endif

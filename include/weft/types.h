@@ -1,4 +1,7 @@
-/* Element types, and the words that kernels and host share. */
+/* Types of elements. Comments call them as kernels do: u32 is an array's WEFT_U32, C's
+ * uint32_t; <weft/short_names.h>, which kernel files have from <weft/kernel.h>, defines
+ * these words for programs that ask for them. All else that these headers define begins
+ * with weft_ or WEFT_. */
 #ifndef WEFT_TYPES_H
 #define WEFT_TYPES_H
 
@@ -9,21 +12,6 @@
 #else
 #define WEFT_API __attribute__((visibility("default")))
 #endif
-
-typedef int8_t i8;
-typedef uint8_t u8;
-typedef int16_t i16;
-typedef uint16_t u16;
-typedef int32_t i32;
-typedef uint32_t u32;
-typedef int64_t i64;
-typedef uint64_t u64;
-typedef float f32;
-typedef double f64;
-
-/* The number of a work-item or of an element. 64 bits wide on the host; on an OpenCL
- * device 32 where the launch and every array of it is shorter than 2^31. Never store it. */
-typedef int64_t index_t;
 
 /* The type of an array's elements: a kind in the top byte, the size in bytes below. */
 typedef uint32_t weft_type;
@@ -50,16 +38,16 @@ enum {
 
 /* The weft_type of a C type, at compile time. */
 #define WEFT_TYPE(T)                                                                       \
-    _Generic(*(T *)0, i8                                                                   \
-             : WEFT_I8, u8                                                                 \
-             : WEFT_U8, i16                                                                \
-             : WEFT_I16, u16                                                               \
-             : WEFT_U16, i32                                                               \
-             : WEFT_I32, u32                                                               \
-             : WEFT_U32, i64                                                               \
-             : WEFT_I64, u64                                                               \
-             : WEFT_U64, f32                                                               \
-             : WEFT_F32, f64                                                               \
+    _Generic(*(T *)0, int8_t                                                               \
+             : WEFT_I8, uint8_t                                                            \
+             : WEFT_U8, int16_t                                                            \
+             : WEFT_I16, uint16_t                                                          \
+             : WEFT_U16, int32_t                                                           \
+             : WEFT_I32, uint32_t                                                          \
+             : WEFT_U32, int64_t                                                           \
+             : WEFT_I64, uint64_t                                                          \
+             : WEFT_U64, float                                                             \
+             : WEFT_F32, double                                                            \
              : WEFT_F64, default                                                           \
              : WEFT_STRUCT(T))
 

@@ -1,4 +1,5 @@
-/* All public headers except <weft/kernel.h>, which kernel files include. */
+/* All public headers except <weft/kernel.h>, which kernel files include, and its words for
+ * types, <weft/short_names.h>. */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 

@@ -3,6 +3,7 @@
 #define POISSON_SCENE_H
 
 #include <weft/poisson.h>
+#include <weft/short_names.h>
 
 /* Halos one after the other; member k of all is particle k. */
 typedef struct scene {

@@ -2,6 +2,7 @@
 #ifndef WEFT_TESTS_KEYS_H
 #define WEFT_TESTS_KEYS_H
 
+#include <weft/short_names.h>
 #include <weft/weft.h>
 
 enum { KEY_TYPES = 10, MOVED_TYPES = 15, SOME_SIZES = 7 };

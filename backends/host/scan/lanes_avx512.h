@@ -3,7 +3,7 @@
 #ifndef WEFT_BACKENDS_HOST_SCAN_LANES_AVX512_H
 #define WEFT_BACKENDS_HOST_SCAN_LANES_AVX512_H
 
-#include "weft/types.h"
+#include "weft/short_names.h"
 
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx512f,avx512cd")))

@@ -3,7 +3,7 @@
 #ifndef WEFT_BACKENDS_HOST_RADIX_H
 #define WEFT_BACKENDS_HOST_RADIX_H
 
-#include "weft/types.h"
+#include "weft/short_names.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_HOST_SORT_VECTORS_H
 #define WEFT_BACKENDS_HOST_SORT_VECTORS_H
 
-#include "weft/types.h"
+#include "weft/short_names.h"
 
 /* to = n integers of 4 or 8 bytes, unsigned, sorted; `items` and `spare`, each [n], are
  * overwritten. Returns 0, having done nothing, where the processor has no such vectors. */
