@@ -74,6 +74,7 @@ WEFT_API weft_array weft_scratch(weft_device *device, weft_type type, int64_t le
  * device are. weft_memory_trim frees what the pool holds and nothing uses. */
 typedef struct weft_memory {
     uint64_t used, peak, held;
+    uint64_t reserved[5]; /* 0 */
 } weft_memory;
 WEFT_API weft_memory weft_memory_use(const weft_device *device);
 WEFT_API void weft_memory_reset_peak(weft_device *device);

@@ -102,6 +102,7 @@ typedef struct weft_device_info {
     uint64_t memory, largest_allocation, local_memory;
     uint32_t compute_units, largest_group;
     uint8_t has_f64, has_u64_atomics, is_gpu, is_default;
+    uint64_t reserved[16]; /* 0 */
 } weft_device_info;
 
 /* Fills in at most `capacity` devices of all backends that are built in.

@@ -107,7 +107,7 @@ START_TEST(listing) {
     const i64 count = weft_devices(NULL, 0);
     ck_assert_int_ge((int)count, 1);
     weft_device_info *info = calloc((size_t)count + 1, sizeof *info);
-    memset(info[count].backend, '!', sizeof info->backend);
+    memset(info, '!', ((size_t)count + 1) * sizeof *info);
     ck_assert_int_eq((int)weft_devices(info, count), (int)count);
     ck_assert_int_eq(info[count].backend[0], '!');
     int mine = 0;
@@ -115,6 +115,8 @@ START_TEST(listing) {
         mine += strcmp(info[k].backend, weft_backend_name(device)) == 0;
         ck_assert_int_gt((int)strlen(info[k].name), 0);
         ck_assert_uint_ge(info[k].compute_units, 1);
+        for (size_t r = 0; r < sizeof info->reserved / sizeof *info->reserved; r++)
+            ck_assert_uint_eq(info[k].reserved[r], 0);
     }
     ck_assert_int_ge(mine, 1);
     free(info);
