@@ -1,5 +1,5 @@
 /* What follows from labels, for all particles at once or for those of a part. */
-#include "centers.h"
+#include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "halos.h"

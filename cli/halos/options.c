@@ -1,5 +1,5 @@
 #include "options.h"
-#include "centers.h"
+#include "cli/halos/centers/centers.h"
 #include "io/files/output.h"
 #include "cli/parallel.h"
 

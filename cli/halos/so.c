@@ -1,6 +1,6 @@
 /* Spherical overdensities around the most bound particles. */
 #include "so.h"
-#include "centers.h"
+#include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "halos.h"
 #include "cli/progress.h"

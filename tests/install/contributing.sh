@@ -28,7 +28,7 @@ def replace(path, old, new):
     assert text.count(old) == 1, (path, old)
     open(path, "w").write(text.replace(old, new))
 
-open("cli/halos/center_dense.c", "w").write(code["cli/halos/center_dense.c"])
+open("cli/halos/centers/dense.c", "w").write(code["cli/halos/centers/dense.c"])
 replace("cli/meson.build", "'poisson']", "'poisson', 'dense']")
 table = "static const struct row {"
 replace("cli/halos/measure.c", table, code["cli/halos/measure.c"] + "\n" + table)
@@ -40,7 +40,7 @@ replace("docs/man/weft-halos.1", ".It mcp_id , mcp_position\n", man + ".It mcp_i
 replace("docs/man/weft-halos.1", ".Cm mcp\nis the most", ".Cm dense\nis the densest particle.\n.Cm mcp\nis the most")
 END
 if command -v clang-format-14 >/dev/null; then
-    clang-format-14 --dry-run -Werror cli/halos/center_dense.c cli/halos/measure.c
+    clang-format-14 --dry-run -Werror cli/halos/centers/dense.c cli/halos/measure.c
 fi
 {
     meson setup "$work/build" . -Dbackends=serial -Ddefault_backend=serial -Doptimization=1 &&

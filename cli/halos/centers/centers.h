@@ -1,9 +1,9 @@
-/* The centers of halos. Each is a file, center_NAME.c, and NAME in the list of
+/* The centers of halos. Each is a file of this folder, NAME.c, and NAME in the list of
  * cli/meson.build; options, columns and help follow from what its file says. */
 #ifndef WEFT_CLI_CENTERS_H
 #define WEFT_CLI_CENTERS_H
 
-#include "halos.h"
+#include "cli/halos/halos.h"
 
 /* What is written of each center: the particle's id, where it is, and a number of its own.
  */
