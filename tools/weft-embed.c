@@ -265,6 +265,8 @@ static void write_dependencies(const char *name, const char *output) {
     for (int k = 0; k < n_pasted; k++)
         fprintf(out, " %s", pasted[k]);
     fputc('\n', out);
+    for (int k = 1; k < n_pasted; k++) /* one that is gone is no reason to stop */
+        fprintf(out, "%s:\n", pasted[k]);
     write_file(name, out, &bytes, &length);
 }
 

@@ -14,13 +14,7 @@ command -v pkg-config >/dev/null || exit 77
 
 work=$(mktemp -d) # make takes no name with spaces, which the build's may have
 trap 'rm -rf "$work"' EXIT
-meson install -C "$build" --no-rebuild --quiet --destdir "$work/root"
-pc=$(find "$work/root" -name weft.pc)
-prefix=$(sed -n 's/^prefix=//p' "$pc")
-sed "s|^prefix=.*|prefix=$work/root$prefix|" "$pc" >"$pc.here" && mv "$pc.here" "$pc"
-PKG_CONFIG_PATH=$(dirname "$pc")
-LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$pc")
-export PKG_CONFIG_PATH LD_LIBRARY_PATH
+. "$here/installed.sh"
 
 meson setup "$work/with-meson" "$here/foreign"
 meson compile -C "$work/with-meson"
