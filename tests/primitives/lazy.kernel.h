@@ -20,6 +20,9 @@ static inline i64 lazy_i64(index_t i, GLOBAL const i64 *x) {
 static inline f32 lazy_f32(index_t i, GLOBAL const f32 *x) {
     return x[i];
 }
+static inline f64 lazy_f64(index_t i, GLOBAL const f64 *x) {
+    return x[i];
+}
 static inline lazy_twelve lazy_struct(index_t i, GLOBAL const lazy_twelve *x) {
     return x[i];
 }

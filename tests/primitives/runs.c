@@ -9,6 +9,8 @@
 
 WEFT_GENERATOR(lazy_u32, u32, (in, u32, x))
 WEFT_GENERATOR(lazy_f32, f32, (in, f32, x))
+WEFT_GENERATOR(lazy_f64, f64, (in, f64, x))
+WEFT_GENERATOR(lazy_i64, i64, (in, i64, x))
 WEFT_OPERATOR(operators_compose, operators_line, {1, 0})
 
 static int same(weft_type type, const char *keys, i64 i, i64 j) {
@@ -190,6 +192,56 @@ START_TEST(lazy_inputs) {
 }
 END_TEST
 
+/* On the host, arrays in memory go through registers where the processor has wide ones,
+ * and lazy ones by tiles: both give the same bits, of sums that round, too. */
+static void check_paths(weft_type key, weft_type type, i64 n, u64 longest) {
+    const size_t size = WEFT_SIZE(type), key_size = WEFT_SIZE(key);
+    u64 seed = (u64)n, name = 0;
+    i64 runs = 1, count[2] = {-1, -1};
+    char *keys = new_zeros(key, n), *in = new_zeros(type, n), *sums = new_zeros(type, n);
+    for (i64 i = 0; i < n; i++) {
+        const u64 random = test_random(&seed);
+        const f64 wide = random % 5 == 0 ? -0.0 : (f64)(i64)random * 0x1p-60;
+        const f32 narrow = (f32)wide;
+        const void *value = type == WEFT_F32   ? (const void *)&narrow
+                            : type == WEFT_F64 ? (const void *)&wide
+                                               : (const void *)&random;
+        if (i > 0 && (random >> 20) % longest == 0) {
+            name += 1 + ((u64)1 << 4 * key_size);
+            runs++;
+        }
+        memcpy(keys + (size_t)i * key_size, &name, key_size);
+        memcpy(in + (size_t)i * size, value, size);
+    }
+    const weft_array k = test_array(key, keys, n), a = test_array(type, in, n),
+                     k_out = zeros(key, n), out = zeros(type, n);
+    const weft_array lazy = type == WEFT_U32   ? weft_lazy(n, lazy_u32, .x = a)
+                            : type == WEFT_I64 ? weft_lazy(n, lazy_i64, .x = a)
+                            : type == WEFT_F32 ? weft_lazy(n, lazy_f32, .x = a)
+                                               : weft_lazy(n, lazy_f64, .x = a);
+    weft_reduce_by_key(device, k, a, weft_plus(type), k_out, out, &count[0]);
+    weft_read(device, out, sums);
+    weft_reduce_by_key(device, k, lazy, weft_plus(type), k_out, out, &count[1]);
+    ck_assert_int_eq(count[0], runs);
+    ck_assert_int_eq(count[1], runs);
+    expect(out, sums, n);
+    weft_array_free(device, k), weft_array_free(device, a);
+    weft_array_free(device, k_out), weft_array_free(device, out);
+    free(keys), free(in), free(sums);
+}
+
+START_TEST(both_paths) {
+    static const weft_type types[] = {WEFT_U32, WEFT_I64, WEFT_F32, WEFT_F64};
+    static const i64 sizes[] = {1,    7,    16,   17,   1000,  1023,  1024,  1025,
+                                4095, 4096, 4097, 8193, 16385, 65537, 200003};
+    static const u64 longest[] = {1, 3, 40, 5000};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int c = 0; c < 2 * 4 * 4; c++)
+            check_paths(c % 2 ? WEFT_I64 : WEFT_U32, types[c / 2 % 4], sizes[s],
+                        longest[c / 8]);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     u32 host[8] = {1};
     i64 count = 9;
@@ -241,6 +293,6 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {keys_of_every_type, all_sizes,       sums_of_every_type,
                                   long_blocks,        other_operators, lazy_inputs,
-                                  wrong_arguments};
+                                  both_paths,         wrong_arguments};
     return test_main(argc, argv, "runs", tests, sizeof tests / sizeof *tests);
 }
