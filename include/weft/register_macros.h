@@ -32,7 +32,38 @@
     }                                                                                      \
     static const weft_kernel NAME##_kernel = {WEFT_FUNCTION(NAME), NAME##_loop};
 
-#define WEFT_GENERATOR(NAME, T, ...)                                                       \
+/* With parameters, or without any. */
+#define WEFT_GENERATOR(NAME, ...)                                                          \
+    WEFT_GENERATOR_THAT(WEFT_TAKES(__VA_ARGS__, ~, ~), NAME, __VA_ARGS__)
+#define WEFT_GENERATOR_THAT(TAKES, NAME, ...)                                              \
+    WEFT_PASTE(WEFT_GENERATOR_TAKES_, TAKES)(NAME, __VA_ARGS__)
+#define WEFT_TAKES(T, FIRST, ...) WEFT_TAKES_OF(WEFT_TAKES_IS FIRST, NOTHING, ~)
+#define WEFT_TAKES_IS(...) ~, SOME
+#define WEFT_TAKES_OF(...) WEFT_SECOND(__VA_ARGS__)
+
+#define WEFT_GENERATOR_TAKES_NOTHING(NAME, T)                                              \
+    WEFT_DECLARED(NAME, T, (int64_t), "index_t")                                           \
+    extern const weft_source weft_source_##NAME;                                           \
+    struct NAME##_arguments {                                                              \
+        char none;                                                                         \
+    };                                                                                     \
+    static void NAME##_least(int64_t n, int64_t *least) {                                  \
+        (void)n, (void)least;                                                              \
+    }                                                                                      \
+    WEFT_CLONES static void NAME##_fill(void *const *weft_given, int64_t weft_begin,       \
+                                        int64_t weft_end, void *weft_out) {                \
+        (void)weft_given;                                                                  \
+        WEFT_INDEPENDENT                                                                   \
+        for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
+            ((T *)weft_out)[weft_i - weft_begin] = WEFT_CALL(NAME)(weft_i);                \
+    }                                                                                      \
+    static const weft_generator NAME##_generator = {                                       \
+        {#NAME, &weft_source_##NAME, NULL, 0, NAME##_least},                               \
+        #T,                                                                                \
+        WEFT_TYPE(T),                                                                      \
+        NAME##_fill};
+
+#define WEFT_GENERATOR_TAKES_SOME(NAME, T, ...)                                            \
     WEFT_DECLARED(NAME, T, (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),               \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \

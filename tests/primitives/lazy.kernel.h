@@ -38,4 +38,8 @@ static inline u32 lazy_sixteenth(index_t i, u32 first) {
     return (u32)i * 16 + first;
 }
 
+static inline u32 lazy_triangle(index_t i) {
+    return (u32)(i * (i + 1) / 2);
+}
+
 #endif

@@ -1,0 +1,18 @@
+/* Numbers in a row, and the same number again and again. Integers are added without a sign,
+ * as overflow of signed ones is undefined in C. */
+#ifndef LAZY_KERNEL_H
+#define LAZY_KERNEL_H
+
+#include <weft/kernel.h>
+
+#pragma weft for T:U in i8:u32 u8:u32 i16:u32 u16:u32 i32:u32 u32:u32 i64:u64 u64:u64 f32:f32 f64:f64
+static inline T lazy_counting_T(index_t i, T start) {
+    return (T)((U)start + (U)i);
+}
+static inline T lazy_constant_T(index_t i, T value) {
+    (void)i;
+    return value;
+}
+#pragma weft end
+
+#endif
