@@ -7,7 +7,7 @@
 
 typedef struct weft_tuning {
     /* Elements that one work-item looks at. With 1 neighbours read side by side. */
-    i64 count, compare, select, merge, scatter;
+    i64 count, compare, select, merge, scatter, expand;
     i64 scatter_alone; /* so many go through one work-item, */
     i64 extreme;       /* and no fewer are told apart at once (1: each for itself) */
 

@@ -10,6 +10,7 @@
 #include "dbscan.h"
 #include "device.h"
 #include "element.h"
+#include "expand.h"
 #include "fof.h"
 #include "halo_properties.h"
 #include "halos.h"

@@ -1,0 +1,148 @@
+/* Each element as often as its count says. The way goes through the counts of a block and
+ * then through what they make, block after block; a work-item has `size` steps of it, and
+ * so about as much to read and to write as any other.
+ *
+ * A run is begun by so many elements as a vector holds, whatever its length: what is too
+ * much, the next ones write over. */
+#ifndef EXPAND_KERNEL_H
+#define EXPAND_KERNEL_H
+
+#include "primitives/parts.kernel.h"
+
+/* The block after the last is empty, so that its place is the sum of all. */
+static inline i64 expand_sum(index_t b, i64 length, u32 block, GLOBAL const u32 *counts) {
+    const index_t first = b * (index_t)block, left = (index_t)length - first;
+    const index_t count = left < (index_t)block ? left : (index_t)block;
+    i64 sum = 0;
+    for (index_t k = 0; k < count; k++)
+        sum += counts[first + k];
+    return sum;
+}
+
+/* What all kernels here take. */
+typedef struct expand_blocks {
+    i64 blocks, size, room;
+    u32 block;
+    GLOBAL const u32 *counts;
+    GLOBAL const i64 *places;
+} expand_blocks;
+
+/* A work-item's part: elements [from, to) are written, and the first source to look at
+ * begins at `at`. */
+typedef struct expand_part {
+    index_t source;
+    i64 at, from, to;
+} expand_part;
+
+/* Where block b begins on the way. */
+static inline i64 expand_begin(expand_blocks e, index_t b) {
+    return (i64)b * e.block + e.places[b];
+}
+
+/* The element that a step of block b's part of the way stands before. */
+static inline i64 expand_element(expand_blocks e, index_t b, i64 step) {
+    const i64 past = step - ((i64)b + 1) * e.block;
+    const i64 element = min(max(past, e.places[b]), e.places[b + 1]);
+    return min(element, e.room);
+}
+
+static inline expand_part expand_part_of(expand_blocks e, index_t w) {
+    const i64 first = (i64)w * e.size, last = first + e.size;
+    index_t b = 0;
+    for (index_t left = (index_t)e.blocks; left > 1;) {
+        const index_t step = left / 2;
+        if (expand_begin(e, b + step) <= first) {
+            b += step;
+            left -= step;
+        } else {
+            left = step;
+        }
+    }
+    expand_part part = {b * (index_t)e.block, e.places[b], expand_element(e, b, first), 0};
+    while (b + 1 < (index_t)e.blocks && expand_begin(e, b + 1) <= last)
+        b++;
+    part.to = expand_element(e, b, last);
+    return part;
+}
+
+#pragma weft for T : WIDE in u8 : 16 u16 : 16 u32 : 16 u64 : 8
+static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOBAL T *out,
+                            u32 parts) {
+    const expand_part part = expand_part_of(e, w);
+    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    i64 at = part.at;
+    (void)parts;
+    for (index_t i = part.source; at < part.to; i++) {
+        const T value = in[i];
+        const i64 next = at + e.counts[i];
+        const index_t end = (index_t)min(next, part.to);
+        index_t k = at > part.from ? (index_t)at : from;
+        if (k + WIDE <= to) {
+            for (index_t j = 0; j < WIDE; j++)
+                out[k + j] = value;
+            k += WIDE;
+        }
+        for (; k < end; k++)
+            out[k] = value;
+        at = next;
+    }
+}
+#pragma weft end
+
+#pragma weft for T in words bytes
+static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOBAL T *out,
+                            u32 parts) {
+    const expand_part part = expand_part_of(e, w);
+    i64 at = part.at;
+    for (index_t i = part.source; at < part.to; i++) {
+        const i64 next = at + e.counts[i];
+        const index_t end = (index_t)min(next, part.to);
+        for (index_t k = (index_t)max(at, part.from); k < end; k++)
+            for (u32 p = 0; p < parts; p++)
+                out[k * parts + p] = in[i * parts + p];
+        at = next;
+    }
+}
+#pragma weft end
+
+/* The same of where elements come from, and of their places in their runs. */
+#pragma weft for M : WIDE in u32 : 16 i64 : 8
+static inline void expand_sources_M(index_t w, expand_blocks e, GLOBAL M *out) {
+    const expand_part part = expand_part_of(e, w);
+    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    i64 at = part.at;
+    for (index_t i = part.source; at < part.to; i++) {
+        const i64 next = at + e.counts[i];
+        const index_t end = (index_t)min(next, part.to);
+        index_t k = at > part.from ? (index_t)at : from;
+        if (k + WIDE <= to) {
+            for (index_t j = 0; j < WIDE; j++)
+                out[k + j] = (M)i;
+            k += WIDE;
+        }
+        for (; k < end; k++)
+            out[k] = (M)i;
+        at = next;
+    }
+}
+static inline void expand_places_M(index_t w, expand_blocks e, GLOBAL M *out) {
+    const expand_part part = expand_part_of(e, w);
+    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    i64 at = part.at;
+    for (index_t i = part.source; at < part.to; i++) {
+        const i64 next = at + e.counts[i];
+        const index_t end = (index_t)min(next, part.to);
+        index_t k = at > part.from ? (index_t)at : from;
+        if (k + WIDE <= to) {
+            for (index_t j = 0; j < WIDE; j++)
+                out[k + j] = (M)((i64)(k + j) - at);
+            k += WIDE;
+        }
+        for (; k < end; k++)
+            out[k] = (M)((i64)k - at);
+        at = next;
+    }
+}
+#pragma weft end
+
+#endif
