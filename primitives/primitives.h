@@ -87,8 +87,8 @@ typedef struct weft_heads_of {
 weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
                       weft_heads_of *heads);
 
-/* Reverses an array of any type in place. */
-weft_status weft_reverse(weft_device *device, weft_array out);
+/* x[i] = value[0] where flags[i] is not 0; all but the flags lie in memory. */
+void weft_replace(weft_device *device, weft_array x, weft_array flags, weft_array value);
 
 /* A reduction over elements that a generator computes from x and y (y may be no array),
  * which lie in memory when `piece` reduces them into the one element of `out`; lazy ones

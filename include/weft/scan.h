@@ -46,6 +46,41 @@ WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft
                                       const weft_operator *op, uint32_t flags,
                                       weft_array out);
 
+/* The same with a value that comes before the first element (with WEFT_REVERSE after the
+ * last): out[i] = *initial op in[0] op ... op in[i], and out[0] = *initial where the scan
+ * is exclusive. initial  T, in host memory; may change after the call By key each run
+ * begins with it; then the scan must be exclusive (else WEFT_E_ARGUMENT). Cost: as above
+ * and a copy of in, by key a pass over keys and out; in place, by key, and of lazy inputs
+ * scratch of one T per element. Repeats, errors: as above. */
+WEFT_API weft_status weft_scan_from(weft_device *device, weft_array in,
+                                    const weft_operator *op, const void *initial, u32 flags,
+                                    weft_array out);
+WEFT_API weft_status weft_scan_by_key_from(weft_device *device, weft_array keys,
+                                           weft_array in, const weft_operator *op,
+                                           const void *initial, u32 flags, weft_array out);
+
+#ifndef __cplusplus /* see typed.h */
+static inline weft_status weft_scan_from_of(weft_device *device, weft_array in,
+                                            const weft_operator *op, const void *initial,
+                                            weft_type pointed, u32 flags, weft_array out) {
+    weft_typed(device, "weft_scan_from: 'initial'", pointed, in.type, -1, NULL);
+    return weft_scan_from(device, in, op, initial, flags, out);
+}
+static inline weft_status weft_scan_by_key_from_of(weft_device *device, weft_array keys,
+                                                   weft_array in, const weft_operator *op,
+                                                   const void *initial, weft_type pointed,
+                                                   u32 flags, weft_array out) {
+    weft_typed(device, "weft_scan_by_key_from: 'initial'", pointed, in.type, -1, NULL);
+    return weft_scan_by_key_from(device, keys, in, op, initial, flags, out);
+}
+#define weft_scan_from(device, in, op, initial, flags, out)                                \
+    weft_scan_from_of((device), (in), (op), (initial), WEFT_POINTED(initial), (flags),     \
+                      (out))
+#define weft_scan_by_key_from(device, keys, in, op, initial, flags, out)                   \
+    weft_scan_by_key_from_of((device), (keys), (in), (op), (initial),                      \
+                             WEFT_POINTED(initial), (flags), (out))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #include "halo_properties.h"
 #include "halos.h"
 #include "histogram.h"
+#include "in_place.h"
 #include "lazy.h"
 #include "mbp.h"
 #include "mcp.h"

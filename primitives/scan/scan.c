@@ -1,6 +1,7 @@
 /* Scans of every direction, composed from the backends' scan from left to right. */
-#include "primitives/primitives.h"
+#include "scan.h"
 #include "heads.kernels.h"
+#include "weft/in_place.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
 
@@ -8,8 +9,8 @@
 
 WEFT_GENERATOR(heads_reversed, u32, (value, i64, length), (in, u32, heads))
 
-static weft_status check(weft_device *device, const char *call, weft_array in,
-                         const weft_operator *op, u32 flags, weft_array out) {
+weft_status weft_scan_check(weft_device *device, const char *call, weft_array in,
+                            const weft_operator *op, u32 flags, weft_array out) {
     char what[2][64];
     snprintf(what[0], sizeof what[0], "%s.in", call);
     snprintf(what[1], sizeof what[1], "%s.out", call);
@@ -70,14 +71,14 @@ static weft_status scan(weft_device *device, weft_array in, const weft_array *he
 
 weft_status weft_scan(weft_device *device, weft_array in, const weft_operator *op,
                       u32 flags, weft_array out) {
-    if (check(device, "weft_scan", in, op, flags, out) != WEFT_OK)
+    if (weft_scan_check(device, "weft_scan", in, op, flags, out) != WEFT_OK)
         return weft_check(device);
     return scan(device, in, NULL, op, flags, out);
 }
 
 weft_status weft_scan_segments(weft_device *device, weft_array in, weft_array heads,
                                const weft_operator *op, u32 flags, weft_array out) {
-    if (check(device, "weft_scan_segments", in, op, flags, out) != WEFT_OK ||
+    if (weft_scan_check(device, "weft_scan_segments", in, op, flags, out) != WEFT_OK ||
         weft_need_array(device, "weft_scan_segments.heads", heads, WEFT_U32, in.length) !=
             WEFT_OK ||
         weft_need_apart(device, "weft_scan_segments.out", out, heads) != WEFT_OK)
@@ -88,7 +89,7 @@ weft_status weft_scan_segments(weft_device *device, weft_array in, weft_array he
 
 weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft_array in,
                              const weft_operator *op, u32 flags, weft_array out) {
-    if (check(device, "weft_scan_by_key", in, op, flags, out) != WEFT_OK ||
+    if (weft_scan_check(device, "weft_scan_by_key", in, op, flags, out) != WEFT_OK ||
         weft_need_array(device, "weft_scan_by_key.keys", keys, 0, in.length) != WEFT_OK ||
         weft_need_apart(device, "weft_scan_by_key.out", out, keys) != WEFT_OK)
         return weft_check(device);

@@ -5,10 +5,17 @@
 
 #include <weft/kernel.h>
 
-#pragma weft for T:U in i8:u32 u8:u32 i16:u32 u16:u32 i32:u32 u32:u32 i64:u64 u64:u64 f32:f32 f64:f64
+#pragma weft for T in i8 u8 i16 u16 i32 u32 i64 u64
 static inline T lazy_counting_T(index_t i, T start) {
-    return (T)((U)start + (U)i);
+    return (T)((u64)start + (u64)i);
 }
+#pragma weft end
+#pragma weft for T in f32 f64
+static inline T lazy_counting_T(index_t i, T start) {
+    return start + (T)i;
+}
+#pragma weft end
+#pragma weft for T in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64
 static inline T lazy_constant_T(index_t i, T value) {
     (void)i;
     return value;
