@@ -29,6 +29,7 @@
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double f64;
+#define WEFT_HAS_F64
 #endif
 typedef char i8;
 typedef uchar u8;
@@ -89,6 +90,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 
 #define GLOBAL
 #define CONSTANT static const
+#define WEFT_HAS_F64
 
 #define sqrt(x) _Generic((x), f32 : sqrtf, default : sqrt)(x)
 #define fabs(x) _Generic((x), f32 : fabsf, default : fabs)(x)

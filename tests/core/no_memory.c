@@ -11,7 +11,7 @@ WEFT_GENERATOR(no_memory_is_odd, u32, (in, u32, x))
 WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
 WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
 
-enum { N = 9000, RESULTS = 13 };
+enum { N = 9000, RESULTS = 14 };
 
 /* What a step of some algorithm tells the host. */
 typedef struct outcome {
@@ -50,6 +50,13 @@ static void sort_and_search(weft_device *d, i64 *result) {
     result[7] = sum_of(d, weft_slice(d, a, 0, 32));
 }
 
+static void draw(weft_device *d, i64 *result) {
+    const weft_array x = weft_scratch(d, WEFT_U32, N);
+    weft_copy(d, weft_random(N, WEFT_UNIFORM_U32, .seed = 1), x);
+    weft_shuffle(d, x, 2);
+    *result = sum_of(d, weft_slice(d, x, 0, N / 2));
+}
+
 static void pairs(weft_device *d, i64 *result) {
     static const i64 ends[4] = {0, 10, 700, 1000};
     static u32 lent[1000];
@@ -85,6 +92,7 @@ static outcome step(weft_device *d) {
     outcome o = {.status = WEFT_OK};
     weft_scope_open(d);
     sort_and_search(d, o.result);
+    draw(d, o.result + 13);
     weft_scope_close(d);
     pairs(d, o.result + 8);
     weft_scope_open(d);

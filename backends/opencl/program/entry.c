@@ -4,8 +4,9 @@
 #include "program.h"
 
 #include <stdio.h>
+#include <string.h>
 
-extern const weft_source weft_text_kernel;
+extern const weft_source weft_text_kernel, weft_text_philox;
 
 const char *opencl_unsigned(size_t size) {
     return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
@@ -22,6 +23,11 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
     if (state->path == OPENCL_WARPS)
         opencl_append(text, "#define WEFT_PTX\n");
     opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
+    int random = 0;
+    for (int k = 0; k < count; k++)
+        random |= strstr(called[k].source->text, "philox") != NULL;
+    if (random)
+        opencl_append_bytes(text, weft_text_philox.text, weft_text_philox.length);
     for (int k = 0; k < count; k++) {
         const weft_source *source = called[k].source;
         int seen = 0;

@@ -7,7 +7,9 @@
 
 int opencl_append_without_f64(opencl_text *text, const char *p, const char *name) {
     opencl_text gone = {0};
-    opencl_append(&gone, " f64 double f64_bits bits_f64 ");
+    opencl_append(
+        &gone, " f64 double f64_bits bits_f64 philox_f64 philox_unit_f64 philox_normal_f64 "
+               "philox_normal_of_f64 ");
     while (*p && !gone.failed) {
         const char *begin = p;
         p = opencl_skip_blank(p);
