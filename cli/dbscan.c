@@ -96,7 +96,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct dbscan_options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        parallel_hush(state);
         state->child_inputs[1] = &options->shared;
         return 0;
     case KEY_EPS:
@@ -318,6 +317,8 @@ static int run_on_ranks(void *context, struct comm *comm) {
         parallel_meet(comm, comm->rank == 0 ? check_outputs(&run->options) : CLI_DONE);
     if (status == CLI_DONE)
         status = parallel_meet(comm, read_share(run, comm));
+    if (status == CLI_DONE)
+        status = parallel_same(comm, run->options.points, run->points.fingerprint);
     if (status != CLI_DONE)
         return status;
     progress_show("%s: %s · clusters", weft_backend_name(run->device),
@@ -345,6 +346,5 @@ int command_dbscan(int argc, char **argv) {
     points_free(&run.points);
     free(run.labels);
     free(run.command);
-    comm_close();
     return status;
 }

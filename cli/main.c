@@ -1,8 +1,10 @@
 /* weft COMMAND ...: finds the command and runs it. */
 #include "command.h"
+#include "job.h"
 #include "progress.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <weft/device.h>
@@ -10,13 +12,15 @@
 static const struct {
     const char *name, *title, *summary;
     command_function *run;
+    bool together; /* on several ranks */
 } commands[] = {
-    {"halos", "weft halos", "find the halos of a snapshot", command_halos},
-    {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan},
+    {"halos", "weft halos", "find the halos of a snapshot", command_halos, true},
+    {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan, true},
     {"info", "weft info", "show what is in a particle file, and verify its checksums",
-     command_info},
-    {"convert", "weft convert", "write a particle file in another format", command_convert},
-    {"devices", "weft devices", "list backends and devices", command_devices},
+     command_info, false},
+    {"convert", "weft convert", "write a particle file in another format", command_convert,
+     false},
+    {"devices", "weft devices", "list backends and devices", command_devices, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -32,8 +36,19 @@ static void usage(FILE *stream) {
           stream);
 }
 
+static bool is_together(const char *word) {
+    bool together = false;
+    for (int k = 0; k < COMMANDS; ++k)
+        together =
+            together || (commands[k].together && strcmp(word, commands[k].name) == 0);
+    return together;
+}
+
 int main(int argc, char **argv) {
+    int status;
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
+    if (!job_begin(argc, argv, argc > 1 && is_together(argv[1]), &status))
+        return status;
     if (argc < 2) {
         usage(stderr);
         return CLI_USAGE;

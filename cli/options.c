@@ -4,12 +4,14 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS, KEY_USAGE };
+enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS, KEY_NO_MPI, KEY_USAGE };
 
 static const struct argp_option shared_list[] = {
     {.doc = "Where to run, and what to report:", .group = 8},
@@ -71,12 +73,16 @@ const struct argp shared_argp = {
 /* argp's own --help does not notice that standard output is full. */
 static const struct argp_option help_list[] = {
     {"help", 'h', NULL, 0, "print this, and exit", -1},
+    {"no-mpi", KEY_NO_MPI, NULL, 0,
+     "work alone, though a launcher started several processes, as in a task farm", -1},
     {"usage", KEY_USAGE, NULL, OPTION_HIDDEN, NULL, -1}, /* argp's errors name it */
     {0},
 };
 
 static error_t parse_help(int key, char *text, struct argp_state *state) {
     (void)text;
+    if (key == KEY_NO_MPI) /* job.c saw it */
+        return 0;
     if (key != 'h' && key != KEY_USAGE)
         return ARGP_ERR_UNKNOWN;
     const unsigned what = key == 'h' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE;
@@ -85,6 +91,30 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
 }
 
 static const struct argp help_argp = {.options = help_list, .parser = parse_help};
+
+static bool silent;
+
+void options_silence(void) {
+    silent = true;
+}
+
+/* Neither argp nor getopt is heard. */
+static int hush(void) {
+    const int spoken = silent ? dup(STDERR_FILENO) : -1,
+              nowhere = spoken < 0 ? -1 : open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDERR_FILENO);
+        close(nowhere);
+    }
+    return spoken;
+}
+
+static void unhush(int spoken) {
+    if (spoken >= 0) {
+        dup2(spoken, STDERR_FILENO);
+        close(spoken);
+    }
+}
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
     int n = 0;
@@ -100,7 +130,9 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input) 
     whole.children = children;
     progress_start(argv[0], false);
     argp_err_exit_status = CLI_USAGE;
+    const int spoken = hush();
     argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
+    unhush(spoken);
     free(children);
 }
 

@@ -20,6 +20,10 @@ extern const struct argp shared_argp;
  * children; --help and usage errors end the process there, with 0 and 2. */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* From now on what is wrong with options is not told: another rank, which was started
+ * alike, tells it. */
+void options_silence(void);
+
 /* A finite number of at least `least`, and the like; anything else is a usage error, which
  * names the option. */
 double options_number(struct argp_state *state, const char *option, const char *text,

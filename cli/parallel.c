@@ -35,14 +35,28 @@ int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_co
     return status;
 }
 
-void parallel_save_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+int parallel_same(struct comm *comm, const char *path, uint64_t fingerprint) {
+    if (comm->size == 1)
+        return CLI_DONE;
+    uint64_t *all = comm_allocate(comm, comm->size, sizeof *all, "fingerprints");
+    int other = 0;
+    if (comm_share(comm, &fingerprint, sizeof fingerprint, all)) {
+        for (int r = comm->size - 1; r > 0; --r)
+            other = all[r] != all[0] ? r : other;
+        if (other > 0) {
+            io_fail(&comm->error,
+                    "%s is another file for rank %d than for rank 0: each has a folder of "
+                    "its own, or what is in them differs",
+                    path, other);
+            comm_fail(comm, CLI_FAULT);
+        }
+    }
+    free(all);
+    return comm_agree(comm) ? CLI_DONE : parallel_stop(comm);
 }
 
-void parallel_hush(struct argp_state *state) {
-    FILE *nowhere = comm_speaks() ? NULL : fopen("/dev/null", "w");
-    if (nowhere)
-        state->err_stream = nowhere;
+void parallel_save_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }
 
 /* The number of the device that this rank takes in turn; false: that which is taken

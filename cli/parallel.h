@@ -18,6 +18,9 @@ weft_device *parallel_open(const struct shared_options *options, struct comm *co
 int parallel_meet(struct comm *comm, int status);
 int parallel_stop(const struct comm *comm);
 
+/* Whether all ranks read the same file: what they say of it is the same. */
+int parallel_same(struct comm *comm, const char *path, uint64_t fingerprint);
+
 /* Joins the ranks, runs the command and leaves; of ranks that fail the first tells why. */
 typedef int parallel_command(void *context, struct comm *comm);
 int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
@@ -26,9 +29,6 @@ int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_co
 /* For work in pieces: large arrays that are freed go back to the system at once, so that
  * those of other sizes find room. */
 void parallel_save_memory(void);
-
-/* Where a command parses options, of all ranks one says what is wrong with them. */
-void parallel_hush(struct argp_state *state);
 
 /* Writes the labels of all ranks, rank after rank: none holds more than its share. Text
  * goes to standard output where `path` is -. Returns the exit status. */

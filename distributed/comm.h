@@ -39,12 +39,13 @@ struct comm {
     int64_t sent[COMM_STAGES];   /* bytes to other ranks */
 };
 
-/* Errors: no MPI in this build, and a launcher that started several ranks. */
+/* Errors: a launcher started several processes, and there is no MPI in this build, or it
+ * does not know the others. It may be called again. */
 bool comm_open(struct comm *comm);
 void comm_close(void);
 
-/* Before that: whether this process is the one of its ranks that speaks for all. */
-bool comm_speaks(void);
+/* Before that: this process has no others, whatever launched it. */
+void comm_stay_alone(void);
 
 /* What passed and what was sent since the last call was of this stage. */
 void comm_end(struct comm *comm, enum comm_stage stage);

@@ -8,12 +8,10 @@
 #include "comm.h"
 
 /* Joins the others that a launcher started with this process; rank 0 of 1 where there was
- * none. Of the `together` ranks of this machine it is number `local`. */
+ * none. Of the `together` ranks of this machine it is number `local`. May be called again.
+ * Errors: the launcher started several, which do not find each other. */
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error);
 void ranks_close(void);
-
-/* Whether the launcher made this process rank 0, or there was none. */
-bool ranks_speaks(void);
 
 /* Over all ranks, element by element; the result is on every rank. */
 void ranks_reduce_i64(int64_t *values, int n, enum comm_operation operation);

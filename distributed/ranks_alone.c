@@ -1,21 +1,18 @@
+#include "launcher.h"
 #include "ranks.h"
 
-#include <stdlib.h>
-
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
-    const char *others = getenv("OMPI_COMM_WORLD_SIZE");
+    const struct launcher launcher = launcher_find();
     *rank = *local = 0;
     *size = *together = 1;
-    return others == NULL || atoi(others) < 2 ||
-           io_fail(error, "this build is without MPI: it cannot be one of %s ranks",
-                   others);
+    return launcher.variable == NULL ||
+           io_fail(error,
+                   "this build is without MPI: it cannot be one of %d ranks (%s); "
+                   "--no-mpi lets each work alone",
+                   launcher.size, launcher.variable);
 }
 
 void ranks_close(void) {
-}
-
-bool ranks_speaks(void) {
-    return true;
 }
 
 void ranks_reduce_i64(int64_t *values, int n, enum comm_operation operation) {

@@ -1,3 +1,4 @@
+#include "launcher.h"
 #include "ranks.h"
 
 #include <mpi.h>
@@ -8,27 +9,42 @@ enum { TAG_COUNT = 1, TAG_ROWS };
 
 static struct { int rank, size; } world = {0, 1};
 
-/* What launchers tell a process: its rank. NULL: nobody launched several. */
-static const char *told_rank(void) {
+/* Whether a launcher that MPI may know told this process its rank. */
+static bool is_launched(void) {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-    const char *rank = NULL;
-    for (size_t k = 0; rank == NULL && k < sizeof names / sizeof *names; ++k)
-        rank = getenv(names[k]);
-    return rank;
+    bool told = false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+        told = told || getenv(names[k]) != NULL;
+    return told;
 }
 
-bool ranks_speaks(void) {
-    return told_rank() == NULL || atoi(told_rank()) == 0;
+/* Each of them would do all of the work, and write the same files. */
+static bool is_no_copy(struct io_error *error) {
+    const struct launcher launcher = launcher_find();
+    return launcher.variable == NULL ||
+           io_fail(error,
+                   "the launcher started %d of this command (%s), but by MPI they do not "
+                   "know each other: start them with the mpirun of the Open MPI that weft "
+                   "was built with, or let each work alone with --no-mpi",
+                   launcher.size, launcher.variable);
+}
+
+static bool is_open(void) {
+    int started, ended;
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    return started && !ended;
 }
 
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
     *rank = *local = 0;
     *size = *together = 1;
-    if (told_rank() == NULL) /* MPI takes a while to start */
-        return true;
+    if (!is_launched()) /* MPI takes a while to start */
+        return is_no_copy(error);
     int threads;
     MPI_Comm machine;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
+    if (!is_open() &&
+        MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
         return io_fail(error, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world.size);
@@ -38,13 +54,11 @@ bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error
     MPI_Comm_free(&machine);
     *rank = world.rank;
     *size = world.size;
-    return true;
+    return world.size > 1 || is_no_copy(error);
 }
 
 void ranks_close(void) {
-    int started;
-    MPI_Initialized(&started);
-    if (started)
+    if (is_open())
         MPI_Finalize();
 }
 

@@ -1,7 +1,8 @@
 #include "points.h"
 
-#include "io/table/table.h"
+#include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
+#include "io/table/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ static bool read_snapshot(const char *path, int share, int shares, struct points
     const struct snapshot_info *info = snapshot_info(snapshot);
     for (int axis = 0; axis < 3; ++axis)
         points->box[axis] = info->periodic[axis] ? info->box[axis] : 0;
+    points->fingerprint = snapshot_fingerprint(snapshot);
     choose(points, info->n, share, shares);
     const bool good = snapshot_read_slice(snapshot, points->first, points->n,
                                           1u << SNAPSHOT_COORDINATES, &particles, error);
@@ -43,6 +45,8 @@ static bool read_table(const char *path, int share, int shares, struct points *p
     if (!table_open(&table, path, error))
         return false;
     choose(points, table.n, share, shares);
+    points->fingerprint =
+        fingerprint_file(0xcbf29ce484222325u + (uint64_t)table.n, path, FINGERPRINT_BLOCKS);
     points->axes = table.axes;
     points->bytes = table.bytes[SNAPSHOT_COORDINATES];
     points->values =

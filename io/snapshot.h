@@ -124,6 +124,9 @@ const char *snapshot_part(const struct snapshot *snapshot, int part);
 /* Whether `path` names one of them, by whatever name. */
 bool snapshot_has_part(const struct snapshot *snapshot, const char *path);
 
+/* A number that is the same for processes that read the same snapshot. */
+uint64_t snapshot_fingerprint(const struct snapshot *snapshot);
+
 void snapshot_close(struct snapshot *snapshot);
 
 /* Reads the `fields` of all particles. Where ids are asked for and the file has none, or

@@ -168,6 +168,5 @@ int command_halos(int argc, char **argv) {
     const int status =
         parallel_run(argv[0], run.options.shared.quiet, &run.comm, run_on_ranks, &run);
     release(&run);
-    comm_close();
     return status;
 }

@@ -99,6 +99,9 @@ int halos_read(struct halos_run *run) {
         run->device = parallel_open(&run->options.shared, &run->comm, &status);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE && run->comm.size > 1)
+        status = parallel_same(&run->comm, run->options.snapshot,
+                               snapshot_fingerprint(snapshot));
     if (status == CLI_DONE) {
         tell_left_out(run);
         snapshot_set_threads(snapshot, run->comm.threads);

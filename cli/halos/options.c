@@ -1,7 +1,6 @@
 #include "options.h"
 #include "cli/halos/centers/centers.h"
 #include "io/files/output.h"
-#include "cli/parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +171,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct io_error error;
     switch (key) {
     case ARGP_KEY_INIT:
-        parallel_hush(state);
         state->child_inputs[1] = &options->shared; /* after those of --help */
         for (int k = 0, n = 2; centers[k]; ++k) {
             if (centers[k]->options)
