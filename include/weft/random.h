@@ -22,7 +22,7 @@ typedef enum weft_distribution {
 
 /* Streams of one seed are independent of each other, and so are seeds. */
 typedef struct weft_stream {
-    uint64_t seed, stream;
+    uint64_t seed, stream, reserved[2]; /* reserved: 0 */
 } weft_stream;
 
 /* A lazy array of n random numbers, of the type that its distribution names:

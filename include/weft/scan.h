@@ -53,23 +53,25 @@ WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft
  * and a copy of in, by key a pass over keys and out; in place, by key, and of lazy inputs
  * scratch of one T per element. Repeats, errors: as above. */
 WEFT_API weft_status weft_scan_from(weft_device *device, weft_array in,
-                                    const weft_operator *op, const void *initial, u32 flags,
-                                    weft_array out);
+                                    const weft_operator *op, const void *initial,
+                                    uint32_t flags, weft_array out);
 WEFT_API weft_status weft_scan_by_key_from(weft_device *device, weft_array keys,
                                            weft_array in, const weft_operator *op,
-                                           const void *initial, u32 flags, weft_array out);
+                                           const void *initial, uint32_t flags,
+                                           weft_array out);
 
 #ifndef __cplusplus /* see typed.h */
 static inline weft_status weft_scan_from_of(weft_device *device, weft_array in,
                                             const weft_operator *op, const void *initial,
-                                            weft_type pointed, u32 flags, weft_array out) {
+                                            weft_type pointed, uint32_t flags,
+                                            weft_array out) {
     weft_typed(device, "weft_scan_from: 'initial'", pointed, in.type, -1, NULL);
     return weft_scan_from(device, in, op, initial, flags, out);
 }
 static inline weft_status weft_scan_by_key_from_of(weft_device *device, weft_array keys,
                                                    weft_array in, const weft_operator *op,
                                                    const void *initial, weft_type pointed,
-                                                   u32 flags, weft_array out) {
+                                                   uint32_t flags, weft_array out) {
     weft_typed(device, "weft_scan_by_key_from: 'initial'", pointed, in.type, -1, NULL);
     return weft_scan_by_key_from(device, keys, in, op, initial, flags, out);
 }

@@ -66,7 +66,8 @@ WEFT_CLONES static void convert_normal_f64(const u32 *words, i64 count, void *ou
 /* Numbers [begin, end) of `size` bytes each, converted from their words. */
 static void fill(void *const *arguments, i64 begin, i64 end, i64 size,
                  convert_words *convert, void *out) {
-    const weft_stream stream = {*(const u64 *)arguments[0], *(const u64 *)arguments[1]};
+    const weft_stream stream = {.seed = *(const u64 *)arguments[0],
+                                .stream = *(const u64 *)arguments[1]};
     const i64 each = size / 4;
     u32 words[WORDS];
     while (begin < end) {
