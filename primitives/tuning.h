@@ -8,13 +8,18 @@
 typedef struct weft_tuning {
     /* Elements that one work-item looks at. With 1 neighbours read side by side. */
     i64 count, compare, select, merge, scatter, expand;
-    i64 scatter_alone; /* so many go through one work-item, */
-    i64 extreme;       /* and no fewer are told apart at once (1: each for itself) */
+    i64 scatter_alone;  /* so many go through one work-item, */
+    i64 extreme;        /* and no fewer are told apart at once (1: each for itself), */
+    i64 extreme_blocks; /* in at most so many blocks */
 
     int gather_by_copy;   /* as a copy of a generator, with several reads under way */
     int heads_unmasked;   /* reads of keys without a condition, which may overlap */
     int histogram_rows;   /* a row of counts for each chunk of elements, */
-    i64 histogram_shared; /* else so many rows, which work-items share */
+    i64 histogram_shared; /* else so many rows, which work-items share, */
+    i64 histogram_table;  /* of at most so many counts in all */
+    /* Chunks: of no fewer elements, and of so many for each count of a row; at most so many
+     * chunks; rows of no more counts are made several times, so that counts wait less. */
+    i64 histogram_chunk, histogram_each, histogram_chunks, histogram_copied;
 
     /* Searches: groups of queries side by side for each work-item; bytes of sorted elements
      * that a cache may hold; and where there are more, how many random queries are worth

@@ -4,8 +4,6 @@
 #include "weft/histogram.h"
 #include "weft/transform.h"
 
-enum { LEAST_CHUNK = 16384, MOST_CHUNKS = 4096, ELEMENTS_PER_COUNT = 16, FEW_COUNTS = 256 };
-enum { SHARED_COUNTS = 1 << 20 };
 static const i64 longest_piece = (i64)1 << 30; /* its counts are u32 */
 
 WEFT_KERNEL(histogram_rows, (value, i64, length), (value, i64, chunk), (value, u32, counts),
@@ -25,7 +23,8 @@ static i64 smaller(i64 a, i64 b) {
 
 /* Rows that work-items share: as many as keep the table small. */
 static i64 shared_rows(const weft_device *device, i64 counts) {
-    const i64 rows = weft_tuning_of(device)->histogram_shared, fit = SHARED_COUNTS / counts;
+    const weft_tuning *tuning = weft_tuning_of(device);
+    const i64 rows = tuning->histogram_shared, fit = tuning->histogram_table / counts;
     return rows < fit ? rows : larger(fit, 1);
 }
 
@@ -58,18 +57,20 @@ static int add_directly(weft_device *device, weft_array bins, weft_array counts)
 /* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
  * where a work-item counts many elements. */
 static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
+    const weft_tuning *tuning = weft_tuning_of(device);
     const i64 n = bins.length, k = counts.length;
-    const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_COUNT * k),
-                             (n + MOST_CHUNKS - 1) / MOST_CHUNKS);
-    const int private =
-        n / k >= ELEMENTS_PER_COUNT && weft_tuning_of(device)->histogram_rows;
-    const i64 chunks = (n + chunk - 1) / chunk;
-    const i64 copies = k <= FEW_COUNTS ? 4 : 1;
-    const i64 rows = private ? chunks * copies : shared_rows(device, k);
     const u32 zero = 0;
+    i64 rows = shared_rows(device, k), chunk = 0, chunks = 0, copies = 1;
+    if (tuning->histogram_rows && n / k >= tuning->histogram_each) {
+        chunk = larger(larger(tuning->histogram_chunk, tuning->histogram_each * k),
+                       (n + tuning->histogram_chunks - 1) / tuning->histogram_chunks);
+        chunks = (n + chunk - 1) / chunk;
+        copies = k <= tuning->histogram_copied ? 4 : 1;
+        rows = chunks * copies;
+    }
     weft_scope_open(device);
     const weft_array table = weft_scratch(device, WEFT_U32, rows * k);
-    if (private) {
+    if (chunks > 0) {
         weft_for_each(device, chunks, histogram_rows, .length = n, .chunk = chunk,
                       .counts = (u32)k, .copies = (u32)copies, .bins = bins, .rows = table);
     } else {

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-enum { MOST_BLOCKS = 1 << 13 };
-
 WEFT_GENERATORS(minmax, (u8, u16, u32, u64), minmax_best, (value, i64, base),
                 (value, i64, length), (value, u32, block), (value, u32, kind),
                 (value, u64, turn), (in, T, keys, 0))
@@ -20,9 +18,11 @@ typedef struct minmax_order {
 } minmax_order;
 
 static minmax_order order_of(const weft_device *device, i64 n, u64 turn) {
-    const i64 even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    const i64 least = weft_tuning_of(device)->extreme;
-    return (minmax_order){turn, least > 1 && least < even ? even : least};
+    const weft_tuning *tuning = weft_tuning_of(device);
+    if (tuning->extreme == 1)
+        return (minmax_order){turn, 1};
+    const i64 even = (n + tuning->extreme_blocks - 1) / tuning->extreme_blocks;
+    return (minmax_order){turn, tuning->extreme < even ? even : tuning->extreme};
 }
 
 static void minmax_piece(weft_device *device, i64 first, weft_array in, weft_array none,

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-enum { SAMPLE = 1 << 10 /* queries that tell whether all are sorted already */ };
+/* Queries that tell whether all are sorted already: any some hundreds do. */
+enum { SAMPLE = 1 << 10 };
 
 WEFT_KERNELS(search_to_u32, (u8, u16, u32, u64, bits32, bits64), (value, i64, stride),
              (value, u32, groups), (in, T, sorted, 0), (value, i64, length),
