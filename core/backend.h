@@ -86,6 +86,15 @@ typedef struct weft_map_call {
     i64 length;            /* of the array */
 } weft_map_call;
 
+/* What a call runs: a kernel; pairs; or an operator on what it is given, or that alone,
+ * where it is lazy. The others are NULL. */
+typedef struct weft_used {
+    const weft_kernel *kernel;
+    const weft_pairs_function *pairs;
+    const weft_operator *op;
+    const weft_input *in;
+} weft_used;
+
 typedef struct weft_backend weft_backend;
 
 /* All functions run on a device without an error, with n > 0 and checked arguments. They
@@ -136,6 +145,8 @@ struct weft_backend {
     int (*merge)(weft_device *device, const weft_merge_call *merge);
     /* That indices are inside the array; NULL: nobody looks. */
     weft_status (*map)(weft_device *device, const weft_map_call *map);
+    /* Compiles it, and runs nothing; NULL: there is nothing to compile at run time. */
+    weft_status (*compile)(weft_device *device, const weft_used *used);
 };
 
 typedef struct weft_pool weft_pool;

@@ -30,7 +30,8 @@ static weft_status open_device(weft_device *device, const char *which) {
 }
 
 static void close_device(weft_device *device) {
-    checking_watch_faults(0);
+    checking_close_compiler(device->state);
+    checking_watch_faults(-1);
     free(device->state);
 }
 
@@ -74,6 +75,8 @@ static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kerne
                             const weft_call *call) {
     const task t = {.n = n, .kernel = kernel, .call = call};
     checking_operation o = {.what = kernel->function.name, .run = run_for_each, .task = &t};
+    if (checking_compile(device, &(weft_used){.kernel = kernel}) != WEFT_OK)
+        return weft_check(device);
     checking_add_call(device, &o, call);
     for (i32 k = 0; k < call->count; k++)
         o.splits |= call->argument[k].parameter->role == WEFT_INOUT;
@@ -101,6 +104,8 @@ static weft_status run_copy(weft_device *device, const void *arguments,
 static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
     const task t = {.in = in, .out = out};
     checking_operation o = {.what = name_of(in, "copy"), .run = run_copy, .task = &t};
+    if (checking_compile(device, &(weft_used){.in = in}) != WEFT_OK)
+        return weft_check(device);
     checking_add_input(device, &o, "in", in);
     checking_add_span(device, &o, "out", part(out, 0, in->span.length), WEFT_OUT);
     return checking_watch(device, &o);
@@ -117,6 +122,8 @@ static weft_status reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
     const task t = {.in = in, .op = op, .out = out};
     checking_operation o = {.what = name_of(in, op->name), .run = run_reduce, .task = &t};
+    if (checking_compile(device, &(weft_used){.op = op, .in = in}) != WEFT_OK)
+        return weft_check(device);
     checking_add_input(device, &o, "in", in);
     checking_add_span(device, &o, "out", part(out, 0, 1), WEFT_OUT);
     if (checking_watch(device, &o) == WEFT_OK)
@@ -135,6 +142,9 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
                         const weft_operator *op, int exclusive, weft_span out) {
     const task t = {.in = in, .heads = heads, .op = op, .exclusive = exclusive, .out = out};
     checking_operation o = {.what = name_of(in, op->name), .run = run_scan, .task = &t};
+    if (checking_compile(device, &(weft_used){.op = op, .in = in}) != WEFT_OK ||
+        (heads && checking_compile(device, &(weft_used){.in = heads}) != WEFT_OK))
+        return weft_check(device);
     checking_add_input(device, &o, "in", in);
     if (heads)
         checking_add_input(device, &o, "heads", heads);
@@ -172,6 +182,8 @@ static weft_status pairs(weft_device *device, const weft_pairs_function *functio
     const task t = {
         .pairs = function, .call = call, .offsets = offsets, .n = segments, .out = out};
     checking_operation o = {.what = function->function.name, .run = run_pairs, .task = &t};
+    if (checking_compile(device, &(weft_used){.pairs = function}) != WEFT_OK)
+        return weft_check(device);
     checking_add_call(device, &o, call);
     checking_add_span(device, &o, "out", part(out, offsets[0], offsets[segments]),
                       WEFT_OUT);

@@ -33,6 +33,8 @@ typedef struct checking_block {
 
 typedef struct checking_state {
     checking_block *blocks;
+    weft_device *compiler; /* of OpenCL, once something was run; NULL: there is none */
+    int has_compiler;
 } checking_state;
 
 /* An array of an operation. */
@@ -97,7 +99,8 @@ unsigned char checking_filled(const checking_region *region, const char *byte, i
 /* Runs it. A fault of the kernel ends the run and is reported, while faults are watched. */
 weft_status checking_run(weft_device *device, const checking_operation *operation,
                          checking_order order);
-void checking_watch_faults(int begin);
+/* For one device more, or less; 0: a driver may have taken them since. */
+void checking_watch_faults(int more);
 
 /* Runs and watches it. Errors: WEFT_E_CHECK, WEFT_E_MEMORY, and the operation's. */
 weft_status checking_watch(weft_device *device, checking_operation *operation);
@@ -111,6 +114,10 @@ char *checking_gap(const checking_operation *operation, int written_alone, char 
  * that it commutes, tried on the first elements of `in`: numbers, floats up to rounding. */
 weft_status checking_laws(weft_device *device, const weft_input *in,
                           const weft_operator *op, int commutes);
+
+/* That OpenCL would take it, where a device of it is. Errors: WEFT_E_BUILD. */
+weft_status checking_compile(weft_device *device, const weft_used *used);
+void checking_close_compiler(checking_state *state);
 
 /* That indices are inside what they index. */
 weft_status checking_map(weft_device *device, const weft_map_call *map);

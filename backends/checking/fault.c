@@ -39,16 +39,20 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     siglongjmp(f->back, 1);
 }
 
-void checking_watch_faults(int begin) {
+void checking_watch_faults(int more) {
     pthread_mutex_lock(&lock);
-    watchers += begin ? 1 : -1;
-    struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    watchers += more;
+    struct sigaction now, ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
     sigemptyset(&ours.sa_mask);
-    for (int k = 0; k < SIGNALS && watchers == begin; k++) {
-        if (begin)
-            sigaction(signals[k], &ours, &before[k]);
-        else
+    for (int k = 0; k < SIGNALS; k++) {
+        sigaction(signals[k], NULL, &now);
+        const int watched = now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault;
+        if (watchers > 0 && !watched) {
+            before[k] = now;
+            sigaction(signals[k], &ours, NULL);
+        } else if (watchers == 0 && watched) {
             sigaction(signals[k], &before[k], NULL);
+        }
     }
     pthread_mutex_unlock(&lock);
 }

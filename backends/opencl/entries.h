@@ -54,6 +54,9 @@ weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out);
 
+/* program/compile.c */
+weft_status opencl_compile(weft_device *device, const weft_used *used);
+
 /* sine_clfft.c, or sine_none.c, which takes no call. */
 int opencl_sine_transform(weft_device *device, i64 n, weft_span cubes);
 void opencl_free_transforms(opencl_state *state);

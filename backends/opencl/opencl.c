@@ -157,4 +157,5 @@ const weft_backend weft_backend_opencl = {
     .histogram = opencl_histogram,
     .merge = opencl_merge,
     .sine_transform = opencl_sine_transform,
+    .compile = opencl_compile,
 };

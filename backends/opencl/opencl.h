@@ -47,7 +47,8 @@ typedef enum opencl_template {
     OPENCL_HISTOGRAM,
     OPENCL_MERGE,
     OPENCL_PAIRS,
-    OPENCL_SINE
+    OPENCL_SINE,
+    OPENCL_COMPILED
 } opencl_template;
 
 enum { OPENCL_WIDE = 1, OPENCL_SEGMENTED = 2, OPENCL_EXCLUSIVE = 4 };

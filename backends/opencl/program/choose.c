@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef struct device_list {
     cl_uint count, platforms;
 } device_list;
 
-static device_list list_devices(void) {
+static device_list ask_drivers(void) {
     device_list list = {.count = 0};
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint count = 0;
@@ -31,6 +32,16 @@ static device_list list_devices(void) {
         for (cl_uint d = 0; d < found; d++)
             list.platform[list.count++] = platforms[p];
     }
+    return list;
+}
+
+/* One thread at a time: drivers find their devices when they are first asked, and PoCL 3.1
+ * tells another thread of devices that it has not found yet. */
+static device_list list_devices(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    const device_list list = ask_drivers();
+    pthread_mutex_unlock(&lock);
     return list;
 }
 

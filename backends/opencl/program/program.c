@@ -61,6 +61,13 @@ static void first_errors(const char *log, char *lines, size_t most) {
     lines[length] = '\0';
 }
 
+/* What to write, where the compiler's words are not those of kernel files. */
+static const char *advice_on(const char *lines) {
+    return strstr(lines, "address space") || strstr(lines, "__global")
+               ? ", for a pointer to an array needs GLOBAL"
+               : "";
+}
+
 static void report_build(weft_device *device, cl_program program, const char *name,
                          const char *text, cl_int code) {
     opencl_state *state = opencl_of(device);
@@ -76,8 +83,8 @@ static void report_build(weft_device *device, cl_program program, const char *na
     if (code != CL_BUILD_PROGRAM_FAILURE)
         opencl_fail(device, "clBuildProgram", code, name);
     else
-        weft_fail(device, WEFT_E_BUILD, "%s: the compiler of %s refuses it: %s", name,
-                  device->name, placed);
+        weft_fail(device, WEFT_E_BUILD, "%s: the compiler of %s refuses it%s: %s", name,
+                  device->name, advice_on(placed), placed);
 }
 
 static cl_program compile(weft_device *device, const char *name, const char *text,

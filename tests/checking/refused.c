@@ -1,0 +1,83 @@
+/* What runs on the checking backend is compiled for OpenCL as well, where a device is: what
+ * that refuses is an error of the first call, and on a device without it, of none. */
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+#include "refused.kernel.h"
+#include "refused_address.kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WEFT_KERNEL(refused_kernel, (in, f64, x), (out, u32, y))
+WEFT_GENERATOR(refused_lazy, u32, (in, f64, x))
+WEFT_OPERATOR(refused_plus, u32, 0)
+WEFT_PAIRS(refused_pairs, u32, 0, (in, u32, x))
+WEFT_KERNEL(refused_address, (in, u32, x), (out, u32, y))
+
+enum { N = 4 };
+static int has_opencl;
+
+/* An error, or what the call gives without anyone who refuses it. */
+static void expect(const char *function, const char *words, weft_array y, u32 first) {
+    u32 seen[N];
+    if (has_opencl) {
+        ck_assert_msg(strncmp(weft_error(device), function, strlen(function)) == 0,
+                      "'%s' is not of %s", weft_error(device), function);
+        ck_assert_msg(strchr(weft_error(device), '\n') == NULL, "is more than a sentence");
+        test_expect_error(WEFT_E_BUILD, words);
+        return;
+    }
+    weft_read(device, y, seen);
+    test_ok();
+    ck_assert_uint_eq(seen[0], first);
+}
+
+static void call_all(void) {
+    static const char place[] = "refused.kernel.h:9:";
+    const f64 real[N] = {2.75, 0, 1, 1};
+    const u32 whole[N] = {1, 2, 3, 4};
+    const i64 ends[2] = {0, N};
+    const weft_array x = test_array(WEFT_F64, real, N), z = test_array(WEFT_U32, whole, N),
+                     y = weft_array_new(device, WEFT_U32, N);
+    weft_for_each(device, N, refused_kernel, .x = x, .y = y);
+    expect("refused_kernel: ", place, y, 3);
+    weft_copy(device, weft_lazy(N, refused_lazy, .x = x), y);
+    expect("refused_lazy: ", place, y, 3);
+    weft_reduce_into(device, z, weft_op(refused_plus), y);
+    expect("refused_plus: ", place, y, 10);
+    weft_reduce_into(device, weft_lazy(N, refused_lazy, .x = x), weft_plus(WEFT_U32), y);
+    expect("", place, y, 5);
+    weft_scan(device, z, weft_op(refused_plus), WEFT_INCLUSIVE, y);
+    expect("refused_plus: ", place, y, 1);
+    weft_scan_by_key(device, weft_lazy(N, refused_lazy, .x = x), z, weft_plus(WEFT_U32),
+                     WEFT_INCLUSIVE, y);
+    expect("", place, y, 1);
+    weft_pairs(device, test_array(WEFT_I64, ends, 2), y, refused_pairs, .x = z);
+    expect("refused_pairs: ", place, y, 10);
+    weft_for_each(device, N, refused_address, .x = z, .y = y);
+    expect("refused_address: ", "needs GLOBAL", y, 1);
+}
+
+START_TEST(refused) {
+    call_all();
+    call_all(); /* as often as it is called */
+}
+END_TEST
+
+START_TEST(not_asked_for) {
+    const int had = has_opencl;
+    has_opencl = 0;
+    setenv("WEFT_CHECKING_OPENCL", "no", 1);
+    call_all();
+    unsetenv("WEFT_CHECKING_OPENCL");
+    has_opencl = had;
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    weft_device *opencl = weft_open("opencl");
+    has_opencl = weft_check(opencl) == WEFT_OK;
+    weft_close(opencl);
+    const TTest *const tests[] = {refused, not_asked_for};
+    return test_main(argc, argv, "refused", tests, sizeof tests / sizeof *tests);
+}
