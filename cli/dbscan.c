@@ -7,6 +7,7 @@
 #include "outputs.h"
 #include "parallel.h"
 #include "progress.h"
+#include "range.h"
 #include "timings.h"
 
 #include <inttypes.h>
@@ -62,25 +63,6 @@ static const struct argp_option list[] = {
     {0},
 };
 
-static void parse_box(struct dbscan_options *options, const char *text,
-                      struct argp_state *state) {
-    const char *at = text;
-    int count = 0;
-    for (bool more = true; more && count < 3; ++count) {
-        char *end;
-        options->box[count] = strtod(at, &end);
-        if (end == at || !(options->box[count] >= 0 && options->box[count] < 1e300))
-            argp_error(state, "--box: '%s' is not one to three sizes of at least 0", text);
-        more = *end == ',';
-        at = more ? end + 1 : end;
-    }
-    if (*at != '\0' || at[-1] == ',')
-        argp_error(state, "--box: '%s' is not one to three sizes of at least 0", text);
-    if (count == 1)
-        options->box[1] = options->box[2] = options->box[0];
-    options->box_given = true;
-}
-
 static void check(const struct dbscan_options *options, struct argp_state *state) {
     if (options->points == NULL)
         argp_error(state, "a file of points is missing");
@@ -99,7 +81,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->child_inputs[1] = &options->shared;
         return 0;
     case KEY_EPS:
-        options->eps = options_number(state, "--eps", text, 0);
+        options->eps = range_option(state, "--eps", text);
         return 0;
     case KEY_MIN_POINTS:
         options->min_points = options_integer(state, "--min-points", text, 1);
@@ -108,7 +90,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->core_only = true;
         return 0;
     case KEY_BOX:
-        parse_box(options, text, state);
+        range_box(state, text, options->box);
+        options->box_given = true;
         return 0;
     case KEY_NO_PERIODIC:
         options->no_periodic = true;
@@ -263,6 +246,13 @@ static int read_share(struct dbscan_run *run, struct comm *comm) {
     int status = CLI_DONE;
     progress_show("reading %s", run->options.points);
     if (!points_read(run->options.points, comm->rank, comm->size, &run->points, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    const struct points *points = &run->points;
+    bool in_range = range_positions(run->options.points, points->values, points->bytes,
+                                    points->axes, points->first, points->n, &error);
+    for (int axis = 0; in_range && axis < 3; ++axis)
+        in_range = range_length(run->options.points, "the box", points->box[axis], &error);
+    if (!in_range)
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_READ,
                 run->points.n * run->points.axes * run->points.bytes);

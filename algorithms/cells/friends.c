@@ -7,6 +7,9 @@ WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, ro
 /* Shorter lengths square to 0: cells need not be smaller than this. */
 static const f64 least_length = 0x1p-537;
 
+/* 2^32 places in a period must be numbers. */
+static const f64 least_box = 0x1p-960;
+
 void friends_check(weft_device *device, const char *what, const char *which, f64 length,
                    const f64 box[3]) {
     if (weft_check(device) != WEFT_OK)
@@ -15,11 +18,16 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: the %s %g is not a finite number of at least 0", what, which,
                   length);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         if (!(box[k] >= 0) || box[k] - box[k] != 0)
             weft_fail(device, WEFT_E_ARGUMENT,
                       "%s: the box size %g is not a finite number of at least 0", what,
                       box[k]);
+        else if (box[k] > 0 && box[k] < least_box)
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: the box size %g is below %g, the smallest there may be", what,
+                      box[k], least_box);
+    }
 }
 
 /* Squared distances in float between which the decision is left to f64. A coordinate in

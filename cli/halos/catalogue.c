@@ -3,6 +3,7 @@
 #include "halos.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "io/files/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +62,27 @@ static bool pull_members(void *context, enum catalogue_member_column column, int
     return true;
 }
 
+/* What left the range of f64 on the way, as sums of huge masses do, is not written. */
+static bool are_finite(const struct halos_run *run, struct io_error *error) {
+    for (int k = 0; k < run->columns.n; ++k) {
+        const struct catalogue_column *column = &run->columns.column[k];
+        const int64_t n = column->type == CATALOGUE_F64 ? run->n_halos : 0;
+        const int64_t bad = io_first_not_finite(column->data, 8, n * column->components);
+        if (bad >= 0)
+            return io_fail(error,
+                           "%s: %s of halo %lld is %g, beyond the range of f64: choose "
+                           "other units",
+                           run->options.snapshot, column->name,
+                           (long long)(bad / column->components),
+                           io_value(column->data, 8, bad));
+    }
+    return true;
+}
+
 static int write_catalogue(struct halos_run *run) {
     struct io_error error;
+    if (!are_finite(run, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
     const bool in_parts = run->members.place != NULL;
     struct catalogue_members members = {
         .offset = run->offset,

@@ -3,6 +3,7 @@
 #include "halos.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "cli/range.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,8 +13,11 @@
 
 static int settle_box(struct halos_run *run) {
     const struct halos_options *options = &run->options;
+    struct io_error error;
     for (int axis = 0; axis < 3; ++axis) {
         const double box = run->info.box[axis], asked = options->box[axis];
+        if (!range_length(options->snapshot, "the box", box, &error))
+            return progress_fail(CLI_FAULT, "%s", error.text);
         if (box > 0 && asked > 0 && box != asked)
             return progress_fail(CLI_USAGE,
                                  "--box is for files without a box, and that of %s is %.9g "
@@ -32,22 +36,33 @@ static int settle_box(struct halos_run *run) {
     return CLI_DONE;
 }
 
+/* NaN without a box. */
+static double mean_separation(const double box[3], int64_t n) {
+    const double volume = box[0] * box[1] * box[2];
+    if (!(box[0] > 0 && box[1] > 0 && box[2] > 0 && n > 0))
+        return NAN;
+    return isnormal(volume) ? cbrt(volume / (double)n)
+                            : cbrt(box[0]) * cbrt(box[1]) * cbrt(box[2]) / cbrt((double)n);
+}
+
 static int settle_length(struct halos_run *run) {
     const struct halos_options *options = &run->options;
-    const double volume = run->box[0] * run->box[1] * run->box[2];
-    run->mean_separation =
-        volume > 0 && run->info.n > 0 ? cbrt(volume / (double)run->info.n) : NAN;
+    struct io_error error;
+    const bool has_box = run->box[0] > 0 && run->box[1] > 0 && run->box[2] > 0;
+    run->mean_separation = mean_separation(run->box, run->info.n);
     if (options->linking_length_absolute >= 0) {
         run->linking_length = options->linking_length_absolute;
         return CLI_DONE;
     }
-    if (!(volume > 0))
+    if (!has_box)
         return progress_fail(CLI_USAGE,
                              "--linking-length needs a box, and %s has none: give --box or "
                              "--linking-length-absolute",
                              options->snapshot);
     const double length = options->linking_length >= 0 ? options->linking_length : 0.2;
     run->linking_length = run->info.n > 0 ? length * run->mean_separation : 0;
+    if (!range_length(options->snapshot, "the linking length", run->linking_length, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
     return CLI_DONE;
 }
 
@@ -63,9 +78,14 @@ static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
     const struct snapshot_particles *particles = &run->particles;
     progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
                   weft_backend_name(run->device), weft_device_name(run->device));
+    struct io_error error;
     const int status = halos_read_particles(run, snapshot);
     if (status != CLI_DONE)
         return status;
+    if (!range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                         particles->n, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
     int64_t bytes = 0;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         bytes += particles->n * particles->bytes[f] *

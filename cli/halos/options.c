@@ -1,5 +1,6 @@
 #include "options.h"
 #include "cli/halos/centers/centers.h"
+#include "cli/range.h"
 #include "io/files/output.h"
 
 #include <stdio.h>
@@ -107,20 +108,9 @@ static void parse_periodic(struct halos_options *options, const char *axes,
 
 static void parse_box(struct halos_options *options, const char *text,
                       struct argp_state *state) {
-    const char *at = text;
-    int count = 0;
-    for (bool more = true; more && count < 3; ++count) {
-        char *end;
-        options->box[count] = strtod(at, &end);
-        if (end == at || !(options->box[count] > 0 && options->box[count] < 1e300))
-            argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
-        more = *end == ',';
-        at = more ? end + 1 : end;
-    }
-    if (*at != '\0' || count == 2 || at[-1] == ',')
+    range_box(state, text, options->box);
+    if (!(options->box[0] > 0 && options->box[1] > 0 && options->box[2] > 0))
         argp_error(state, "--box: '%s' is not one or three sizes above 0", text);
-    if (count == 1)
-        options->box[1] = options->box[2] = options->box[0];
 }
 
 /* Names the centers in the help. */
@@ -182,7 +172,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ABSOLUTE:
         options->linking_length_absolute =
-            options_number(state, "--linking-length-absolute", text, 0);
+            range_option(state, "--linking-length-absolute", text);
         return 0;
     case KEY_MIN_MEMBERS:
         options->min_members = options_integer(state, "--min-members", text, 1);
@@ -212,7 +202,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->so_given = true;
         return 0;
     case KEY_SOFTENING:
-        options->softening = options_number(state, "--softening", text, 0);
+        options->softening = range_option(state, "--softening", text);
         return 0;
     case KEY_MEMBERS:
         options->members = true;

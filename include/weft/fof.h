@@ -17,7 +17,8 @@ typedef struct weft_cells weft_cells;
  * dx = remainder(xi - xj, box) on periodic axes. */
 typedef struct weft_fof_options {
     double linking_length; /* L: at least 0 and finite; 0 joins coincident particles */
-    double box[3];         /* the period of each axis; 0: not periodic */
+    double box[3];         /* the period of each axis, at least 2^-960; 0: not
+                           periodic */
     int64_t min_friends;   /* particles with fewer friends are left out; friends are counted
                           once, before any particle is left out */
     uint64_t reserved[6];

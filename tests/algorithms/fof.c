@@ -268,6 +268,8 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "linking length inf");
     run_fof(&c, &(weft_fof_options){.linking_length = 1, .box = {0, -2, 0}}, label);
     test_expect_error(WEFT_E_ARGUMENT, "box size -2");
+    run_fof(&c, &(weft_fof_options){.linking_length = 1, .box = {0, 0x1p-961, 0}}, label);
+    test_expect_error(WEFT_E_ARGUMENT, "box size 5.13067e-290");
     run_fof(&c, &(weft_fof_options){.linking_length = 1, .min_friends = -1}, label);
     test_expect_error(WEFT_E_ARGUMENT, "min_friends is -1");
     c.at[3 * 7 + 1] = NAN;
