@@ -235,7 +235,7 @@ static int check_outputs(const struct dbscan_options *options) {
     const char *const paths[] = {print ? NULL : options->output, options->shared.timings};
     enum { PATHS = sizeof paths / sizeof *paths };
     for (int k = 0; k < PATHS; ++k) {
-        if (paths[k] && io_same_file(options->points, paths[k]))
+        if (paths[k] && points_has_part(options->points, paths[k]))
             return outputs_refuse_input(paths[k]);
     }
     return outputs_check(paths, PATHS);

@@ -1,6 +1,7 @@
 #include "options.h"
 #include "backends.h"
 #include "command.h"
+#include "io/snapshot.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -11,7 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_BACKEND = 256, KEY_DEVICE, KEY_THREADS, KEY_TIMINGS, KEY_NO_MPI, KEY_USAGE };
+enum {
+    KEY_BACKEND = 256,
+    KEY_DEVICE,
+    KEY_THREADS,
+    KEY_TIMINGS,
+    KEY_NO_MPI,
+    KEY_ALLOW_EXTERNAL,
+    KEY_USAGE
+};
 
 static const struct argp_option shared_list[] = {
     {.doc = "Where to run, and what to report:", .group = 8},
@@ -75,6 +84,8 @@ static const struct argp_option help_list[] = {
     {"help", 'h', NULL, 0, "print this, and exit", -1},
     {"no-mpi", KEY_NO_MPI, NULL, 0,
      "work alone, though a launcher started several processes, as in a task farm", -1},
+    {"allow-external", KEY_ALLOW_EXTERNAL, NULL, 0,
+     "read numbers that an HDF5 file keeps in files outside of its folder, too", -1},
     {"usage", KEY_USAGE, NULL, OPTION_HIDDEN, NULL, -1}, /* argp's errors name it */
     {0},
 };
@@ -83,6 +94,10 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
     (void)text;
     if (key == KEY_NO_MPI) /* job.c saw it */
         return 0;
+    if (key == KEY_ALLOW_EXTERNAL) {
+        snapshot_allow_external();
+        return 0;
+    }
     if (key != 'h' && key != KEY_USAGE)
         return ARGP_ERR_UNKNOWN;
     const unsigned what = key == 'h' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE;

@@ -31,3 +31,22 @@ bool snapshot_add_array(struct snapshot_contents *contents,
     contents->arrays[contents->n_arrays++] = *array;
     return true;
 }
+
+bool snapshot_add_source(struct snapshot *snapshot, const char *path,
+                         struct io_error *error) {
+    for (int k = 0; k < snapshot->n_sources; ++k) {
+        if (strcmp(snapshot->sources[k], path) == 0)
+            return true;
+    }
+    for (int k = 0; k < snapshot->info.n_parts; ++k) {
+        if (snapshot->parts[k].path != NULL && strcmp(snapshot->parts[k].path, path) == 0)
+            return true;
+    }
+    char **longer = realloc(snapshot->sources,
+                            (size_t)(snapshot->n_sources + 1) * sizeof *snapshot->sources);
+    if (longer == NULL)
+        return io_fail(error, "no memory for the list of files");
+    snapshot->sources = longer;
+    longer[snapshot->n_sources] = io_join(path, "", error);
+    return longer[snapshot->n_sources] != NULL && ++snapshot->n_sources > 0;
+}

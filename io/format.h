@@ -32,8 +32,10 @@ struct snapshot {
     struct snapshot_unit length, mass;
     int n_others;
     struct snapshot_other *others;
-    int threads; /* that reading may use; 0 and 1: the caller's */
-    bool more;   /* there are arrays that are neither fields nor among the others */
+    int n_sources;
+    char **sources; /* files beside the parts that numbers are read from */
+    int threads;    /* that reading may use; 0 and 1: the caller's */
+    bool more;      /* there are arrays that are neither fields nor among the others */
 };
 
 enum { SNAPSHOT_HEAD = 16 };
@@ -82,6 +84,10 @@ bool snapshot_read_other(const struct snapshot *snapshot, int other, int64_t fir
  * field, or a type that is not listed above, says that there is more. */
 bool snapshot_add_other(struct snapshot *snapshot, const struct snapshot_other *other,
                         struct io_error *error);
+
+/* For `open`: adds a file that numbers are read from, unless it is known. */
+bool snapshot_add_source(struct snapshot *snapshot, const char *path,
+                         struct io_error *error);
 
 /* For `list`: adds the array, or its rows to those of the parts before. */
 bool snapshot_add_array(struct snapshot_contents *contents,

@@ -2,6 +2,7 @@
 
 #include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
+#include "io/files/output.h"
 #include "io/table/table.h"
 
 #include <inttypes.h>
@@ -91,6 +92,16 @@ bool points_read(const char *path, int share, int shares, struct points *points,
         return read_table(path, share, shares, points, error) &&
                check_finite(path, points, error);
     return read_snapshot(path, share, shares, points, error);
+}
+
+bool points_has_part(const char *path, const char *other) {
+    struct io_error ignored;
+    if (io_same_file(path, other))
+        return true;
+    struct snapshot *snapshot = is_table(path) ? NULL : snapshot_open(path, &ignored);
+    const bool has = snapshot != NULL && snapshot_has_part(snapshot, other);
+    snapshot_close(snapshot);
+    return has;
 }
 
 void points_free(struct points *points) {

@@ -21,6 +21,9 @@ struct points {
 bool points_read(const char *path, int share, int shares, struct points *points,
                  struct io_error *error);
 
+/* Whether the points of file `path` are read from file `other`. */
+bool points_has_part(const char *path, const char *other);
+
 /* Frees the values and sets them to NULL. */
 void points_free(struct points *points);
 

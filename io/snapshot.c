@@ -83,6 +83,10 @@ bool snapshot_has_part(const struct snapshot *snapshot, const char *path) {
         if (io_same_file(snapshot->parts[k].path, path))
             return true;
     }
+    for (int k = 0; k < snapshot->n_sources; ++k) {
+        if (io_same_file(snapshot->sources[k], path))
+            return true;
+    }
     return false;
 }
 
@@ -91,7 +95,10 @@ void snapshot_close(struct snapshot *snapshot) {
         return;
     for (int k = 0; k < snapshot->info.n_parts; ++k)
         free(snapshot->parts[k].path);
+    for (int k = 0; k < snapshot->n_sources; ++k)
+        free(snapshot->sources[k]);
     free(snapshot->parts);
+    free(snapshot->sources);
     free(snapshot->others);
     free(snapshot);
 }

@@ -42,7 +42,9 @@
  * - Velocities come as peculiar km/s: times a^k and times the unit, where that is known and
  *   differs from km/s by more than 1e-4. k is what the data set's attributes say, else 1/2
  *   in Gadget-style files, 0 in SWIFT's.
- * - A virtual data set whose source file is missing is refused (HDF5 would give zeros).
+ * - Virtual data sets whose sources are missing, shorter than what is shown of them or less
+ *   than the whole, and external storage that is missing, cut off or outside of the file's
+ *   folder, are refused (HDF5 would give zeros, or another's file).
  *
  * A snapshot belongs to one thread at a time. Nothing is printed and no file stays open
  * between calls. */
@@ -112,6 +114,9 @@ struct snapshot *snapshot_open(const char *path, struct io_error *error);
  * other things (halos in GenericIO) are told, too. */
 struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 
+/* From now on HDF5's external storage may lie outside of the snapshot's folder. */
+void snapshot_allow_external(void);
+
 /* Valid until snapshot_close. */
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);
 
@@ -121,7 +126,8 @@ void snapshot_set_threads(struct snapshot *snapshot, int threads);
 /* The file name of part 0 <= part < n_parts, valid until snapshot_close. */
 const char *snapshot_part(const struct snapshot *snapshot, int part);
 
-/* Whether `path` names one of them, by whatever name. */
+/* Whether `path` names one of them, or another file that they are read from, by whatever
+ * name. */
 bool snapshot_has_part(const struct snapshot *snapshot, const char *path);
 
 /* A number that is the same for processes that read the same snapshot. */

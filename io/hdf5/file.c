@@ -1,7 +1,9 @@
 #include "file.h"
+#include "elsewhere.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +11,9 @@ enum { ATTRIBUTE_ROOM = 64 };
 
 hid_t io_hdf5_open(const char *path, struct io_error *error) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    /* what a file names lies beside it, as it was checked, and not somewhere else */
+    unsetenv("HDF5_EXTFILE_PREFIX");
+    unsetenv("HDF5_VDS_PREFIX");
     if (access(path, R_OK) != 0) {
         io_fail(error, "cannot read %s: %s", path, strerror(errno));
         return -1;
@@ -46,6 +51,16 @@ const char *io_hdf5_reason(char *text, size_t room) {
     return text;
 }
 
+static bool is_stored_elsewhere(hid_t object) {
+    if (H5Iget_type(object) != H5I_DATASET)
+        return false;
+    const hid_t creation = H5Dget_create_plist(object);
+    const bool elsewhere =
+        H5Pget_layout(creation) == H5D_CONTIGUOUS && H5Pget_external_count(creation) > 0;
+    H5Pclose(creation);
+    return elsewhere;
+}
+
 bool io_hdf5_find(hid_t parent, const char *name, const char *path, hid_t *object,
                   struct io_error *error) {
     *object = -1;
@@ -54,6 +69,10 @@ bool io_hdf5_find(hid_t parent, const char *name, const char *path, hid_t *objec
         return true;
     if (there > 0)
         *object = H5Oopen(parent, name, H5P_DEFAULT);
+    if (*object >= 0 && is_stored_elsewhere(*object)) {
+        H5Oclose(*object);
+        *object = external_open(parent, name);
+    }
     if (*object >= 0)
         return true;
     char reason[256];

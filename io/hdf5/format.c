@@ -1,6 +1,7 @@
 /* HDF5 as a format. HDF5 crashes on some damaged files, and on some it never ends, so all
  * that is done with a file is rehearsed first, but for most rows of its arrays. */
 #include "io/files/rehearsal.h"
+#include "elsewhere.h"
 #include "snapshot.h"
 
 enum { LONGEST_ROW = 1024 };
@@ -9,6 +10,10 @@ static bool recognise(const char *path, const unsigned char head[SNAPSHOT_HEAD])
     (void)head; /* the signature may come after a user block */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return H5Fis_hdf5(path) > 0;
+}
+
+void snapshot_allow_external(void) {
+    external_allow();
 }
 
 /* The first and the last particle of a part. */

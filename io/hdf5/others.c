@@ -36,6 +36,7 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                               const struct snapshot_hdf5_groups *groups, int64_t n,
                               struct io_error *error) {
     H5G_info_t info;
+    struct io_error ignored;
     if (H5Gget_info(groups->dark_matter, &info) < 0)
         return io_fail(error, "cannot list PartType1 in %s", groups->path);
     for (hsize_t k = 0; k < info.nlinks; ++k) {
@@ -46,8 +47,9 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                                name, sizeof name, H5P_DEFAULT);
         if (length > 0 && snapshot_hdf5_is_field(name))
             continue;
-        if (length > 0 && length < SNAPSHOT_NAME)
-            object = H5Oopen(groups->dark_matter, name, H5P_DEFAULT);
+        if (length > 0 && length < SNAPSHOT_NAME &&
+            !io_hdf5_find(groups->dark_matter, name, groups->path, &object, &ignored))
+            object = -1;
         const struct snapshot_other other = describe(object, name, n);
         io_hdf5_close(object);
         if (!snapshot_add_other(snapshot, &other, error))

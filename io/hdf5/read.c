@@ -2,6 +2,7 @@
 #include "inflate.h"
 #include "snapshot.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Each field's data set, and its name in older files. */
@@ -52,77 +53,6 @@ static int64_t length_of(hid_t space, int components) {
     return -1;
 }
 
-/* HDF5 makes no chunk that is longer than an array of fixed length, but believes a damaged
- * file that has one, and crashes. Chunks that were never written would be read as zeros. */
-static bool check_chunks(hid_t dataset, hid_t creation, const char *name, const char *path,
-                         struct io_error *error) {
-    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0,
-                                                                          needed = 1;
-    const hid_t space = H5Dget_space(dataset);
-    const int rank = H5Sget_simple_extent_dims(space, shape, most);
-    bool done = H5Pget_chunk(creation, H5S_MAX_RANK, chunk) == rank;
-    for (int axis = 0; done && axis < rank; ++axis) {
-        done = most[axis] == H5S_UNLIMITED || chunk[axis] <= most[axis];
-        needed *= shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0);
-    }
-    done = done && H5Dget_num_chunks(dataset, space, &there) >= 0;
-    H5Sclose(space);
-    if (!done)
-        return io_fail(error, "PartType1/%s in %s is damaged: its chunks do not fit it",
-                       name, path);
-    return there == needed ||
-           io_fail(error, "PartType1/%s in %s was not written: it has %llu of %llu chunks",
-                   name, path, (unsigned long long)there, (unsigned long long)needed);
-}
-
-/* The same for an array in one piece. */
-static bool check_contiguous(hid_t dataset, hid_t creation, const char *name,
-                             const char *path, struct io_error *error) {
-    const hid_t space = H5Dget_space(dataset);
-    const bool written = H5Sget_simple_extent_npoints(space) == 0 ||
-                         H5Pget_external_count(creation) > 0 ||
-                         H5Dget_offset(dataset) != HADDR_UNDEF;
-    H5Sclose(space);
-    return written || io_fail(error, "PartType1/%s in %s was not written", name, path);
-}
-
-/* Refuses an array with a filter that is not there, which HDF5 itself would hardly explain.
- */
-static bool check_filters(hid_t creation, const char *name, const char *path,
-                          struct io_error *error) {
-    const int n = H5Pget_nfilters(creation);
-    for (int k = 0; k < n; ++k) {
-        size_t n_values = 0;
-        char own_name[32] = "";
-        const H5Z_filter_t filter =
-            H5Pget_filter2(creation, (unsigned)k, NULL, &n_values, NULL,
-                           sizeof own_name - 1, own_name, NULL);
-        if (H5Zfilter_avail(filter) <= 0)
-            return io_fail(error,
-                           "PartType1/%s in %s is stored with filter %d%s%s, which this "
-                           "HDF5 does not have",
-                           name, path, (int)filter, own_name[0] == '\0' ? "" : ", ",
-                           own_name);
-    }
-    return true;
-}
-
-bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
-                                 struct io_error *error) {
-    const hid_t creation = H5Dget_create_plist(dataset);
-    const H5D_layout_t layout = H5Pget_layout(creation);
-    bool done = true;
-    if (layout == H5D_CHUNKED)
-        done = check_chunks(dataset, creation, name, path, error) &&
-               check_filters(creation, name, path, error);
-    else if (layout == H5D_CONTIGUOUS)
-        done = check_contiguous(dataset, creation, name, path, error);
-    else if (layout == H5D_VIRTUAL)
-        done = snapshot_hdf5_check_virtual(creation, name, path, error);
-    H5Pclose(creation);
-    return done;
-}
-
 bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
                            enum snapshot_field field, hid_t dataset, int *bytes, int64_t *n,
                            struct io_error *error) {
@@ -132,7 +62,7 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
                        groups->path);
     const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const size_t size = H5Tget_size(type);
-    char type_name[32];
+    char type_name[32], whole[64];
     io_hdf5_type_name(type, type_name, sizeof type_name);
     const bool type_right = field == SNAPSHOT_IDS
                                 ? H5Tget_class(type) == H5T_INTEGER && size <= 8
@@ -148,7 +78,8 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
     if (*n < 0)
         return io_fail(error, "PartType1/%s in %s does not have the shape [n]%s",
                        names[field][0], groups->path, components == 3 ? "[3]" : "");
-    return snapshot_hdf5_check_storage(dataset, names[field][0], groups->path, error);
+    snprintf(whole, sizeof whole, "PartType1/%s", names[field][0]);
+    return snapshot_hdf5_check_storage(dataset, whole, groups->path, error);
 }
 
 static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {

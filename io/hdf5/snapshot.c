@@ -137,6 +137,7 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
         }
         if (done && info->n == 0 && layout.n > 0)
             done = snapshot_hdf5_add_others(snapshot, &groups, layout.n, error);
+        done = done && snapshot_hdf5_add_sources(snapshot, &groups, error);
         info->n += layout.n;
     }
     for (int type = 0; done && type < SNAPSHOT_TYPES; ++type) {

@@ -53,15 +53,23 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
                            enum snapshot_field field, hid_t dataset, int *bytes, int64_t *n,
                            struct io_error *error);
 
-/* Refuses a virtual data set, by its creation properties, with a source that cannot be
- * opened. */
-bool snapshot_hdf5_check_virtual(hid_t creation, const char *name, const char *path,
-                                 struct io_error *error);
-
 /* Refuses what HDF5 could not read, would crash on or make up: damaged chunks, filters that
- * are not there, arrays that were not written, virtual data sets without their sources. */
+ * are not there, arrays that were not written, external storage that is cut off, virtual
+ * data sets without their sources or with less than all of themselves. `name`: for people,
+ * group and all. */
 bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
                                  struct io_error *error);
+
+/* The same of what others show; `depth` of them so far. */
+bool snapshot_hdf5_check_storage_at(hid_t dataset, const char *name, const char *path,
+                                    int depth, struct io_error *error);
+bool snapshot_hdf5_check_virtual(hid_t dataset, hid_t creation, const char *name,
+                                 const char *path, int depth, struct io_error *error);
+
+/* Notes the other files that the arrays of PartType1 are read from. */
+bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
+                               const struct snapshot_hdf5_groups *groups,
+                               struct io_error *error);
 
 /* Reads rows first .. first + count as `type`; or HDF5's reason, which each later call of
  * it would forget. */
