@@ -28,6 +28,7 @@
 #include "runs.h"
 #include "scan.h"
 #include "search.h"
+#include "segments.h"
 #include "select.h"
 #include "sine_transform.h"
 #include "so.h"
