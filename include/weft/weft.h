@@ -11,6 +11,7 @@
 #include "device.h"
 #include "element.h"
 #include "expand.h"
+#include "find.h"
 #include "fof.h"
 #include "halo_properties.h"
 #include "halos.h"

@@ -1,0 +1,115 @@
+/* The first flag, block after block: each is asked whether it has one at all, and that
+ * which has is asked again in smaller blocks, until the host can look for itself. */
+#include "find.h"
+#include "weft/find.h"
+#include "weft/element.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
+
+#include <string.h>
+
+enum { FEW = 4096, GROWTH = 8 };
+
+static int has(weft_device *device, weft_array flags, int wanted) {
+    u32 extreme = 0;
+    const weft_operator *op = wanted ? weft_maximum(WEFT_U32) : weft_minimum(WEFT_U32);
+    return weft_reduce(device, flags, op, &extreme) == WEFT_OK && (extreme != 0) == wanted;
+}
+
+/* Of few flags. */
+static i64 look(weft_device *device, weft_array flags, int wanted) {
+    u32 seen[FEW];
+    weft_scope_open(device);
+    weft_read(device, weft_settled(device, flags), (void *)seen);
+    weft_scope_close(device);
+    i64 i = 0;
+    while (i < flags.length && (seen[i] != 0) != wanted)
+        i++;
+    return i < flags.length ? i : -1;
+}
+
+weft_status weft_find_flag(weft_device *device, weft_array flags, int wanted, i64 *index) {
+    i64 first = 0, end = flags.length, most = weft_tuning_of(device)->find, step = FEW;
+    *index = -1;
+    while (first < end && *index < 0 && weft_check(device) == WEFT_OK) {
+        const i64 count = end - first < step ? end - first : step;
+        const weft_array block = weft_part(flags, first, count);
+        if (count <= FEW) {
+            *index = look(device, block, wanted);
+            *index += *index < 0 ? 0 : first;
+        } else if (has(device, block, wanted)) {
+            end = first + count;
+            most = step = count / GROWTH > FEW ? count / GROWTH : FEW;
+            continue;
+        }
+        first += count;
+        step = step * GROWTH < most ? step * GROWTH : most;
+    }
+    if (weft_check(device) != WEFT_OK)
+        *index = 0;
+    return weft_check(device);
+}
+
+weft_status weft_find_check(weft_device *device, const char *what, weft_array in,
+                            weft_type type, const char *name, const void *result) {
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_array(device, what, in, type, 0) != WEFT_OK)
+        return weft_check(device);
+    if (!result)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%.*s: '%s' is NULL",
+                         (int)(strchr(what, '.') - what), what, name);
+    return WEFT_OK;
+}
+
+static weft_status find(weft_device *device, const char *what, weft_array flags, int wanted,
+                        i64 *index) {
+    if (index)
+        *index = 0;
+    if (weft_find_check(device, what, flags, WEFT_U32, "index", index) != WEFT_OK)
+        return weft_check(device);
+    return weft_find_flag(device, flags, wanted, index);
+}
+
+weft_status weft_find_if(weft_device *device, weft_array flags, i64 *index) {
+    return find(device, "weft_find_if.flags", flags, 1, index);
+}
+
+weft_status weft_find_if_not(weft_device *device, weft_array flags, i64 *index) {
+    return find(device, "weft_find_if_not.flags", flags, 0, index);
+}
+
+weft_status weft_is_partitioned(weft_device *device, weft_array flags, int *result) {
+    i64 first = 0, later = 0;
+    if (result)
+        *result = 0;
+    if (weft_find_check(device, "weft_is_partitioned.flags", flags, WEFT_U32, "result",
+                        result) != WEFT_OK ||
+        weft_find_flag(device, flags, 0, &first) != WEFT_OK)
+        return weft_check(device);
+    if (first < 0)
+        later = -1;
+    else
+        weft_find_flag(device, weft_part(flags, first, flags.length - first), 1, &later);
+    if (weft_check(device) == WEFT_OK)
+        *result = later < 0;
+    return weft_check(device);
+}
+
+weft_status weft_partition_point(weft_device *device, weft_array flags, i64 *index) {
+    if (index)
+        *index = 0;
+    if (weft_find_check(device, "weft_partition_point.flags", flags, WEFT_U32, "index",
+                        index) != WEFT_OK)
+        return weft_check(device);
+    i64 first = 0, left = flags.length, found = -1;
+    while (left > FEW && weft_check(device) == WEFT_OK) {
+        const i64 half = left / 2;
+        u32 flag = 0;
+        weft_get(device, flags, first + half - 1, &flag);
+        first += flag ? half : 0;
+        left = flag ? left - half : half;
+    }
+    if (weft_find_flag(device, weft_part(flags, first, left), 0, &found) == WEFT_OK)
+        *index = first + (found < 0 ? left : found);
+    return weft_check(device);
+}
