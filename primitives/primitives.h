@@ -90,6 +90,11 @@ weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
 /* x[i] = value[0] where flags[i] is not 0; all but the flags lie in memory. */
 void weft_replace(weft_device *device, weft_array x, weft_array flags, weft_array value);
 
+/* out[i] = element sources[i] (i64) of a, or of b where that is above a's length, numbered
+ * on from there. */
+void weft_join(weft_device *device, weft_array sources, weft_array a, weft_array b,
+               weft_array out);
+
 /* A reduction over elements that a generator computes from x and y (y may be no array),
  * which lie in memory when `piece` reduces them into the one element of `out`; lazy ones
  * are settled piece by piece. `first` is the number of the piece's first element. */

@@ -17,6 +17,7 @@
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/scatter.h>
+#include <thrust/set_operations.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/unique.h>
@@ -65,6 +66,10 @@ enum class row {
     lower_bound,
     upper_bound,
     merge,
+    set_union,
+    set_intersection,
+    set_difference,
+    set_symmetric_difference,
 };
 
 inline row thrust_row(const task *t) {
@@ -110,6 +115,10 @@ inline row thrust_row(const task *t) {
         {"upper_bound:random", "u32", row::upper_bound},
         {"upper_bound:sorted", "u32", row::upper_bound},
         {"merge", "u32", row::merge},
+        {"set_union", "u32", row::set_union},
+        {"set_intersection", "u32", row::set_intersection},
+        {"set_difference", "u32", row::set_difference},
+        {"set_symmetric_difference", "u32", row::set_symmetric_difference},
     };
     for (const auto &known : rows)
         if (std::strcmp(known.name, t->name) == 0 &&
@@ -238,6 +247,27 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
         break;
     case row::merge:
         thrust::merge(policy, in0, in0 + t->in[0].length, in1, in1 + t->in[1].length, out0);
+        break;
+    case row::set_union:
+        t->count = thrust::set_union(policy, in0, in0 + t->in[0].length, in1,
+                                     in1 + t->in[1].length, out0) -
+                   out0;
+        break;
+    case row::set_intersection:
+        t->count = thrust::set_intersection(policy, in0, in0 + t->in[0].length, in1,
+                                            in1 + t->in[1].length, out0) -
+                   out0;
+        break;
+    case row::set_difference:
+        t->count = thrust::set_difference(policy, in0, in0 + t->in[0].length, in1,
+                                          in1 + t->in[1].length, out0) -
+                   out0;
+        break;
+    case row::set_symmetric_difference:
+        t->count =
+            thrust::set_symmetric_difference(policy, in0, in0 + t->in[0].length, in1,
+                                             in1 + t->in[1].length, out0) -
+            out0;
         break;
     case row::none:
         break;

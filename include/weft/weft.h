@@ -31,6 +31,7 @@
 #include "search.h"
 #include "segments.h"
 #include "select.h"
+#include "sets.h"
 #include "sine_transform.h"
 #include "so.h"
 #include "sort.h"

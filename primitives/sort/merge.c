@@ -1,6 +1,5 @@
 /* Stable merges. */
 #include "primitives/primitives.h"
-#include "join.kernels.h"
 #include "merge.kernels.h"
 #include "weft/sort.h"
 
@@ -12,9 +11,6 @@ WEFT_KERNELS(merge, (u8, u16, u32, u64), (value, i64, a_length), (value, i64, b_
 WEFT_KERNELS(merge_sources, (u8, u16, u32, u64), (value, i64, a_length),
              (value, i64, b_length), (value, u32, size), (value, u32, kind), (in, T, a, 0),
              (in, T, b, 0), (out, i64, out, 0))
-WEFT_KERNELS(join, (u8, u16, u32, u64, words, bytes), (value, i64, a_length),
-             (in, i64, sources), (in, T, a, 0), (in, T, b, 0), (inout, T, out, 0),
-             (value, u32, parts))
 
 /* As the backend itself does; returns 0 where it has no way of its own. */
 static int merge_directly(weft_device *device, weft_array a, weft_array b, int sources,
@@ -46,18 +42,6 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
         .out = sources ? out : weft_as(device, out, mover.type)};
     weft_launch(device, (n + block - 1) / block,
                 (sources ? merge_sources_kernels : merge_kernels)[mover.kind], &arguments);
-}
-
-static void join(weft_device *device, weft_array sources, weft_array a, weft_array b,
-                 weft_array out) {
-    const weft_mover mover = weft_mover_of(a.type);
-    const struct join_words_arguments arguments = {.a_length = a.length,
-                                                   .sources = sources,
-                                                   .a = weft_as(device, a, mover.type),
-                                                   .b = weft_as(device, b, mover.type),
-                                                   .out = weft_as(device, out, mover.type),
-                                                   .parts = mover.parts};
-    weft_launch(device, sources.length, join_kernels[mover.kind], &arguments);
 }
 
 /* Two inputs of one type and the output of both. */
@@ -119,9 +103,9 @@ weft_status weft_merge_by_key(weft_device *device, weft_array a_keys, weft_array
     const weft_array sources =
         weft_scratch(device, WEFT_I64, a_keys.length + b_keys.length);
     merge(device, a_keys, b_keys, 1, sources);
-    join(device, sources, a_keys, b_keys, keys_out);
-    join(device, sources, weft_settled(device, a_values), weft_settled(device, b_values),
-         values_out);
+    weft_join(device, sources, a_keys, b_keys, keys_out);
+    weft_join(device, sources, weft_settled(device, a_values),
+              weft_settled(device, b_values), values_out);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -11,7 +11,7 @@ WEFT_GENERATOR(no_memory_is_odd, u32, (in, u32, x))
 WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
 WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
 
-enum { N = 9000, RESULTS = 14 };
+enum { N = 9000, RESULTS = 16 };
 
 /* What a step of some algorithm tells the host. */
 typedef struct outcome {
@@ -54,7 +54,14 @@ static void draw(weft_device *d, i64 *result) {
     const weft_array x = weft_scratch(d, WEFT_U32, N);
     weft_copy(d, weft_random(N, WEFT_UNIFORM_U32, .seed = 1), x);
     weft_shuffle(d, x, 2);
-    *result = sum_of(d, weft_slice(d, x, 0, N / 2));
+    result[0] = sum_of(d, weft_slice(d, x, 0, N / 2));
+    const weft_array sorted = weft_slice(d, x, 0, N / 3),
+                     rest = weft_slice(d, x, N / 3, N / 3),
+                     out = weft_scratch(d, WEFT_U32, N),
+                     values = weft_scratch(d, WEFT_U32, N);
+    weft_sort(d, sorted, WEFT_ASCENDING);
+    weft_set_union_by_key(d, sorted, rest, sorted, rest, out, values, &result[1]);
+    result[2] = sum_of(d, weft_slice(d, values, 0, result[1]));
 }
 
 static void pairs(weft_device *d, i64 *result) {

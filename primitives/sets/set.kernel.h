@@ -1,0 +1,243 @@
+/* Set operations along a balanced path: one that takes equal keys of a and b in pairs as
+ * long as there are both, so that whether a key has a partner is known where it is taken.
+ * It is cut into parts of `size` elements, or one more where a cut would part a pair. */
+#ifndef SET_KERNEL_H
+#define SET_KERNEL_H
+
+#include "primitives/order.kernel.h"
+
+/* Parts that a work-item takes side by side where few run, so that one need not wait for
+ * another; and how many steps at once are worth it. */
+enum { SET_STREAMS = 4, SET_STEPS = 8 };
+
+/* A part: elements [i, i_end) of a and [j, j_end) of b. */
+typedef struct set_part {
+    index_t i, j, i_end, j_end;
+} set_part;
+
+/* Where the path is at a cut is kept as i, and whether it took one more than is said. */
+static inline set_part set_part_of(GLOBAL const i64 *cuts, index_t number, index_t size,
+                                   index_t all) {
+    const index_t first = number * size, last = all - first < size ? all : first + size;
+    const i64 from = cuts[number], to = cuts[number + 1];
+    set_part part;
+    part.i = (index_t)(from >> 1);
+    part.i_end = (index_t)(to >> 1);
+    part.j = first + (index_t)(from & 1) - part.i;
+    part.j_end = last + (index_t)(to & 1) - part.i_end;
+    return part;
+}
+
+/* How many elements of a part are kept, of which so many are pairs. `kept` has bit 0 where
+ * pairs are kept (once), bit 1 and bit 2 where elements of a and of b without partner are.
+ */
+static inline index_t set_kept(set_part part, index_t pairs, u32 kept) {
+    const index_t from_a = part.i_end - part.i - pairs,
+                  from_b = part.j_end - part.j - pairs;
+    return (kept & 1 ? pairs : 0) + (kept & 2 ? from_a : 0) + (kept & 4 ? from_b : 0);
+}
+
+/* Steps that a part can go without coming to the end of either side. */
+static inline index_t set_steps(set_part part) {
+    const index_t a = part.i_end - part.i, b = part.j_end - part.j;
+    return a < b ? a : b;
+}
+
+/* The order of numbers as one of unsigned ones; flip is the sign of signed integers. */
+#pragma weft for T in u8 u16 u32 u64
+static inline T set_image_T(T key, T flip) {
+    return (T)(key ^ flip);
+}
+#pragma weft end
+#pragma weft for T : U in bits32 : u32 bits64 : u64
+static inline T set_image_T(T key, T flip) {
+    (void)flip;
+    return order_U(key, ORDER_FLOAT);
+}
+#pragma weft end
+
+#pragma weft for T in u8 u16 u32 u64 bits32 bits64
+/* How many of the sorted keys are below an image, or not above it. */
+static inline index_t set_rank_T(GLOBAL const T *sorted, index_t length, T image, int upper,
+                                 T flip) {
+    index_t low = 0, high = length;
+    while (low < high) {
+        const index_t middle = low + (high - low) / 2;
+        const T probe = set_image_T(sorted[middle], flip);
+        const int goes = probe < image || (upper && probe == image);
+        low = goes ? middle + 1 : low;
+        high = goes ? high : middle;
+    }
+    return low;
+}
+/* Finds the cut before element number * size: first on the merge path, then along the run
+ * of the last key that it took. */
+static inline void set_cut_T(index_t number, i64 a_length, i64 b_length, u32 size,
+                             GLOBAL const T *a, GLOBAL const T *b, GLOBAL i64 *cuts,
+                             u64 sign) {
+    const index_t all = (index_t)(a_length + b_length), most = number * (index_t)size;
+    const index_t done = most < all ? most : all;
+    const T flip = (T)sign;
+    index_t low = done > (index_t)b_length ? done - (index_t)b_length : 0;
+    index_t high = done < (index_t)a_length ? done : (index_t)a_length;
+    while (low < high) {
+        const index_t middle = low + (high - low) / 2;
+        const int a_first =
+            set_image_T(a[middle], flip) <= set_image_T(b[done - 1 - middle], flip);
+        low = a_first ? middle + 1 : low;
+        high = a_first ? high : middle;
+    }
+    const index_t i = low, j = done - low;
+    if (done == 0) {
+        cuts[number] = 0;
+        return;
+    }
+    const T last_a = i > 0 ? set_image_T(a[i - 1], flip) : 0,
+            last_b = j > 0 ? set_image_T(b[j - 1], flip) : 0;
+    const T last = last_a > last_b ? last_a : last_b;
+    const index_t a_begin = set_rank_T(a, i, last, 0, flip),
+                  b_begin = set_rank_T(b, j, last, 0, flip);
+    const index_t a_end = i + set_rank_T(a + i, (index_t)a_length - i, last, 1, flip),
+                  b_end = j + set_rank_T(b + j, (index_t)b_length - j, last, 1, flip);
+    const index_t in_a = a_end - a_begin, in_b = b_end - b_begin;
+    const index_t pairs = in_a < in_b ? in_a : in_b, taken = done - a_begin - b_begin;
+    const index_t each = (taken + 1) / 2;
+    const index_t of_a = each <= pairs ? each : in_a > in_b ? taken - pairs : pairs;
+    const i64 more = each <= pairs ? (i64)(taken & 1) : 0;
+    cuts[number] = (i64)(a_begin + of_a) * 2 + more;
+}
+
+/* One step of a part; what it met: 0 a pair, 1 an element of a, 2 one of b. */
+static inline u32 set_step_T(set_part *part, GLOBAL const T *a, GLOBAL const T *b, T flip) {
+    const T x = set_image_T(a[part->i], flip), y = set_image_T(b[part->j], flip);
+    const u32 from_a = x < y, from_b = y < x;
+    part->i += 1 - from_b;
+    part->j += 1 - from_a;
+    return from_a + 2 * from_b;
+}
+/* How many pairs there are in what is left of a part. */
+static inline index_t set_pairs_T(set_part part, GLOBAL const T *a, GLOBAL const T *b,
+                                  T flip) {
+    index_t pairs = 0;
+    while (part.i < part.i_end && part.j < part.j_end)
+        pairs += set_step_T(&part, a, b, flip) == 0;
+    return pairs;
+}
+/* counts[part] = what is kept of it. */
+static inline void set_count_T(index_t item, i64 a_length, i64 b_length, u32 size,
+                               i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
+                               GLOBAL const T *b, GLOBAL const i64 *cuts,
+                               GLOBAL i64 *counts, u64 sign) {
+    const index_t all = (index_t)(a_length + b_length), first = item * (index_t)streams;
+    const index_t end = (index_t)parts - first < (index_t)streams
+                            ? (index_t)parts
+                            : first + (index_t)streams;
+    const T flip = (T)sign;
+    if (streams != SET_STREAMS || end - first < SET_STREAMS) {
+        for (index_t p = first; p < end; p++) {
+            const set_part part = set_part_of(cuts, p, (index_t)size, all);
+            counts[p] = (i64)set_kept(part, set_pairs_T(part, a, b, flip), kept);
+        }
+        return;
+    }
+    set_part part[SET_STREAMS];
+    index_t pairs[SET_STREAMS];
+    for (int s = 0; s < SET_STREAMS; s++) {
+        part[s] = set_part_of(cuts, first + s, (index_t)size, all);
+        pairs[s] = 0;
+    }
+    for (index_t steps = SET_STEPS; steps >= SET_STEPS;) {
+        steps = (index_t)size;
+        for (int s = 0; s < SET_STREAMS; s++)
+            steps = set_steps(part[s]) < steps ? set_steps(part[s]) : steps;
+        for (index_t k = 0; k < steps; k++)
+            for (int s = 0; s < SET_STREAMS; s++)
+                pairs[s] += set_step_T(&part[s], a, b, flip) == 0;
+    }
+    for (int s = 0; s < SET_STREAMS; s++) {
+        pairs[s] += set_pairs_T(part[s], a, b, flip);
+        counts[first + s] =
+            (i64)set_kept(set_part_of(cuts, first + s, (index_t)size, all), pairs[s], kept);
+    }
+}
+#pragma weft end
+
+/* What is written for an element of a or of b: itself, or its number. */
+#pragma weft for T in u8 u16 u32 u64 bits32 bits64
+typedef T set_of_key_T;
+typedef i64 set_of_source_T;
+static inline T set_key_T(GLOBAL const T *from, index_t at, i64 before) {
+    (void)before;
+    return from[at];
+}
+static inline i64 set_source_T(GLOBAL const T *from, index_t at, i64 before) {
+    (void)from;
+    return (i64)at + before;
+}
+#pragma weft end
+
+#pragma weft for T in u8 u16 u32 u64 bits32 bits64
+#pragma weft for W in key source
+/* Writes what is left to write of a part, to out[*k .. end). */
+static inline void set_rest_W_T(set_part part, u32 kept, i64 a_length, GLOBAL const T *a,
+                                GLOBAL const T *b, T flip, index_t k, index_t end,
+                                GLOBAL set_of_W_T *out) {
+    while (k < end && part.i < part.i_end && part.j < part.j_end) {
+        const set_part at = part;
+        const u32 met = set_step_T(&part, a, b, flip);
+        if (kept >> met & 1)
+            out[k++] = met == 2 ? set_W_T(b, at.j, a_length) : set_W_T(a, at.i, 0);
+    }
+    for (; k < end && kept & 2 && part.i < part.i_end; part.i++)
+        out[k++] = set_W_T(a, part.i, 0);
+    for (; k < end && kept & 4 && part.j < part.j_end; part.j++)
+        out[k++] = set_W_T(b, part.j, a_length);
+}
+/* Writes the parts of a work-item. Side by side an element is written whether it is kept or
+ * not, where the next that is kept will be: which is there as long as k is below its end.
+ */
+static inline void set_write_W_T(index_t item, i64 a_length, i64 b_length, u32 size,
+                                 i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
+                                 GLOBAL const T *b, GLOBAL const i64 *cuts,
+                                 GLOBAL const i64 *ends, GLOBAL set_of_W_T *out, u64 sign) {
+    const index_t all = (index_t)(a_length + b_length), first = item * (index_t)streams;
+    const index_t last = (index_t)parts - first < (index_t)streams
+                             ? (index_t)parts
+                             : first + (index_t)streams;
+    const T flip = (T)sign;
+    if (streams != SET_STREAMS || last - first < SET_STREAMS) {
+        for (index_t p = first; p < last; p++)
+            set_rest_W_T(set_part_of(cuts, p, (index_t)size, all), kept, a_length, a, b,
+                         flip, p > 0 ? (index_t)ends[p - 1] : 0, (index_t)ends[p], out);
+        return;
+    }
+    set_part part[SET_STREAMS];
+    index_t k[SET_STREAMS], end[SET_STREAMS];
+    for (int s = 0; s < SET_STREAMS; s++) {
+        part[s] = set_part_of(cuts, first + s, (index_t)size, all);
+        k[s] = first + s > 0 ? (index_t)ends[first + s - 1] : 0;
+        end[s] = (index_t)ends[first + s];
+    }
+    for (index_t steps = SET_STEPS; steps >= SET_STEPS;) {
+        steps = (index_t)size;
+        for (int s = 0; s < SET_STREAMS; s++) {
+            const index_t a_while = set_steps(part[s]), room = end[s] - k[s];
+            const index_t most = a_while < room ? a_while : room;
+            steps = most < steps ? most : steps;
+        }
+        for (index_t t = 0; t < steps; t++)
+            for (int s = 0; s < SET_STREAMS; s++) {
+                const set_part at = part[s];
+                const u32 met = set_step_T(&part[s], a, b, flip);
+                const set_of_W_T x = set_W_T(a, at.i, 0), y = set_W_T(b, at.j, a_length);
+                out[k[s]] = met == 2 ? y : x;
+                k[s] += kept >> met & 1;
+            }
+    }
+    for (int s = 0; s < SET_STREAMS; s++)
+        set_rest_W_T(part[s], kept, a_length, a, b, flip, k[s], end[s], out);
+}
+#pragma weft end
+#pragma weft end
+
+#endif
