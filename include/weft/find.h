@@ -51,10 +51,12 @@ WEFT_API weft_status weft_partition_point(weft_device *device, weft_array flags,
                                           int64_t *index);
 
 /* out[i] = 1 if queries[i] is among the sorted elements, else 0; equal is what neither
- * comes before the other in the order of weft_sort. sorted    [m] K, numbers, ascending
- * (unchecked) queries   [n] K out       [>= n] u32; must not overlap an input Cost: as
- * weft_lower_bound, and a pass over the queries; scratch for 16 Mi positions and lazy
- * queries. Does not wait. */
+ * comes before the other in the order of weft_sort.
+ *   sorted    [m] K, numbers, ascending (unchecked)
+ *   queries   [n] K
+ *   out       [>= n] u32; must not overlap an input
+ * Cost: as weft_lower_bound, and a pass over the queries; scratch for 16 Mi positions and
+ * lazy queries. Does not wait. */
 WEFT_API weft_status weft_binary_search(weft_device *device, weft_array sorted,
                                         weft_array queries, weft_array out);
 
