@@ -105,6 +105,15 @@ weft_status weft_need_apart(weft_device *device, const char *what, weft_array ou
                      (int)(name - what), what, name + 1);
 }
 
+int weft_is_same(weft_array a, weft_array b) {
+    return a.buffer && a.buffer == b.buffer && a.first == b.first && a.type == b.type;
+}
+
+weft_status weft_need_apart_or_same(weft_device *device, const char *what, weft_array out,
+                                    weft_array in) {
+    return weft_is_same(out, in) ? WEFT_OK : weft_need_apart(device, what, out, in);
+}
+
 weft_status weft_need_inside(weft_device *device, const char *call, weft_array map,
                              const weft_array *flags, i64 first, const char *of,
                              i64 length) {

@@ -32,6 +32,11 @@ weft_status weft_need_numbers(weft_device *device, const char *what, weft_array 
 weft_status weft_need_apart(weft_device *device, const char *what, weft_array out,
                             weft_array in);
 
+/* The same, unless it is that very array: one that is changed in place. */
+weft_status weft_need_apart_or_same(weft_device *device, const char *what, weft_array out,
+                                    weft_array in);
+int weft_is_same(weft_array a, weft_array b);
+
 /* That indices in memory are inside an array of so many elements, on a backend that looks.
  * `first` is the number of the first of them; flags: NULL, or those with 0 are not used. */
 weft_status weft_need_inside(weft_device *device, const char *call, weft_array map,

@@ -122,6 +122,7 @@ const weft_backend weft_backend_serial = {
     .pairs = serial_pairs,
     .sine_transform = sine_transform,
     .select = select,
+    .selects_in_place = 1,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
 };

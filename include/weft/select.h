@@ -4,13 +4,17 @@
  * *count is the number of elements written, or 0 after an error. The call waits for it; if
  * `count` is NULL it does not wait. The rest of an output stays as it was.
  *
+ * In place: `out` may be `in`, if it begins where that does; lazy flags may then read the
+ * array, if only at i. Else no output overlaps an input, or what a lazy one reads.
+ *
  * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
  * for a copy of lazy keys. On OpenCL devices other than NVIDIA GPUs two passes over the
  * flags; scratch of 8 bytes per 128 elements (per 8 on GPUs), and for 16 Mi elements of
- * each lazy input. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing,
- * read-only, or an output that overlaps an input or what a lazy one reads), WEFT_E_TYPE,
- * WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.3. */
+ * each lazy input. In place on OpenCL devices, and for partitions everywhere, scratch of a
+ * copy and a pass over it, and the call waits in any case. Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input
+ * otherwise), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
+ * their applications", 1990, section 1.3. */
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 

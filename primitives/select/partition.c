@@ -2,6 +2,7 @@
 #include "select.h"
 #include "partition.kernels.h"
 #include "weft/select.h"
+#include "weft/transform.h"
 
 WEFT_KERNELS(partition, (u8, u16, u32, u64, words, bytes), (value, i64, length),
              (value, u32, block), (in, u32, flags, 0), (in, i64, places, n + 1),
@@ -31,11 +32,15 @@ weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
         return weft_check(device);
     weft_scope_open(device);
     flags = weft_part(flags, 0, in.length);
+    const weft_array to = out;
+    if (weft_is_same(in, out))
+        out = weft_scratch(device, in.type, in.length);
     if (!weft_select_directly(device, in, flags, 1, 1, out, count)) {
         const weft_selection selection = weft_selection_of(device, flags, 1);
         weft_selection_walk(device, &selection, in, out, divide);
         weft_selection_count(device, &selection, count);
     }
+    weft_copy(device, weft_part(out, 0, in.length), to);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -115,9 +115,34 @@ weft_status weft_selection_check(weft_device *device, const char *call, weft_arr
         weft_need_array(device, what[0], in, 0, 0) != WEFT_OK ||
         weft_need_array(device, what[1], flags, WEFT_U32, in.length) != WEFT_OK ||
         weft_need_written(device, what[2], out, in.type, 0) != WEFT_OK ||
-        weft_need_apart(device, what[2], out, in) != WEFT_OK)
+        weft_need_apart_or_same(device, what[2], out, in) != WEFT_OK)
         return weft_check(device);
+    if (flags.generator && weft_is_same(out, in))
+        return WEFT_OK;
     return weft_need_apart(device, what[2], out, flags);
+}
+
+/* By way of scratch; what is kept comes back. */
+static void select_and_copy(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                            weft_array out, i64 *count) {
+    i64 total = 0;
+    const weft_array kept = weft_scratch(device, in.type, in.length);
+    weft_select_into(device, in, flags, keep, kept, &total);
+    const i64 fit = total < out.length ? total : out.length;
+    weft_copy(device, weft_part(kept, 0, fit), weft_part(out, 0, fit));
+    if (count && weft_check(device) == WEFT_OK)
+        *count = total;
+}
+
+void weft_select_into(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                      weft_array out, i64 *count) {
+    if (weft_is_same(in, out) && !device->backend->selects_in_place) {
+        select_and_copy(device, in, flags, keep, out, count);
+    } else if (!weft_select_directly(device, in, flags, keep, 0, out, count)) {
+        const weft_selection selection = weft_selection_of(device, flags, keep);
+        weft_selection_take(device, &selection, in, out);
+        weft_selection_count(device, &selection, count);
+    }
 }
 
 static weft_status select(weft_device *device, const char *call, weft_array in,
@@ -125,12 +150,7 @@ static weft_status select(weft_device *device, const char *call, weft_array in,
     if (weft_selection_check(device, call, in, flags, out, count) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
-    flags = weft_part(flags, 0, in.length);
-    if (!weft_select_directly(device, in, flags, keep, 0, out, count)) {
-        const weft_selection selection = weft_selection_of(device, flags, keep);
-        weft_selection_take(device, &selection, in, out);
-        weft_selection_count(device, &selection, count);
-    }
+    weft_select_into(device, in, weft_part(flags, 0, in.length), keep, out, count);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -31,6 +31,12 @@ typedef void weft_selection_visit(weft_device *device, const weft_selection *sel
 void weft_selection_walk(weft_device *device, const weft_selection *selection,
                          weft_array in, weft_array out, weft_selection_visit *visit);
 
+/* Selects what has a flag (keep 1) or has none (keep 0), by the backend's way or in blocks;
+ * `out` may be `in`. Waits for the count, unless nobody asks or it is in place by way of
+ * scratch. A scope must be open. */
+void weft_select_into(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                      weft_array out, i64 *count);
+
 /* Selects as the backend itself does, and tells the count; in.type 0: nothing is written.
  * Returns 0 where it has no way of its own. A scope must be open. */
 int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,

@@ -8,17 +8,12 @@ weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, "weft_unique.in", in, 0, 0) != WEFT_OK ||
         weft_need_written(device, "weft_unique.out", out, in.type, in.length) != WEFT_OK ||
-        weft_need_apart(device, "weft_unique.out", out, in) != WEFT_OK)
+        weft_need_apart_or_same(device, "weft_unique.out", out, in) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
     in = weft_settled(device, in);
     weft_heads_of of;
-    const weft_array heads = weft_heads(device, in, 0, &of);
-    if (!weft_select_directly(device, in, heads, 1, 0, out, count)) {
-        const weft_selection selection = weft_selection_of(device, heads, 1);
-        weft_selection_take(device, &selection, in, out);
-        weft_selection_count(device, &selection, count);
-    }
+    weft_select_into(device, in, weft_heads(device, in, 0, &of), 1, out, count);
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -35,13 +30,14 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
             WEFT_OK ||
         weft_need_written(device, "weft_unique_by_key.values_out", values_out, values.type,
                           n) != WEFT_OK ||
-        weft_need_apart(device, "weft_unique_by_key.keys_out", keys_out, keys) != WEFT_OK ||
+        weft_need_apart_or_same(device, "weft_unique_by_key.keys_out", keys_out, keys) !=
+            WEFT_OK ||
         weft_need_apart(device, "weft_unique_by_key.keys_out", keys_out, values) !=
             WEFT_OK ||
         weft_need_apart(device, "weft_unique_by_key.values_out", values_out, keys) !=
             WEFT_OK ||
-        weft_need_apart(device, "weft_unique_by_key.values_out", values_out, values) !=
-            WEFT_OK ||
+        weft_need_apart_or_same(device, "weft_unique_by_key.values_out", values_out,
+                                values) != WEFT_OK ||
         weft_need_apart(device, "weft_unique_by_key.values_out", values_out, keys_out) !=
             WEFT_OK)
         return weft_check(device);
@@ -50,13 +46,8 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
     values = weft_part(values, 0, n);
     weft_heads_of of;
     const weft_array heads = weft_heads(device, keys, 0, &of);
-    if (!weft_select_directly(device, keys, heads, 1, 0, keys_out, NULL) ||
-        !weft_select_directly(device, values, heads, 1, 0, values_out, count)) {
-        const weft_selection selection = weft_selection_of(device, heads, 1);
-        weft_selection_take(device, &selection, keys, keys_out);
-        weft_selection_take(device, &selection, values, values_out);
-        weft_selection_count(device, &selection, count);
-    }
+    weft_select_into(device, values, heads, 1, values_out, NULL);
+    weft_select_into(device, keys, heads, 1, keys_out, count); /* heads are of the keys */
     weft_scope_close(device);
     return weft_check(device);
 }

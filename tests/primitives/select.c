@@ -242,7 +242,7 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_remove_if: array 'out' is read-only");
     weft_remove_if(device, a, flags, lazy, &count);
     test_expect_error(WEFT_E_ARGUMENT, "weft_remove_if: array 'out' is lazy");
-    weft_remove_if(device, a, flags, a, &count);
+    weft_remove_if(device, a, flags, weft_slice(device, a, 1, 7), &count);
     test_expect_error(WEFT_E_ARGUMENT, "weft_remove_if: array 'out' overlaps");
     weft_partition(device, a, flags, flags, &count);
     test_expect_error(WEFT_E_ARGUMENT, "weft_partition: array 'out' overlaps");
@@ -256,7 +256,11 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_SHAPE, "weft_unique: array 'out' has 7 elements");
     weft_unique(device, a, f, &count);
     test_expect_error(WEFT_E_TYPE, "weft_unique: array 'out' has elements of f32");
-    weft_unique(device, a, a, &count);
+    weft_remove_if(device, a, a, a, &count);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_remove_if: array 'out' overlaps");
+    weft_remove_if(device, flags, lazy, weft_slice(device, a, 1, 7), &count);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_remove_if: array 'out' overlaps");
+    weft_unique(device, weft_slice(device, a, 0, 7), weft_slice(device, a, 1, 7), &count);
     test_expect_error(WEFT_E_ARGUMENT, "weft_unique: array 'out' overlaps");
     weft_unique_by_key(device, none, a, out, more, &count);
     test_expect_error(WEFT_E_ARGUMENT, "weft_unique_by_key: array 'keys' is missing");

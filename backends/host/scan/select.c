@@ -10,6 +10,7 @@ enum { BLOCK_BYTES = 1 << 16, LEAST_ELEMENTS = 16, MOST_ELEMENTS = 1 << 14, LINE
 typedef struct selecting {
     const weft_select_call *call;
     i64 length;      /* of a block */
+    int in_place;    /* blocks go where blocks before them were, which are in the cache */
     size_t elements; /* bytes of a block's */
     _Atomic i64 counted;
 } selecting;
@@ -66,6 +67,8 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
     block *m = memory;
     const i64 place = *(const i64 *)sum;
     (void)b, (void)next;
+    if (s->in_place && place == m->begin && m->selected == m->count)
+        return; /* and so nobody writes what the next block may read */
     host_put(s->call->out, place, elements_of(s, m, 0), m->selected);
     if (s->call->partition)
         host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 1),
@@ -110,6 +113,8 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
     }
     const size_t size = WEFT_SIZE(select->out.type);
     s.length = block_length(size);
+    s.in_place = select->in.span.memory == select->out.memory &&
+                 select->in.span.first == select->out.first;
     s.elements = lines((size_t)s.length * size + LINE);
     const size_t parts = select->partition ? 2 : 1, own = select->in.generator ? 1 : 0,
                  flags = select->flags.generator ? (size_t)s.length * sizeof(u32) : 0;
