@@ -264,10 +264,9 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
                    out0;
         break;
     case row::set_symmetric_difference:
-        t->count =
-            thrust::set_symmetric_difference(policy, in0, in0 + t->in[0].length, in1,
-                                             in1 + t->in[1].length, out0) -
-            out0;
+        t->count = thrust::set_symmetric_difference(policy, in0, in0 + t->in[0].length, in1,
+                                                    in1 + t->in[1].length, out0) -
+                   out0;
         break;
     case row::none:
         break;

@@ -37,10 +37,23 @@ static inline index_t set_kept(set_part part, index_t pairs, u32 kept) {
     return (kept & 1 ? pairs : 0) + (kept & 2 ? from_a : 0) + (kept & 4 ? from_b : 0);
 }
 
-/* Steps that a part can go without coming to the end of either side. */
-static inline index_t set_steps(set_part part) {
-    const index_t a = part.i_end - part.i, b = part.j_end - part.j;
-    return a < b ? a : b;
+/* Steps, at most so many, that a part can go from (i, j) on without coming to the end of
+ * either side. */
+static inline index_t set_steps(set_part part, index_t i, index_t j, index_t most) {
+    most = part.i_end - i < most ? part.i_end - i : most;
+    return part.j_end - j < most ? part.j_end - j : most;
+}
+
+/* Where the next element goes after t steps from (i0, j0) to (i, j), before which it was
+ * k. (i - i0) + (j - j0) - t of the steps took a pair. */
+static inline index_t set_place_from(u32 kept, index_t k, index_t i0, index_t j0) {
+    return kept == 7 ? k : kept == 1 ? k - i0 - j0 : kept == 2 ? k + j0 : k + i0 + j0;
+}
+static inline index_t set_place(u32 kept, index_t from, index_t t, index_t i, index_t j) {
+    return kept == 7   ? from + t
+           : kept == 1 ? from + i + j - t
+           : kept == 2 ? from + t - j
+                       : from + 2 * t - i - j;
 }
 
 /* The order of numbers as one of unsigned ones; flip is the sign of signed integers. */
@@ -57,16 +70,34 @@ static inline T set_image_T(T key, T flip) {
 #pragma weft end
 
 #pragma weft for T in u8 u16 u32 u64 bits32 bits64
-/* How many of the sorted keys are below an image, or not above it. */
-static inline index_t set_rank_T(GLOBAL const T *sorted, index_t length, T image, int upper,
-                                 T flip) {
-    index_t low = 0, high = length;
+/* Where the run of keys of an image begins that ends at `end`, and where the one that begins
+ * at `begin` ends: in strides that double, since runs are mostly short. */
+static inline index_t set_run_begin_T(GLOBAL const T *sorted, index_t end, T image, T flip) {
+    index_t high = end, stride = 1;
+    for (; stride <= end && set_image_T(sorted[end - stride], flip) == image; stride *= 2)
+        high = end - stride;
+    index_t low = stride <= end ? end - stride + 1 : 0;
     while (low < high) {
         const index_t middle = low + (high - low) / 2;
-        const T probe = set_image_T(sorted[middle], flip);
-        const int goes = probe < image || (upper && probe == image);
-        low = goes ? middle + 1 : low;
-        high = goes ? high : middle;
+        const int inside = set_image_T(sorted[middle], flip) == image;
+        low = inside ? low : middle + 1;
+        high = inside ? middle : high;
+    }
+    return low;
+}
+static inline index_t set_run_end_T(GLOBAL const T *sorted, index_t begin, index_t length,
+                                    T image, T flip) {
+    const index_t left = length - begin;
+    index_t low = begin, stride = 1;
+    for (; stride <= left && set_image_T(sorted[begin + stride - 1], flip) == image;
+         stride *= 2)
+        low = begin + stride;
+    index_t high = stride <= left ? begin + stride - 1 : length;
+    while (low < high) {
+        const index_t middle = low + (high - low) / 2;
+        const int inside = set_image_T(sorted[middle], flip) == image;
+        low = inside ? middle + 1 : low;
+        high = inside ? high : middle;
     }
     return low;
 }
@@ -95,10 +126,10 @@ static inline void set_cut_T(index_t number, i64 a_length, i64 b_length, u32 siz
     const T last_a = i > 0 ? set_image_T(a[i - 1], flip) : 0,
             last_b = j > 0 ? set_image_T(b[j - 1], flip) : 0;
     const T last = last_a > last_b ? last_a : last_b;
-    const index_t a_begin = set_rank_T(a, i, last, 0, flip),
-                  b_begin = set_rank_T(b, j, last, 0, flip);
-    const index_t a_end = i + set_rank_T(a + i, (index_t)a_length - i, last, 1, flip),
-                  b_end = j + set_rank_T(b + j, (index_t)b_length - j, last, 1, flip);
+    const index_t a_begin = set_run_begin_T(a, i, last, flip),
+                  b_begin = set_run_begin_T(b, j, last, flip);
+    const index_t a_end = set_run_end_T(a, i, (index_t)a_length, last, flip),
+                  b_end = set_run_end_T(b, j, (index_t)b_length, last, flip);
     const index_t in_a = a_end - a_begin, in_b = b_end - b_begin;
     const index_t pairs = in_a < in_b ? in_a : in_b, taken = done - a_begin - b_begin;
     const index_t each = (taken + 1) / 2;
@@ -114,6 +145,13 @@ static inline u32 set_step_T(set_part *part, GLOBAL const T *a, GLOBAL const T *
     part->i += 1 - from_b;
     part->j += 1 - from_a;
     return from_a + 2 * from_b;
+}
+/* The same in few instructions. */
+static inline void set_go_T(GLOBAL const T *a, GLOBAL const T *b, index_t *i, index_t *j,
+                            T flip) {
+    const T x = set_image_T(a[*i], flip), y = set_image_T(b[*j], flip);
+    *i = *i + 1 - (index_t)(y < x);
+    *j = *j + 1 - (index_t)(x < y);
 }
 /* How many pairs there are in what is left of a part. */
 static inline index_t set_pairs_T(set_part part, GLOBAL const T *a, GLOBAL const T *b,
@@ -140,24 +178,26 @@ static inline void set_count_T(index_t item, i64 a_length, i64 b_length, u32 siz
         }
         return;
     }
+    index_t i[SET_STREAMS], j[SET_STREAMS], gone = 0;
     set_part part[SET_STREAMS];
-    index_t pairs[SET_STREAMS];
     for (int s = 0; s < SET_STREAMS; s++) {
         part[s] = set_part_of(cuts, first + s, (index_t)size, all);
-        pairs[s] = 0;
+        i[s] = part[s].i;
+        j[s] = part[s].j;
     }
-    for (index_t steps = SET_STEPS; steps >= SET_STEPS;) {
+    for (index_t steps = SET_STEPS; steps >= SET_STEPS; gone += steps) {
         steps = (index_t)size;
         for (int s = 0; s < SET_STREAMS; s++)
-            steps = set_steps(part[s]) < steps ? set_steps(part[s]) : steps;
-        for (index_t k = 0; k < steps; k++)
+            steps = set_steps(part[s], i[s], j[s], steps);
+        for (index_t t = 0; t < steps; t++)
             for (int s = 0; s < SET_STREAMS; s++)
-                pairs[s] += set_step_T(&part[s], a, b, flip) == 0;
+                set_go_T(a, b, &i[s], &j[s], flip);
     }
     for (int s = 0; s < SET_STREAMS; s++) {
-        pairs[s] += set_pairs_T(part[s], a, b, flip);
+        const set_part left = {i[s], j[s], part[s].i_end, part[s].j_end};
+        const index_t pairs = i[s] - part[s].i + j[s] - part[s].j - gone;
         counts[first + s] =
-            (i64)set_kept(set_part_of(cuts, first + s, (index_t)size, all), pairs[s], kept);
+            (i64)set_kept(part[s], pairs + set_pairs_T(left, a, b, flip), kept);
     }
 }
 #pragma weft end
@@ -193,9 +233,26 @@ static inline void set_rest_W_T(set_part part, u32 kept, i64 a_length, GLOBAL co
     for (; k < end && kept & 4 && part.j < part.j_end; part.j++)
         out[k++] = set_W_T(b, part.j, a_length);
 }
-/* Writes the parts of a work-item. Side by side an element is written whether it is kept or
- * not, where the next that is kept will be: which is there as long as k is below its end.
- */
+/* Writes so many steps of parts side by side: an element is written whether it is kept or
+ * not, where the next that is kept will be. */
+static inline void set_steps_W_T(u32 kept, index_t steps, i64 a_length, GLOBAL const T *a,
+                                 GLOBAL const T *b, T flip, index_t *i, index_t *j,
+                                 index_t *k, GLOBAL set_of_W_T *out) {
+    index_t from[SET_STREAMS];
+    for (int s = 0; s < SET_STREAMS; s++)
+        from[s] = set_place_from(kept, k[s], i[s], j[s]);
+    for (index_t t = 0; t < steps; t++)
+        for (int s = 0; s < SET_STREAMS; s++) {
+            const T x = set_image_T(a[i[s]], flip), y = set_image_T(b[j[s]], flip);
+            const set_of_W_T of_a = set_W_T(a, i[s], 0), of_b = set_W_T(b, j[s], a_length);
+            out[set_place(kept, from[s], t, i[s], j[s])] = y < x ? of_b : of_a;
+            i[s] = i[s] + 1 - (index_t)(y < x);
+            j[s] = j[s] + 1 - (index_t)(x < y);
+        }
+    for (int s = 0; s < SET_STREAMS; s++)
+        k[s] = set_place(kept, from[s], steps, i[s], j[s]);
+}
+/* Writes the parts of a work-item. */
 static inline void set_write_W_T(index_t item, i64 a_length, i64 b_length, u32 size,
                                  i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
                                  GLOBAL const T *b, GLOBAL const i64 *cuts,
@@ -212,30 +269,32 @@ static inline void set_write_W_T(index_t item, i64 a_length, i64 b_length, u32 s
         return;
     }
     set_part part[SET_STREAMS];
-    index_t k[SET_STREAMS], end[SET_STREAMS];
+    index_t i[SET_STREAMS], j[SET_STREAMS], k[SET_STREAMS];
     for (int s = 0; s < SET_STREAMS; s++) {
         part[s] = set_part_of(cuts, first + s, (index_t)size, all);
+        i[s] = part[s].i;
+        j[s] = part[s].j;
         k[s] = first + s > 0 ? (index_t)ends[first + s - 1] : 0;
-        end[s] = (index_t)ends[first + s];
     }
     for (index_t steps = SET_STEPS; steps >= SET_STEPS;) {
         steps = (index_t)size;
         for (int s = 0; s < SET_STREAMS; s++) {
-            const index_t a_while = set_steps(part[s]), room = end[s] - k[s];
-            const index_t most = a_while < room ? a_while : room;
-            steps = most < steps ? most : steps;
+            const index_t room = (index_t)ends[first + s] - k[s];
+            steps = set_steps(part[s], i[s], j[s], room < steps ? room : steps);
         }
-        for (index_t t = 0; t < steps; t++)
-            for (int s = 0; s < SET_STREAMS; s++) {
-                const set_part at = part[s];
-                const u32 met = set_step_T(&part[s], a, b, flip);
-                const set_of_W_T x = set_W_T(a, at.i, 0), y = set_W_T(b, at.j, a_length);
-                out[k[s]] = met == 2 ? y : x;
-                k[s] += kept >> met & 1;
-            }
+        if (kept == 7)
+            set_steps_W_T(7, steps, a_length, a, b, flip, i, j, k, out);
+        else if (kept == 1)
+            set_steps_W_T(1, steps, a_length, a, b, flip, i, j, k, out);
+        else if (kept == 2)
+            set_steps_W_T(2, steps, a_length, a, b, flip, i, j, k, out);
+        else
+            set_steps_W_T(6, steps, a_length, a, b, flip, i, j, k, out);
     }
-    for (int s = 0; s < SET_STREAMS; s++)
-        set_rest_W_T(part[s], kept, a_length, a, b, flip, k[s], end[s], out);
+    for (int s = 0; s < SET_STREAMS; s++) {
+        const set_part left = {i[s], j[s], part[s].i_end, part[s].j_end};
+        set_rest_W_T(left, kept, a_length, a, b, flip, k[s], (index_t)ends[first + s], out);
+    }
 }
 #pragma weft end
 #pragma weft end
