@@ -1,6 +1,7 @@
 #include "options.h"
 #include "backends.h"
 #include "command.h"
+#include "io/files/output.h"
 #include "io/snapshot.h"
 #include "progress.h"
 
@@ -19,6 +20,7 @@ enum {
     KEY_TIMINGS,
     KEY_NO_MPI,
     KEY_ALLOW_EXTERNAL,
+    KEY_NO_CLOBBER,
     KEY_USAGE
 };
 
@@ -86,6 +88,7 @@ static const struct argp_option help_list[] = {
      "work alone, though a launcher started several processes, as in a task farm", -1},
     {"allow-external", KEY_ALLOW_EXTERNAL, NULL, 0,
      "read numbers that an HDF5 file keeps in files outside of its folder, too", -1},
+    {"no-clobber", KEY_NO_CLOBBER, NULL, 0, "replace no file that is there already", -1},
     {"usage", KEY_USAGE, NULL, OPTION_HIDDEN, NULL, -1}, /* argp's errors name it */
     {0},
 };
@@ -96,6 +99,10 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
         return 0;
     if (key == KEY_ALLOW_EXTERNAL) {
         snapshot_allow_external();
+        return 0;
+    }
+    if (key == KEY_NO_CLOBBER) {
+        io_output_keep_old();
         return 0;
     }
     if (key != 'h' && key != KEY_USAGE)

@@ -1,8 +1,10 @@
 #include "outputs.h"
 #include "command.h"
 #include "io/files/output.h"
+#include "io/files/path.h"
 #include "progress.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -23,10 +25,17 @@ static int check_file(const char *path) {
     return CLI_DONE;
 }
 
+/* Devices and pipes may well be named twice. */
+static bool is_same(const char *a, const char *b) {
+    struct stat status;
+    const bool is_file = stat(a, &status) != 0 || S_ISREG(status.st_mode);
+    return is_file && (strcmp(a, b) == 0 || io_same_output(a, b));
+}
+
 int outputs_check(const char *const *paths, int count) {
     for (int k = 0; k < count; ++k) {
         for (int j = 0; paths[k] && j < k; ++j) {
-            if (paths[j] && strcmp(paths[j], paths[k]) == 0)
+            if (paths[j] && is_same(paths[j], paths[k]))
                 return progress_fail(CLI_USAGE, "%s is named for two outputs", paths[k]);
         }
     }

@@ -2,7 +2,7 @@
 
 #include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
-#include "io/files/output.h"
+#include "io/files/path.h"
 #include "io/table/table.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "format.h"
 #include "ids.h"
 #include "io/files/numbers.h"
-#include "io/files/output.h"
+#include "io/files/path.h"
 #include "parts.h"
 
 #include <errno.h>

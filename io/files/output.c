@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "output.h"
+#include "path.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,12 +24,16 @@ static void forget(struct io_output *output) {
     *output = (struct io_output){0};
 }
 
-/* FINAL.PROCESS-TRY.part */
+/* FOLDER/.weft-PROCESS-TRY.part: a name that is possible whatever the final one is. */
 static bool name_temporary(struct io_output *output, int attempt, struct io_error *error) {
-    char ending[64];
-    snprintf(ending, sizeof ending, ".%ld-%d.part", (long)getpid(), attempt);
+    char name[64];
+    const char *slash = strrchr(output->final, '/');
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - output->final) + 1;
+    snprintf(name, sizeof name, ".weft-%ld-%d.part", (long)getpid(), attempt);
     free(output->temporary);
-    output->temporary = io_join(output->final, ending, error);
+    output->temporary = io_join(output->final, name, error);
+    if (output->temporary != NULL)
+        strcpy(output->temporary + folder, name);
     return output->temporary != NULL;
 }
 
@@ -95,6 +100,50 @@ static bool open_in_place(struct io_output *output, struct io_error *error) {
     return output->stream != NULL || io_output_fail(output, errno, error);
 }
 
+static bool no_clobber;
+
+void io_output_keep_old(void) {
+    no_clobber = true;
+}
+
+/* A file that is there is replaced only where this user may write it, and it is theirs. */
+static bool may_replace(const struct io_output *output, const struct stat *status,
+                        struct io_error *error) {
+    if (no_clobber)
+        return io_fail(error, "cannot write %s: it is there already", output->path);
+    if (status->st_uid != geteuid() && geteuid() != 0)
+        return io_fail(error, "cannot write %s: it belongs to another user", output->path);
+    if ((status->st_mode & 0222) == 0 || access(output->final, W_OK) != 0)
+        return io_fail(error, "cannot write %s: it is write-protected", output->path);
+    return true;
+}
+
+/* The new file is as the old one: who may read it, whose it is. */
+static bool be_alike(const struct io_output *output, const struct stat *status,
+                     struct io_error *error) {
+    const int file = fileno(output->stream);
+    const bool owned =
+        status->st_uid == geteuid() || fchown(file, status->st_uid, (gid_t)-1) == 0;
+    if (status->st_gid != getegid() && fchown(file, (uid_t)-1, status->st_gid) != 0)
+        errno = 0; /* a group that this user is not in any more */
+    return (owned && fchmod(file, status->st_mode & 07777) == 0) ||
+           io_output_fail(output, errno, error);
+}
+
+static bool open_file(struct io_output *output, const struct stat *old,
+                      struct io_error *error) {
+    if (old != NULL && !may_replace(output, old, error))
+        return false;
+    if (!open_temporary(output, error))
+        return false;
+    if (old == NULL || be_alike(output, old, error))
+        return true;
+    fclose(output->stream);
+    if (!output->nameless)
+        unlink(output->temporary);
+    return false;
+}
+
 bool io_output_open(struct io_output *output, const char *path, struct io_error *error) {
     struct stat status;
     if (*path == '\0')
@@ -102,17 +151,18 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
     *output = (struct io_output){.path = io_join(path, "", error)};
     if (output->path == NULL)
         return false;
-    const bool is_there = stat(path, &status) == 0,
-               is_file = is_there && S_ISREG(status.st_mode);
-    output->final = is_file ? realpath(path, NULL) : io_join(path, "", error);
+    const bool is_there = stat(path, &status) == 0;
+    const int reason = is_there || errno == ENOENT ? 0 : errno;
+    output->final = reason == 0 ? io_follow(path, error) : NULL;
     bool done = output->final != NULL;
-    if (!done && is_file)
-        io_output_fail(output, errno, error);
+    if (reason != 0)
+        io_output_fail(output, reason, error);
     if (done && is_there && S_ISDIR(status.st_mode))
         done = io_output_fail(output, EISDIR, error);
     if (done)
-        done = is_there && !is_file ? open_in_place(output, error)
-                                    : open_temporary(output, error);
+        done = is_there && !S_ISREG(status.st_mode)
+                   ? open_in_place(output, error)
+                   : open_file(output, is_there ? &status : NULL, error);
     if (!done)
         forget(output);
     return done;
@@ -133,12 +183,6 @@ bool io_output_close(struct io_output *output, bool good, struct io_error *error
     }
     forget(output);
     return done;
-}
-
-bool io_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
 }
 
 bool io_ends_in(const char *path, const char *ending) {

@@ -16,8 +16,9 @@ struct io_output {
     bool nameless;   /* has its temporary name only while it is renamed */
 };
 
-/* Errors: the folder is missing or not writable, `path` is a folder, no memory. On failure
- * nothing is left to close. */
+/* Errors: the folder is missing or not writable, `path` is a folder, or a file that is
+ * write-protected or another user's; no memory. On failure nothing is left to close. A file
+ * that is there keeps its mode and its owner; links are followed, also to nothing. */
 bool io_output_open(struct io_output *output, const char *path, struct io_error *error);
 
 /* Closes and, where all went well, gives the file its name; otherwise, and where `good` is
@@ -29,8 +30,8 @@ bool io_output_close(struct io_output *output, bool good, struct io_error *error
 bool io_output_fail(const struct io_output *output, int error_number,
                     struct io_error *error);
 
-/* Whether both name the same file, which is there. */
-bool io_same_file(const char *a, const char *b);
+/* From now on files that are there already are not replaced. */
+void io_output_keep_old(void);
 
 /* Whether `path` ends in `ending`, in either case: ".csv". */
 bool io_ends_in(const char *path, const char *ending);

@@ -6,15 +6,21 @@
 
 enum { HDF5_NAME = 4096, HDF5_DEEPEST = 8 };
 
-/* Tells each file but `path` that the numbers of a data set are read from. */
-typedef void elsewhere_visit(void *context, const char *file);
-void elsewhere_sources(hid_t dataset, const char *path, int depth, elsewhere_visit *visit,
-                       void *context);
+/* Refuses a virtual data set whose sources are not all of it: missing, shorter than what is
+ * shown of them, or not right by `check`; `depth` of them so far show another. */
+typedef bool virtual_check(hid_t dataset, const char *name, const char *path, int depth,
+                           struct io_error *error);
+bool virtual_is_whole(hid_t dataset, hid_t creation, const char *name, const char *path,
+                      int depth, virtual_check *check, struct io_error *error);
 
-/* The same of a virtual data set and of external storage, by their creation properties. */
-void virtual_sources(hid_t creation, const char *path, int depth, elsewhere_visit *visit,
-                     void *context);
-void external_sources(hid_t creation, const char *path, elsewhere_visit *visit,
+/* Tells the files of its sources that are there, and the data set, -1 where it cannot be
+ * opened. */
+typedef void virtual_visit(void *context, const char *file, hid_t dataset);
+void virtual_sources(hid_t creation, const char *path, virtual_visit *visit, void *context);
+
+/* Tells the files of external storage. */
+typedef void external_visit(void *context, const char *file);
+void external_sources(hid_t creation, const char *path, external_visit *visit,
                       void *context);
 
 /* Refuses external storage that is missing, too short, or outside of the file's folder,

@@ -88,7 +88,7 @@ bool external_check(hid_t dataset, hid_t creation, const char *name, const char 
                                          name, path, (unsigned long long)left));
 }
 
-void external_sources(hid_t creation, const char *path, elsewhere_visit *visit,
+void external_sources(hid_t creation, const char *path, external_visit *visit,
                       void *context) {
     const int n = H5Pget_external_count(creation);
     for (int k = 0; k < n; ++k) {
@@ -97,19 +97,4 @@ void external_sources(hid_t creation, const char *path, elsewhere_visit *visit,
         if (name_file(creation, (unsigned)k, path, file, &offset, &size))
             visit(context, file);
     }
-}
-
-/* A link may have led to another file, too. */
-void elsewhere_sources(hid_t dataset, const char *path, int depth, elsewhere_visit *visit,
-                       void *context) {
-    char file[HDF5_NAME] = "";
-    const ssize_t length = H5Fget_name(dataset, file, sizeof file);
-    const hid_t creation = H5Dget_create_plist(dataset);
-    const char *from = length > 0 && length < HDF5_NAME ? file : path;
-    visit(context, from);
-    if (H5Pget_layout(creation) == H5D_VIRTUAL)
-        virtual_sources(creation, from, depth, visit, context);
-    else
-        external_sources(creation, from, visit, context);
-    H5Pclose(creation);
 }

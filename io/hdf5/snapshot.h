@@ -60,12 +60,6 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
 bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
                                  struct io_error *error);
 
-/* The same of what others show; `depth` of them so far. */
-bool snapshot_hdf5_check_storage_at(hid_t dataset, const char *name, const char *path,
-                                    int depth, struct io_error *error);
-bool snapshot_hdf5_check_virtual(hid_t dataset, hid_t creation, const char *name,
-                                 const char *path, int depth, struct io_error *error);
-
 /* Notes the other files that the arrays of PartType1 are read from. */
 bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                const struct snapshot_hdf5_groups *groups,

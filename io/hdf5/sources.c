@@ -7,6 +7,7 @@
 struct gathering {
     struct snapshot *snapshot;
     struct io_error *error;
+    int depth;
     bool done;
 };
 
@@ -16,10 +17,36 @@ static void add(void *context, const char *file) {
         gathering->done && snapshot_add_source(gathering->snapshot, file, gathering->error);
 }
 
+static void gather(struct gathering *gathering, const char *path, hid_t dataset);
+
+static void add_shown(void *context, const char *file, hid_t dataset) {
+    struct gathering *gathering = context;
+    add(gathering, file);
+    if (dataset >= 0 && gathering->depth < HDF5_DEEPEST) {
+        ++gathering->depth;
+        gather(gathering, file, dataset);
+        --gathering->depth;
+    }
+}
+
+/* A link may have led to another file, too. */
+static void gather(struct gathering *gathering, const char *path, hid_t dataset) {
+    char file[HDF5_NAME] = "";
+    const ssize_t length = H5Fget_name(dataset, file, sizeof file);
+    const hid_t creation = H5Dget_create_plist(dataset);
+    const char *from = length > 0 && length < HDF5_NAME ? file : path;
+    add(gathering, from);
+    if (H5Pget_layout(creation) == H5D_VIRTUAL)
+        virtual_sources(creation, from, add_shown, gathering);
+    else
+        external_sources(creation, from, add, gathering);
+    H5Pclose(creation);
+}
+
 bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                const struct snapshot_hdf5_groups *groups,
                                struct io_error *error) {
-    struct gathering gathering = {snapshot, error, true};
+    struct gathering gathering = {.snapshot = snapshot, .error = error, .done = true};
     H5G_info_t info;
     if (groups->dark_matter < 0)
         return true;
@@ -34,7 +61,7 @@ bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                  ? H5Oopen(groups->dark_matter, name, H5P_DEFAULT)
                                  : -1;
         if (object >= 0 && H5Iget_type(object) == H5I_DATASET)
-            elsewhere_sources(object, groups->path, 0, add, &gathering);
+            gather(&gathering, groups->path, object);
         io_hdf5_close(object);
     }
     return gathering.done;

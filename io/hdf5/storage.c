@@ -62,8 +62,8 @@ static bool check_filters(hid_t creation, const char *name, const char *path,
     return true;
 }
 
-bool snapshot_hdf5_check_storage_at(hid_t dataset, const char *name, const char *path,
-                                    int depth, struct io_error *error) {
+static bool check_at(hid_t dataset, const char *name, const char *path, int depth,
+                     struct io_error *error) {
     const hid_t creation = H5Dget_create_plist(dataset);
     const H5D_layout_t layout = H5Pget_layout(creation);
     bool done = true;
@@ -73,12 +73,12 @@ bool snapshot_hdf5_check_storage_at(hid_t dataset, const char *name, const char 
     else if (layout == H5D_CONTIGUOUS)
         done = check_contiguous(dataset, creation, name, path, depth, error);
     else if (layout == H5D_VIRTUAL)
-        done = snapshot_hdf5_check_virtual(dataset, creation, name, path, depth, error);
+        done = virtual_is_whole(dataset, creation, name, path, depth, check_at, error);
     H5Pclose(creation);
     return done;
 }
 
 bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
                                  struct io_error *error) {
-    return snapshot_hdf5_check_storage_at(dataset, name, path, 0, error);
+    return check_at(dataset, name, path, 0, error);
 }

@@ -1,7 +1,6 @@
 /* Virtual data sets: a view of other files, as SWIFT writes beside a snapshot in parts.
  * What they do not map, HDF5 reads as zeros. */
 #include "elsewhere.h"
-#include "snapshot.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +45,8 @@ static bool find_source(const char *path, const char *file, char found[HDF5_NAME
 
 /* Whether what is shown of the source is there, and was written. */
 static bool check_dataset(hid_t creation, size_t k, hid_t dataset, const char *inside,
-                          const char *path, int depth, struct io_error *error) {
+                          const char *path, int depth, virtual_check *check,
+                          struct io_error *error) {
     hsize_t low[H5S_MAX_RANK], high[H5S_MAX_RANK], shape[H5S_MAX_RANK];
     const hid_t shown = H5Pget_virtual_srcspace(creation, k), space = H5Dget_space(dataset);
     const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
@@ -62,11 +62,11 @@ static bool check_dataset(hid_t creation, size_t k, hid_t dataset, const char *i
     H5Sclose(space);
     if (!done)
         return io_fail(error, "%s in %s is shorter than what is shown of it", inside, path);
-    return snapshot_hdf5_check_storage_at(dataset, inside, path, depth + 1, error);
+    return check(dataset, inside, path, depth + 1, error);
 }
 
 static bool check_source(hid_t creation, size_t k, const char *name, const char *path,
-                         int depth, struct io_error *error) {
+                         int depth, virtual_check *check, struct io_error *error) {
     const struct source source = source_of(creation, k);
     char found[HDF5_NAME];
     struct io_error ignored;
@@ -78,7 +78,8 @@ static bool check_source(hid_t creation, size_t k, const char *name, const char 
     bool done =
         dataset >= 0 || io_fail(error, "%s in %s shows data of %s, which cannot be opened",
                                 name, path, source.file);
-    done = done && check_dataset(creation, k, dataset, source.dataset, found, depth, error);
+    done = done &&
+           check_dataset(creation, k, dataset, source.dataset, found, depth, check, error);
     if (dataset >= 0)
         H5Dclose(dataset);
     if (file >= 0)
@@ -115,8 +116,8 @@ static bool is_covered(hid_t creation, hid_t dataset, size_t n) {
     return whole;
 }
 
-bool snapshot_hdf5_check_virtual(hid_t dataset, hid_t creation, const char *name,
-                                 const char *path, int depth, struct io_error *error) {
+bool virtual_is_whole(hid_t dataset, hid_t creation, const char *name, const char *path,
+                      int depth, virtual_check *check, struct io_error *error) {
     size_t n = 0;
     bool done =
         (H5Pget_virtual_count(creation, &n) >= 0 ||
@@ -128,32 +129,26 @@ bool snapshot_hdf5_check_virtual(hid_t dataset, hid_t creation, const char *name
                  "would read the rest as zeros",
                  name, path));
     for (size_t k = 0; done && k < n; ++k)
-        done = check_source(creation, k, name, path, depth, error);
+        done = check_source(creation, k, name, path, depth, check, error);
     return done;
 }
 
-static void visit_source(hid_t creation, size_t k, const char *path, int depth,
-                         elsewhere_visit *visit, void *context) {
-    const struct source source = source_of(creation, k);
-    struct io_error ignored;
-    char found[HDF5_NAME];
-    if (strcmp(source.file, ".") == 0 || !find_source(path, source.file, found))
-        return;
-    visit(context, found);
-    const hid_t file = io_hdf5_open(found, &ignored);
-    const hid_t dataset = file < 0 ? -1 : H5Dopen2(file, source.dataset, H5P_DEFAULT);
-    if (dataset >= 0) {
-        elsewhere_sources(dataset, found, depth + 1, visit, context);
-        H5Dclose(dataset);
-    }
-    if (file >= 0)
-        H5Fclose(file);
-}
-
-void virtual_sources(hid_t creation, const char *path, int depth, elsewhere_visit *visit,
+void virtual_sources(hid_t creation, const char *path, virtual_visit *visit,
                      void *context) {
+    struct io_error ignored;
     size_t n = 0;
     H5Pget_virtual_count(creation, &n);
-    for (size_t k = 0; k < n && depth < HDF5_DEEPEST; ++k)
-        visit_source(creation, k, path, depth, visit, context);
+    for (size_t k = 0; k < n; ++k) {
+        const struct source source = source_of(creation, k);
+        char found[HDF5_NAME];
+        if (strcmp(source.file, ".") == 0 || !find_source(path, source.file, found))
+            continue;
+        const hid_t file = io_hdf5_open(found, &ignored);
+        const hid_t dataset = file < 0 ? -1 : H5Dopen2(file, source.dataset, H5P_DEFAULT);
+        visit(context, found, dataset);
+        if (dataset >= 0)
+            H5Dclose(dataset);
+        if (file >= 0)
+            H5Fclose(file);
+    }
 }

@@ -116,7 +116,7 @@ START_TEST(temporary_name_is_taken) {
     char taken[64];
     size_t n;
     catalogue.members = NULL;
-    snprintf(taken, sizeof taken, "c.csv.%ld-0.part", (long)getpid());
+    snprintf(taken, sizeof taken, ".weft-%ld-0.part", (long)getpid());
     spill(scratch(taken), "theirs", 6);
     ck_assert(catalogue_write(scratch("c.csv"), &catalogue, &error));
     ck_assert_int_eq(scratch_count(), 2);

@@ -1,0 +1,59 @@
+#!/bin/sh
+# usage: outputs.sh WEFT SNAPSHOTS COMMON
+# Files that outputs are named after: one under two spellings, one that is protected, one that
+# a link leads to; and names as long as the system has them.
+set -u
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2")
+# shellcheck source=common.sh
+. "$3"
+"$snapshots" >snapshots.log || exit 2
+set -- small.hdf5 --linking-length-absolute 0.4 --so none -q
+
+# One file, two spellings.
+mkdir folder
+ln -s folder also
+ln -s nowhere.csv dangling
+for twice in ./same folder/../same "$PWD/same"; do
+    expect 2 "$twice is named for two outputs" halos "$@" -o same --labels "$twice"
+done
+expect 2 'is named for two outputs' halos "$@" -o folder/new.csv --labels also/new.csv
+expect 2 'is named for two outputs' halos "$@" -o dangling --labels nowhere.csv
+touch old
+ln old hard
+expect 2 'is named for two outputs' halos "$@" -o old --labels hard
+expect 2 'is the input' dbscan snap.0.hdf5 --eps 1 --min-points 2 -o ./snap.1.hdf5
+"$weft" halos "$@" -o kept.csv --labels /dev/null --timings /dev/null || wrong 'two times /dev/null'
+rm kept.csv
+
+# A link leads to what is written, also where that was not there.
+"$weft" halos "$@" -o dangling.csv && mv dangling.csv kept.csv
+ln -s folder/made.csv leads.csv
+"$weft" halos "$@" -o leads.csv || wrong 'a link to nothing'
+[ -L leads.csv ] && cmp folder/made.csv kept.csv || wrong 'a link was replaced'
+ln -s circle1 circle2
+ln -s circle2 circle1
+expect 1 'cannot write circle1' halos "$@" -o circle1
+
+# Protected, or there already; mode and owner stay.
+echo mine >protected.csv
+chmod 444 protected.csv
+expect 1 'protected.csv: it is write-protected' halos "$@" -o protected.csv
+[ "$(cat protected.csv)" = mine ] || wrong 'protected.csv was replaced'
+expect 1 'protected.csv: it is there already' halos "$@" -o protected.csv --no-clobber
+expect 1 'kept.csv: it is there already' convert small.hdf5 kept.csv --no-clobber
+"$weft" halos "$@" -o fresh.csv --no-clobber || wrong 'no-clobber of a new file'
+echo older >mode.csv
+chmod 640 mode.csv
+"$weft" halos "$@" -o mode.csv || wrong 'mode.csv'
+[ "$(stat -c %a mode.csv)" = 640 ] || wrong "mode.csv: $(stat -c %a mode.csv)"
+if [ "$(id -u)" = 0 ] && chown 65534:65534 mode.csv 2>/dev/null; then
+    "$weft" halos "$@" -o mode.csv || wrong 'mode.csv of another'
+    [ "$(stat -c %u:%g mode.csv)" = 65534:65534 ] || wrong 'mode.csv has another owner'
+fi
+
+# The longest name there may be, and one beyond.
+longest=$(printf '%0251d' 0).csv
+"$weft" halos "$@" -o "$longest" || wrong 'a name of 255 bytes'
+expect 1 'File name too long' halos "$@" -o "0$longest"
+[ -z "$(find . -name '*.part')" ] || wrong "left: $(find . -name '*.part')"
+finish
