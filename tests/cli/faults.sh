@@ -35,7 +35,7 @@ for option in -o --labels --plot --timings; do
     expect 1 'cannot write small.hdf5/out.png: Not a directory' halos small.hdf5 -q \
         "$option" small.hdf5/out.png
 done
-expect 1 'File name too long' halos small.hdf5 -q -o "$(printf '%0250d' 0).csv"
+expect 1 'File name too long' halos small.hdf5 -q -o "$(printf '%0260d' 0).csv"
 expect 1 'the name of a file to write is empty' halos small.hdf5 -q -o ''
 chmod a-w folder
 if ! touch folder/probe 2>/dev/null; then # root may write anywhere
