@@ -1,6 +1,7 @@
 /* weft dbscan: clusters of points. */
 #include "command.h"
 #include "distributed/clusters.h"
+#include "inside.h"
 #include "io/files/output.h"
 #include "io/points.h"
 #include "options.h"
@@ -311,6 +312,10 @@ static int run_on_ranks(void *context, struct comm *comm) {
         status = parallel_same(comm, run->options.points, run->points.fingerprint);
     if (status != CLI_DONE)
         return status;
+    const weft_dbscan_options rule = rule_of(run);
+    if (!inside_tell(comm, run->options.points, run->points.values, run->points.bytes,
+                     run->points.axes, run->points.n, rule.box, ""))
+        return parallel_stop(comm);
     progress_show("%s: %s · clusters", weft_backend_name(run->device),
                   weft_device_name(run->device));
     const int64_t row = run->points.axes * run->points.bytes;

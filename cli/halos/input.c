@@ -1,6 +1,7 @@
 /* The snapshot, the lengths that it sets, and the device that it goes to. */
 #include "cli/command.h"
 #include "halos.h"
+#include "cli/inside.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -127,6 +128,12 @@ int halos_read(struct halos_run *run) {
         snapshot_set_threads(snapshot, run->comm.threads);
         status = read_particles(run, snapshot);
     }
+    if (status == CLI_DONE &&
+        !inside_tell(&run->comm, run->options.snapshot,
+                     run->particles.field[SNAPSHOT_COORDINATES],
+                     run->particles.bytes[SNAPSHOT_COORDINATES], 3, run->particles.n,
+                     run->box, run->info.length_unit))
+        status = parallel_stop(&run->comm);
     snapshot_close(snapshot);
     return status;
 }

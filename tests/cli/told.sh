@@ -29,6 +29,24 @@ done
 "$weft" info nobox.hdf5 | grep -q 'box *none' || wrong 'info makes up a box'
 [ -z "$("$weft" info -q small.hdf5 2>&1)" ] || wrong 'info --quiet says something'
 
+# Positions that are not in the box, and those of another unit.
+printf 'x,y,z\n0,0,0\n1,1,1\n-0.5,2,2\n9,9,10.5\n' >out.csv
+"$weft" halos out.csv --box 10 --periodic -o out.halos.csv >out 2>err
+grep -q 'out.csv: 2 of 4 particles lie outside of the box of 10 x 10 x 10 code (x is -0.5 to 9)' err ||
+    wrong "outside: $(cat err)"
+"$weft" dbscan out.csv --eps 1 --min-points 1 --box 10 -q 2>err || wrong 'dbscan -q'
+[ ! -s err ] || wrong "dbscan -q says $(cat err)"
+"$weft" dbscan out.csv --eps 1 --min-points 1 --box 10 >out 2>err
+grep -q '2 of 4 particles' err || wrong "dbscan: outside: $(cat err)"
+"$weft" halos out.csv --box 11 --no-periodic -o out.halos.csv >out 2>err
+grep -q '1 of 4' err || wrong "not periodic, outside: $(cat err)"
+"$weft" halos out.csv --box 100000 -o out.halos.csv >out 2>err
+grep -q 'do not seem to have the same unit' err || wrong "kpc in Mpc: $(cat err)"
+"$weft" halos out.csv --box 0.01 -o out.halos.csv >out 2>err
+grep -q 'do not seem to have the same unit' err || wrong "Mpc in kpc: $(cat err)"
+"$weft" halos "$data/lcdm64.hdf5" -o out.halos.csv -q 2>err
+[ ! -s err ] || wrong "lcdm64: $(cat err)"
+
 # long OPTIONS, one a line, of standard input.
 long() {
     grep -oE -- '--[a-z][a-z-]*' | sort -u
