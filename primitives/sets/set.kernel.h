@@ -70,9 +70,10 @@ static inline T set_image_T(T key, T flip) {
 #pragma weft end
 
 #pragma weft for T in u8 u16 u32 u64 bits32 bits64
-/* Where the run of keys of an image begins that ends at `end`, and where the one that begins
- * at `begin` ends: in strides that double, since runs are mostly short. */
-static inline index_t set_run_begin_T(GLOBAL const T *sorted, index_t end, T image, T flip) {
+/* Where the run of keys of an image begins that ends at `end`, and where the one that
+ * begins at `begin` ends: in strides that double, since runs are mostly short. */
+static inline index_t set_run_begin_T(GLOBAL const T *sorted, index_t end, T image,
+                                      T flip) {
     index_t high = end, stride = 1;
     for (; stride <= end && set_image_T(sorted[end - stride], flip) == image; stride *= 2)
         high = end - stride;
