@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_INSIDE_H
 #define WEFT_CLI_INSIDE_H
 
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 
 /* Notes how many of all ranks' positions [n][axes] lie outside of the box (0: none on that
  * axis) by more than f32 rounds, and where all of them are so near to each other, or so far

@@ -1,6 +1,6 @@
 #include "job.h"
 #include "command.h"
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 #include "options.h"
 #include "progress.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_PARALLEL_H
 #define WEFT_CLI_PARALLEL_H
 
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 #include "io/labels.h"
 #include "options.h"
 

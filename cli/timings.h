@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_TIMINGS_H
 #define WEFT_CLI_TIMINGS_H
 
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 
 #include <weft/device.h>
 

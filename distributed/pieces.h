@@ -4,7 +4,7 @@
 #define WEFT_DISTRIBUTED_PIECES_H
 
 #include "domains.h"
-#include "comm.h"
+#include "distributed/ranks/comm.h"
 
 #include <weft/fof.h>
 

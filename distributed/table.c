@@ -1,5 +1,5 @@
 #include "table.h"
-#include "crew.h"
+#include "distributed/ranks/crew.h"
 
 #include <stdlib.h>
 #include <string.h>

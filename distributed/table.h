@@ -2,7 +2,7 @@
 #ifndef WEFT_DISTRIBUTED_TABLE_H
 #define WEFT_DISTRIBUTED_TABLE_H
 
-#include "comm.h"
+#include "distributed/ranks/comm.h"
 
 enum { TABLE_COLUMNS = 8 };
 

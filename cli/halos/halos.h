@@ -3,7 +3,7 @@
 #define WEFT_CLI_HALOS_H
 
 #include "columns.h"
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 #include "members.h"
 #include "options.h"
 #include "io/snapshot.h"

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_HALOS_MEMBERS_H
 #define WEFT_CLI_HALOS_MEMBERS_H
 
-#include "distributed/comm.h"
+#include "distributed/ranks/comm.h"
 #include "io/catalogue/catalogue.h"
 
 /* Those of a rank's halos. */

@@ -1,6 +1,6 @@
 /* Rows that threads share, and rows in more messages than are under way at once. */
 #include "scene.h"
-#include "distributed/crew.h"
+#include "distributed/ranks/crew.h"
 
 #include <stdlib.h>
 #include <string.h>
