@@ -15,10 +15,10 @@ struct target {
     const char *name, *about; /* about: where the name does not say it */
     particles_writer *write;
     const char *endings[3];
-    bool fields, box, redshift, units; /* fields: velocities, masses, ids */
-    bool others;                       /* arrays beside the fields */
-    bool gadget;                       /* velocities over sqrt(a), and a mass table */
-    int bytes;                         /* of a number where nothing is asked; 0: as it is */
+    bool fields, box, redshift, cosmology, units; /* fields: velocities, masses, ids */
+    bool others;                                  /* arrays beside the fields */
+    bool gadget; /* velocities over sqrt(a), and a mass table */
+    int bytes;   /* of a number where nothing is asked; 0: as it is */
 };
 
 static const struct target targets[CONVERT_FORMATS] = {
@@ -28,6 +28,7 @@ static const struct target targets[CONVERT_FORMATS] = {
                       .fields = true,
                       .box = true,
                       .redshift = true,
+                      .cosmology = true,
                       .units = true,
                       .others = true,
                       .gadget = true},
@@ -44,6 +45,7 @@ static const struct target targets[CONVERT_FORMATS] = {
                          .fields = true,
                          .box = true,
                          .redshift = true,
+                         .cosmology = true,
                          .gadget = true,
                          .bytes = 4},
     [CONVERT_GADGET2] = {.name = "gadget2",
@@ -53,6 +55,7 @@ static const struct target targets[CONVERT_FORMATS] = {
                          .fields = true,
                          .box = true,
                          .redshift = true,
+                         .cosmology = true,
                          .gadget = true,
                          .bytes = 4},
     [CONVERT_NPY] = {.name = "npy", .write = npy_write_particles, .endings = {".npy"}},
@@ -182,11 +185,16 @@ void convert_losses(const struct snapshot *snapshot, const struct convert_option
         wrapped = wrapped && info->periodic[axis] == (info->box[axis] > 0);
     add(text, has_box && holds_box && !wrapped, "that the box is not periodic");
     add(text, !isnan(info->redshift) && !target->redshift, "the redshift");
+    add(text, info->cosmology.h > 0 && !target->cosmology, "the cosmology");
     add(text,
         !target->units && (strcmp(info->length_unit, "code") != 0 ||
                            (target->fields && strcmp(info->mass_unit, "code") != 0 &&
                             strcmp(info->mass_unit, "1") != 0)),
         "the units");
+    add(text,
+        target->units && particles.table_mass > 0 && strcmp(info->mass_unit, "code") != 0 &&
+            !particles_tell_mass_unit(&particles),
+        "the unit of masses");
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
         char what[64];
         snprintf(what, sizeof what, "the digits of %s beyond float32", names[f]);

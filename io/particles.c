@@ -93,3 +93,10 @@ bool particles_put_little(struct io_output *output, void *values, int width, int
     io_swap(values, width, n, IO_LITTLE);
     return particles_put(output, values, (size_t)(n * width), error);
 }
+
+bool particles_tell_mass_unit(const struct particles *particles) {
+    const struct snapshot *snapshot = particles->snapshot;
+    const double h_exponent = snapshot->info.cosmology.h > 0 ? -1 : 0;
+    return particles->table_mass > 0 && isfinite(snapshot->mass.cgs) &&
+           snapshot->mass.h_exponent == h_exponent;
+}

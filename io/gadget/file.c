@@ -12,6 +12,9 @@ enum {
     AT_TOTAL = 96,
     AT_FILES = 124,
     AT_BOX = 128,
+    AT_OMEGA_MATTER = 136,
+    AT_OMEGA_LAMBDA = 144,
+    AT_H = 152,
     MARK = 4,
     NAME = 8, /* bytes of the record with a name */
     MOST_FILES = 1 << 16,
@@ -105,6 +108,13 @@ static bool read_header(struct gadget_file *file, const struct gadget_block *blo
     }
     file->redshift = io_get_f64(head + AT_REDSHIFT, file->order);
     file->box = io_get_f64(head + AT_BOX, file->order);
+    file->cosmology = (struct snapshot_cosmology){
+        .h = io_get_f64(head + AT_H, file->order),
+        .omega_matter = io_get_f64(head + AT_OMEGA_MATTER, file->order),
+        .omega_lambda = io_get_f64(head + AT_OMEGA_LAMBDA, file->order)};
+    if (!(file->cosmology.h > 0 && isfinite(file->cosmology.h) &&
+          isfinite(file->cosmology.omega_matter) && isfinite(file->cosmology.omega_lambda)))
+        file->cosmology = (struct snapshot_cosmology){0}; /* no answer depends on it */
     const int32_t n_files = (int32_t)io_get_u32(head + AT_FILES, file->order);
     if (!isfinite(file->redshift) || file->redshift <= -1)
         return io_fail(error, "the redshift of %s is %g", file->input.path, file->redshift);

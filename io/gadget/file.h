@@ -25,6 +25,8 @@ struct gadget_file {
     double mass[GADGET_TYPES];    /* 0: in the block MASS */
     uint32_t total[GADGET_TYPES]; /* over all files, the low 32 bits */
     double redshift, box;
+    struct snapshot_cosmology
+        cosmology; /* as the header has it; 0 where it does not tell */
     int n_files;
     int n_blocks;
     struct gadget_block blocks[GADGET_BLOCKS];

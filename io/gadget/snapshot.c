@@ -60,6 +60,7 @@ static bool agree(struct snapshot *snapshot, const struct gadget_file *file,
              bytes[SNAPSHOT_MASSES] == 0 && file->mass[1] == 0 ? "1" : "code");
     info->redshift = file->redshift;
     info->scale_factor = 1 / (1 + file->redshift);
+    info->cosmology = file->cosmology;
     snapshot->velocity_factor = sqrt(info->scale_factor);
     for (int axis = 0; axis < 3; ++axis) {
         info->box[axis] = file->box;

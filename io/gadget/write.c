@@ -1,6 +1,7 @@
 /* Writes Gadget-2 binary: little-endian, one file, type 1 alone, ids of 32 bits
  * where all fit. */
 #include "file.h"
+#include "io/files/numbers.h"
 #include "io/particles.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 
 /* Where the header's numbers lie, beside those that file.c reads. */
 enum { AT_N = 0, AT_MASS = 24, AT_TIME = 72, AT_REDSHIFT = 80, AT_TOTAL = 96 };
-enum { AT_FILES = 124, AT_BOX = 128, TYPE = 1 };
+enum { AT_FILES = 124, AT_BOX = 128, AT_OMEGA_MATTER = 136, AT_OMEGA_LAMBDA = 144 };
+enum { AT_H = 152, TYPE = 1 };
 
 static bool put_mark(struct io_output *output, uint64_t size, struct io_error *error) {
     unsigned char mark[4];
@@ -39,6 +41,9 @@ static bool put_header(struct io_output *output, const struct particles *particl
     io_put_u32(head + AT_TOTAL + 4 * TYPE, (uint32_t)particles->n, IO_LITTLE);
     io_put_u32(head + AT_FILES, 1, IO_LITTLE);
     io_put_f64(head + AT_BOX, cube ? info->box[0] : 0, IO_LITTLE);
+    io_put_f64(head + AT_OMEGA_MATTER, info->cosmology.omega_matter, IO_LITTLE);
+    io_put_f64(head + AT_OMEGA_LAMBDA, info->cosmology.omega_lambda, IO_LITTLE);
+    io_put_f64(head + AT_H, info->cosmology.h, IO_LITTLE);
     return put_name(output, named, "HEAD", sizeof head, error) &&
            put_mark(output, sizeof head, error) &&
            particles_put(output, head, sizeof head, error) &&
@@ -59,6 +64,28 @@ static bool find_id_width(const struct particles *particles, int *width,
             *width = ids[i] > UINT32_MAX ? 8 : *width;
         free(ids);
     }
+    return done;
+}
+
+/* The mass that all particles have, 0 where they differ: a place in the header's table
+ * takes less room, and is where other programs look for it. */
+static bool find_common_mass(const struct particles *particles, double *mass,
+                             struct io_error *error) {
+    const int width = particles->bytes[SNAPSHOT_MASSES];
+    bool done = true, common = width != 0 && particles->n > 0;
+    *mass = 0;
+    for (int64_t first = 0; done && common && first < particles->n;
+         first += PARTICLES_PIECE) {
+        const int64_t count = particles_piece(particles, first);
+        void *values = particles_pull(particles, SNAPSHOT_MASSES, first, count, error);
+        done = values != NULL;
+        if (done && first == 0)
+            *mass = io_value(values, width, 0);
+        for (int64_t i = 0; done && common && i < count; ++i)
+            common = io_value(values, width, i) == *mass;
+        free(values);
+    }
+    *mass = common && *mass > 0 ? *mass : 0;
     return done;
 }
 
@@ -118,6 +145,15 @@ static bool write_particles(struct io_output *output, const struct particles *pa
         struct particles massive = *particles; /* each counts as 1 */
         massive.table_mass = 1;
         return write_particles(output, &massive, named, error);
+    }
+    double mass;
+    if (!find_common_mass(particles, &mass, error))
+        return false;
+    if (mass > 0) {
+        struct particles alike = *particles;
+        alike.table_mass = mass;
+        alike.bytes[SNAPSHOT_MASSES] = 0;
+        return write_particles(output, &alike, named, error);
     }
     return put_header(output, particles, named, error) &&
            put_block(output, particles, named, SNAPSHOT_COORDINATES, "POS ", error) &&

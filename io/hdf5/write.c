@@ -22,6 +22,13 @@ static bool put_counts(hid_t header, int64_t n) {
                                  H5T_NATIVE_INT64, TYPES, high);
 }
 
+static bool put_cosmology(hid_t header, const struct snapshot_cosmology *cosmology) {
+    return cosmology->h == 0 ||
+           (io_hdf5_put_numbers(header, "HubbleParam", &cosmology->h, 0) &&
+            io_hdf5_put_numbers(header, "Omega0", &cosmology->omega_matter, 0) &&
+            io_hdf5_put_numbers(header, "OmegaLambda", &cosmology->omega_lambda, 0));
+}
+
 static bool put_header(hid_t file, const struct particles *particles) {
     const struct snapshot_info *info = &particles->snapshot->info;
     const double *box = info->box, mass[TYPES] = {0, particles->table_mass};
@@ -32,6 +39,10 @@ static bool put_header(hid_t file, const struct particles *particles) {
     const bool done = header >= 0 && put_counts(header, particles->n) &&
                       io_hdf5_put_numbers(header, "MassTable", mass, TYPES) &&
                       io_hdf5_put_numbers(header, "BoxSize", box, cube ? 0 : 3) &&
+                      put_cosmology(header, &info->cosmology) &&
+                      (!particles_tell_mass_unit(particles) ||
+                       io_hdf5_put_numbers(header, "UnitMass_in_g",
+                                           &particles->snapshot->mass.cgs, 0)) &&
                       (isnan(info->redshift) ||
                        (io_hdf5_put_numbers(header, "Redshift", &info->redshift, 0) &&
                         io_hdf5_put_numbers(header, "Time", &a, 0))) &&

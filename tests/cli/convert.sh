@@ -29,7 +29,7 @@ same() {
 
 # HDF5 to GenericIO and back: the same to the bit.
 halos "$real" first
-convert "$real" a.gio 'the redshift, the units'
+convert "$real" a.gio 'the redshift, the cosmology, the units'
 convert a.gio a.hdf5 ''
 for file in a.gio a.hdf5; do
     halos $file again
@@ -54,7 +54,7 @@ done
 
 # Tables know no box. Text keeps all bits.
 box=73.529411764705884
-convert "$real" c.csv 'the box, the redshift, the units'
+convert "$real" c.csv 'the box, the redshift, the cosmology, the units'
 halos c.csv again --box "$box" --periodic
 same first.i64 again.i64 'c.csv: other halos'
 for file in d.npy d.f32; do

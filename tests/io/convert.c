@@ -127,12 +127,74 @@ START_TEST(box_and_masses_and_units) {
     make_numbers(header, "HubbleParam", H5T_IEEE_F64LE, 0, &h);
     H5Gclose(header);
     H5Fclose(file);
-    ck_assert_str_eq(convert("t.hdf5", "u.hdf5", 0), "");
+    ck_assert_str_eq(convert("t.hdf5", "u.hdf5", 0), "the unit of masses");
     struct snapshot *snapshot = open_snapshot(scratch("u.hdf5"));
     ck_assert_str_eq(snapshot_info(snapshot)->length_unit, "kpc/h");
     ck_assert_double_eq(snapshot_info(snapshot)->mass, 2.5);
     snapshot_close(snapshot);
     ck_assert_str_eq(convert("t.hdf5", "a.gadget2", 8), "the units");
+}
+END_TEST
+
+static void tell_cosmology(const char *path, const double cosmology[3]) {
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t header = H5Gopen2(file, "Header", H5P_DEFAULT);
+    const double cm = 3.085678e24, g = 1.989e43;
+    make_numbers(header, "UnitLength_in_cm", H5T_IEEE_F64LE, 0, &cm);
+    make_numbers(header, "UnitMass_in_g", H5T_IEEE_F64LE, 0, &g);
+    make_numbers(header, "HubbleParam", H5T_IEEE_F64LE, 0, &cosmology[0]);
+    make_numbers(header, "Omega0", H5T_IEEE_F64LE, 0, &cosmology[1]);
+    make_numbers(header, "OmegaLambda", H5T_IEEE_F64LE, 0, &cosmology[2]);
+    H5Gclose(header);
+    H5Fclose(file);
+}
+
+START_TEST(cosmology) {
+    const double told[3] = {0.68, 0.31, 0.69};
+    struct recipe recipe = full_recipe(N);
+    recipe.masses = 0;
+    recipe.table_mass = 2.5;
+    make_snapshot(scratch("t.hdf5"), &recipe);
+    tell_cosmology(scratch("t.hdf5"), told);
+    for (enum convert_format to = 0; to < CONVERT_FORMATS; ++to) {
+        const char *losses = convert("t.hdf5", names[to], 0);
+        const bool holds =
+            to == CONVERT_HDF5 || to == CONVERT_GADGET1 || to == CONVERT_GADGET2;
+        ck_assert_int_eq(strstr(losses, "the cosmology") == NULL, holds);
+        struct snapshot *snapshot = open_snapshot(scratch(names[to]));
+        const struct snapshot_cosmology found = snapshot_info(snapshot)->cosmology;
+        ck_assert_double_eq(found.h, holds ? told[0] : 0);
+        ck_assert_double_eq(found.omega_matter, holds ? told[1] : 0);
+        ck_assert_double_eq(found.omega_lambda, holds ? told[2] : 0);
+        if (to == CONVERT_HDF5)
+            ck_assert_str_eq(snapshot_info(snapshot)->mass_unit, "1e10 Msun/h");
+        snapshot_close(snapshot);
+    }
+}
+END_TEST
+
+/* Masses that are all the same go into Gadget's table, where other programs look. */
+START_TEST(common_mass) {
+    double mass[N];
+    const struct recipe recipe = full_recipe(N);
+    make_snapshot(scratch("t.hdf5"), &recipe);
+    for (int last = 0; last < 2; ++last) {
+        for (int i = 0; i < N; ++i)
+            mass[i] = i == N - 1 && last ? 3 : 2.5;
+        const hid_t file = H5Fopen(scratch("t.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t dataset = H5Dopen2(file, "PartType1/Masses", H5P_DEFAULT);
+        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, mass);
+        H5Dclose(dataset);
+        H5Fclose(file);
+        for (enum convert_format to = CONVERT_GADGET1; to <= CONVERT_GADGET2; ++to) {
+            convert("t.hdf5", names[to], 0);
+            struct snapshot *snapshot = open_snapshot(scratch(names[to]));
+            const struct snapshot_info *info = snapshot_info(snapshot);
+            ck_assert_int_eq(info->bytes[SNAPSHOT_MASSES], last ? 4 : 0);
+            ck_assert_double_eq(info->mass, last ? 1 : 2.5);
+            snapshot_close(snapshot);
+        }
+    }
 }
 END_TEST
 
@@ -299,6 +361,8 @@ int main(void) {
                                   each_to_each,
                                   velocities_keep_their_meaning,
                                   box_and_masses_and_units,
+                                  cosmology,
+                                  common_mass,
                                   bits,
                                   others_go_along,
                                   widths_of_ids,
