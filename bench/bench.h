@@ -2,6 +2,7 @@
 #ifndef WEFT_BENCH_H
 #define WEFT_BENCH_H
 
+#include "cli/options.h"
 #include "peers/peer.h"
 
 #include <stdbool.h>
@@ -12,8 +13,9 @@
 enum { BENCH_LEAST_RUNS = 7 };
 
 struct bench_options {
-    const char *suite, *backend, *device, *data, *json, *rows, *peers;
-    int64_t threads, log2_n, repeat, tile, particles, nfw;
+    struct shared_options where; /* to run; peers get as many threads */
+    const char *suite, *data, *json, *rows, *peers;
+    int64_t log2_n, repeat, tile, particles, nfw;
     double linking_length; /* in mean separations */
     bool no_peers, no_check;
 };

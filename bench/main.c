@@ -1,8 +1,6 @@
 /* weft-bench: how fast the primitives and the halo finders are here, beside their peers. */
 #include "bench.h"
-#include "cli/backends.h"
 #include "cli/command.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "peers/peers.h"
 #include "report.h"
@@ -12,9 +10,6 @@
 
 enum {
     KEY_SUITE = 256,
-    KEY_BACKEND,
-    KEY_DEVICE,
-    KEY_THREADS,
     KEY_LOG2_N,
     KEY_REPEAT,
     KEY_DATA,
@@ -61,16 +56,10 @@ static const struct argp_option list[] = {
      "do not check results; in JSON \"verified\" is null", 1},
     {"json", KEY_JSON, "FILE", 0,
      "also write the table as JSON; -: JSON on standard output, and no table", 1},
-    {.doc = "Where to run:", .group = 2},
-    {"backend", KEY_BACKEND, "NAME", 0, "%s (default: $WEFT_BACKEND, else %s)", 2},
-    {"device", KEY_DEVICE, "N|NAME", 0,
-     "the OpenCL device with that number, or the first with NAME in its name", 2},
-    {"threads", KEY_THREADS, "N", 0, "threads of the pthreads backend and of peers", 2},
     {0},
 };
 
 static void check(const struct bench_options *options, struct argp_state *state) {
-    backends_check(state, options->backend, options->device, options->threads);
     if (strcmp(options->suite, "primitives") != 0 && strcmp(options->suite, "halos") != 0 &&
         strcmp(options->suite, "all") != 0)
         argp_error(state, "--suite: '%s' is none of primitives, halos and all",
@@ -88,17 +77,11 @@ static int64_t between(struct argp_state *state, const char *option, const char 
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct bench_options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[1] = &options->where; /* after those of --help */
+        return 0;
     case KEY_SUITE:
         options->suite = text;
-        return 0;
-    case KEY_BACKEND:
-        options->backend = text;
-        return 0;
-    case KEY_DEVICE:
-        options->device = text;
-        return 0;
-    case KEY_THREADS:
-        options->threads = between(state, "--threads", text, 1, 4096);
         return 0;
     case KEY_LOG2_N:
         options->log2_n = between(state, "--log2-n", text, 0, MOST_LOG2_N);
@@ -147,13 +130,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static char *complete(int key, const char *text, void *input) {
-    (void)input;
-    return key == KEY_BACKEND ? backends_complete(text) : (char *)(uintptr_t)text;
-}
-
+static const struct argp_child children[] = {{.argp = &device_argp}, {0}};
 static const struct argp parser = {
-    .help_filter = complete,
+    .children = children,
     .options = list,
     .parser = parse,
     .doc = "Times the primitives and the halo finders, in turn with the peers that were "
@@ -186,11 +165,8 @@ int main(int argc, char **argv) {
     char title[] = "weft-bench";
     argv[0] = title;
     options_parse(&parser, argc, argv, &bench.options);
-    const struct shared_options where = {.backend = bench.options.backend,
-                                         .device = bench.options.device,
-                                         .threads = bench.options.threads};
     int status = CLI_FAULT;
-    bench.device = options_open(&where, &status);
+    bench.device = options_open(&bench.options.where, &status);
     if (bench.device == NULL)
         return status;
     bench.threads = (int)weft_concurrency(bench.device);

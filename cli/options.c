@@ -24,7 +24,7 @@ enum {
     KEY_USAGE
 };
 
-static const struct argp_option shared_list[] = {
+static const struct argp_option device_list[] = {
     {.doc = "Where to run, and what to report:", .group = 8},
     {"backend", KEY_BACKEND, "NAME", 0, "%s (default: $WEFT_BACKEND, else %s)", 8},
     {"device", KEY_DEVICE, "N|NAME", 0,
@@ -35,6 +35,10 @@ static const struct argp_option shared_list[] = {
      "threads of the pthreads backend (default: $WEFT_NUM_THREADS, else as many as the "
      "process may use)",
      8},
+    {0},
+};
+
+static const struct argp_option shared_list[] = {
     {"quiet", 'q', NULL, 0, "print errors only", 8},
     {"timings", KEY_TIMINGS, "FILE.json", 0,
      "write seconds and bytes of each step, and peak memory", 8},
@@ -47,7 +51,7 @@ static const char *name_of(struct argp_state *state, const char *option, const c
     return text;
 }
 
-static error_t parse_shared(int key, char *text, struct argp_state *state) {
+static error_t parse_device(int key, char *text, struct argp_state *state) {
     struct shared_options *options = state->input;
     switch (key) {
     case KEY_BACKEND:
@@ -58,12 +62,6 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_THREADS:
         options->threads = options_integer(state, "--threads", text, 1);
-        return 0;
-    case KEY_TIMINGS:
-        options->timings = text;
-        return 0;
-    case 'q':
-        options->quiet = true;
         return 0;
     case ARGP_KEY_END:
         backends_check(state, options->backend, options->device, options->threads);
@@ -78,8 +76,29 @@ static char *complete(int key, const char *text, void *input) {
     return key == KEY_BACKEND ? backends_complete(text) : (char *)(uintptr_t)text;
 }
 
+const struct argp device_argp = {
+    .options = device_list, .parser = parse_device, .help_filter = complete};
+
+static error_t parse_shared(int key, char *text, struct argp_state *state) {
+    struct shared_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case KEY_TIMINGS:
+        options->timings = text;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child shared_children[] = {{.argp = &device_argp}, {0}};
 const struct argp shared_argp = {
-    .options = shared_list, .parser = parse_shared, .help_filter = complete};
+    .options = shared_list, .parser = parse_shared, .children = shared_children};
 
 /* argp's own --help does not notice that standard output is full. */
 static const struct argp_option help_list[] = {

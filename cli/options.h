@@ -7,14 +7,14 @@
 #include <stdint.h>
 #include <weft/device.h>
 
-/* --backend, --device, --threads, --quiet, --timings: a child parser, whose input is this.
- */
+/* --backend, --device and --threads, and beside them --quiet and --timings: child parsers,
+ * whose input is this. */
 struct shared_options {
     const char *backend, *device, *timings; /* NULL where not given */
     int64_t threads;                        /* 0 where not given */
     bool quiet;
 };
-extern const struct argp shared_argp;
+extern const struct argp device_argp, shared_argp;
 
 /* Runs a command's parser, and beside it one for --help, which comes first among its
  * children; --help and usage errors end the process there, with 0 and 2. */
