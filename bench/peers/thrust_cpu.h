@@ -30,8 +30,8 @@ inline void *thrust_open(task *t) {
     if (is == row::none)
         return nullptr;
     auto state = std::unique_ptr<thrust_state>(new thrust_state{t, is, nullptr});
-    if (is == row::partition) {
-        const std::size_t bytes = (thrust_bytes(t->out[0]) / huge_page + 1) * huge_page;
+    if (rest_bytes(is, t)) {
+        const std::size_t bytes = (rest_bytes(is, t) / huge_page + 1) * huge_page;
         state->rest = static_cast<uint32_t *>(std::aligned_alloc(huge_page, bytes));
         if (!state->rest)
             return nullptr;
@@ -62,7 +62,7 @@ template <class Policy> int thrust_run_on(const Policy &policy, void *pointer) {
 inline int thrust_fetch(void *pointer) {
     const auto state = static_cast<thrust_state *>(pointer);
     const task *t = state->t;
-    if (state->rest)
+    if (state->is == row::partition)
         std::memcpy(static_cast<uint32_t *>(t->out[0].data) + t->count, state->rest,
                     static_cast<std::size_t>(t->n - t->count) * sizeof(uint32_t));
     return 1;

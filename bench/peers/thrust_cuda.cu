@@ -110,8 +110,8 @@ void *open(task *t, int) {
         good &= bring(made->device.in[k], t->in[k], true);
     for (int k = 0; k < TASK_OUTPUTS; ++k)
         good &= bring(made->device.out[k], t->out[k], false);
-    if (good && is == row::partition)
-        good = cudaMalloc(&made->rest, bytes(t->out[0])) == cudaSuccess;
+    if (good && rest_bytes(is, t))
+        good = cudaMalloc(&made->rest, rest_bytes(is, t)) == cudaSuccess;
     if (!good) {
         cudaGetLastError();
         return nullptr;
@@ -159,7 +159,7 @@ int fetch(void *pointer) {
     const auto s = static_cast<state *>(pointer);
     s->host->count = s->device.count;
     s->host->value = s->device.value;
-    if (s->rest)
+    if (s->is == row::partition)
         cudaMemcpy(
             static_cast<uint32_t *>(s->device.out[0].data) + s->device.count, s->rest,
             static_cast<std::size_t>(s->device.n - s->device.count) * sizeof(uint32_t),

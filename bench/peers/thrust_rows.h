@@ -10,11 +10,17 @@
 #include <thrust/count.h>
 #include <thrust/extrema.h>
 #include <thrust/fill.h>
+#include <thrust/find.h>
 #include <thrust/functional.h>
 #include <thrust/gather.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/merge.h>
 #include <thrust/partition.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
+#include <thrust/replace.h>
+#include <thrust/reverse.h>
 #include <thrust/scan.h>
 #include <thrust/scatter.h>
 #include <thrust/set_operations.h>
@@ -70,6 +76,17 @@ enum class row {
     set_intersection,
     set_difference,
     set_symmetric_difference,
+    expand,
+    reduce_segments,
+    find,
+    find_if,
+    is_sorted,
+    remove_if,
+    unique_in_place,
+    partition_in_place,
+    replace_if,
+    reverse,
+    exclusive_scan_from,
 };
 
 inline row thrust_row(const task *t) {
@@ -119,12 +136,33 @@ inline row thrust_row(const task *t) {
         {"set_intersection", "u32", row::set_intersection},
         {"set_difference", "u32", row::set_difference},
         {"set_symmetric_difference", "u32", row::set_symmetric_difference},
+        {"expand", "u32", row::expand},
+        {"reduce_segments:16", "u32", row::reduce_segments},
+        {"reduce_segments:1000", "u32", row::reduce_segments},
+        {"find:front", "u32", row::find},
+        {"find:middle", "u32", row::find},
+        {"find:last", "u32", row::find},
+        {"find_if:last", "u32", row::find_if},
+        {"is_sorted", "u32", row::is_sorted},
+        {"remove_if:in_place", "u32", row::remove_if},
+        {"unique:in_place", "u32", row::unique_in_place},
+        {"partition:in_place", "u32", row::partition_in_place},
+        {"replace_if", "u32", row::replace_if},
+        {"reverse", "u32", row::reverse},
+        {"exclusive_scan_from", "u32", row::exclusive_scan_from},
     };
     for (const auto &known : rows)
         if (std::strcmp(known.name, t->name) == 0 &&
             std::strcmp(known.types, t->types) == 0)
             return known.is;
     return row::none;
+}
+
+inline std::size_t rest_bytes(row is, const task *t) {
+    const std::size_t elements = is == row::partition ? t->n
+                                 : is == row::expand  ? t->n + t->in[0].length
+                                                      : 0;
+    return elements * sizeof(uint32_t);
 }
 
 template <class T, class Policy>
@@ -142,7 +180,8 @@ template <class T, class Policy> void thrust_sort(const Policy &policy, const ta
     thrust::sort(policy, keys, keys + t->n);
 }
 
-/* `rest` is room for the elements that a partition puts last. */
+/* `rest` is room for the elements that a partition puts last, and for what expansion takes
+ * (rest_bytes). */
 template <class Policy>
 void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
     const auto n = t->n;
@@ -267,6 +306,53 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
         t->count = thrust::set_symmetric_difference(policy, in0, in0 + t->in[0].length, in1,
                                                     in1 + t->in[1].length, out0) -
                    out0;
+        break;
+    case row::expand: { /* as its example does, with room for offsets in `rest` */
+        const auto sources = t->in[0].length;
+        const auto count = thrust::counting_iterator<uint32_t>(0);
+        const auto offsets = rest, from = rest + sources;
+        thrust::exclusive_scan(policy, in1, in1 + sources, offsets);
+        thrust::fill(policy, from, from + n, 0u);
+        thrust::scatter_if(policy, count, count + sources, offsets, in1, from);
+        thrust::inclusive_scan(policy, from, from + n, from, thrust::maximum<uint32_t>());
+        thrust::gather(policy, from, from + n, in0, out0);
+        t->count = n;
+        break;
+    }
+    case row::reduce_segments: {
+        const auto keys = static_cast<uint32_t *>(t->in[2].data);
+        t->count = thrust::reduce_by_key(policy, keys, keys + n, in0,
+                                         thrust::make_discard_iterator(), out0)
+                       .second -
+                   out0;
+        break;
+    }
+    case row::find:
+        t->count = thrust::find(policy, in0, in0 + n, 3u) - in0;
+        break;
+    case row::find_if:
+        t->count = thrust::find_if(policy, in0, in0 + n, odd()) - in0;
+        break;
+    case row::is_sorted:
+        t->count = thrust::is_sorted(policy, in0, in0 + n);
+        break;
+    case row::remove_if:
+        t->count = thrust::remove_if(policy, out0, out0 + n, odd()) - out0;
+        break;
+    case row::unique_in_place:
+        t->count = thrust::unique(policy, out0, out0 + n) - out0;
+        break;
+    case row::partition_in_place:
+        t->count = thrust::stable_partition(policy, out0, out0 + n, odd()) - out0;
+        break;
+    case row::replace_if:
+        thrust::replace_if(policy, out0, out0 + n, odd(), 8u);
+        break;
+    case row::reverse:
+        thrust::reverse(policy, out0, out0 + n);
+        break;
+    case row::exclusive_scan_from:
+        thrust::exclusive_scan(policy, in0, in0 + n, out0, 1000u);
         break;
     case row::none:
         break;

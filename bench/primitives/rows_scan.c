@@ -1,6 +1,8 @@
 /* Running sums, of all and of segments of equal length. */
 #include "rows.h"
 
+enum { FROM = 1000 };
+
 static bool make_u32(const struct bench *bench, struct task *task) {
     (void)bench;
     return rows_random_u32(task, 0, 3) && task_output(task, 0, WEFT_U32, task->n);
@@ -111,6 +113,22 @@ static bool check_exclusive(const struct task *task) {
     return check(task, true);
 }
 
+static void run_from(weft_device *device, const weft_array *in, const weft_array *out,
+                     struct task *task) {
+    (void)task;
+    const u32 initial = FROM;
+    weft_scan_from(device, in[0], weft_plus(WEFT_U32), &initial, WEFT_EXCLUSIVE, out[0]);
+}
+
+static bool check_from(const struct task *task) {
+    const u32 *in = task->in[0].data, *out = task->out[0].data;
+    u32 sum = FROM;
+    i64 i = 0;
+    for (; i < task->n && out[i] == sum; ++i)
+        sum += in[i];
+    return i == task->n;
+}
+
 static bool check_by_key(const struct task *task) {
     const u32 *in = task->in[0].data, *out = task->out[0].data;
     const i64 segment = rows_length(task, 1);
@@ -132,6 +150,7 @@ const struct row rows_scan[] = {
     {"exclusive_scan", "u64", make_u64, run_exclusive, check_exclusive, .item_bytes = 16},
     {"exclusive_scan", "f32", make_f32, run_exclusive, check_exclusive, .item_bytes = 8},
     {"exclusive_scan", "f64", make_f64, run_exclusive, check_exclusive, .item_bytes = 16},
+    {"exclusive_scan_from", "u32", make_u32, run_from, check_from, .item_bytes = 8},
     {"inclusive_scan_by_key:1", "u32/u32", make_keys, run_by_key, check_by_key,
      .item_bytes = 12},
     {"inclusive_scan_by_key:64", "u32/u32", make_keys, run_by_key, check_by_key,

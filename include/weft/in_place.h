@@ -15,7 +15,7 @@ extern "C" {
  *   array   [n] T
  *   flags   [>= n] u32; a lazy one may read the array, if only at i
  *   value   T, in host memory; may change after the call
- * Cost: one pass over the flags and the array; scratch for 16 Mi elements of lazy flags. */
+ * Cost: one pass over the flags and the array; scratch for 16 Mi lazy flags at most. */
 WEFT_API weft_status weft_replace_if(weft_device *device, weft_array array,
                                      weft_array flags, const void *value);
 

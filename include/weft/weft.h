@@ -9,6 +9,7 @@
 #include "cosmology.h"
 #include "dbscan.h"
 #include "device.h"
+#include "each.h"
 #include "element.h"
 #include "expand.h"
 #include "find.h"

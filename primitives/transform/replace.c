@@ -9,7 +9,7 @@ WEFT_KERNELS(replace, (u8, u16, u32, u64, words, bytes), (in, u32, flags),
 
 void weft_replace(weft_device *device, weft_array x, weft_array flags, weft_array value) {
     const weft_mover mover = weft_mover_of(x.type);
-    const i64 n = x.length, step = flags.generator ? PRIMITIVE_PIECE : n + 1;
+    const i64 n = x.length, step = flags.generator ? weft_tuning_of(device)->each : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
         const i64 count = n - first < step ? n - first : step;
         weft_scope_open(device);
