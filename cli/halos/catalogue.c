@@ -4,6 +4,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/files/numbers.h"
+#include "io/files/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,11 @@ static struct catalogue_header header(const struct halos_run *run) {
         .min_members = run->options.min_members,
         .min_friends = run->options.min_friends,
         .redshift = run->info.redshift,
+        .scale_factor = run->info.scale_factor,
+        .softening = run->options.softening > 0 ? run->options.softening : 0,
+        .length_unit = run->info.length_unit,
+        .mass_unit = run->info.mass_unit,
+        .velocity_unit = "km/s",
         .h = run->info.cosmology.h,
         .omega_matter = run->info.cosmology.omega_matter,
         .omega_lambda = run->info.cosmology.omega_lambda,
@@ -95,6 +101,7 @@ static int write_catalogue(struct halos_run *run) {
         .n = run->n_halos,
         .n_columns = run->columns.n,
         .columns = run->columns.column,
+        .comments = run->options.comments,
     };
     if (run->options.members)
         catalogue.members = &members;
@@ -106,6 +113,18 @@ static int write_catalogue(struct halos_run *run) {
     else if (run->xdmf && !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;
+}
+
+/* Numbers in a .gio catalogue that are not in HACC's units. */
+static void tell_units(const struct halos_run *run) {
+    const char *const units[] = {run->info.length_unit, run->info.mass_unit};
+    double factor;
+    for (int k = 0; k < 2 && io_ends_in(run->output, ".gio"); ++k) {
+        if (!catalogue_in_hacc(units[k], run->info.cosmology.h, &factor))
+            progress_note("%s: %s are in the snapshot's unit '%s', not in HACC's: the file "
+                          "does not tell enough of it",
+                          run->output, k == 0 ? "lengths" : "masses", units[k]);
+    }
 }
 
 int halos_write(struct halos_run *run) {
@@ -121,6 +140,8 @@ int halos_write(struct halos_run *run) {
             status = parallel_stop(&run->comm);
         return status;
     }
+    if (status == CLI_DONE)
+        tell_units(run);
     timings_end(&run->timings, TIMINGS_WRITE,
                 (run->options.labels ? file_size(run->options.labels) : 0) +
                     file_size(run->output));

@@ -58,6 +58,13 @@ static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
     }
 }
 
+static const char *frame_of(enum halos_unit unit) {
+    return unit == HALOS_LENGTH      ? "comoving"
+           : unit == HALOS_VELOCITY  ? "peculiar"
+           : unit == HALOS_POTENTIAL ? "comoving"
+                                     : NULL;
+}
+
 void halos_keep_column(struct halos_run *run, const struct halos_column *column,
                        enum catalogue_type type, void *data) {
     const struct catalogue_column kept = {
@@ -65,6 +72,7 @@ void halos_keep_column(struct halos_run *run, const struct halos_column *column,
         .type = type,
         .components = column->components,
         .unit = unit_of(run, column->unit),
+        .frame = frame_of(column->unit),
         .description = column->description,
         .data = data,
         .hacc = column->hacc,

@@ -22,6 +22,7 @@ enum {
     KEY_PLOT,
     KEY_XDMF,
     KEY_MEMORY_LIMIT,
+    KEY_COMMENTS,
 };
 
 static const struct argp_option list[] = {
@@ -63,6 +64,8 @@ static const struct argp_option list[] = {
      "also write the particle ids of each halo, and with --centers mcp how many friends "
      "each particle has (HDF5 only)",
      3},
+    {"comments", KEY_COMMENTS, NULL, 0,
+     "begin a CSV catalogue with lines of # that tell units, box and cosmology", 3},
     {"xdmf", KEY_XDMF, NULL, 0,
      "also write CATALOGUE.xdmf, with which ParaView opens an HDF5 catalogue", 3},
     {"labels", KEY_LABELS, "FILE", 0,
@@ -206,6 +209,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MEMBERS:
         options->members = true;
+        return 0;
+    case KEY_COMMENTS:
+        options->comments = true;
         return 0;
     case KEY_XDMF:
         options->xdmf = true;

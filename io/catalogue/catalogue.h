@@ -25,8 +25,9 @@ struct catalogue_column {
     int components;   /* 1: data is [n]; 3: [n][3] */
     const char *unit; /* 1 where there is none */
     const char *description;
-    const void *data; /* borrowed; may be NULL where n is 0 */
-    const char *hacc; /* HACC's column of halo properties, without _x, x; NULL: none */
+    const void *data;  /* borrowed; may be NULL where n is 0 */
+    const char *hacc;  /* HACC's column of halo properties, without _x, x; NULL: none */
+    const char *frame; /* comoving, peculiar, ...; NULL: it has none */
 };
 
 /* The attributes of /header, of these names; texts that are NULL are written empty. */
@@ -39,8 +40,11 @@ struct catalogue_header {
     double mean_separation;
     int64_t min_members, min_friends;
     double redshift;                      /* NaN where it is not known */
+    double scale_factor;                  /* 1 where it is not known */
     double h, omega_matter, omega_lambda; /* 0 where they are not known */
-    const char *ids;                      /* file or index */
+    double softening;                     /* Plummer's, of potentials */
+    const char *length_unit, *mass_unit, *velocity_unit;
+    const char *ids; /* file or index */
     const char *source_file, *command;
 };
 
@@ -63,6 +67,7 @@ struct catalogue {
     int n_columns;
     const struct catalogue_column *columns;
     const struct catalogue_members *members; /* NULL: none are written */
+    bool comments; /* CSV begins with lines of # that tell units and the header */
 };
 
 /* Writes CSV where the name ends in .csv, GenericIO where it ends in .gio, otherwise HDF5.
@@ -84,5 +89,10 @@ bool catalogue_write_xdmf(const char *path, const char *hdf5_path,
  * written. */
 bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
                      struct io_error *error);
+
+/* What a number of this unit is in HACC's, Mpc/h or Msun/h, into which the .gio catalogue
+ * puts lengths and masses. False, and they stay as they are, where the unit or the h that
+ * it takes is not known. */
+bool catalogue_in_hacc(const char *unit, double h, double *factor);
 
 #endif

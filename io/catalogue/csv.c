@@ -17,6 +17,25 @@ static void put_names(FILE *stream, const struct catalogue *catalogue) {
     fputc('\n', stream);
 }
 
+static void put_comments(FILE *stream, const struct catalogue *catalogue) {
+    const struct catalogue_header *header = &catalogue->header;
+    fprintf(
+        stream,
+        "# box %.17g %.17g %.17g %s, comoving; scale factor %.17g, h %.9g, Omega_m %.9g, "
+        "Omega_Lambda %.9g\n# linking length %.17g %s, at least %" PRId64
+        " particles, softening %.9g %s\n",
+        header->box[0], header->box[1], header->box[2], header->length_unit,
+        header->scale_factor, header->h, header->omega_matter, header->omega_lambda,
+        header->linking_length, header->length_unit, header->min_members, header->softening,
+        header->length_unit);
+    for (int k = 0; k < catalogue->n_columns; ++k) {
+        const struct catalogue_column *column = &catalogue->columns[k];
+        fprintf(stream, "# %s [%s%s%s]: %s\n", column->name, column->unit,
+                column->frame ? ", " : "", column->frame ? column->frame : "",
+                column->description);
+    }
+}
+
 static void put_value(FILE *stream, const struct catalogue_column *column, int64_t index) {
     if (column->type == CATALOGUE_I64)
         fprintf(stream, "%" PRId64, ((const int64_t *)column->data)[index]);
@@ -28,6 +47,8 @@ static void put_value(FILE *stream, const struct catalogue_column *column, int64
 
 int catalogue_put_csv(FILE *stream, const struct catalogue *catalogue) {
     errno = 0;
+    if (catalogue->comments)
+        put_comments(stream, catalogue);
     put_names(stream, catalogue);
     for (int64_t i = 0; i < catalogue->n && ferror(stream) == 0; ++i) {
         for (int k = 0; k < catalogue->n_columns; ++k) {

@@ -22,4 +22,7 @@ bool catalogue_put_yt(hid_t file, const struct catalogue *catalogue);
 bool catalogue_put_genericio(struct io_output *output, const struct catalogue *catalogue,
                              struct io_error *error);
 
+/* Takes "1e10 Msun/h" apart: how many of which unit without h. */
+bool catalogue_take_apart(const char *text, double h, double *many, const char **unit);
+
 #endif

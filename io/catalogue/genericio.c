@@ -1,7 +1,9 @@
-/* The catalogue as HACC's halo properties: GenericIO with the columns fof_halo_... */
+/* The catalogue as HACC's halo properties: GenericIO with the columns fof_halo_..., in
+ * HACC's units. */
 #include "formats.h"
 #include "io/genericio/write.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +51,20 @@ static const struct catalogue_column *find(const struct catalogue *catalogue,
     return NULL;
 }
 
+static bool put_float(const struct io_output *output, const struct column *column,
+                      double value, float *to, struct io_error *error) {
+    *to = (float)value;
+    return isfinite(*to) || io_fail(error, "cannot write %s: %s is %g, beyond float32",
+                                    output->path, column->name, value);
+}
+
 static bool put_column(struct io_output *output, const struct catalogue *catalogue, int k,
                        struct io_error *error) {
     const struct catalogue_column *ours = find(catalogue, &columns[k]);
     void *values = io_allocate(catalogue->n, (size_t)width(k), columns[k].name, error);
+    double factor = 1;
+    if (ours == NULL || !catalogue_in_hacc(ours->unit, catalogue->header.h, &factor))
+        factor = 1;
     bool done = values != NULL;
     for (int64_t i = 0; done && i < catalogue->n; ++i) {
         const int64_t at = ours == NULL ? 0 : i * ours->components + columns[k].axis;
@@ -67,8 +79,10 @@ static bool put_column(struct io_output *output, const struct catalogue *catalog
         else if (k == COUNT)
             ((int32_t *)values)[i] = (int32_t)whole;
         else
-            ((float *)values)[i] =
-                ours == NULL ? NOT_COMPUTED : (float)((const double *)ours->data)[at];
+            done = put_float(output, &columns[k],
+                             ours == NULL ? NOT_COMPUTED
+                                          : factor * ((const double *)ours->data)[at],
+                             (float *)values + i, error);
     }
     done = done && genericio_put_block(output, values, width(k), catalogue->n, error);
     free(values);
@@ -83,7 +97,11 @@ bool catalogue_put_genericio(struct io_output *output, const struct catalogue *c
                                     .n_ranks = 1,
                                     .n_columns = COLUMNS,
                                     .columns = written};
-    memcpy(table.box, catalogue->header.box, sizeof table.box);
+    double factor;
+    if (!catalogue_in_hacc(catalogue->header.length_unit, catalogue->header.h, &factor))
+        factor = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        table.box[axis] = factor * catalogue->header.box[axis];
     for (int k = 0; k < COLUMNS; ++k)
         written[k] = (struct genericio_column){
             columns[k].name,

@@ -23,6 +23,16 @@ static bool put_header(hid_t file, const struct catalogue_header *header) {
         io_hdf5_put_integer(group, "min_members", header->min_members) &&
         io_hdf5_put_integer(group, "min_friends", header->min_friends) &&
         io_hdf5_put_numbers(group, "redshift", &header->redshift, 0) &&
+        io_hdf5_put_numbers(group, "scale_factor", &header->scale_factor, 0) &&
+        io_hdf5_put_numbers(group, "h", &header->h, 0) &&
+        io_hdf5_put_numbers(group, "omega_matter", &header->omega_matter, 0) &&
+        io_hdf5_put_numbers(group, "omega_lambda", &header->omega_lambda, 0) &&
+        io_hdf5_put_numbers(group, "softening", &header->softening, 0) &&
+        io_hdf5_put_text(group, "length_unit", header->length_unit) &&
+        io_hdf5_put_text(group, "length_frame", "comoving") &&
+        io_hdf5_put_text(group, "mass_unit", header->mass_unit) &&
+        io_hdf5_put_text(group, "velocity_unit", header->velocity_unit) &&
+        io_hdf5_put_text(group, "velocity_frame", "peculiar") &&
         io_hdf5_put_text(group, "ids", header->ids) &&
         io_hdf5_put_text(group, "source_file", header->source_file) &&
         io_hdf5_put_text(group, "command", header->command);
@@ -47,8 +57,10 @@ static hid_t open_column(hid_t group, const struct catalogue_column *column, int
 }
 
 static bool close_column(hid_t dataset, const struct catalogue_column *column) {
-    const bool done = io_hdf5_put_text(dataset, "unit", column->unit) &&
-                      io_hdf5_put_text(dataset, "description", column->description);
+    const bool done =
+        io_hdf5_put_text(dataset, "unit", column->unit) &&
+        (column->frame == NULL || io_hdf5_put_text(dataset, "frame", column->frame)) &&
+        io_hdf5_put_text(dataset, "description", column->description);
     io_hdf5_close(dataset);
     return done;
 }

@@ -19,26 +19,6 @@ static const struct catalogue_column *find(const struct catalogue *catalogue,
     return NULL;
 }
 
-/* Takes "1e10 Msun/h" apart: how many of which unit without h. */
-static bool take_apart(const char *text, double h, double *many, const char **unit) {
-    static const char *const units[] = {"Mpc", "kpc", "pc", "cm", "Msun", "g"};
-    char *rest;
-    *many = strtod(text, &rest);
-    if (rest == text)
-        *many = 1;
-    rest += strspn(rest, " ");
-    for (size_t k = 0; k < sizeof units / sizeof *units; ++k) {
-        const size_t length = strlen(units[k]);
-        if (strncmp(rest, units[k], length) != 0)
-            continue;
-        const bool per_h = strcmp(rest + length, "/h") == 0;
-        *many /= per_h ? h : 1;
-        *unit = units[k];
-        return per_h || rest[length] == '\0';
-    }
-    return false;
-}
-
 /* A column, or one of its components, or its first n, under the name that yt has for it. */
 struct view {
     const char *name, *path, *units;
@@ -141,8 +121,8 @@ bool catalogue_put_yt(hid_t file, const struct catalogue *catalogue) {
     if (catalogue->n == 0 || !center || !mass || !find(catalogue, "tag") ||
         !(header->box[0] > 0 && header->box[1] > 0 && header->box[2] > 0) ||
         isnan(header->redshift) || !(header->h > 0) ||
-        !take_apart(center->unit, header->h, &length, &length_unit) ||
-        !take_apart(mass->unit, header->h, &weight, &mass_unit))
+        !catalogue_take_apart(center->unit, header->h, &length, &length_unit) ||
+        !catalogue_take_apart(mass->unit, header->h, &weight, &mass_unit))
         return true;
     return put_header(file, catalogue, length, length_unit, weight, mass_unit) &&
            put_halos(file, catalogue) &&

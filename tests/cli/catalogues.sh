@@ -13,7 +13,12 @@ find_halos() {
 find_halos -o h.csv
 find_halos -o h.gio
 find_halos -o none.gio --centers none
+find_halos -o commented.csv --comments
+grep -v '^#' commented.csv | cmp - h.csv || wrong 'comments change the catalogue'
+grep -q '^# center_of_mass \[code, comoving\]: center' commented.csv || wrong "$(head commented.csv)"
 find_halos -o "a & b.hdf5" --xdmf
+"$weft" halos small.hdf5 --linking-length-absolute 0.4 -o told.gio >out 2>err
+[ "$(grep -c "not in HACC's" err)" = 2 ] || wrong "units of told.gio: $(cat err)"
 "$weft" info h.gio >info || wrong 'info h.gio fails'
 [ "$(grep -c 'checksums right' info)" = 19 ] || wrong "info: $(cat info)"
 expect 1 'h.gio holds no positions' halos h.gio

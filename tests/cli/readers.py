@@ -110,6 +110,18 @@ for k in range(3):
     same(columns["v" + "xyz"[k]], velocity[:, k], "a.gio: v" + "xyz"[k])
 same(columns["mass"], mass, "a.gio: mass")
 same(columns["id"].astype(ids.dtype), ids, "a.gio: id")
+for name in ("h.gio", "h.hdf5"):
+    subprocess.run([weft, "halos", real_path, "-q", "-o", name], check=True)
+hacc = read_genericio("h.gio")
+with h5py.File("h.hdf5", "r") as file:
+    halos, told = file["halos"], file["header"].attrs
+    h = told["h"]
+    assert told["length_unit"] == "Mpc" and told["length_frame"] == "comoving", dict(told)
+    assert halos["center_of_mass"].attrs["frame"] == "comoving"
+    assert halos["velocity"].attrs["frame"] == "peculiar"
+    same(hacc["fof_halo_mass"], (halos["mass"][:] * 1e10 * h).astype("f4"), "h.gio: Msun/h")
+    same(hacc["fof_halo_com_y"], (halos["center_of_mass"][:, 1] * h).astype("f4"), "h.gio: Mpc/h")
+    same(hacc["fof_halo_mean_vz"], halos["velocity"][:, 2].astype("f4"), "h.gio: km/s")
 same_hdf5(convert("a.gio", "a.hdf5"), position, True)
 same_hdf5(convert(real_path, "c.hdf5"), position, False)
 same_gadget(convert(real_path, "b.gadget1"))

@@ -87,6 +87,15 @@ START_TEST(hdf5) {
     expect_number(file, "min_members", 1, (const double[]){20});
     expect_number(file, "min_friends", 1, (const double[]){0});
     expect_number(file, "redshift", 1, (const double[]){NAN});
+    expect_number(file, "scale_factor", 1, (const double[]){0.25});
+    expect_number(file, "h", 1, (const double[]){0.7});
+    expect_number(file, "omega_matter", 1, (const double[]){0.3});
+    expect_number(file, "omega_lambda", 1, (const double[]){0.6});
+    expect_number(file, "softening", 1, (const double[]){0.01});
+    expect_text(file, "header", "length_unit", "kpc");
+    expect_text(file, "header", "length_frame", "comoving");
+    expect_text(file, "header", "mass_unit", "1e10 Msun/h");
+    expect_text(file, "halos/center_of_mass", "frame", "comoving");
     H5Fclose(file);
 }
 END_TEST
@@ -199,6 +208,7 @@ START_TEST(as_yt_has_it) {
     struct catalogue catalogue = whole();
     ck_assert(isnan(length_unit(&catalogue)));
     catalogue.header.redshift = 1;
+    catalogue.header.h = 0;
     ck_assert(isnan(length_unit(&catalogue)));
     catalogue.header.h = 0.5;
     ck_assert_double_eq(length_unit(&catalogue), 1);
@@ -248,7 +258,8 @@ START_TEST(numbers_come_back) {
         if (!isfinite(values[i]))
             values[i] = 0;
     }
-    const struct catalogue_column column = {"x", CATALOGUE_F64, 1, "1", "", values, NULL};
+    const struct catalogue_column column = {"x", CATALOGUE_F64, 1,    "1",
+                                            "",  values,        NULL, NULL};
     const struct catalogue catalogue = {.n = MANY, .n_columns = 1, .columns = &column};
     write_whole(scratch("x.csv"), &catalogue);
     char *text = slurp(scratch("x.csv"), &n), *next = text + 2;

@@ -19,13 +19,13 @@ static const double centers[N][3] = {
 static const int64_t offsets[N + 1] = {0, 2, 2, 5}, members[5] = {4, 9, 1, 2, 3};
 
 static const struct catalogue_column columns[] = {
-    {"tag", CATALOGUE_I64, 1, "1", "smallest particle id in the halo", tags,
-     "fof_halo_tag"},
-    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps, NULL},
-    {"count", CATALOGUE_I64, 1, "1", "particles", counts, "fof_halo_count"},
-    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses, "fof_halo_mass"},
+    {"tag", CATALOGUE_I64, 1, "1", "smallest particle id in the halo", tags, "fof_halo_tag",
+     NULL},
+    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps, NULL, NULL},
+    {"count", CATALOGUE_I64, 1, "1", "particles", counts, "fof_halo_count", NULL},
+    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses, "fof_halo_mass", NULL},
     {"center_of_mass", CATALOGUE_F64, 3, "Mpc/h", "µ, wrapped into the box", centers,
-     "fof_halo_com"},
+     "fof_halo_com", "comoving"},
 };
 
 static inline bool pull(void *context, enum catalogue_member_column column, int64_t first,
@@ -51,6 +51,14 @@ static inline struct catalogue whole(void) {
                 .mean_separation = 0.5,
                 .min_members = 20,
                 .redshift = NAN,
+                .scale_factor = 0.25,
+                .h = 0.7,
+                .omega_matter = 0.3,
+                .omega_lambda = 0.6,
+                .softening = 0.01,
+                .length_unit = "kpc",
+                .mass_unit = "1e10 Msun/h",
+                .velocity_unit = "km/s",
                 .ids = "file",
                 .source_file = "Größe.hdf5",
                 .command = "weft halos Größe.hdf5",
