@@ -111,6 +111,17 @@ static weft_status copy(weft_device *device, const weft_input *in, weft_span out
     return checking_watch(device, &o);
 }
 
+/* The laws are tried on the input: before, as an output may take its place; but elements
+ * that a generator makes must first be known to go nowhere astray. */
+static weft_status watch_fold(weft_device *device, checking_operation *o,
+                              const weft_input *in, const weft_operator *op, int commutes) {
+    if (!in->generator && checking_laws(device, in, op, commutes) != WEFT_OK)
+        return weft_check(device);
+    if (checking_watch(device, o) == WEFT_OK && in->generator)
+        checking_laws(device, in, op, commutes);
+    return weft_check(device);
+}
+
 static weft_status run_reduce(weft_device *device, const void *arguments,
                               checking_order order) {
     const task *t = arguments;
@@ -126,9 +137,7 @@ static weft_status reduce(weft_device *device, const weft_input *in,
         return weft_check(device);
     checking_add_input(device, &o, "in", in);
     checking_add_span(device, &o, "out", part(out, 0, 1), WEFT_OUT);
-    if (checking_watch(device, &o) == WEFT_OK)
-        checking_laws(device, in, op, 1);
-    return weft_check(device);
+    return watch_fold(device, &o, in, op, 1);
 }
 
 static weft_status run_scan(weft_device *device, const void *arguments,
@@ -148,9 +157,7 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     if (heads)
         checking_add_input(device, &o, "heads", heads);
     checking_add_span(device, &o, "out", part(out, 0, in->span.length), WEFT_OUT);
-    if (checking_watch(device, &o) == WEFT_OK)
-        checking_laws(device, in, op, 0);
-    return weft_check(device);
+    return watch_fold(device, &o, in, op, 0);
 }
 
 static weft_status run_sort(weft_device *device, const void *arguments,

@@ -1,99 +1,175 @@
 /* The laws of operators, which every backend relies on and none can see broken. */
 #include "checking.h"
+#include "fields.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIED = 1024 };
+enum { TRIED = 1024, LARGEST = 512, TILE = 8192 };
 
-static u64 apply(const weft_operator *op, u64 a, u64 b) {
-    u64 result = 0;
-    op->combine(&a, &b, &result, 1);
-    return result;
+/* Elements lie one behind the other: element k of `v` begins at byte k * fields->bytes. */
+static const char *at(const checking_fields *fields, const char *v, int k) {
+    return v + (size_t)k * fields->bytes;
 }
 
-static f64 real_of(weft_type type, u64 bits) {
-    f32 narrow;
-    f64 wide;
-    if (type == WEFT_F64) {
-        memcpy(&wide, &bits, sizeof wide);
-        return wide;
-    }
-    const u32 low = (u32)bits;
-    memcpy(&narrow, &low, sizeof narrow);
-    return narrow;
+static f64 real_of(checking_field f, const char *element) {
+    f32 narrow = 0;
+    f64 wide = 0;
+    if (f.type == WEFT_F64)
+        memcpy(&wide, element + f.offset, sizeof wide);
+    else
+        memcpy(&narrow, element + f.offset, sizeof narrow);
+    return f.type == WEFT_F64 ? wide : (f64)narrow;
 }
 
-static int is_real(weft_type type) {
-    return type == WEFT_F32 || type == WEFT_F64;
+static u64 bits_of(checking_field f, const char *element) {
+    u64 bits = 0;
+    memcpy(&bits, element + f.offset, WEFT_SIZE(f.type));
+    return bits;
 }
 
-/* Integers by their bits; of floats, 0 is -0 and every NaN is one (which an operator may
- * leave out, as minima do: the identity need not keep it). */
-static int same(weft_type type, u64 a, u64 b) {
-    if (!is_real(type))
-        return a == b;
-    const f64 x = real_of(type, a), y = real_of(type, b);
+static int is_real(checking_field f) {
+    return f.type == WEFT_F32 || f.type == WEFT_F64;
+}
+
+static int has_nan(const checking_fields *fields, const char *element) {
+    for (int k = 0; k < fields->count; k++)
+        if (is_real(fields->field[k]) && isnan(real_of(fields->field[k], element)))
+            return 1;
+    return 0;
+}
+
+/* Integers by their bits; of floats, 0 is -0 and every NaN is one. */
+static int same_field(checking_field f, const char *a, const char *b) {
+    if (!is_real(f))
+        return bits_of(f, a) == bits_of(f, b);
+    const f64 x = real_of(f, a), y = real_of(f, b);
     return x == y || (isnan(x) && isnan(y));
 }
 
-/* Up to rounding: by a part of the largest number that was met on the way. What overflows
- * one way alone is forgiven. */
-static int near(weft_type type, const u64 *met, int count, u64 a, u64 b) {
-    if (same(type, a, b) || !is_real(type))
-        return same(type, a, b);
-    const f64 x = real_of(type, a), y = real_of(type, b);
-    f64 largest = fmax(fabs(x), fabs(y));
-    for (int k = 0; k < count; k++)
-        largest = fmax(largest, fabs(real_of(type, met[k])));
-    return !isfinite(x) || !isfinite(y) || !isfinite(largest) ||
-           fabs(x - y) <= (type == WEFT_F32 ? 1e-4 : 1e-10) * largest;
+static int same(const checking_fields *fields, const char *a, const char *b) {
+    int all = 1;
+    for (int k = 0; k < fields->count; k++)
+        all &= same_field(fields->field[k], a, b);
+    return all;
 }
 
-static weft_status broken(weft_device *device, const weft_operator *op, const char *law,
-                          const u64 *value, int count) {
-    char text[3 * 32] = "";
-    size_t used = 0;
-    for (int k = 0; k < count; k++) {
-        const char *comma = k ? ", " : "";
-        const size_t room = sizeof text - used;
-        const int more = is_real(op->type) ? snprintf(text + used, room, "%s%.9g", comma,
-                                                      real_of(op->type, value[k]))
-                                           : snprintf(text + used, room, "%s%llu", comma,
-                                                      (unsigned long long)value[k]);
-        used += (size_t)more;
+/* The largest float that was met on the way, in whichever member. */
+static f64 largest_of(const checking_fields *fields, const char *met, int count) {
+    f64 largest = 0;
+    for (int m = 0; m < count; m++)
+        for (int k = 0; k < fields->count; k++)
+            if (is_real(fields->field[k]))
+                largest =
+                    fmax(largest, fabs(real_of(fields->field[k], at(fields, met, m))));
+    return largest;
+}
+
+/* Whether the last two of what was met agree: floats up to rounding, by a part of the
+ * largest; what overflows one way alone is forgiven. */
+static int near(const checking_fields *fields, const char *met, int count) {
+    const char *a = at(fields, met, count - 2), *b = at(fields, met, count - 1);
+    if (same(fields, a, b))
+        return 1;
+    const f64 largest = largest_of(fields, met, count);
+    for (int k = 0; k < fields->count; k++) {
+        const checking_field f = fields->field[k];
+        if (!is_real(f)) {
+            if (!same_field(f, a, b))
+                return 0;
+            continue;
+        }
+        const f64 x = real_of(f, a), y = real_of(f, b);
+        if (isfinite(x) && isfinite(y) && isfinite(largest) &&
+            fabs(x - y) > (f.type == WEFT_F32 ? 1e-4 : 1e-10) * largest)
+            return 0;
     }
+    return 1;
+}
+
+/* "7, 8" or "{0.5, 1}, {0.25, 2}". */
+static void describe(const checking_fields *fields, const char *values, int count,
+                     char *text, size_t size) {
+    const int last = fields->count - 1;
+    size_t used = 0;
+    for (int v = 0; v < count; v++)
+        for (int k = 0; k <= last && used + 1 < size; k++) {
+            const checking_field f = fields->field[k];
+            const char *element = at(fields, values, v), *before = k || !last ? "" : "{",
+                       *after = k == last && last ? "}" : "", *comma = v || k ? ", " : "";
+            const int more =
+                is_real(f) ? snprintf(text + used, size - used, "%s%s%.9g%s", comma, before,
+                                      real_of(f, element), after)
+                           : snprintf(text + used, size - used, "%s%s%llu%s", comma, before,
+                                      (unsigned long long)bits_of(f, element), after);
+            used += (size_t)more;
+        }
+}
+
+static weft_status broken(weft_device *device, const weft_operator *op,
+                          const checking_fields *fields, const char *law,
+                          const char *values, int count) {
+    char text[240] = "";
+    int integers = 0;
+    for (int k = 0; k < fields->count; k++)
+        integers |= !is_real(fields->field[k]);
+    describe(fields, values, count, text, sizeof text);
     return weft_fail(device, WEFT_E_CHECK, "%s: operator %s (tried with %s%s)", op->name,
-                     law, is_real(op->type) ? "" : "the bits of ", text);
+                     law, integers ? "the bits of " : "", text);
+}
+
+/* The laws for elements 0, 1 and 2 of `met`, of which `known` are there; there is room for
+ * four more. */
+static weft_status try_laws(weft_device *device, const weft_operator *op,
+                            const checking_fields *fields, char *met, int known,
+                            int commutes) {
+    const size_t size = fields->bytes;
+    char *const a = met, *const b = a + size, *const c = b + size, *const ab = c + size,
+                *const bc = ab + size, *const left = bc + size, *const right = left + size;
+    op->combine(op->identity, a, left, 1);
+    op->combine(a, op->identity, right, 1);
+    if (!same(fields, left, a) || !same(fields, right, a))
+        return broken(device, op, fields, "changes a value that meets its identity", a, 1);
+    if (known < 2)
+        return WEFT_OK;
+    if (known < 3)
+        memcpy(c, b, size);
+    op->combine(a, b, ab, 1);
+    op->combine(b, c, bc, 1);
+    memcpy(left, ab, size);
+    op->combine(b, a, right, 1);
+    if (commutes && !near(fields, met, 7))
+        return broken(device, op, fields, "does not commute", a, 2);
+    if (known < 3)
+        return WEFT_OK;
+    op->combine(ab, c, left, 1);
+    op->combine(a, bc, right, 1);
+    if (!near(fields, met, 7))
+        return broken(device, op, fields, "is not associative", a, 3);
+    return WEFT_OK;
 }
 
 weft_status checking_laws(weft_device *device, const weft_input *in,
                           const weft_operator *op, int commutes) {
-    u64 tile[TRIED + 1], identity = 0;
+    _Alignas(64) char tile[TILE], met[7 * LARGEST];
     const size_t size = WEFT_SIZE(op->type);
-    const weft_type type = op->type;
-    const i64 n = in->span.length < TRIED ? in->span.length : TRIED;
-    if (type >= WEFT_STRUCTS || type != in->span.type)
+    const i64 room = TILE / (i64)size < TRIED ? TILE / (i64)size : TRIED,
+              n = in->span.length < room ? in->span.length : room;
+    checking_fields fields;
+    if (op->type != in->span.type || size > LARGEST ||
+        !checking_fields_of(op->source->text, op->type_name, op->type, &fields))
         return WEFT_OK;
-    memcpy(&identity, op->identity, size);
     const char *elements = host_elements(in, 0, n, tile);
-    u64 value[3] = {0}; /* the latest first */
-    for (i64 i = 0; i < n; i++) {
-        value[2] = value[1], value[1] = value[0], value[0] = 0;
-        memcpy(value, elements + (size_t)i * size, size);
-        const int is_nan = is_real(type) && isnan(real_of(type, value[0]));
-        if (!is_nan && (!same(type, apply(op, identity, value[0]), value[0]) ||
-                        !same(type, apply(op, value[0], identity), value[0])))
-            return broken(device, op, "changes a value that meets its identity", value, 1);
-        const u64 late = apply(op, value[0], value[1]);
-        if (commutes && i > 0 && !near(type, value, 2, late, apply(op, value[1], value[0])))
-            return broken(device, op, "does not commute", value, 2);
-        const u64 early = apply(op, value[1], value[2]);
-        const u64 met[5] = {value[0], value[1], value[2], late, early};
-        if (i > 1 &&
-            !near(type, met, 5, apply(op, late, value[2]), apply(op, value[0], early)))
-            return broken(device, op, "is not associative", value, 3);
+    int known = 0;
+    for (i64 i = 0; i < n && weft_check(device) == WEFT_OK; i++) {
+        memmove(met + size, met, 2 * size); /* the latest first */
+        memcpy(met, elements + (size_t)i * size, size);
+        known = known < 3 ? known + 1 : 3;
+        if (has_nan(&fields, met)) /* which some leave out, as minima do */
+            known = 0;
+        if (known)
+            try_laws(device, op, &fields, met, known, commutes);
     }
-    return WEFT_OK;
+    return weft_check(device);
 }

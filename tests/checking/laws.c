@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "laws.kernel.h"
 
+#include <string.h>
+
 WEFT_OPERATOR(laws_minus, u32, 0)
 WEFT_OPERATOR(laws_last, u32, 0)
 WEFT_OPERATOR(laws_min, u32, 0)
@@ -13,6 +15,14 @@ WEFT_OPERATOR(laws_sum, f64, 0)
 WEFT_OPERATOR(laws_product, f32, 1)
 WEFT_OPERATOR(laws_longer, f32, 0)
 WEFT_OPERATOR(laws_plus, u32, 0)
+WEFT_OPERATOR(laws_pair_plus, laws_pair, {0})
+WEFT_OPERATOR(laws_pair_minus, laws_pair, {0})
+WEFT_OPERATOR(laws_pair_last, laws_pair, {0})
+WEFT_OPERATOR(laws_mean_join, laws_mean_of, {0})
+WEFT_OPERATOR(laws_mean_halves, laws_mean_of, {0})
+WEFT_OPERATOR(laws_heaviest_of, laws_heaviest, {UINT32_MAX, -INFINITY})
+WEFT_OPERATOR(laws_heaviest_zero, laws_heaviest, {0, 0})
+WEFT_OPERATOR(laws_unknown_minus, laws_unknown, {0})
 
 enum { N = 100 };
 
@@ -66,6 +76,48 @@ START_TEST(operators_on_floats) {
 }
 END_TEST
 
+START_TEST(operators_on_structs) {
+    laws_pair pair[N], sum;
+    laws_mean_of mean[N], join;
+    laws_heaviest heavy[N], first;
+    laws_unknown unknown[N], difference;
+    memset(heavy, 0xa5, sizeof heavy); /* what lies between members is nobody's */
+    memset(&first, 0, sizeof first);
+    for (int i = 0; i < N; i++) {
+        pair[i] = (laws_pair){(u32)i * 7, {(u16)(i % 5), (u16)(i % 3 + 1)}};
+        mean[i] = (laws_mean_of){0.37f * (f32)(i - 20), (f32)(i % 4 + 1)};
+        heavy[i].id = (u32)(N - i);
+        heavy[i].mass = -1.0 / (i % 7 + 1);
+        unknown[i] = (laws_unknown){{(u32)i, 1}};
+    }
+    const weft_array x = test_array(WEFT_STRUCT(laws_pair), pair, N),
+                     y = test_array(WEFT_STRUCT(laws_mean_of), mean, N),
+                     z = test_array(WEFT_STRUCT(laws_heaviest), heavy, N);
+    weft_reduce(device, x, weft_op(laws_pair_plus), &sum);
+    weft_reduce(device, y, weft_op(laws_mean_join), &join);
+    weft_reduce(device, z, weft_op(laws_heaviest_of), &first);
+    test_ok();
+    ck_assert_uint_eq(sum.low, 7 * N * (N - 1) / 2);
+    weft_reduce(device, x, weft_op(laws_pair_minus), &sum);
+    test_expect_error(WEFT_E_CHECK,
+                      "laws_pair_minus: operator changes a value that meets its"
+                      " identity (tried with the bits of {0, 0, 1})");
+    weft_scan(device, x, weft_op(laws_pair_last), WEFT_INCLUSIVE,
+              weft_array_new(device, WEFT_STRUCT(laws_pair), N));
+    test_expect_error(WEFT_E_CHECK, "laws_pair_last: operator changes a value that meets");
+    weft_reduce(device, y, weft_op(laws_mean_halves), &join);
+    test_expect_error(WEFT_E_CHECK, "laws_mean_halves: operator does not commute (tried");
+    weft_scan(device, y, weft_op(laws_mean_halves), WEFT_INCLUSIVE, y); /* in place */
+    test_expect_error(WEFT_E_CHECK, "laws_mean_halves: operator is not associative (tried "
+                                    "with {-6.65999");
+    weft_reduce(device, z, weft_op(laws_heaviest_zero), &first);
+    test_expect_error(WEFT_E_CHECK, "laws_heaviest_zero: operator changes a value");
+    weft_reduce(device, test_array(WEFT_STRUCT(laws_unknown), unknown, N),
+                weft_op(laws_unknown_minus), &difference);
+    test_ok();
+}
+END_TEST
+
 START_TEST(maps_inside) {
     i32 map[N];
     u32 flags[N];
@@ -107,6 +159,7 @@ START_TEST(maps_inside) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {operators, operators_on_floats, maps_inside};
+    const TTest *const tests[] = {operators, operators_on_floats, operators_on_structs,
+                                  maps_inside};
     return test_main(argc, argv, "laws", tests, sizeof tests / sizeof *tests);
 }
