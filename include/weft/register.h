@@ -80,7 +80,13 @@ WEFT_API weft_status weft_fold_pairs(weft_device *device, weft_array offsets,
                                      weft_array out, const weft_pairs_function *pairs,
                                      const void *arguments);
 
-/* A registered operator, for primitives that take one. */
+/* A registered operator, for primitives that take one. Its identity changes nothing that it
+ * meets on either side, to the bit; a op (b op c) is (a op b) op c, and for reductions
+ * a op b is b op a, floats up to rounding. `checking` tries that on the first elements of
+ * each call (WEFT_E_CHECK), of numbers and of structs of up to 512 bytes whose definition
+ * in the kernel file has numbers and arrays of them alone, member by member: integers by
+ * their bits, floats up to 1e-4 (f32) or 1e-10 (f64) of the largest that was met. Elements
+ * with a NaN, and other structs, are not tried. */
 #define weft_op(name) (&name##_operator)
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include "register_loops.h"
 #include "register_map.h"
+#include "register_parameters.h"
 
 /* Host loops are compiled for several generations of CPUs where the compiler and the
  * loader can choose among them at run time; all that a loop calls is compiled with it. */
@@ -20,7 +21,9 @@
 #endif
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
-    WEFT_DECLARED(NAME, void, (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),            \
+    WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
+    WEFT_DECLARED(NAME, void, WEFT_SOUND(void, __VA_ARGS__),                               \
+                  (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),                        \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     WEFT_CLONES static void NAME##_loop(void *const *weft_given, int64_t weft_begin,       \
@@ -42,7 +45,7 @@
 #define WEFT_TAKES_OF(...) WEFT_SECOND(__VA_ARGS__)
 
 #define WEFT_GENERATOR_TAKES_NOTHING(NAME, T)                                              \
-    WEFT_DECLARED(NAME, T, (int64_t), "index_t")                                           \
+    WEFT_DECLARED(NAME, T, WEFT_IS_TYPE(T), (int64_t), "index_t")                          \
     extern const weft_source weft_source_##NAME;                                           \
     struct NAME##_arguments {                                                              \
         char none;                                                                         \
@@ -64,7 +67,9 @@
         NAME##_fill};
 
 #define WEFT_GENERATOR_TAKES_SOME(NAME, T, ...)                                            \
-    WEFT_DECLARED(NAME, T, (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),               \
+    WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
+    WEFT_DECLARED(NAME, T, WEFT_SOUND(T, __VA_ARGS__),                                     \
+                  (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),                        \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     WEFT_CLONES static void NAME##_fill(void *const *weft_given, int64_t weft_begin,       \
@@ -79,7 +84,7 @@
                                                     NAME##_fill};
 
 #define WEFT_OPERATOR(NAME, T, ...)                                                        \
-    WEFT_DECLARED(NAME, T, (T, T), #T ", " #T)                                             \
+    WEFT_DECLARED(NAME, T, WEFT_IS_TYPE(T), (T, T), #T ", " #T)                            \
     extern const weft_source weft_source_##NAME;                                           \
     static const T NAME##_identity = __VA_ARGS__;                                          \
     static inline void NAME##_combine_step(const void *a, const void *b, void *out) {      \
@@ -114,8 +119,9 @@
         NAME##_combine, NAME##_scan, NAME##_lead};
 
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
+    WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
     WEFT_DECLARED(                                                                         \
-        NAME, A,                                                                           \
+        NAME, A, WEFT_SOUND(A, __VA_ARGS__),                                               \
         (A, WEFT_FIRST_TYPE(__VA_ARGS__),                                                  \
          WEFT_FIRST_TYPE(__VA_ARGS__) WEFT_MAP_REST(WEFT_COMMA_TYPE, __VA_ARGS__)),        \
         #A ", " WEFT_WORD(WEFT_FIRST_TYPE(__VA_ARGS__)) ", " WEFT_WORD(                    \
@@ -125,27 +131,29 @@
     WEFT_CLONES static void NAME##_fold(void *const *weft_given, int64_t weft_begin,       \
                                         int64_t weft_end, int64_t weft_first,              \
                                         int64_t weft_last, void *weft_out) {               \
-        WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
+        const WEFT_FIRST_TYPE(__VA_ARGS__) *weft_elements =                                \
+            (const WEFT_FIRST_TYPE(__VA_ARGS__) *)*weft_given++;                           \
+        WEFT_MAP_REST(WEFT_LOCAL, __VA_ARGS__)                                             \
         for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
             ((A *)weft_out)[weft_i - weft_begin] = NAME##_initial;                         \
         for (int64_t weft_j = weft_first; weft_j < weft_last; weft_j++) {                  \
             WEFT_INDEPENDENT                                                               \
             for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                 \
-                ((A *)weft_out)[weft_i - weft_begin] =                                     \
-                    WEFT_CALL(NAME)(((A *)weft_out)[weft_i - weft_begin],                  \
-                                    WEFT_FIRST_NAME(__VA_ARGS__)[weft_i],                  \
-                                    WEFT_FIRST_NAME(__VA_ARGS__)[weft_j] WEFT_MAP_REST(    \
-                                        WEFT_COMMA, __VA_ARGS__));                         \
+                ((A *)weft_out)[weft_i - weft_begin] = WEFT_CALL(NAME)(                    \
+                    ((A *)weft_out)[weft_i - weft_begin], weft_elements[weft_i],           \
+                    weft_elements[weft_j] WEFT_MAP_REST(WEFT_COMMA, __VA_ARGS__));         \
         }                                                                                  \
     }                                                                                      \
     static const weft_pairs_function NAME##_pairs = {                                      \
         WEFT_FUNCTION(NAME), #A, WEFT_TYPE(A), &NAME##_initial, NAME##_fold};
 
 /* That the function is declared as it is registered: TYPES are those of its parameters, and
- * what follows says them in words. Where it is not, that is the only error. */
-#define WEFT_DECLARED(NAME, R, TYPES, ...)                                                 \
+ * what follows says them in words. Each mistake is one error: what is not SOUND has its
+ * own. */
+#define WEFT_DECLARED(NAME, R, SOUND, TYPES, ...)                                          \
     typedef R NAME##_registered TYPES;                                                     \
-    _Static_assert(_Generic(&NAME, NAME##_registered * : 1, default : 0),                  \
+    _Static_assert(WEFT_IS_TYPE(R), #NAME ": its result is of type " #R WEFT_TYPES_ARE);   \
+    _Static_assert(!SOUND || _Generic(&NAME, NAME##_registered * : 1, default : 0),        \
                    #NAME " is declared otherwise than it is registered: " #R " " #NAME     \
                          "(" __VA_ARGS__ ")");
 #define WEFT_CALL(NAME)                                                                    \
@@ -174,9 +182,11 @@
     struct T##_registered {                                                                \
         WEFT_MAP(WEFT_FIELD, __VA_ARGS__)                                                  \
     };                                                                                     \
+    WEFT_CHECKED(T, __VA_ARGS__)                                                           \
     WEFT_MAP_WITH(WEFT_FIELD_DECLARED, T, __VA_ARGS__)                                     \
-    _Static_assert(sizeof(T) == sizeof(struct T##_registered), #T                          \
-                   " is declared otherwise than it is registered: it has other members");  \
+    _Static_assert(                                                                        \
+        !WEFT_SOUND(T, __VA_ARGS__) || sizeof(T) == sizeof(struct T##_registered),         \
+        #T " is declared otherwise than it is registered: it has other members");          \
     static inline T T##_given(void *const **weft_rest) {                                   \
         void *const *weft_given = *weft_rest;                                              \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
@@ -197,88 +207,5 @@
 #NAME, &weft_source_##NAME, NAME##_parameters,                                     \
             (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least  \
     }
-
-/* One parameter, (role, T, name[, least]), as ... */
-#define WEFT_MEMBER(...) WEFT_MEMBER_OF(__VA_ARGS__, n, ~)
-#define WEFT_MEMBER_OF(ROLE, T, NAME, ...) WEFT_MEMBER_##ROLE(T, NAME)
-#define WEFT_MEMBER_value(T, NAME) T NAME;
-#define WEFT_MEMBER_bundle(T, NAME) T##_arrays NAME;
-#define WEFT_MEMBER_in(T, NAME) weft_array NAME;
-#define WEFT_MEMBER_optional(T, NAME) weft_array NAME;
-#define WEFT_MEMBER_out(T, NAME) weft_array NAME;
-#define WEFT_MEMBER_inout(T, NAME) weft_array NAME;
-#define WEFT_MEMBER_shared(T, NAME) weft_array NAME;
-
-#define WEFT_LEAST(...) WEFT_LEAST_OF(__VA_ARGS__, n, ~)
-#define WEFT_LEAST_OF(ROLE, T, NAME, LEAST, ...) *least++ = (LEAST);
-
-#define WEFT_LOCAL(...) WEFT_LOCAL_OF(__VA_ARGS__, n, ~)
-#define WEFT_LOCAL_OF(ROLE, T, NAME, ...) WEFT_LOCAL_##ROLE(T, NAME)
-#define WEFT_LOCAL_value(T, NAME) const T NAME = *(const T *)*weft_given++;
-#define WEFT_LOCAL_bundle(T, NAME) const T NAME = T##_given(&weft_given);
-#define WEFT_LOCAL_in(T, NAME) const T *NAME = (const T *)*weft_given++;
-#define WEFT_LOCAL_optional(T, NAME) WEFT_LOCAL_in(T, NAME)
-#define WEFT_LOCAL_out(T, NAME) T *NAME = (T *)*weft_given++;
-#define WEFT_LOCAL_inout(T, NAME) T *NAME = (T *)*weft_given++;
-#define WEFT_LOCAL_shared(T, NAME) T *NAME = (T *)*weft_given++;
-
-#define WEFT_COMMA(...) WEFT_COMMA_OF(__VA_ARGS__, n, ~)
-#define WEFT_COMMA_OF(ROLE, T, NAME, ...) , NAME
-
-#define WEFT_COMMA_TYPE(...) WEFT_COMMA_TYPE_OF(__VA_ARGS__, n, ~)
-#define WEFT_COMMA_TYPE_OF(ROLE, T, NAME, ...) , WEFT_TYPE_##ROLE(T)
-#define WEFT_TYPE_value(T) T
-#define WEFT_TYPE_bundle(T) T
-#define WEFT_TYPE_in(T) const T *
-#define WEFT_TYPE_optional(T) const T *
-#define WEFT_TYPE_out(T) T *
-#define WEFT_TYPE_inout(T) T *
-#define WEFT_TYPE_shared(T) T *
-
-#define WEFT_FIELD(...) WEFT_FIELD_OF(__VA_ARGS__, n, ~)
-#define WEFT_FIELD_OF(ROLE, T, NAME, ...) WEFT_TYPE_##ROLE(T) NAME;
-#define WEFT_FIELD_DECLARED(S, P) WEFT_FIELD_DECLARED_OF(S, WEFT_STRIP P, n, ~)
-#define WEFT_FIELD_DECLARED_OF(...) WEFT_FIELD_DECLARED_AS(__VA_ARGS__)
-#define WEFT_FIELD_DECLARED_AS(S, ROLE, T, NAME, ...)                                      \
-    _Static_assert(                                                                        \
-        _Generic(((S *)0)->NAME, WEFT_TYPE_##ROLE(T) : 1, default : 0),                    \
-        #S " is declared otherwise than it is registered: " WEFT_WORDS_##ROLE(#T) #NAME);
-#define WEFT_FIELD_VALUE(S, P) WEFT_FIELD_VALUE_OF(S, WEFT_STRIP P, n, ~)
-#define WEFT_FIELD_VALUE_OF(...) WEFT_FIELD_VALUE_AS(__VA_ARGS__)
-#define WEFT_FIELD_VALUE_AS(S, ROLE, T, NAME, ...)                                         \
-    .NAME = _Generic(((S *)0)->NAME, WEFT_TYPE_##ROLE(T) : NAME, default : 0),
-
-#define WEFT_COMMA_WORDS(...) WEFT_COMMA_WORDS_OF(__VA_ARGS__, n, ~)
-#define WEFT_COMMA_WORDS_OF(ROLE, T, NAME, ...) ", " WEFT_WORDS_##ROLE(#T) #NAME
-#define WEFT_WORDS_value(T) T " "
-#define WEFT_WORDS_bundle(T) T " "
-#define WEFT_WORDS_in(T) "GLOBAL const " T " *"
-#define WEFT_WORDS_optional(T) "GLOBAL const " T " *"
-#define WEFT_WORDS_out(T) "GLOBAL " T " *"
-#define WEFT_WORDS_inout(T) "GLOBAL " T " *"
-#define WEFT_WORDS_shared(T) "GLOBAL " T " *"
-#define WEFT_WORD(T) WEFT_WORD_OF(T)
-#define WEFT_WORD_OF(T) #T
-
-#define WEFT_FIRST_NAME(...) WEFT_FIRST_NAME_OF(__VA_ARGS__, ~)
-#define WEFT_FIRST_NAME_OF(FIRST, ...) WEFT_NAME FIRST
-#define WEFT_NAME(...) WEFT_NAME_OF(__VA_ARGS__, n, ~)
-#define WEFT_NAME_OF(ROLE, T, NAME, ...) NAME
-#define WEFT_FIRST_TYPE(...) WEFT_FIRST_TYPE_OF(__VA_ARGS__, ~)
-#define WEFT_FIRST_TYPE_OF(FIRST, ...) WEFT_SECOND FIRST
-#define WEFT_SECOND(ROLE, T, ...) T
-
-#define WEFT_TABLE(S, P) WEFT_TABLE_OF(S, WEFT_STRIP P, n, ~)
-#define WEFT_STRIP(...) __VA_ARGS__
-#define WEFT_TABLE_OF(...) WEFT_TABLE_ENTRY(__VA_ARGS__)
-#define WEFT_TABLE_ENTRY(S, ROLE, T, NAME, ...)                                            \
-    {#NAME, #T, WEFT_TYPE(T), WEFT_ROLE_##ROLE(T), offsetof(S, NAME)},
-#define WEFT_ROLE_value(T) WEFT_VALUE, NULL
-#define WEFT_ROLE_bundle(T) WEFT_BUNDLED, &T##_bundle
-#define WEFT_ROLE_in(T) WEFT_IN, NULL
-#define WEFT_ROLE_optional(T) WEFT_OPTIONAL, NULL
-#define WEFT_ROLE_out(T) WEFT_OUT, NULL
-#define WEFT_ROLE_inout(T) WEFT_INOUT, NULL
-#define WEFT_ROLE_shared(T) WEFT_SHARED, NULL
 
 #endif

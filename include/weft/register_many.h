@@ -63,24 +63,15 @@
 #define WEFT_EACH_PASTED(a, b) a##b
 #define WEFT_EACH_CALL(M, X, REST) WEFT_EACH_CALLED(M, X, WEFT_STRIP REST)
 #define WEFT_EACH_CALLED(M, ...) M(__VA_ARGS__)
-#define WEFT_EACH_1(M, REST, X) WEFT_EACH_CALL(M, X, REST)
-#define WEFT_EACH_2(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_1(M, REST, __VA_ARGS__)
-#define WEFT_EACH_3(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_2(M, REST, __VA_ARGS__)
-#define WEFT_EACH_4(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_3(M, REST, __VA_ARGS__)
-#define WEFT_EACH_5(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_4(M, REST, __VA_ARGS__)
-#define WEFT_EACH_6(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_5(M, REST, __VA_ARGS__)
-#define WEFT_EACH_7(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_6(M, REST, __VA_ARGS__)
-#define WEFT_EACH_8(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_7(M, REST, __VA_ARGS__)
-#define WEFT_EACH_9(M, REST, X, ...)                                                       \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_8(M, REST, __VA_ARGS__)
-#define WEFT_EACH_10(M, REST, X, ...)                                                      \
-    WEFT_EACH_CALL(M, X, REST) WEFT_EACH_9(M, REST, __VA_ARGS__)
+#define WEFT_EACH_1(M, R, X) WEFT_EACH_CALL(M, X, R)
+#define WEFT_EACH_2(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_1(M, R, __VA_ARGS__)
+#define WEFT_EACH_3(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_2(M, R, __VA_ARGS__)
+#define WEFT_EACH_4(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_3(M, R, __VA_ARGS__)
+#define WEFT_EACH_5(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_4(M, R, __VA_ARGS__)
+#define WEFT_EACH_6(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_5(M, R, __VA_ARGS__)
+#define WEFT_EACH_7(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_6(M, R, __VA_ARGS__)
+#define WEFT_EACH_8(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_7(M, R, __VA_ARGS__)
+#define WEFT_EACH_9(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_8(M, R, __VA_ARGS__)
+#define WEFT_EACH_10(M, R, X, ...) WEFT_EACH_CALL(M, X, R) WEFT_EACH_9(M, R, __VA_ARGS__)
 
 #endif

@@ -54,7 +54,7 @@ static inline void mistake_look(index_t i, mistake_view view, GLOBAL const f32 *
 
 #if MISTAKE == 0
 /* none */
-WEFT_KERNEL(mistake_copy, (in, f32, from), (out, f32, to))
+WEFT_KERNEL(mistake_copy, (in, float, from), (out, float, to))
 WEFT_KERNEL(mistake_count, (value, u32, limit), (in, u32, key), (shared, u32, count, 0))
 WEFT_KERNEL(mistake_move, (value, f64, step), (inout, mistake_body, body))
 WEFT_GENERATOR(mistake_square, f64, (in, f64, x))
@@ -144,4 +144,36 @@ WEFT_KERNEL(mistake_look, (bundle, mistake_view, view), (value, f32, extra))
 /* (index_t, GLOBAL const f32 *from, mistake_view view) */
 WEFT_BUNDLE(mistake_view, (in, u32, key), (value, u32, limit), (inout, f32, sum))
 WEFT_KERNEL(mistake_copy, (in, f32, from), (bundle, mistake_view, view))
+#elif MISTAKE == 27
+/* mistake_copy: inn is no role of parameter from: write value, in, optional, out, inout, */
+WEFT_KERNEL(mistake_copy, (inn, f32, from), (out, f32, to))
+#elif MISTAKE == 28
+/* mistake_square: input is no role of parameter x: write value, in, optional, out, inout,
+ */
+WEFT_GENERATOR(mistake_square, f64, (input, f64, x))
+#elif MISTAKE == 29
+/* mistake_near: array is no role of parameter p: write value, in, optional, out, inout, */
+WEFT_PAIRS(mistake_near, f32, 0, (array, mistake_body, p), (value, f32, eps2))
+#elif MISTAKE == 30
+/* mistake_view: output is no role of parameter sum: write value, in, optional, out, inout,
+ */
+WEFT_BUNDLE(mistake_view, (in, u32, key), (value, u32, limit), (output, f32, sum))
+#elif MISTAKE == 31
+/* mistake_copy: parameter from is of type char, which devices know otherwise: write i8, u8,
+ */
+WEFT_KERNEL(mistake_copy, (in, char, from), (out, f32, to))
+#elif MISTAKE == 32
+/* mistake_count: parameter limit is of type _Bool, which devices know otherwise: write i8,
+ */
+WEFT_KERNEL(mistake_count, (value, _Bool, limit), (in, u32, key), (shared, u32, count, 0))
+#elif MISTAKE == 33
+/* mistake_first: its result is of type long long, which devices know otherwise: write i8,
+ */
+WEFT_GENERATOR(mistake_first, long long, (value, u32, n))
+#elif MISTAKE == 34
+/* mistake_less: its result is of type char, which devices know otherwise: write i8, u8, */
+WEFT_OPERATOR(mistake_less, char, 0)
+#elif MISTAKE == 35
+/* mistake_view: parameter limit is of type char, which devices know otherwise: write i8, */
+WEFT_BUNDLE(mistake_view, (in, u32, key), (value, char, limit), (inout, f32, sum))
 #endif
