@@ -5,9 +5,9 @@
  *            differ from k to k, and are as the call for one array says. No out[k] may
  *            overlap another array; it may be in[k] where the call for one array allows it.
  * The results are those of the calls for one array. Cost: as those; for lazy flags scratch
- * of 4 bytes per element. Errors: as those, with the number of the array. (Outputs that
- * nobody wants: for those that these calls, and reductions by key, must have,
- * weft_scratch.) */
+ * of 4 bytes per element. Errors: as those, with the number of the array.
+ *
+ * For an output that nobody wants, here or of a reduction by key, there is weft_scratch. */
 #ifndef WEFT_EACH_H
 #define WEFT_EACH_H
 

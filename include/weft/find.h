@@ -7,8 +7,9 @@
  * search ends with the first that has one: what stands near the front is found soon.
  * Cost: one pass over what comes before the one found, and some more, or over all; scratch
  * for a copy of a lazy `in` (flags take none). The calls wait for the device; after an
- * error the result is 0. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT (missing,
- * read-only, result is NULL), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+ * error the result is 0. Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (missing, read-only, result is NULL), WEFT_E_TYPE, WEFT_E_SHAPE,
+ * WEFT_E_MEMORY. */
 #ifndef WEFT_FIND_H
 #define WEFT_FIND_H
 
@@ -50,7 +51,7 @@ WEFT_API weft_status weft_is_partitioned(weft_device *device, weft_array flags,
 WEFT_API weft_status weft_partition_point(weft_device *device, weft_array flags,
                                           int64_t *index);
 
-/* out[i] = 1 if queries[i] is among the sorted elements, else 0; equal is what neither
+/* out[i] = 1 if queries[i] is among the sorted elements, else 0. Two are equal if neither
  * comes before the other in the order of weft_sort.
  *   sorted    [m] K, numbers, ascending (unchecked)
  *   queries   [n] K

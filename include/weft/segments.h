@@ -31,9 +31,9 @@ WEFT_API weft_status weft_reduce_segments(weft_device *device, weft_array in,
 /* Sorts the keys of each segment, as weft_sort does; what is outside of all segments stays.
  *   keys      [n] K, numbers
  *   values    [>= n] any type, moved with their keys; or (weft_array){0}: none
- * Cost: of three sorts by key, whatever the lengths; scratch of about twice the keys and
- * values, and 12 bytes per element. Waits for the device. Repeats: bit for bit everywhere.
- */
+ * Cost: of three sorts by key, whatever the lengths; scratch of about twice the keys
+ * and values, and 12 bytes per element. Waits for the device.
+ * Repeats: bit for bit everywhere. */
 WEFT_API weft_status weft_sort_segments(weft_device *device, weft_array keys,
                                         weft_array values, weft_array offsets,
                                         weft_order order);

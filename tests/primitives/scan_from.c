@@ -82,6 +82,9 @@ START_TEST(other_types) {
     for (int s = 0; s < SOME_SIZES; s++) {
         const i64 n = some_sizes[s];
         check(weft_plus(WEFT_U8), &(u8){200}, n);
+        check(weft_minimum(WEFT_F32), &(f32){-3.5f}, n);
+        check(weft_maximum(WEFT_F64), &(f64){1e300}, n);
+        check(weft_bit_or(WEFT_I16), &(i16){-4096}, n);
         check(weft_maximum(WEFT_I64), &(i64){INT64_MAX / 2}, n);
         check(weft_op(operators_compose), &(operators_line){3, 5}, n);
     }
