@@ -10,10 +10,11 @@ typedef struct weft_tuning {
     i64 count, compare, select, merge, scatter, expand;
     i64 each; /* so many indices or flags are kept until all have used them */
     i64 find; /* at most so many are asked at once whether one is among them */
-    i64 sets, sets_at_once; /* parts of a set operation, and how many side by side */
-    i64 scatter_alone;      /* so many go through one work-item, */
-    i64 extreme;            /* and no fewer are told apart at once (1: each for itself), */
-    i64 extreme_blocks;     /* in at most so many blocks */
+    i64 order_block, order_part; /* own orders: what is sorted, and merged, at a time */
+    i64 sets, sets_at_once;      /* parts of a set operation, and how many side by side */
+    i64 scatter_alone;           /* so many go through one work-item, */
+    i64 extreme;        /* and no fewer are told apart at once (1: each for itself), */
+    i64 extreme_blocks; /* in at most so many blocks */
 
     int gather_by_copy;   /* as a copy of a generator, with several reads under way */
     int heads_unmasked;   /* reads of keys without a condition, which may overlap */

@@ -56,6 +56,8 @@ typedef struct weft_function {
     int32_t count;
     /* For a launch over n: the least length of each parameter's array (not of bundles). */
     void (*least)(int64_t n, int64_t *lengths);
+    /* Of functions that a comparison makes: its name, and the type that it compares. */
+    const char *comparison, *compared;
 } weft_function;
 
 typedef struct weft_kernel {

@@ -205,7 +205,7 @@
 #define WEFT_FUNCTION(NAME)                                                                \
     {                                                                                      \
 #NAME, &weft_source_##NAME, NAME##_parameters,                                     \
-            (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least  \
+            (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least, NULL, NULL  \
     }
 
 #endif

@@ -22,6 +22,7 @@
 #include "mbp.h"
 #include "mcp.h"
 #include "operators.h"
+#include "order.h"
 #include "points.h"
 #include "poisson.h"
 #include "random.h"

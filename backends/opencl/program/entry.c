@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const weft_source weft_text_kernel, weft_text_philox;
+extern const weft_source weft_text_kernel, weft_text_philox, weft_text_order;
 
 const char *opencl_unsigned(size_t size) {
     return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
 }
 
 opencl_called opencl_calls(const weft_function *function) {
-    return (opencl_called){function->source, function->name};
+    const char *name = function->comparison ? function->comparison : function->name;
+    return (opencl_called){function->source, name, function->compared};
 }
 
 void opencl_begin_text(const opencl_state *state, opencl_text *text,
@@ -41,6 +42,12 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
                 opencl_append_without_f64(text, source->text, called[k].name);
         text->length = seen ? before : text->length;
     }
+    for (int k = 0; k < count; k++)
+        if (called[k].compared && !text->needs_f64) {
+            opencl_append(text, "#define ORDER_T %s\n#define ORDER_BEFORE %s\n",
+                          called[k].compared, called[k].name);
+            opencl_append_bytes(text, weft_text_order.text, weft_text_order.length);
+        }
     opencl_append(text, "#line 1 \"weft\"\n");
 }
 
@@ -195,7 +202,7 @@ static void append_operator(opencl_text *text, const weft_operator *op) {
 
 void opencl_begin_fold(const opencl_state *state, opencl_text *text, const weft_input *in,
                        const weft_input *heads, const weft_operator *op, i64 group) {
-    opencl_called called[3] = {{op->source, op->name}};
+    opencl_called called[3] = {{op->source, op->name, NULL}};
     int count = 1;
     if (in->generator)
         called[count++] = opencl_calls(&in->generator->function);

@@ -45,6 +45,8 @@ int opencl_append_without_f64(opencl_text *text, const char *kernel_text, const 
 typedef struct opencl_called {
     const weft_source *source;
     const char *name;
+    const char
+        *compared; /* of a comparison, to which order.cl is added: what it compares */
 } opencl_called;
 /* The dialect and the kernel files of the functions that are called; each file once. */
 void opencl_begin_text(const opencl_state *state, opencl_text *text,
