@@ -122,7 +122,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "POINTS",
     .doc = "Finds clusters with DBSCAN, the same as scikit-learn's. POINTS is a snapshot, "
-           "NumPy's .npy of shape (n, 2) or (n, 3), text (.csv, .txt) of two or three "
+           "NumPy's .npy of shape (n, 2) or (n, 3), text (.csv, .txt, .tsv, .dat, .asc) of "
+           "two or three "
            "numbers a line, or raw float32 x, y, z (.f32).",
     .children = children,
 };

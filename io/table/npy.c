@@ -25,14 +25,20 @@ static bool parse_header(const char *path, const char *header, struct table *tab
     const char *shape = find_value(header, "'shape'");
     if (type == NULL || fortran == NULL || shape == NULL)
         return io_fail(error, "%s: its header is not NumPy's: %.60s", path, header);
-    if (strlen(type) < 5 || (type[1] != '<' && type[1] != '>') || type[2] != 'f' ||
-        (type[3] != '4' && type[3] != '8') || type[4] != type[0])
-        return io_fail(error, "%s: its numbers are %.*s, neither f4 nor f8", path,
-                       (int)strcspn(type, ","), type);
-    if (strncmp(fortran, "False", 5) != 0)
-        return io_fail(error, "%s: it is in Fortran order, which is not read", path);
-    table->order = type[1] == '<' ? IO_LITTLE : IO_BIG;
-    table->bytes[SNAPSHOT_COORDINATES] = type[3] - '0';
+    const bool shaped = strlen(type) >= 5 && strchr("<>|=", type[1]) != NULL &&
+                        type[4] == type[0] && strchr("fiu", type[2]) != NULL;
+    const int width = shaped ? type[3] - '0' : 0;
+    const bool is_float = shaped && type[2] == 'f';
+    if (!(width == 4 || width == 8 || (!is_float && (width == 1 || width == 2))))
+        return io_fail(error,
+                       "%s: its numbers are %.*s, neither f4, f8 nor integers: write "
+                       "array.astype('f8')",
+                       path, (int)strcspn(type, ","), type);
+    table->fortran = strncmp(fortran, "True", 4) == 0;
+    table->order = type[1] == '>' ? IO_BIG : IO_LITTLE;
+    table->width = width;
+    table->integer = is_float ? 0 : type[2];
+    table->bytes[SNAPSHOT_COORDINATES] = is_float ? width : 8;
     long long n = 0;
     int axes = 0, end = 0;
     if (sscanf(shape, "(%lld, %d%n", &n, &axes, &end) != 2 || n < 0 ||
@@ -47,7 +53,7 @@ static bool parse_header(const char *path, const char *header, struct table *tab
 static bool check_length(const struct table *table, const struct io_input *input,
                          struct io_error *error) {
     const int64_t there = input->length - (int64_t)table->start,
-                  row = table->axes * table->bytes[SNAPSHOT_COORDINATES];
+                  row = table->axes * table->width;
     return (there % row == 0 && there / row == table->n) ||
            io_fail(error,
                    "%s: %" PRId64 " bytes of numbers are not the %" PRId64
@@ -77,5 +83,64 @@ bool table_open_npy(struct table *table, const struct io_input *input,
                       parse_header(input->path, header, table, error) &&
                       check_length(table, input, error);
     free(header);
+    return done;
+}
+
+/* A number of the file's, of `width` bytes in its order. */
+static double convert(const struct table *table, const unsigned char *at, bool *exact) {
+    static const int64_t most = (int64_t)1 << 53;
+    uint64_t bits = 0;
+    for (int k = 0; k < table->width; ++k) {
+        const int byte = table->order == IO_LITTLE ? table->width - 1 - k : k;
+        bits = bits << 8 | at[byte];
+    }
+    if (table->integer == 0 && table->width == 8) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    if (table->integer == 0) {
+        const uint32_t half = (uint32_t)bits;
+        float value;
+        memcpy(&value, &half, sizeof value);
+        return value;
+    }
+    const int unused = 64 - 8 * table->width;
+    const int64_t value =
+        table->integer == 'i' ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+    *exact = *exact && value >= (table->integer == 'u' ? 0 : -most) && value <= most;
+    return (double)value;
+}
+
+/* Rows first .. first + count of one axis, from `at` on in the file. */
+static bool read_axis(const struct table *table, const struct io_input *input, int axis,
+                      int64_t first, int64_t count, unsigned char *raw, void *values,
+                      struct io_error *error) {
+    const int64_t width = table->width, step = table->fortran ? width : width * table->axes;
+    const int64_t begin = table->fortran ? (axis * table->n + first) * width : first * step;
+    bool exact = true;
+    if (!io_input_read(input, table->start + (uint64_t)begin, raw, (uint64_t)(count * step),
+                       "a point", error))
+        return false;
+    for (int64_t i = 0; i < count; ++i) {
+        const unsigned char *at = raw + i * step + (table->fortran ? 0 : axis * width);
+        const double value = convert(table, at, &exact);
+        if (table->bytes[SNAPSHOT_COORDINATES] == 4)
+            ((float *)values)[i * table->axes + axis] = (float)value;
+        else
+            ((double *)values)[i * table->axes + axis] = value;
+    }
+    return exact ||
+           io_fail(error, "%s: an integer beyond 2^53 is none that f8 holds", input->path);
+}
+
+bool table_read_npy(const struct table *table, const struct io_input *input, int64_t first,
+                    int64_t count, void *values, struct io_error *error) {
+    unsigned char *raw =
+        io_allocate(count, (size_t)(table->width * table->axes), "points", error);
+    bool done = raw != NULL;
+    for (int axis = 0; done && axis < table->axes; ++axis)
+        done = read_axis(table, input, axis, first, count, raw, values, error);
+    free(raw);
     return done;
 }

@@ -9,8 +9,11 @@
 enum table_kind table_kind(const char *path, const unsigned char head[6]) {
     if (memcmp(head, "\x93NUMPY", 6) == 0)
         return TABLE_NPY;
-    if (io_ends_in(path, ".csv") || io_ends_in(path, ".txt"))
-        return TABLE_TEXT;
+    static const char *const texts[] = {".csv", ".txt", ".tsv", ".dat", ".asc"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+        if (io_ends_in(path, texts[k]))
+            return TABLE_TEXT;
+    }
     return io_ends_in(path, ".f32") ? TABLE_F32 : TABLE_NONE;
 }
 
@@ -58,10 +61,13 @@ static bool read_numbers(const struct table *table, const char *path, int64_t fi
     struct io_input input;
     if (!io_input_open(&input, path, error))
         return false;
-    const bool done = io_input_read(&input, table->start + (uint64_t)(first * row), values,
-                                    (uint64_t)(count * row), "a point", error);
+    const bool plain = !table->fortran && table->integer == 0;
+    const bool done = plain
+                          ? io_input_read(&input, table->start + (uint64_t)(first * row),
+                                          values, (uint64_t)(count * row), "a point", error)
+                          : table_read_npy(table, &input, first, count, values, error);
     io_input_close(&input);
-    if (done)
+    if (done && plain)
         io_swap(values, width, count * table->axes, table->order);
     return done;
 }

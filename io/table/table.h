@@ -24,6 +24,9 @@ struct table {
     int bytes[SNAPSHOT_FIELDS]; /* of a number in memory; 0: not there; ids: 8 */
     enum io_order order;        /* of .npy and .f32, with where their numbers begin */
     uint64_t start;
+    bool fortran;                   /* of .npy: [axes][n] in the file */
+    char integer;                   /* i or u where its numbers are; 0: floats */
+    int width;                      /* bytes of a number in the file */
     int column[SNAPSHOT_FIELDS][3]; /* of text: from 0; -1: not there */
     int n_columns;                  /* of text */
 };
@@ -43,6 +46,8 @@ bool table_read(const struct table *table, const char *path, int64_t first, int6
 /* The kinds. `open` fills in all but `kind`. */
 bool table_open_npy(struct table *table, const struct io_input *input,
                     struct io_error *error);
+bool table_read_npy(const struct table *table, const struct io_input *input, int64_t first,
+                    int64_t count, void *values, struct io_error *error);
 bool table_open_text(struct table *table, const char *path, struct io_error *error);
 bool table_open_f32(struct table *table, const struct io_input *input,
                     struct io_error *error);

@@ -1,4 +1,5 @@
 /* Points as text: a row of numbers a line. */
+#include "io/files/output.h"
 #include "table.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 enum { MOST_COLUMNS = 256 };
 
-static const char between[] = ",; \t\r\n\"";
+static const char blank[] = " \t\r\n\"";
 
 static const char *const names[SNAPSHOT_FIELDS][3] = {
     {"x", "y", "z"}, {"vx", "vy", "vz"}, {"mass"}, {"id"}};
@@ -23,27 +24,74 @@ struct lines {
     char *text;
     size_t room;
     int64_t number; /* from 1 */
-    int n;          /* words of it */
+    bool remark;    /* it began with a # */
+    bool decimal_commas;
+    int n; /* words of it */
     char *word[MOST_COLUMNS];
 };
 
+/* What separates fields in this line: a semicolon, a comma, a tab in .tsv, or 0: blanks. */
+static char separator_of(const struct lines *lines) {
+    if (strchr(lines->text, ';') != NULL)
+        return ';';
+    if (strchr(lines->text, ',') != NULL)
+        return ',';
+    return io_ends_in(lines->path, ".tsv") && strchr(lines->text, '\t') != NULL ? '\t' : 0;
+}
+
+static bool add_word(struct lines *lines, char *word, struct io_error *error) {
+    if (lines->n == MOST_COLUMNS)
+        return io_fail(error, "%s: line %" PRId64 " has more than %d columns", lines->path,
+                       lines->number, MOST_COLUMNS);
+    lines->word[lines->n++] = word;
+    return true;
+}
+
+/* Fields between separators, without blanks and quotes around them. The last may be empty:
+ * some programs end lines with a comma. */
+static bool split_at(struct lines *lines, char separator, struct io_error *error) {
+    const char ends[] = {separator, '\0'};
+    char *at = lines->text;
+    for (bool more = true; more;) {
+        char *end = at + strcspn(at, ends), *word = at + strspn(at, blank);
+        more = *end != '\0';
+        at = end + 1;
+        while (end > word && strchr(blank, end[-1]) != NULL)
+            --end;
+        if (end <= word) {
+            return !more || io_fail(error,
+                                    "%s: line %" PRId64 ": column %d is empty, which is no "
+                                    "number",
+                                    lines->path, lines->number, lines->n + 1);
+        }
+        *end = '\0';
+        if (!add_word(lines, word, error))
+            return false;
+    }
+    return true;
+}
+
 /* Cuts the line into words, each ended by a NUL. */
 static bool split(struct lines *lines, struct io_error *error) {
-    char *at = lines->text + strspn(lines->text, between);
-    for (lines->n = 0; *at != '\0'; at += strspn(at, between)) {
-        if (lines->n == MOST_COLUMNS)
-            return io_fail(error, "%s: line %" PRId64 " has more than %d columns",
-                           lines->path, lines->number, MOST_COLUMNS);
-        lines->word[lines->n++] = at;
-        at += strcspn(at, between);
+    const char separator = separator_of(lines);
+    lines->n = 0;
+    lines->decimal_commas = separator == ';' && strchr(lines->text, ',') != NULL;
+    if (separator != 0)
+        return split_at(lines, separator, error);
+    for (char *at = lines->text + strspn(lines->text, blank); *at != '\0';
+         at += strspn(at, blank)) {
+        if (!add_word(lines, at, error))
+            return false;
+        at += strcspn(at, blank);
         if (*at != '\0')
             *at++ = '\0';
     }
     return true;
 }
 
-/* The next line that is not empty and no comment; false at the end, and where it failed. */
-static bool next(struct lines *lines, bool *failed, struct io_error *error) {
+/* The next line that is not empty, or a remark where those are asked for; false at the end,
+ * and where it failed. */
+static bool next(struct lines *lines, bool remarks, bool *failed, struct io_error *error) {
     ssize_t length;
     while ((length = getline(&lines->text, &lines->room, lines->stream)) >= 0) {
         ++lines->number;
@@ -51,11 +99,20 @@ static bool next(struct lines *lines, bool *failed, struct io_error *error) {
         if (*failed)
             return io_fail(error, "%s: line %" PRId64 " holds a byte 0, which no text does",
                            lines->path, lines->number);
-        const char *first = lines->text + strspn(lines->text, between);
-        if (*first == '\0' || *first == '#')
+        char *first = lines->text + strspn(lines->text, blank);
+        lines->remark = *first == '#';
+        if (lines->remark)
+            *first = ' ';
+        char *remark = strchr(first, '#');
+        if (remark != NULL)
+            *remark = '\0';
+        if (first[strspn(first, blank)] == '\0' || (lines->remark && !remarks))
             continue;
-        *failed = !split(lines, error);
-        return !*failed;
+        if (split(lines, error))
+            return true;
+        *failed = !lines->remark;
+        if (*failed)
+            return false;
     }
     *failed = ferror(lines->stream) != 0 || !feof(lines->stream);
     if (*failed)
@@ -81,10 +138,20 @@ static bool to_id(const char *word, int64_t *value) {
 static bool is_header(const struct lines *lines) {
     double ignored;
     for (int k = 0; k < lines->n; ++k) {
-        if (to_number(lines->word[k], &ignored))
+        if (to_number(lines->word[k], &ignored) ||
+            (lines->decimal_commas && strchr("0123456789+-", lines->word[k][0]) != NULL))
             return false;
     }
     return true;
+}
+
+/* Whether a column is called so; "x [Mpc]" is x. */
+static bool is_called(const char *word, const char *name) {
+    const size_t length = strlen(name);
+    const char *rest = word + length;
+    return strncasecmp(word, name, length) == 0 &&
+           (*rest == '\0' || *rest == '[' || *rest == '(' ||
+            (*rest == ' ' && strchr("[(", rest[strspn(rest, " ")]) != NULL));
 }
 
 /* The columns that the first line names, x and y among them; else the first three. */
@@ -94,7 +161,7 @@ static bool name_columns(struct table *table, const struct lines *lines, bool he
         for (int axis = 0; axis < 3; ++axis) {
             table->column[f][axis] = -1;
             for (int k = 0; header && names[f][axis] && k < lines->n; ++k) {
-                if (strcasecmp(lines->word[k], names[f][axis]) != 0)
+                if (!is_called(lines->word[k], names[f][axis]))
                     continue;
                 if (table->column[f][axis] >= 0)
                     return io_fail(error, "%s has two columns %s", lines->path,
@@ -160,19 +227,55 @@ static bool take(const struct table *table, const struct lines *lines, int64_t a
     return true;
 }
 
+/* The columns of the first row of numbers: as a remark before it named them, where that has
+ * as many words (NumPy's savetxt writes names so), else in their order. */
+static bool begin(struct table *table, const struct table *remarked,
+                  const struct lines *lines, struct io_error *error) {
+    if (!name_columns(table, lines, false, error))
+        return false;
+    if (remarked->n_columns == lines->n) {
+        memcpy(table->column, remarked->column, sizeof table->column);
+        table->n_columns = remarked->n_columns;
+    }
+    return true;
+}
+
+/* Names of columns, before any row. */
+static bool take_names(struct table *table, struct table *remarked,
+                       const struct lines *lines, bool *named, struct io_error *error) {
+    struct io_error ignored;
+    if (lines->remark) {
+        struct table found = *table;
+        if (is_header(lines) && name_columns(&found, lines, true, &ignored) &&
+            found.n_columns > 0)
+            *remarked = found;
+        return true;
+    }
+    *named = true;
+    return name_columns(table, lines, true, error);
+}
+
 /* Goes over the rows; counts them in table->n where values is NULL, and otherwise keeps
  * first .. first + count. */
 static bool scan(struct table *table, struct lines *lines, int64_t first, int64_t count,
                  void *const values[SNAPSHOT_FIELDS], struct io_error *error) {
-    bool failed = false, begun = false;
+    struct table remarked = {.n_columns = 0};
+    bool failed = false, named = false;
     int64_t row = 0;
-    while ((values == NULL || row < first + count) && next(lines, &failed, error)) {
-        const bool header = !begun && is_header(lines);
-        if (!begun && !name_columns(table, lines, header, error))
-            return false;
-        begun = true;
-        if (header)
+    while ((values == NULL || row < first + count) &&
+           next(lines, row == 0 && !named, &failed, error)) {
+        if (row == 0 && !named && (lines->remark || is_header(lines))) {
+            if (!take_names(table, &remarked, lines, &named, error))
+                return false;
             continue;
+        }
+        if (row == 0 && !named && !begin(table, &remarked, lines, error))
+            return false;
+        if (lines->decimal_commas)
+            return io_fail(error,
+                           "%s: line %" PRId64 " has commas between semicolons: decimal "
+                           "commas are not read, write points",
+                           lines->path, lines->number);
         if (!count_columns(table, lines, error))
             return false;
         if (values != NULL &&

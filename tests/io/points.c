@@ -104,6 +104,40 @@ START_TEST(text) {
 }
 END_TEST
 
+/* As people and their programs write tables. */
+START_TEST(text_in_the_wild) {
+    static const char *const alike[] = {
+        "x [Mpc],y [Mpc],z (Mpc)\n1.5,-2,3\n4,5e-3,6e10\n",
+        "\"halo id\",\"x\",\"y\",\"z\"\n7,1.5,-2,3\n8,4,5e-3,6e10\n",
+        "# a remark\n1.5 -2 3 # the first\n4 5e-3 6e10# and last\n",
+        "# z x y\n3 1.5 -2\n6e10 4 5e-3\n",
+        "#id z x y\n1 3 1.5 -2\n2 6e10 4 5e-3\n",
+        "# between x and y\n1.5 -2 3\n4 5e-3 6e10\n",
+        "# y, x\nx,y,z\n1.5,-2,3\n4,5e-3,6e10\n",
+        "1.5,-2,3,\n4,5e-3,6e10,\n",
+    };
+    for (size_t k = 0; k < sizeof alike / sizeof *alike; ++k) {
+        put_text("t.txt", alike[k]);
+        expect("t.txt", 2, 3, 8, six);
+    }
+    unlink("t.txt");
+    static const char *const names[] = {"t.dat", "t.asc", "t.tsv", "t.TXT"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+        put_text(names[k], "1.5\t-2\t3\n4\t5e-3\t6e10\n");
+        expect(names[k], 2, 3, 8, six);
+        unlink(names[k]);
+    }
+    put_text("t.csv", "1,,2,3\n");
+    expect_failure("t.csv", "line 1: column 2 is empty");
+    put_text("t.tsv", "x\ty\tz\n1\t\t2\n");
+    expect_failure("t.tsv", "line 2: column 2 is empty");
+    put_text("t.csv", "1,5;2,5;3,5\n");
+    expect_failure("t.csv", "line 1 has commas between semicolons: decimal commas");
+    put_text("t.csv", "x;y\n1,5;2\n");
+    expect_failure("t.csv", "line 2 has commas between semicolons");
+}
+END_TEST
+
 START_TEST(many_lines) {
     enum { LINES = 5000 };
     FILE *stream = fopen("t.csv", "w");
@@ -151,12 +185,34 @@ START_TEST(npy) {
     put_npy("t.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }\n", six,
             0);
     expect("t.npy", 0, 2, 8, NULL);
-    put_npy("t.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }\n", six,
+    const double columns[] = {1.5, 3, 5e-3, -2, 4, 6e10}; /* each axis by itself */
+    put_npy("t.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }\n",
+            columns, 48);
+    expect("t.npy", 3, 2, 8, six);
+    const int16_t small[] = {-300, 2, 0x7fff, 4, 5, -6};
+    const double whole[] = {-300, 2, 0x7fff, 4, 5, -6},
+                 turned[] = {-300, 4, 2, 5, 0x7fff, -6};
+    put_npy("t.npy", "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }\n", small,
+            12);
+    expect("t.npy", 2, 3, 8, whole);
+    put_npy("t.npy", "{'descr': '<i2', 'fortran_order': True, 'shape': (3, 2), }\n", small,
+            12);
+    expect("t.npy", 3, 2, 8, turned);
+    const unsigned char bytes[] = {0, 255, 3, 0, 1, 0};
+    const double big[] = {255, 768, 256}, single[] = {0, 255, 3, 0, 1, 0};
+    put_npy("t.npy", "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }\n", bytes,
+            6);
+    expect("t.npy", 2, 3, 8, single);
+    put_npy("t.npy", "{'descr': '>u2', 'fortran_order': False, 'shape': (1, 3), }\n", bytes,
+            6);
+    expect("t.npy", 1, 3, 8, big);
+    const int64_t wide[] = {1, 2, -((int64_t)1 << 53) - 1};
+    put_npy("t.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 3), }\n", wide,
+            24);
+    expect_failure("t.npy", "an integer beyond 2^53");
+    put_npy("t.npy", "{'descr': '<c8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
             48);
-    expect_failure("t.npy", "Fortran order");
-    put_npy("t.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
-            48);
-    expect_failure("t.npy", "neither f4 nor f8");
+    expect_failure("t.npy", "neither f4, f8 nor integers");
     put_npy("t.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }\n", six,
             48);
     expect_failure("t.npy", "its shape (6,) is neither");
@@ -183,8 +239,8 @@ START_TEST(npy) {
 END_TEST
 
 START_TEST(others_are_snapshots) {
-    put_text("t.dat", "no snapshot");
-    expect_failure("t.dat", "t.dat");
+    put_text("t.bin", "no snapshot");
+    expect_failure("t.bin", "t.bin");
 }
 END_TEST
 
@@ -195,6 +251,7 @@ int main(void) {
     Suite *suite = suite_create("points");
     TCase *group = tcase_create("points");
     tcase_add_test(group, text);
+    tcase_add_test(group, text_in_the_wild);
     tcase_add_test(group, many_lines);
     tcase_add_test(group, raw);
     tcase_add_test(group, npy);
