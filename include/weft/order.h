@@ -88,7 +88,7 @@ WEFT_API weft_status weft_sort_index(weft_device *device, const weft_array *keys
 #endif
 
 #define WEFT_COMPARISON(NAME, T)                                                           \
-    WEFT_DECLARED(NAME, int32_t, (T, T), #T ", " #T)                                       \
+    WEFT_DECLARED(NAME, int32_t, WEFT_IS_TYPE(T), (T, T), #T ", " #T)                      \
     _Static_assert(sizeof(T) <= WEFT_ORDER_BYTES,                                          \
                    #NAME " compares elements of more than 64 bytes: compare pointers' "    \
                          "numbers or keys instead");                                       \

@@ -61,7 +61,7 @@
             ((T *)weft_out)[weft_i - weft_begin] = WEFT_CALL(NAME)(weft_i);                \
     }                                                                                      \
     static const weft_generator NAME##_generator = {                                       \
-        {#NAME, &weft_source_##NAME, NULL, 0, NAME##_least},                               \
+        {#NAME, &weft_source_##NAME, NULL, 0, NAME##_least, NULL, NULL},                   \
         #T,                                                                                \
         WEFT_TYPE(T),                                                                      \
         NAME##_fill};
@@ -205,7 +205,8 @@
 #define WEFT_FUNCTION(NAME)                                                                \
     {                                                                                      \
 #NAME, &weft_source_##NAME, NAME##_parameters,                                     \
-            (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least, NULL, NULL  \
+            (int32_t)(sizeof NAME##_parameters / sizeof *NAME##_parameters), NAME##_least, \
+            NULL, NULL                                                                     \
     }
 
 #endif
