@@ -209,7 +209,8 @@ static const char *describe(void) {
 static void *open_loop(struct task *task, int threads) {
     (void)threads;
     for (size_t k = 0; k < sizeof loops / sizeof *loops && task->n <= LARGEST; ++k) {
-        if (strcmp(loops[k].name, task->name) || strcmp(loops[k].types, task->types))
+        if (strcmp(loops[k].name, task->name) != 0 ||
+            strcmp(loops[k].types, task->types) != 0)
             continue;
         struct state *state = malloc(sizeof *state);
         if (state)

@@ -76,9 +76,9 @@ WEFT_INLINE void weft_scan_loop(weft_scan_step *step, int64_t size, const void *
     else if (heads)
         weft_scan_rows(step, size, in, heads, 0, out, n, sums);
     else if (exclusive)
-        weft_scan_rows(step, size, in, heads, 1, out, n, sums);
+        weft_scan_rows(step, size, in, NULL, 1, out, n, sums);
     else
-        weft_scan_rows(step, size, in, heads, 0, out, n, sums);
+        weft_scan_rows(step, size, in, NULL, 0, out, n, sums);
 }
 
 #endif

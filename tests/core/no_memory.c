@@ -96,7 +96,8 @@ static void find_halos(weft_device *d, i64 *result) {
 }
 
 static outcome step(weft_device *d) {
-    outcome o = {.status = WEFT_OK};
+    outcome o;
+    memset(&o, 0, sizeof o); /* they are compared as bytes */
     weft_scope_open(d);
     sort_and_search(d, o.result);
     draw(d, o.result + 13);

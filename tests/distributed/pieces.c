@@ -85,8 +85,8 @@ enum { SCENES = 6 };
 
 /* The cloud's positions as they lie in memory. */
 static void *lay(const cloud *c) {
-    f32 *narrow = malloc((size_t)(3 * c->count + 1) * sizeof(f64));
-    f64 *wide = (void *)narrow;
+    f64 *wide = malloc((size_t)(3 * c->count + 1) * sizeof *wide);
+    f32 *narrow = (void *)wide;
     for (i64 k = 0; k < 3 * c->count; k++)
         if (c->wide)
             wide[k] = c->at[k];

@@ -69,7 +69,7 @@ enum { NO_PLATFORM = -1001 }; /* CL_PLATFORM_NOT_FOUND_KHR, which loaders say */
             return NULL;                                                                   \
         }                                                                                  \
         TYPE made = real ARGUMENTS;                                                        \
-        calls.live += made ? LIVE : 0;                                                     \
+        calls.live += LIVE * (made != NULL);                                               \
         return made;                                                                       \
     }
 

@@ -125,14 +125,14 @@ static void check(weft_device *d, const trial *t, u64 *seed) {
     ck_assert_msg(weft_check(d) == WEFT_OK, "%s: %s", what, weft_error(d));
     i64 wrong = -1;
     for (i64 i = 0; i < t->n && wrong < 0; i++)
-        if (memcmp(got + (size_t)i * size, key + (size_t)places[i].from * size, size))
+        if (memcmp(got + (size_t)i * size, key + (size_t)places[i].from * size, size) != 0)
             wrong = i;
     ck_assert_msg(wrong < 0, "%s: key %lld", what, (long long)wrong);
     if (value_size)
         weft_read(d, values, got);
     for (i64 i = 0; value_size && i < t->n && wrong < 0; i++)
         if (memcmp(got + (size_t)i * value_size,
-                   value + (size_t)places[i].from * value_size, value_size))
+                   value + (size_t)places[i].from * value_size, value_size) != 0)
             wrong = i;
     ck_assert_msg(wrong < 0, "%s: value %lld", what, (long long)wrong);
     weft_array_free(d, keys);

@@ -95,7 +95,7 @@ void weft_select(const index_t n, const u32 keep, const long room,
     if (ahead < n)
         weft_in_PREFETCH(ahead);
 #endif
-    const index_t begin = tile * TILE + warp * SPAN, left = n - begin, last = n - 1;
+    const index_t begin = tile * TILE + warp * SPAN, last = n - 1;
 
     /* What is selected from the front of the warp's span on, all else from its end. */
     u32 count = 0, before_warp;
@@ -124,6 +124,7 @@ void weft_select(const index_t n, const u32 keep, const long room,
     const u32 tile_count = weft_sum_warps(count, brought, &before_warp);
 
 #if PARTITION
+    (void)tile_count; /* counted before */
     const long place = (long)places[tile] + before_warp;
     const u32 in_all = places[get_num_groups(0)];
     if (tile == 0 && lid == 0)
@@ -148,7 +149,7 @@ void weft_select(const index_t n, const u32 keep, const long room,
         out[first + place + j] = gathered[warp * SPAN + (int)j];
 #if PARTITION
     const long rest = (long)in_all + begin - place;
-    const long others = (left < SPAN ? (long)left : SPAN) - (long)count;
+    const long left = n - begin, others = (left < SPAN ? left : SPAN) - (long)count;
     for (long j = lane; j < others; j += 32)
         out[first + rest + j] = gathered[warp * SPAN + SPAN - 1 - (int)j];
 #endif
