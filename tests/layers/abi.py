@@ -77,7 +77,8 @@ def place(member):
 # Passed around by value, or written into programs by the macros of registration: see
 # docs/stability.md.
 FIXED = {'weft_array', 'weft_points', 'weft_halos', 'weft_source', 'weft_parameter', 'weft_bundle',
-         'weft_function', 'weft_kernel', 'weft_generator', 'weft_operator', 'weft_pairs_function'}
+         'weft_function', 'weft_kernel', 'weft_generator', 'weft_operator', 'weft_pairs_function',
+         'weft_comparison', 'weft_order_side'}
 
 
 def without_room(lines):
