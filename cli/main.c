@@ -30,10 +30,65 @@ static void usage(FILE *stream) {
           stream);
     for (int k = 0; k < COMMANDS; ++k)
         fprintf(stream, "  weft %-12s %s\n", commands[k].name, commands[k].summary);
-    fputs("\n  weft COMMAND --help   list the options of a command\n"
-          "  weft --version        print the version\n"
-          "  weft --help           print this help\n",
-          stream);
+    fputs(
+        "\n  weft COMMAND --help   list the options of a command; weft help COMMAND, too\n"
+        "  weft --version        print the version\n"
+        "  weft --help           print this help\n",
+        stream);
+}
+
+/* Letters to change, add or take away, or to swap with the next, from one word to another
+ * (Damerau's distance of neighbours). */
+static int distance(const char *a, const char *b) {
+    enum { LONGEST = 16 };
+    const size_t n = strlen(a), m = strlen(b);
+    int d[LONGEST + 1][LONGEST + 1];
+    if (n > LONGEST || m > LONGEST)
+        return LONGEST;
+    for (size_t i = 0; i <= n; ++i) {
+        for (size_t j = 0; j <= m; ++j) {
+            int least = i == 0   ? (int)j
+                        : j == 0 ? (int)i
+                                 : d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (i > 0 && d[i - 1][j] + 1 < least)
+                least = d[i - 1][j] + 1;
+            if (j > 0 && d[i][j - 1] + 1 < least)
+                least = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < least)
+                least = d[i - 2][j - 2] + 1;
+            d[i][j] = least;
+        }
+    }
+    return d[n][m];
+}
+
+static int refuse(const char *word) {
+    const char *nearest = NULL;
+    int least = 3; /* farther is another word */
+    for (int k = 0; k < COMMANDS; ++k) {
+        const int far = distance(word, commands[k].name);
+        nearest = far < least ? commands[k].name : nearest;
+        least = far < least ? far : least;
+    }
+    if (*word == '-')
+        return progress_fail(CLI_USAGE, "there is no option '%s': see weft --help", word);
+    if (nearest)
+        return progress_fail(CLI_USAGE, "there is no command '%s': is it weft %s?", word,
+                             nearest);
+    return progress_fail(CLI_USAGE, "there is no command '%s': see weft --help", word);
+}
+
+static int run_command(int argc, char **argv) {
+    for (int k = 0; k < COMMANDS; ++k) {
+        if (strcmp(argv[1], commands[k].name) != 0)
+            continue;
+        char title[32];
+        snprintf(title, sizeof title, "%s", commands[k].title);
+        argv[1] = title;
+        return progress_finish(commands[k].run(argc - 1, argv + 1));
+    }
+    return refuse(argv[1]);
 }
 
 static bool is_together(const char *word) {
@@ -62,14 +117,12 @@ int main(int argc, char **argv) {
         printf("weft %s\n", weft_version());
         return progress_finish(CLI_DONE);
     }
-    for (int k = 0; k < COMMANDS; ++k) {
-        if (strcmp(word, commands[k].name) != 0)
-            continue;
-        char title[32];
-        snprintf(title, sizeof title, "%s", commands[k].title);
-        argv[1] = title;
-        return progress_finish(commands[k].run(argc - 1, argv + 1));
+    if (strcmp(word, "help") == 0) {
+        char help[] = "--help", *asked[] = {argv[0], argc > 2 ? argv[2] : NULL, help, NULL};
+        if (argc > 2)
+            return run_command(3, asked);
+        usage(stdout);
+        return progress_finish(CLI_DONE);
     }
-    return progress_fail(CLI_USAGE, "there is no %s '%s': see weft --help",
-                         *word == '-' ? "option" : "command", word);
+    return run_command(argc, argv);
 }

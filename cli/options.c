@@ -2,6 +2,7 @@
 #include "backends.h"
 #include "command.h"
 #include "io/files/output.h"
+#include "io/files/visible.h"
 #include "io/snapshot.h"
 #include "progress.h"
 
@@ -206,9 +207,14 @@ int64_t options_size(struct argp_state *state, const char *option, const char *t
         for (const char *power = letters; power <= letter; ++power)
             size *= 1024;
         ++end;
+        if (strcmp(end, "B") == 0 || strcmp(end, "iB") == 0) /* as people write them, too */
+            end += strlen(end);
     }
     if (end == text || *end != '\0' || !(size >= 1 && size < 0x1p62))
-        argp_error(state, "%s: '%s' is not a number of bytes", option, text);
+        argp_error(state,
+                   "%s: '%s' is not a number of bytes: 1 or more, and perhaps K, M, G or T "
+                   "(5G)",
+                   option, text);
     return (int64_t)size;
 }
 
@@ -260,7 +266,13 @@ char *options_join(int argc, char **argv) {
         if (!plain)
             *at++ = '\'';
     }
-    if (text)
-        *at = '\0';
-    return text;
+    if (text == NULL)
+        return NULL;
+    *at = '\0';
+    const size_t length = 4 * (size_t)(at - text) + 1; /* each byte as \xNN */
+    char *shown = malloc(length);
+    if (shown)
+        visible(text, shown, length);
+    free(text);
+    return shown;
 }

@@ -1,5 +1,6 @@
 #include "progress.h"
 #include "command.h"
+#include "io/files/visible.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -25,20 +26,23 @@ void progress_hold(void) {
 
 void progress_tell(void) {
     progress_end();
+    char shown[2 * sizeof progress.kept];
     if (progress.kept[0])
-        fprintf(stderr, "%s: %s\n", progress.command, progress.kept);
+        fprintf(stderr, "%s: %s\n", progress.command,
+                visible(progress.kept, shown, sizeof shown));
     progress.kept[0] = '\0';
 }
 
 void progress_show(const char *format, ...) {
     if (progress.quiet || !isatty(STDERR_FILENO))
         return;
-    char line[256];
+    char said[256], line[512];
     struct winsize window;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(said, sizeof said, format, arguments);
     va_end(arguments);
+    visible(said, line, sizeof line);
     /* A line that runs on into the next could not be taken away. */
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 &&
         strlen(line) >= window.ws_col)
@@ -55,10 +59,10 @@ void progress_end(void) {
 }
 
 static void say(const char *format, va_list arguments) {
+    char line[8192], shown[16384];
+    vsnprintf(line, sizeof line, format, arguments);
     progress_end();
-    fprintf(stderr, "%s: ", progress.command);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s: %s\n", progress.command, visible(line, shown, sizeof shown));
 }
 
 void progress_note(const char *format, ...) {

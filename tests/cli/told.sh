@@ -47,6 +47,17 @@ grep -q 'do not seem to have the same unit' err || wrong "Mpc in kpc: $(cat err)
 "$weft" halos "$data/lcdm64.hdf5" -o out.halos.csv -q 2>err
 [ ! -s err ] || wrong "lcdm64: $(cat err)"
 
+# Names are any bytes; messages and files are text.
+odd=$(printf 'a\033[31m\377\303\244.hdf5')
+"$weft" halos "$odd" 2>err
+grep -qF 'cannot read a\x1b[31m\xff' err || wrong "control characters: $(cat err)"
+grep -q "$(printf '\303\244.hdf5')" err || wrong "UTF-8 is not shown: $(cat err)"
+cp small.hdf5 "$odd"
+"$weft" halos "$odd" -q --linking-length-absolute 0.4 --so none -o odd.csv --timings odd.json ||
+    wrong 'a name of odd bytes'
+iconv -f UTF-8 -t UTF-8 odd.json >/dev/null || wrong 'JSON is not UTF-8'
+grep -qF 'x1b[31m' odd.json || wrong "JSON: $(cat odd.json)"
+
 # long OPTIONS, one a line, of standard input.
 long() {
     grep -oE -- '--[a-z][a-z-]*' | sort -u

@@ -98,6 +98,23 @@ expect 2 'is the input' halos small.hdf5 -o small.hdf5
 expect 2 'is the input' halos small.hdf5 --labels link
 expect 2 'is the input' halos snap.0.hdf5 --timings ./snap.1.hdf5
 
+# Words that are nearly commands, and help.
+expect 2 "there is no command 'halo': is it weft halos?" halo small.hdf5
+expect 2 "there is no command 'hlaos': is it weft halos?" hlaos
+expect 2 "there is no command 'devcies': is it weft devices?" devcies
+expect 2 "there is no command 'frobnicate': see weft --help" frobnicate
+expect 2 "there is no option '--frob'" --frob
+expect 2 "there is no command 'halo'" help halo
+"$weft" halos --help >one
+"$weft" help halos >two && cmp one two || wrong 'help halos is not halos --help'
+"$weft" --help >one
+"$weft" help >two && cmp one two || wrong 'help is not --help'
+for size in 5X G -1G 0 5GG; do
+    expect 2 "'$size' is not a number of bytes: 1 or more" halos small.hdf5 --memory-limit $size
+done
+"$weft" halos small.hdf5 -q --memory-limit 5GB -o limited.csv --so none || wrong '5GB'
+rm -f one two limited.csv
+
 expect 2 'a file is missing' info
 expect 2 'one file at a time' info small.hdf5 empty.hdf5
 expect 2 'unrecognized option' info small.hdf5 --backend serial

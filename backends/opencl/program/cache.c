@@ -52,6 +52,11 @@ static char *file_of(const opencl_state *state, opencl_hash key) {
     return join(state->cache, name);
 }
 
+/* What another user could have put there is not run. */
+static int is_mine(const struct stat *about) {
+    return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /* The checked contents of a cache file; NULL where there are none. */
 static unsigned char *read_binary(const char *path, opencl_hash key, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -62,7 +67,8 @@ static unsigned char *read_binary(const char *path, opencl_hash key, size_t *siz
     unsigned char *bytes = NULL;
     if (fread(&h, sizeof h, 1, file) == 1 && memcmp(h.magic, magic, sizeof magic) == 0 &&
         memcmp(&h.key, &key, sizeof key) == 0 && h.size > 0 &&
-        fstat(fileno(file), &about) == 0 && (u64)about.st_size == sizeof h + h.size)
+        fstat(fileno(file), &about) == 0 && is_mine(&about) &&
+        (u64)about.st_size == sizeof h + h.size)
         bytes = malloc(h.size);
     if (bytes && fread(bytes, 1, h.size, file) == h.size) {
         const opencl_hash sum = opencl_hash_bytes(key, bytes, h.size);
