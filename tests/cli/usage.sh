@@ -28,7 +28,7 @@ done
 for value in -1 0.5 many ''; do
     expect 2 '--min-friends: ' halos small.hdf5 --min-friends "$value"
 done
-for value in 0 -5G 1KB 1E nan K ''; do
+for value in 0 -5G 1KX 1E nan K ''; do
     expect 2 '--memory-limit: ' halos small.hdf5 --memory-limit "$value"
     expect 2 '--memory-limit: ' dbscan small.hdf5 --memory-limit "$value"
 done
