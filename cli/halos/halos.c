@@ -36,6 +36,7 @@ static int draw(struct halos_run *run) {
     struct io_error error;
     const struct snapshot_particles *particles = &run->particles;
     const struct plot_scene scene = {
+        .path = run->options.plot,
         .title = run->options.snapshot,
         .n = run->info.n,
         .position = particles->field[SNAPSHOT_COORDINATES],
@@ -54,7 +55,7 @@ static int draw(struct halos_run *run) {
         .halo_mass = halos_column(run, "mass"),
     };
     halos_show(run, "drawing");
-    if (!plot_write(run->options.plot, &scene, &error))
+    if (!plot_write(&scene, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_PLOT,
                 run->info.n * 3 * particles->bytes[SNAPSHOT_COORDINATES]);

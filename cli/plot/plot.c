@@ -1,5 +1,6 @@
 /* The picture: data in a temporary folder, gnuplot on them, and the file into its place. */
 #include "plot.h"
+#include "ends.h"
 #include "io/files/output.h"
 
 #include <errno.h>
@@ -176,8 +177,10 @@ static bool run_gnuplot(const char *folder, struct io_error *error) {
                    ? no_gnuplot(error)
                    : io_fail(error, "cannot run gnuplot: %s", strerror(failed));
     int status = 0;
+    ends_child(process);
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
         continue;
+    ends_child(0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     read_log(folder, line);
@@ -202,19 +205,21 @@ static bool move_picture(const char *folder, const char *path, struct io_error *
     return done;
 }
 
-bool plot_write(const char *path, const struct plot_scene *scene, struct io_error *error) {
+bool plot_write(const struct plot_scene *scene, struct io_error *error) {
     char folder[NAME - 32], name[NAME];
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/weft-XXXXXX", parent && *parent ? parent : "/tmp");
     if (mkdtemp(folder) == NULL)
         return io_fail(error, "cannot make a temporary folder %s: %s", folder,
                        strerror(errno));
+    ends_guard(folder, files, FILES);
     const bool done = write_data(folder, scene, error) && run_gnuplot(folder, error) &&
-                      move_picture(folder, path, error);
+                      move_picture(folder, scene->path, error);
     for (int file = 0; file < FILES; ++file) {
         name_of(name, folder, file);
         unlink(name);
     }
     rmdir(folder);
+    ends_release();
     return done;
 }

@@ -8,6 +8,7 @@
 
 /* Arrays are borrowed. */
 struct plot_scene {
+    const char *path; /* of the picture: .pdf, .svg, or PNG */
     const char *title;
     int64_t n;
     const void *position; /* [n][3], f4 or f8 */
@@ -29,7 +30,7 @@ bool plot_ready(struct io_error *error);
 
 /* Writes the picture, PNG, whole or not at all. Its data pass through a temporary folder,
  * which is gone afterwards. Errors: no gnuplot, and what it says; no room for the files. */
-bool plot_write(const char *path, const struct plot_scene *scene, struct io_error *error);
+bool plot_write(const struct plot_scene *scene, struct io_error *error);
 
 /* What follows are the picture's parts. */
 
@@ -64,7 +65,7 @@ float *plot_density(const struct plot_scene *scene, const struct plot_window *wi
 int plot_mass_function(FILE *stream, const struct plot_scene *scene, double volume);
 
 /* Writes the commands that draw the files density.bin, halos.txt and masses.txt of a folder
- * into its picture.png. */
+ * into its picture.png, whatever its format. */
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
                  const struct plot_window *window, float darkest, float brightest,
                  int mass_bins);

@@ -1,5 +1,6 @@
 /* What gnuplot is told. */
 #include "plot.h"
+#include "io/files/output.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,14 +123,21 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
           stream);
 }
 
+/* What its name ends in; PNG where that says nothing. */
+static const char *terminal_of(const char *path) {
+    return io_ends_in(path, ".pdf")   ? "pdfcairo size 19, 10.8"
+           : io_ends_in(path, ".svg") ? "svg size 1900, 1080"
+                                      : "pngcairo size 1900, 1080";
+}
+
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
                  const struct plot_window *window, float darkest, float brightest,
                  int mass_bins) {
     fputs("set encoding utf8\ncd ", stream);
     quote(stream, folder);
-    fputs("\nset terminal pngcairo size 1900, 1080 enhanced font 'DejaVu Sans,12' "
-          "linewidth 1.2\n"
-          "set output 'picture.png'\nset multiplot\n"
+    fprintf(stream, "\nset terminal %s enhanced font 'DejaVu Sans,12' linewidth 1.2\n",
+            terminal_of(scene->path));
+    fputs("set output 'picture.png'\nset multiplot\n"
           "set tics front out nomirror scale 0.7\nset border lw 1\n",
           stream);
     const char *slash = strrchr(scene->title, '/');

@@ -22,10 +22,42 @@ draw() {
     [ -z "$(ls temporary)" ] || wrong "$name leaves $(ls temporary)"
 }
 draw real.png 300000 "$data/lcdm64.hdf5"
+for name in a.pdf a.svg; do
+    "$weft" halos small.hdf5 --linking-length-absolute 0.4 -q -o out.csv --plot $name || wrong $name
+done
+head -c 5 a.pdf | grep -q '%PDF-' || wrong 'a.pdf is none'
+grep -q '<svg' a.svg || wrong 'a.svg is none'
 draw small.png 20000 small.hdf5 --linking-length-absolute 0.4
 draw nobox.png 20000 nobox.hdf5 --linking-length-absolute 0.4
 draw none.png 20000 small.hdf5 -b 0
 draw empty.png 5000 empty.hdf5
 cp small.hdf5 "it's.hdf5"
 draw "it's a \"picture\".png" 20000 "it's.hdf5" --linking-length-absolute 0.4
+
+# A signal while gnuplot draws: nothing is left of it, neither files nor the process.
+mkdir bin
+cat >bin/gnuplot <<'END'
+#!/bin/sh
+echo $$ >"$DRAWING"
+exec sleep 60
+END
+chmod +x bin/gnuplot
+for signal in TERM HUP; do
+    rm -f drawing
+    DRAWING=$folder/drawing PATH=$folder/bin:$PATH TMPDIR=$folder/temporary "$weft" halos \
+        small.hdf5 --linking-length-absolute 0.4 -q -o out.csv --plot ended.png 2>err &
+    command=$!
+    tries=0
+    while [ ! -s drawing ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -$signal $command
+    wait $command && wrong "SIG$signal: status 0"
+    [ -z "$(ls temporary)" ] || wrong "SIG$signal leaves $(ls temporary)"
+    [ ! -e ended.png ] || wrong "SIG$signal leaves a picture"
+    sleep 0.1
+    state=$(sed -n 's/^State:[^A-Z]*\(.\).*/\1/p' "/proc/$(cat drawing)/status" 2>/dev/null)
+    case $state in '' | Z) ;; *) wrong "SIG$signal leaves gnuplot ($state)" ;; esac
+done
 finish
