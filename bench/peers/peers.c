@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-extern const struct peer peer_thrust_omp, peer_thrust_tbb, peer_vqsort, peer_thrust_cuda;
+extern const struct peer peer_thrust_omp, peer_thrust_tbb, peer_vqsort, peer_thrust_cuda,
+    peer_standard;
 
 static const struct peer *const built_in[] = {&peer_naive,
                                               &baseline_paper,
@@ -15,6 +16,9 @@ static const struct peer *const built_in[] = {&peer_naive,
 #endif
 #ifdef WEFT_PEER_THRUST_TBB
                                               &peer_thrust_tbb,
+#endif
+#ifdef WEFT_PEER_STANDARD
+                                              &peer_standard,
 #endif
 #ifdef WEFT_PEER_VQSORT
                                               &peer_vqsort,
