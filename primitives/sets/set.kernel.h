@@ -246,7 +246,12 @@ static inline void set_steps_W_T(u32 kept, index_t steps, i64 a_length, GLOBAL c
         for (int s = 0; s < SET_STREAMS; s++) {
             const T x = set_image_T(a[i[s]], flip), y = set_image_T(b[j[s]], flip);
             const set_of_W_T of_a = set_W_T(a, i[s], 0), of_b = set_W_T(b, j[s], a_length);
-            out[set_place(kept, from[s], t, i[s], j[s])] = y < x ? of_b : of_a;
+            /* (The compiler would make a branch of the union's choice.) */
+            const set_of_W_T mask = (set_of_W_T)(0 - (set_of_W_T)(y < x));
+            out[set_place(kept, from[s], t, i[s], j[s])] =
+                kept == 7  ? (set_of_W_T)(of_a ^ ((of_a ^ of_b) & mask))
+                : y < x ? of_b
+                        : of_a;
             i[s] = i[s] + 1 - (index_t)(y < x);
             j[s] = j[s] + 1 - (index_t)(x < y);
         }

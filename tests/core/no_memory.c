@@ -9,6 +9,7 @@
 WEFT_GENERATOR(no_memory_key, u32, (value, u32, bits))
 WEFT_GENERATOR(no_memory_is_odd, u32, (in, u32, x))
 WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
+WEFT_COMPARISON(no_memory_falling, u32)
 WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
 
 enum { N = 9000, RESULTS = 16 };
@@ -62,6 +63,8 @@ static void draw(weft_device *d, i64 *result) {
     weft_sort(d, sorted, WEFT_ASCENDING);
     weft_set_union_by_key(d, sorted, rest, sorted, rest, out, values, &result[1]);
     result[2] = sum_of(d, weft_slice(d, values, 0, result[1]));
+    weft_sort_by_key_with(d, rest, sorted, weft_comparison_of(no_memory_falling));
+    result[1] += sum_of(d, weft_slice(d, sorted, 0, N / 6));
 }
 
 static void pairs(weft_device *d, i64 *result) {

@@ -19,4 +19,8 @@ static inline u32 no_memory_pairs(u32 sum, u32 a, u32 b) {
     return sum + a * b;
 }
 
+static inline int no_memory_falling(u32 a, u32 b) {
+    return a > b;
+}
+
 #endif
