@@ -249,9 +249,9 @@ static inline void set_steps_W_T(u32 kept, index_t steps, i64 a_length, GLOBAL c
             /* (The compiler would make a branch of the union's choice.) */
             const set_of_W_T mask = (set_of_W_T)(0 - (set_of_W_T)(y < x));
             out[set_place(kept, from[s], t, i[s], j[s])] =
-                kept == 7  ? (set_of_W_T)(of_a ^ ((of_a ^ of_b) & mask))
-                : y < x ? of_b
-                        : of_a;
+                kept == 7 ? (set_of_W_T)(of_a ^ ((of_a ^ of_b) & mask))
+                : y < x   ? of_b
+                          : of_a;
             i[s] = i[s] + 1 - (index_t)(y < x);
             j[s] = j[s] + 1 - (index_t)(x < y);
         }
