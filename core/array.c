@@ -33,16 +33,20 @@ static weft_status refuse(weft_device *device, weft_status status, place at,
 
 static weft_status need(weft_device *device, place at, weft_array array, weft_type type,
                         i64 least) {
-    char wanted[32], given[32], reason[128];
+    char wanted[32], given[32], reason[256];
     if (array.type == 0 || (array.length > 0 && !array.buffer && !array.generator))
         return refuse(device, WEFT_E_ARGUMENT, at, "is missing");
     const char *lost = weft_lost_memory(device, array);
     if (lost)
         return refuse(device, WEFT_E_ARGUMENT, at, lost);
-    if (array.generator && array.turn && array.turn != weft_lazy_turn(array))
-        return refuse(device, WEFT_E_ARGUMENT, at,
-                      "is lazy and no longer there: it lives until the end of the block in "
-                      "which weft_lazy made it");
+    if (array.generator && array.turn && array.turn != weft_lazy_turn(array)) {
+        snprintf(
+            reason, sizeof reason,
+            "is lazy and no longer there: %s lives until the end of the block in which "
+            "weft_lazy made it",
+            array.generator->function.name);
+        return refuse(device, WEFT_E_ARGUMENT, at, reason);
+    }
     if (type != 0 && array.type != type) {
         snprintf(reason, sizeof reason, "has elements of %s, not %s",
                  weft_type_name(array.type, given), weft_type_name(type, wanted));

@@ -141,9 +141,11 @@ static int sign(walk *w, char c) {
     if (outside && c == '{' && w->is_function && w->called && !w->excepted &&
         is_among(dialect_builtins, w->called, w->called_length)) {
         snprintf(w->sentence, (size_t)w->size,
-                 "'%.*s' is a function of OpenCL itself: name yours %s_%.*s",
+                 "'%.*s' is a function of OpenCL itself: name yours %s_%.*s%s",
                  (int)w->called_length, w->called, w->stem, (int)w->called_length,
-                 w->called);
+                 w->called,
+                 is(w->stem, w->called, w->called_length) ? ", or it and its file otherwise"
+                                                          : "");
         return 1;
     }
     w->parens += (c == '(') - (c == ')');

@@ -114,7 +114,9 @@ START_TEST(lazy_without_arguments) {
     test_ok();
     block.more = 4;
     weft_copy(device, lazy, y);
-    expect("weft_copy", "in", "is lazy and no longer there");
+    expect("weft_copy", "in",
+           "is lazy and no longer there: lost_sum lives until the end of "
+           "the block in which weft_lazy made it");
     block = (struct lost_sum_arguments){.more = 3, .x = y};
     weft_copy(device, lazy, y);
     expect("weft_copy", "in", "is lazy and no longer there");

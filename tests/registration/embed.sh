@@ -61,6 +61,12 @@ for name in clamp min max dot length distance mix step select sign cross; do
         "'$name' is a function of OpenCL itself: name yours trial_$name"
 done
 
+# Where the file is called so, too.
+printf 'static inline f32 clamp(f32 x) {\n    return x;\n}\n' >"$work/clamp.kernel.h"
+"$embed" "$work/clamp.kernel.h" -o "$work/clamp.c" 2>"$work/log" && failed=1
+grep -qF "clamp.kernel.h:1: 'clamp' is a function of OpenCL itself: name yours clamp_clamp, or it and its file otherwise" \
+    "$work/log" || { cat "$work/log" && failed=1; }
+
 taken 'CONSTANT f32 trial_table[2] = {1, 2};'
 taken 'static const f32 *trial_a(const f32 *x) { return x + 1; }'
 taken 'static inline const f32 *trial_a(const f32 *x) { const f32 *y = x; return y + 1; }'
