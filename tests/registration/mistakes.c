@@ -145,35 +145,30 @@ WEFT_KERNEL(mistake_look, (bundle, mistake_view, view), (value, f32, extra))
 WEFT_BUNDLE(mistake_view, (in, u32, key), (value, u32, limit), (inout, f32, sum))
 WEFT_KERNEL(mistake_copy, (in, f32, from), (bundle, mistake_view, view))
 #elif MISTAKE == 27
-/* mistake_copy: inn is no role of parameter from: write value, in, optional, out, inout, */
+/* mistake_copy: inn is no role of parameter from: write value, in, optional, out, */
 WEFT_KERNEL(mistake_copy, (inn, f32, from), (out, f32, to))
 #elif MISTAKE == 28
-/* mistake_square: input is no role of parameter x: write value, in, optional, out, inout,
- */
+/* mistake_square: input is no role of parameter x: write value, in, optional, */
 WEFT_GENERATOR(mistake_square, f64, (input, f64, x))
 #elif MISTAKE == 29
-/* mistake_near: array is no role of parameter p: write value, in, optional, out, inout, */
+/* mistake_near: array is no role of parameter p: write value, in, optional, out, */
 WEFT_PAIRS(mistake_near, f32, 0, (array, mistake_body, p), (value, f32, eps2))
 #elif MISTAKE == 30
-/* mistake_view: output is no role of parameter sum: write value, in, optional, out, inout,
- */
+/* mistake_view: output is no role of parameter sum: write value, in, optional, */
 WEFT_BUNDLE(mistake_view, (in, u32, key), (value, u32, limit), (output, f32, sum))
 #elif MISTAKE == 31
-/* mistake_copy: parameter from is of type char, which devices know otherwise: write i8, u8,
- */
+/* mistake_copy: parameter from is of type char, which devices know otherwise: */
 WEFT_KERNEL(mistake_copy, (in, char, from), (out, f32, to))
 #elif MISTAKE == 32
-/* mistake_count: parameter limit is of type _Bool, which devices know otherwise: write i8,
- */
+/* mistake_count: parameter limit is of type _Bool, which devices know otherwise: */
 WEFT_KERNEL(mistake_count, (value, _Bool, limit), (in, u32, key), (shared, u32, count, 0))
 #elif MISTAKE == 33
-/* mistake_first: its result is of type long long, which devices know otherwise: write i8,
- */
+/* mistake_first: its result is of type long long, which devices know otherwise: */
 WEFT_GENERATOR(mistake_first, long long, (value, u32, n))
 #elif MISTAKE == 34
-/* mistake_less: its result is of type char, which devices know otherwise: write i8, u8, */
+/* mistake_less: its result is of type char, which devices know otherwise: write */
 WEFT_OPERATOR(mistake_less, char, 0)
 #elif MISTAKE == 35
-/* mistake_view: parameter limit is of type char, which devices know otherwise: write i8, */
+/* mistake_view: parameter limit is of type char, which devices know otherwise: */
 WEFT_BUNDLE(mistake_view, (in, u32, key), (value, char, limit), (inout, f32, sum))
 #endif

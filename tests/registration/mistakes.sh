@@ -16,7 +16,7 @@ for compiler in gcc clang; do
         errors=$(grep -c 'error:' "$log")
         if [ "$mistake" = 0 ]; then
             [ ! -s "$log" ] || failed=1
-        elif [ "$errors" != 1 ] || grep -q 'warning:' "$log" || ! grep 'error:' "$log" | grep -qF "$said"; then
+        elif [ -z "$said" ] || [ "$errors" != 1 ] || grep -q 'warning:' "$log" || ! grep 'error:' "$log" | grep -qF "$said"; then
             failed=1
         fi
         if [ $failed = 1 ]; then
