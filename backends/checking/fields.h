@@ -2,7 +2,7 @@
 #ifndef WEFT_BACKENDS_CHECKING_FIELDS_H
 #define WEFT_BACKENDS_CHECKING_FIELDS_H
 
-#include "core/backend.h"
+#include "backends/host/host.h"
 
 enum { CHECKING_FIELDS = 64 };
 
