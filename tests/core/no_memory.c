@@ -12,7 +12,7 @@ WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
 WEFT_COMPARISON(no_memory_falling, u32)
 WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
 
-enum { N = 9000, RESULTS = 16 };
+enum { N = 9000, RESULTS = 21 };
 
 /* What a step of some algorithm tells the host. */
 typedef struct outcome {
@@ -67,6 +67,29 @@ static void draw(weft_device *d, i64 *result) {
     result[1] += sum_of(d, weft_slice(d, sorted, 0, N / 6));
 }
 
+static void expand_and_find(weft_device *d, i64 *result) {
+    const weft_array x = weft_scratch(d, WEFT_U32, N), y = weft_scratch(d, WEFT_U32, N),
+                     offsets = weft_scratch(d, WEFT_I64, 101);
+    const weft_operator *plus = weft_plus(WEFT_U32);
+    const weft_array both[] = {x, y};
+    weft_transform(d, N, x, no_memory_key, .bits = 12);
+    weft_sequence(d, offsets, &(i64){0}, &(i64){N / 100});
+    weft_expand(d, x, weft_lazy(N, no_memory_key, .bits = 1), y, &result[0]);
+    weft_expand_sources(d, weft_constant(N, 1u), y, (weft_array){0}, NULL);
+    weft_scan_from(d, x, plus, &(u32){9}, WEFT_EXCLUSIVE, y);
+    weft_scan_by_key_from(d, x, y, plus, &(u32){5}, WEFT_EXCLUSIVE | WEFT_REVERSE, y);
+    weft_reduce_segments(d, x, offsets, plus, weft_slice(d, y, 0, 100));
+    weft_sort_segments(d, x, y, offsets, WEFT_ASCENDING);
+    weft_find(d, y, &(u32){1234567}, &result[1]);
+    weft_rotate(d, x, 1000);
+    weft_replace_if(d, y, weft_lazy(N, no_memory_is_odd, .x = x), &(u32){3});
+    weft_partition(d, x, weft_lazy(N, no_memory_is_odd, .x = x), x, NULL);
+    weft_remove_if(d, x, weft_lazy(N, no_memory_is_odd, .x = y), x, &result[2]);
+    weft_copy_if_each(d, 2, both, weft_lazy(N, no_memory_is_odd, .x = y), both, NULL);
+    weft_unique_by_key(d, x, y, x, y, &result[3]);
+    result[4] = sum_of(d, y);
+}
+
 static void pairs(weft_device *d, i64 *result) {
     static const i64 ends[4] = {0, 10, 700, 1000};
     static u32 lent[1000];
@@ -104,6 +127,9 @@ static outcome step(weft_device *d) {
     weft_scope_open(d);
     sort_and_search(d, o.result);
     draw(d, o.result + 13);
+    weft_scope_close(d);
+    weft_scope_open(d);
+    expand_and_find(d, o.result + 16);
     weft_scope_close(d);
     pairs(d, o.result + 8);
     weft_scope_open(d);
