@@ -12,7 +12,6 @@ static const tuning tunings[] = {
                    .points_items = 2048,
                    .mbp_cheap = 500000000,
                    .mbp_tree64 = 16384,
-                   .mbp_walk_items = 2048,
                    .mbp_pairs_items = 16 * 2048,
                    .mbp_term_blocks = 128},
 };

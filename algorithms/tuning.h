@@ -13,9 +13,9 @@ typedef struct tuning {
     /* The most bound particle. What is cheap to evaluate, in pairs: so many, and so many
      * for each member; and with how many for each member a tree in f64 is cheaper. */
     i64 mbp_cheap, mbp_cheap_each, mbp_tree64;
-    /* Work-items for each unit that are enough for walks and for pairs, and up to how many
-     * blocks for each unit every term is a work-item's. */
-    i64 mbp_walk_items, mbp_pairs_items, mbp_term_blocks;
+    /* Work-items for each unit that are enough for pairs, and up to how many blocks for
+     * each unit every term is a work-item's. */
+    i64 mbp_pairs_items, mbp_term_blocks;
 } tuning;
 
 const tuning *tuning_of(const weft_device *device);

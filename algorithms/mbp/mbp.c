@@ -62,18 +62,18 @@ static i64 price_survivors(weft_device *device, const mbp_slots *slots,
 }
 
 /* Walks in f64, by those whom no walk in f32 tells apart. */
-static void bound_by_tree64(weft_device *device, const mbp_slots *slots,
-                            const mbp_tree *tree, mbp_bounds_arrays bounds, i64 cheap,
-                            weft_array best, weft_array places) {
+static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tree *tree,
+                            mbp_bounds_arrays bounds, i64 cheap, weft_array best,
+                            weft_array places) {
     static const f64 tolerance[] = {1e-5, 1e-7, 1e-9};
     weft_scope_open(device);
-    const mbp_tree64 tree64 = mbp_tree64_build(device, slots, tree);
+    mbp_tree64_build(device, slots, tree);
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
         const i64 left = list_survivors(device, slots, tree, bounds.high, best, places);
-        mbp_bound_by_tree64(device, slots, tree, &tree64, tolerance[round], best,
-                            weft_slice(device, places, 0, left), bounds);
+        mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
+                           weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
     }
     weft_scope_close(device);
@@ -92,7 +92,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     const i64 count = slots->count;
     const i64 cheap = tuned->mbp_cheap + tuned->mbp_cheap_each * count;
     weft_scope_open(device);
-    const mbp_tree tree = mbp_tree_build(device, slots);
+    mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     i64 left = list_share(device, count, options, places), price = INT64_MAX, before = 0;
     if (options->shares > 1)
@@ -123,26 +123,26 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     weft_scope_close(device);
 }
 
-static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *options,
-                 int all_pairs, weft_array member, weft_array particle,
-                 weft_array potential) {
+static void find(weft_device *device, const weft_points *points, weft_array mass,
+                 const mbp_rule *options, const weft_halos *halos, int all_pairs,
+                 weft_array particle, weft_array potential) {
     static const u32 zero = 0;
-    const i64 count = slots->count;
-    const mbp_bounds_arrays bounds = mbp_bound_nothing(device, slots);
-    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
+    const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
+    const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
+    const weft_array best = weft_scratch(device, WEFT_U32, halos->count);
     weft_fill(device, best, &zero);
-    if (all_pairs || count > (i64)UINT32_MAX) {
-        mbp_plan_of(device)->by_pairs(device, slots, bounds);
-        raise_best(device, slots, bounds.low, best);
+    if (all_pairs || slots.count > (i64)UINT32_MAX) {
+        mbp_plan_of(device)->by_pairs(device, &slots, bounds);
+        raise_best(device, &slots, bounds.low, best);
     } else {
-        bound_by_tree(device, slots, options, bounds, best);
+        bound_by_tree(device, &slots, options, bounds, best);
     }
     if (options->verify)
-        mbp_verify(device, "weft_mbp", slots, bounds, best, member);
-    mbp_decide(
-        device, slots,
-        weft_lazy(count, mbp_survives, .of = slots->of, .high = bounds.high, .best = best),
-        member, particle, potential);
+        mbp_verify(device, "weft_mbp", &slots, bounds, best, halos->member);
+    mbp_decide(device, &slots,
+               weft_lazy(slots.count, mbp_survives, .of = slots.of, .high = bounds.high,
+                         .best = best),
+               halos->member, particle, potential);
 }
 
 /* Halos [begin, end), as they would be alone. */
@@ -175,24 +175,23 @@ static void verify_short(weft_device *device, const weft_points *points, weft_ar
                halos->member);
 }
 
-static void find_short(weft_device *device, const weft_points *points, weft_array mass,
-                       const mbp_rule *options, const weft_halos *halos,
-                       weft_array particle, weft_array potential) {
+static void find_by_halo(weft_device *device, const weft_points *points, weft_array mass,
+                         const mbp_rule *options, const weft_halos *halos,
+                         weft_array particle, weft_array potential) {
     const points_words words = points_view(device, "weft_mbp", points);
     const mbp_particles_arrays particles = mbp_lend(device, &words, mass, options, halos);
     const mbp_shorts_arrays s =
-        mbp_bound_short(device, particles, options->softening, halos);
+        mbp_plan_of(device)->by_halo(device, particles, options->softening, halos);
     if (options->verify)
         verify_short(device, points, mass, options, halos, s);
     mbp_decide_shorts(device, particles, s, particle, potential);
 }
 
-/* How many halos, which come by length, are not short ones for one kernel each. */
-static i64 count_long(weft_device *device, const weft_halos *halos) {
+/* How many halos, which come by length, are to be found by trees. */
+static i64 count_long(weft_device *device, const weft_halos *halos, int all_pairs) {
     i64 last = 0;
-    const i64 least = mbp_plan_of(device)->short_below;
-    if (least == 0)
-        return halos->count;
+    const mbp_plan *plan = mbp_plan_of(device);
+    const i64 least = all_pairs && !plan->by_halo ? INT64_MAX : plan->short_below;
     weft_reduce(device,
                 weft_lazy(halos->count, mbp_long, .least = least, .offset = halos->offset),
                 weft_maximum(WEFT_I64), &last);
@@ -207,17 +206,20 @@ weft_status mbp_find(weft_device *device, const weft_points *points, weft_array 
     mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
     mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
     mbp_check(device, name, points, mass, options);
-    const i64 last = halos->count, middle = last > 0 ? count_long(device, halos) : 0;
-    if (middle > 0 && weft_check(device) == WEFT_OK) {
-        const weft_halos part = take(device, halos, 0, middle);
-        const mbp_slots slots = mbp_prepare(device, name, points, mass, options, &part);
-        find(device, &slots, options, options->all_pairs, part.member, particle, potential);
-    }
-    if (middle < last && weft_check(device) == WEFT_OK) {
-        const weft_halos part = take(device, halos, middle, last);
-        find_short(device, points, mass, options, &part,
-                   weft_slice(device, particle, middle, last - middle),
-                   weft_slice(device, potential, middle, last - middle));
+    const i64 last = halos->count;
+    const i64 middle = last > 0 ? count_long(device, halos, options->all_pairs) : 0;
+    for (int is_long = 1; is_long >= 0; is_long--) {
+        const i64 begin = is_long ? 0 : middle, end = is_long ? middle : last;
+        if (begin == end || weft_check(device) != WEFT_OK)
+            continue;
+        const weft_halos part = take(device, halos, begin, end);
+        const weft_array to = weft_slice(device, particle, begin, end - begin);
+        const weft_array phi = weft_slice(device, potential, begin, end - begin);
+        if (is_long || !mbp_plan_of(device)->by_halo)
+            find(device, points, mass, options, &part, !is_long || options->all_pairs, to,
+                 phi);
+        else
+            find_by_halo(device, points, mass, options, &part, to, phi);
     }
     weft_scope_close(device);
     return weft_check(device);

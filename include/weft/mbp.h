@@ -49,8 +49,8 @@ typedef struct weft_mbp_options {
  * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode
  * closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre polynomials bounds the
- * omitted terms of a multipole expansion. algorithms/mbp/bounds/mbp_walk.kernel.h has it in
- * full.
+ * omitted terms of a multipole expansion. algorithms/mbp/bounds/mbp_tree64.kernel.h has it
+ * in full.
  */
 WEFT_API weft_status weft_mbp(weft_device *device, const weft_bodies *bodies,
                               const weft_mbp_options *options, const weft_halos *halos,

@@ -110,10 +110,10 @@ static void walk(const mbp_slots *lent, way by, mbp_bounds_arrays to) {
     const weft_array places = test_array(WEFT_U32, host, count);
     const weft_array best = test_array(WEFT_U32, deep, lent->halos);
     weft_scope_open(device);
-    const mbp_tree tree = mbp_tree_build(device, lent);
+    mbp_tree tree = mbp_tree_build(device, lent);
     if (by.closely) {
-        const mbp_tree64 tree64 = mbp_tree64_build(device, lent, &tree);
-        mbp_bound_by_tree64(device, lent, &tree, &tree64, by.tolerance, best, places, to);
+        mbp_tree64_build(device, lent, &tree);
+        mbp_tree64_walk_by(device, lent, &tree, by.tolerance, 1, best, places, to);
     } else {
         mbp_plan_of(device)->by_tree(device, lent, &tree, by.tolerance, by.step, best,
                                      places, to);

@@ -10,29 +10,29 @@
 WEFT_BUNDLE(mbp_rounded, (in, f32, x, 0), (in, f32, y, 0), (in, f32, z, 0),
             (in, f32, mass, 0))
 WEFT_BUNDLE(mbp_bounds, (inout, f32, low, 0), (inout, f32, high, 0))
-WEFT_BUNDLE(mbp_nodes, (value, i64, levels), (in, i64, level, 0), (in, f32, x, 0),
-            (in, f32, y, 0), (in, f32, z, 0), (in, f32, mass, 0), (in, f32, square, 0),
-            (in, f32, reach, 0))
 WEFT_BUNDLE(mbp_tiled, (in, u32, order, 0), (in, i64, level, 0), (in, mbp_tile, tile, 0))
 WEFT_BUNDLE(mbp_shorts, (value, i64, items), (value, i64, halos), (value, i64, width),
             (value, f64, softening), (in, i64, offset, 0), (inout, u32, word, 0),
             (inout, f64, place, 0), (inout, f32, rounded, 0), (inout, f32, high, 0),
             (inout, f32, best, 0))
 
-/* A tree over each halo: slots in its order, and its nodes, in tiles for vectors or in
- * arrays for work-items in lock step. */
+/* A tree over each halo: slots in its order, and its nodes, in f32 for vectors or in f64.
+ */
 typedef struct mbp_tree {
     i64 longest;      /* members of a halo */
     weft_array order; /* [slots] u32: the slot of each place */
     mbp_rounded_arrays at;
     mbp_tiled_arrays tiles;
-    mbp_nodes_arrays nodes;
+    weft_array level64, tile64;
 } mbp_tree;
 
 /* What finds bounds on a style of device. */
 typedef struct mbp_plan {
-    /* Halos with fewer members are left to mbp_bound_short; 0: none are. */
+    /* Halos with fewer members need no tree: a work-item finds the bounds of a halo, or,
+     * where that is NULL, all do from all pairs. */
     i64 short_below;
+    mbp_shorts_arrays (*by_halo)(weft_device *device, mbp_particles_arrays particles,
+                                 f64 softening, const weft_halos *halos);
     /* Bounds of all from all pairs. */
     void (*by_pairs)(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
     /* Nodes of a tree whose slots are in order. */
@@ -53,15 +53,11 @@ const mbp_plan *mbp_plan_of(const weft_device *device);
 void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
 void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
-void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
                           const mbp_tree *tree);
 void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                         f64 tolerance, i32 walks, weft_array best, weft_array places,
                         mbp_bounds_arrays to);
-void mbp_walk_alone(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                    f64 tolerance, i32 walks, weft_array best, weft_array places,
-                    mbp_bounds_arrays to);
 
 /* For any device. */
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
@@ -72,16 +68,12 @@ mbp_bounds_arrays mbp_bound_nothing(weft_device *device, const mbp_slots *slots)
 /* Places and masses as they are summed, in an order: [slots] each, scratch. */
 mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_array order);
 
-/* The tree in f64 for those whom no walk in f32 tells apart; bounds from it, with a
- * tolerance down to 1e-9. */
-typedef struct mbp_tree64 {
-    weft_array level, tile;
-} mbp_tree64;
-mbp_tree64 mbp_tree64_build(weft_device *device, const mbp_slots *slots,
-                            const mbp_tree *tree);
-void mbp_bound_by_tree64(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                         const mbp_tree64 *tree64, f64 tolerance, weft_array best,
-                         weft_array places, mbp_bounds_arrays to);
+/* The nodes in f64, unless they are there; and walks of single members, with a tolerance
+ * down to 1e-9, which tell those apart whom no walk in f32 does. */
+void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
+void mbp_tree64_walk_by(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                        f64 tolerance, i32 walks, weft_array best, weft_array places,
+                        mbp_bounds_arrays to);
 
 /* How many members in the order of the tree are where the one before them is, in f32. */
 i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);

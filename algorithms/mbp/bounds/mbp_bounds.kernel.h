@@ -139,6 +139,12 @@ static inline mbp_range mbp_nothing_of(mbp_halos of, i64 slot) {
                        of.extent[halo], of.softening);
 }
 
+static inline void mbp_bounds_nothing(index_t slot, mbp_halos of, mbp_bounds to) {
+    const mbp_range range = mbp_nothing_of(of, slot);
+    to.low[slot] = range.low;
+    to.high[slot] = range.high;
+}
+
 static inline void mbp_narrow(mbp_bounds to, u32 slot, mbp_range range) {
     to.low[slot] = max(to.low[slot], range.low);
     to.high[slot] = min(to.high[slot], range.high);

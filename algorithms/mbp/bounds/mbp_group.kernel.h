@@ -1,12 +1,12 @@
-/* The walk of mbp_walk.kernel.h for processors with vectors: by up to 16 members together,
- * which see what is far from all of them as one potential, linear in the place, and 16
- * nodes at a time.
+/* Bounds of the potential from a tree, for processors with vectors: up to 16 members walk
+ * together, see what is far from all of them as one potential, linear in the place, and
+ * look at 16 nodes at a time.
  *
  * With D^2 = |x - c|^2 and r the distance of x from a member at c + y, of which 2 (x - c).y
  * = D^2 + y^2 - r^2,
  *   1 / r - 1 / D - (x - c).y / D^3 = (D - r)^2 (2 D + r) / (2 D^3 r) - y^2 / (2 D^3),
  * and as |D - r| <= |y|, this is from -y^2 / (2 D^3) up to y^2 / (D^2 r): the theorem of
- * mbp_walk.kernel.h where only boxes are apart, by g <= r. It holds for a place t + e
+ * mbp_tree64.kernel.h where only boxes are apart, by g <= r. It holds for a place t + e
  * around the middle t of those who walk as it does for a member: with R = t - c, |e| <= h,
  *   -h^2 / (2 R^3) <= 1 / |R + e| - 1 / R + R.e / R^3 <= h^2 / (R^2 D),
  * where D >= max(R - h, g). Softening is a distance along an axis of its own, in all of
@@ -22,7 +22,6 @@
 
 #include "mbp_pairs.kernel.h"
 #include "mbp_tiles.kernel.h"
-#include "mbp_walk.kernel.h"
 
 /* Tiles that are looked at in a turn. Of each level, of which there are seven, no more wait
  * than a turn opens: those of lower levels are all looked at before, or in the same turn.

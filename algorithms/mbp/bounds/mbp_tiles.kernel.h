@@ -1,6 +1,7 @@
-/* The tree of mbp_nodes.kernel.h for processors with vectors: 16 nodes a node, and these
- * lie together as a tile, the i-th numbers of all in one vector. The tiles are a pyramid of
- * 256 members a leaf. */
+/* A tree over each halo's members in places, for processors with vectors: 16 members a
+ * leaf, and 16 nodes a node, which lie together as a tile, the i-th numbers of all in one
+ * vector. The tiles are a pyramid of 256 members a leaf. Lengths and masses are scaled as
+ * mbp_bounds.kernel.h says. */
 #ifndef WEFT_MBP_TILES_KERNEL_H
 #define WEFT_MBP_TILES_KERNEL_H
 

@@ -14,12 +14,6 @@ WEFT_KERNEL(mbp_curve_keys, (value, i32, bits), (bundle, mbp_halos, of),
             (bundle, mbp_bodies, at), (out, u64, key, 16 * n))
 WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_curve_members, i64, (in, i64, offset, n + 1))
-WEFT_KERNEL(mbp_nodes_leaf, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
-            (in, u32, order, 0), (out, mbp_node, node))
-WEFT_KERNEL(mbp_nodes_join, (value, i64, halos), (value, i64, l), (in, i64, offset, 0),
-            (in, mbp_node, below, 0), (out, mbp_node, node))
-WEFT_KERNEL(mbp_nodes_round, (in, mbp_node, node), (out, f32, x), (out, f32, y),
-            (out, f32, z), (out, f32, mass), (out, f32, square), (out, f32, reach))
 WEFT_KERNEL(mbp_tiles_leaves, (value, i64, halos), (in, i64, offset, 0),
             (bundle, mbp_rounded, at), (out, mbp_tile, tile))
 WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64, offset, 0),
@@ -58,33 +52,11 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 lo
     return order;
 }
 
-void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
-    const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
-                                   MBP_ROW_BITS, MBP_NODES_FAN_BITS, MBP_NODES_FAN);
-    const i64 count = pyramid_total(&p), room = count + MBP_NODES_FAN - 1;
-    mbp_nodes_arrays to = {.levels = p.levels, .level = pyramid_begins(device, &p)};
-    weft_array *const columns[] = {&to.x, &to.y, &to.z, &to.mass, &to.square, &to.reach};
-    for (int k = 0; k < 6; k++)
-        *columns[k] = weft_scratch(device, WEFT_F32, room);
-    weft_scope_open(device);
-    const weft_array node = weft_scratch(device, WEFT_STRUCT(mbp_node), count);
-    weft_for_each(device, slots->rows, mbp_nodes_leaf, .of = slots->of, .at = slots->at,
-                  .order = tree->order, .node = node);
-    for (i64 l = 1; l < p.levels; l++)
-        weft_for_each(device, pyramid_size(&p, l), mbp_nodes_join, .halos = slots->halos,
-                      .l = l, .offset = slots->of.offset,
-                      .below = pyramid_level(device, &p, node, l - 1),
-                      .node = pyramid_level(device, &p, node, l));
-    weft_for_each(device, count, mbp_nodes_round, .node = node, .x = to.x, .y = to.y,
-                  .z = to.z, .mass = to.mass, .square = to.square, .reach = to.reach);
-    weft_scope_close(device);
-    tree->nodes = to;
-}
-
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
     const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
                                    MBP_TILES_LEAF_BITS, MBP_ROW_BITS, 1);
     const weft_array tile = weft_scratch(device, WEFT_STRUCT(mbp_tile), pyramid_total(&p));
+    tree->at = mbp_round(device, slots, tree->order);
     tree->tiles = (mbp_tiled_arrays){tree->order, pyramid_begins(device, &p), tile};
     weft_for_each(device, pyramid_size(&p, 0), mbp_tiles_leaves, .halos = slots->halos,
                   .offset = slots->of.offset, .at = tree->at,
@@ -110,7 +82,6 @@ mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots) {
                 weft_lazy(slots->halos, mbp_curve_members, .offset = slots->of.offset),
                 weft_maximum(WEFT_I64), &tree.longest);
     tree.order = sort_slots(device, slots, tree.longest);
-    tree.at = mbp_round(device, slots, tree.order);
     mbp_plan_of(device)->nodes(device, slots, &tree);
     return tree;
 }

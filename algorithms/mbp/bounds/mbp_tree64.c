@@ -1,4 +1,4 @@
-/* Bounds in f64 where those in f32 tell too little. */
+/* Bounds from a tree in f64. */
 #include "mbp_bounds.h"
 #include "mbp_tree64.kernel.h"
 #include "algorithms/pyramid/pyramid.h"
@@ -33,8 +33,9 @@ void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp
                   .order = tree->order, .high = high);
 }
 
-mbp_tree64 mbp_tree64_build(weft_device *device, const mbp_slots *slots,
-                            const mbp_tree *tree) {
+void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
+    if (tree->tile64.type != 0)
+        return;
     const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
                                    MBP_ROW_BITS, MBP_ROW_BITS, 1);
     const weft_array tile =
@@ -46,13 +47,15 @@ mbp_tree64 mbp_tree64_build(weft_device *device, const mbp_slots *slots,
                       .level = l, .offset = slots->of.offset,
                       .below = pyramid_level(device, &p, tile, l - 1),
                       .tile = pyramid_level(device, &p, tile, l));
-    return (mbp_tree64){pyramid_begins(device, &p), tile};
+    tree->level64 = pyramid_begins(device, &p);
+    tree->tile64 = tile;
 }
 
-void mbp_bound_by_tree64(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                         const mbp_tree64 *tree64, f64 tolerance, weft_array best,
-                         weft_array places, mbp_bounds_arrays to) {
+void mbp_tree64_walk_by(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                        f64 tolerance, i32 walks, weft_array best, weft_array places,
+                        mbp_bounds_arrays to) {
+    (void)walks;
     weft_for_each(device, places.length, mbp_tree64_bound, .tolerance = tolerance,
-                  .of = slots->of, .level = tree64->level, .order = tree->order,
-                  .tile = tree64->tile, .places = places, .best = best, .to = to);
+                  .of = slots->of, .level = tree->level64, .order = tree->order,
+                  .tile = tree->tile64, .places = places, .best = best, .to = to);
 }

@@ -1,11 +1,25 @@
-/* Bounds of the potential from sums in f64, for members whose bounds in f32 tell too
- * little: places are not rounded, and pairs at no distance add nothing, as defined.
+/* Bounds of the potential from a tree in f64: on GPUs, and for members whose bounds in f32
+ * tell too little. Places are not rounded, and pairs at no distance add nothing, as
+ * defined.
  *
- * The tree is that of mbp_nodes.kernel.h with 16 members or nodes in a tile: a pyramid of
- * 16 members a leaf; level 0 has the members. Masses are scaled, lengths are not. With Q, D
- * and b as in mbp_walk.kernel.h, g = D - b softened as D is, and as computed centers of
- * mass are off by less than 1e-13 E if all coordinates are below E, |share - M / D| <= Q /
- * (D^2 g) + 2e-12 E M / g^2, where the second term has room for what Q is off by, too. Sums
+ * A node of mass M with its center of mass c, seen from a place x at the softened distance
+ * D = sqrt(|x - c|^2 + softening^2): a member at c + y adds m / sqrt(D^2 - 2 (x - c).y +
+ * y^2). The tangent at D^2 of 1 / sqrt, which is convex, lies below it; Legendre's series,
+ * sum_n |y|^n / D^(n + 1) P_n(t) with |P_n(t)| <= 1, is at most what it is for t = 1 from
+ * n = 2 on (softening is a distance along an axis of its own):
+ *   -y^2 / (2 D^3) <= 1 / sqrt(...) - 1 / D - (x - c).y / D^3 <= y^2 / (D^2 (D - |y|)).
+ * What is linear in y cancels over the members, so that with Q the sum of m y^2, and all
+ * |y| <= b < D,
+ *   -Q / (2 D^3) <= phi's share - M / D <= Q / (D^2 (D - b)).
+ * (Salmon and Warren, "Skeletons from the treecode closet", J. Comput. Phys. 111 (1994)
+ * 136, have the absolute value, and the absolute error as what decides whether a node is
+ * opened.)
+ *
+ * The tree has 16 members or nodes in a tile: a pyramid of 16 members a leaf; level 0 has
+ * the members. Masses are scaled, lengths are not. With g = D - b softened as D is, and as
+ * computed centers of mass are off by less than 1e-13 E if all coordinates are below E,
+ * |share - M / D| <= Q / (D^2 g) + 2e-12 E M / g^2, where the second term has room for what
+ * Q is off by, too. Sums
  * of up to 2^28 terms a lane, each off by 1e-10, are off by less than 4e-8 of themselves.
  * Where a pair is closer than 2^-100 E, or than 2^-500, nothing is claimed. */
 #ifndef WEFT_MBP_TREE64_KERNEL_H
