@@ -52,14 +52,10 @@ static inline i32 friends_are(const friends_view *f, grid_point p, grid_point q)
 
 /* The first of [low, high) with at least this key, or high; keys ascend. */
 static inline u32 friends_seek(GLOBAL const u32 *key, u32 low, u32 high, u32 wanted) {
-    while (low < high) {
-        const u32 middle = low + (high - low) / 2;
-        if (key[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    u32 count = high - low;
+    for (; count > 1; count -= count / 2)
+        low += key[low + count / 2 - 1] < wanted ? count / 2 : 0;
+    return low + (u32)(count > 0 && key[low] < wanted);
 }
 
 /* A neighbour's coordinate, wrapped; -1 where there is none. Of two cells around a box each

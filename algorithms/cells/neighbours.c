@@ -3,8 +3,8 @@
 #include "stencil.h"
 
 WEFT_KERNEL(neighbours_of_cells, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (optional, u32, neighbour, 0), (value, i64, chunk), (value, u32, least),
-            (value, u32, enough), (out, u32, friends, 0))
+            (optional, u32, neighbour, 0), (value, u32, least), (value, u32, enough),
+            (out, u32, friends, 0))
 WEFT_KERNEL(neighbours_of_points, (bundle, friends_view, f), (bundle, grid_view, cells),
             (optional, u32, neighbour, 0), (value, u32, least), (value, u32, enough),
             (out, u32, friends))
@@ -13,14 +13,13 @@ void neighbours_count(weft_device *device, const friends_view_arrays *f, grid_se
                       u32 least, u32 enough, weft_array friends) {
     weft_scope_open(device);
     const weft_array neighbour = stencil_prepare(device, &f->rule.g, s, s, s->points);
-    const i64 chunk = stencil_chunk(device, s, s);
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, s->points, neighbours_of_points, .f = *f, .cells = *s,
                       .neighbour = neighbour, .least = least, .enough = enough,
                       .friends = friends);
     else
-        weft_for_each(device, (s->cells + chunk - 1) / chunk, neighbours_of_cells, .f = *f,
-                      .cells = *s, .neighbour = neighbour, .chunk = chunk, .least = least,
-                      .enough = enough, .friends = friends);
+        weft_for_each(device, s->cells, neighbours_of_cells, .f = *f, .cells = *s,
+                      .neighbour = neighbour, .least = least, .enough = enough,
+                      .friends = friends);
     weft_scope_close(device);
 }

@@ -162,22 +162,17 @@ static inline u32 neighbours_suffice(index_t i, u32 least, GLOBAL const u32 *fri
     return friends[i] >= least;
 }
 
-/* The friends of the particles of a chunk of cells: exact numbers between `least` and
- * `enough`, others at least on the same side. */
+/* The friends of the particles of cell i: exact numbers between `least` and `enough`,
+ * others at least on the same side. */
 static inline void neighbours_of_cells(index_t i, friends_view f, grid_view cells,
-                                       GLOBAL const u32 *neighbour, i64 chunk, u32 least,
-                                       u32 enough, GLOBAL u32 *friends) {
-    const index_t first = i * (index_t)chunk, n = (index_t)cells.cells;
-    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    stencil_walk walk = stencil_begin();
+                                       GLOBAL const u32 *neighbour, u32 least, u32 enough,
+                                       GLOBAL u32 *friends) {
     stencil_cells around;
-    for (index_t c = first; c < last; c++) {
-        around.count = around.x = 0;
-        around.line = 0;
-        if (!neighbours_abound(&cells, (u32)c, enough))
-            stencil_find(&around, &walk, &f.rule.g, &cells, (u32)c, &cells, neighbour);
-        neighbours_cell(&f, &cells, &around, (u32)c, least, enough, friends);
-    }
+    around.count = around.x = 0;
+    around.line = 0;
+    if (!neighbours_abound(&cells, (u32)i, enough))
+        stencil_find(&around, &f.rule.g, &cells, (u32)i, &cells, neighbour);
+    neighbours_cell(&f, &cells, &around, (u32)i, least, enough, friends);
 }
 
 /* The same for one particle, where many work-items run. */
@@ -191,9 +186,8 @@ static inline void neighbours_of_points(index_t i, friends_view f, grid_view cel
     friends[i] = enough;
     if (cells.set_start[s + 1] - cells.set_start[s] > enough)
         return;
-    stencil_walk walk = stencil_begin();
     stencil_cells around;
-    stencil_find(&around, &walk, &f.rule.g, &cells, c, &cells, neighbour);
+    stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
     const u32 total = stencil_total(&around, &cells);
     friends[i] = total <= least ? 0
                                 : neighbours_point(&f, &cells, &around, cells.point[i], s,

@@ -30,7 +30,3 @@ weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,
     grid_find_starts(device, from);
     return to->pitch > 0 ? (weft_array){0} : friends_find_rows(device, g, from, to, 9);
 }
-
-i64 stencil_chunk(const weft_device *device, const grid_sets *from, const grid_sets *to) {
-    return to->pitch > 0 ? 1 : friends_chunk(device, from->cells);
-}

@@ -15,7 +15,4 @@ void stencil_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 w
 weft_array stencil_prepare(weft_device *device, const grid *g, grid_sets *from,
                            grid_sets *to, i64 worth);
 
-/* How many cells of `from` a work-item then takes, in ascending order. */
-i64 stencil_chunk(const weft_device *device, const grid_sets *from, const grid_sets *to);
-
 #endif

@@ -1,16 +1,10 @@
 /* The cells of a grid that touch a cell, of the same grid or of another of its shape: by a
- * map of the grid where there is one (see map.kernel.h), otherwise by walking its rows.
- * Cells are then asked for in ascending order, so that places in rows only move forward. */
+ * map of the grid where there is one (see map.kernel.h), otherwise by a search in its rows,
+ * which are short where there is none. */
 #ifndef WEFT_STENCIL_KERNEL_H
 #define WEFT_STENCIL_KERNEL_H
 
 #include "map.kernel.h"
-
-/* Rows: the cell's own and its neighbours, in the order of friends_way. */
-typedef struct stencil_walk {
-    u32 row;
-    u32 begin[9], end[9], at[9];
-} stencil_walk;
 
 /* Stretches of up to three cells side by side, whose particles are side by side too: one a
  * row, and one more where the row goes on across the wrap. The cell's own row comes first,
@@ -21,12 +15,6 @@ typedef struct stencil_cells {
     u32 first[18], last[18]; /* cells [first, last) */
     u8 way[18];              /* of friends_way */
 } stencil_cells;
-
-static inline stencil_walk stencil_begin(void) {
-    stencil_walk walk;
-    walk.row = ~(u32)0;
-    return walk;
-}
 
 static inline void stencil_add(stencil_cells *around, i32 way, u32 first, u32 last) {
     around->first[around->count] = first;
@@ -85,51 +73,32 @@ static inline void stencil_look_up(stencil_cells *around, const grid *g,
     }
 }
 
-/* Looks up the rows around a row of `rows`. */
-static inline void stencil_enter_row(stencil_walk *walk, const grid_view *cells, u32 row,
-                                     u32 x, i64 rows, GLOBAL const u32 *neighbour) {
-    const i32 fresh = walk->row == ~(u32)0; /* no cell of this walk came before */
-    walk->row = row;
-    for (i32 k = 0; k < 9; k++) {
-        const u32 other = neighbour[(index_t)k * (index_t)rows + (index_t)row];
-        const u32 begin = other == ~(u32)0 ? 0 : cells->row_cell[other];
-        const u32 end = other == ~(u32)0 ? 0 : cells->row_cell[other + 1];
-        walk->begin[k] = begin;
-        walk->end[k] = end;
-        walk->at[k] =
-            fresh ? friends_seek(cells->cell_x, begin, end, x > 0 ? x - 1 : 0) : begin;
-    }
-}
-
-/* By walking, around the cell x of the row that was entered. */
-static inline void stencil_walk_on(stencil_cells *around, stencil_walk *walk, const grid *g,
-                                   const grid_view *cells, u32 x) {
+/* By a search, the cells x - 1 to x + 1 of the row with a number, 2^32 - 1 for none. */
+static inline void stencil_search(stencil_cells *around, const grid *g,
+                                  const grid_view *cells, i32 way, u32 row, u32 x) {
+    if (row == ~(u32)0)
+        return;
     GLOBAL const u32 *cell_x = cells->cell_x;
     const u32 wrap = g->box[0] > 0 && g->cells[0] > 2 ? (u32)g->cells[0] - 1 : 0;
-    for (i32 k = 0; k < 9; k++) {
-        const u32 begin = walk->begin[k], end = walk->end[k];
-        if (begin == end)
-            continue;
-        u32 at = walk->at[k];
-        while (at < end && cell_x[at] + 1 < x)
-            at++;
-        walk->at[k] = at;
-        u32 right = at;
-        while (right < end && cell_x[right] <= x + 1)
-            right++;
-        if (right > at)
-            stencil_add(around, k, at, right);
-        const u32 edge = x ? begin : end - 1;
-        if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
-            stencil_add(around, k, edge, edge + 1);
-    }
+    const u32 begin = cells->row_cell[row], end = cells->row_cell[row + 1];
+    u32 first =
+        end - begin > 8 ? friends_seek(cell_x, begin, end, x > 0 ? x - 1 : 0) : begin;
+    while (first < end && cell_x[first] + 1 < x)
+        first++;
+    u32 last = first;
+    while (last < end && cell_x[last] <= x + 1)
+        last++;
+    if (last > first)
+        stencil_add(around, way, first, last);
+    const u32 edge = x ? begin : end - 1;
+    if (wrap && (x == 0 || x == wrap) && cell_x[edge] == wrap - x)
+        stencil_add(around, way, edge, edge + 1);
 }
 
 /* Finds the cells of `to` around cell c of `from`; `neighbour` as stencil_prepare has it.
  */
-static inline void stencil_find(stencil_cells *around, stencil_walk *walk, const grid *g,
-                                const grid_view *from, u32 c, const grid_view *to,
-                                GLOBAL const u32 *neighbour) {
+static inline void stencil_find(stencil_cells *around, const grid *g, const grid_view *from,
+                                u32 c, const grid_view *to, GLOBAL const u32 *neighbour) {
     around->count = 0;
     around->x = from->cell_x[c];
     if (to->pitch > 0) {
@@ -137,11 +106,10 @@ static inline void stencil_find(stencil_cells *around, stencil_walk *walk, const
         stencil_look_up(around, g, to, (u32)around->line, around->x);
         return;
     }
-    const u32 row = from->cell_row[c];
+    const index_t row = (index_t)from->cell_row[c], rows = (index_t)from->rows;
     around->line = from->row_key[row];
-    if (row != walk->row)
-        stencil_enter_row(walk, to, row, around->x, from->rows, neighbour);
-    stencil_walk_on(around, walk, g, to, around->x);
+    for (i32 way = 0; way < 9; way++)
+        stencil_search(around, g, to, way, neighbour[way * rows + row], around->x);
 }
 
 /* How many particles those cells hold. */

@@ -14,9 +14,8 @@ WEFT_GENERATOR(dbscan_is_joined, u32, (in, grid_point, point), (in, u32, cluster
 WEFT_GENERATOR(dbscan_of_set, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
                (in, u32, first, 0))
 WEFT_KERNEL(dbscan_borders, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, grid_view, cores), (optional, u32, neighbour, 0), (value, i64, chunk),
-            (value, u32, least), (in, u32, friends, 0), (in, u32, cluster, 0),
-            (inout, u32, first, 0))
+            (bundle, grid_view, cores), (optional, u32, neighbour, 0), (value, u32, least),
+            (in, u32, friends, 0), (in, u32, cluster, 0), (inout, u32, first, 0))
 WEFT_KERNEL(dbscan_border, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, grid_view, cores), (optional, u32, neighbour, 0), (value, u32, least),
             (in, u32, friends), (in, u32, cluster, 0), (inout, u32, first, 0))
@@ -57,7 +56,6 @@ static void join_borders(weft_device *device, const friends_view_arrays *f, grid
                          weft_array first) {
     weft_scope_open(device);
     const weft_array neighbour = stencil_prepare(device, &f->rule.g, s, cores, s->points);
-    const i64 chunk = stencil_chunk(device, s, cores);
     const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
     weft_transform(device, cores->sets, cluster, dbscan_of_set,
                    .set_start = cores->set_start, .point = cores->point, .first = first);
@@ -66,10 +64,9 @@ static void join_borders(weft_device *device, const friends_view_arrays *f, grid
                       .cores = *cores, .neighbour = neighbour, .least = least,
                       .friends = friends, .cluster = cluster, .first = first);
     else
-        weft_for_each(device, (s->cells + chunk - 1) / chunk, dbscan_borders, .f = *f,
-                      .cells = *s, .cores = *cores, .neighbour = neighbour, .chunk = chunk,
-                      .least = least, .friends = friends, .cluster = cluster,
-                      .first = first);
+        weft_for_each(device, s->cells, dbscan_borders, .f = *f, .cells = *s,
+                      .cores = *cores, .neighbour = neighbour, .least = least,
+                      .friends = friends, .cluster = cluster, .first = first);
     weft_scope_close(device);
 }
 

@@ -50,26 +50,20 @@ static inline i32 dbscan_is_full(const grid_view *cells, u32 c, u32 least,
     return 1;
 }
 
-/* Joins the border points of a chunk of cells to clusters, whose core points have a grid of
- * their own. */
+/* Joins the border points of cell i to clusters, whose core points have a grid of their
+ * own. */
 static inline void dbscan_borders(index_t i, friends_view f, grid_view cells,
-                                  grid_view cores, GLOBAL const u32 *neighbour, i64 chunk,
-                                  u32 least, GLOBAL const u32 *friends,
-                                  GLOBAL const u32 *cluster, GLOBAL u32 *first) {
-    const index_t from = i * (index_t)chunk, n = (index_t)cells.cells;
-    const index_t to = n - from < chunk ? n : from + (index_t)chunk;
-    stencil_walk walk = stencil_begin();
+                                  grid_view cores, GLOBAL const u32 *neighbour, u32 least,
+                                  GLOBAL const u32 *friends, GLOBAL const u32 *cluster,
+                                  GLOBAL u32 *first) {
     stencil_cells around;
-    for (index_t c = from; c < to; c++) {
-        if (dbscan_is_full(&cells, (u32)c, least, friends))
-            continue;
-        stencil_find(&around, &walk, &f.rule.g, &cells, (u32)c, &cores, neighbour);
-        for (u32 k = cells.cell_start[c]; around.count > 0 && k < cells.cell_start[c + 1];
-             k++)
-            if (friends[k] < least)
-                first[cells.point[k].index] =
-                    dbscan_smallest(&f, &cores, cluster, &around, cells.point[k]);
-    }
+    if (dbscan_is_full(&cells, (u32)i, least, friends))
+        return;
+    stencil_find(&around, &f.rule.g, &cells, (u32)i, &cores, neighbour);
+    for (u32 k = cells.cell_start[i]; around.count > 0 && k < cells.cell_start[i + 1]; k++)
+        if (friends[k] < least)
+            first[cells.point[k].index] =
+                dbscan_smallest(&f, &cores, cluster, &around, cells.point[k]);
 }
 
 /* The same for one point, where many work-items run. */
@@ -80,9 +74,8 @@ static inline void dbscan_border(index_t i, friends_view f, grid_view cells,
     if (friends[i] >= least)
         return;
     const u32 c = friends_seek(cells.cell_start, 1, (u32)cells.cells, (u32)i + 1) - 1;
-    stencil_walk walk = stencil_begin();
     stencil_cells around;
-    stencil_find(&around, &walk, &f.rule.g, &cells, c, &cores, neighbour);
+    stencil_find(&around, &f.rule.g, &cells, c, &cores, neighbour);
     if (around.count > 0)
         first[cells.point[i].index] =
             dbscan_smallest(&f, &cores, cluster, &around, cells.point[i]);

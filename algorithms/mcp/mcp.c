@@ -21,8 +21,8 @@ WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_BUNDLE(mcp_members, (value, u32, members), (in, u32, place, 0), (in, u32, halo, 0),
             (in, u32, peak, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_count_cells, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i64, chunk),
-            (value, i32, others), (value, i64, count), (in, u32, listed, 0))
+            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
+            (in, u32, listed))
 WEFT_KERNEL(mcp_may_win, (value, grid, g), (bundle, grid_view, cells),
             (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
             (in, u32, listed), (out, u32, may))
@@ -170,14 +170,6 @@ static void count_many(weft_device *device, const mcp_task *task, i32 others) {
     weft_scope_close(device);
 }
 
-static void count_few(weft_device *device, const mcp_task *task, i32 others) {
-    const i64 cells = task->cell.length;
-    const i64 chunk = stencil_chunk(device, task->sets, task->sets);
-    weft_for_each(device, (cells + chunk - 1) / chunk, mcp_count_cells, .f = *task->friends,
-                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
-                  .chunk = chunk, .others = others, .count = cells, .listed = task->cell);
-}
-
 /* The most friends of a member of each halo, and friends [members], exact for those. The
  * largest sets come first: then most others need not be looked at. */
 static void count(weft_device *device, const mcp_task *task) {
@@ -186,7 +178,10 @@ static void count(weft_device *device, const mcp_task *task) {
     weft_fill(device, task->members.friends, &zero);
     for (i32 others = 0; others < 2; others++)
         if (weft_device_style(device) == WEFT_SIMD)
-            count_few(device, task, others);
+            weft_for_each(device, task->cell.length, mcp_count_cells, .f = *task->friends,
+                          .cells = *task->sets, .m = task->members,
+                          .neighbour = task->neighbour, .others = others,
+                          .listed = task->cell);
         else
             count_many(device, task, others);
 }

@@ -114,32 +114,27 @@ static inline void mcp_count_set(const friends_view *f, const grid_view *cells,
     }
 }
 
-/* The friends of the members in a chunk of the listed cells, of sets that are due. */
+/* The friends of the members in listed cell i, of sets that are due. */
 static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
-                                   mcp_members m, GLOBAL const u32 *neighbour, i64 chunk,
-                                   i32 others, i64 count, GLOBAL const u32 *listed) {
-    const index_t first = i * (index_t)chunk, n = (index_t)count;
-    const index_t last = n - first < chunk ? n : first + (index_t)chunk;
-    stencil_walk walk = stencil_begin();
+                                   mcp_members m, GLOBAL const u32 *neighbour, i32 others,
+                                   GLOBAL const u32 *listed) {
+    const u32 c = listed[i], least = mcp_least(&m, &cells, c, others);
     stencil_cells around;
     tile_points tile;
-    for (index_t l = first; l < last; l++) {
-        const u32 c = listed[l], least = mcp_least(&m, &cells, c, others);
-        if (least == ~(u32)0)
-            continue;
-        stencil_find(&around, &walk, &f.rule.g, &cells, c, &cells, neighbour);
-        const u32 total = stencil_total(&around, &cells);
-        if (total <= least)
-            continue;
-        tile_gather(&tile, &around, total, &cells);
-        if (others && tile.count > 0 && cells.cell_set[c + 1] - cells.cell_set[c] > 1 &&
-            tile_bound(&f.rule, &tile, cells.cell_start[c], cells.cell_start[c + 1],
-                       cells.point) <= least)
-            continue;
-        for (u32 s = cells.cell_set[c]; s < cells.cell_set[c + 1]; s++)
-            if (mcp_is_due(&m, &cells, s, others))
-                mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
-    }
+    if (least == ~(u32)0)
+        return;
+    stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
+    const u32 total = stencil_total(&around, &cells);
+    if (total <= least)
+        return;
+    tile_gather(&tile, &around, total, &cells);
+    if (others && tile.count > 0 && cells.cell_set[c + 1] - cells.cell_set[c] > 1 &&
+        tile_bound(&f.rule, &tile, cells.cell_start[c], cells.cell_start[c + 1],
+                   cells.point) <= least)
+        return;
+    for (u32 s = cells.cell_set[c]; s < cells.cell_set[c + 1]; s++)
+        if (mcp_is_due(&m, &cells, s, others))
+            mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
 }
 
 /* Where many work-items run: whether a member of listed cell i, of sets that are due, may
@@ -148,12 +143,11 @@ static inline void mcp_may_win(index_t i, grid g, grid_view cells, mcp_members m
                                GLOBAL const u32 *neighbour, i32 others,
                                GLOBAL const u32 *listed, GLOBAL u32 *may) {
     const u32 c = listed[i], least = mcp_least(&m, &cells, c, others);
-    stencil_walk walk = stencil_begin();
     stencil_cells around;
     may[i] = least != ~(u32)0;
     if (least == 0 || !may[i])
         return;
-    stencil_find(&around, &walk, &g, &cells, c, &cells, neighbour);
+    stencil_find(&around, &g, &cells, c, &cells, neighbour);
     may[i] = stencil_total(&around, &cells) > least;
 }
 
@@ -178,9 +172,8 @@ static inline void mcp_count_members(index_t i, friends_view f, grid_view cells,
         return;
     const u32 h = m.halo[s];
     const grid_point p = cells.point[k];
-    stencil_walk walk = stencil_begin();
     stencil_cells around;
-    stencil_find(&around, &walk, &f.rule.g, &cells, c, &cells, neighbour);
+    stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
     const u32 total = stencil_total(&around, &cells), least = atomic_load_u32(&m.best[h]);
     if (total > least)
         mcp_note(&m, p.index, h,
