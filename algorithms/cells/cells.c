@@ -1,6 +1,15 @@
 #include "cells.h"
+#include "algorithms/points/arguments.h"
 
 #include <stdlib.h>
+
+void cells_check(weft_device *device, const char *what, const weft_fof_options *options) {
+    if (arguments_given(device, what, "options", options) &&
+        arguments_known(device, what, "options", options->reserved,
+                        sizeof options->reserved))
+        friends_check(device, what, "linking length", options->linking_length,
+                      options->box);
+}
 
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
                       i64 count, const weft_fof_options *options, weft_array chosen) {

@@ -11,6 +11,9 @@ struct weft_cells {
     grid_sets sets;
 };
 
+/* Checks the options of a call that looks for friends. */
+void cells_check(weft_device *device, const char *what, const weft_fof_options *options);
+
 /* New cells of these particles, at least one: of all, or of those whose indices stand in
  * chosen (else type 0). `what` names the call. NULL after an error. */
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,

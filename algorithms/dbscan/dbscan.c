@@ -27,13 +27,17 @@ WEFT_KERNEL(dbscan_number_i64, (in, u32, first), (in, u32, number), (out, i64, l
 
 static const char name[] = "weft_dbscan";
 
+static void check_options(weft_device *device, const char *what,
+                          const weft_dbscan_options *options) {
+    if (arguments_given(device, what, "options", options) &&
+        arguments_known(device, what, "options", options->reserved,
+                        sizeof options->reserved))
+        friends_check(device, what, "eps", options->eps, options->box);
+}
+
 static weft_status check(weft_device *device, const weft_points *points,
                          const weft_dbscan_options *options, weft_array labels) {
-    if (!arguments_given(device, name, "options", options) ||
-        !arguments_known(device, name, "options", options->reserved,
-                         sizeof options->reserved))
-        return weft_check(device);
-    friends_check(device, name, "eps", options->eps, options->box);
+    check_options(device, name, options);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     if (options->min_points < 1)
@@ -155,29 +159,12 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
     return weft_check(device);
 }
 
-static weft_status check_borders(weft_device *device, const char *what,
-                                 const weft_points *points,
-                                 const weft_dbscan_options *options, weft_array cluster) {
-    if (!arguments_given(device, what, "options", options) ||
-        !arguments_known(device, what, "options", options->reserved,
-                         sizeof options->reserved))
-        return weft_check(device);
-    friends_check(device, what, "eps", options->eps, options->box);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    if (cluster.type != WEFT_U32)
-        weft_fail(device, WEFT_E_TYPE, "%s: 'cluster' is not of type u32", what);
-    else if (points && cluster.length < points->count)
-        weft_fail(device, WEFT_E_SHAPE, "%s: 'cluster' has %lld elements for %lld points",
-                  what, (long long)cluster.length, (long long)points->count);
-    return weft_check(device);
-}
-
 weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
                                 const weft_dbscan_options *options, weft_array cluster) {
     static const char what[] = "weft_dbscan_borders";
-    if (weft_check(device) != WEFT_OK ||
-        check_borders(device, what, points, options, cluster) != WEFT_OK)
+    check_options(device, what, options);
+    arguments_array(device, what, "cluster", cluster, WEFT_U32, points ? points->count : 0);
+    if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
     points_words places, words = points_view(device, what, points);

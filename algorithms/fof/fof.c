@@ -1,4 +1,3 @@
-#include "algorithms/points/arguments.h"
 #include "fof.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
@@ -32,12 +31,8 @@ WEFT_GENERATOR(neighbours_suffice, u32, (value, u32, least), (in, u32, friends))
 static const char name[] = "weft_fof";
 
 static weft_status check_options(weft_device *device, const weft_fof_options *options) {
-    if (!arguments_given(device, name, "options", options) ||
-        !arguments_known(device, name, "options", options->reserved,
-                         sizeof options->reserved))
-        return weft_check(device);
-    friends_check(device, name, "linking length", options->linking_length, options->box);
-    if (options->min_friends < 0)
+    cells_check(device, name, options);
+    if (weft_check(device) == WEFT_OK && options->min_friends < 0)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: min_friends is %lld, not at least 0", name,
                   (long long)options->min_friends);
     return weft_check(device);

@@ -9,8 +9,6 @@
 #include "weft/register.h"
 #include "weft/transform.h"
 
-#include <float.h>
-
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
 WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, f64, box_x),
@@ -36,30 +34,6 @@ typedef struct halo_moments {
 } halo_moments;
 
 static const char NAME[] = "weft_halos_measure";
-
-/* f32 or f64, at least `count` of them, as words. */
-static weft_array words_of(weft_device *device, const char *name, weft_array array,
-                           i64 count) {
-    if (array.type != WEFT_F32 && array.type != WEFT_F64)
-        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' has elements of neither f32 nor f64",
-                  NAME, name);
-    else if (array.length < count)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "%s: array '%s' has %lld elements, at least %lld are needed", NAME, name,
-                  (long long)array.length, (long long)count);
-    return weft_as(device, array, WEFT_U32);
-}
-
-static void check(weft_device *device, f64 particle_mass, int has_mass, const f64 box[3]) {
-    if (!has_mass && !(particle_mass > 0 && particle_mass <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", NAME,
-                  particle_mass);
-    for (int axis = 0; axis < 3; axis++) {
-        if (!(box[axis] >= 0 && box[axis] <= DBL_MAX))
-            weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", NAME,
-                      axis, box[axis]);
-    }
-}
 
 /* Every stride-th number from number `first` on, for each member. */
 static void gather(weft_device *device, const weft_halos *halos, weft_array words, i32 wide,
@@ -140,19 +114,20 @@ weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "halos", halos) ||
         !arguments_given(device, NAME, "out", out))
         return weft_check(device);
-    const i64 particles = bodies->points.count, count = halos->count;
+    const i64 count = halos->count;
     const weft_array velocity = bodies->velocity, mass = bodies->mass;
     halo_bodies of = {.place = points_view(device, NAME, &bodies->points),
                       .wide_velocity = velocity.type == WEFT_F64,
                       .wide_mass = mass.type == WEFT_F64,
                       .particle_mass = bodies->particle_mass};
-    if (velocity.type && weft_check(device) == WEFT_OK)
-        of.velocity = words_of(device, "velocity", velocity, 3 * particles);
-    if (mass.type && weft_check(device) == WEFT_OK)
-        of.mass = words_of(device, "mass", mass, particles);
-    check(device, bodies->particle_mass, mass.type != 0, bodies->box);
+    if (velocity.type)
+        arguments_array(device, NAME, "velocity", velocity, 0, 3 * bodies->points.count);
+    if (weft_check(device) == WEFT_OK)
+        arguments_scales(device, NAME, bodies);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    of.velocity = velocity.type ? weft_as(device, velocity, WEFT_U32) : velocity;
+    of.mass = mass.type ? weft_as(device, mass, WEFT_U32) : mass;
     *out = (weft_halo_properties){
         .mass = weft_array_new(device, WEFT_F64, count),
         .center_of_mass = weft_array_new(device, WEFT_F64, 3 * count),

@@ -1,5 +1,6 @@
 #include "mbp.h"
 #include "mbp.kernel.h"
+#include "algorithms/points/arguments.h"
 #include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -26,9 +27,9 @@ static void raise_best(weft_device *device, const mbp_slots *slots, weft_array l
 }
 
 /* Those of a share, into `places`; returns how many there are. */
-static i64 list_share(weft_device *device, i64 count, const mbp_rule *options,
+static i64 list_share(weft_device *device, i64 count, const mbp_rule *rule,
                       weft_array places) {
-    const i64 shares = options->shares > 1 ? options->shares : 1, share = options->share;
+    const i64 shares = rule->shares > 1 ? rule->shares : 1, share = rule->share;
     const i64 turns = count / MBP_TURN, over = count % MBP_TURN;
     const i64 n = (turns + shares - 1 - share) / shares * MBP_TURN +
                   (turns % shares == share ? over : 0);
@@ -83,9 +84,8 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
  * cheap to evaluate them. Seeds, the densest members, come first, so that the next walk
  * ends early for all that they are deeper than; then, of many members at one place, only
  * the first one walks; and walks in f32 end when they no longer help. */
-static void bound_by_tree(weft_device *device, const mbp_slots *slots,
-                          const mbp_rule *options, mbp_bounds_arrays bounds,
-                          weft_array best) {
+static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
+                          mbp_bounds_arrays bounds, weft_array best) {
     static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const mbp_plan *plan = mbp_plan_of(device);
     const tuning *tuned = tuning_of(device);
@@ -94,10 +94,10 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     weft_scope_open(device);
     mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    i64 left = list_share(device, count, options, places), price = INT64_MAX, before = 0;
-    if (options->shares > 1)
-        weft_for_each(device, count, mbp_leave, .share = (u32)options->share,
-                      .shares = (u32)options->shares, .order = tree.order,
+    i64 left = list_share(device, count, rule, places), price = INT64_MAX, before = 0;
+    if (rule->shares > 1)
+        weft_for_each(device, count, mbp_leave, .share = (u32)rule->share,
+                      .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
     if (plan->seeds) {
         if (mbp_count_coincident(device, slots, &tree) > count / 64) {
@@ -123,11 +123,10 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots,
     weft_scope_close(device);
 }
 
-static void find(weft_device *device, const weft_points *points, weft_array mass,
-                 const mbp_rule *options, const weft_halos *halos, int all_pairs,
-                 weft_array particle, weft_array potential) {
+static void find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                 int all_pairs, weft_array particle, weft_array potential) {
     static const u32 zero = 0;
-    const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
+    const mbp_slots slots = mbp_prepare(device, rule, halos);
     const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
     const weft_array best = weft_scratch(device, WEFT_U32, halos->count);
     weft_fill(device, best, &zero);
@@ -135,10 +134,10 @@ static void find(weft_device *device, const weft_points *points, weft_array mass
         mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         raise_best(device, &slots, bounds.low, best);
     } else {
-        bound_by_tree(device, &slots, options, bounds, best);
+        bound_by_tree(device, &slots, rule, bounds, best);
     }
-    if (options->verify)
-        mbp_verify(device, "weft_mbp", &slots, bounds, best, halos->member);
+    if (rule->verify)
+        mbp_verify(device, rule->call, &slots, bounds, best, halos->member);
     mbp_decide(device, &slots,
                weft_lazy(slots.count, mbp_survives, .of = slots.of, .high = bounds.high,
                          .best = best),
@@ -163,27 +162,24 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
 }
 
 /* What is known of short halos are upper bounds. */
-static void verify_short(weft_device *device, const weft_points *points, weft_array mass,
-                         const mbp_rule *options, const weft_halos *halos,
+static void verify_short(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                          mbp_shorts_arrays s) {
     const f32 zero = 0;
-    const mbp_slots slots = mbp_prepare(device, "weft_mbp", points, mass, options, halos);
+    const mbp_slots slots = mbp_prepare(device, rule, halos);
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, s.high.length),
                                       s.high};
     weft_fill(device, bounds.low, &zero);
-    mbp_verify(device, "weft_mbp", &slots, bounds, weft_as(device, s.best, WEFT_U32),
+    mbp_verify(device, rule->call, &slots, bounds, weft_as(device, s.best, WEFT_U32),
                halos->member);
 }
 
-static void find_by_halo(weft_device *device, const weft_points *points, weft_array mass,
-                         const mbp_rule *options, const weft_halos *halos,
+static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                          weft_array particle, weft_array potential) {
-    const points_words words = points_view(device, "weft_mbp", points);
-    const mbp_particles_arrays particles = mbp_lend(device, &words, mass, options, halos);
+    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
     const mbp_shorts_arrays s =
-        mbp_plan_of(device)->by_halo(device, particles, options->softening, halos);
-    if (options->verify)
-        verify_short(device, points, mass, options, halos, s);
+        mbp_plan_of(device)->by_halo(device, particles, rule->softening, halos);
+    if (rule->verify)
+        verify_short(device, rule, halos, s);
     mbp_decide_shorts(device, particles, s, particle, potential);
 }
 
@@ -198,16 +194,14 @@ static i64 count_long(weft_device *device, const weft_halos *halos, int all_pair
     return last > 0 ? last : 0;
 }
 
-weft_status mbp_find(weft_device *device, const weft_points *points, weft_array mass,
-                     const mbp_rule *options, const weft_halos *halos, weft_array particle,
-                     weft_array potential) {
-    static const char name[] = "weft_mbp";
+void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+              weft_array particle, weft_array potential) {
     weft_scope_open(device);
-    mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
-    mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
-    mbp_check(device, name, points, mass, options);
+    arguments_array(device, rule->call, "particle", particle, WEFT_U32, halos->count);
+    arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->count);
+    mbp_lend(device, rule, halos->member);
     const i64 last = halos->count;
-    const i64 middle = last > 0 ? count_long(device, halos, options->all_pairs) : 0;
+    const i64 middle = last > 0 ? count_long(device, halos, rule->all_pairs) : 0;
     for (int is_long = 1; is_long >= 0; is_long--) {
         const i64 begin = is_long ? 0 : middle, end = is_long ? middle : last;
         if (begin == end || weft_check(device) != WEFT_OK)
@@ -216,11 +210,9 @@ weft_status mbp_find(weft_device *device, const weft_points *points, weft_array 
         const weft_array to = weft_slice(device, particle, begin, end - begin);
         const weft_array phi = weft_slice(device, potential, begin, end - begin);
         if (is_long || !mbp_plan_of(device)->by_halo)
-            find(device, points, mass, options, &part, !is_long || options->all_pairs, to,
-                 phi);
+            find(device, rule, &part, !is_long || rule->all_pairs, to, phi);
         else
-            find_by_halo(device, points, mass, options, &part, to, phi);
+            find_by_halo(device, rule, &part, to, phi);
     }
     weft_scope_close(device);
-    return weft_check(device);
 }

@@ -5,12 +5,10 @@
 #include "algorithms/mbp/bounds/mbp_bounds.h"
 
 /* weft_mbp_share, weft_potential and weft_mbp_verify, of arguments that are there. */
-weft_status mbp_find(weft_device *device, const weft_points *points, weft_array mass,
-                     const mbp_rule *options, const weft_halos *halos, weft_array particle,
-                     weft_array potential);
-weft_status mbp_potentials(weft_device *device, const weft_points *points, weft_array mass,
-                           const mbp_rule *options, const weft_halos *halos, f64 error,
-                           weft_array potential);
+void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+              weft_array particle, weft_array potential);
+void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                    f64 error, weft_array potential);
 
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */

@@ -8,15 +8,13 @@ static int rule_of(weft_device *device, const char *call, const weft_bodies *bod
                    mbp_rule *rule) {
     static const weft_mbp_options defaults = {0};
     const weft_mbp_options *o = options ? options : &defaults;
-    if (!arguments_bodies(device, call, bodies) ||
-        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved) ||
-        !arguments_given(device, call, "halos", halos))
-        return 0;
-    *rule = (mbp_rule){.box = {bodies->box[0], bodies->box[1], bodies->box[2]},
+    *rule = (mbp_rule){.call = call,
+                       .bodies = bodies,
                        .softening = o->softening,
-                       .particle_mass = bodies->particle_mass,
                        .all_pairs = o->all_pairs != 0};
-    return 1;
+    return arguments_bodies(device, call, bodies) &&
+           arguments_known(device, call, "options", o->reserved, sizeof o->reserved) &&
+           arguments_given(device, call, "halos", halos);
 }
 
 weft_status weft_mbp(weft_device *device, const weft_bodies *bodies,
@@ -24,7 +22,7 @@ weft_status weft_mbp(weft_device *device, const weft_bodies *bodies,
                      weft_array particle, weft_array potential) {
     mbp_rule rule;
     if (rule_of(device, "weft_mbp", bodies, options, halos, &rule))
-        mbp_find(device, &bodies->points, bodies->mass, &rule, halos, particle, potential);
+        mbp_find(device, &rule, halos, particle, potential);
     return weft_check(device);
 }
 
@@ -32,17 +30,16 @@ weft_status weft_mbp_share(weft_device *device, const weft_bodies *bodies,
                            const weft_mbp_options *options, const weft_halos *halos,
                            i64 share, i64 shares, weft_array particle,
                            weft_array potential) {
-    static const char name[] = "weft_mbp_share";
     mbp_rule rule;
-    if (!rule_of(device, name, bodies, options, halos, &rule))
+    if (!rule_of(device, "weft_mbp_share", bodies, options, halos, &rule))
         return weft_check(device);
     if (share < 0 || share >= shares || shares > INT32_MAX)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %lld, of %lld", name,
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: share is %lld, of %lld", rule.call,
                          (long long)share, (long long)shares);
     rule.share = (i32)share;
     rule.shares = (i32)shares;
-    return mbp_find(device, &bodies->points, bodies->mass, &rule, halos, particle,
-                    potential);
+    mbp_find(device, &rule, halos, particle, potential);
+    return weft_check(device);
 }
 
 weft_status weft_potential(weft_device *device, const weft_bodies *bodies,
@@ -50,8 +47,7 @@ weft_status weft_potential(weft_device *device, const weft_bodies *bodies,
                            f64 error, weft_array potential) {
     mbp_rule rule;
     if (rule_of(device, "weft_potential", bodies, options, halos, &rule))
-        mbp_potentials(device, &bodies->points, bodies->mass, &rule, halos, error,
-                       potential);
+        mbp_potentials(device, &rule, halos, error, potential);
     return weft_check(device);
 }
 
@@ -63,11 +59,10 @@ weft_status weft_mbp_verify(weft_device *device, const weft_bodies *bodies,
         return weft_check(device);
     rule.verify = 1;
     weft_scope_open(device);
-    mbp_find(device, &bodies->points, bodies->mass, &rule, halos,
-             weft_scratch(device, WEFT_U32, halos->count),
+    mbp_find(device, &rule, halos, weft_scratch(device, WEFT_U32, halos->count),
              weft_scratch(device, WEFT_F64, halos->count));
     if (error != 0)
-        mbp_potentials(device, &bodies->points, bodies->mass, &rule, halos, error,
+        mbp_potentials(device, &rule, halos, error,
                        weft_scratch(device, WEFT_F64, halos->members));
     weft_scope_close(device);
     return weft_check(device);

@@ -1,6 +1,7 @@
 /* The potential of every member, to a given error. */
 #include "mbp.h"
 #include "mbp_potential.kernel.h"
+#include "algorithms/points/arguments.h"
 #include "weft/reduce.h"
 #include "weft/select.h"
 #include "weft/transform.h"
@@ -66,37 +67,35 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error
     weft_scope_close(device);
 }
 
-static void verify(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays bounds,
-                   weft_array member) {
+static void verify(weft_device *device, const char *call, const mbp_slots *slots,
+                   mbp_bounds_arrays bounds, weft_array member) {
     const u32 zero = 0;
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
-    mbp_verify(device, "weft_potential", slots, bounds, best, member);
+    mbp_verify(device, call, slots, bounds, best, member);
 }
 
-weft_status mbp_potentials(weft_device *device, const weft_points *points, weft_array mass,
-                           const mbp_rule *options, const weft_halos *halos, f64 error,
-                           weft_array potential) {
-    static const char name[] = "weft_potential";
+void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                    f64 error, weft_array potential) {
     weft_scope_open(device);
     if (weft_check(device) == WEFT_OK && !(error >= 0 && error <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: error is %g, not 0 or above", name, error);
-    mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->members);
-    const mbp_slots slots = mbp_prepare(device, name, points, mass, options, halos);
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: error is %g, not 0 or above", rule->call,
+                  error);
+    arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->members);
+    const mbp_slots slots = mbp_prepare(device, rule, halos);
     const i64 count = slots.count;
-    if (weft_check(device) == WEFT_OK && slots.halos > 0) {
+    if (slots.halos > 0) {
         const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
         const weft_array to = weft_slice(device, potential, 0, halos->members);
-        if (error >= least_error && (options->all_pairs || count > (i64)UINT32_MAX))
+        if (error >= least_error && (rule->all_pairs || count > (i64)UINT32_MAX))
             mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         else if (error >= least_error)
             bound_by_tree(device, &slots, error, bounds);
-        if (options->verify)
-            verify(device, &slots, bounds, halos->member);
+        if (rule->verify)
+            verify(device, rule->call, &slots, bounds, halos->member);
         weft_for_each(device, count, mbp_potential_middle, .of = slots.of,
                       .low = bounds.low, .high = bounds.high, .potential = to);
         evaluate_rest(device, &slots, error, bounds, to);
     }
     weft_scope_close(device);
-    return weft_check(device);
 }

@@ -34,25 +34,6 @@ WEFT_KERNEL(mcp_choose, (in, u32, begun), (in, u32, friends), (in, u32, best, 0)
             (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
 
-static void check_options(weft_device *device, const char *name,
-                          const weft_fof_options *options) {
-    if (arguments_given(device, name, "options", options) &&
-        arguments_known(device, name, "options", options->reserved,
-                        sizeof options->reserved))
-        friends_check(device, name, "linking length", options->linking_length,
-                      options->box);
-}
-
-static void check_output(weft_device *device, const char *name, const char *which,
-                         weft_array array, i64 count) {
-    if (array.type != WEFT_U32)
-        weft_fail(device, WEFT_E_TYPE, "%s: '%s' is not of type u32", name, which);
-    else if (array.length < count)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "%s: '%s' has %lld elements, at least %lld are needed", name, which,
-                  (long long)array.length, (long long)count);
-}
-
 static void count_all(weft_device *device, weft_cells *cells, weft_array friends) {
     const i64 n = cells->sets.points;
     const weft_array sorted = weft_scratch(device, WEFT_U32, n);
@@ -65,11 +46,11 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
                                const weft_fof_options *options, weft_cells *cells,
                                weft_array friends) {
     static const char name[] = "weft_friends_count";
-    check_options(device, name, options);
+    cells_check(device, name, options);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK)
-        check_output(device, name, "friends", friends, points->count);
+        arguments_array(device, name, "friends", friends, WEFT_U32, points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
         weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
         weft_cells *all =
@@ -228,13 +209,13 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, weft_cells *cells,
                      const weft_halos *halos, weft_array particle, weft_array friends) {
     static const char name[] = "weft_mcp";
-    check_options(device, name, options);
+    cells_check(device, name, options);
     arguments_given(device, name, "halos", halos);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK) {
-        check_output(device, name, "particle", particle, halos->count);
-        check_output(device, name, "friends", friends, halos->count);
+        arguments_array(device, name, "particle", particle, WEFT_U32, halos->count);
+        arguments_array(device, name, "friends", friends, WEFT_U32, halos->count);
     }
     if (weft_check(device) == WEFT_OK && points->count > 0 && halos->count > 0) {
         weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);

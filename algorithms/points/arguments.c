@@ -1,6 +1,8 @@
 #include "arguments.h"
 #include "weft/version.h"
 
+#include <float.h>
+
 int arguments_given(weft_device *device, const char *call, const char *name,
                     const void *argument) {
     if (!argument && weft_check(device) == WEFT_OK)
@@ -24,4 +26,30 @@ int arguments_bodies(weft_device *device, const char *call, const weft_bodies *b
     return arguments_given(device, call, "bodies", bodies) &&
            arguments_known(device, call, "bodies", bodies->reserved,
                            sizeof bodies->reserved);
+}
+
+void arguments_array(weft_device *device, const char *call, const char *name,
+                     weft_array array, weft_type type, i64 least) {
+    const int floats = array.type == WEFT_F32 || array.type == WEFT_F64;
+    if (weft_check(device) == WEFT_OK && !(type ? array.type == type : floats))
+        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type %s", call, name,
+                  type == WEFT_U32 ? "u32"
+                  : type           ? "f64"
+                                   : "f32 or f64");
+    if (weft_check(device) == WEFT_OK && array.length < least)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "%s: array '%s' has %lld elements, at least %lld are needed", call, name,
+                  (long long)array.length, (long long)least);
+}
+
+void arguments_scales(weft_device *device, const char *call, const weft_bodies *bodies) {
+    for (int axis = 0; axis < 3; axis++)
+        if (!(bodies->box[axis] >= 0 && bodies->box[axis] <= DBL_MAX))
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: box[%d] is %g, not 0 or a size", call,
+                      axis, bodies->box[axis]);
+    if (bodies->mass.type)
+        arguments_array(device, call, "mass", bodies->mass, 0, bodies->points.count);
+    else if (!(bodies->particle_mass > 0 && bodies->particle_mass <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", call,
+                  bodies->particle_mass);
 }

@@ -143,9 +143,7 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
                          sizeof options->reserved) ||
         !arguments_given(device, name, "halos", halos))
         return weft_check(device);
-    const mbp_rule common = {.box = {bodies->box[0], bodies->box[1], bodies->box[2]},
-                             .softening = options->softening,
-                             .particle_mass = bodies->particle_mass};
+    const mbp_rule rule = {.call = name, .bodies = bodies, .softening = options->softening};
     if (weft_check(device) == WEFT_OK && options->grid != 0 &&
         (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
@@ -156,11 +154,10 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: there is no boundary %d",
                   (int)options->boundary);
     weft_scope_open(device);
-    mbp_check_array(device, name, "particle", particle, WEFT_U32, halos->count);
-    mbp_check_array(device, name, "potential", potential, WEFT_F64, halos->count);
-    const mbp_slots slots =
-        mbp_prepare(device, name, &bodies->points, bodies->mass, &common, halos);
-    if (weft_check(device) == WEFT_OK && slots.halos > 0)
+    arguments_array(device, name, "particle", particle, WEFT_U32, halos->count);
+    arguments_array(device, name, "potential", potential, WEFT_F64, halos->count);
+    const mbp_slots slots = mbp_prepare(device, &rule, halos);
+    if (slots.halos > 0)
         find(device, &slots, options, halos->member, particle, potential);
     weft_scope_close(device);
     return weft_check(device);

@@ -148,7 +148,7 @@ START_TEST(wrong_arguments) {
     weft_mbp(device, &light, NULL, &halos, found, phi);
     test_expect_error(WEFT_E_SHAPE, "'mass' has 1 elements, at least 3");
     weft_mbp(device, &good, NULL, &halos, phi, phi);
-    test_expect_error(WEFT_E_TYPE, "'particle' is of another type than u32");
+    test_expect_error(WEFT_E_TYPE, "'particle' is not of type u32");
     weft_mbp(device, &good, NULL, &halos, found, weft_slice(device, phi, 0, 0));
     test_expect_error(WEFT_E_SHAPE, "'potential' has 0 elements, at least 1");
 }

@@ -180,13 +180,13 @@ static void check_short(const host_slots *s, f64 softening, int tells) {
                              test_array(WEFT_U32, member, n),
                              test_array(WEFT_I64, s->offset, s->halos + 1)};
     const weft_points points = weft_points_interleaved(device, in[0]);
-    const mbp_rule options = {.softening = softening};
+    const weft_bodies bodies = {.points = points, .mass = in[1]};
+    const mbp_rule rule = {.call = "mbp_bounds", .bodies = &bodies, .softening = softening};
     const weft_halos halos = {
         .count = s->halos, .members = n, .offset = in[3], .member = in[2]};
     weft_scope_open(device);
-    const points_words words = points_view(device, "mbp_bounds", &points);
-    const mbp_shorts_arrays found = mbp_bound_short(
-        device, mbp_lend(device, &words, in[1], &options, &halos), softening, &halos);
+    const mbp_shorts_arrays found =
+        mbp_bound_short(device, mbp_lend(device, &rule, in[2]), softening, &halos);
     weft_read(device, found.high, high);
     weft_read(device, found.best, best);
     weft_scope_close(device);

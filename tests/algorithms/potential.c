@@ -138,7 +138,7 @@ START_TEST(wrong_arguments) {
     weft_potential(device, &bodies, &soft, &halos, 0, phi);
     test_expect_error(WEFT_E_ARGUMENT, "weft_potential: softening is -1");
     weft_potential(device, &bodies, NULL, &halos, 0, halos.member);
-    test_expect_error(WEFT_E_TYPE, "'potential' is of another type than f64");
+    test_expect_error(WEFT_E_TYPE, "'potential' is not of type f64");
     weft_potential(device, &bodies, NULL, &halos, 0, weft_slice(device, phi, 0, 2));
     test_expect_error(WEFT_E_SHAPE, "'potential' has 2 elements, at least 3");
 }

@@ -26,26 +26,19 @@ typedef struct mbp_slots {
 
 /* What all steps are told. */
 typedef struct mbp_rule {
-    f64 box[3], softening, particle_mass;
+    const char *call; /* for errors */
+    const weft_bodies *bodies;
+    f64 softening;
     int all_pairs;
     i32 share, shares; /* 0: the only one */
     int verify;        /* all potentials are checked to be within their bounds */
 } mbp_rule;
 
-/* Checks the arguments of weft_mbp, or of a call like it. */
-points_words mbp_check(weft_device *device, const char *call, const weft_points *points,
-                       weft_array mass, const mbp_rule *options);
-void mbp_check_array(weft_device *device, const char *call, const char *name,
-                     weft_array array, weft_type type, i64 count);
+/* Checks the rule, and has its particles as kernels read them. */
+mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule, weft_array member);
 
 /* The same, and puts the members into slots; no halos where there are none or there is an
  * error. */
-mbp_slots mbp_prepare(weft_device *device, const char *call, const weft_points *points,
-                      weft_array mass, const mbp_rule *options, const weft_halos *halos);
-
-/* Particles as kernels read them. */
-mbp_particles_arrays mbp_lend(weft_device *device, const points_words *points,
-                              weft_array mass, const mbp_rule *options,
-                              const weft_halos *halos);
+mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos);
 
 #endif
