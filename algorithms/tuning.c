@@ -9,11 +9,10 @@ static const tuning tunings[] = {
                    .mbp_cheap_each = 4,
                    .mbp_tree64 = 256},
     [WEFT_SIMT] = {.grid_block = 1,
-                   .points_items = 2048,
+                   .points_block = 16,
                    .mbp_cheap = 500000000,
                    .mbp_tree64 = 16384,
-                   .mbp_pairs_items = 16 * 2048,
-                   .mbp_term_blocks = 128},
+                   .mbp_pairs_items = 16 * 2048},
 };
 
 const tuning *tuning_of(const weft_device *device) {

@@ -7,15 +7,12 @@
 
 typedef struct tuning {
     i64 grid_block;   /* particles of a work-item, for keys */
-    i64 points_block; /* and for bounds; 0: they share in points_items for each unit */
-    i64 points_items;
+    i64 points_block; /* and for bounds */
 
     /* The most bound particle. What is cheap to evaluate, in pairs: so many, and so many
      * for each member; and with how many for each member a tree in f64 is cheaper. */
     i64 mbp_cheap, mbp_cheap_each, mbp_tree64;
-    /* Work-items for each unit that are enough for pairs, and up to how many blocks for
-     * each unit every term is a work-item's. */
-    i64 mbp_pairs_items, mbp_term_blocks;
+    i64 mbp_pairs_items; /* work-items for each unit that are enough for pairs */
 } tuning;
 
 const tuning *tuning_of(const weft_device *device);

@@ -9,21 +9,16 @@
 #include "weft/transform.h"
 
 WEFT_BUNDLE(grid_keys, (value, i32, wide), (value, i32, bits), (in, u32, word, 0))
-WEFT_KERNEL(grid_key_u32, (value, grid, g), (bundle, points_coordinates, at),
-            (in, u32, order), (out, u32, key))
-WEFT_KERNEL(grid_key_u64, (value, grid, g), (bundle, points_coordinates, at),
-            (in, u32, order), (out, u64, key))
+WEFT_KERNEL(grid_key, (value, grid, g), (bundle, points_coordinates, at), (in, u32, order),
+            (optional, u32, ordinal), (out, u64, key))
 WEFT_KERNEL(grid_narrow_keys, (value, grid, g), (value, i64, n), (value, i64, block),
             (bundle, points_coordinates, at), (out, u32, key, 0))
 WEFT_KERNEL(grid_key_row, (value, grid, g), (bundle, points_coordinates, at),
             (in, u32, order), (out, u64, row))
-WEFT_KERNEL(grid_key_ranked, (value, grid, g), (bundle, points_coordinates, at),
-            (in, u32, order), (in, u32, ordinal), (out, u64, key))
 WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count),
             (bundle, points_coordinates, at), (in, u32, order), (out, grid_point, point))
 WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_GENERATOR(points_begins, u32, (in, u32, key))
 WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
 WEFT_GENERATOR(grid_begins_set, u32, (bundle, grid_keys, key))
@@ -146,8 +141,7 @@ static i64 starts(weft_device *device, weft_array flags, i64 end, weft_array *st
     const u32 last = (u32)end;
     weft_scope_open(device);
     const weft_array all = weft_scratch(device, WEFT_U32, flags.length);
-    weft_copy_if(device, weft_lazy(flags.length, points_index, .first = 0), flags, all,
-                 &count);
+    points_list(device, flags, all, &count);
     *start = weft_array_new(device, WEFT_U32, count + 1);
     weft_copy(device, weft_slice(device, all, 0, count), *start);
     weft_write(device, weft_slice(device, *start, count, 1), &last);
@@ -197,18 +191,15 @@ void grid_find_rows(weft_device *device, grid_sets *s) {
 
 /* Sorts by keys that fit one number. */
 static weft_array sort_keys(weft_device *device, const grid *g, const points_words *words,
-                            weft_array order, int all, i32 wide) {
+                            weft_array order, i32 wide) {
     const i64 n = order.length, block = tuning_of(device)->grid_block;
     const weft_array key = weft_scratch(device, wide ? WEFT_U64 : WEFT_U32, n);
     if (wide)
-        weft_for_each(device, n, grid_key_u64, .g = *g, .at = *words, .order = order,
+        weft_for_each(device, n, grid_key, .g = *g, .at = *words, .order = order,
                       .key = key);
-    else if (all)
+    else
         weft_for_each(device, (n + block - 1) / block, grid_narrow_keys, .g = *g, .n = n,
                       .block = block, .at = *words, .key = key);
-    else
-        weft_for_each(device, n, grid_key_u32, .g = *g, .at = *words, .order = order,
-                      .key = key);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, bits_of(key_count(g)));
     return key;
 }
@@ -230,7 +221,7 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     s->row_key = weft_array_new(device, WEFT_U64, rows);
     weft_copy_if(device, row, begins, s->row_key, NULL);
     weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
-    weft_for_each(device, n, grid_key_ranked, .g = *g, .at = *words, .order = order,
+    weft_for_each(device, n, grid_key, .g = *g, .at = *words, .order = order,
                   .ordinal = ordinal, .key = key);
     weft_sort_by_key(device, key, order, WEFT_ASCENDING);
     weft_scope_close(device);
@@ -240,7 +231,7 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
 grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
                     i64 count, weft_array chosen) {
     grid_sets s = {.points = count};
-    const i32 wide = g->long_keys || key_count(g) > (i64)UINT32_MAX;
+    const i32 wide = g->long_keys || chosen.type != 0 || key_count(g) > (i64)UINT32_MAX;
     const u32 zero = 0, one = 1;
     weft_scope_open(device);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
@@ -248,9 +239,8 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
         weft_copy(device, chosen, order);
     else
         weft_sequence(device, order, &zero, &one);
-    const weft_array key = g->long_keys
-                               ? sort_rows(device, g, words, order, &s)
-                               : sort_keys(device, g, words, order, chosen.type == 0, wide);
+    const weft_array key = g->long_keys ? sort_rows(device, g, words, order, &s)
+                                        : sort_keys(device, g, words, order, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .count = count, .at = *words,
                   .order = order, .point = s.point);

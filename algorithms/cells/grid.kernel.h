@@ -68,19 +68,13 @@ static inline u64 grid_key_in_row(const grid *g, const points_coordinates *at, i
     return (row * (u64)g->cells[0] + (x >> g->bits)) << 3 * g->bits | sub;
 }
 
-static inline u64 grid_key(const grid *g, const points_coordinates *at, u32 index) {
-    const index_t k = (index_t)index * (index_t)at->stride;
-    return grid_key_in_row(g, at, k, grid_row(g, at, k));
-}
-
-static inline void grid_key_u32(index_t i, grid g, points_coordinates at,
-                                GLOBAL const u32 *order, GLOBAL u32 *key) {
-    key[i] = (u32)grid_key(&g, &at, order[i]);
-}
-
-static inline void grid_key_u64(index_t i, grid g, points_coordinates at,
-                                GLOBAL const u32 *order, GLOBAL u64 *key) {
-    key[i] = grid_key(&g, &at, order[i]);
+/* The key of a particle; where rows are too many for one number, of those numbered without
+ * gaps: `ordinal` counts rows up to and with each. */
+static inline void grid_key(index_t i, grid g, points_coordinates at,
+                            GLOBAL const u32 *order, GLOBAL const u32 *ordinal,
+                            GLOBAL u64 *key) {
+    const index_t k = (index_t)order[i] * (index_t)at.stride;
+    key[i] = grid_key_in_row(&g, &at, k, ordinal ? ordinal[i] - 1 : grid_row(&g, &at, k));
 }
 
 /* The same for all particles of a block, where keys and all that they are made of fit 32
@@ -132,14 +126,6 @@ static inline u32 grid_row_of(index_t i, GLOBAL const u32 *ordinal) {
 
 static inline u64 grid_line_key(index_t i, GLOBAL const u32 *line) {
     return line[i];
-}
-
-/* A key of rows numbered without gaps; ordinal counts rows up to and with i's. */
-static inline void grid_key_ranked(index_t i, grid g, points_coordinates at,
-                                   GLOBAL const u32 *order, GLOBAL const u32 *ordinal,
-                                   GLOBAL u64 *key) {
-    key[i] =
-        grid_key_in_row(&g, &at, (index_t)order[i] * (index_t)at.stride, ordinal[i] - 1);
 }
 
 /* Sorted keys of either width, as 32-bit words; `bits` as a grid has them. */

@@ -1,12 +1,12 @@
 #include "halos.kernel.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/points/points.h"
 #include "weft/halos.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
 #include "weft/scan.h"
 #include "weft/search.h"
-#include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
@@ -15,9 +15,8 @@ WEFT_KERNEL(halos_tally, (value, u32, groups), (value, u32, least), (in, u32, la
             (shared, u32, tally, 0))
 WEFT_GENERATOR(halos_keeps, u32, (value, u32, groups), (value, u32, least),
                (in, u32, label), (in, u32, tally, 0))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_GENERATOR(points_begins, u32, (in, u32, key))
-WEFT_GENERATOR(halos_position, i64, (value, i64, first))
+WEFT_GENERATOR(points_number, i64, (value, i64, first))
 WEFT_KERNEL(halos_measure, (in, u32, start, n + 1), (in, u32, member, 0),
             (optional, i64, id, 0), (out, i64, tag), (out, u32, size))
 WEFT_GENERATOR(halos_size, i64, (in, u32, size))
@@ -70,8 +69,7 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     const weft_array rank = weft_scratch(device, WEFT_U32, count);
     const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
-    weft_copy_if(device, weft_lazy(member.length, points_index, .first = 0), begins, start,
-                 NULL);
+    points_list(device, begins, start, NULL);
     weft_write(device, weft_slice(device, start, count, 1), &end);
     weft_for_each(device, count, halos_measure, .start = start, .member = member, .id = id,
                   .tag = tag, .size = size);
@@ -118,7 +116,7 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
                                        .label = label, .tally = tally);
     weft_array member = weft_scratch(device, WEFT_U32, n);
-    weft_copy_if(device, weft_lazy(n, points_index, .first = 0), keeps, member, &members);
+    points_list(device, keeps, member, &members);
     member = weft_slice(device, member, 0, members);
     const weft_array member_label = weft_scratch(device, WEFT_U32, members);
     sort_members(device, label, id, member, member_label);
@@ -149,7 +147,7 @@ weft_status weft_halos_labels(weft_device *device, const weft_halos *halos,
     weft_scope_open(device);
     const weft_array halo = weft_scratch(device, WEFT_U32, halos->members);
     weft_upper_bound(device, weft_slice(device, halos->offset, 0, halos->count),
-                     weft_lazy(halos->members, halos_position, .first = 0), halo);
+                     weft_lazy(halos->members, points_number, .first = 0), halo);
     weft_for_each(device, halos->members, halos_spread, .halo = halo, .tag = halos->tag,
                   .member = halos->member, .label = tag);
     weft_scope_close(device);

@@ -22,10 +22,6 @@ static inline u32 halos_keeps(index_t i, u32 groups, u32 least, GLOBAL const u32
     return label[i] < groups && tally[label[i]] >= least;
 }
 
-static inline i64 halos_position(index_t i, i64 first) {
-    return first + (i64)i;
-}
-
 static inline void halos_measure(index_t i, GLOBAL const u32 *start,
                                  GLOBAL const u32 *member, GLOBAL const i64 *id,
                                  GLOBAL i64 *tag, GLOBAL u32 *size) {

@@ -4,24 +4,20 @@
 #include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/select.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_best, (bundle, mbp_halos, of), (in, f32, low), (shared, u32, best, 0))
 WEFT_GENERATOR(mbp_place_survives, u32, (bundle, mbp_halos, of), (in, u32, order),
                (in, f32, high, 0), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_survives, u32, (bundle, mbp_halos, of), (in, f32, high),
-               (in, u32, best, 0))
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
-static void raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
-                       weft_array best) {
+void mbp_raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
+                    weft_array best) {
     weft_for_each(device, slots->count, mbp_best, .of = slots->of, .low = low,
                   .best = best);
 }
@@ -38,15 +34,13 @@ static i64 list_share(weft_device *device, i64 count, const mbp_rule *rule,
     return n;
 }
 
-/* Those that may be the most bound ones, in the order of the tree, into `places`. */
-static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          weft_array high, weft_array best, weft_array places) {
-    const i64 count = slots->count;
+i64 mbp_list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                       weft_array high, weft_array best, weft_array places) {
     i64 left = 0;
-    weft_copy_if(device, weft_lazy(count, mbp_slots_place_number, .first = 0),
-                 weft_lazy(count, mbp_place_survives, .of = slots->of, .order = tree->order,
-                           .high = high, .best = best),
-                 places, &left);
+    points_list(device,
+                weft_lazy(slots->count, mbp_place_survives, .of = slots->of,
+                          .order = tree->order, .high = high, .best = best),
+                places, &left);
     return left;
 }
 
@@ -54,7 +48,7 @@ static i64 list_survivors(weft_device *device, const mbp_slots *slots, const mbp
 static i64 price_survivors(weft_device *device, const mbp_slots *slots,
                            mbp_bounds_arrays bounds, weft_array best) {
     i64 price = 0;
-    raise_best(device, slots, bounds.low, best);
+    mbp_raise_best(device, slots, bounds.low, best);
     weft_reduce(device,
                 weft_lazy(slots->count, mbp_price, .of = slots->of, .high = bounds.high,
                           .best = best),
@@ -72,7 +66,7 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
-        const i64 left = list_survivors(device, slots, tree, bounds.high, best, places);
+        const i64 left = mbp_list_survivors(device, slots, tree, bounds.high, best, places);
         mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
                            weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
@@ -102,15 +96,15 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
     if (plan->seeds) {
         if (mbp_count_coincident(device, slots, &tree) > count / 64) {
             mbp_leave_coincident(device, slots, &tree, bounds.high);
-            left = list_survivors(device, slots, &tree, bounds.high, best, places);
+            left = mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
         }
         plan->by_tree(device, slots, &tree, 1e-4, 1, best,
                       plan->seeds(device, slots, &tree), bounds);
-        raise_best(device, slots, bounds.low, best);
+        mbp_raise_best(device, slots, bounds.low, best);
     }
     for (int round = 0; round < 5 && price > cheap; round++) {
         if (round > 0)
-            left = list_survivors(device, slots, &tree, bounds.high, best, places);
+            left = mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
         plan->by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
                       weft_slice(device, places, 0, left), bounds);
         before = price;
@@ -132,16 +126,13 @@ static void find(weft_device *device, const mbp_rule *rule, const weft_halos *ha
     weft_fill(device, best, &zero);
     if (all_pairs || slots.count > (i64)UINT32_MAX) {
         mbp_plan_of(device)->by_pairs(device, &slots, bounds);
-        raise_best(device, &slots, bounds.low, best);
+        mbp_raise_best(device, &slots, bounds.low, best);
     } else {
         bound_by_tree(device, &slots, rule, bounds, best);
     }
     if (rule->verify)
         mbp_verify(device, rule->call, &slots, bounds, best, halos->member);
-    mbp_decide(device, &slots,
-               weft_lazy(slots.count, mbp_survives, .of = slots.of, .high = bounds.high,
-                         .best = best),
-               halos->member, particle, potential);
+    mbp_decide(device, &slots, bounds.high, best, halos->member, particle, potential);
 }
 
 /* Halos [begin, end), as they would be alone. */

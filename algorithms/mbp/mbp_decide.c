@@ -1,22 +1,26 @@
 /* The most bound of those whom bounds have left. */
 #include "mbp.h"
+#include "mbp.kernel.h"
 #include "mbp_decide.kernel.h"
-#include "weft/select.h"
 
-WEFT_GENERATOR(mbp_slots_number, i64, (value, i64, first))
+WEFT_GENERATOR(mbp_survives, u32, (bundle, mbp_halos, of), (in, f32, high),
+               (in, u32, best, 0))
 WEFT_KERNEL(mbp_decide_halo, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 WEFT_KERNEL(mbp_decide_short, (bundle, mbp_particles, p), (bundle, mbp_shorts, s),
             (inout, u32, particle, 0), (inout, f64, potential, 0))
 
-void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array survives,
-                weft_array member, weft_array particle, weft_array potential) {
+void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
+                weft_array best, weft_array member, weft_array particle,
+                weft_array potential) {
     i64 survivors = 0;
     weft_scope_open(device);
     const weft_array found = weft_scratch(device, WEFT_I64, slots->count);
-    weft_copy_if(device, weft_lazy(slots->count, mbp_slots_number, .first = 0), survives,
-                 found, &survivors);
+    points_list(
+        device,
+        weft_lazy(slots->count, mbp_survives, .of = slots->of, .high = high, .best = best),
+        found, &survivors);
     const weft_array survivor = weft_slice(device, found, 0, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
     mbp_evaluate(device, slots, survivor, phi);

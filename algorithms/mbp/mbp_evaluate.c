@@ -1,7 +1,6 @@
 /* The potential as it is defined, of few members of many halos. */
 #include "mbp.h"
 #include "mbp_evaluate.kernel.h"
-#include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 
@@ -12,9 +11,6 @@ WEFT_BUNDLE(mbp_survivors, (value, i64, from), (value, i64, count), (in, i64, sl
 WEFT_GENERATOR(mbp_evaluate_blocks, i64, (bundle, mbp_halos, of), (in, i64, survivor))
 WEFT_KERNEL(mbp_evaluate_sum, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
             (bundle, mbp_survivors, s), (out, f64, sums))
-WEFT_KERNEL(mbp_evaluate_terms, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
-            (bundle, mbp_survivors, s), (out, f64, terms))
-WEFT_KERNEL(mbp_evaluate_add_terms, (in, f64, terms, 256 * n), (out, f64, sums))
 WEFT_KERNEL(mbp_evaluate_pair_parts, (bundle, mbp_survivors, s), (inout, f64, sums, 0))
 WEFT_KERNEL(mbp_evaluate_pair_all, (bundle, mbp_survivors, s), (inout, f64, sums, 0),
             (out, f64, potential))
@@ -22,28 +18,12 @@ WEFT_KERNEL(mbp_evaluate_pair_all, (bundle, mbp_survivors, s), (inout, f64, sums
 /* Sums of blocks that are kept at a time, where one member has no more. */
 enum { MOST_BLOCKS = 1 << 22 };
 
-/* Those of survivors; of few blocks each term is a work-item's. */
-static void sum_blocks(weft_device *device, const mbp_slots *slots, mbp_survivors_arrays s,
-                       weft_array sums) {
-    const i64 blocks = sums.length;
-    if (blocks > tuning_of(device)->mbp_term_blocks * weft_concurrency(device)) {
-        weft_for_each(device, blocks, mbp_evaluate_sum, .of = slots->of, .b = slots->at,
-                      .s = s, .sums = sums);
-        return;
-    }
-    weft_scope_open(device);
-    const weft_array terms = weft_scratch(device, WEFT_F64, blocks * MBP_BLOCK);
-    weft_for_each(device, terms.length, mbp_evaluate_terms, .of = slots->of, .b = slots->at,
-                  .s = s, .terms = terms);
-    weft_for_each(device, blocks, mbp_evaluate_add_terms, .terms = terms, .sums = sums);
-    weft_scope_close(device);
-}
-
 static void evaluate_part(weft_device *device, const mbp_slots *slots,
                           mbp_survivors_arrays s, i64 blocks, weft_array potential) {
     weft_scope_open(device);
     const weft_array sums = weft_scratch(device, WEFT_F64, blocks);
-    sum_blocks(device, slots, s, sums);
+    weft_for_each(device, blocks, mbp_evaluate_sum, .of = slots->of, .b = slots->at, .s = s,
+                  .sums = sums);
     weft_for_each(device, blocks, mbp_evaluate_pair_parts, .s = s, .sums = sums);
     weft_for_each(device, s.count, mbp_evaluate_pair_all, .s = s, .sums = sums,
                   .potential = potential);

@@ -79,30 +79,6 @@ static inline void mbp_evaluate_sum(index_t t, mbp_halos of, mbp_bodies b, mbp_s
                                                   last, of.softening * of.softening, b);
 }
 
-/* One term of a block each, where there are few blocks for so many work-items. */
-static inline void mbp_evaluate_terms(index_t t, mbp_halos of, mbp_bodies b,
-                                      mbp_survivors s, GLOBAL f64 *terms) {
-    const i64 block = t / MBP_BLOCK, k = mbp_survivor_of(s, block);
-    const i64 i = s.slot[k], halo = mbp_halo(of, i);
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo);
-    const i64 end = first + mbp_members(of.offset, halo);
-    const i64 j = first + (block - mbp_begin(s, k)) * MBP_BLOCK + t % MBP_BLOCK;
-    terms[t] = j < end ? mbp_term(i, j, end, of.softening * of.softening, b) : 0.0;
-}
-
-static inline void mbp_evaluate_add_terms(index_t block, GLOBAL const f64 *terms,
-                                          GLOBAL f64 *sums) {
-    f64 sum = 0.0;
-    for (i32 j = 0; j < MBP_BLOCK; j += MBP_ROW) {
-        f64 term[MBP_ROW];
-        for (i32 l = 0; l < MBP_ROW; l++)
-            term[l] = terms[(i64)block * MBP_BLOCK + j + l];
-        for (i32 l = 0; l < MBP_ROW; l++)
-            sum += term[l];
-    }
-    sums[block] = sum;
-}
-
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,
  * and then what `to` do. */
 static inline void mbp_pair(GLOBAL f64 *sum, i64 count, i64 from, i64 to) {

@@ -3,13 +3,10 @@
 #include "mbp_potential.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "weft/reduce.h"
-#include "weft/select.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-WEFT_GENERATOR(mbp_slots_number, i64, (value, i64, first))
-WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_potential_open, u32, (value, f64, error), (bundle, mbp_halos, of),
                (in, f32, low), (in, f32, high))
 WEFT_GENERATOR(mbp_potential_open_place, u32, (value, f64, error), (bundle, mbp_halos, of),
@@ -26,23 +23,23 @@ static const f64 least_error = 4e-5;
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error,
                           mbp_bounds_arrays bounds) {
     static const f64 share[] = {0.05, 0.005, 0.0005};
-    static const u32 zero = 0;
+    static const u32 zero = 0, one = 1;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots);
     const i64 count = slots->count;
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
     weft_fill(device, best, &zero);
-    weft_transform(device, count, places, mbp_slots_place_number, .first = 0);
+    weft_sequence(device, places, &zero, &one);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
         mbp_plan_of(device)->by_tree(device, slots, &tree, error * share[round], 1, best,
                                      weft_slice(device, places, 0, left), bounds);
-        weft_copy_if(device, weft_lazy(count, mbp_slots_place_number, .first = 0),
-                     weft_lazy(count, mbp_potential_open_place, .error = error,
-                               .of = slots->of, .order = tree.order, .low = bounds.low,
-                               .high = bounds.high),
-                     places, &left);
+        points_list(device,
+                    weft_lazy(count, mbp_potential_open_place, .error = error,
+                              .of = slots->of, .order = tree.order, .low = bounds.low,
+                              .high = bounds.high),
+                    places, &left);
     }
     weft_scope_close(device);
 }
@@ -59,8 +56,7 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error
     weft_count_if(device, is_open, &left);
     const weft_array slot = weft_scratch(device, WEFT_I64, left);
     const weft_array phi = weft_scratch(device, WEFT_F64, left);
-    weft_copy_if(device, weft_lazy(count, mbp_slots_number, .first = 0), is_open, slot,
-                 NULL);
+    points_list(device, is_open, slot, NULL);
     mbp_evaluate(device, slots, slot, phi);
     weft_for_each(device, left, mbp_potential_put, .of = slots->of, .slot = slot,
                   .phi = phi, .potential = potential);

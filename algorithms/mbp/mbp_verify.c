@@ -3,22 +3,20 @@
 #include "mbp_verify.kernel.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/select.h"
 
-WEFT_GENERATOR(mbp_slots_number, i64, (value, i64, first))
 WEFT_GENERATOR(mbp_verify_holds, u32, (bundle, mbp_halos, of))
 WEFT_GENERATOR(mbp_verify_halo, i64, (value, i64, none), (bundle, mbp_halos, of),
                (in, f64, phi, 0), (in, f32, low, 0), (in, f32, high, 0), (in, u32, best))
 
 void mbp_verify(weft_device *device, const char *call, const mbp_slots *slots,
                 mbp_bounds_arrays bounds, weft_array best, weft_array member) {
-    const i64 count = slots->count, n = slots->members;
+    const i64 n = slots->members;
     i64 outside = n;
     weft_scope_open(device);
     const weft_array slot = weft_scratch(device, WEFT_I64, n);
     const weft_array phi = weft_scratch(device, WEFT_F64, n);
-    weft_copy_if(device, weft_lazy(count, mbp_slots_number, .first = 0),
-                 weft_lazy(count, mbp_verify_holds, .of = slots->of), slot, NULL);
+    points_list(device, weft_lazy(slots->count, mbp_verify_holds, .of = slots->of), slot,
+                NULL);
     mbp_evaluate(device, slots, slot, phi);
     weft_reduce(device,
                 weft_lazy(slots->halos, mbp_verify_halo, .none = n, .of = slots->of,

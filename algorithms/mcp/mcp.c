@@ -17,7 +17,6 @@ WEFT_KERNEL(mcp_find_halo, (value, i32, any), (bundle, grid_view, cells),
             (in, u32, place, 0), (in, u32, begun, 0), (out, u32, halo))
 WEFT_KERNEL(mcp_survey, (bundle, grid_view, cells), (in, u32, halo, 0), (out, u32, holds),
             (shared, u32, peak, 0))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_BUNDLE(mcp_members, (value, u32, members), (in, u32, place, 0), (in, u32, halo, 0),
             (in, u32, peak, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_count_cells, (bundle, friends_view, f), (bundle, grid_view, cells),
@@ -109,8 +108,7 @@ static void find_members(weft_device *device, i64 halos, int left_out, mcp_task 
     weft_fill(device, peak, &zero);
     weft_for_each(device, s->cells, mcp_survey, .cells = *s, .halo = halo, .holds = holds,
                   .peak = peak);
-    weft_copy_if(device, weft_lazy(s->cells, points_index, .first = 0), holds, cell,
-                 &cells);
+    points_list(device, holds, cell, &cells);
     weft_scope_close(device);
     task->members.halo = halo;
     task->members.peak = peak;

@@ -3,13 +3,11 @@
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/scan.h"
-#include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(gaps_read, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_GENERATOR(gaps_parts, u32, (value, f64, reach), (in, f64, at))
 WEFT_GENERATOR(gaps_width, i64, (value, f64, length), (in, u32, start, n + 1),
                (in, f64, at, 0))
@@ -32,8 +30,7 @@ static void cut(weft_device *device, weft_array at, weft_array order, weft_array
     const weft_array start = weft_scratch(device, WEFT_U32, segments + 1);
     const weft_array base = weft_scratch(device, WEFT_I64, segments);
     weft_scan(device, parts, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
-    weft_copy_if(device, weft_lazy(at.length, points_index, .first = 0), parts, start,
-                 NULL);
+    points_list(device, parts, start, NULL);
     weft_write(device, weft_slice(device, start, segments, 1), &end);
     weft_scan(device,
               weft_lazy(segments, gaps_width, .length = length, .start = start, .at = at),

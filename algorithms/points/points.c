@@ -1,21 +1,17 @@
 #include "points.h"
 #include "algorithms/tuning.h"
+#include "weft/reduce.h"
+#include "weft/select.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-enum { MERGED = 64 /* boxes, into one */ };
-
-WEFT_KERNEL(points_bound_block, (value, i64, n), (value, i64, block),
-            (value, points_box, empty), (bundle, points_coordinates, at),
-            (out, points_box, out))
-WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, apart), (value, points_box, empty),
+WEFT_KERNEL(points_bound, (value, i64, n), (value, i64, block), (value, points_box, empty),
             (bundle, points_coordinates, at), (out, points_box, out))
-WEFT_KERNEL(points_merge, (value, i64, n), (value, i64, block), (in, points_box, part, 0),
-            (out, points_box, out))
-
-static const points_box empty_box = {
-    {DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62};
+WEFT_GENERATOR(points_index, u32, (value, u32, first))
+WEFT_GENERATOR(points_number, i64, (value, i64, first))
+WEFT_OPERATOR(points_enclose, points_box,
+              {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62})
 
 weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
     const i64 n = positions.length / 3, rest = positions.length % 3;
@@ -99,31 +95,26 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count) {
     points_box box = {0};
-    const tuning *tuned = tuning_of(device);
-    const i64 block = tuned->points_block;
-    const i64 items = tuned->points_items * weft_concurrency(device);
-    const i64 most = block > 0 ? block : (count + items - 1) / items;
-    const i64 blocks = (count + most - 1) / most;
+    const i64 block = tuning_of(device)->points_block;
     weft_scope_open(device);
-    weft_array part = weft_scratch(device, WEFT_STRUCT(points_box), blocks);
-    if (block == 0) /* they read side by side */
-        weft_for_each(device, blocks, points_bound, .n = count, .apart = blocks,
-                      .empty = empty_box, .at = *words, .out = part);
-    else
-        weft_for_each(device, blocks, points_bound_block, .n = count, .block = block,
-                      .empty = empty_box, .at = *words, .out = part);
-    while (part.length > 1) {
-        const i64 fewer = (part.length + MERGED - 1) / MERGED;
-        const weft_array merged = weft_scratch(device, WEFT_STRUCT(points_box), fewer);
-        weft_for_each(device, fewer, points_merge, .n = part.length, .block = MERGED,
-                      .part = part, .out = merged);
-        part = merged;
-    }
-    weft_read(device, part, &box);
+    const weft_array part =
+        weft_scratch(device, WEFT_STRUCT(points_box), (count + block - 1) / block);
+    weft_for_each(device, part.length, points_bound, .n = count, .block = block,
+                  .empty = points_enclose_identity, .at = *words, .out = part);
+    weft_reduce(device, part, weft_op(points_enclose), &box);
     weft_scope_close(device);
     if (weft_check(device) == WEFT_OK && box.bad < count)
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: particle %lld has a coordinate that is not finite", what,
                   (long long)box.bad);
     return box;
+}
+
+void points_list(weft_device *device, weft_array flags, weft_array to, i64 *count) {
+    if (to.type == WEFT_U32)
+        weft_copy_if(device, weft_lazy(flags.length, points_index, .first = 0), flags, to,
+                     count);
+    else
+        weft_copy_if(device, weft_lazy(flags.length, points_number, .first = 0), flags, to,
+                     count);
 }

@@ -19,4 +19,8 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count);
 
+/* The numbers of the elements whose flag is set, into `to`, u32 or i64, as weft_copy_if
+ * does. */
+void points_list(weft_device *device, weft_array flags, weft_array to, i64 *count);
+
 #endif

@@ -55,6 +55,10 @@ static inline u32 points_index(index_t i, u32 first) {
     return first + (u32)i;
 }
 
+static inline i64 points_number(index_t i, i64 first) {
+    return first + (i64)i;
+}
+
 /* Whether element i is the first of a run of equal keys. */
 static inline u32 points_begins(index_t i, GLOBAL const u32 *key) {
     return i == 0 || key[i] != key[i - 1];
@@ -148,8 +152,8 @@ static inline void points_bound_f64(index_t begin, index_t end, index_t stride,
 }
 
 /* The box around the particles of block i; `empty` encloses nothing. */
-static inline void points_bound_block(index_t i, i64 n, i64 block, points_box empty,
-                                      points_coordinates at, GLOBAL points_box *out) {
+static inline void points_bound(index_t i, i64 n, i64 block, points_box empty,
+                                points_coordinates at, GLOBAL points_box *out) {
     const index_t begin = i * (index_t)block, each = (index_t)at.stride;
     const index_t end = n - begin < block ? (index_t)n : begin + (index_t)block;
     points_box b = empty;
@@ -173,38 +177,6 @@ static inline void points_bound_block(index_t i, i64 n, i64 block, points_box em
                          points_coordinate(at.z, p * each, at.wide) * 0;
         b.bad = rest != 0 ? p : b.bad;
     }
-    out[i] = b;
-}
-
-/* The same where many work-items run: particles i, i + apart, ... */
-static inline void points_bound(index_t i, i64 n, i64 apart, points_box empty,
-                                points_coordinates at, GLOBAL points_box *out) {
-    points_box b = empty;
-    for (index_t p = i; p < n; p += (index_t)apart) {
-        const index_t k = p * (index_t)at.stride;
-        const f64 px = points_coordinate(at.x, k, at.wide);
-        const f64 py = points_coordinate(at.y, k, at.wide);
-        const f64 pz = points_coordinate(at.z, k, at.wide);
-        b.low[0] = points_less(px, b.low[0]);
-        b.low[1] = points_less(py, b.low[1]);
-        b.low[2] = points_less(pz, b.low[2]);
-        b.high[0] = points_more(px, b.high[0]);
-        b.high[1] = points_more(py, b.high[1]);
-        b.high[2] = points_more(pz, b.high[2]);
-        if (px - px != 0 || py - py != 0 || pz - pz != 0)
-            b.bad = p < b.bad ? p : b.bad;
-    }
-    out[i] = b;
-}
-
-/* The box around the boxes of block i. */
-static inline void points_merge(index_t i, i64 n, i64 block, GLOBAL const points_box *part,
-                                GLOBAL points_box *out) {
-    const index_t first = i * (index_t)block;
-    const index_t last = n - first < block ? (index_t)n : first + (index_t)block;
-    points_box b = part[first];
-    for (index_t p = first + 1; p < last; p++)
-        b = points_enclose(b, part[p]);
     out[i] = b;
 }
 

@@ -25,6 +25,7 @@ WEFT_KERNEL(poisson_first, (value, i32, n), (in, u32, parts), (in, f32, depth),
             (in, u32, deepest, 0), (shared, u32, center, 0))
 WEFT_GENERATOR(poisson_near, u32, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
                (bundle, poisson_batch, b), (value, f64, reach), (in, u32, center, 0))
+WEFT_KERNEL(poisson_start, (in, u32, flags), (out, f32, low), (out, f32, high))
 
 enum {
     MOST_POINTS = 1 << 22 /* of the grids of a batch, where one has no more */
@@ -104,6 +105,35 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
     return frame;
 }
 
+/* The most bound candidates, by the bounds that weft_mbp finds members with.
+ *   flags   [slots] u32, not 0 for candidates */
+static void decide(weft_device *device, const mbp_slots *slots, weft_array flags,
+                   weft_array member, weft_array particle, weft_array potential) {
+    static const f64 tolerance[] = {1e-3, 1e-5};
+    static const u32 zero = 0;
+    const i64 count = slots->count;
+    const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
+                                      weft_scratch(device, WEFT_F32, count)};
+    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
+    weft_fill(device, best, &zero);
+    weft_for_each(device, count, poisson_start, .flags = flags, .low = bounds.low,
+                  .high = bounds.high);
+    if (count <= (i64)UINT32_MAX) { /* places are u32 */
+        weft_scope_open(device);
+        const mbp_tree tree = mbp_tree_build(device, slots);
+        const weft_array places = weft_scratch(device, WEFT_U32, count);
+        for (int round = 0; round < 2; round++) {
+            const i64 left =
+                mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
+            mbp_plan_of(device)->by_tree(device, slots, &tree, tolerance[round], 1, best,
+                                         weft_slice(device, places, 0, left), bounds);
+            mbp_raise_best(device, slots, bounds.low, best);
+        }
+        weft_scope_close(device);
+    }
+    mbp_decide(device, slots, bounds.high, best, member, particle, potential);
+}
+
 static void find(weft_device *device, const mbp_slots *slots,
                  const weft_poisson_options *options, weft_array member,
                  weft_array particle, weft_array potential) {
@@ -127,8 +157,7 @@ static void find(weft_device *device, const mbp_slots *slots,
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
-    poisson_narrow(device, slots, flags);
-    mbp_decide(device, slots, flags, member, particle, potential);
+    decide(device, slots, flags, member, particle, potential);
     free(offset);
 }
 

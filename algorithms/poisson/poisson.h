@@ -23,8 +23,4 @@ static inline i64 poisson_open_side(i64 n) {
     return 2 * n + 1;
 }
 
-/* Drops those candidates of which bounds prove that they are not the most bound ones.
- *   flags   [slots] u32, not 0 for candidates */
-void poisson_narrow(weft_device *device, const mbp_slots *slots, weft_array flags);
-
 #endif

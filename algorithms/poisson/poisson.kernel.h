@@ -197,24 +197,12 @@ static inline u32 poisson_near(index_t t, mbp_halos of, mbp_bodies bodies, poiss
            fabs(at.u[2] - (f64)(point % n)) <= reach;
 }
 
-/* Whether the member at a place of a tree's order is a candidate. */
-static inline u32 poisson_flag_at(index_t place, GLOBAL const u32 *order,
-                                  GLOBAL const u32 *flags) {
-    return flags[order[place]];
-}
-
-/* The bits of what the largest |phi| of a halo's candidates is at least. */
-static inline void poisson_best(index_t slot, mbp_halos of, GLOBAL const u32 *flags,
-                                GLOBAL const f32 *low, GLOBAL u32 *best) {
-    if (flags[slot] && low[slot] > 0.0f)
-        mbp_raise(&best[mbp_halo(of, slot)], f32_bits(low[slot]));
-}
-
-/* Drops a candidate that cannot be the most bound one; none where nothing is known. */
-static inline void poisson_keep(index_t slot, mbp_halos of, GLOBAL const f32 *high,
-                                GLOBAL const u32 *best, GLOBAL u32 *flags) {
-    const u32 least = best[mbp_halo(of, slot)];
-    flags[slot] = flags[slot] && (least == 0 || high[slot] >= bits_f32(least));
+/* Bounds of candidates before anything is summed; of others such that they are never the
+ * most bound. */
+static inline void poisson_start(index_t slot, GLOBAL const u32 *flags, GLOBAL f32 *low,
+                                 GLOBAL f32 *high) {
+    low[slot] = 0.0f;
+    high[slot] = flags[slot] ? bits_f32(0x7f800000u) : -1.0f;
 }
 
 #endif

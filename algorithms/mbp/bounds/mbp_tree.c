@@ -4,7 +4,6 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
@@ -12,7 +11,6 @@ WEFT_GENERATOR(mbp_curve_key, u64, (value, i32, bits), (bundle, mbp_halos, of),
                (bundle, mbp_bodies, at))
 WEFT_KERNEL(mbp_curve_keys, (value, i32, bits), (bundle, mbp_halos, of),
             (bundle, mbp_bodies, at), (out, u64, key, 16 * n))
-WEFT_GENERATOR(mbp_slots_place_number, u32, (value, u32, first))
 WEFT_GENERATOR(mbp_curve_members, i64, (in, i64, offset, n + 1))
 WEFT_KERNEL(mbp_tiles_leaves, (value, i64, halos), (in, i64, offset, 0),
             (bundle, mbp_rounded, at), (out, mbp_tile, tile))
@@ -32,6 +30,7 @@ static int bits_of(i64 n) {
 
 /* Cells of about one member for each halo's densest parts, as far as keys have room. */
 static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 longest) {
+    static const u32 zero = 0, one = 1;
     const i64 count = slots->count;
     const int halo_bits = bits_of(slots->halos), room = (62 - halo_bits) / 3;
     const int wanted = bits_of(longest) / 3 + 5;
@@ -46,7 +45,7 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 lo
     else
         weft_for_each(device, slots->rows, mbp_curve_keys, .bits = bits, .of = slots->of,
                       .at = slots->at, .key = key);
-    weft_transform(device, count, order, mbp_slots_place_number, .first = 0);
+    weft_sequence(device, order, &zero, &one);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, 3 * bits + 1 + halo_bits);
     weft_scope_close(device);
     return order;

@@ -101,11 +101,4 @@ static inline void mbp_slots_place(index_t slot, mbp_particles p, GLOBAL const i
     mbp_raise(heaviest + halo, mbp_exponent(mass[slot]));
 }
 
-static inline i64 mbp_slots_number(index_t slot, i64 first) {
-    return first + slot;
-}
-static inline u32 mbp_slots_place_number(index_t place, u32 first) {
-    return first + (u32)place;
-}
-
 #endif
