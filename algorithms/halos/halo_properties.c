@@ -11,9 +11,9 @@
 
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
-WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, f64, box_x),
-            (value, f64, box_y), (value, f64, box_z), (in, i64, offset, 0),
-            (in, f64, mass, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0))
+WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, i64, members),
+            (value, halo_properties_vector, box), (in, i64, offset, 0), (in, f64, mass, 0),
+            (in, f64, at, 0))
 WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
             (out, halo_properties_sums, sums))
 WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
@@ -35,13 +35,19 @@ typedef struct halo_moments {
 
 static const char NAME[] = "weft_halos_measure";
 
-/* Every stride-th number from number `first` on, for each member. */
+/* Every stride-th number, for each member. */
 static void gather(weft_device *device, const weft_halos *halos, weft_array words, i32 wide,
-                   i64 first, i64 stride, weft_array to) {
-    const i64 skip = first << wide;
+                   i64 stride, weft_array to) {
     weft_for_each(device, halos->members, halo_properties_gather, .stride = stride,
-                  .wide = wide, .member = halos->member,
-                  .words = weft_slice(device, words, skip, words.length - skip), .to = to);
+                  .wide = wide, .member = halos->member, .words = words, .to = to);
+}
+
+static void gather_axes(weft_device *device, const weft_halos *halos,
+                        const points_words *from, weft_array to) {
+    const weft_array words[] = {from->x, from->y, from->z};
+    for (int axis = 0; axis < 3; axis++)
+        gather(device, halos, words[axis], from->wide, from->stride,
+               weft_slice(device, to, axis * halos->members, halos->members));
 }
 
 /* Fills in the moments of the three columns, and the masses of the halos. */
@@ -57,49 +63,39 @@ static void sum_up(weft_device *device, i64 blocks, halo_properties_members_arra
     weft_scope_close(device);
 }
 
-typedef struct halo_bodies {
-    points_words place;
-    weft_array velocity, mass; /* words; no array where there are none */
-    i32 wide_velocity, wide_mass;
-    f64 particle_mass;
-} halo_bodies;
-
-static void measure(weft_device *device, const halo_bodies *bodies, const f64 box[3],
-                    const weft_halos *halos, const weft_halo_properties *out) {
-    const points_words *place = &bodies->place;
+static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
+                    const weft_halo_properties *out) {
     const i64 members = halos->members, count = halos->count;
     const i64 blocks = pyramid_blocks(members, count, HALO_PROPERTIES_BITS);
     halo_properties_members_arrays c = {
         .halos = count,
-        .box_x = box[0],
-        .box_y = box[1],
-        .box_z = box[2],
+        .members = members,
+        .box = {{bodies->box[0], bodies->box[1], bodies->box[2]}},
         .offset = halos->offset,
         .mass = weft_scratch(device, WEFT_F64, members),
-        .x = weft_scratch(device, WEFT_F64, members),
-        .y = weft_scratch(device, WEFT_F64, members),
-        .z = weft_scratch(device, WEFT_F64, members),
+        .at = weft_scratch(device, WEFT_F64, 3 * members),
     };
     const halo_moments moments = {
         weft_scratch(device, WEFT_F64, 3 * count),
         weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks)};
     if (bodies->mass.type)
-        gather(device, halos, bodies->mass, bodies->wide_mass, 0, 1, c.mass);
+        gather(device, halos, weft_as(device, bodies->mass, WEFT_U32),
+               bodies->mass.type == WEFT_F64, 1, c.mass);
     else
         weft_fill(device, c.mass, &bodies->particle_mass);
-    gather(device, halos, place->x, place->wide, 0, place->stride, c.x);
-    gather(device, halos, place->y, place->wide, 0, place->stride, c.y);
-    gather(device, halos, place->z, place->wide, 0, place->stride, c.z);
+    const points_words place = points_view(device, NAME, &bodies->points);
+    gather_axes(device, halos, &place, c.at);
     sum_up(device, blocks, c, &moments, out->mass);
     weft_for_each(device, count, halo_properties_place, .of = c, .mean = moments.mean,
                   .extents = moments.extents, .center = out->center_of_mass,
                   .radius = out->radius_max, .wraps = out->wraps);
     if (bodies->velocity.type == 0)
         return;
-    gather(device, halos, bodies->velocity, bodies->wide_velocity, 0, 3, c.x);
-    gather(device, halos, bodies->velocity, bodies->wide_velocity, 1, 3, c.y);
-    gather(device, halos, bodies->velocity, bodies->wide_velocity, 2, 3, c.z);
-    c.box_x = c.box_y = c.box_z = 0;
+    const weft_points flow = weft_points_interleaved(
+        device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+    const points_words velocity = points_view(device, NAME, &flow);
+    gather_axes(device, halos, &velocity, c.at);
+    c.box = (halo_properties_vector){{0, 0, 0}};
     sum_up(device, blocks, c, &moments, out->mass);
     weft_for_each(device, count, halo_properties_move, .of = c, .mass = out->mass,
                   .mean = moments.mean, .extents = moments.extents,
@@ -115,34 +111,28 @@ weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "out", out))
         return weft_check(device);
     const i64 count = halos->count;
-    const weft_array velocity = bodies->velocity, mass = bodies->mass;
-    halo_bodies of = {.place = points_view(device, NAME, &bodies->points),
-                      .wide_velocity = velocity.type == WEFT_F64,
-                      .wide_mass = mass.type == WEFT_F64,
-                      .particle_mass = bodies->particle_mass};
-    if (velocity.type)
-        arguments_array(device, NAME, "velocity", velocity, 0, 3 * bodies->points.count);
+    weft_scope_open(device);
+    points_view(device, NAME, &bodies->points);
+    if (bodies->velocity.type)
+        arguments_array(device, NAME, "velocity", bodies->velocity, 0,
+                        3 * bodies->points.count);
     if (weft_check(device) == WEFT_OK)
         arguments_scales(device, NAME, bodies);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
-    of.velocity = velocity.type ? weft_as(device, velocity, WEFT_U32) : velocity;
-    of.mass = mass.type ? weft_as(device, mass, WEFT_U32) : mass;
-    *out = (weft_halo_properties){
-        .mass = weft_array_new(device, WEFT_F64, count),
-        .center_of_mass = weft_array_new(device, WEFT_F64, 3 * count),
-        .radius_max = weft_array_new(device, WEFT_F64, count),
-        .wraps = weft_array_new(device, WEFT_U8, count),
-    };
-    if (velocity.type) {
-        out->velocity = weft_array_new(device, WEFT_F64, 3 * count);
-        out->dispersion = weft_array_new(device, WEFT_F64, count);
+    if (weft_check(device) == WEFT_OK) {
+        *out = (weft_halo_properties){
+            .mass = weft_array_new(device, WEFT_F64, count),
+            .center_of_mass = weft_array_new(device, WEFT_F64, 3 * count),
+            .radius_max = weft_array_new(device, WEFT_F64, count),
+            .wraps = weft_array_new(device, WEFT_U8, count),
+        };
+        if (bodies->velocity.type) {
+            out->velocity = weft_array_new(device, WEFT_F64, 3 * count);
+            out->dispersion = weft_array_new(device, WEFT_F64, count);
+        }
+        if (count > 0)
+            measure(device, bodies, halos, out);
     }
-    if (count > 0) {
-        weft_scope_open(device);
-        measure(device, &of, bodies->box, halos, out);
-        weft_scope_close(device);
-    }
+    weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
         weft_halo_properties_free(device, out);
     return weft_check(device);

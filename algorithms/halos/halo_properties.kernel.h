@@ -19,35 +19,32 @@ typedef struct halo_properties_extent {
     f64 square, farthest, low[3], high[3];
 } halo_properties_extent;
 
-/* Of every member, halo by halo, its mass and one number an axis: its place, or with
- * box 0 its velocity. */
-typedef struct halo_properties_members {
-    i64 halos;
-    f64 box_x, box_y, box_z;
-    GLOBAL const i64 *offset;
-    GLOBAL const f64 *mass, *x, *y, *z;
-} halo_properties_members;
+typedef struct halo_properties_vector {
+    f64 d[3];
+} halo_properties_vector;
 
-/* remainder(d, box); d itself where box is 0. */
-static inline f64 halo_properties_remainder(f64 d, f64 box) {
-    return box > 0 ? points_remainder(d, box) : d;
-}
+/* Of every member, halo by halo, its mass and one number an axis, [3][members]: its place,
+ * or with box 0 its velocity. */
+typedef struct halo_properties_members {
+    i64 halos, members;
+    halo_properties_vector box;
+    GLOBAL const i64 *offset;
+    GLOBAL const f64 *mass, *at;
+} halo_properties_members;
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {
     return pyramid_first(offset[halo], halo, HALO_PROPERTIES_BITS);
 }
 
 /* A member's numbers relative to those of its halo's first. */
-typedef struct halo_properties_step {
-    f64 d[3];
-} halo_properties_step;
-
-static inline halo_properties_step halo_properties_from(halo_properties_members of,
-                                                        i64 first, i64 k) {
-    halo_properties_step step;
-    step.d[0] = halo_properties_remainder(of.x[k] - of.x[first], of.box_x);
-    step.d[1] = halo_properties_remainder(of.y[k] - of.y[first], of.box_y);
-    step.d[2] = halo_properties_remainder(of.z[k] - of.z[first], of.box_z);
+static inline halo_properties_vector halo_properties_from(halo_properties_members of,
+                                                          i64 first, i64 k) {
+    halo_properties_vector step;
+    for (i32 axis = 0; axis < 3; axis++) {
+        GLOBAL const f64 *at = of.at + axis * of.members;
+        const f64 d = at[k] - at[first], box = of.box.d[axis];
+        step.d[axis] = box > 0 ? points_remainder(d, box) : d;
+    }
     return step;
 }
 
@@ -73,18 +70,14 @@ static inline void halo_properties_sum(index_t block, halo_properties_members of
     const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     const i64 begin = halo_properties_begin(of.offset, halo, block);
     const i64 end = halo_properties_end(of.offset, halo, begin);
-    f64 total = 0.0, sum_x = 0.0, sum_y = 0.0, sum_z = 0.0;
+    halo_properties_sums sum = {0.0, {0.0, 0.0, 0.0}};
     for (i64 k = begin; k < end; k++) {
-        const halo_properties_step step = halo_properties_from(of, of.offset[halo], k);
-        total += of.mass[k];
-        sum_x += of.mass[k] * step.d[0];
-        sum_y += of.mass[k] * step.d[1];
-        sum_z += of.mass[k] * step.d[2];
+        const halo_properties_vector step = halo_properties_from(of, of.offset[halo], k);
+        sum.mass += of.mass[k];
+        for (i32 axis = 0; axis < 3; axis++)
+            sum.moment[axis] += of.mass[k] * step.d[axis];
     }
-    sums[block].mass = total;
-    sums[block].moment[0] = sum_x;
-    sums[block].moment[1] = sum_y;
-    sums[block].moment[2] = sum_z;
+    sums[block] = sum;
 }
 
 /* mean[3 halo ..]: relative to the first member. */
@@ -92,17 +85,15 @@ static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
                                         GLOBAL const halo_properties_sums *sums,
                                         GLOBAL f64 *mass, GLOBAL f64 *mean) {
     const i64 end = halo_properties_first_block(offset, halo + 1);
-    f64 total = 0.0, sum_x = 0.0, sum_y = 0.0, sum_z = 0.0;
+    halo_properties_sums all = {0.0, {0.0, 0.0, 0.0}};
     for (i64 block = halo_properties_first_block(offset, halo); block < end; block++) {
-        total += sums[block].mass;
-        sum_x += sums[block].moment[0];
-        sum_y += sums[block].moment[1];
-        sum_z += sums[block].moment[2];
+        all.mass += sums[block].mass;
+        for (i32 axis = 0; axis < 3; axis++)
+            all.moment[axis] += sums[block].moment[axis];
     }
-    mass[halo] = total;
-    mean[3 * halo] = sum_x / total;
-    mean[3 * halo + 1] = sum_y / total;
-    mean[3 * halo + 2] = sum_z / total;
+    mass[halo] = all.mass;
+    for (i32 axis = 0; axis < 3; axis++)
+        mean[3 * halo + axis] = all.moment[axis] / all.mass;
 }
 
 static inline void halo_properties_spread(index_t block, halo_properties_members of,
@@ -113,7 +104,7 @@ static inline void halo_properties_spread(index_t block, halo_properties_members
     const i64 end = halo_properties_end(of.offset, halo, begin);
     halo_properties_extent extent = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (i64 k = begin; k < end; k++) {
-        const halo_properties_step step = halo_properties_from(of, of.offset[halo], k);
+        const halo_properties_vector step = halo_properties_from(of, of.offset[halo], k);
         f64 square = 0.0;
         for (i32 axis = 0; axis < 3; axis++) {
             const f64 from_mean = step.d[axis] - mean[3 * halo + axis];
@@ -140,7 +131,6 @@ static inline void halo_properties_place(index_t halo, halo_properties_members o
                                          GLOBAL const halo_properties_extent *extents,
                                          GLOBAL f64 *center, GLOBAL f64 *radius,
                                          GLOBAL u8 *wraps) {
-    const f64 box[3] = {of.box_x, of.box_y, of.box_z};
     const i64 first = of.offset[halo];
     const i64 end = halo_properties_first_block(of.offset, halo + 1);
     halo_properties_extent all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -153,12 +143,11 @@ static inline void halo_properties_place(index_t halo, halo_properties_members o
     }
     u8 far = 0;
     for (i32 axis = 0; axis < 3; axis++) {
-        if (box[axis] > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box[axis])
+        const f64 box = of.box.d[axis], at = of.at[axis * of.members + first];
+        if (box > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box)
             far = 1;
+        center[3 * halo + axis] = halo_properties_wrap(at + mean[3 * halo + axis], box);
     }
-    center[3 * halo] = halo_properties_wrap(of.x[first] + mean[3 * halo], box[0]);
-    center[3 * halo + 1] = halo_properties_wrap(of.y[first] + mean[3 * halo + 1], box[1]);
-    center[3 * halo + 2] = halo_properties_wrap(of.z[first] + mean[3 * halo + 2], box[2]);
     radius[halo] = sqrt(all.farthest);
     wraps[halo] = far;
 }
@@ -172,9 +161,9 @@ static inline void halo_properties_move(index_t halo, halo_properties_members of
     f64 square = 0.0;
     for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++)
         square += extents[block].square;
-    velocity[3 * halo] = of.x[first] + mean[3 * halo];
-    velocity[3 * halo + 1] = of.y[first] + mean[3 * halo + 1];
-    velocity[3 * halo + 2] = of.z[first] + mean[3 * halo + 2];
+    for (i32 axis = 0; axis < 3; axis++)
+        velocity[3 * halo + axis] =
+            of.at[axis * of.members + first] + mean[3 * halo + axis];
     dispersion[halo] = sqrt(square / (3.0 * mass[halo]));
 }
 

@@ -67,6 +67,30 @@ static inline f32 mbp_bounds_depth(index_t halo, GLOBAL const i64 *offset,
     return best[halo] > 0 ? bits_f32(best[halo]) : (f32)mbp_members(offset, halo);
 }
 
+/* Trees of 16 in 16: a block of level l has up to 16^(l + 1) members. */
+static inline i64 mbp_level_bits(i64 level) {
+    return MBP_ROW_BITS * (level + 1);
+}
+static inline i64 mbp_level_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return pyramid_first(offset[halo], halo, mbp_level_bits(level));
+}
+static inline i64 mbp_level_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
+    return pyramid_count(mbp_members(offset, halo), mbp_level_bits(level));
+}
+
+/* The blocks of the level below that block t of a level is made of. */
+typedef struct mbp_level_range {
+    i64 first, count;
+} mbp_level_range;
+static inline mbp_level_range mbp_level_below(i64 t, i64 halos, i64 level,
+                                              GLOBAL const i64 *offset) {
+    const i64 halo = pyramid_owner(t, halos, mbp_level_bits(level), offset);
+    const i64 i = (t - mbp_level_first(offset, halo, level)) * MBP_ROW;
+    const mbp_level_range below = {mbp_level_first(offset, halo, level - 1) + i,
+                                   mbp_level_count(offset, halo, level - 1) - i};
+    return below;
+}
+
 /* A slot as it is summed; and arrays of them. */
 typedef struct __attribute__((aligned(16))) mbp_body {
     f32 x, y, z, mass;

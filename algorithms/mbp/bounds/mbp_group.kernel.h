@@ -186,7 +186,7 @@ static inline void mbp_group_walk(mbp_group_sums *far, mbp_pairs_lanes *near,
     i64 row[MBP_GROUP_TURN * MBP_ROW], at[MBP_GROUP_TURN];
     u32 open[MBP_GROUP_TURN];
     i32 top = 0, looks = 0;
-    while (mbp_tiles_count(offset, halo, top) > 1)
+    while (mbp_level_count(offset, halo, top + 1) > 1)
         top++;
     mbp_group_clear(far);
     mbp_pairs_clear(near);
@@ -198,9 +198,10 @@ static inline void mbp_group_walk(mbp_group_sums *far, mbp_pairs_lanes *near,
         wait.count -= turn;
         for (i32 k = 0; k < turn; k++) {
             const i64 t = at[k] = wait.tile[wait.count + k], l = t % MBP_ROW;
-            open[k] = mbp_group_accept(far, target, tolerance,
-                                       tree.tile + tree.level[l] +
-                                           mbp_tiles_first(offset, halo, l) + t / MBP_ROW);
+            open[k] =
+                mbp_group_accept(far, target, tolerance,
+                                 tree.tile + tree.level[l] +
+                                     mbp_level_first(offset, halo, l + 1) + t / MBP_ROW);
         }
         for (i32 k = 0; k < turn; k++) {
             const i64 l = at[k] % MBP_ROW, i = at[k] - l;

@@ -1,13 +1,11 @@
 /* A tree over each halo's members in places, for processors with vectors: 16 members a
  * leaf, and 16 nodes a node, which lie together as a tile, the i-th numbers of all in one
- * vector. The tiles are a pyramid of 256 members a leaf. Lengths and masses are scaled as
+ * vector: tiles of level 1 are of up to 256 members. Lengths and masses are scaled as
  * mbp_bounds.kernel.h says. */
 #ifndef WEFT_MBP_TILES_KERNEL_H
 #define WEFT_MBP_TILES_KERNEL_H
 
 #include "mbp_bounds.kernel.h"
-
-enum { MBP_TILES_LEAF_BITS = 2 * MBP_ROW_BITS };
 
 /* Mass, its center, sum of mass times squared distance from it, and the box around the
  * members, by its middle and half of its sides. Where there is no node the mass is below 0.
@@ -18,16 +16,6 @@ typedef struct mbp_tile {
     f32 middle_x[MBP_ROW], middle_y[MBP_ROW], middle_z[MBP_ROW];
     f32 half_x[MBP_ROW], half_y[MBP_ROW], half_z[MBP_ROW];
 } mbp_tile;
-
-static inline i64 mbp_tiles_bits(i64 level) {
-    return MBP_TILES_LEAF_BITS + MBP_ROW_BITS * level;
-}
-static inline i64 mbp_tiles_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return pyramid_first(offset[halo], halo, mbp_tiles_bits(level));
-}
-static inline i64 mbp_tiles_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return pyramid_count(mbp_members(offset, halo), mbp_tiles_bits(level));
-}
 
 static inline void mbp_tiles_none(GLOBAL mbp_tile *to, i32 k) {
     to->mass[k] = -1.0f;
@@ -81,13 +69,13 @@ static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end
     mbp_tiles_put(to, k, m, center, square, low, high);
 }
 
-/* Tiles of level 0, from members in the order of the tree. */
+/* Tiles of level 1, from members in the order of the tree. */
 static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
                                     mbp_rounded at, GLOBAL mbp_tile *tile) {
-    const i64 halo = pyramid_owner(t, halos, mbp_tiles_bits(0), offset);
+    const i64 halo = pyramid_owner(t, halos, mbp_level_bits(1), offset);
     const i64 first = MBP_ROW * mbp_first_row(offset, halo);
     const i64 last = first + mbp_members(offset, halo);
-    const i64 from = first + (t - mbp_tiles_first(offset, halo, 0)) * MBP_ROW * MBP_ROW;
+    const i64 from = first + (t - mbp_level_first(offset, halo, 1)) * MBP_ROW * MBP_ROW;
     for (i32 k = 0; k < MBP_ROW; k++) {
         const i64 begin = from + k * MBP_ROW;
         if (begin < last)
@@ -129,13 +117,10 @@ static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_t
 static inline void mbp_tiles_above(index_t t, i64 halos, i64 level,
                                    GLOBAL const i64 *offset, GLOBAL const mbp_tile *below,
                                    GLOBAL mbp_tile *tile) {
-    const i64 halo = pyramid_owner(t, halos, mbp_tiles_bits(level), offset);
-    const i64 i = (t - mbp_tiles_first(offset, halo, level)) * MBP_ROW;
-    const i64 count = mbp_tiles_count(offset, halo, level - 1) - i;
+    const mbp_level_range under = mbp_level_below(t, halos, level, offset);
     for (i32 k = 0; k < MBP_ROW; k++)
-        if (k < count)
-            mbp_tiles_join(tile + t, k,
-                           below + mbp_tiles_first(offset, halo, level - 1) + i + k);
+        if (k < under.count)
+            mbp_tiles_join(tile + t, k, below + under.first + k);
         else
             mbp_tiles_none(tile + t, k);
 }
@@ -148,7 +133,7 @@ static inline void mbp_tiles_seed(index_t halo, GLOBAL const i64 *offset,
     i64 densest = 0;
     f32 most = -1.0f;
     for (i64 i = 0; i * MBP_ROW < members; i++) {
-        GLOBAL const mbp_tile *at = tile + mbp_tiles_first(offset, halo, 0) + i / MBP_ROW;
+        GLOBAL const mbp_tile *at = tile + mbp_level_first(offset, halo, 1) + i / MBP_ROW;
         const i32 k = (i32)(i % MBP_ROW);
         const f32 a = at->half_x[k], b = at->half_y[k], c = at->half_z[k];
         const f32 density = at->mass[k] * at->mass[k] / (a * a + b * b + c * c + 1e-12f);

@@ -53,7 +53,7 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 lo
 
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
     const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
-                                   MBP_TILES_LEAF_BITS, MBP_ROW_BITS, 1);
+                                   2 * MBP_ROW_BITS, MBP_ROW_BITS, 1);
     const weft_array tile = weft_scratch(device, WEFT_STRUCT(mbp_tile), pyramid_total(&p));
     tree->at = mbp_round(device, slots, tree->order);
     tree->tiles = (mbp_tiled_arrays){tree->order, pyramid_begins(device, &p), tile};
@@ -62,7 +62,7 @@ void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tr
                   .tile = pyramid_level(device, &p, tile, 0));
     for (i64 l = 1; l < p.levels; l++)
         weft_for_each(device, pyramid_size(&p, l), mbp_tiles_above, .halos = slots->halos,
-                      .level = l, .offset = slots->of.offset,
+                      .level = l + 1, .offset = slots->of.offset,
                       .below = pyramid_level(device, &p, tile, l - 1),
                       .tile = pyramid_level(device, &p, tile, l));
 }

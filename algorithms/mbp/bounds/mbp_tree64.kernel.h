@@ -35,16 +35,6 @@ typedef struct mbp_tree64_tile {
     f64 mass[MBP_ROW], x[MBP_ROW], y[MBP_ROW], z[MBP_ROW], square[MBP_ROW], reach[MBP_ROW];
 } mbp_tree64_tile;
 
-static inline i64 mbp_tree64_bits(i64 level) {
-    return MBP_ROW_BITS + MBP_ROW_BITS * level;
-}
-static inline i64 mbp_tree64_first(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return pyramid_first(offset[halo], halo, mbp_tree64_bits(level));
-}
-static inline i64 mbp_tree64_count(GLOBAL const i64 *offset, i64 halo, i64 level) {
-    return pyramid_count(mbp_members(offset, halo), mbp_tree64_bits(level));
-}
-
 /* Tiles of level 0, from slots in the order of the tree. */
 static inline void mbp_tree64_members(index_t row, mbp_halos of, mbp_bodies at,
                                       GLOBAL const u32 *order,
@@ -96,14 +86,10 @@ static inline void mbp_tree64_above(index_t t, i64 halos, i64 level,
                                     GLOBAL const i64 *offset,
                                     GLOBAL const mbp_tree64_tile *below,
                                     GLOBAL mbp_tree64_tile *tile) {
-    const i64 halo = pyramid_owner(t, halos, mbp_tree64_bits(level), offset);
-    const i64 i = (t - mbp_tree64_first(offset, halo, level)) * MBP_ROW;
-    const i64 count = mbp_tree64_count(offset, halo, level - 1) - i;
-    GLOBAL const mbp_tree64_tile *from =
-        below + mbp_tree64_first(offset, halo, level - 1) + i;
+    const mbp_level_range under = mbp_level_below(t, halos, level, offset);
     for (i32 k = 0; k < MBP_ROW; k++) {
-        if (k < count)
-            mbp_tree64_join(tile + t, k, from + k);
+        if (k < under.count)
+            mbp_tree64_join(tile + t, k, below + under.first + k);
         else
             tile[t].mass[k] = tile[t].x[k] = tile[t].y[k] = tile[t].z[k] =
                 tile[t].square[k] = tile[t].reach[k] = 0.0;
@@ -181,12 +167,12 @@ static inline void mbp_tree64_walk(mbp_tree64_sums *s, const mbp_tree64_target *
     i32 wait_level[MBP_TREE64_STACK], count = 1;
     i64 wait_tile[MBP_TREE64_STACK];
     wait_tile[0] = wait_level[0] = 0;
-    while (mbp_tree64_count(offset, halo, wait_level[0]) > 1)
+    while (mbp_level_count(offset, halo, wait_level[0]) > 1)
         wait_level[0]++;
     while (count > 0) {
         const i32 l = wait_level[--count];
         const i64 t = wait_tile[count],
-                  at = level[l] + mbp_tree64_first(offset, halo, l) + t;
+                  at = level[l] + mbp_level_first(offset, halo, l) + t;
         if (l == 0) {
             mbp_tree64_meet(s, target, at == place / MBP_ROW ? (i32)(place % MBP_ROW) : -1,
                             tile + at);
