@@ -43,6 +43,14 @@ typedef struct grid_view {
     GLOBAL const u32 *word_cell;  /* the same: the first cell of a word of them */
 } grid_view;
 
+/* The set of the i-th particle, which is one of cell c. */
+static inline u32 grid_set_of(const grid_view *cells, u32 c, u32 i) {
+    u32 s = cells->cell_set[c];
+    while (cells->set_start[s + 1] <= i)
+        s++;
+    return s;
+}
+
 /* The sub-cell of all those along an axis. */
 static inline u64 grid_sub(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
                            i32 axis) {

@@ -180,9 +180,7 @@ static inline void neighbours_of_points(index_t i, friends_view f, grid_view cel
                                         GLOBAL const u32 *neighbour, u32 least, u32 enough,
                                         GLOBAL u32 *friends) {
     const u32 c = friends_seek(cells.cell_start, 1, (u32)cells.cells, (u32)i + 1) - 1;
-    u32 s = cells.cell_set[c];
-    while (cells.set_start[s + 1] <= (u32)i)
-        s++;
+    const u32 s = grid_set_of(&cells, c, (u32)i);
     friends[i] = enough;
     if (cells.set_start[s + 1] - cells.set_start[s] > enough)
         return;

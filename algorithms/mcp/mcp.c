@@ -7,28 +7,20 @@
 #include "mcp_short.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
-#include "weft/select.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(mcp_spread, (in, grid_point, point), (in, u32, sorted), (inout, u32, friends))
 WEFT_KERNEL(mcp_place, (in, u32, member), (inout, u32, place, 0))
 WEFT_KERNEL(mcp_begin, (value, u32, members), (in, i64, offset), (shared, u32, begun, 0))
 WEFT_KERNEL(mcp_find_halo, (value, i32, any), (bundle, grid_view, cells),
-            (in, u32, place, 0), (in, u32, begun, 0), (out, u32, halo))
-WEFT_KERNEL(mcp_survey, (bundle, grid_view, cells), (in, u32, halo, 0), (out, u32, holds),
+            (in, u32, place, 0), (in, u32, begun, 0), (out, u32, halo),
             (shared, u32, peak, 0))
 WEFT_BUNDLE(mcp_members, (value, u32, members), (in, u32, place, 0), (in, u32, halo, 0),
             (in, u32, peak, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_count_cells, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
-            (in, u32, listed))
-WEFT_KERNEL(mcp_may_win, (value, grid, g), (bundle, grid_view, cells),
-            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
-            (in, u32, listed), (out, u32, may))
-WEFT_GENERATOR(mcp_size, u32, (in, u32, listed), (in, u32, cell_start, 0))
+            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others))
 WEFT_KERNEL(mcp_count_members, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
-            (value, i64, count), (in, u32, listed, 0), (in, u32, until, 0))
+            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others))
 WEFT_KERNEL(mcp_choose, (in, u32, begun), (in, u32, friends), (in, u32, best, 0),
             (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
@@ -71,7 +63,6 @@ typedef struct mcp_task {
     mcp_members_arrays members;
     weft_array
         begun; /* [members + 1] u32: halos begun up to and with that of each; then 0 */
-    weft_array cell;      /* u32: the cells that hold members, ascending */
     weft_array neighbour; /* of the cells' rows, where stencil_find needs them */
 } mcp_task;
 
@@ -93,60 +84,17 @@ static void number_members(weft_device *device, const weft_halos *halos, i64 cou
     task->members.place = place;
 }
 
-/* Finds the sets and the cells that hold members. */
+/* Finds the sets that hold members. */
 static void find_members(weft_device *device, i64 halos, int left_out, mcp_task *task) {
-    const grid_sets *s = task->sets;
     const u32 zero = 0;
-    i64 cells = 0;
-    const weft_array halo = weft_scratch(device, WEFT_U32, s->sets);
-    const weft_array cell = weft_scratch(device, WEFT_U32, s->cells);
+    const weft_array halo = weft_scratch(device, WEFT_U32, task->sets->sets);
     const weft_array peak = weft_scratch(device, WEFT_U32, halos);
-    weft_for_each(device, s->sets, mcp_find_halo, .any = left_out, .cells = *s,
-                  .place = task->members.place, .begun = task->begun, .halo = halo);
-    weft_scope_open(device);
-    const weft_array holds = weft_scratch(device, WEFT_U32, s->cells);
     weft_fill(device, peak, &zero);
-    weft_for_each(device, s->cells, mcp_survey, .cells = *s, .halo = halo, .holds = holds,
-                  .peak = peak);
-    points_list(device, holds, cell, &cells);
-    weft_scope_close(device);
+    weft_for_each(device, task->sets->sets, mcp_find_halo, .any = left_out,
+                  .cells = *task->sets, .place = task->members.place, .begun = task->begun,
+                  .halo = halo, .peak = peak);
     task->members.halo = halo;
     task->members.peak = peak;
-    task->cell = weft_slice(device, cell, 0, cells);
-}
-
-/* Counts the friends of the members in these cells, where many work-items run. */
-static void count_in(weft_device *device, const mcp_task *task, i32 others,
-                     weft_array listed) {
-    const i64 cells = listed.length;
-    u32 particles = 0;
-    if (cells == 0)
-        return;
-    weft_scope_open(device);
-    const weft_array until = weft_scratch(device, WEFT_U32, cells);
-    weft_scan(
-        device,
-        weft_lazy(cells, mcp_size, .listed = listed, .cell_start = task->sets->cell_start),
-        weft_plus(WEFT_U32), WEFT_INCLUSIVE, until);
-    weft_read(device, weft_slice(device, until, cells - 1, 1), &particles);
-    weft_for_each(device, particles, mcp_count_members, .f = *task->friends,
-                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
-                  .others = others, .count = cells, .listed = listed, .until = until);
-    weft_scope_close(device);
-}
-
-static void count_many(weft_device *device, const mcp_task *task, i32 others) {
-    const i64 cells = task->cell.length;
-    i64 count = 0;
-    weft_scope_open(device);
-    const weft_array may = weft_scratch(device, WEFT_U32, cells);
-    const weft_array some = weft_scratch(device, WEFT_U32, cells);
-    weft_for_each(device, cells, mcp_may_win, .g = task->friends->rule.g,
-                  .cells = *task->sets, .m = task->members, .neighbour = task->neighbour,
-                  .others = others, .listed = task->cell, .may = may);
-    weft_copy_if(device, task->cell, may, some, &count);
-    count_in(device, task, others, weft_slice(device, some, 0, count));
-    weft_scope_close(device);
 }
 
 /* The most friends of a member of each halo, and friends [members], exact for those. The
@@ -157,12 +105,13 @@ static void count(weft_device *device, const mcp_task *task) {
     weft_fill(device, task->members.friends, &zero);
     for (i32 others = 0; others < 2; others++)
         if (weft_device_style(device) == WEFT_SIMD)
-            weft_for_each(device, task->cell.length, mcp_count_cells, .f = *task->friends,
+            weft_for_each(device, task->sets->cells, mcp_count_cells, .f = *task->friends,
                           .cells = *task->sets, .m = task->members,
-                          .neighbour = task->neighbour, .others = others,
-                          .listed = task->cell);
+                          .neighbour = task->neighbour, .others = others);
         else
-            count_many(device, task, others);
+            weft_for_each(device, task->sets->points, mcp_count_members,
+                          .f = *task->friends, .cells = *task->sets, .m = task->members,
+                          .neighbour = task->neighbour, .others = others);
 }
 
 static void find(weft_device *device, i64 n, int left_out, const weft_halos *halos,

@@ -24,32 +24,20 @@ static inline void mcp_begin(index_t i, u32 members, GLOBAL const i64 *offset,
 }
 
 /* The halo of set i, 2^32 - 1 for none: of the particle that it begins with, or of `any` of
- * its particles, where some of a halo's set may be left out of it. `place` tells where
- * particles stand among the members, those of no halo after all of them; `begun` counts
- * halos up to and with that of each, and is 0 there. */
+ * its particles, where some of a halo's set may be left out of it; and how many particles
+ * the largest set of each halo has. `place` tells where particles stand among the members,
+ * those of no halo after all of them; `begun` counts halos up to and with that of each, and
+ * is 0 there. */
 static inline void mcp_find_halo(index_t i, i32 any, grid_view cells,
                                  GLOBAL const u32 *place, GLOBAL const u32 *begun,
-                                 GLOBAL u32 *halo) {
-    const u32 begin = cells.set_start[i], end = any ? cells.set_start[i + 1] : begin + 1;
+                                 GLOBAL u32 *halo, GLOBAL u32 *peak) {
+    const u32 begin = cells.set_start[i], end = cells.set_start[i + 1];
     u32 number = 0;
-    for (u32 k = begin; k < end && number == 0; k++)
+    for (u32 k = begin; k < (any ? end : begin + 1) && number == 0; k++)
         number = begun[place[cells.point[k].index]];
     halo[i] = number - 1;
-}
-
-/* Whether cell i holds members, and how many particles the largest set of each halo has. */
-static inline void mcp_survey(index_t i, grid_view cells, GLOBAL const u32 *halo,
-                              GLOBAL u32 *holds, GLOBAL u32 *peak) {
-    u32 some = 0;
-    for (u32 s = cells.cell_set[i]; s < cells.cell_set[i + 1]; s++) {
-        const u32 h = halo[s], size = cells.set_start[s + 1] - cells.set_start[s];
-        if (h == ~(u32)0)
-            continue;
-        some = 1;
-        if (atomic_load_u32(&peak[h]) < size)
-            atomic_max_u32(&peak[h], size);
-    }
-    holds[i] = some;
+    if (number > 0 && atomic_load_u32(&peak[number - 1]) < end - begin)
+        atomic_max_u32(&peak[number - 1], end - begin);
 }
 
 /* The members of halos among sorted particles, and what is known of them so far. */
@@ -114,11 +102,10 @@ static inline void mcp_count_set(const friends_view *f, const grid_view *cells,
     }
 }
 
-/* The friends of the members in listed cell i, of sets that are due. */
+/* The friends of the members in cell i, of sets that are due. */
 static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
-                                   mcp_members m, GLOBAL const u32 *neighbour, i32 others,
-                                   GLOBAL const u32 *listed) {
-    const u32 c = listed[i], least = mcp_least(&m, &cells, c, others);
+                                   mcp_members m, GLOBAL const u32 *neighbour, i32 others) {
+    const u32 c = (u32)i, least = mcp_least(&m, &cells, c, others);
     stencil_cells around;
     tile_points tile;
     if (least == ~(u32)0)
@@ -137,44 +124,19 @@ static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
             mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
 }
 
-/* Where many work-items run: whether a member of listed cell i, of sets that are due, may
- * be one of the best. */
-static inline void mcp_may_win(index_t i, grid g, grid_view cells, mcp_members m,
-                               GLOBAL const u32 *neighbour, i32 others,
-                               GLOBAL const u32 *listed, GLOBAL u32 *may) {
-    const u32 c = listed[i], least = mcp_least(&m, &cells, c, others);
-    stencil_cells around;
-    may[i] = least != ~(u32)0;
-    if (least == 0 || !may[i])
-        return;
-    stencil_find(&around, &g, &cells, c, &cells, neighbour);
-    may[i] = stencil_total(&around, &cells) > least;
-}
-
-/* How many particles listed cell i holds. */
-static inline u32 mcp_size(index_t i, GLOBAL const u32 *listed,
-                           GLOBAL const u32 *cell_start) {
-    return cell_start[listed[i] + 1] - cell_start[listed[i]];
-}
-
-/* And the friends of one member of those cells; `until` counts particles up to and with
- * those of each listed cell. */
+/* The same for sorted particle i, where many work-items run. */
 static inline void mcp_count_members(index_t i, friends_view f, grid_view cells,
-                                     mcp_members m, GLOBAL const u32 *neighbour, i32 others,
-                                     i64 count, GLOBAL const u32 *listed,
-                                     GLOBAL const u32 *until) {
-    const u32 l = friends_seek(until, 0, (u32)count, (u32)i + 1), c = listed[l];
-    const u32 k = cells.cell_start[c + 1] - (until[l] - (u32)i);
-    u32 s = cells.cell_set[c];
-    while (cells.set_start[s + 1] <= k)
-        s++;
+                                     mcp_members m, GLOBAL const u32 *neighbour,
+                                     i32 others) {
+    const u32 c = friends_seek(cells.cell_start, 1, (u32)cells.cells, (u32)i + 1) - 1;
+    const u32 s = grid_set_of(&cells, c, (u32)i);
     if (!mcp_is_due(&m, &cells, s, others))
         return;
-    const u32 h = m.halo[s];
-    const grid_point p = cells.point[k];
     stencil_cells around;
     stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
-    const u32 total = stencil_total(&around, &cells), least = atomic_load_u32(&m.best[h]);
+    const u32 total = stencil_total(&around, &cells), h = m.halo[s];
+    const u32 least = atomic_load_u32(&m.best[h]);
+    const grid_point p = cells.point[i];
     if (total > least)
         mcp_note(&m, p.index, h,
                  neighbours_point(&f, &cells, &around, p, s, total, least, ~(u32)0));

@@ -44,28 +44,7 @@ static inline i32 mbp_curve_has_cells(u32 extent) {
     return extent >= 480 && extent <= 1900;
 }
 
-/* The halo, and the place on the curve; empty slots come last in their halo. */
-static inline u64 mbp_curve_key(index_t slot, i32 bits, mbp_halos of, mbp_bodies at) {
-    const i64 halo = mbp_halo(of, slot);
-    const u64 from = (u64)halo << (3 * bits + 1);
-    if (mbp_is_empty(of, slot))
-        return from | (u64)1 << (3 * bits);
-    if (!mbp_curve_has_cells(of.extent[halo]))
-        return from;
-    const f64 scale = mbp_scale(of.extent[halo]);
-    u32 a = mbp_curve_cell(at.x[slot], scale, bits);
-    u32 b = mbp_curve_cell(at.y[slot], scale, bits);
-    u32 c = mbp_curve_cell(at.z[slot], scale, bits), flip = 0u;
-    for (i32 bit = bits - 1; bit > 0; bit--)
-        mbp_curve_turn(&a, &b, &c, bit);
-    b ^= a;
-    c ^= b;
-    for (i32 bit = bits - 1; bit > 0; bit--)
-        flip ^= mbp_curve_flip(c, bit);
-    return from | mbp_curve_place(a, b, c, flip);
-}
-
-/* The same of 16 slots, for processors with vectors. */
+/* Of 16 slots the halo, and the place on the curve; empty ones come last in their halo. */
 static inline void mbp_curve_keys(index_t row, i32 bits, mbp_halos of, mbp_bodies at,
                                   GLOBAL u64 *key) {
     const i64 halo = of.row_halo[row], slot = (i64)row * MBP_ROW;

@@ -7,8 +7,6 @@
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(mbp_curve_key, u64, (value, i32, bits), (bundle, mbp_halos, of),
-               (bundle, mbp_bodies, at))
 WEFT_KERNEL(mbp_curve_keys, (value, i32, bits), (bundle, mbp_halos, of),
             (bundle, mbp_bodies, at), (out, u64, key, 16 * n))
 WEFT_GENERATOR(mbp_curve_members, i64, (in, i64, offset, n + 1))
@@ -39,12 +37,8 @@ static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 lo
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, count);
-    if (weft_device_style(device) == WEFT_SIMT)
-        weft_transform(device, count, key, mbp_curve_key, .bits = bits, .of = slots->of,
-                       .at = slots->at);
-    else
-        weft_for_each(device, slots->rows, mbp_curve_keys, .bits = bits, .of = slots->of,
-                      .at = slots->at, .key = key);
+    weft_for_each(device, slots->rows, mbp_curve_keys, .bits = bits, .of = slots->of,
+                  .at = slots->at, .key = key);
     weft_sequence(device, order, &zero, &one);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, 3 * bits + 1 + halo_bits);
     weft_scope_close(device);
