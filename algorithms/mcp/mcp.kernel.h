@@ -85,10 +85,6 @@ static inline void mcp_count_set(const friends_view *f, const grid_view *cells,
                                  const tile_points *tile, u32 total, u32 s) {
     const u32 none = ~(u32)0, h = m->halo[s];
     const u32 begin = cells->set_start[s], end = cells->set_start[s + 1];
-    if (tile->count > 0 && end - begin > 1 &&
-        tile_bound(&f->rule, tile, begin, end, cells->point) <=
-            atomic_load_u32(&m->best[h]))
-        return;
     u32 count = none;
     for (u32 k = begin; k < end; k++) {
         const grid_point p = cells->point[k];
@@ -115,10 +111,6 @@ static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
     if (total <= least)
         return;
     tile_gather(&tile, &around, total, &cells);
-    if (others && tile.count > 0 && cells.cell_set[c + 1] - cells.cell_set[c] > 1 &&
-        tile_bound(&f.rule, &tile, cells.cell_start[c], cells.cell_start[c + 1],
-                   cells.point) <= least)
-        return;
     for (u32 s = cells.cell_set[c]; s < cells.cell_set[c + 1]; s++)
         if (mcp_is_due(&m, &cells, s, others))
             mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
