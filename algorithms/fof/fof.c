@@ -52,36 +52,6 @@ static grid_sets leave_out(weft_device *device, i64 min_friends, weft_cells *cel
     return some;
 }
 
-/* A bit for each cell, for what is left to decide there. */
-static weft_array nothing_left(weft_device *device, i64 cells) {
-    const u32 none = 0;
-    const weft_array left = weft_scratch(device, WEFT_U32, (cells + 31) / 32);
-    weft_fill(device, left, &none);
-    return left;
-}
-
-static void unite_cells(weft_device *device, const friends_view_arrays *f,
-                        const grid_sets *s, fof_forest_arrays forest) {
-    weft_scope_open(device);
-    const weft_array left = nothing_left(device, s->cells);
-    weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s,
-                  .parent = forest.parent, .united = forest.united, .left = left);
-    weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s,
-                  .parent = forest.parent, .united = forest.united, .left = left);
-    weft_scope_close(device);
-}
-
-static void link_dense(weft_device *device, const friends_view_arrays *f,
-                       const grid_sets *s, fof_forest_arrays forest) {
-    weft_scope_open(device);
-    const weft_array left = nothing_left(device, s->cells);
-    weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
-                  .left = left);
-    weft_for_each(device, s->cells, dense_link_left, .f = *f, .cells = *s, .forest = forest,
-                  .left = left);
-    weft_scope_close(device);
-}
-
 static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_sets *s,
                         fof_forest_arrays forest) {
     const i64 chunk = friends_chunk(device, s->cells);
@@ -98,15 +68,26 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
     weft_scope_open(device);
     weft_sequence(device, parent, &zero, &one);
     const fof_forest_arrays forest = {parent, weft_scratch(device, WEFT_U8, s->cells)};
-    unite_cells(device, f, s, forest);
+    /* A bit for each cell, for what the first of two kernels leaves to the second. */
+    const weft_array left = weft_scratch(device, WEFT_U32, (s->cells + 31) / 32);
+    weft_fill(device, left, &zero);
+    weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s, .parent = parent,
+                  .united = forest.united, .left = left);
+    weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s, .parent = parent,
+                  .united = forest.united, .left = left);
     stencil_make_map(device, &f->rule.g, s, worth);
-    if (s->pitch == 0)
+    if (s->pitch == 0) {
         link_sparse(device, f, s, forest);
-    else if (weft_device_style(device) == WEFT_SIMT)
-        link_dense(device, f, s, forest);
-    else
+    } else if (weft_device_style(device) == WEFT_SIMT) {
+        weft_fill(device, left, &zero);
+        weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
+                      .left = left);
+        weft_for_each(device, s->cells, dense_link_left, .f = *f, .cells = *s,
+                      .forest = forest, .left = left);
+    } else {
         weft_for_each(device, (s->cells + BATCH_CELLS - 1) / BATCH_CELLS, batch_link,
                       .f = *f, .cells = *s, .forest = forest);
+    }
     weft_scope_close(device);
 }
 

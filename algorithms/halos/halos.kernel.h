@@ -34,10 +34,6 @@ static inline i64 halos_size(index_t i, GLOBAL const u32 *size) {
     return (i64)size[i];
 }
 
-static inline void halos_invert(index_t i, GLOBAL const u32 *order, GLOBAL u32 *rank) {
-    rank[order[i]] = (u32)i;
-}
-
 /* Moves member i, of the halo with ordinal[i] - 1 halos before it, to its halo's place. */
 static inline void halos_move(index_t i, GLOBAL const u32 *ordinal, GLOBAL const u32 *start,
                               GLOBAL const u32 *rank, GLOBAL const i64 *offset,

@@ -29,7 +29,7 @@ int arguments_bodies(weft_device *device, const char *call, const weft_bodies *b
 }
 
 void arguments_array(weft_device *device, const char *call, const char *name,
-                     weft_array array, weft_type type, i64 least) {
+                     weft_array array, weft_type type, int64_t least) {
     const int floats = array.type == WEFT_F32 || array.type == WEFT_F64;
     if (weft_check(device) == WEFT_OK && !(type ? array.type == type : floats))
         weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type %s", call, name,

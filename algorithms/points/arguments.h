@@ -19,7 +19,7 @@ int arguments_bodies(weft_device *device, const char *call, const weft_bodies *b
 
 /* The type and the least length of an array: u32, f64, or 0 for either of f32 and f64. */
 void arguments_array(weft_device *device, const char *call, const char *name,
-                     weft_array array, weft_type type, i64 least);
+                     weft_array array, weft_type type, int64_t least);
 
 /* The box and the masses of bodies that are there. */
 void arguments_scales(weft_device *device, const char *call, const weft_bodies *bodies);

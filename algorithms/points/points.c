@@ -13,29 +13,29 @@ WEFT_GENERATOR(points_number, i64, (value, i64, first))
 WEFT_OPERATOR(points_enclose, points_box,
               {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, (i64)1 << 62})
 
-weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
-    const i64 n = positions.length / 3, rest = positions.length % 3;
+static weft_points interleaved(weft_device *device, const char *call, i64 axes,
+                               const char *each, weft_array positions) {
+    const i64 n = positions.length / axes, rest = positions.length % axes;
+    weft_points points = {positions, positions, {0}, axes, 0};
     if (weft_check(device) == WEFT_OK && rest != 0)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "weft_points_interleaved: %lld coordinates are not three a particle",
-                  (long long)positions.length);
-    if (n == 0 || rest != 0)
-        return (weft_points){positions, positions, positions, 3, 0};
-    return (weft_points){positions, weft_slice(device, positions, 1, 3 * n - 1),
-                         weft_slice(device, positions, 2, 3 * n - 2), 3, n};
+        weft_fail(device, WEFT_E_SHAPE, "%s: %lld coordinates are not %s", call,
+                  (long long)positions.length, each);
+    const int are = n > 0 && rest == 0;
+    if (axes == 3)
+        points.z = are ? weft_slice(device, positions, 2, 3 * n - 2) : positions;
+    if (are) {
+        points.y = weft_slice(device, positions, 1, axes * n - 1);
+        points.count = n;
+    }
+    return points;
+}
+
+weft_points weft_points_interleaved(weft_device *device, weft_array positions) {
+    return interleaved(device, "weft_points_interleaved", 3, "three a particle", positions);
 }
 
 weft_points weft_points_interleaved_2d(weft_device *device, weft_array positions) {
-    const weft_array none = {0};
-    const i64 n = positions.length / 2, rest = positions.length % 2;
-    if (weft_check(device) == WEFT_OK && rest != 0)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "weft_points_interleaved_2d: %lld coordinates are not two a point",
-                  (long long)positions.length);
-    if (n == 0 || rest != 0)
-        return (weft_points){positions, positions, none, 2, 0};
-    return (weft_points){positions, weft_slice(device, positions, 1, 2 * n - 1), none, 2,
-                         n};
+    return interleaved(device, "weft_points_interleaved_2d", 2, "two a point", positions);
 }
 
 weft_points weft_points_separate(weft_device *device, weft_array x, weft_array y,

@@ -1,4 +1,29 @@
+/* What bounds a style of device finds; those before any are known, and from a tree by 16
+ * members together, in vectors. */
 #include "mbp_bounds.h"
+
+WEFT_KERNEL(mbp_bounds_nothing, (bundle, mbp_halos, of), (bundle, mbp_bounds, to))
+WEFT_KERNEL(mbp_group_bound, (value, i64, targets), (value, f32, tolerance),
+            (value, i32, walks), (bundle, mbp_halos, of), (bundle, mbp_tiled, tree),
+            (bundle, mbp_rounded, b), (in, u32, places, 0), (in, u32, best, 0),
+            (bundle, mbp_bounds, to))
+
+mbp_bounds_arrays mbp_bound_nothing(weft_device *device, const mbp_slots *slots) {
+    const mbp_bounds_arrays to = {weft_scratch(device, WEFT_F32, slots->count),
+                                  weft_scratch(device, WEFT_F32, slots->count)};
+    weft_for_each(device, slots->count, mbp_bounds_nothing, .of = slots->of, .to = to);
+    return to;
+}
+
+void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                        f64 tolerance, i32 walks, weft_array best, weft_array places,
+                        mbp_bounds_arrays to) {
+    const i64 targets = places.length;
+    weft_for_each(device, (targets + MBP_ROW - 1) / MBP_ROW, mbp_group_bound,
+                  .targets = targets, .tolerance = (f32)tolerance, .walks = walks,
+                  .of = slots->of, .tree = tree->tiles, .b = tree->at, .places = places,
+                  .best = best, .to = to);
+}
 
 static const mbp_plan plans[] = {
     [WEFT_SIMD] = {.short_below = MBP_SHORT,
