@@ -137,7 +137,8 @@ struct weft_backend {
     /* What is composed of the above, unless a backend has a faster way: NULL, or a function
      * that returns whether it took the call, without a trace where it did not. */
     int (*select)(weft_device *device, const weft_select_call *select);
-    int selects_in_place; /* `out` may be `in`, which flags may read; no partitions */
+    int selects_in_place; /* `out` may be `in`, which flags may read; no partitions.
+                           * Not where blocks of the input may be begun anew. */
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
     /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);

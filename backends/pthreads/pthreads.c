@@ -200,7 +200,6 @@ const weft_backend weft_backend_pthreads = {
     .pairs = pairs,
     .sine_transform = sine_transform,
     .select = select,
-    .selects_in_place = 1,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
 };

@@ -10,7 +10,7 @@
  * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
  * for a copy of lazy keys. On OpenCL devices other than NVIDIA GPUs two passes over the
  * flags; scratch of 8 bytes per 128 elements (per 8 on GPUs), and for 16 Mi elements of
- * each lazy input. In place on OpenCL devices, and for partitions everywhere, scratch of a
+ * each lazy input. In place, but for selections of the serial backend, scratch of a
  * copy and a pass over it, and the call waits in any case. Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input
  * otherwise), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
