@@ -12,6 +12,7 @@ static const tuning tunings[] = {
                    .points_block = 16,
                    .mbp_cheap = 500000000,
                    .mbp_tree64 = 16384,
+                   .mbp_walk_items = 2048,
                    .mbp_pairs_items = 16 * 2048},
 };
 

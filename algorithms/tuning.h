@@ -12,7 +12,8 @@ typedef struct tuning {
     /* The most bound particle. What is cheap to evaluate, in pairs: so many, and so many
      * for each member; and with how many for each member a tree in f64 is cheaper. */
     i64 mbp_cheap, mbp_cheap_each, mbp_tree64;
-    i64 mbp_pairs_items; /* work-items for each unit that are enough for pairs */
+    /* Work-items for each unit that are enough for walks and for pairs. */
+    i64 mbp_walk_items, mbp_pairs_items;
 } tuning;
 
 const tuning *tuning_of(const weft_device *device);

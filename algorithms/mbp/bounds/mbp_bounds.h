@@ -16,13 +16,14 @@ WEFT_BUNDLE(mbp_shorts, (value, i64, items), (value, i64, halos), (value, i64, w
             (inout, f64, place, 0), (inout, f32, rounded, 0), (inout, f32, high, 0),
             (inout, f32, best, 0))
 
-/* A tree over each halo: slots in its order, and its nodes, in f32 for vectors or in f64.
- */
+/* A tree over each halo: slots in its order, and its nodes: in tiles for vectors, one by
+ * one for work-items in lock step, or in f64. */
 typedef struct mbp_tree {
     i64 longest;      /* members of a halo */
     weft_array order; /* [slots] u32: the slot of each place */
     mbp_rounded_arrays at;
     mbp_tiled_arrays tiles;
+    weft_array level, node; /* [levels] i64: where they begin; mbp_nodes_one */
     weft_array level64, tile64;
 } mbp_tree;
 
@@ -53,13 +54,18 @@ const mbp_plan *mbp_plan_of(const weft_device *device);
 void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
 void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
+void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
                           const mbp_tree *tree);
+void mbp_walk_alone(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                    f64 tolerance, i32 walks, weft_array best, weft_array places,
+                    mbp_bounds_arrays to);
 void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                         f64 tolerance, i32 walks, weft_array best, weft_array places,
                         mbp_bounds_arrays to);
 
-/* For any device. */
+/* For any device: the order alone, and with its nodes. */
+mbp_tree mbp_tree_order(weft_device *device, const mbp_slots *slots);
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
 
 /* Bounds [slots] before anything is summed: scratch. */

@@ -34,10 +34,16 @@ static const mbp_plan plans[] = {
                    .seeds = mbp_tree_seeds},
     [WEFT_SIMT] = {.short_below = 32768,
                    .by_pairs = mbp_pairs_by_fours,
-                   .nodes = mbp_tree64_build,
-                   .by_tree = mbp_tree64_walk_by},
+                   .nodes = mbp_tree_of_nodes,
+                   .by_tree = mbp_walk_alone},
 };
 
 const mbp_plan *mbp_plan_of(const weft_device *device) {
     return &plans[weft_device_style(device)];
+}
+
+mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots) {
+    mbp_tree tree = mbp_tree_order(device, slots);
+    mbp_plan_of(device)->nodes(device, slots, &tree);
+    return tree;
 }

@@ -69,12 +69,11 @@ weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
     return place;
 }
 
-mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots) {
+mbp_tree mbp_tree_order(weft_device *device, const mbp_slots *slots) {
     mbp_tree tree = {0};
     weft_reduce(device,
                 weft_lazy(slots->halos, mbp_curve_members, .offset = slots->of.offset),
                 weft_maximum(WEFT_I64), &tree.longest);
     tree.order = sort_slots(device, slots, tree.longest);
-    mbp_plan_of(device)->nodes(device, slots, &tree);
     return tree;
 }

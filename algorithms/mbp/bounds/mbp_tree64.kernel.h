@@ -1,5 +1,5 @@
-/* Bounds of the potential from a tree in f64: on GPUs, and for members whose bounds in f32
- * tell too little. Places are not rounded, and pairs at no distance add nothing, as
+/* Bounds of the potential from a tree in f64, for members whose bounds in f32 tell too
+ * little. Places are not rounded, and pairs at no distance add nothing, as
  * defined.
  *
  * A node of mass M with its center of mass c, seen from a place x at the softened distance
