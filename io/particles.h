@@ -24,8 +24,8 @@ void *particles_pull(const struct particles *particles, enum snapshot_field fiel
 void *particles_pull_other(const struct particles *particles, int other, int64_t first,
                            int64_t count, struct io_error *error);
 
-/* Whether Gadget's HDF5 can tell the unit of the table's mass: it has a place for the unit of
- * all masses, which readers take to be of 1/h where the file tells h. */
+/* Whether Gadget's HDF5 can tell the unit of the table's mass: it has a place for the unit
+ * of all masses, which readers take to be of 1/h where the file tells h. */
 bool particles_tell_mass_unit(const struct particles *particles);
 
 /* How many from `first` on are in a piece. */

@@ -36,18 +36,18 @@ static bool put_header(hid_t file, const struct particles *particles) {
     const double a = 1 / (1 + info->redshift);
     const int64_t one = 1;
     const hid_t header = H5Gcreate2(file, "Header", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool done = header >= 0 && put_counts(header, particles->n) &&
-                      io_hdf5_put_numbers(header, "MassTable", mass, TYPES) &&
-                      io_hdf5_put_numbers(header, "BoxSize", box, cube ? 0 : 3) &&
-                      put_cosmology(header, &info->cosmology) &&
-                      (!particles_tell_mass_unit(particles) ||
-                       io_hdf5_put_numbers(header, "UnitMass_in_g",
-                                           &particles->snapshot->mass.cgs, 0)) &&
-                      (isnan(info->redshift) ||
-                       (io_hdf5_put_numbers(header, "Redshift", &info->redshift, 0) &&
-                        io_hdf5_put_numbers(header, "Time", &a, 0))) &&
-                      io_hdf5_put_attribute(header, "NumFilesPerSnapshot", H5T_STD_I32LE,
-                                            H5T_NATIVE_INT64, 0, &one);
+    const bool done =
+        header >= 0 && put_counts(header, particles->n) &&
+        io_hdf5_put_numbers(header, "MassTable", mass, TYPES) &&
+        io_hdf5_put_numbers(header, "BoxSize", box, cube ? 0 : 3) &&
+        put_cosmology(header, &info->cosmology) &&
+        (!particles_tell_mass_unit(particles) ||
+         io_hdf5_put_numbers(header, "UnitMass_in_g", &particles->snapshot->mass.cgs, 0)) &&
+        (isnan(info->redshift) ||
+         (io_hdf5_put_numbers(header, "Redshift", &info->redshift, 0) &&
+          io_hdf5_put_numbers(header, "Time", &a, 0))) &&
+        io_hdf5_put_attribute(header, "NumFilesPerSnapshot", H5T_STD_I32LE,
+                              H5T_NATIVE_INT64, 0, &one);
     io_hdf5_close(header);
     return done;
 }
