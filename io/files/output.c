@@ -153,16 +153,18 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
         return false;
     const bool is_there = stat(path, &status) == 0;
     const int reason = is_there || errno == ENOENT ? 0 : errno;
-    output->final = reason == 0 ? io_follow(path, error) : NULL;
+    const bool in_place = is_there && !S_ISREG(status.st_mode);
+    /* /dev/stdout leads to a pipe by a link whose text is the name of no file. */
+    if (reason == 0)
+        output->final = in_place ? io_join(path, "", error) : io_follow(path, error);
     bool done = output->final != NULL;
     if (reason != 0)
         io_output_fail(output, reason, error);
     if (done && is_there && S_ISDIR(status.st_mode))
         done = io_output_fail(output, EISDIR, error);
     if (done)
-        done = is_there && !S_ISREG(status.st_mode)
-                   ? open_in_place(output, error)
-                   : open_file(output, is_there ? &status : NULL, error);
+        done = in_place ? open_in_place(output, error)
+                        : open_file(output, is_there ? &status : NULL, error);
     if (!done)
         forget(output);
     return done;

@@ -10,7 +10,7 @@
 struct io_output {
     FILE *stream;    /* where to write */
     char *path;      /* as asked for */
-    char *final;     /* the same with symbolic links followed */
+    char *final;     /* a regular file: the same with symbolic links followed */
     char *temporary; /* NULL where `final` is no regular file (a pipe, a terminal,
                       * /dev/null): such a one is written in place */
     bool nameless;   /* has its temporary name only while it is renamed */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: outputs.sh WEFT SNAPSHOTS COMMON
 # Files that outputs are named after: one under two spellings, one that is protected, one that
-# a link leads to; and names as long as the system has them.
+# a link leads to; and names as long as the system has them. Pipes and devices, also by links.
 set -u
 weft=$(readlink -f "$1") snapshots=$(readlink -f "$2")
 # shellcheck source=common.sh
@@ -33,6 +33,31 @@ ln -s folder/made.csv leads.csv
 ln -s circle1 circle2
 ln -s circle2 circle1
 expect 1 'cannot write circle1' halos "$@" -o circle1
+
+# What is no regular file is written where it is, by whatever name.
+"$weft" halos "$@" -o kept.csv --labels kept.labels || wrong 'labels'
+ln -s /dev/null nothing
+"$weft" halos "$@" -o kept.csv --labels nothing --timings /dev/null || wrong 'a link to /dev/null'
+[ -L nothing ] && [ -c /dev/null ] || wrong '/dev/null was replaced'
+mkfifo fifo
+ln -s fifo by_link
+for pipe in fifo by_link; do
+    cat fifo >piped &
+    "$weft" halos "$@" -o kept.csv --labels "$pipe" || wrong "labels in $pipe"
+    wait $!
+    [ -p fifo ] && [ -L by_link ] && cmp piped kept.labels || wrong "$pipe was replaced"
+done
+if [ -e /dev/stdout ] && [ -e /dev/fd/1 ]; then
+    for pipe in /dev/stdout /dev/fd/1; do
+        "$weft" halos "$@" -o kept.csv --labels "$pipe" | cmp - kept.labels || wrong "labels in $pipe"
+    done
+    "$weft" halos "$@" -o kept.csv --labels /dev/stderr 2>&1 >both.out | cmp - kept.labels ||
+        wrong 'labels in /dev/stderr'
+    "$weft" halos "$@" -o kept.csv --labels /dev/fd/7 7>&1 >both.out | cmp - kept.labels ||
+        wrong 'labels in /dev/fd/7'
+    rm both.out
+fi
+rm nothing fifo by_link piped kept.labels
 
 # Protected, or there already; mode and owner stay.
 echo mine >protected.csv
