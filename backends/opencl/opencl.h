@@ -56,7 +56,8 @@ enum { OPENCL_WIDE = 1, OPENCL_SEGMENTED = 2, OPENCL_EXCLUSIVE = 4 };
 typedef struct opencl_program {
     opencl_key key;
     const char *name;   /* of the function that the caller wrote, for messages */
-    cl_program program; /* NULL: what it is made from uses f64 and so runs on the host */
+    cl_program program; /* NULL: what it is made from uses f64 and so runs on the host, or
+                         * is known to compile and not to be run */
     cl_kernel kernels[OPENCL_KERNELS];
     struct opencl_program *next;
 } opencl_program;

@@ -64,12 +64,20 @@ START_TEST(refused) {
 }
 END_TEST
 
+/* What another device compiled is remembered, and what it refused is not. */
+START_TEST(another_device) {
+    weft_close(device);
+    device = weft_open("checking");
+    call_all();
+}
+END_TEST
+
 START_TEST(not_asked_for) {
     const int had = has_opencl;
     has_opencl = 0;
     setenv("WEFT_CHECKING_OPENCL", "no", 1);
     call_all();
-    unsetenv("WEFT_CHECKING_OPENCL");
+    setenv("WEFT_CHECKING_OPENCL", "yes", 1);
     has_opencl = had;
 }
 END_TEST
@@ -78,6 +86,6 @@ int main(int argc, char **argv) {
     weft_device *opencl = weft_open("opencl");
     has_opencl = weft_check(opencl) == WEFT_OK;
     weft_close(opencl);
-    const TTest *const tests[] = {refused, not_asked_for};
+    const TTest *const tests[] = {refused, another_device, not_asked_for};
     return test_main(argc, argv, "refused", tests, sizeof tests / sizeof *tests);
 }

@@ -106,13 +106,18 @@ static cl_program compile(weft_device *device, const char *name, const char *tex
     return program;
 }
 
-static cl_program load_or_compile(weft_device *device, const char *name,
-                                  const opencl_text *text, const char *options) {
-    opencl_state *state = opencl_of(device);
+static opencl_hash hash_of(const opencl_state *state, const opencl_text *text,
+                           const char *options) {
     opencl_hash hash = {{0, 0}};
     hash = opencl_hash_bytes(hash, state->identity, strlen(state->identity));
     hash = opencl_hash_bytes(hash, options, strlen(options));
-    hash = opencl_hash_bytes(hash, text->bytes, text->length);
+    return opencl_hash_bytes(hash, text->bytes, text->length);
+}
+
+static cl_program load_or_compile(weft_device *device, const char *name,
+                                  const opencl_text *text, const char *options,
+                                  opencl_hash hash) {
+    opencl_state *state = opencl_of(device);
     cl_program program = opencl_cache_load(state, hash);
     if (!program) {
         program = compile(device, name, text->bytes, text->length, options);
@@ -120,6 +125,21 @@ static cl_program load_or_compile(weft_device *device, const char *name,
             opencl_cache_save(state, hash, program);
     }
     return program;
+}
+
+/* Makes p->program; there need be none where it would not run. */
+static cl_int make_program(weft_device *device, opencl_program *p, const opencl_text *text,
+                           const char *options) {
+    if (text->needs_f64)
+        return CL_SUCCESS;
+    const opencl_hash hash = hash_of(opencl_of(device), text, options);
+    if (p->key.what == OPENCL_COMPILED && opencl_is_known(hash))
+        return CL_SUCCESS;
+    p->program = load_or_compile(device, p->name, text, options, hash);
+    if (!p->program)
+        return CL_INVALID_PROGRAM;
+    opencl_know(hash);
+    return CL_SUCCESS;
 }
 
 opencl_program *opencl_build(weft_device *device, const opencl_key *key, const char *name,
@@ -137,10 +157,8 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
              key->flags & OPENCL_WIDE ? "long" : "int", (int)state->group);
     p->key = *key;
     p->name = name;
-    if (!text->needs_f64)
-        p->program = load_or_compile(device, name, text, options);
+    cl_int code = make_program(device, p, text, options);
     free(text->bytes);
-    cl_int code = p->program || text->needs_f64 ? CL_SUCCESS : CL_INVALID_PROGRAM;
     for (int k = 0; p->program && k < OPENCL_KERNELS && kernels[k] && code == CL_SUCCESS;
          k++) {
         p->kernels[k] = clCreateKernel(p->program, kernels[k], &code);

@@ -90,6 +90,10 @@ char *opencl_cache_folder(void);
 cl_program opencl_cache_load(opencl_state *state, opencl_hash key);
 void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program);
 
+/* known.c: programs that this process built. */
+int opencl_is_known(opencl_hash key);
+void opencl_know(opencl_hash key);
+
 /* program.c */
 opencl_program *opencl_find(weft_device *device, const opencl_key *key);
 /* Builds `text` and frees it; kernels[k] get these names, up to a NULL. Reports and returns
