@@ -5,11 +5,15 @@
 
 #include "mbp_group.kernel.h"
 #include "mbp_short.kernel.h"
+#include "mbp_walk.kernel.h"
 #include "algorithms/mbp/slots/mbp_slots.h"
 
 WEFT_BUNDLE(mbp_rounded, (in, f32, x, 0), (in, f32, y, 0), (in, f32, z, 0),
             (in, f32, mass, 0))
 WEFT_BUNDLE(mbp_bounds, (inout, f32, low, 0), (inout, f32, high, 0))
+WEFT_BUNDLE(mbp_nodes, (value, i64, levels), (in, i64, level, 0), (in, f32, x, 0),
+            (in, f32, y, 0), (in, f32, z, 0), (in, f32, mass, 0), (in, f32, square, 0),
+            (in, f32, reach, 0))
 WEFT_BUNDLE(mbp_tiled, (in, u32, order, 0), (in, i64, level, 0), (in, mbp_tile, tile, 0))
 WEFT_BUNDLE(mbp_shorts, (value, i64, items), (value, i64, halos), (value, i64, width),
             (value, f64, softening), (in, i64, offset, 0), (inout, u32, word, 0),
@@ -23,7 +27,7 @@ typedef struct mbp_tree {
     weft_array order; /* [slots] u32: the slot of each place */
     mbp_rounded_arrays at;
     mbp_tiled_arrays tiles;
-    weft_array level, node; /* [levels] i64: where they begin; mbp_nodes_one */
+    mbp_nodes_arrays nodes;
     weft_array level64, tile64;
 } mbp_tree;
 

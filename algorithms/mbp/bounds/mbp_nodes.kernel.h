@@ -80,20 +80,16 @@ static inline void mbp_nodes_join(index_t i, i64 halos, i64 l, GLOBAL const i64 
     node[i] = n;
 }
 
-/* A node as it is summed. What walks compare and bound with is rounded up. */
-typedef struct mbp_nodes_one {
-    f32 x, y, z, mass, square, reach;
-} mbp_nodes_one;
-
-static inline mbp_nodes_one mbp_nodes_rounded(index_t i, GLOBAL const mbp_node *node) {
-    mbp_nodes_one to;
-    to.x = (f32)node[i].x;
-    to.y = (f32)node[i].y;
-    to.z = (f32)node[i].z;
-    to.mass = (f32)node[i].mass;
-    to.square = (f32)(node[i].square * (1.0 + 1e-6));
-    to.reach = (f32)((node[i].reach + 1e-6) * (1.0 + 1e-5));
-    return to;
+/* Nodes as they are summed. What the walk compares and bounds with is rounded up. */
+static inline void mbp_nodes_round(index_t i, GLOBAL const mbp_node *node, GLOBAL f32 *x,
+                                   GLOBAL f32 *y, GLOBAL f32 *z, GLOBAL f32 *mass,
+                                   GLOBAL f32 *square, GLOBAL f32 *reach) {
+    x[i] = (f32)node[i].x;
+    y[i] = (f32)node[i].y;
+    z[i] = (f32)node[i].z;
+    mass[i] = (f32)node[i].mass;
+    square[i] = (f32)(node[i].square * (1.0 + 1e-6));
+    reach[i] = (f32)((node[i].reach + 1e-6) * (1.0 + 1e-5));
 }
 
 #endif

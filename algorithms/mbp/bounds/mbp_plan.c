@@ -32,7 +32,7 @@ static const mbp_plan plans[] = {
                    .nodes = mbp_tree_of_tiles,
                    .by_tree = mbp_walk_by_groups,
                    .seeds = mbp_tree_seeds},
-    [WEFT_SIMT] = {.short_below = 32768,
+    [WEFT_SIMT] = {.short_below = 16384,
                    .by_pairs = mbp_pairs_by_fours,
                    .nodes = mbp_tree_of_nodes,
                    .by_tree = mbp_walk_alone},

@@ -8,16 +8,22 @@
 
 #include "mbp_nodes.kernel.h"
 
+/* Nodes of all halos; level l begins at node level[l]. */
+typedef struct mbp_nodes {
+    i64 levels;
+    GLOBAL const i64 *level;
+    GLOBAL const f32 *x, *y, *z, *mass, *square, *reach;
+} mbp_nodes;
+
 /* A box around the places that walk together, and what a node may be off by. */
 typedef struct mbp_walk_target {
     f32 low[3], high[3], soft2, tolerance;
 } mbp_walk_target;
 
 /* A node under way: the i-th of its halo's `count` in a level, which begin at `here`; of
- * the topmost level up to number `stop`. Levels begin at `begins`. */
+ * the topmost level up to number `stop`. */
 typedef struct mbp_walk_at {
-    GLOBAL const i64 *begins;
-    i64 halo, begin, members; /* of the halo: its number, first member, members */
+    i64 halo, begin, last; /* of the halo: its number, first and last member */
     i64 level, top, i, here, count, stop;
 } mbp_walk_at;
 
@@ -27,23 +33,21 @@ typedef struct mbp_walk_node {
     f32 x, y, z, mass, spread, rough;
 } mbp_walk_node;
 
-static inline void mbp_walk_enter(mbp_walk_at *at, i64 level) {
+static inline void mbp_walk_enter(mbp_walk_at *at, i64 level, GLOBAL const i64 *levels) {
     const i64 bits = mbp_nodes_bits(level);
     at->level = level;
-    at->here = at->begins[level] + pyramid_first(at->begin, at->halo, bits);
-    at->count = pyramid_count(at->members, bits);
+    at->here = levels[level] + (at->begin >> bits) + at->halo;
+    at->count = ((at->last - at->begin) >> bits) + 1;
 }
 
 /* At the first of the few largest nodes; of `parts` walks each has its own. */
-static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, i64 levels,
-                                         GLOBAL const i64 *begins,
+static inline mbp_walk_at mbp_walk_start(i64 halo, i64 part, i64 parts, mbp_nodes n,
                                          GLOBAL const i64 *offset) {
-    const i64 members = mbp_members(offset, halo);
-    mbp_walk_at at = {begins, halo, offset[halo], members, 0, 0, 0, 0, 0, 0};
-    while (at.top + 1 < levels &&
-           pyramid_count(members, mbp_nodes_bits(at.top)) > MBP_NODES_FAN * parts)
+    mbp_walk_at at = {halo, offset[halo], offset[halo + 1] - 1, 0, 0, 0, 0, 0, 0};
+    while (at.top + 1 < n.levels &&
+           ((at.last - at.begin) >> mbp_nodes_bits(at.top)) + 1 > MBP_NODES_FAN * parts)
         at.top++;
-    mbp_walk_enter(&at, at.top);
+    mbp_walk_enter(&at, at.top, n.level);
     at.i = MBP_NODES_FAN * part;
     at.stop = min(at.i + MBP_NODES_FAN, at.count);
     return at;
@@ -53,17 +57,17 @@ static inline i32 mbp_walk_more(const mbp_walk_at *at) {
     return at->level < at->top || at->i < at->stop;
 }
 
-static inline void mbp_walk_open(mbp_walk_at *at) {
+static inline void mbp_walk_open(mbp_walk_at *at, GLOBAL const i64 *level) {
     at->i *= MBP_NODES_FAN;
-    mbp_walk_enter(at, at->level - 1);
+    mbp_walk_enter(at, at->level - 1, level);
 }
 
 /* On to the next node that is not below this one. */
-static inline void mbp_walk_pass(mbp_walk_at *at) {
+static inline void mbp_walk_pass(mbp_walk_at *at, GLOBAL const i64 *level) {
     at->i++;
     while (at->level < at->top && (at->i % MBP_NODES_FAN == 0 || at->i >= at->count)) {
         at->i = (at->i + MBP_NODES_FAN - 1) / MBP_NODES_FAN;
-        mbp_walk_enter(at, at->level + 1);
+        mbp_walk_enter(at, at->level + 1, level);
     }
 }
 
@@ -74,58 +78,63 @@ static inline f32 mbp_walk_outside(f32 x, f32 low, f32 high) {
 /* Whether a node is far enough to count as its mass: its members are farther from each
  * other's center than from the box, and the error is small. A member's own node never is.
  */
-static inline i32 mbp_walk_is_far(const mbp_walk_target *target, mbp_nodes_one n,
+static inline i32 mbp_walk_is_far(const mbp_walk_target *target, mbp_nodes n, i64 i,
                                   mbp_walk_node *node) {
-    const f32 dx = mbp_walk_outside(n.x, target->low[0], target->high[0]);
-    const f32 dy = mbp_walk_outside(n.y, target->low[1], target->high[1]);
-    const f32 dz = mbp_walk_outside(n.z, target->low[2], target->high[2]);
-    const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), gap = d - n.reach;
-    if (!(gap > 0.1f * d && d2 > 1e-8f && n.square <= target->tolerance * (d2 * gap)))
+    const f32 dx = mbp_walk_outside(n.x[i], target->low[0], target->high[0]);
+    const f32 dy = mbp_walk_outside(n.y[i], target->low[1], target->high[1]);
+    const f32 dz = mbp_walk_outside(n.z[i], target->low[2], target->high[2]);
+    const f32 d2 = dx * dx + dy * dy + dz * dz, d = sqrt(d2), gap = d - n.reach[i];
+    const f32 square = n.square[i];
+    if (!(gap > 0.1f * d && d2 > 1e-8f && square <= target->tolerance * (d2 * gap)))
         return 0;
-    const mbp_walk_node far = {n.x, n.y, n.z, n.mass, n.square * (d / gap), n.mass / d2};
+    const mbp_walk_node far = {n.x[i],        n.y[i], n.z[i], n.mass[i], square * (d / gap),
+                               n.mass[i] / d2};
     *node = far;
     return 1;
 }
 
-/* A member's place, and its sums: since the last flush, and before it. */
+/* Sums of one member: lanes of pairs, far nodes, and all before them. */
 typedef struct mbp_walk_sums {
-    f32 x, y, z, mass, square, spread;
-    f64 all_mass, all_square, all_spread;
+    f32 mass[MBP_ROW], square[MBP_ROW], far_mass, far_spread;
+    f64 sum, rough, spread;
 } mbp_walk_sums;
 
-/* As many leaves and far nodes may be summed in f32: with the 16 pairs of a leaf, which are
- * summed before, no term is rounded more than 64 times. */
-enum { MBP_WALK_TERMS = 48 };
+static inline void mbp_walk_clear(mbp_walk_sums *s) {
+    for (i32 l = 0; l < MBP_ROW; l++)
+        s->mass[l] = s->square[l] = 0.0f;
+    s->far_mass = s->far_spread = 0.0f;
+}
 
 static inline void mbp_walk_flush(mbp_walk_sums *s) {
-    s->all_mass += (f64)s->mass;
-    s->all_square += (f64)s->square;
-    s->all_spread += (f64)s->spread;
-    s->mass = s->square = s->spread = 0.0f;
-}
-
-/* Pairs with the members of a leaf; that at `own` is the member itself. */
-static inline void mbp_walk_near(mbp_walk_sums *s, i64 own, i64 from, f32 soft2,
-                                 mbp_rounded b) {
-    f32 mass = 0.0f, square = 0.0f;
     for (i32 l = 0; l < MBP_ROW; l++) {
-        const f32 dx = b.x[from + l] - s->x, dy = b.y[from + l] - s->y,
-                  dz = b.z[from + l] - s->z;
-        const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
-        const f32 r = from + l == own ? 0.0f : inverse;
-        mass = mad(b.mass[from + l], r, mass);
-        square = mad(r, r, square);
+        s->sum += (f64)s->mass[l];
+        s->rough += (f64)s->square[l];
     }
-    s->mass += mass;
-    s->square += square;
+    s->sum += (f64)s->far_mass;
+    s->spread += (f64)s->far_spread;
+    mbp_walk_clear(s);
 }
 
-static inline void mbp_walk_far(mbp_walk_sums *s, const mbp_walk_node *n, f32 soft2) {
-    const f32 dx = n->x - s->x, dy = n->y - s->y, dz = n->z - s->z;
+/* Pairs of the member at place p with those of a leaf. */
+static inline void mbp_walk_near(mbp_walk_sums *s, i64 p, i64 from, f32 soft2,
+                                 mbp_rounded b) {
+    const f32 px = b.x[p], py = b.y[p], pz = b.z[p];
+    for (i32 l = 0; l < MBP_ROW; l++) {
+        const f32 dx = b.x[from + l] - px, dy = b.y[from + l] - py, dz = b.z[from + l] - pz;
+        const f32 inverse = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
+        const f32 r = from + l == p ? 0.0f : inverse;
+        s->mass[l] = mad(b.mass[from + l], r, s->mass[l]);
+        s->square[l] = mad(r, r, s->square[l]);
+    }
+}
+
+static inline void mbp_walk_far(mbp_walk_sums *s, i64 p, const mbp_walk_node *n, f32 soft2,
+                                mbp_rounded b) {
+    const f32 dx = n->x - b.x[p], dy = n->y - b.y[p], dz = n->z - b.z[p];
     const f32 r = rsqrt(mad(dx, dx, mad(dy, dy, mad(dz, dz, soft2))));
-    s->mass = mad(n->mass, r, s->mass);
-    s->spread = mad(n->spread, r * r * r, s->spread);
-    s->all_square += (f64)n->rough;
+    s->far_mass = mad(n->mass, r, s->far_mass);
+    s->far_spread = mad(n->spread, r * r * r, s->far_spread);
+    s->rough += (f64)n->rough;
 }
 
 /* The box around those of places[begin, end) that are of a halo. */
@@ -162,46 +171,51 @@ typedef struct mbp_walk_parts {
     i64 targets, width, parts;
 } mbp_walk_parts;
 
+/* mbp_first_row, divided, not shifted: with that NVIDIA's compiler makes another loop of
+ * the walk, which takes 1.3 times as long. */
+static inline i64 mbp_walk_first(GLOBAL const i64 *offset, i64 halo) {
+    return offset[halo] / MBP_ROW + halo;
+}
+
 /* One of the parts of the walk of the member at a place: item t is part t / width of member
  * t % width. */
-static inline void mbp_walk_sum(index_t t, mbp_walk_parts cut, f32 tolerance, i64 levels,
-                                mbp_halos of, GLOBAL const i64 *level,
-                                GLOBAL const mbp_nodes_one *node, mbp_rounded b,
-                                GLOBAL const u32 *places, GLOBAL const u32 *best,
-                                GLOBAL mbp_walk_part *sums) {
+static inline void mbp_walk_sum(index_t t, mbp_walk_parts cut, f32 tolerance, mbp_halos of,
+                                mbp_nodes nodes, mbp_rounded b, GLOBAL const u32 *places,
+                                GLOBAL const u32 *best, GLOBAL mbp_walk_part *sums) {
     const i64 k = t % cut.width;
     if (k >= cut.targets)
         return;
     const i64 p = places[k], halo = mbp_halo(of, p);
-    mbp_walk_sums s = {b.x[p], b.y[p], b.z[p], 0.0f, 0.0f, 0.0f, 0.0, 0.0, 0.0};
+    mbp_walk_sums s;
+    s.sum = s.rough = s.spread = 0.0;
+    mbp_walk_clear(&s);
     i32 terms = 0;
     if (mbp_walk_holds(of, p)) {
         mbp_walk_target target;
         target.soft2 = mbp_soft2(of, halo);
         target.tolerance = tolerance * mbp_bounds_depth((index_t)halo, of.offset, best);
-        const i64 begin = k / MBP_TURN * MBP_TURN, first = mbp_first_row(of.offset, halo);
+        const i64 begin = k / MBP_TURN * MBP_TURN, first = mbp_walk_first(of.offset, halo);
         mbp_walk_enclose(&target, begin, min(begin + MBP_TURN, cut.targets), halo, of,
                          places, b);
-        mbp_walk_at at =
-            mbp_walk_start(halo, t / cut.width, cut.parts, levels, level, of.offset);
-        while (mbp_walk_more(&at)) {
-            mbp_walk_node far;
-            const i32 is_far = mbp_walk_is_far(&target, node[at.here + at.i], &far);
-            if (is_far)
-                mbp_walk_far(&s, &far, target.soft2);
-            else if (at.level == 0)
+        for (mbp_walk_at at =
+                 mbp_walk_start(halo, t / cut.width, cut.parts, nodes, of.offset);
+             mbp_walk_more(&at);) {
+            mbp_walk_node node;
+            if (mbp_walk_is_far(&target, nodes, at.here + at.i, &node)) {
+                mbp_walk_far(&s, p, &node, target.soft2, b);
+            } else if (at.level == 0) {
                 mbp_walk_near(&s, p, (first + at.i) * MBP_ROW, target.soft2, b);
-            if (is_far || at.level == 0) {
-                mbp_walk_pass(&at);
-                if (++terms % MBP_WALK_TERMS == 0)
-                    mbp_walk_flush(&s);
             } else {
-                mbp_walk_open(&at);
+                mbp_walk_open(&at, nodes.level);
+                continue;
             }
+            mbp_walk_pass(&at, nodes.level);
+            if (++terms % 64 == 0)
+                mbp_walk_flush(&s);
         }
     }
     mbp_walk_flush(&s);
-    const mbp_walk_part to = {s.all_mass, s.all_square, s.all_spread};
+    const mbp_walk_part to = {s.sum, s.rough, s.spread};
     sums[t] = to;
 }
 
