@@ -276,7 +276,8 @@ static void write_host(const char *name, const char *input, const text *in) {
     size_t length;
     FILE *out = need(open_memstream(&bytes, &length));
     text whole = {0};
-    n_pasted = 0;
+    while (n_pasted > 0)
+        free(pasted[--n_pasted]);
     paste(&whole, input, in, 1);
     fwrite(whole.bytes, 1, whole.length, out);
     free(whole.bytes);

@@ -328,10 +328,10 @@ void thrust_run(const Policy &policy, row is, task *t, uint32_t *rest) {
         break;
     }
     case row::find:
-        t->count = thrust::find(policy, in0, in0 + n, 3u) - in0;
+        t->count = thrust::find(policy, in0, in0 + n, 3u) - in0 + 1;
         break;
     case row::find_if:
-        t->count = thrust::find_if(policy, in0, in0 + n, odd()) - in0;
+        t->count = thrust::find_if(policy, in0, in0 + n, odd()) - in0 + 1;
         break;
     case row::is_sorted:
         t->count = thrust::is_sorted(policy, in0, in0 + n);

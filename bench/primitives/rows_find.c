@@ -34,13 +34,14 @@ static bool make_last(const struct bench *bench, struct task *task) {
     return make_even(task, task->n - 1);
 }
 
+/* `count` are the elements up to the one that is found. */
 static void run_find(weft_device *device, const weft_array *in, const weft_array *out,
                      struct task *task) {
     (void)out;
     const u32 value = 3;
     int64_t index = 0;
     weft_find(device, in[0], &value, &index);
-    task->count = index;
+    task->count = index + 1;
 }
 
 static void run_find_if(weft_device *device, const weft_array *in, const weft_array *out,
@@ -48,7 +49,7 @@ static void run_find_if(weft_device *device, const weft_array *in, const weft_ar
     (void)out;
     int64_t index = 0;
     weft_find_if(device, weft_lazy(task->n, rows_odd, .in = in[0]), &index);
-    task->count = index;
+    task->count = index + 1;
 }
 
 static bool check_find(const struct task *task) {
@@ -56,7 +57,7 @@ static bool check_find(const struct task *task) {
     i64 i = 0;
     while (i < task->n && !(in[i] & 1))
         ++i;
-    return task->count == i;
+    return task->count == i + 1;
 }
 
 static bool make_rising(const struct bench *bench, struct task *task) {
@@ -77,11 +78,11 @@ static bool check_is_sorted(const struct task *task) {
 }
 
 const struct row rows_find[] = {
-    {"find:front", "u32", make_front, run_find, check_find, .item_bytes = 0},
-    {"find:middle", "u32", make_middle, run_find, check_find, .item_bytes = 2,
+    {"find:front", "u32", make_front, run_find, check_find, .count_bytes = 4},
+    {"find:middle", "u32", make_middle, run_find, check_find, .count_bytes = 4,
      .reads = true},
-    {"find:last", "u32", make_last, run_find, check_find, .item_bytes = 4, .reads = true},
-    {"find_if:last", "u32", make_last, run_find_if, check_find, .item_bytes = 4,
+    {"find:last", "u32", make_last, run_find, check_find, .count_bytes = 4, .reads = true},
+    {"find_if:last", "u32", make_last, run_find_if, check_find, .count_bytes = 4,
      .reads = true},
     {"is_sorted", "u32", make_rising, run_is_sorted, check_is_sorted, .item_bytes = 4,
      .reads = true},
