@@ -1,6 +1,7 @@
 /* Random numbers in kernels: a part of the dialect, for kernel files that include
  * <weft/philox.h> after <weft/kernel.h>. Nothing is kept from call to call: number i of a
- * stream is a function of (seed, stream, i), the same bits on every device.
+ * stream is a function of (seed, stream, i), the same bits on every device; but normal ones
+ * of f64 on CPUs only, as on an H200 some were others.
  *
  *   philox(seed, stream, k)        block k: four u32, independent and uniform
  *   philox_u32 philox_u64          (seed, stream, i): uniform integers
@@ -16,7 +17,7 @@
  * Normal numbers are the inverse of their distribution, so there are 2^32 (2^64) different
  * ones, of at most 6.3 (9.1) standard deviations, symmetric, and wrong by less than
  * 5e-7 (1e-15) of themselves. They use + - * alone, of f64 also / and sqrt, unfused: no
- * compiler changes a bit. The f64 ones need a device with f64.
+ * compiler for CPUs changes a bit. The f64 ones need a device with f64.
  *
  * Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
  * SC 2011 (Philox4x32-10; passes BigCrush; period 2^128 blocks a seed). Giles,

@@ -230,13 +230,13 @@ weft_status weft_set_union_by_key(weft_device *device, weft_array a_keys,
                                   weft_array values_out, i64 *count) {
     const set_call call = {"weft_set_union_by_key",
                            SET_UNION,
-                           1,
-                           a_keys,
-                           b_keys,
-                           keys_out,
-                           a_values,
-                           b_values,
-                           values_out};
+                           .by_key = 1,
+                           .a = a_keys,
+                           .b = b_keys,
+                           .out = keys_out,
+                           .a_values = a_values,
+                           .b_values = b_values,
+                           .values_out = values_out};
     return run(device, &call, count);
 }
 
@@ -246,13 +246,12 @@ weft_status weft_set_intersection_by_key(weft_device *device, weft_array a_keys,
                                          i64 *count) {
     const set_call call = {"weft_set_intersection_by_key",
                            SET_INTERSECTION,
-                           1,
-                           a_keys,
-                           b_keys,
-                           keys_out,
-                           a_values,
-                           {0},
-                           values_out};
+                           .by_key = 1,
+                           .a = a_keys,
+                           .b = b_keys,
+                           .out = keys_out,
+                           .a_values = a_values,
+                           .values_out = values_out};
     return run(device, &call, count);
 }
 
@@ -262,13 +261,12 @@ weft_status weft_set_difference_by_key(weft_device *device, weft_array a_keys,
                                        i64 *count) {
     const set_call call = {"weft_set_difference_by_key",
                            SET_DIFFERENCE,
-                           1,
-                           a_keys,
-                           b_keys,
-                           keys_out,
-                           a_values,
-                           {0},
-                           values_out};
+                           .by_key = 1,
+                           .a = a_keys,
+                           .b = b_keys,
+                           .out = keys_out,
+                           .a_values = a_values,
+                           .values_out = values_out};
     return run(device, &call, count);
 }
 
@@ -278,12 +276,12 @@ weft_status weft_set_symmetric_difference_by_key(weft_device *device, weft_array
                                                  weft_array values_out, i64 *count) {
     const set_call call = {"weft_set_symmetric_difference_by_key",
                            SET_SYMMETRIC_DIFFERENCE,
-                           1,
-                           a_keys,
-                           b_keys,
-                           keys_out,
-                           a_values,
-                           b_values,
-                           values_out};
+                           .by_key = 1,
+                           .a = a_keys,
+                           .b = b_keys,
+                           .out = keys_out,
+                           .a_values = a_values,
+                           .b_values = b_values,
+                           .values_out = values_out};
     return run(device, &call, count);
 }
