@@ -21,6 +21,7 @@
 #include "lazy.h"
 #include "mbp.h"
 #include "mcp.h"
+#include "nth.h"
 #include "operators.h"
 #include "order.h"
 #include "points.h"
