@@ -33,6 +33,12 @@ weft_status weft_need_written(weft_device *device, const char *what, weft_array 
     return weft_need_output(device, what, array, type, least, &span);
 }
 
+weft_status weft_need_if_asked(weft_device *device, const char *what, weft_array array,
+                               weft_type type, i64 least) {
+    return array.type ? weft_need_written(device, what, array, type, least)
+                      : weft_check(device);
+}
+
 static weft_status need_one_of(weft_device *device, const char *what, weft_array array,
                                const weft_type *types, i64 count, const char *names) {
     char given[32];

@@ -19,6 +19,9 @@ weft_status weft_need_array(weft_device *device, const char *what, weft_array ar
                             weft_type type, i64 least);
 weft_status weft_need_written(weft_device *device, const char *what, weft_array array,
                               weft_type type, i64 least);
+/* An output that may be left out, as (weft_array){0}. */
+weft_status weft_need_if_asked(weft_device *device, const char *what, weft_array array,
+                               weft_type type, i64 least);
 /* i32, u32, i64 or u64. */
 weft_status weft_need_indices(weft_device *device, const char *what, weft_array array,
                               i64 least);

@@ -32,7 +32,8 @@ WEFT_API weft_status weft_expand(weft_device *device, weft_array in, weft_array 
  * its kind it is, 0 .. counts[i] - 1.
  *   counts    [n] u32
  *   sources   u32 or i64, of any length
- *   places    u32 or i64, of any length; or (weft_array){0}: not asked for */
+ *   places    u32 or i64, of any length
+ * Either may be (weft_array){0}: not asked for; without both the sum of counts remains. */
 WEFT_API weft_status weft_expand_sources(weft_device *device, weft_array counts,
                                          weft_array sources, weft_array places,
                                          int64_t *count);

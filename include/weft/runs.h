@@ -4,7 +4,8 @@
  *
  * *count is the number of runs, or 0 after an error. The call waits for it; if `count` is
  * NULL it does not wait. Outputs have room for as many runs as there are keys; what follows
- * the runs stays as it was.
+ * the runs stays as it was. An output that is not wanted is (weft_array){0}; inputs
+ * must be there all the same.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, op is NULL, or an output that overlaps an
  * input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 #ifndef WEFT_RUNS_H
@@ -23,8 +24,8 @@ extern "C" {
  *   keys_out   [>= n] K;  out   [>= n] T
  * Cost: one pass over keys and in; scratch for a copy of lazy keys. On OpenCL CPUs two
  * passes; on OpenCL GPUs other than NVIDIA's a scan within runs and a selection, with
- * scratch of one T per element. Repeats: integers bit for bit everywhere; floats on one
- * backend. */
+ * scratch of one T per element. Without keys_out, scratch in its place. Repeats: integers
+ * bit for bit everywhere; floats on one backend. */
 WEFT_API weft_status weft_reduce_by_key(weft_device *device, weft_array keys, weft_array in,
                                         const weft_operator *op, weft_array keys_out,
                                         weft_array out, int64_t *count);

@@ -34,7 +34,7 @@ WEFT_API weft_status weft_remove_if(weft_device *device, weft_array in, weft_arr
                                     weft_array out, int64_t *count);
 
 /* First the elements whose flag is not 0, then all others, each in their order; *count is
- * the number of the former.
+ * the number of the former. (The number alone is weft_count_if's, in reduce.h.)
  *   in      [n] T
  *   flags   [>= n] u32
  *   out     [>= n] T */
@@ -49,7 +49,9 @@ WEFT_API weft_status weft_partition(weft_device *device, weft_array in, weft_arr
 WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array out,
                                  int64_t *count);
 
-/* The first key of each run of equal keys, and its value.
+/* The first key of each run of equal keys, and its value. An output that is not wanted is
+ * (weft_array){0}; inputs
+ * must be there all the same.
  *   keys    [n] K;  values  [>= n] T;  keys_out  [>= n] K;  values_out  [>= n] T */
 WEFT_API weft_status weft_unique_by_key(weft_device *device, weft_array keys,
                                         weft_array values, weft_array keys_out,

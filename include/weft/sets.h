@@ -43,7 +43,8 @@ WEFT_API weft_status weft_set_symmetric_difference(weft_device *device, weft_arr
 
 /* The same; values move with their keys.
  *   a_values   [>= n] T;   b_values   [>= m] T
- *   values_out T; as long as keys_out must be; must not overlap an input or keys_out */
+ *   values_out T; as long as keys_out must be; must not overlap an input or keys_out
+ * An output that is not wanted is (weft_array){0}; inputs must be there all the same. */
 WEFT_API weft_status weft_set_union_by_key(weft_device *device, weft_array a_keys,
                                            weft_array a_values, weft_array b_keys,
                                            weft_array b_values, weft_array keys_out,

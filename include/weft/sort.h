@@ -37,7 +37,8 @@ WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_a
                                     weft_order order, int32_t begin_bit, int32_t end_bit);
 
 /* Merges two arrays in ascending order (unchecked) into one. Of equal keys those of `a`
- * come first. By key: values move with their keys. Inputs may be lazy.
+ * come first. By key: values move with their keys, and an output that is not wanted is
+ * (weft_array){0}. Inputs may be lazy.
  *   a, a_keys    [n] K, numbers;   a_values  [>= n] T
  *   b, b_keys    [m] K;            b_values  [>= m] T
  *   out, keys_out  [>= n + m] K;   values_out  [>= n + m] T; must not overlap an input

@@ -88,9 +88,10 @@ weft_status weft_expand_sources(weft_device *device, weft_array counts, weft_arr
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, "weft_expand_sources.counts", counts, WEFT_U32, 0) !=
             WEFT_OK ||
-        weft_need_counts(device, "weft_expand_sources.sources", sources, 0) != WEFT_OK ||
-        weft_need_apart(device, "weft_expand_sources.sources", sources, counts) !=
-            WEFT_OK ||
+        (sources.type &&
+         (weft_need_counts(device, "weft_expand_sources.sources", sources, 0) != WEFT_OK ||
+          weft_need_apart(device, "weft_expand_sources.sources", sources, counts) !=
+              WEFT_OK)) ||
         (places.type &&
          (weft_need_counts(device, "weft_expand_sources.places", places, 0) != WEFT_OK ||
           weft_need_apart(device, "weft_expand_sources.places", places, counts) !=
@@ -104,7 +105,8 @@ weft_status weft_expand_sources(weft_device *device, weft_array counts, weft_arr
                          (long long)counts.length);
     weft_scope_open(device);
     const expand_blocks_arrays e = blocks_of(device, weft_settled(device, counts));
-    number(device, e, expand_sources_kernels, sources);
+    if (sources.type)
+        number(device, e, expand_sources_kernels, sources);
     if (places.type)
         number(device, e, expand_places_kernels, places);
     read_count(device, &e, count);

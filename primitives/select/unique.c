@@ -1,5 +1,6 @@
 /* The first of each run of equal elements. */
 #include "select.h"
+#include "weft/reduce.h"
 #include "weft/select.h"
 
 weft_status weft_unique(weft_device *device, weft_array in, weft_array out, i64 *count) {
@@ -26,10 +27,10 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, "weft_unique_by_key.keys", keys, 0, 0) != WEFT_OK ||
         weft_need_array(device, "weft_unique_by_key.values", values, 0, n) != WEFT_OK ||
-        weft_need_written(device, "weft_unique_by_key.keys_out", keys_out, keys.type, n) !=
+        weft_need_if_asked(device, "weft_unique_by_key.keys_out", keys_out, keys.type, n) !=
             WEFT_OK ||
-        weft_need_written(device, "weft_unique_by_key.values_out", values_out, values.type,
-                          n) != WEFT_OK ||
+        weft_need_if_asked(device, "weft_unique_by_key.values_out", values_out, values.type,
+                           n) != WEFT_OK ||
         weft_need_apart_or_same(device, "weft_unique_by_key.keys_out", keys_out, keys) !=
             WEFT_OK ||
         weft_need_apart(device, "weft_unique_by_key.keys_out", keys_out, values) !=
@@ -46,8 +47,13 @@ weft_status weft_unique_by_key(weft_device *device, weft_array keys, weft_array 
     values = weft_part(values, 0, n);
     weft_heads_of of;
     const weft_array heads = weft_heads(device, keys, 0, &of);
-    weft_select_into(device, values, heads, 1, values_out, NULL);
-    weft_select_into(device, keys, heads, 1, keys_out, count); /* heads are of the keys */
+    if (values_out.type)
+        weft_select_into(device, values, heads, 1, values_out,
+                         keys_out.type ? NULL : count);
+    if (keys_out.type) /* the last, since heads are of the keys */
+        weft_select_into(device, keys, heads, 1, keys_out, count);
+    if (count && !keys_out.type && !values_out.type)
+        weft_count_if(device, heads, count);
     weft_scope_close(device);
     return weft_check(device);
 }

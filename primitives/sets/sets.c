@@ -53,11 +53,14 @@ static weft_status need(weft_device *device, const set_call *call, const char *n
     return weft_need_array(device, what, array, type, least);
 }
 
-/* That an output is there, has room, and shares no memory with what else there is. */
+/* That an output is there, if it must be, has room, and shares no memory with what else
+ * there is. */
 static weft_status need_out(weft_device *device, const set_call *call, const char *name,
                             weft_array out, weft_type type) {
     char what[96];
     const weft_array others[] = {call->a, call->b, call->a_values, call->b_values};
+    if (call->by_key && !out.type)
+        return WEFT_OK;
     snprintf(what, sizeof what, "%s.%s", call->name, name);
     if (weft_need_written(device, what, out, type, most_of(call)) != WEFT_OK)
         return weft_check(device);
@@ -180,8 +183,10 @@ static i64 operate(weft_device *device, const set_call *call, int wait) {
     const weft_array b_values =
         call->kept & 4 ? weft_settled(device, weft_part(call->b_values, 0, b.length))
                        : a_values;
-    weft_join(device, from, a, b, call->out);
-    weft_join(device, from, a_values, b_values, call->values_out);
+    if (call->out.type)
+        weft_join(device, from, a, b, call->out);
+    if (call->values_out.type)
+        weft_join(device, from, a_values, b_values, call->values_out);
     return count;
 }
 

@@ -45,15 +45,17 @@ static void merge(weft_device *device, weft_array a, weft_array b, int sources,
 }
 
 /* Two inputs of one type and the output of both. */
+/* `asked` 0: the output may be left out. */
 static weft_status check(weft_device *device, const char *call, const char *const names[3],
-                         weft_array a, weft_array b, weft_array out) {
+                         weft_array a, weft_array b, int asked, weft_array out) {
     char what[3][64];
     for (int k = 0; k < 3; k++)
         snprintf(what[k], sizeof what[k], "%s.%s", call, names[k]);
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, what[0], a, 0, 0) != WEFT_OK ||
         weft_need_array(device, what[1], b, a.type, 0) != WEFT_OK ||
-        weft_need_written(device, what[2], out, a.type, a.length + b.length) != WEFT_OK ||
+        ((asked || out.type) &&
+         weft_need_written(device, what[2], out, a.type, a.length + b.length) != WEFT_OK) ||
         weft_need_apart(device, what[2], out, a) != WEFT_OK)
         return weft_check(device);
     return weft_need_apart(device, what[2], out, b);
@@ -61,7 +63,7 @@ static weft_status check(weft_device *device, const char *call, const char *cons
 
 weft_status weft_merge(weft_device *device, weft_array a, weft_array b, weft_array out) {
     static const char *const names[] = {"a", "b", "out"};
-    if (check(device, "weft_merge", names, a, b, out) != WEFT_OK ||
+    if (check(device, "weft_merge", names, a, b, 1, out) != WEFT_OK ||
         weft_need_numbers(device, "weft_merge.a", a, 0) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
@@ -76,7 +78,7 @@ weft_status weft_merge_by_key(weft_device *device, weft_array a_keys, weft_array
     static const char *const keys[] = {"a_keys", "b_keys", "keys_out"};
     static const char *const values[] = {"a_values", "b_values", "values_out"};
     const char *call = "weft_merge_by_key";
-    if (check(device, call, keys, a_keys, b_keys, keys_out) != WEFT_OK ||
+    if (check(device, call, keys, a_keys, b_keys, 0, keys_out) != WEFT_OK ||
         weft_need_numbers(device, "weft_merge_by_key.a_keys", a_keys, 0) != WEFT_OK ||
         weft_need_array(device, "weft_merge_by_key.a_values", a_values, 0, a_keys.length) !=
             WEFT_OK ||
@@ -85,7 +87,7 @@ weft_status weft_merge_by_key(weft_device *device, weft_array a_keys, weft_array
         return weft_check(device);
     a_values = weft_part(a_values, 0, a_keys.length);
     b_values = weft_part(b_values, 0, b_keys.length);
-    if (check(device, call, values, a_values, b_values, values_out) != WEFT_OK ||
+    if (check(device, call, values, a_values, b_values, 0, values_out) != WEFT_OK ||
         weft_need_apart(device, "weft_merge_by_key.keys_out", keys_out, a_values) !=
             WEFT_OK ||
         weft_need_apart(device, "weft_merge_by_key.keys_out", keys_out, b_values) !=
@@ -103,9 +105,11 @@ weft_status weft_merge_by_key(weft_device *device, weft_array a_keys, weft_array
     const weft_array sources =
         weft_scratch(device, WEFT_I64, a_keys.length + b_keys.length);
     merge(device, a_keys, b_keys, 1, sources);
-    weft_join(device, sources, a_keys, b_keys, keys_out);
-    weft_join(device, sources, weft_settled(device, a_values),
-              weft_settled(device, b_values), values_out);
+    if (keys_out.type)
+        weft_join(device, sources, a_keys, b_keys, keys_out);
+    if (values_out.type)
+        weft_join(device, sources, weft_settled(device, a_values),
+                  weft_settled(device, b_values), values_out);
     weft_scope_close(device);
     return weft_check(device);
 }
