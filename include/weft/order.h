@@ -11,9 +11,9 @@
  * of at most 64 bytes. It must be a strict weak order: of three elements, if neither of the
  * first two and neither of the last two comes before the other, nor of the first and last.
  *
- * Where the order is that of a number that elements have, weft_sort_by_key is faster: make
- * the keys by a generator, the elements are its values. By several such numbers: sort by
- * the last of them first, since sorts are stable, or with weft_sort_index.
+ * Where the order is that of a number that elements have, weft_sort_by is faster. By
+ * several such numbers: sort by the last of them first, since sorts are stable, or with
+ * weft_sort_index.
  *
  * Repeats: bit for bit everywhere. Errors, if not said otherwise: WEFT_E_ARGUMENT (missing,
  * lazy where it is written, read-only, overlapping, order is NULL), WEFT_E_TYPE (elements
@@ -49,16 +49,25 @@ WEFT_API weft_status weft_sort_by_key_with(weft_device *device, weft_array keys,
                                            weft_array values, const weft_comparison *order);
 
 /* Merges two arrays in the order (unchecked); equal ones of `a` come first. Inputs may be
- * lazy.
- *   a   [n] T;   b   [m] T;   out   [>= n + m] T, must not overlap an input
- * Cost: O(n + m), and scratch of a copy of both. */
+ * lazy. By key values move along, and an output that is not wanted is (weft_array){0}.
+ *   a   [n] T;   b   [m] T;   out   [>= n + m] T
+ *   a_keys   [n] T;   a_values   [>= n] V;   b_keys   [m] T;   b_values   [>= m] V
+ *   keys_out   [>= n + m] T;   values_out   [>= n + m] V;   by key n + m below 2^32
+ * Outputs must not overlap inputs or each other.
+ * Cost: O(n + m), and scratch of a copy of both; by key of two, and of 16 bytes each. */
 WEFT_API weft_status weft_merge_with(weft_device *device, weft_array a, weft_array b,
                                      const weft_comparison *order, weft_array out);
+WEFT_API weft_status weft_merge_by_key_with(weft_device *device, weft_array a_keys,
+                                            weft_array a_values, weft_array b_keys,
+                                            weft_array b_values,
+                                            const weft_comparison *order,
+                                            weft_array keys_out, weft_array values_out);
 
 /* For each query the number of elements that come before it, or that do not come after it.
  *   sorted  [m] T, in the order (unchecked);   queries  [n] T
- *   out     [>= n] i64; must not overlap an input
- * Cost: O(n log m); scratch for a copy of lazy inputs. */
+ *   out     [>= n] u32 (for m below 2^32, else WEFT_E_TYPE) or i64; must not overlap an
+ *           input
+ * Cost: O(n log m); scratch for a copy of lazy inputs, for u32 of 8 bytes a query. */
 WEFT_API weft_status weft_lower_bound_with(weft_device *device, weft_array sorted,
                                            weft_array queries, const weft_comparison *order,
                                            weft_array out);
@@ -67,10 +76,67 @@ WEFT_API weft_status weft_upper_bound_with(weft_device *device, weft_array sorte
                                            weft_array out);
 
 /* The first element of each run of equal ones, as weft_unique (select.h).
- *   in   [n] T;   out   [>= n] T, must not overlap it */
+ *   in   [n] T;   out   [>= n] T, must not overlap it
+ * By key: the first key, and its value; an output that is not wanted is (weft_array){0}.
+ *   keys   [n] T;   values   [>= n] V, any type;   keys_out   [>= n] T;
+ *   values_out   [>= n] V; outputs must not overlap inputs or each other */
 WEFT_API weft_status weft_unique_with(weft_device *device, weft_array in,
                                       const weft_comparison *order, weft_array out,
                                       int64_t *count);
+WEFT_API weft_status weft_unique_by_key_with(weft_device *device, weft_array keys,
+                                             weft_array values,
+                                             const weft_comparison *order,
+                                             weft_array keys_out, weft_array values_out,
+                                             int64_t *count);
+
+/* Set operations on arrays in the order (unchecked): sets.h says what each keeps, what
+ * *count is, and how long outputs must be. By key values move along, and an output that is
+ * not wanted is (weft_array){0}. Inputs may be lazy.
+ *   a, a_keys   [n] T;   b, b_keys   [m] T;   n + m below 2^32
+ *   out, keys_out   T;   a_values   [>= n] V;   b_values   [>= m] V;   values_out   V
+ * Outputs must not overlap inputs or each other.
+ * Cost: O(n + m), a merge, two scans, and a pass for each output; scratch of two copies of
+ * both inputs, and of 20 bytes an element, by key 12 more. */
+WEFT_API weft_status weft_set_union_with(weft_device *device, weft_array a, weft_array b,
+                                         const weft_comparison *order, weft_array out,
+                                         int64_t *count);
+WEFT_API weft_status weft_set_intersection_with(weft_device *device, weft_array a,
+                                                weft_array b, const weft_comparison *order,
+                                                weft_array out, int64_t *count);
+WEFT_API weft_status weft_set_difference_with(weft_device *device, weft_array a,
+                                              weft_array b, const weft_comparison *order,
+                                              weft_array out, int64_t *count);
+WEFT_API weft_status weft_set_symmetric_difference_with(weft_device *device, weft_array a,
+                                                        weft_array b,
+                                                        const weft_comparison *order,
+                                                        weft_array out, int64_t *count);
+WEFT_API weft_status weft_set_union_by_key_with(weft_device *device, weft_array a_keys,
+                                                weft_array a_values, weft_array b_keys,
+                                                weft_array b_values,
+                                                const weft_comparison *order,
+                                                weft_array keys_out, weft_array values_out,
+                                                int64_t *count);
+WEFT_API weft_status weft_set_intersection_by_key_with(
+    weft_device *device, weft_array a_keys, weft_array a_values, weft_array b_keys,
+    const weft_comparison *order, weft_array keys_out, weft_array values_out,
+    int64_t *count);
+WEFT_API weft_status weft_set_difference_by_key_with(weft_device *device, weft_array a_keys,
+                                                     weft_array a_values, weft_array b_keys,
+                                                     const weft_comparison *order,
+                                                     weft_array keys_out,
+                                                     weft_array values_out, int64_t *count);
+WEFT_API weft_status weft_set_symmetric_difference_by_key_with(
+    weft_device *device, weft_array a_keys, weft_array a_values, weft_array b_keys,
+    weft_array b_values, const weft_comparison *order, weft_array keys_out,
+    weft_array values_out, int64_t *count);
+
+/* Sorts elements by a number that each has; equal keys keep their order.
+ *   inout   [n] any type, for example structs, or ids of what is sorted
+ *   keys    [>= n] K, numbers, usually a generator that reads inout: a member of a struct,
+ *           or several packed into a u64
+ * Cost: weft_sort_by_key (sort.h), and scratch of the keys. `keys` stay as they are. */
+WEFT_API weft_status weft_sort_by(weft_device *device, weft_array inout, weft_array keys,
+                                  weft_order order);
 
 /* The numbers of elements in the order of several keys, the first of them first: index[i]
  * is the number of the one that comes i-th. Where all keys are equal, the lower number.

@@ -1,7 +1,6 @@
-/* Sorts, merges, searches and unique elements by a comparison of the caller's. */
-#include "primitives/primitives.h"
-#include "weft/order.h"
-#include "weft/select.h"
+/* Sorts, merges and searches by a comparison of the caller's. */
+#include "merged.h"
+#include "merged.kernel.h"
 #include "weft/short_names.h"
 #include "weft/transform.h"
 
@@ -13,15 +12,17 @@ typedef struct sort_arguments {
     u32 length, how;
     weft_array x, y, x_id, y_id;
 } sort_arguments;
+WEFT_KERNEL(merged_narrow, (in, i64, wide), (out, u32, out))
+
 typedef struct rank_arguments {
     i64 length;
     u32 upper;
     weft_array sorted, queries, out;
 } rank_arguments;
 
-static weft_status need_order(weft_device *device, const char *call,
-                              const weft_comparison *order, const char *name,
-                              weft_array array) {
+weft_status weft_need_order(weft_device *device, const char *call,
+                            const weft_comparison *order, const char *name,
+                            weft_array array) {
     char wanted[32], given[32];
     if (!order)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'order' is NULL", call);
@@ -61,7 +62,7 @@ weft_status weft_sort_with(weft_device *device, weft_array inout,
                            const weft_comparison *order) {
     if (weft_check(device) != WEFT_OK ||
         weft_need_written(device, "weft_sort_with.inout", inout, 0, 0) != WEFT_OK ||
-        need_order(device, "weft_sort_with", order, "inout", inout) != WEFT_OK ||
+        weft_need_order(device, "weft_sort_with", order, "inout", inout) != WEFT_OK ||
         inout.length < 2)
         return weft_check(device);
     const weft_array none = {0};
@@ -80,7 +81,7 @@ weft_status weft_sort_by_key_with(weft_device *device, weft_array keys, weft_arr
         weft_need_written(device, "weft_sort_by_key_with.values", values, 0, n) !=
             WEFT_OK ||
         weft_need_apart(device, "weft_sort_by_key_with.values", values, keys) != WEFT_OK ||
-        need_order(device, "weft_sort_by_key_with", order, "keys", keys) != WEFT_OK)
+        weft_need_order(device, "weft_sort_by_key_with", order, "keys", keys) != WEFT_OK)
         return weft_check(device);
     if (n > UINT32_MAX)
         return weft_fail(device, WEFT_E_SHAPE,
@@ -106,7 +107,7 @@ weft_status weft_merge_with(weft_device *device, weft_array a, weft_array b,
     const i64 n = a.length + b.length, part = weft_tuning_of(device)->order_part;
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, "weft_merge_with.a", a, 0, 0) != WEFT_OK ||
-        need_order(device, "weft_merge_with", order, "a", a) != WEFT_OK ||
+        weft_need_order(device, "weft_merge_with", order, "a", a) != WEFT_OK ||
         weft_need_array(device, "weft_merge_with.b", b, a.type, 0) != WEFT_OK ||
         weft_need_written(device, "weft_merge_with.out", out, a.type, n) != WEFT_OK ||
         weft_need_apart(device, "weft_merge_with.out", out, a) != WEFT_OK ||
@@ -138,19 +139,27 @@ static weft_status bound(weft_device *device, const char *call, weft_array sorte
     snprintf(what[2], sizeof what[2], "%s.out", call);
     if (weft_check(device) != WEFT_OK ||
         weft_need_array(device, what[0], sorted, 0, 0) != WEFT_OK ||
-        need_order(device, call, order, "sorted", sorted) != WEFT_OK ||
+        weft_need_order(device, call, order, "sorted", sorted) != WEFT_OK ||
         weft_need_array(device, what[1], queries, sorted.type, 0) != WEFT_OK ||
-        weft_need_written(device, what[2], out, WEFT_I64, queries.length) != WEFT_OK ||
+        weft_need_counts(device, what[2], out, queries.length) != WEFT_OK ||
         weft_need_apart(device, what[2], out, sorted) != WEFT_OK ||
         weft_need_apart(device, what[2], out, queries) != WEFT_OK)
         return weft_check(device);
+    if (out.type == WEFT_U32 && sorted.length > UINT32_MAX)
+        return weft_fail(device, WEFT_E_TYPE,
+                         "%s: %lld elements are too many for positions in u32", call,
+                         (long long)sorted.length);
     weft_scope_open(device);
+    const weft_array ranks =
+        out.type == WEFT_I64 ? out : weft_scratch(device, WEFT_I64, queries.length);
     const rank_arguments arguments = {.length = sorted.length,
                                       .upper = upper,
                                       .sorted = weft_settled(device, sorted),
                                       .queries = weft_settled(device, queries),
-                                      .out = out};
+                                      .out = ranks};
     weft_launch(device, queries.length, order->rank, &arguments);
+    if (out.type == WEFT_U32)
+        weft_for_each(device, queries.length, merged_narrow, .wide = ranks, .out = out);
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -165,22 +174,4 @@ weft_status weft_upper_bound_with(weft_device *device, weft_array sorted,
                                   weft_array queries, const weft_comparison *order,
                                   weft_array out) {
     return bound(device, "weft_upper_bound_with", sorted, queries, order, 1, out);
-}
-
-weft_status weft_unique_with(weft_device *device, weft_array in,
-                             const weft_comparison *order, weft_array out, i64 *count) {
-    if (count)
-        *count = 0;
-    if (weft_check(device) != WEFT_OK ||
-        weft_need_array(device, "weft_unique_with.in", in, 0, 0) != WEFT_OK ||
-        need_order(device, "weft_unique_with", order, "in", in) != WEFT_OK ||
-        weft_need_written(device, "weft_unique_with.out", out, in.type, in.length) !=
-            WEFT_OK ||
-        weft_need_apart(device, "weft_unique_with.out", out, in) != WEFT_OK)
-        return weft_check(device);
-    weft_scope_open(device);
-    const weft_array x = weft_settled(device, in);
-    weft_copy_if(device, x, weft_lazy_array(x.length, order->heads, &x), out, count);
-    weft_scope_close(device);
-    return weft_check(device);
 }

@@ -274,9 +274,9 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_TYPE, "weft_merge_with: array 'b' has elements of f32");
     weft_merge_with(device, a, a, order, weft_slice(device, out, 0, 15));
     test_expect_error(WEFT_E_SHAPE, "weft_merge_with: array 'out' has 15 elements");
-    weft_lower_bound_with(device, a, a, order, out);
+    weft_lower_bound_with(device, a, a, order, f);
     test_expect_error(WEFT_E_TYPE,
-                      "weft_lower_bound_with: array 'out' has elements of u32");
+                      "weft_lower_bound_with: array 'out' has elements of f32");
     weft_upper_bound_with(device, a, f, order, far);
     test_expect_error(WEFT_E_TYPE, "weft_upper_bound_with: array 'queries' has elements");
     weft_unique_with(device, a, order, a, &count);

@@ -33,6 +33,13 @@ static inline int ordered_by_key(ordered_large a, ordered_large b) {
 static inline int ordered_by_byte(ordered_bytes a, ordered_bytes b) {
     return a.key < b.key;
 }
+/* The first word of elements of so many words, and the first two as one number. */
+static inline u32 ordered_word(index_t i, u32 parts, GLOBAL const u32 *words) {
+    return words[i * (index_t)parts];
+}
+static inline u64 ordered_words(index_t i, u32 parts, GLOBAL const u32 *words) {
+    return (u64)words[i * (index_t)parts] << 32 | words[i * (index_t)parts + 1];
+}
 static inline u32 ordered_same(index_t i, GLOBAL const u32 *x) {
     return x[i];
 }
