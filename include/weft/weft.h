@@ -1,5 +1,5 @@
-/* All public headers except <weft/kernel.h> and <weft/philox.h>, which kernel files
- * include, and the former's words for types, <weft/short_names.h>. */
+/* All public headers except <weft/kernel.h>, <weft/philox.h> and <weft/index.h>, which
+ * kernel files include, and the former's words for types, <weft/short_names.h>. */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 

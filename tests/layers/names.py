@@ -2,8 +2,8 @@
 """usage: names.py INCLUDE
 
 Every name that the public headers give to a program begins with weft_ or WEFT_: macros, types,
-tags, constants and functions; but for those of <weft/kernel.h>, <weft/philox.h> and
-<weft/short_names.h>, which a file asks for. Exits with 77 where there is no gcc.
+tags, constants and functions; but for those of <weft/kernel.h>, <weft/philox.h>,
+<weft/index.h> and <weft/short_names.h>, which a file asks for. Exits with 77 where there is no gcc.
 """
 import re
 import shutil
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from abi import entries, said
 
-ASKED_FOR = {'kernel.h', 'philox.h', 'short_names.h'}
+ASKED_FOR = {'kernel.h', 'philox.h', 'index.h', 'short_names.h'}
 DECLARED = {'DW_TAG_typedef', 'DW_TAG_structure_type', 'DW_TAG_union_type',
             'DW_TAG_enumeration_type', 'DW_TAG_enumerator', 'DW_TAG_variable'}
 

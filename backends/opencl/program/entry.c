@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const weft_source weft_text_kernel, weft_text_philox, weft_text_order;
+extern const weft_source weft_text_kernel, weft_text_philox, weft_text_index,
+    weft_text_order;
 
 const char *opencl_unsigned(size_t size) {
     return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
@@ -17,6 +18,16 @@ opencl_called opencl_calls(const weft_function *function) {
     return (opencl_called){function->source, name, function->compared};
 }
 
+/* A part of the dialect that kernel files ask for. */
+static void append_if_used(opencl_text *text, const opencl_called *called, int count,
+                           const char *word, const weft_source *part) {
+    int used = 0;
+    for (int k = 0; k < count; k++)
+        used |= strstr(called[k].source->text, word) != NULL;
+    if (used)
+        opencl_append_bytes(text, part->text, part->length);
+}
+
 void opencl_begin_text(const opencl_state *state, opencl_text *text,
                        const opencl_called *called, int count) {
     if (!state->has_f64)
@@ -24,11 +35,8 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
     if (state->path == OPENCL_WARPS)
         opencl_append(text, "#define WEFT_PTX\n");
     opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
-    int random = 0;
-    for (int k = 0; k < count; k++)
-        random |= strstr(called[k].source->text, "philox") != NULL;
-    if (random)
-        opencl_append_bytes(text, weft_text_philox.text, weft_text_philox.length);
+    append_if_used(text, called, count, "philox", &weft_text_philox);
+    append_if_used(text, called, count, "weft_index", &weft_text_index);
     for (int k = 0; k < count; k++) {
         const weft_source *source = called[k].source;
         int seen = 0;
