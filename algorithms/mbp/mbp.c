@@ -7,8 +7,8 @@
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_best, (bundle, mbp_halos, of), (in, f32, low), (shared, u32, best, 0))
-WEFT_GENERATOR(mbp_place_survives, u32, (bundle, mbp_halos, of), (in, u32, order),
-               (in, f32, high, 0), (in, u32, best, 0))
+WEFT_GENERATOR(mbp_place_walks, u32, (bundle, mbp_halos, of), (in, u32, order),
+               (in, f32, low, 0), (in, f32, high, 0), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
@@ -34,12 +34,13 @@ static i64 list_share(weft_device *device, i64 count, const mbp_rule *rule,
     return n;
 }
 
-i64 mbp_list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                       weft_array high, weft_array best, weft_array places) {
+i64 mbp_list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                     mbp_bounds_arrays bounds, weft_array best, weft_array places) {
     i64 left = 0;
     points_list(device,
-                weft_lazy(slots->count, mbp_place_survives, .of = slots->of,
-                          .order = tree->order, .high = high, .best = best),
+                weft_lazy(slots->count, mbp_place_walks, .of = slots->of,
+                          .order = tree->order, .low = bounds.low, .high = bounds.high,
+                          .best = best),
                 places, &left);
     return left;
 }
@@ -66,7 +67,7 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
-        const i64 left = mbp_list_survivors(device, slots, tree, bounds.high, best, places);
+        const i64 left = mbp_list_walkers(device, slots, tree, bounds, best, places);
         mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
                            weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
@@ -74,8 +75,9 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     weft_scope_close(device);
 }
 
-/* Walks of more and more exactness, by those who may be the most bound ones, until it is
- * cheap to evaluate them. Seeds, the densest members, come first, so that the next walk
+/* Those who crowd within the softening are bounded without a walk. Then walks of more and
+ * more exactness, by those who may be the most bound ones, until it is cheap to evaluate
+ * them. Seeds, the densest members, come first, so that the next walk
  * ends early for all that they are deeper than; then, of many members at one place, only
  * the first one walks; and walks in f32 end when they no longer help. */
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
@@ -93,18 +95,22 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
         weft_for_each(device, count, mbp_leave, .share = (u32)rule->share,
                       .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
-    if (plan->seeds) {
+    if (mbp_bound_soft(device, slots, &tree, bounds)) {
+        price = price_survivors(device, slots, bounds, best);
+        left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
+    }
+    if (plan->seeds && left > 0 && price > cheap) {
         if (mbp_count_coincident(device, slots, &tree) > count / 64) {
             mbp_leave_coincident(device, slots, &tree, bounds.high);
-            left = mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
+            left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
         }
         plan->by_tree(device, slots, &tree, 1e-4, 1, best,
                       plan->seeds(device, slots, &tree), bounds);
         mbp_raise_best(device, slots, bounds.low, best);
     }
-    for (int round = 0; round < 5 && price > cheap; round++) {
+    for (int round = 0; round < 5 && left > 0 && price > cheap; round++) {
         if (round > 0)
-            left = mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
+            left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
         plan->by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
                       weft_slice(device, places, 0, left), bounds);
         before = price;
@@ -112,7 +118,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
         if (plan->seeds && round > 1 && price > before / 2)
             break;
     }
-    if (price > cheap && price > tuned->mbp_tree64 * count)
+    if (left > 0 && price > cheap && price > tuned->mbp_tree64 * count)
         bound_by_tree64(device, slots, &tree, bounds, cheap, best, places);
     weft_scope_close(device);
 }

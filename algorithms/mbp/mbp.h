@@ -15,15 +15,20 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
                   weft_array potential);
 
+/* The same of members of whom many are at the place of another, with softening: a place's
+ * sums serve all who are there. Returns 0, and does nothing, where they are few. */
+int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array survivor,
+                       weft_array potential);
+
 /* best [halos] u32: the bits of the largest of lower bounds, of what it was and of these.
  */
 void mbp_raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
                     weft_array best);
 
-/* Those whose upper bounds are not below it, in the order of the tree, into `places`;
- * returns how many there are. */
-i64 mbp_list_survivors(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                       weft_array high, weft_array best, weft_array places);
+/* Those whose upper bounds are not below it, nor as close to the lower ones as f32 tells,
+ * in the order of the tree, into `places`; returns how many there are. */
+i64 mbp_list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                     mbp_bounds_arrays bounds, weft_array best, weft_array places);
 
 /* Of these the most bound one of each halo; of a halo without any there is none. */
 void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,

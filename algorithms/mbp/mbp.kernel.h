@@ -27,10 +27,13 @@ static inline u32 mbp_survives(index_t slot, mbp_halos of, GLOBAL const f32 *hig
     return high[slot] >= bits_f32(best[mbp_halo(of, slot)]);
 }
 
-/* The same of the member in a place of the tree's order. */
-static inline u32 mbp_place_survives(index_t place, mbp_halos of, GLOBAL const u32 *order,
-                                     GLOBAL const f32 *high, GLOBAL const u32 *best) {
-    return mbp_survives((index_t)order[place], of, high, best);
+/* The same of the member in a place of the tree's order, if a walk may tell more of it. */
+static inline u32 mbp_place_walks(index_t place, mbp_halos of, GLOBAL const u32 *order,
+                                  GLOBAL const f32 *low, GLOBAL const f32 *high,
+                                  GLOBAL const u32 *best) {
+    const u32 slot = order[place];
+    return mbp_survives((index_t)slot, of, high, best) &&
+           !(high[slot] - low[slot] <= 4e-7f * high[slot]);
 }
 
 /* The k-th place of a share, which are those of every so-many-th turn. */

@@ -1,4 +1,5 @@
-/* The potential as it is defined, of few members of many halos. */
+/* The potential as it is defined, of few members of many halos; mbp_piles.c has that of
+ * many at few places. */
 #include "mbp.h"
 #include "mbp_evaluate.kernel.h"
 #include "weft/operators.h"
@@ -33,6 +34,8 @@ static void evaluate_part(weft_device *device, const mbp_slots *slots,
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
                   weft_array potential) {
     const i64 count = survivor.length;
+    if (mbp_evaluate_piles(device, slots, survivor, potential))
+        return;
     i64 *host = malloc((size_t)(count + 1) * sizeof *host);
     if (!host) {
         weft_fail(device, WEFT_E_MEMORY, "out of memory: the blocks of %lld members",

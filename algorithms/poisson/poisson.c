@@ -123,8 +123,7 @@ static void decide(weft_device *device, const mbp_slots *slots, weft_array flags
         const mbp_tree tree = mbp_tree_build(device, slots);
         const weft_array places = weft_scratch(device, WEFT_U32, count);
         for (int round = 0; round < 2; round++) {
-            const i64 left =
-                mbp_list_survivors(device, slots, &tree, bounds.high, best, places);
+            const i64 left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
             mbp_plan_of(device)->by_tree(device, slots, &tree, tolerance[round], 1, best,
                                          weft_slice(device, places, 0, left), bounds);
             mbp_raise_best(device, slots, bounds.low, best);

@@ -85,6 +85,11 @@ void mbp_tree64_walk_by(weft_device *device, const mbp_slots *slots, const mbp_t
                         f64 tolerance, i32 walks, weft_array best, weft_array places,
                         mbp_bounds_arrays to);
 
+/* Bounds of those that crowd within the softening, to about 1e-13 where they crowd far
+ * within it; returns whether there are many of them. */
+int mbp_bound_soft(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                   mbp_bounds_arrays to);
+
 /* How many members in the order of the tree are where the one before them is, in f32. */
 i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
 
