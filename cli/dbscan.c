@@ -305,6 +305,12 @@ static int run_on_ranks(void *context, struct comm *comm) {
     struct dbscan_run *run = context;
     if (run->command == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the command line");
+    const int64_t limit = run->options.memory_limit;
+    if (limit > 0 && limit < OPTIONS_LEAST_MEMORY)
+        return progress_fail(CLI_FAULT,
+                             "--memory-limit: nothing is done within %" PRId64
+                             " bytes: the least that does is %d",
+                             limit, (int)OPTIONS_LEAST_MEMORY);
     int status =
         parallel_meet(comm, comm->rank == 0 ? check_outputs(&run->options) : CLI_DONE);
     if (status == CLI_DONE)

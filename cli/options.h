@@ -31,6 +31,9 @@ double options_number(struct argp_state *state, const char *option, const char *
 int64_t options_integer(struct argp_state *state, const char *option, const char *text,
                         int64_t least);
 
+/* Below this many bytes of the device nothing is done. */
+enum { OPTIONS_LEAST_MEMORY = 512 << 10 };
+
 /* Bytes: a number, and perhaps K, M, G or T. */
 int64_t options_size(struct argp_state *state, const char *option, const char *text);
 

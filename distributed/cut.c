@@ -129,20 +129,26 @@ static bool cut_into(struct comm *comm, const struct positions *positions,
 }
 
 bool cut_to_fit(struct comm *comm, const struct positions *positions,
-                const weft_fof_options *options, int64_t room, int64_t least, bool both,
-                uint32_t *next, struct cut *cut) {
-    int64_t n = room > 0 ? positions->n / room + 1 : MOST_PIECES + 1;
+                const weft_fof_options *options, int64_t limit, int64_t each, int64_t least,
+                bool both, uint32_t *next, struct cut *cut) {
+    const int64_t room = limit / each, wanted = positions->n / (room > 0 ? room : 1) + 1;
+    int64_t n = wanted > least ? wanted : least, fewest = INT64_MAX;
     *cut = (struct cut){0};
-    for (n = n > least ? n : least; n <= MOST_PIECES; n += n / 4 + 1) {
+    for (bool last = false; !last; n += n / 4 + 1) {
+        last = n >= MOST_PIECES;
         cut_free(cut);
-        if (!cut_into(comm, positions, options, (int)n, both, next, cut))
+        if (!cut_into(comm, positions, options, last ? MOST_PIECES : (int)n, both, next,
+                      cut))
             return false;
-        if (cut_largest(cut) <= room)
+        const int64_t largest = cut_largest(cut);
+        if (largest <= room)
             return true;
+        fewest = largest < fewest ? largest : fewest;
     }
     io_fail(&comm->error,
             "the memory limit is too small: it has room for %lld particles at a time, and "
-            "more than that lie within a linking length of each other",
-            (long long)room);
+            "more than that lie within a linking length of each other; --memory-limit %lld "
+            "is the least that does",
+            (long long)room, (long long)(fewest * each));
     return comm_fail(comm, 1);
 }

@@ -15,15 +15,16 @@ struct cut {
     uint32_t *ghost;         /* rows of all ghosts, piece by piece */
 };
 
-/* As few pieces, but `least`, as keep to `room` particles each, ghosts included, or nearly
- * so; ghosts go `both` ways or one.
+/* As few pieces, but `least`, as keep to `limit` bytes each, of `each` a particle, ghosts
+ * included, or nearly so; ghosts go `both` ways or one.
  *   next   [positions->n] out: the row that follows in the same piece. What there is of a
  *          piece may be overwritten once its rows were listed, so that results take its
  *          place
- * Free in each case. False after comm_fail: memory; no cut does. */
+ * Free in each case. False after comm_fail: memory; no cut does, and what is the least
+ * that does. */
 bool cut_to_fit(struct comm *comm, const struct positions *positions,
-                const weft_fof_options *options, int64_t room, int64_t least, bool both,
-                uint32_t *next, struct cut *cut);
+                const weft_fof_options *options, int64_t limit, int64_t each, int64_t least,
+                bool both, uint32_t *next, struct cut *cut);
 void cut_free(struct cut *cut);
 
 /* Particles of the largest piece, ghosts included. */

@@ -192,8 +192,8 @@ bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *
     if (limit == 0 || positions->n <= room)
         return ask_device(comm, device, positions, options, weft_fof, label);
     const bool well =
-        cut_to_fit(comm, positions, options, room, least_pieces(positions->n), false, label,
-                   &cut) &&
+        cut_to_fit(comm, positions, options, limit, pieces_particle(positions->bytes),
+                   least_pieces(positions->n), false, label, &cut) &&
         run(comm, device, &cut, options, limit, weft_fof, unite_rows, NULL, label);
     for (int64_t i = 0; well && i < positions->n; ++i)
         label[i] = label[label[i]];
@@ -212,9 +212,10 @@ static bool ask_own(struct comm *comm, weft_device *device,
             memcpy(out, given, (size_t)positions->n * sizeof *out);
         return ask_device(comm, device, positions, options, ask, out);
     }
-    const bool well = cut_to_fit(comm, positions, options, room, least_pieces(positions->n),
-                                 true, out, &cut) &&
-                      run(comm, device, &cut, options, limit, ask, keep_own, given, out);
+    const bool well =
+        cut_to_fit(comm, positions, options, limit, pieces_particle(positions->bytes),
+                   least_pieces(positions->n), true, out, &cut) &&
+        run(comm, device, &cut, options, limit, ask, keep_own, given, out);
     cut_free(&cut);
     return well;
 }

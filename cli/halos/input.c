@@ -5,6 +5,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
+#include "room.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -118,6 +119,8 @@ int halos_read(struct halos_run *run) {
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE)
         run->device = parallel_open(&run->options.shared, &run->comm, &status);
+    if (status == CLI_DONE)
+        status = room_check(run);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && run->comm.size > 1)

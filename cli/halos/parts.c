@@ -5,8 +5,10 @@
 #include "collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "room.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,10 +197,6 @@ static int add(struct halos_run *run, const struct part *part,
     return status;
 }
 
-/* Bytes of the device that a member of a halo takes, beside its own numbers, from grouping
- * to centers; and those that centers take however few there are. */
-enum { MEMBER = 200, BASE = 48 << 20 };
-
 static int add_part(struct halos_run *run, const struct part *all, struct plan *plan,
                     struct halos_collection *collection) {
     struct part part = {0};
@@ -212,6 +210,18 @@ static int add_part(struct halos_run *run, const struct part *all, struct plan *
     return status;
 }
 
+/* Names the least that the largest halo takes, and not this one. */
+static int refuse(const struct halos_run *run, const struct part *all, int64_t row_bytes) {
+    char what[64];
+    int64_t largest = 0;
+    for (int64_t i = 0; i < all->table.n; ++i) {
+        const int64_t members = members_of(all->label, i);
+        largest = members > largest ? members : largest;
+    }
+    snprintf(what, sizeof what, "a halo of %" PRId64 " particles does", largest);
+    return room_refuse(run, what, room_needed(run, largest, row_bytes));
+}
+
 /* A part is what the limit allows for, and a small part of all particles. */
 static int add_in_parts(struct halos_run *run, const struct part *all,
                         struct halos_collection *collection) {
@@ -221,7 +231,7 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
     int64_t row_bytes = 0;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         row_bytes += (int64_t)all->table.bytes[f];
-    const int64_t room = limit > BASE ? (limit - BASE) / (MEMBER + row_bytes) : 0;
+    const int64_t room = room_within(run, limit, row_bytes);
     int status = CLI_DONE;
     int64_t begin = 0;
     count_members(all->label, n);
@@ -229,11 +239,7 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
         struct plan plan =
             plan_part(all, begin, small < room ? small : room, run->options.min_members);
         if (plan.members > room)
-            status =
-                progress_fail(CLI_FAULT,
-                              "a halo of %" PRId64 " particles does not fit the memory "
-                              "limit, which has room for %" PRId64,
-                              plan.members, room);
+            status = refuse(run, all, row_bytes);
         else
             status = add_part(run, all, &plan, collection);
         begin = plan.end;

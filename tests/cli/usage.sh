@@ -32,9 +32,9 @@ for value in 0 -5G 1KX 1E nan K ''; do
     expect 2 '--memory-limit: ' halos small.hdf5 --memory-limit "$value"
     expect 2 '--memory-limit: ' dbscan small.hdf5 --memory-limit "$value"
 done
-# Powers of 1024, told by how many particles there is room for.
-for value in 8K:89 0.01M:113 0.00001G:116 0.00000001T:119; do
-    expect 1 "room for ${value#*:} particles" halos small.hdf5 --linking-length-absolute 40 \
+# Powers of 1024.
+for value in 8K:8192 0.01M:10485 0.00001G:10737 0.00000001T:10995; do
+    expect 1 "fit ${value#*:} bytes: the least that does is" halos small.hdf5 --linking-length-absolute 40 \
         --memory-limit "${value%:*}"
 done
 for value in 0 -1 1,2 1,2,3,4 1,,2 1,2,3, 1,2,x nan inf ''; do

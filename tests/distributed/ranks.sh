@@ -205,5 +205,5 @@ fails 1 'particle 123' 3 nan.hdf5 -b 0.2
 fails 1 'cannot write' 2 small.hdf5 -o nowhere/out.csv
 fails 2 'excludes several ranks' 2 small.hdf5 --plot p.png
 fails 2 'exclude each other' 2 small.hdf5 -b 0.2 --linking-length-absolute 1
-fails 1 'memory limit' 2 small.hdf5 -b 0.2 --memory-limit 1K
+fails 1 'memory-limit' 2 small.hdf5 -b 0.2 --memory-limit 1K
 finish

@@ -1,0 +1,55 @@
+#include "room.h"
+#include "cli/command.h"
+#include "cli/halos/centers/centers.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+
+/* Bytes that a member takes beside its own numbers; that any halo takes, however small;
+ * that centers take at most beside: grids, and sums of all candidates in blocks of BLOCK.
+ */
+enum { MEMBER = 200, MOST = 48 << 20, BLOCK = 256 };
+
+/* On GPUs, and for grids, scratch does not depend on how many members there are. */
+static int64_t for_centers(const struct halos_run *run, int64_t members) {
+    if (weft_device_style(run->device) == WEFT_SIMT ||
+        centers_contain(run->options.centers, "poisson"))
+        return MOST;
+    if (!centers_softened(run->options.centers) || members == 0)
+        return 0;
+    return members < MOST / (8 * (members / BLOCK + 1))
+               ? 8 * members * (members / BLOCK + 1)
+               : MOST;
+}
+
+int64_t room_needed(const struct halos_run *run, int64_t members, int64_t row_bytes) {
+    return OPTIONS_LEAST_MEMORY + for_centers(run, members) +
+           members * (MEMBER + row_bytes);
+}
+
+int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_bytes) {
+    int64_t low = 0, high = limit / MEMBER + 1;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (room_needed(run, middle, row_bytes) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int room_refuse(const struct halos_run *run, const char *what, int64_t least) {
+    return progress_fail(CLI_FAULT,
+                         "--memory-limit: %s not fit %" PRId64 " bytes: the least that "
+                         "does is %" PRId64,
+                         what, run->options.memory_limit, least);
+}
+
+int room_check(const struct halos_run *run) {
+    enum { POSITION = 24 };
+    const int64_t least = room_needed(run, run->options.min_members, POSITION);
+    if (run->options.memory_limit == 0 || run->options.memory_limit >= least)
+        return CLI_DONE;
+    return room_refuse(run, "the smallest halo and its centers do", least);
+}

@@ -1,0 +1,20 @@
+/* How many members of halos the device has room for, where its memory is limited. */
+#ifndef WEFT_CLI_HALOS_ROOM_H
+#define WEFT_CLI_HALOS_ROOM_H
+
+#include "halos.h"
+
+/* Bytes of the device that a halo of so many members takes, from grouping to centers, of
+ * particles of row_bytes each; and how many members of halos a limit allows for. */
+int64_t room_needed(const struct halos_run *run, int64_t members, int64_t row_bytes);
+int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_bytes);
+
+/* Says that the limit is less than it takes, and what is the least that does. Returns the
+ * exit status. */
+int room_refuse(const struct halos_run *run, const char *what, int64_t least);
+
+/* Whether the smallest halo that is kept fits: as soon as a device is open. Returns the
+ * exit status. */
+int room_check(const struct halos_run *run);
+
+#endif
