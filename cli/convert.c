@@ -3,6 +3,7 @@
 #include "io/convert.h"
 #include "options.h"
 #include "outputs.h"
+#include "io/files/standard.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -114,7 +115,7 @@ static int write_out(const struct convert_command *command, struct snapshot *sna
     convert_losses(snapshot, &command->options, losses);
     if (losses[0] != '\0')
         progress_note("%s does not hold: %s", command->out, losses);
-    if (!command->quiet)
+    if (!command->quiet && !standard_is(command->out))
         printf("%s: %" PRId64 " particles; wrote %s\n", command->in, info->n, command->out);
     return CLI_DONE;
 }

@@ -54,7 +54,7 @@ static const struct argp_option list[] = {
     {"output", 'o', "LABELS", 0,
      "write the cluster of each point, numbered from 0 in the order of their first core "
      "points, -1 for noise: as text with a header line if the name ends in .csv, or on "
-     "standard output if it is -, else as raw little-endian int64",
+     "standard output if it is -, as .npy if it ends so, else as raw little-endian int64",
      3},
     {.doc = "More points than a device holds:", .group = 4},
     {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
@@ -233,8 +233,7 @@ static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_
 }
 
 static int check_outputs(const struct dbscan_options *options) {
-    const bool print = options->output && strcmp(options->output, "-") == 0;
-    const char *const paths[] = {print ? NULL : options->output, options->shared.timings};
+    const char *const paths[] = {options->output, options->shared.timings};
     enum { PATHS = sizeof paths / sizeof *paths };
     for (int k = 0; k < PATHS; ++k) {
         if (paths[k] && points_has_part(options->points, paths[k]))
@@ -267,9 +266,10 @@ static int read_share(struct dbscan_run *run, struct comm *comm) {
 
 static int write_all(struct dbscan_run *run, struct comm *comm) {
     const char *output = run->options.output;
-    const bool text = output && (strcmp(output, "-") == 0 || io_ends_in(output, ".csv"));
+    const bool text = output && strcmp(output, "-") == 0;
     const int status =
-        output ? parallel_write_labels(comm, output, text ? LABELS_TEXT : LABELS_RAW,
+        output ? parallel_write_labels(comm, output,
+                                       text ? LABELS_TEXT : labels_form_of(output),
                                        run->labels, run->points.n)
                : CLI_DONE;
     timings_end(&run->timings, TIMINGS_WRITE, output ? 8 * run->points.n : 0);
@@ -295,8 +295,8 @@ static int tell(struct dbscan_run *run, struct comm *comm) {
                        run->points.total, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
-    if (!options->shared.quiet &&
-        (options->output == NULL || strcmp(options->output, "-") != 0))
+    const char *const paths[] = {options->output, options->shared.timings};
+    if (!options->shared.quiet && !outputs_take_stdout(paths, 2))
         print_summary(run, last + 1, noise, comm->size);
     return CLI_DONE;
 }

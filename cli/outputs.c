@@ -2,9 +2,9 @@
 #include "command.h"
 #include "io/files/output.h"
 #include "io/files/path.h"
+#include "io/files/standard.h"
 #include "progress.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,6 +30,13 @@ static bool is_same(const char *a, const char *b) {
     struct stat status;
     const bool is_file = stat(a, &status) != 0 || S_ISREG(status.st_mode);
     return is_file && (strcmp(a, b) == 0 || io_same_output(a, b));
+}
+
+bool outputs_take_stdout(const char *const *paths, int count) {
+    bool taken = false;
+    for (int k = 0; k < count; ++k)
+        taken = taken || (paths[k] && standard_is(paths[k]));
+    return taken;
 }
 
 int outputs_check(const char *const *paths, int count) {

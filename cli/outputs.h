@@ -2,9 +2,14 @@
 #ifndef WEFT_CLI_OUTPUTS_H
 #define WEFT_CLI_OUTPUTS_H
 
+#include <stdbool.h>
+
 /* Whether all can be written, and no two are the same. NULL: none. Returns the exit status.
  */
 int outputs_check(const char *const *paths, int count);
+
+/* Whether one of them is -, so that nothing else goes to standard output. */
+bool outputs_take_stdout(const char *const *paths, int count);
 
 /* Says that a file to write is one that is read. Returns the exit status. */
 int outputs_refuse_input(const char *path);

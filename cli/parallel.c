@@ -116,15 +116,6 @@ static int from_one(const void *context, int64_t row, int *ranks) {
     return from->comm->rank == from->rank;
 }
 
-/* NULL: standard output. */
-static bool put(struct labels_file *file, const int64_t *labels, int64_t n,
-                struct io_error *error) {
-    if (file)
-        return labels_put(file, labels, n, error);
-    labels_print(labels, n);
-    return true;
-}
-
 /* Sends the labels of rank `from` to rank 0, which writes them. */
 static bool pass_labels(struct comm *comm, int from, const int64_t *labels, int64_t n,
                         struct labels_file *file) {
@@ -133,7 +124,8 @@ static bool pass_labels(struct comm *comm, int from, const int64_t *labels, int6
     int64_t *passed = NULL;
     if (mailing_plan(comm, n, from_one, &rule, &mailing))
         passed = mailing_send(comm, &mailing, sizeof *passed, labels);
-    if (passed && comm->rank == 0 && !put(file, passed, mailing.route.n_from, &comm->error))
+    if (passed && comm->rank == 0 &&
+        !labels_put(file, passed, mailing.route.n_from, &comm->error))
         comm_fail(comm, CLI_FAULT);
     free(passed);
     mailing_free(&mailing);
@@ -142,18 +134,18 @@ static bool pass_labels(struct comm *comm, int from, const int64_t *labels, int6
 
 int parallel_write_labels(struct comm *comm, const char *path, enum labels_form form,
                           const int64_t *labels, int64_t n) {
-    const bool print = form == LABELS_TEXT && strcmp(path, "-") == 0;
-    struct labels_file file, *to = print ? NULL : &file;
+    struct labels_file file;
+    int64_t total = n;
+    if (!comm_reduce_i64(comm, &total, 1, COMM_SUM))
+        return parallel_stop(comm);
     const bool writes = comm->rank == 0;
-    const bool opened = writes && to && labels_open(to, form, path, &comm->error);
-    if (writes && !to)
-        labels_print_head();
-    if ((writes && to && !opened) || (writes && !put(to, labels, n, &comm->error)))
+    const bool opened = writes && labels_open(&file, form, path, total, &comm->error);
+    if (writes && (!opened || !labels_put(&file, labels, n, &comm->error)))
         comm_fail(comm, CLI_FAULT);
     bool well = comm_agree(comm);
     for (int from = 1; from < comm->size && well; ++from)
-        well = pass_labels(comm, from, labels, n, to);
-    if (opened && !labels_close(to, well, &comm->error) && well)
+        well = pass_labels(comm, from, labels, n, &file);
+    if (opened && !labels_close(&file, well, &comm->error) && well)
         comm_fail(comm, CLI_FAULT);
     return comm_agree(comm) ? CLI_DONE : parallel_stop(comm);
 }

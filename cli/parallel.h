@@ -30,8 +30,8 @@ int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_co
  * those of other sizes find room. */
 void parallel_save_memory(void);
 
-/* Writes the labels of all ranks, rank after rank: none holds more than its share. Text
- * goes to standard output where `path` is -. Returns the exit status. */
+/* Writes the labels of all ranks, rank after rank: none holds more than its share. Returns
+ * the exit status. */
 int parallel_write_labels(struct comm *comm, const char *path, enum labels_form form,
                           const int64_t *labels, int64_t n);
 

@@ -1,4 +1,5 @@
 #include "parts.h"
+#include "io/files/standard.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,6 +48,8 @@ char *io_parts_resolve(const char *path, struct io_error *error) {
     static const char *const endings[] = {".0.hdf5", ".0.h5", ".hdf5", ".h5"};
     const size_t length = strlen(path), stem = stem_length(path);
     char *name = assemble(path, length, "", "", error);
+    if (standard_is(path))
+        return name;
     if (name != NULL && !is_there(name)) {
         char *candidate = assemble(path, stem, ".0", path + stem, error);
         for (size_t k = 0; candidate != NULL && !is_there(candidate) &&

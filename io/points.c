@@ -3,6 +3,7 @@
 #include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
 #include "io/files/path.h"
+#include "io/files/standard.h"
 #include "io/table/table.h"
 
 #include <inttypes.h>
@@ -64,7 +65,7 @@ static bool read_table(const char *path, int share, int shares, struct points *p
 /* Whether it is a table; a file that cannot be read is one by its name. */
 static bool is_table(const char *path) {
     unsigned char head[6] = {0};
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = standard_stream(path);
     if (stream != NULL) {
         const size_t got = fread(head, 1, sizeof head, stream);
         memset(head + got, 0, sizeof head - got);

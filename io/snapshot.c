@@ -2,6 +2,7 @@
 #include "ids.h"
 #include "io/files/numbers.h"
 #include "io/files/path.h"
+#include "io/files/standard.h"
 #include "parts.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static const char *const field_names[] = {"position", "velocity", "mass", "id"};
 
 static const struct snapshot_format *recognise(const char *path, struct io_error *error) {
     unsigned char head[SNAPSHOT_HEAD] = {0};
-    FILE *file = fopen(path, "rb");
+    FILE *file = standard_stream(path);
     const bool opened = file != NULL;
     if (opened) {
         const size_t length = fread(head, 1, sizeof head, file);

@@ -129,7 +129,8 @@ static void tell_units(const struct halos_run *run) {
 
 int halos_write(struct halos_run *run) {
     int status = run->options.labels
-                     ? parallel_write_labels(&run->comm, run->options.labels, LABELS_RAW,
+                     ? parallel_write_labels(&run->comm, run->options.labels,
+                                             labels_form_of(run->options.labels),
                                              run->labels, run->n_labels)
                      : CLI_DONE;
     if (status == CLI_DONE && run->comm.rank == 0)

@@ -3,6 +3,7 @@
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "together.h"
+#include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
@@ -133,8 +134,10 @@ static int run_steps(struct halos_run *run) {
                        &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
+    const char *const outputs[] = {run->output, run->options.labels, run->options.plot,
+                                   run->options.shared.timings};
     if (status == CLI_DONE && run->comm.rank == 0 && !run->options.shared.quiet &&
-        strcmp(run->output, "-") != 0)
+        !outputs_take_stdout(outputs, 4))
         print_summary(run);
     return status;
 }

@@ -69,8 +69,8 @@ static const struct argp_option list[] = {
     {"xdmf", KEY_XDMF, NULL, 0,
      "also write CATALOGUE.xdmf, with which ParaView opens an HDF5 catalogue", 3},
     {"labels", KEY_LABELS, "FILE", 0,
-     "write the tag of each particle's halo, -1 outside halos, in input order, as raw "
-     "little-endian int64",
+     "write the tag of each particle's halo, -1 outside halos, in input order, as .npy or "
+     ".csv if the name ends so, else as raw little-endian int64; -: on standard output",
      3},
     {"plot", KEY_PLOT, "FILE.png", 0,
      "draw the projected density with the halos on it, and the halo mass function (needs "

@@ -3,6 +3,7 @@
 #include "halos.h"
 #include "io/convert.h"
 #include "io/files/output.h"
+#include "io/files/standard.h"
 #include "cli/outputs.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
@@ -13,7 +14,7 @@
 /* STEM.halos.hdf5: STEM is the name of the file without its folder, its ending and, where
  * it is one of several, its number. */
 static char *default_name(const struct halos_run *run) {
-    const char *path = run->options.snapshot;
+    const char *path = standard_is(run->options.snapshot) ? "stdin" : run->options.snapshot;
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         --length;
@@ -54,9 +55,8 @@ int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) 
     run->xdmf = run->output && options->xdmf ? xdmf_name(run->output) : NULL;
     if (run->output == NULL || (options->xdmf && run->xdmf == NULL))
         return progress_fail(CLI_FAULT, "out of memory: the name of the catalogue");
-    const bool to_stdout = strcmp(run->output, "-") == 0;
-    const char *const paths[] = {to_stdout ? NULL : run->output, run->xdmf, options->labels,
-                                 options->plot, options->shared.timings};
+    const char *const paths[] = {run->output, run->xdmf, options->labels, options->plot,
+                                 options->shared.timings};
     enum { PATHS = sizeof paths / sizeof *paths };
     for (int k = 0; k < PATHS; ++k) {
         if (paths[k] && snapshot_has_part(snapshot, paths[k]))

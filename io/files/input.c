@@ -1,7 +1,7 @@
 #include "input.h"
+#include "standard.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,8 +11,7 @@ static const uint64_t MOST_BYTES = (uint64_t)1 << 30;
 
 bool io_input_open(struct io_input *input, const char *path, struct io_error *error) {
     struct stat status;
-    *input =
-        (struct io_input){.descriptor = open(path, O_RDONLY | O_CLOEXEC), .path = path};
+    *input = (struct io_input){.descriptor = standard_open(path), .path = path};
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
         io_fail(error, "cannot read %s: %s", path, strerror(errno));
     } else if (!S_ISREG(status.st_mode)) {

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "output.h"
 #include "path.h"
+#include "standard.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -95,9 +96,22 @@ static bool take_name(struct io_output *output, struct io_error *error) {
     return true;
 }
 
-static bool open_in_place(struct io_output *output, struct io_error *error) {
-    output->stream = fopen(output->final, "wb");
-    return output->stream != NULL || io_output_fail(output, errno, error);
+/* What is open already is written on from where it stands, and not cut off. */
+static bool open_in_place(struct io_output *output, int descriptor,
+                          struct io_error *error) {
+    const int copy =
+        descriptor < 0 ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (descriptor == STDOUT_FILENO)
+        fflush(stdout);
+    output->stream = descriptor < 0 ? fopen(output->final, "wb")
+                     : copy < 0     ? NULL
+                                    : fdopen(copy, "wb");
+    if (output->stream != NULL)
+        return true;
+    io_output_fail(output, errno, error);
+    if (copy >= 0)
+        close(copy);
+    return false;
 }
 
 static bool no_clobber;
@@ -151,9 +165,10 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
     *output = (struct io_output){.path = io_join(path, "", error)};
     if (output->path == NULL)
         return false;
+    const int open_already = standard_descriptor(path);
     const bool is_there = stat(path, &status) == 0;
     const int reason = is_there || errno == ENOENT ? 0 : errno;
-    const bool in_place = is_there && !S_ISREG(status.st_mode);
+    const bool in_place = open_already >= 0 || (is_there && !S_ISREG(status.st_mode));
     /* /dev/stdout leads to a pipe by a link whose text is the name of no file. */
     if (reason == 0)
         output->final = in_place ? io_join(path, "", error) : io_follow(path, error);
@@ -163,7 +178,7 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
     if (done && is_there && S_ISDIR(status.st_mode))
         done = io_output_fail(output, EISDIR, error);
     if (done)
-        done = in_place ? open_in_place(output, error)
+        done = in_place ? open_in_place(output, open_already, error)
                         : open_file(output, is_there ? &status : NULL, error);
     if (!done)
         forget(output);

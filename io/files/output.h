@@ -12,7 +12,8 @@ struct io_output {
     char *path;      /* as asked for */
     char *final;     /* a regular file: the same with symbolic links followed */
     char *temporary; /* NULL where `final` is no regular file (a pipe, a terminal,
-                      * /dev/null): such a one is written in place */
+                      * /dev/null, -: standard output, or a file that is open
+                      * already): such a one is written in place */
     bool nameless;   /* has its temporary name only while it is renamed */
 };
 

@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "io/files/output.h"
+#include "io/files/standard.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@ enum table_kind table_kind(const char *path, const unsigned char head[6]) {
         if (io_ends_in(path, texts[k]))
             return TABLE_TEXT;
     }
+    if (standard_is(path))
+        return TABLE_TEXT;
     return io_ends_in(path, ".f32") ? TABLE_F32 : TABLE_NONE;
 }
 

@@ -1,8 +1,9 @@
 /* Tables of points: NumPy's .npy, text, raw float32.
  *
  * - .npy: shape (n, 2) or (n, 3), f4 or f8 of either byte order, in C order;
- * - text, where the name ends in .csv or .txt: a row of numbers a line, between them
- *   commas, semicolons, quotes or white space; empty lines, and those that begin with
+ * - text, where the name ends in .csv, .txt, .tsv, .dat or .asc, or is -, standard input: a
+ * row of numbers a line, between them commas, semicolons, quotes or white space; empty
+ * lines, and those that begin with
  *   #, are skipped. A header line, of no number, may come first: one that names x and y
  *   (and z) says which columns are read, and vx vy vz, mass and id where they are there,
  *   too; without such names there are two or three columns, x y or x y z;

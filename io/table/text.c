@@ -1,5 +1,6 @@
 /* Points as text: a row of numbers a line. */
 #include "io/files/output.h"
+#include "io/files/standard.h"
 #include "table.h"
 
 #include <errno.h>
@@ -304,7 +305,7 @@ static void skip_mark(FILE *stream) {
 
 static bool run(struct table *table, const char *path, int64_t first, int64_t count,
                 void *const values[SNAPSHOT_FIELDS], struct io_error *error) {
-    struct lines lines = {.path = path, .stream = fopen(path, "r")};
+    struct lines lines = {.path = path, .stream = standard_stream(path)};
     if (lines.stream == NULL)
         return io_fail(error, "%s: %s", path, strerror(errno));
     skip_mark(lines.stream);

@@ -38,7 +38,7 @@ int __wrap_open64(const char *path, int flags, ...) {
 static bool write_as(enum labels_form form, const char *path, const int64_t *labels,
                      int64_t n, struct io_error *error) {
     struct labels_file file;
-    return labels_open(&file, form, path, error) &&
+    return labels_open(&file, form, path, n, error) &&
            labels_close(&file,
                         labels_put(&file, labels, n / 3, error) &&
                             labels_put(&file, labels + n / 3, n - n / 3, error),
@@ -148,7 +148,7 @@ START_TEST(killed) {
         static const int64_t labels[20000];
         struct labels_file file;
         struct io_error error;
-        if (labels_open(&file, LABELS_RAW, scratch("l"), &error) &&
+        if (labels_open(&file, LABELS_RAW, scratch("l"), 1, &error) &&
             labels_put(&file, labels, 20000, &error))
             kill(getpid(), SIGKILL);
         _exit(1);

@@ -140,7 +140,7 @@ END_TEST
 static bool write_labels(struct io_error *error) {
     static const int64_t labels[2] = {1, 2};
     struct labels_file file;
-    const bool done = labels_open(&file, LABELS_RAW, scratch("l.i64"), error) &&
+    const bool done = labels_open(&file, LABELS_RAW, scratch("l.i64"), 1, error) &&
                       labels_close(&file, labels_put(&file, labels, 2, error), error);
     ck_assert_int_eq(scratch_count(), done);
     return done;
