@@ -41,6 +41,41 @@ static bool check_contiguous(hid_t dataset, hid_t creation, const char *name,
            (!outside || external_check(dataset, creation, name, path, error));
 }
 
+/* Filters that come as plugins, which HDF5 finds by itself, and who has them. (Registered:
+ * github.com/HDFGroup/hdf5_plugins.) */
+static const struct {
+    H5Z_filter_t number;
+    const char *name, *package; /* Debian's */
+} plugins[] = {
+    {307, "bzip2", "hdf5-filter-plugin"},
+    {32000, "LZF",
+     "hdf5-plugin-lzf (in Debian 12 also LD_PRELOAD=liblzf.so.1, which it is not linked "
+     "with)"},
+    {32001, "Blosc", "hdf5-filter-plugin-blosc-serial"},
+    {32004, "LZ4", "hdf5-filter-plugin"},
+    {32008, "bitshuffle", "python3-hdf5plugin"},
+    {32013, "ZFP", "hdf5-filter-plugin-zfp-serial"},
+    {32015, "Zstandard", "python3-hdf5plugin"},
+    {32026, "Blosc2", NULL},
+};
+
+/* Which filter it is, and where it is to be had. */
+static void describe_filter(H5Z_filter_t filter, const char *own_name, char *text,
+                            size_t room) {
+    for (size_t k = 0; k < sizeof plugins / sizeof *plugins; ++k) {
+        if (plugins[k].number != filter)
+            continue;
+        const char *package = plugins[k].package;
+        snprintf(text, room, "filter %d, %s, which this HDF5 does not have: install %s%s",
+                 (int)filter, plugins[k].name,
+                 package ? "Debian's " : "a plugin, and set HDF5_PLUGIN_PATH",
+                 package ? package : "");
+        return;
+    }
+    snprintf(text, room, "filter %d%s%s, which this HDF5 does not have", (int)filter,
+             own_name[0] == '\0' ? "" : ", ", own_name);
+}
+
 /* Refuses an array with a filter that is not there, which HDF5 itself would hardly explain.
  */
 static bool check_filters(hid_t creation, const char *name, const char *path,
@@ -52,12 +87,11 @@ static bool check_filters(hid_t creation, const char *name, const char *path,
         const H5Z_filter_t filter =
             H5Pget_filter2(creation, (unsigned)k, NULL, &n_values, NULL,
                            sizeof own_name - 1, own_name, NULL);
-        if (H5Zfilter_avail(filter) <= 0)
-            return io_fail(error,
-                           "%s in %s is stored with filter %d%s%s, which this "
-                           "HDF5 does not have",
-                           name, path, (int)filter, own_name[0] == '\0' ? "" : ", ",
-                           own_name);
+        char what[200];
+        if (H5Zfilter_avail(filter) > 0)
+            continue;
+        describe_filter(filter, own_name, what, sizeof what);
+        return io_fail(error, "%s in %s is stored with %s", name, path, what);
     }
     return true;
 }
