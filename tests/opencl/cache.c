@@ -130,6 +130,33 @@ START_TEST(damage) {
 }
 END_TEST
 
+static int write_bits;
+
+static void let_others_write(const char *path) {
+    ck_assert_int_eq(chmod(path, (mode_t)(0600 | write_bits)), 0);
+}
+
+static void give_away(const char *path) {
+    ck_assert_int_eq(chown(path, 65534, 65534), 0);
+}
+
+/* What others can write, or have written, is compiled anew. */
+START_TEST(of_others) {
+    const int bits[] = {0020, 0002, 0};
+    compile_count();
+    for (int k = 0; k < 3; k++) {
+        write_bits = bits[k];
+        ck_assert_int_eq(each_file(let_others_write), 1);
+        ck_assert_int_eq(compile_count(), bits[k] != 0);
+    }
+    if (geteuid() != 0)
+        return;
+    ck_assert_int_eq(each_file(give_away), 1);
+    ck_assert_int_eq(compile_count(), 1);
+    ck_assert_int_eq(compile_count(), 0);
+}
+END_TEST
+
 START_TEST(not_a_file) {
     compile_count();
     ck_assert_int_eq(each_file(make_folder_of), 1);
@@ -206,9 +233,9 @@ static int has_checking(void) {
 }
 
 int main(void) {
-    const TTest *const tests[] = {
-        second_time, damage, not_a_file, no_folder, a_binary_of_another_driver,
-        checked_once};
+    const TTest *const tests[] = {second_time, damage,    of_others,
+                                  not_a_file,  no_folder, a_binary_of_another_driver,
+                                  checked_once};
     const int count = sizeof tests / sizeof *tests;
     suite_setup = setup;
     suite_teardown = teardown;
