@@ -22,6 +22,7 @@ enum {
     KEY_NO_MPI,
     KEY_ALLOW_EXTERNAL,
     KEY_NO_CLOBBER,
+    KEY_VERIFY,
     KEY_USAGE
 };
 
@@ -108,6 +109,8 @@ static const struct argp_option help_list[] = {
      "work alone, though a launcher started several processes, as in a task farm", -1},
     {"allow-external", KEY_ALLOW_EXTERNAL, NULL, 0,
      "read numbers that an HDF5 file keeps in files outside of its folder, too", -1},
+    {"verify", KEY_VERIFY, NULL, 0,
+     "first verify all checksums of the file, also those of what is not read", -1},
     {"no-clobber", KEY_NO_CLOBBER, NULL, 0, "replace no file that is there already", -1},
     {"usage", KEY_USAGE, NULL, OPTION_HIDDEN, NULL, -1}, /* argp's errors name it */
     {0},
@@ -119,6 +122,10 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
         return 0;
     if (key == KEY_ALLOW_EXTERNAL) {
         snapshot_allow_external();
+        return 0;
+    }
+    if (key == KEY_VERIFY) {
+        snapshot_verify_all();
         return 0;
     }
     if (key == KEY_NO_CLOBBER) {

@@ -58,8 +58,26 @@ struct snapshot *snapshot_inspect(const char *path, struct io_error *error) {
     return snapshot;
 }
 
+static bool verify_all;
+
+void snapshot_verify_all(void) {
+    verify_all = true;
+}
+
+static bool verify(struct snapshot *snapshot, struct io_error *error) {
+    struct snapshot_contents contents;
+    const bool done = snapshot_list(snapshot, &contents, error);
+    if (done)
+        free(contents.arrays);
+    return done;
+}
+
 struct snapshot *snapshot_open(const char *path, struct io_error *error) {
     struct snapshot *snapshot = snapshot_inspect(path, error);
+    if (snapshot != NULL && verify_all && !verify(snapshot, error)) {
+        snapshot_close(snapshot);
+        return NULL;
+    }
     if (snapshot == NULL || snapshot->info.bytes[SNAPSHOT_COORDINATES] != 0)
         return snapshot;
     io_fail(error, "%s holds no positions in three dimensions", snapshot->parts[0].path);

@@ -117,6 +117,10 @@ struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 /* From now on HDF5's external storage may lie outside of the snapshot's folder. */
 void snapshot_allow_external(void);
 
+/* From now on a snapshot that is opened is read completely first, and all its checksums are
+ * verified, also those of arrays that nobody asks for. */
+void snapshot_verify_all(void);
+
 /* Valid until snapshot_close. */
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);
 

@@ -92,4 +92,13 @@ printf 'x' | dd of=a.gio bs=1 seek=6000000 conv=notrunc 2>err
 expect 1 'the block of z in rank 0 of a.gio is damaged' info a.gio
 expect 1 'the block of z in rank 0 of a.gio is damaged' convert a.gio out.hdf5
 [ -e out.hdf5 ] && wrong 'a damaged file is converted'
+
+# A variable that is not read: found by --verify alone.
+"$weft" convert small.hdf5 v.gio -q 2>err
+printf 'x' | dd of=v.gio bs=1 seek=$(($(wc -c <v.gio) - 20)) conv=notrunc 2>err
+"$weft" dbscan v.gio --eps 1 --min-points 2 -q || wrong 'ids are read for dbscan'
+for command in 'dbscan --eps 1 --min-points 2' 'halos --linking-length-absolute 1' info; do
+    # shellcheck disable=SC2086 # words
+    expect 1 'the block of id in rank 0 of v.gio is damaged' $command v.gio --verify
+done
 finish
