@@ -110,7 +110,7 @@ static bool write_halos(const char *folder, const struct plot_scene *scene,
                                (image / 3 != 1 && scene->period[1] == 0);
             if (!again && x > window->low[0] - radius && x < window->high[0] + radius &&
                 y > window->low[1] - radius && y < window->high[1] + radius)
-                fprintf(stream, "%.9g %.9g %.9g\n", x, y, radius);
+                fprintf(stream, "%.17g %.17g %.9g\n", x, y, radius);
         }
     }
     if (count == 0)

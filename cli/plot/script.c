@@ -1,6 +1,7 @@
 /* What gnuplot is told. */
 #include "plot.h"
 #include "io/files/output.h"
+#include "io/files/visible.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,60 @@ static void unit(FILE *stream, const char *text) {
     }
 }
 
+/* What an axis shows: (x - shift) / 10^power, so that its numbers are short. */
+struct axis {
+    double shift, scale;
+    int power;
+};
+
+static struct axis axis_of(double low, double high, int power) {
+    const double far = fmax(fabs(low), fabs(high)), width = high - low;
+    const double step = width > 0 ? pow(10, floor(log10(width))) : 1;
+    const double shift = far > 100 * width ? floor(low / step) * step : 0;
+    return (struct axis){shift, pow(10, power), power};
+}
+
+/* Of both axes: as few digits as numbers up to `most` need. */
+static int power_of(double most) {
+    const int power = most > 0 ? (int)floor(log10(most)) : 0;
+    return power >= -2 && power <= 3 ? 0 : power;
+}
+
+static double on(const struct axis *axis, double x) {
+    return (x - axis->shift) / axis->scale;
+}
+
+/* "x - 123  [10^6 Mpc]" */
+static void label(FILE *stream, char name, const struct axis *axis, const char *text) {
+    fprintf(stream, "set %clabel '{/:Italic %c}", name, name);
+    if (axis->shift != 0)
+        fprintf(stream, " %c %.15g", axis->shift > 0 ? '-' : '+', fabs(axis->shift));
+    fputs("  [", stream);
+    if (axis->power != 0)
+        fprintf(stream, "10^{%d} ", axis->power);
+    unit(stream, text);
+    fputs(name == 'x' ? "]'\n" : "]' offset 0.8\n", stream);
+}
+
+/* The name without its folder; of a long one the beginning and the end. */
+static void title(FILE *stream, const char *path) {
+    enum { MOST = 48, HALF = MOST / 2 };
+    char text[4 * 256 + 1];
+    const char *slash = strrchr(path, '/');
+    visible(slash && slash[1] ? slash + 1 : path, text, sizeof text);
+    size_t length = strlen(text), begin = HALF, end = length - HALF;
+    if (length > MOST) {
+        while ((text[begin] & 0xc0) == 0x80)
+            --begin;
+        while ((text[end] & 0xc0) == 0x80)
+            ++end;
+        char cut[MOST + 8];
+        snprintf(cut, sizeof cut, "%.*s…%s", (int)begin, text, text + end);
+        strcpy(text, cut);
+    }
+    quote(stream, text);
+}
+
 /* Dark blue through violet and orange to white: even steps of lightness, so that the log of
  * the density reads off it, in print without colour too. */
 static const char palette[] =
@@ -48,6 +103,13 @@ static void draw_map(FILE *stream, const struct plot_scene *scene,
     const double width = window->high[0] - window->low[0];
     const double height = window->high[1] - window->low[1];
     const double ratio = fmin(4, fmax(0.25, height / width));
+    struct axis x = axis_of(window->low[0], window->high[0], 0),
+                y = axis_of(window->low[1], window->high[1], 0);
+    const int power =
+        power_of(fmax(fmax(fabs(on(&x, window->low[0])), fabs(on(&x, window->high[0]))),
+                      fmax(fabs(on(&y, window->low[1])), fabs(on(&y, window->high[1])))));
+    x = axis_of(window->low[0], window->high[0], power);
+    y = axis_of(window->low[1], window->high[1], power);
     fputs(palette, stream);
     fprintf(stream,
             "set lmargin at screen 0.055\nset rmargin at screen 0.545\n"
@@ -60,21 +122,19 @@ static void draw_map(FILE *stream, const struct plot_scene *scene,
             "set colorbox user origin screen 0.553, screen 0.085 size screen 0.011, screen "
             "0.84\n"
             "set cblabel 'surface density / mean' offset 0.4\n",
-            ratio, window->low[0], window->high[0], window->low[1], window->high[1],
-            (double)darkest, (double)brightest);
-    fputs("set xlabel '{/:Italic x}  [", stream);
-    unit(stream, scene->length_unit);
-    fputs("]'\nset ylabel '{/:Italic y}  [", stream);
-    unit(stream, scene->length_unit);
+            ratio, on(&x, window->low[0]), on(&x, window->high[0]), on(&y, window->low[1]),
+            on(&y, window->high[1]), (double)darkest, (double)brightest);
+    label(stream, 'x', &x, scene->length_unit);
+    label(stream, 'y', &y, scene->length_unit);
     fprintf(stream,
-            "]' offset 0.8\n"
             "plot 'density.bin' binary array=(%d,%d) format='%%float32' "
             "origin=(%.17g,%.17g) dx=%.17g dy=%.17g with image notitle, \\\n"
-            " 'halos.txt' using 1:2:3 with circles lc rgb '#40b8f4ff' lw 1.1 fs "
+            " 'halos.txt' using (($1-%.17g)/%.17g):(($2-%.17g)/%.17g):($3/%.17g) with "
+            "circles lc rgb '#40b8f4ff' lw 1.1 fs "
             "empty notitle\n",
-            PLOT_SIDE, PLOT_SIDE, window->low[0] + 0.5 * width / PLOT_SIDE,
-            window->low[1] + 0.5 * height / PLOT_SIDE, width / PLOT_SIDE,
-            height / PLOT_SIDE);
+            PLOT_SIDE, PLOT_SIDE, on(&x, window->low[0] + 0.5 * width / PLOT_SIDE),
+            on(&y, window->low[1] + 0.5 * height / PLOT_SIDE), width / x.scale / PLOT_SIDE,
+            height / y.scale / PLOT_SIDE, x.shift, x.scale, y.shift, y.scale, x.scale);
 }
 
 static void draw_masses(FILE *stream, const struct plot_scene *scene,
@@ -140,9 +200,8 @@ void plot_script(FILE *stream, const char *folder, const struct plot_scene *scen
     fputs("set output 'picture.png'\nset multiplot\n"
           "set tics front out nomirror scale 0.7\nset border lw 1\n",
           stream);
-    const char *slash = strrchr(scene->title, '/');
     fputs("set label 1 ", stream);
-    quote(stream, slash && slash[1] ? slash + 1 : scene->title);
+    title(stream, scene->title);
     fputs(" noenhanced at screen 0.055, screen 0.962 font ',15'\n", stream);
     fprintf(stream, "set label 2 '%lld particles, %lld halos", (long long)scene->n,
             (long long)scene->n_halos);

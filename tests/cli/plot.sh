@@ -34,6 +34,21 @@ draw empty.png 5000 empty.hdf5
 cp small.hdf5 "it's.hdf5"
 draw "it's a \"picture\".png" 20000 "it's.hdf5" --linking-length-absolute 0.4
 
+# Long names are cut, and axes count from where the particles are, so that labels fit.
+mkdir told
+printf '#!/bin/sh\ncp "$1" "$DRAWING"\nexit 1\n' >told/gnuplot
+chmod +x told/gnuplot
+long=$(printf '%0200d' 0).csv
+awk 'BEGIN { for (i = 0; i < 50; ++i) printf "%.9f,%.1f,%d\n", 123456.75 + i / 1000, i * 20 - 7e9, i }' \
+    >"$long"
+DRAWING=$folder/script PATH=$folder/told:$PATH TMPDIR=$folder/temporary "$weft" halos "$long" \
+    --linking-length-absolute 1 -q -o out.csv --plot out.png 2>err
+grep -q "^set label 1 '0\{24\}…0*.csv' noenhanced" script || wrong "title: $(grep 'label 1' script)"
+grep -qF "set xlabel '{/:Italic x} - 12" script || wrong "x: $(grep xlabel script)"
+grep -qF "set ylabel '{/:Italic y} + 70000" script || wrong "y: $(grep ylabel script)"
+grep 'range' script | grep -qE '\[-?[0-9]{5}' && wrong "ranges: $(grep range script)"
+rm -rf told
+
 # A signal while gnuplot draws: nothing is left of it, neither files nor the process.
 mkdir bin
 cat >bin/gnuplot <<'END'
