@@ -48,6 +48,19 @@ static bool add_word(struct lines *lines, char *word, struct io_error *error) {
     return true;
 }
 
+/* Refuses "5 2" of a line "1,5 2,5". */
+static bool is_one(const struct lines *lines, char separator, const char *word,
+                   struct io_error *error) {
+    static const char digits[] = "0123456789+-.";
+    const char *gap = strpbrk(word, blank);
+    return separator != ',' || gap == NULL || strchr(digits, word[0]) == NULL ||
+           strchr(digits, gap[strspn(gap, blank)]) == NULL ||
+           io_fail(error,
+                   "%s: line %" PRId64 ": column %d is '%.20s': blanks between numbers "
+                   "with decimal commas are not read, write points",
+                   lines->path, lines->number, lines->n + 1, word);
+}
+
 /* Fields between separators, without blanks and quotes around them. The last may be empty:
  * some programs end lines with a comma. */
 static bool split_at(struct lines *lines, char separator, struct io_error *error) {
@@ -66,7 +79,7 @@ static bool split_at(struct lines *lines, char separator, struct io_error *error
                                     lines->path, lines->number, lines->n + 1);
         }
         *end = '\0';
-        if (!add_word(lines, word, error))
+        if (!is_one(lines, separator, word, error) || !add_word(lines, word, error))
             return false;
     }
     return true;

@@ -133,6 +133,8 @@ START_TEST(text_in_the_wild) {
     expect_failure("t.tsv", "line 2: column 2 is empty");
     put_text("t.csv", "1,5;2,5;3,5\n");
     expect_failure("t.csv", "line 1 has commas between semicolons: decimal commas");
+    put_text("t.txt", "x y z\n1,5 2,5 3,5\n");
+    expect_failure("t.txt", "line 2: column 2 is '5 2': blanks between");
     put_text("t.csv", "x;y\n1,5;2\n");
     expect_failure("t.csv", "line 2 has commas between semicolons");
 }
