@@ -48,7 +48,8 @@ typedef struct weft_sort_call {
     i32 descending;
 } weft_sort_call;
 
-/* The elements of `in` whose flag is (not 0) == keep, in order. */
+/* The elements of `in` whose flag is (not 0) == keep, in order. `out` may be `in`, which
+ * flags may read, each at its own place or the one before. */
 typedef struct weft_select_call {
     weft_input in;    /* type 0: they are only counted */
     weft_input flags; /* u32, as many */
@@ -57,6 +58,12 @@ typedef struct weft_select_call {
     weft_span out;    /* what it has no room for is counted, but not written */
     weft_span count;  /* [1] i64: how many were selected */
 } weft_select_call;
+
+static inline int weft_select_is_in_place(const weft_select_call *call) {
+    return call->in.span.type && !call->in.generator &&
+           call->in.span.memory == call->out.memory &&
+           call->in.span.first == call->out.first;
+}
 
 /* Runs of elements: one begins where its head is not 0, the first in any case. */
 typedef struct weft_runs_call {
@@ -76,6 +83,17 @@ typedef struct weft_merge_call {
     weft_span out; /* as many as both: their keys, or */
     int sources;   /* i64: where they come from, those of b from a.length on */
 } weft_merge_call;
+
+/* Set operations of two sorted arrays of one type of numbers, along the path that takes
+ * equal keys in pairs as long as both arrays have them: bits of `kept` say whether pairs
+ * are kept (1; once, from a), and elements of a (2) and of b (4) without partner. */
+typedef struct weft_set_call {
+    weft_span a, b;
+    u32 kept;
+    int sources;     /* what is written, i64: where they come from, b's from a.length on */
+    weft_span out;   /* else, what is kept; with room for all of it */
+    weft_span count; /* [1] i64: how many there are */
+} weft_set_call;
 
 /* Indices into an array, of a primitive whose name is `what`. */
 typedef struct weft_map_call {
@@ -137,14 +155,14 @@ struct weft_backend {
     /* What is composed of the above, unless a backend has a faster way: NULL, or a function
      * that returns whether it took the call, without a trace where it did not. */
     int (*select)(weft_device *device, const weft_select_call *select);
-    int selects_in_place; /* `out` may be `in`, which flags may read; no partitions.
-                           * Not where blocks of the input may be begun anew. */
+    int selects_in_place; /* what selects block after block may do so in place */
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
     /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
     /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
     int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
     int (*merge)(weft_device *device, const weft_merge_call *merge);
+    int (*set)(weft_device *device, const weft_set_call *set);
     /* That indices are inside the array; NULL: nobody looks. */
     weft_status (*map)(weft_device *device, const weft_map_call *map);
     /* Compiles it, and runs nothing; NULL: there is nothing to compile at run time. */

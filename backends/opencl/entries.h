@@ -20,7 +20,9 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
 /* histogram.c, merge.c: entries of the table that GPUs take. */
 int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts);
 int opencl_merge(weft_device *device, const weft_merge_call *merge);
-/* select_warps.c, runs_warps.c: entries of the table that take what warps can do. */
+/* select_warps.c, runs_warps.c, set_warps.c: entries of the table that take what warps can
+ * do. */
+int opencl_set(weft_device *device, const weft_set_call *set);
 int opencl_select(weft_device *device, const weft_select_call *select);
 int opencl_reduce_runs(weft_device *device, const weft_runs_call *runs);
 int opencl_can_sweep(weft_device *device, i64 n);

@@ -156,6 +156,7 @@ const weft_backend weft_backend_opencl = {
     .reduce_runs = opencl_reduce_runs,
     .histogram = opencl_histogram,
     .merge = opencl_merge,
+    .set = opencl_set,
     .sine_transform = opencl_sine_transform,
     .compile = opencl_compile,
 };

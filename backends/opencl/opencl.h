@@ -46,6 +46,7 @@ typedef enum opencl_template {
     OPENCL_RUNS,
     OPENCL_HISTOGRAM,
     OPENCL_MERGE,
+    OPENCL_SET,
     OPENCL_PAIRS,
     OPENCL_SINE,
     OPENCL_COMPILED

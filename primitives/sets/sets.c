@@ -164,19 +164,44 @@ static void write(weft_device *device, const set_plan *p, set_operation kept, in
                 &arguments);
 }
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int find_directly(weft_device *device, weft_array a, weft_array b,
+                         set_operation kept, int sources, weft_array out, i64 *count) {
+    weft_set_call call = {.kept = kept, .sources = sources};
+    const weft_array total = weft_scratch(device, WEFT_I64, 1);
+    if (!device->backend->set ||
+        weft_need_memory(device, "weft_set.a", a, 0, 0, &call.a) != WEFT_OK ||
+        weft_need_memory(device, "weft_set.b", b, 0, 0, &call.b) != WEFT_OK ||
+        weft_need_output(device, "weft_set.out", out, 0, 0, &call.out) != WEFT_OK ||
+        weft_need_output(device, "weft_set.count", total, 0, 0, &call.count) != WEFT_OK ||
+        !device->backend->set(device, &call))
+        return weft_check(device) != WEFT_OK;
+    if (count && weft_check(device) == WEFT_OK)
+        weft_read(device, total, count);
+    return 1;
+}
+
+/* Writes what is kept, or the numbers of where it is from; tells how much it is. */
+static void find(weft_device *device, weft_array a, weft_array b, set_operation kept,
+                 int sources, weft_array out, i64 *count) {
+    if (find_directly(device, a, b, kept, sources, out, count))
+        return;
+    const set_plan p = plan(device, a, b, kept);
+    if (count)
+        weft_read(device, weft_part(p.ends, p.parts - 1, 1), count);
+    write(device, &p, kept, sources, out);
+}
+
 /* Where there is something to do. */
 static i64 operate(weft_device *device, const set_call *call, int wait) {
     const weft_array a = weft_settled(device, call->a), b = weft_settled(device, call->b);
-    const set_plan p = plan(device, a, b, call->kept);
     i64 count = 0;
-    if (wait)
-        weft_read(device, weft_part(p.ends, p.parts - 1, 1), &count);
     if (!call->by_key) {
-        write(device, &p, call->kept, 0, call->out);
+        find(device, a, b, call->kept, 0, call->out, wait ? &count : NULL);
         return count;
     }
     const weft_array sources = weft_scratch(device, WEFT_I64, most_of(call));
-    write(device, &p, call->kept, 1, sources);
+    find(device, a, b, call->kept, 1, sources, &count);
     const weft_array from = weft_part(sources, 0, count);
     const weft_array a_values =
         weft_settled(device, weft_part(call->a_values, 0, a.length));

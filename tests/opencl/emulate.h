@@ -20,6 +20,7 @@ typedef int32_t index_t;
 #define SHARED static _Thread_local
 #define reqd_work_group_size(x, y, z) unused
 #define CLK_LOCAL_MEM_FENCE 0
+#define CLK_GLOBAL_MEM_FENCE 0
 
 /* Runs kernel(arguments) for each work-item of each group; `unfair` runs later lanes, and
  * later groups, first where it can. */

@@ -1,5 +1,5 @@
 /* The one-sweep sort for warps, emulated. KEY_TYPE, VALUE_TYPE (or none), STATE_TYPE,
- * DESCENDING, SORTED_AT and TWICE come from the build. */
+ * DESCENDING, SORTED_AT, TWICE and ALONE come from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -16,8 +16,7 @@ typedef STATE_TYPE STATE;
 #ifdef VALUE_TYPE
 #define VALUE VALUE_TYPE
 #define VALUE_PARAMETERS                                                                   \
-    , const VALUE *values, const long first_value, VALUE *values_out,                      \
-        const long first_value_out
+    , VALUE *values, const long first_value, VALUE *values_out, const long first_value_out
 #else
 #define VALUE_PARAMETERS
 #endif
@@ -37,6 +36,17 @@ typedef struct arguments {
     u64 *values, *values_out;
 } arguments;
 
+#if ALONE
+static void alone(void *p) {
+    const arguments *a = p;
+#ifdef VALUE
+    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->keys, 1, a->keys_out, 1,
+                    (VALUE *)a->values, 2, (VALUE *)a->values_out, 2);
+#else
+    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->keys, 1, a->keys_out, 1);
+#endif
+}
+#else
 static void count(void *p) {
     const arguments *a = p;
     weft_sort_count(a->n, a->block, a->begin_bit, a->end_bit, a->tiles, a->turn, a->counts,
@@ -54,6 +64,8 @@ static void pass(void *p) {
                    a->next_work, a->keys, 1, a->keys_out, 1);
 #endif
 }
+
+#endif
 
 static void swap(void *a, void *b) {
     void *x, *y;
@@ -104,6 +116,14 @@ static int check(u32 n, int begin_bit, int end_bit, u64 key_mask, int unfair) {
 #endif
     }
     qsort(expected, n, sizeof *expected, compare);
+#if ALONE
+    emulate(1, GROUP, alone, &a, unfair);
+    if (a.passes % 2) {
+        swap(&a.keys, &a.keys_out);
+        swap(&a.values, &a.values_out);
+    }
+    memset(&a.counts[1 - a.turn], 0, sizeof *a.counts); /* not used */
+#else
     emulate((i32)((n + a.block - 1) / a.block), GROUP, count, &a, unfair);
     for (a.pass = 0; a.pass < a.passes; a.pass++) {
         a.shift = begin_bit + 8 * a.pass;
@@ -113,6 +133,7 @@ static int check(u32 n, int begin_bit, int end_bit, u64 key_mask, int unfair) {
         swap(&a.values, &a.values_out);
         swap(&a.work, &a.next_work);
     }
+#endif
     const weft_counts empty = {0};
     int same = memcmp(&a.counts[1 - a.turn], &empty, sizeof empty) == 0;
     for (u32 i = 0; i < n; i++) {
@@ -139,7 +160,8 @@ int main(void) {
                          TILE - 1, TILE, TILE + 1, 9 * TILE + 5, 17 * TILE};
     const int bits = 8 * (int)sizeof(KEY);
     int right = 1;
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes && (!ALONE || sizes[k] <= TILE);
+         k++)
         for (int unfair = 0; unfair < 2; unfair++) {
             right &= check(sizes[k], 0, bits, ~(u64)0, unfair);
             right &= check(sizes[k], 3, bits > 8 ? 14 : 7, ~(u64)0, unfair);

@@ -19,7 +19,7 @@ void opencl_append_digits(opencl_text *text, const weft_sort_call *sort) {
     if (sort->values.type)
         opencl_append(text,
                       "#define VALUE %s\n"
-                      "#define VALUE_PARAMETERS , __global const VALUE *values, "
+                      "#define VALUE_PARAMETERS , __global VALUE *values, "
                       "const long first_value, __global VALUE *values_out, "
                       "const long first_value_out\n",
                       opencl_unsigned(WEFT_SIZE(sort->values.type)));

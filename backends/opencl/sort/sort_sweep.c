@@ -8,12 +8,13 @@ enum {
     GROUP = 384,
     DIGITS = 256,
     COUNTS = 8 * DIGITS + 8 + 1, /* words of weft_counts: see sort_warps.cl */
-    LEAST = 1 << 15,
-    MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
+    MOST_LOCAL = 47 << 10,       /* bytes of local memory, for keys and their ranking */
     COUNT_GROUPS_PER_UNIT = 4,
     /* States of 32 bits count to 2^30. */
     MOST_IN_NARROW_STATES = (1 << 30) - 1
 };
+enum { FEW = 4, SOME = 11 }; /* keys of a work-item of a group that sorts alone */
+enum { DOWN = 2, WIDE_STATES = 4, ALONE = 8 }; /* in keys of programs */
 
 typedef struct shape {
     i64 n, items, tiles;
@@ -25,6 +26,8 @@ static shape shape_of(const weft_sort_call *sort) {
     const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
     shape s = {.n = sort->keys.length, .items = value > 4 ? 12 : key > 4 ? 14 : 20};
     s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
+    if (s.tiles == 1)
+        s.items = s.n <= GROUP * FEW ? FEW : s.n <= GROUP * SOME ? SOME : s.items;
     s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
     s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
     return s;
@@ -33,35 +36,40 @@ static shape shape_of(const weft_sort_call *sort) {
 int opencl_can_sweep(weft_device *device, i64 n) {
     const opencl_state *state = opencl_of(device);
     return state->path == OPENCL_WARPS && state->group == OPENCL_GROUP &&
-           state->local_memory >= 48 << 10 && n >= LEAST && n < UINT32_MAX - (1 << 16);
+           state->local_memory >= 48 << 10 && n < UINT32_MAX - (1 << 16);
 }
 
 static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
                                       const shape *s) {
-    const u32 flags = (sort->descending ? 2u : 0) | (s->state == WEFT_U64 ? 4u : 0) |
+    const int alone = s->tiles == 1;
+    const u32 flags = (u32)(sort->descending ? DOWN : 0) |
+                      (u32)(s->state == WEFT_U64 ? WIDE_STATES : 0) |
+                      (u32)(alone ? ALONE | s->items << 16 : 0) |
                       (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
     const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};
     const opencl_program *found = opencl_find(device, &key);
     if (found)
         return found;
-    static const char *const names[OPENCL_KERNELS] = {"weft_sort_count", "weft_sort_pass"};
+    static const char *const names[][OPENCL_KERNELS] = {
+        {"weft_sort_count", "weft_sort_pass"}, {"weft_sort_alone"}};
     const size_t k = WEFT_SIZE(sort->keys.type), v = WEFT_SIZE(sort->values.type);
     const size_t exchange = (size_t)(GROUP * s->items) * (k > v ? k : v);
     const size_t ranking = GROUP / 32 * DIGITS * sizeof(u32);
     const size_t both = exchange + ranking,
                  larger = exchange > ranking ? exchange : ranking;
-    const int apart = both <= MOST_LOCAL;
+    const int aside = both <= MOST_LOCAL;
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
     opencl_append_digits(&text, sort);
     opencl_append(&text,
                   "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"
-                  "#define POOL %zu\n#define SORTED_AT %zu\n#define TWICE %d\n",
+                  "#define POOL %zu\n#define SORTED_AT %zu\n#define TWICE %d\n"
+                  "#define ALONE %d\n",
                   opencl_unsigned(WEFT_SIZE(s->state)), GROUP, (int)s->items,
-                  apart ? both : larger, apart ? ranking : 0, !v);
+                  aside ? both : larger, aside ? ranking : 0, !v, alone);
     opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
     opencl_append_bytes(&text, weft_text_sort_warps.text, weft_text_sort_warps.length);
-    return opencl_build(device, &key, "weft_sort", &text, names);
+    return opencl_build(device, &key, "weft_sort", &text, names[alone]);
 }
 
 static void give_u32(opencl_launch *launch, i64 value) {
@@ -109,10 +117,31 @@ static weft_status count_digits(weft_device *device, const opencl_program *progr
     return opencl_run(&count, groups, GROUP);
 }
 
+static void give_arrays(opencl_launch *launch, const weft_sort_call *sort,
+                        const weft_span source[2], const weft_span target[2]) {
+    for (int k = 0; k < (sort->values.type ? 2 : 1); k++) {
+        opencl_give_span(launch, source[k]);
+        opencl_give_span(launch, target[k]);
+    }
+}
+
+static weft_status sort_alone(weft_device *device, const opencl_program *program,
+                              const weft_sort_call *sort, const weft_span from[2],
+                              const weft_span to[2]) {
+    opencl_launch launch = opencl_begin(device, program, 0);
+    give_u32(&launch, sort->keys.length);
+    opencl_give_i32(&launch, sort->begin_bit);
+    opencl_give_i32(&launch, sort->end_bit);
+    give_arrays(&launch, sort, from, to);
+    return opencl_run(&launch, 1, GROUP);
+}
+
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]) {
     const shape s = shape_of(sort);
     const opencl_program *program = sweep_of(device, sort, &s);
+    if (program && s.tiles == 1)
+        return sort_alone(device, program, sort, from, to);
     const weft_array states[2] = {weft_scratch(device, s.state, s.tiles * DIGITS),
                                   weft_scratch(device, s.state, s.tiles * DIGITS)};
     if (weft_check(device) != WEFT_OK)
@@ -134,12 +163,7 @@ weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
         opencl_give_memory(&pass, counts);
         opencl_give_memory(&pass, work[p % 2]);
         opencl_give_memory(&pass, work[1 - p % 2]);
-        opencl_give_span(&pass, source[0]);
-        opencl_give_span(&pass, target[0]);
-        if (sort->values.type) {
-            opencl_give_span(&pass, source[1]);
-            opencl_give_span(&pass, target[1]);
-        }
+        give_arrays(&pass, sort, source, target);
         opencl_run(&pass, s.tiles, GROUP);
     }
     if (weft_check(device) != WEFT_OK)

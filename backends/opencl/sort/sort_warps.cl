@@ -3,7 +3,7 @@
  * keys by warps, tells how many it has of each digit, looks back over the tiles before it
  * for where its keys go, and writes them from local memory in order, side by side. Source:
  * Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
- * 2022. */
+ * 2022. What is no more than a tile, one group sorts in one launch: ALONE. */
 enum { DIGITS = 256, WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 enum { SUM = 1, ALL = 2 }; /* a state's top bits: of the tile alone, of all up to it */
 enum { NEAR = 4, AHEAD = 8 /* keys that are read at a time */ };
@@ -17,6 +17,7 @@ typedef struct weft_counts {
     u32 key[8][DIGITS], taken[8], done;
 } weft_counts;
 
+#if !ALONE
 /* Sums up the counts of a pass; by one warp. */
 static inline void weft_sort_start(__global volatile u32 *key)
 {
@@ -127,6 +128,8 @@ static inline STATE weft_look_back(__global volatile STATE *states, u32 tile)
     }
 }
 
+#endif
+
 /* The lanes whose digit is the same. */
 static inline u32 weft_peers(const u32 digit)
 {
@@ -185,9 +188,11 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
             place[w * DIGITS + lid] = tile_sum;
             tile_sum += here;
         }
+#if !ALONE
         states[(u64)tile * DIGITS + (u64)lid] =
             (STATE)(tile == 0 ? ALL : SUM) << STATUS_BIT | tile_sum;
         next_states[(u64)tile * DIGITS + (u64)lid] = 0;
+#endif
         upto = tile_sum;
         for (int by = 1; by < 32; by *= 2) {
             const u32 lower = weft_from_lower(upto, by);
@@ -245,6 +250,10 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
         if (full || first + k * 32 < count)
             value[k] = values[k * 32];
 #endif
+#if ALONE
+    if (lid < DIGITS)
+        start[lid] = 0;
+#else
     if (lid < DIGITS) {
         STATE before = 0;
         if (tile > 0) {
@@ -254,6 +263,7 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
         }
         start[lid] = starts[lid] + (u32)before - tile_start;
     }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #ifdef VALUE
@@ -293,6 +303,46 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
 #endif
 }
 
+#if ALONE
+/* All passes of one tile, from keys to keys_out and back in turn. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_sort_alone(const u32 n, const int begin_bit, const int end_bit,
+                     __global KEY *keys, const long first_key, __global KEY *keys_out,
+                     const long first_key_out VALUE_PARAMETERS)
+{
+    SHARED u64 pool[POOL / 8];
+    SHARED u32 start[DIGITS];
+    SHARED u32 warp_total[DIGITS / 32];
+    SHARED int shift_again[1];
+    const int lid = (int)get_local_id(0);
+    __global KEY *from = keys + first_key, *to = keys_out + first_key_out;
+#ifdef VALUE
+    __global VALUE *value = values + first_value, *value_to = values_out + first_value_out;
+#endif
+    for (int shift = begin_bit; shift < end_bit; shift += 8) {
+        const u32 mask = end_bit - shift < 8 ? (1u << (end_bit - shift)) - 1 : 255u;
+        if (lid == 0)
+            shift_again[0] = shift;
+        for (int d = lid; d < WARPS * DIGITS / 2; d += GROUP)
+            pool[d] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        weft_sort_tile(0, 0, n, shift, mask, 0, 0, 0, from, to,
+#ifdef VALUE
+                       value, value_to,
+#endif
+                       pool, start, warp_total, shift_again);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        __global KEY *key_swap = from;
+        from = to;
+        to = key_swap;
+#ifdef VALUE
+        __global VALUE *value_swap = value;
+        value = value_to;
+        value_to = value_swap;
+#endif
+    }
+}
+#else
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_pass(const u32 n, const int shift, const u32 mask, const int pass,
                     const int turn, __global weft_counts *both, __global STATE *work,
@@ -332,3 +382,4 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, const int pass
     else
         SORT_TILE(0);
 }
+#endif
