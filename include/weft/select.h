@@ -10,8 +10,9 @@
  * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
  * for a copy of lazy keys. On OpenCL devices other than NVIDIA GPUs two passes over the
  * flags; scratch of 8 bytes per 128 elements (per 8 on GPUs), and for 16 Mi elements of
- * each lazy input. In place, but for selections of the serial backend, scratch of a
- * copy and a pass over it, and the call waits in any case. Repeats: bit for bit everywhere.
+ * each lazy input. In place, but for selections of the serial backend and of NVIDIA
+ * GPUs, scratch of a copy and a pass over it, and the call waits in any case.
+ * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input
  * otherwise), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and
  * their applications", 1990, section 1.3. */

@@ -1,7 +1,7 @@
 /* A block of a stable partition: what is kept goes on from the block's place, the rest
  * after all that is kept. */
-#ifndef PARTITION_KERNEL_H
-#define PARTITION_KERNEL_H
+#ifndef WEFT_PARTITION_KERNEL_H
+#define WEFT_PARTITION_KERNEL_H
 
 #include "select.kernel.h"
 

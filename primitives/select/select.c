@@ -136,9 +136,11 @@ static void select_and_copy(weft_device *device, weft_array in, weft_array flags
 
 void weft_select_into(weft_device *device, weft_array in, weft_array flags, u32 keep,
                       weft_array out, i64 *count) {
+    if (weft_select_directly(device, in, flags, keep, 0, out, count))
+        return;
     if (weft_is_same(in, out) && !device->backend->selects_in_place) {
         select_and_copy(device, in, flags, keep, out, count);
-    } else if (!weft_select_directly(device, in, flags, keep, 0, out, count)) {
+    } else {
         const weft_selection selection = weft_selection_of(device, flags, keep);
         weft_selection_take(device, &selection, in, out);
         weft_selection_count(device, &selection, count);

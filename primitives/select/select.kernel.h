@@ -1,7 +1,7 @@
 /* Stream compaction a block at a time: a block counts what it keeps, a scan over the counts
  * says where it begins, and the block writes what it keeps one after the other. */
-#ifndef SELECT_KERNEL_H
-#define SELECT_KERNEL_H
+#ifndef WEFT_SELECT_KERNEL_H
+#define WEFT_SELECT_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

@@ -4,7 +4,7 @@
 
 extern const weft_source weft_text_tile_warps, weft_text_runs_warps;
 
-enum { GROUP = 256, LEAST = 1 << 14, MOST = INT32_MAX };
+enum { GROUP = 256, MOST = INT32_MAX };
 
 /* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
@@ -21,8 +21,8 @@ static int applies(weft_device *device, const weft_runs_call *call) {
     const opencl_state *state = opencl_of(device);
     const weft_type type = call->op->type;
     const i64 n = call->heads.span.length;
-    return state->path == OPENCL_WARPS && state->group == GROUP && n >= LEAST &&
-           n <= MOST && state->has_f64 && type < WEFT_STRUCTS;
+    return state->path == OPENCL_WARPS && state->group == GROUP && n <= MOST &&
+           state->has_f64 && type < WEFT_STRUCTS;
 }
 
 static const opencl_program *runs_of(weft_device *device, const weft_runs_call *call,

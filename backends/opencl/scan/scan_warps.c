@@ -4,7 +4,7 @@
 
 extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 
-enum { GROUP = 256, LEAST = 1 << 14, LARGEST_TILE = GROUP * 32 };
+enum { GROUP = 256, LEAST = 1 << 9, LARGEST_TILE = GROUP * 32 };
 
 /* Tiles are large, for each costs a look back. */
 static i64 items_of(size_t size) {

@@ -4,13 +4,14 @@
 
 extern const weft_source weft_text_select_warps;
 
-enum { GROUP = 256, LEAST = 1 << 14, MOST = INT32_MAX, PARTITIONED = 2, COUNTED = 4 };
+enum { GROUP = 256, MOST = INT32_MAX, MOST_ITEMS = 32 };
+enum { PARTITIONED = 2, COUNTED = 4, SHORT_TILES = 8 }; /* in keys */
 
 /* Numbers of elements are told as u32. */
 static int applies(weft_device *device, i64 n) {
     const opencl_state *state = opencl_of(device);
-    return state->path == OPENCL_WARPS && state->group == GROUP && n >= LEAST &&
-           n <= MOST && state->has_f64;
+    return state->path == OPENCL_WARPS && state->group == GROUP && n <= MOST &&
+           state->has_f64;
 }
 
 /* Elements are moved as they are generated, or, in memory, as bits. */
@@ -21,7 +22,7 @@ static int moves(const weft_input *in) {
 
 /* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) > 4 ? 16 : 32;
+    return WEFT_SIZE(type) > 4 ? MOST_ITEMS / 2 : MOST_ITEMS;
 }
 
 static const opencl_program *select_of(weft_device *device, const weft_select_call *call,
@@ -36,6 +37,7 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
             (counts            ? COUNTED
              : call->partition ? PARTITIONED
                                : 0) |
+            (u32)(items < MOST_ITEMS ? SHORT_TILES : 0) |
             (counts || in ? 0 : (u32)WEFT_SIZE(call->in.span.type) << 4),
         {counts ? NULL : in, flags}};
     const opencl_program *found = opencl_find(device, &key);
@@ -113,7 +115,7 @@ int opencl_select(weft_device *device, const weft_select_call *call) {
     if (!counts_alone && !moves(&call->in))
         return 0;
     if (opencl_of(device)->path == OPENCL_CHUNKS)
-        return opencl_select_chunks(device, call);
+        return !weft_select_is_in_place(call) && opencl_select_chunks(device, call);
     if (!applies(device, n))
         return 0;
     const i64 items = items_of(call->in.span.type);
