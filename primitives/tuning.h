@@ -9,7 +9,9 @@ typedef struct weft_tuning {
     /* Elements that one work-item looks at. With 1 neighbours read side by side. */
     i64 count, compare, select, merge, scatter, expand;
     i64 each; /* so many indices or flags are kept until all have used them */
-    i64 find; /* at most so many are asked at once whether one is among them */
+    /* At most so many are asked at once whether one is among them; so many at first, which
+     * is: 0, whether; else, where. */
+    i64 find, find_first;
     i64 order_block, order_part; /* own orders: what is sorted, and merged, at a time */
     i64 sets, sets_at_once;      /* parts of a set operation, and how many side by side */
     i64 scatter_alone;           /* so many go through one work-item, */

@@ -14,6 +14,16 @@ WEFT_KERNELS(expand, (u8, u16, u32, u64, words, bytes), (bundle, expand_blocks, 
              (in, T, in, 0), (inout, T, out, 0), (value, u32, parts))
 WEFT_KERNELS(expand_sources, (u32, i64), (bundle, expand_blocks, e), (inout, T, out, 0))
 WEFT_KERNELS(expand_places, (u32, i64), (bundle, expand_blocks, e), (inout, T, out, 0))
+WEFT_GENERATOR(expand_item_cut, i64, (bundle, expand_blocks, e))
+WEFT_KERNELS(expand_item, (u8, u16, u32, u64, words, bytes), (bundle, expand_blocks, e),
+             (in, i64, cuts, 0), (in, T, in, 0), (inout, T, out, 0), (value, u32, parts))
+WEFT_KERNELS(expand_item_sources, (u32, i64), (bundle, expand_blocks, e),
+             (in, i64, cuts, 0), (inout, T, out, 0))
+WEFT_KERNELS(expand_item_places, (u32, i64), (bundle, expand_blocks, e), (in, i64, cuts, 0),
+             (inout, T, out, 0))
+
+/* Elements between cuts, where each work-item makes one. */
+enum { BETWEEN_CUTS = 128 };
 
 /* Counts lie in memory. */
 static expand_blocks_arrays blocks_of(weft_device *device, weft_array counts) {
@@ -36,23 +46,56 @@ static i64 items_of(const expand_blocks_arrays *e, weft_array out) {
     return out.length && e->blocks ? (steps + e->size - 1) / e->size : 0;
 }
 
+static int makes_one_each(const expand_blocks_arrays *e) {
+    return e->size == 1;
+}
+
+/* In scratch: the blocks of every so many elements of which there is room. */
+static weft_array cut(weft_device *device, expand_blocks_arrays *e) {
+    e->size = BETWEEN_CUTS;
+    const i64 count = e->blocks ? (e->room + e->size - 1) / e->size + 1 : 0;
+    const weft_array cuts = weft_scratch(device, WEFT_I64, count);
+    weft_transform(device, count, cuts, expand_item_cut, .e = *e);
+    return cuts;
+}
+
 static void expand(weft_device *device, expand_blocks_arrays e, weft_array in,
                    weft_array out) {
     const weft_mover mover = weft_mover_of(out.type);
     e.room = out.length;
-    const struct expand_words_arguments arguments = {.e = e,
-                                                     .in = weft_as(device, in, mover.type),
-                                                     .out =
-                                                         weft_as(device, out, mover.type),
-                                                     .parts = mover.parts};
-    weft_launch(device, items_of(&e, out), expand_kernels[mover.kind], &arguments);
+    in = weft_as(device, in, mover.type);
+    const weft_array to = weft_as(device, out, mover.type);
+    if (makes_one_each(&e)) {
+        const weft_array cuts = cut(device, &e);
+        const struct expand_item_words_arguments arguments = {
+            .e = e, .cuts = cuts, .in = in, .out = to, .parts = mover.parts};
+        weft_launch(device, e.blocks ? out.length : 0, expand_item_kernels[mover.kind],
+                    &arguments);
+    } else {
+        const struct expand_words_arguments arguments = {
+            .e = e, .in = in, .out = to, .parts = mover.parts};
+        weft_launch(device, items_of(&e, out), expand_kernels[mover.kind], &arguments);
+    }
 }
 
-static void number(weft_device *device, expand_blocks_arrays e,
-                   const weft_kernel *const *kernels, weft_array out) {
+/* Numbers of sources, or places among those of a source. */
+typedef struct numbering {
+    const weft_kernel *const *parts, *const *items;
+} numbering;
+
+static void number(weft_device *device, expand_blocks_arrays e, numbering kernels,
+                   weft_array out) {
+    const int wide = out.type != WEFT_U32;
     e.room = out.length;
-    const struct expand_sources_u32_arguments arguments = {.e = e, .out = out};
-    weft_launch(device, items_of(&e, out), kernels[out.type != WEFT_U32], &arguments);
+    if (makes_one_each(&e)) {
+        const weft_array cuts = cut(device, &e);
+        const struct expand_item_sources_u32_arguments arguments = {
+            .e = e, .cuts = cuts, .out = out};
+        weft_launch(device, e.blocks ? out.length : 0, kernels.items[wide], &arguments);
+    } else {
+        const struct expand_sources_u32_arguments arguments = {.e = e, .out = out};
+        weft_launch(device, items_of(&e, out), kernels.parts[wide], &arguments);
+    }
 }
 
 static void read_count(weft_device *device, const expand_blocks_arrays *e, i64 *count) {
@@ -106,9 +149,11 @@ weft_status weft_expand_sources(weft_device *device, weft_array counts, weft_arr
     weft_scope_open(device);
     const expand_blocks_arrays e = blocks_of(device, weft_settled(device, counts));
     if (sources.type)
-        number(device, e, expand_sources_kernels, sources);
+        number(device, e, (numbering){expand_sources_kernels, expand_item_sources_kernels},
+               sources);
     if (places.type)
-        number(device, e, expand_places_kernels, places);
+        number(device, e, (numbering){expand_places_kernels, expand_item_places_kernels},
+               places);
     read_count(device, &e, count);
     weft_scope_close(device);
     return weft_check(device);

@@ -4,8 +4,8 @@
  *
  * A run is begun by so many elements as a vector holds, whatever its length: what is too
  * much, the next ones write over. */
-#ifndef EXPAND_KERNEL_H
-#define EXPAND_KERNEL_H
+#ifndef WEFT_EXPAND_KERNEL_H
+#define WEFT_EXPAND_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 
@@ -142,6 +142,80 @@ static inline void expand_places_M(index_t w, expand_blocks e, GLOBAL M *out) {
             out[k] = (M)((i64)k - at);
         at = next;
     }
+}
+#pragma weft end
+
+/* The same where each work-item makes one element, as GPUs like it: the blocks in which
+ * every `size`-th element begins are found first, and between two of them each finds its
+ * own. */
+
+/* The last of blocks [first, last] that begins at element k or before. */
+static inline index_t expand_item_block(expand_blocks e, index_t first, index_t last,
+                                        i64 k) {
+    while (first < last) {
+        const index_t middle = last - (last - first) / 2;
+        const int before = e.places[middle] <= k;
+        first = before ? middle : first;
+        last = before ? last : middle - 1;
+    }
+    return first;
+}
+
+/* The block of element c * size. */
+static inline i64 expand_item_cut(index_t c, expand_blocks e) {
+    return (i64)expand_item_block(e, 0, (index_t)e.blocks - 1, (i64)c * e.size);
+}
+
+/* Element k's source, and *rank among those of it; -1 after the last. */
+static inline index_t expand_item_source(expand_blocks e, GLOBAL const i64 *cuts, index_t k,
+                                         i64 *rank) {
+    if ((i64)k >= e.places[e.blocks])
+        return -1;
+    const index_t c = k / (index_t)e.size;
+    const index_t b = expand_item_block(e, (index_t)cuts[c], (index_t)cuts[c + 1], (i64)k);
+    index_t i = b * (index_t)e.block;
+    i64 left = (i64)k - e.places[b];
+    while (left >= (i64)e.counts[i]) {
+        left -= e.counts[i];
+        i++;
+    }
+    *rank = left;
+    return i;
+}
+
+#pragma weft for T in u8 u16 u32 u64
+static inline void expand_item_T(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
+                                 GLOBAL const T *in, GLOBAL T *out, u32 parts) {
+    i64 rank;
+    const index_t i = expand_item_source(e, cuts, k, &rank);
+    (void)parts;
+    if (i >= 0)
+        out[k] = in[i];
+}
+#pragma weft end
+#pragma weft for T in words bytes
+static inline void expand_item_T(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
+                                 GLOBAL const T *in, GLOBAL T *out, u32 parts) {
+    i64 rank;
+    const index_t i = expand_item_source(e, cuts, k, &rank);
+    for (u32 p = 0; i >= 0 && p < parts; p++)
+        out[k * parts + p] = in[i * parts + p];
+}
+#pragma weft end
+
+#pragma weft for M in u32 i64
+static inline void expand_item_sources_M(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
+                                         GLOBAL M *out) {
+    i64 rank;
+    const index_t i = expand_item_source(e, cuts, k, &rank);
+    if (i >= 0)
+        out[k] = (M)i;
+}
+static inline void expand_item_places_M(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
+                                        GLOBAL M *out) {
+    i64 rank;
+    if (expand_item_source(e, cuts, k, &rank) >= 0)
+        out[k] = (M)rank;
 }
 #pragma weft end
 

@@ -1,7 +1,7 @@
 /* What is looked for, as flags: elements that equal a value, or the next one; elements that
  * the next one comes before; queries that are where they were looked for. */
-#ifndef FIND_KERNEL_H
-#define FIND_KERNEL_H
+#ifndef WEFT_FIND_KERNEL_H
+#define WEFT_FIND_KERNEL_H
 
 #include "primitives/order.kernel.h"
 #include "primitives/parts.kernel.h"

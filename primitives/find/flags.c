@@ -1,14 +1,47 @@
-/* The first flag, block after block: each is asked whether it has one at all, and that
- * which has is asked again in smaller blocks, until the host can look for itself. */
+/* The first flag, block after block. Each is asked whether it has one at all, and that
+ * which has is asked again in smaller blocks, until the host can look for itself; on GPUs,
+ * where each question costs a launch, each is asked for its first. */
 #include "find.h"
+#include "primitives/select/select.h"
 #include "weft/find.h"
 #include "weft/element.h"
 #include "weft/operators.h"
+#include "weft/lazy.h"
 #include "weft/reduce.h"
+#include "weft/transform.h"
 
 #include <string.h>
 
 enum { FEW = 4096, GROWTH = 8 };
+
+/* Where so many work-items run: the first of those selected, which is all there is room
+ * for. */
+static i64 select_first(weft_device *device, weft_array flags, int wanted) {
+    i64 found = -1;
+    weft_scope_open(device);
+    const weft_array first = weft_scratch(device, WEFT_I64, 1);
+    weft_fill(device, first, &found);
+    weft_select_into(device, weft_counting(flags.length, (i64)0), flags, (u32)wanted, first,
+                     NULL);
+    if (weft_check(device) == WEFT_OK)
+        weft_read(device, first, &found);
+    weft_scope_close(device);
+    return found;
+}
+
+static i64 find_selecting(weft_device *device, weft_array flags, int wanted) {
+    const weft_tuning *tuning = weft_tuning_of(device);
+    i64 step = tuning->find_first;
+    for (i64 first = 0; first < flags.length && weft_check(device) == WEFT_OK;) {
+        const i64 left = flags.length - first, count = left < step ? left : step;
+        const i64 found = select_first(device, weft_part(flags, first, count), wanted);
+        if (found >= 0)
+            return first + found;
+        first += count;
+        step = tuning->find;
+    }
+    return -1;
+}
 
 static int has(weft_device *device, weft_array flags, int wanted) {
     u32 extreme = 0;
@@ -31,6 +64,10 @@ static i64 look(weft_device *device, weft_array flags, int wanted) {
 weft_status weft_find_flag(weft_device *device, weft_array flags, int wanted, i64 *index) {
     i64 first = 0, end = flags.length, most = weft_tuning_of(device)->find, step = FEW;
     *index = -1;
+    if (weft_tuning_of(device)->find_first) {
+        *index = find_selecting(device, flags, wanted);
+        first = end;
+    }
     while (first < end && *index < 0 && weft_check(device) == WEFT_OK) {
         const i64 count = end - first < step ? end - first : step;
         const weft_array block = weft_part(flags, first, count);
