@@ -1,7 +1,6 @@
 /* Random numbers in kernels: a part of the dialect, for kernel files that include
  * <weft/philox.h> after <weft/kernel.h>. Nothing is kept from call to call: number i of a
- * stream is a function of (seed, stream, i), the same bits on every device; but normal ones
- * of f64 on CPUs only, as on an H200 some were others.
+ * stream is a function of (seed, stream, i), the same bits on every device.
  *
  *   philox(seed, stream, k)        block k: four u32, independent and uniform
  *   philox_u32 philox_u64          (seed, stream, i): uniform integers

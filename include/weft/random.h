@@ -29,8 +29,7 @@ typedef struct weft_stream {
  *   weft_copy(device, weft_random(n, WEFT_NORMAL_F32, .seed = 1, .stream = 7), out);
  * It takes no memory, and lives until the end of the block in which it is made. With
  * another distribution it is no array at all. Cost, a number: about 40 integer operations,
- * for f64 80, and for normal ones 60 more. Repeats: bit for bit everywhere; but of
- * WEFT_NORMAL_F64 on CPUs only, as on an H200 some numbers were others. */
+ * for f64 80, and for normal ones 60 more. Repeats: bit for bit everywhere. */
 #define weft_random(n, distribution, ...)                                                  \
     weft_random_array((n), (distribution), &(weft_stream){__VA_ARGS__})
 WEFT_API weft_array weft_random_array(int64_t n, weft_distribution distribution,
