@@ -1,7 +1,7 @@
 /* The order of sorts and searches, as unsigned numbers of the keys' width: numbers rise,
  * -0 is below +0, and every NaN is the last, as one. */
-#ifndef ORDER_KERNEL_H
-#define ORDER_KERNEL_H
+#ifndef WEFT_ORDER_KERNEL_H
+#define WEFT_ORDER_KERNEL_H
 
 #include <weft/kernel.h>
 

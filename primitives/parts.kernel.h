@@ -1,6 +1,6 @@
 /* Structs are moved in parts of these types: words where their size allows, or bytes. */
-#ifndef PARTS_KERNEL_H
-#define PARTS_KERNEL_H
+#ifndef WEFT_PARTS_KERNEL_H
+#define WEFT_PARTS_KERNEL_H
 
 #include <weft/kernel.h>
 

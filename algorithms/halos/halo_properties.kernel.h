@@ -1,7 +1,7 @@
 /* Sums over the members of each halo, a block of members a work-item.
  * The blocks are leaves of a pyramid: a halo's sums depend on nothing but the halo. */
-#ifndef HALO_PROPERTIES_KERNEL_H
-#define HALO_PROPERTIES_KERNEL_H
+#ifndef WEFT_HALO_PROPERTIES_KERNEL_H
+#define WEFT_HALO_PROPERTIES_KERNEL_H
 
 #include "algorithms/points/points.kernel.h"
 #include "algorithms/pyramid/pyramid.kernel.h"

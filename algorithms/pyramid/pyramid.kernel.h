@@ -5,8 +5,8 @@
  * 2^bits members, bits = leaf + fan level, segment s owns those from number
  * pyramid_first(offset[s], s, bits) on up to where segment s + 1 begins, which are as many
  * as it needs or one more. A segment's blocks so depend on nothing but the segment. */
-#ifndef PYRAMID_KERNEL_H
-#define PYRAMID_KERNEL_H
+#ifndef WEFT_PYRAMID_KERNEL_H
+#define WEFT_PYRAMID_KERNEL_H
 
 #include <weft/kernel.h>
 

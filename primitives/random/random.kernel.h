@@ -1,6 +1,6 @@
 /* Element i of arrays of random numbers. */
-#ifndef RANDOM_KERNEL_H
-#define RANDOM_KERNEL_H
+#ifndef WEFT_RANDOM_KERNEL_H
+#define WEFT_RANDOM_KERNEL_H
 
 #include <weft/kernel.h>
 #include <weft/philox.h>

@@ -1,6 +1,6 @@
 /* The first element of each block in which two arrays differ, or the greatest number. */
-#ifndef COMPARE_KERNEL_H
-#define COMPARE_KERNEL_H
+#ifndef WEFT_COMPARE_KERNEL_H
+#define WEFT_COMPARE_KERNEL_H
 
 #include <weft/kernel.h>
 

@@ -1,6 +1,6 @@
 /* Counts flags a block at a time, so that a block's sum stays in vectors. */
-#ifndef COUNT_KERNEL_H
-#define COUNT_KERNEL_H
+#ifndef WEFT_COUNT_KERNEL_H
+#define WEFT_COUNT_KERNEL_H
 
 #include <weft/kernel.h>
 

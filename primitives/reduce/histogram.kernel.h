@@ -1,7 +1,7 @@
 /* Counting into tables of one's own, which are summed; or into shared ones by atomics,
  * where many work-items run at a time, or there are about as many counts as elements. */
-#ifndef HISTOGRAM_KERNEL_H
-#define HISTOGRAM_KERNEL_H
+#ifndef WEFT_HISTOGRAM_KERNEL_H
+#define WEFT_HISTOGRAM_KERNEL_H
 
 #include <weft/kernel.h>
 

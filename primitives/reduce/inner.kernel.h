@@ -1,6 +1,6 @@
 /* Products, element by element; those of short integers are taken without a sign. */
-#ifndef INNER_KERNEL_H
-#define INNER_KERNEL_H
+#ifndef WEFT_INNER_KERNEL_H
+#define WEFT_INNER_KERNEL_H
 
 #include <weft/kernel.h>
 

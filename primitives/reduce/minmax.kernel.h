@@ -1,7 +1,7 @@
 /* The extreme element of each block of keys: its place in the order of the sort, turned
  * round where the greatest is wanted, and where the block begins. */
-#ifndef MINMAX_KERNEL_H
-#define MINMAX_KERNEL_H
+#ifndef WEFT_MINMAX_KERNEL_H
+#define WEFT_MINMAX_KERNEL_H
 
 #include "primitives/order.kernel.h"
 

@@ -1,6 +1,6 @@
 /* Differences of neighbours; the first element stays. */
-#ifndef DIFFERENCE_KERNEL_H
-#define DIFFERENCE_KERNEL_H
+#ifndef WEFT_DIFFERENCE_KERNEL_H
+#define WEFT_DIFFERENCE_KERNEL_H
 
 #include <weft/kernel.h>
 

@@ -1,7 +1,7 @@
 /* A value, and then all elements but the last: what an inclusive scan of is an exclusive
  * scan of the elements that begins with the value. */
-#ifndef FROM_KERNEL_H
-#define FROM_KERNEL_H
+#ifndef WEFT_FROM_KERNEL_H
+#define WEFT_FROM_KERNEL_H
 
 #include <weft/kernel.h>
 

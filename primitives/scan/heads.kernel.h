@@ -5,8 +5,8 @@
  * heads_u32 reads without a condition, so that a work-item's reads can be under way
  * together; heads_masked_u32 reads side by side and does not branch on the kind, as a CPU's
  * vectors want it. */
-#ifndef HEADS_KERNEL_H
-#define HEADS_KERNEL_H
+#ifndef WEFT_HEADS_KERNEL_H
+#define WEFT_HEADS_KERNEL_H
 
 #include "primitives/order.kernel.h"
 #include "primitives/parts.kernel.h"

@@ -1,7 +1,7 @@
 /* The usual operators. Sums and products of integers wrap around: they are taken without a
  * sign, as overflow of signed numbers is undefined in C. */
-#ifndef OPERATORS_KERNEL_H
-#define OPERATORS_KERNEL_H
+#ifndef WEFT_OPERATORS_KERNEL_H
+#define WEFT_OPERATORS_KERNEL_H
 
 #include <weft/kernel.h>
 

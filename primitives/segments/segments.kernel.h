@@ -1,7 +1,7 @@
 /* Segments that offsets tell: a bit for each element at which one begins, and which of them
  * have elements. Offsets that do not ascend set other bits, but none elsewhere. */
-#ifndef SEGMENTS_KERNEL_H
-#define SEGMENTS_KERNEL_H
+#ifndef WEFT_SEGMENTS_KERNEL_H
+#define WEFT_SEGMENTS_KERNEL_H
 
 #include <weft/kernel.h>
 

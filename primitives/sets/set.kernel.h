@@ -1,8 +1,8 @@
 /* Set operations along a balanced path: one that takes equal keys of a and b in pairs as
  * long as there are both, so that whether a key has a partner is known where it is taken.
  * It is cut into parts of `size` elements, or one more where a cut would part a pair. */
-#ifndef SET_KERNEL_H
-#define SET_KERNEL_H
+#ifndef WEFT_SET_KERNEL_H
+#define WEFT_SET_KERNEL_H
 
 #include "primitives/order.kernel.h"
 

@@ -1,6 +1,6 @@
 /* Elements of two arrays, one after the other in a numbering that goes on from a to b. */
-#ifndef JOIN_KERNEL_H
-#define JOIN_KERNEL_H
+#ifndef WEFT_JOIN_KERNEL_H
+#define WEFT_JOIN_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

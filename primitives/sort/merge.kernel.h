@@ -1,8 +1,8 @@
 /* Merging along the merge path: each block of results finds by bisection how many of them
  * come from either side, and merges those (Odeh, Green, Mwassi, Shmueli, Birk, "Merge
  * path", 2012). Of equal keys those of the first array come first. */
-#ifndef MERGE_KERNEL_H
-#define MERGE_KERNEL_H
+#ifndef WEFT_MERGE_KERNEL_H
+#define WEFT_MERGE_KERNEL_H
 
 #include "primitives/order.kernel.h"
 

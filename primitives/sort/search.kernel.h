@@ -6,8 +6,8 @@
  * i + 2 * stride ..., which keeps the reads of neighbours together. Where few run, each
  * takes groups of neighbours, and looks first where the least and the greatest of them all
  * belong: sorted queries then have short ways to go. */
-#ifndef SEARCH_KERNEL_H
-#define SEARCH_KERNEL_H
+#ifndef WEFT_SEARCH_KERNEL_H
+#define WEFT_SEARCH_KERNEL_H
 
 #include "primitives/order.kernel.h"
 

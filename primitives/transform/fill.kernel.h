@@ -1,6 +1,6 @@
 /* A constant of each width, and words or bytes [first, first + count) of each struct. */
-#ifndef FILL_KERNEL_H
-#define FILL_KERNEL_H
+#ifndef WEFT_FILL_KERNEL_H
+#define WEFT_FILL_KERNEL_H
 
 #include <weft/kernel.h>
 

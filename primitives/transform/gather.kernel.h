@@ -1,6 +1,6 @@
 /* out[i] = in[map[i]], for all i or for some, those with a flag; structs in parts. */
-#ifndef GATHER_KERNEL_H
-#define GATHER_KERNEL_H
+#ifndef WEFT_GATHER_KERNEL_H
+#define WEFT_GATHER_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

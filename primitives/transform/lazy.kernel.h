@@ -1,7 +1,7 @@
 /* Numbers in a row, and the same number again and again. Integers are added without a sign,
  * as overflow of signed ones is undefined in C. */
-#ifndef LAZY_KERNEL_H
-#define LAZY_KERNEL_H
+#ifndef WEFT_LAZY_KERNEL_H
+#define WEFT_LAZY_KERNEL_H
 
 #include <weft/kernel.h>
 

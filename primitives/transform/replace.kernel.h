@@ -1,7 +1,7 @@
 /* Elements that have a flag become another, which is the first of an array. Numbers are
  * written whatever their flags are, so that no branch depends on one. */
-#ifndef REPLACE_KERNEL_H
-#define REPLACE_KERNEL_H
+#ifndef WEFT_REPLACE_KERNEL_H
+#define WEFT_REPLACE_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

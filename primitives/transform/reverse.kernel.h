@@ -1,6 +1,6 @@
 /* Swaps element i with the i-th from the end. */
-#ifndef REVERSE_KERNEL_H
-#define REVERSE_KERNEL_H
+#ifndef WEFT_REVERSE_KERNEL_H
+#define WEFT_REVERSE_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

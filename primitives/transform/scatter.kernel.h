@@ -1,7 +1,7 @@
 /* out[map[i]] = in[i], for all i or for some, those with a flag; structs in parts. A
  * work-item has `size` elements of n. */
-#ifndef SCATTER_KERNEL_H
-#define SCATTER_KERNEL_H
+#ifndef WEFT_SCATTER_KERNEL_H
+#define WEFT_SCATTER_KERNEL_H
 
 #include "primitives/parts.kernel.h"
 

@@ -1,6 +1,6 @@
 /* start + i * step of each type; integers wrap around, signed ones share the bits. */
-#ifndef SEQUENCE_KERNEL_H
-#define SEQUENCE_KERNEL_H
+#ifndef WEFT_SEQUENCE_KERNEL_H
+#define WEFT_SEQUENCE_KERNEL_H
 
 #include <weft/kernel.h>
 

@@ -1,6 +1,6 @@
 /* Exchanges the elements of two arrays. */
-#ifndef SWAP_KERNEL_H
-#define SWAP_KERNEL_H
+#ifndef WEFT_SWAP_KERNEL_H
+#define WEFT_SWAP_KERNEL_H
 
 #include <weft/kernel.h>
 

@@ -113,8 +113,26 @@ START_TEST(nothing_but_i) {
 }
 END_TEST
 
+/* A file of the caller's that is called as one of the library's is, in one program with it.
+ */
+START_TEST(file_of_one_name) {
+    enum { N = 1000 };
+    i64 got[N], count = 0;
+    const weft_array out = weft_array_new(device, WEFT_I64, N);
+    weft_copy_if(device, weft_counting(N, (i64)5), weft_lazy(N, lazy_triangle, 0), out,
+                 &count);
+    weft_read(device, out, got);
+    test_ok();
+    i64 expected = 0;
+    for (i64 i = 0; i < N; i++)
+        if (lazy_triangle(i))
+            ck_assert_int_eq(got[expected++], 5 + i);
+    ck_assert_int_eq(count, expected);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {counting_integers, counting_floats, constants,
-                                  nothing_but_i};
+                                  file_of_one_name, nothing_but_i};
     return test_main(argc, argv, "lazy", tests, sizeof tests / sizeof *tests);
 }
