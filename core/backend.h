@@ -120,13 +120,15 @@ typedef struct weft_backend weft_backend;
  * scope is open around each). Those that launch need not wait. */
 struct weft_backend {
     const char *name;
+    int in_host_memory; /* handles are addresses, where all is written when calls return */
     i64 (*devices)(weft_device_info *info, i64 capacity);
     weft_status (*open)(weft_device *device, const char *which);
     void (*close)(weft_device *device);
 
     void *(*allocate)(weft_device *device, size_t bytes); /* NULL: there is no more */
     void (*release)(weft_device *device, void *memory);
-    /* The caller's memory as a handle, and its end; read_only: nothing to copy back. */
+    /* The caller's memory as a handle, and its end; read_only: nothing to copy back. Where
+     * `host` is NULL the handle was the caller's own, of weft_lend. */
     void *(*borrow)(weft_device *device, void *host, size_t bytes, int read_only);
     weft_status (*give_back)(weft_device *device, void *memory, void *host, size_t bytes,
                              int read_only);
@@ -184,6 +186,21 @@ struct weft_device {
 
 /* The handle of scratch that a backend took for itself: its span. */
 void *weft_buffer_memory(const struct weft_buffer *buffer);
+
+/* For calls that only one backend has. A device that is not open yet, or NULL; what follows
+ * once the backend has opened it. */
+weft_device *weft_device_new(void);
+void weft_device_start(weft_device *device, const weft_backend *backend);
+
+/* Elements of memory that the backend has a handle of, as an array, until weft_return gives
+ * the handle back, `host` NULL. NULL array: out of memory, which is reported. */
+weft_array weft_lend(weft_device *device, weft_type type, void *memory, i64 first,
+                     i64 length, int read_only);
+
+/* Where an array of the call `what`, "CALL.ARGUMENT", lies: of elements of `type` (0: of
+ * any), at least `least` of them. */
+weft_status weft_need_memory(weft_device *device, const char *what, weft_array array,
+                             weft_type type, i64 least, weft_span *span);
 
 /* The backends that are built in, the default first (made by the build). */
 extern const weft_backend *const weft_backends[];

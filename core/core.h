@@ -12,8 +12,6 @@ void weft_pool_free(weft_device *device);
  * elements of `type` (0: of any), of at least `least` elements. Each returns the status. */
 weft_status weft_need_input(weft_device *device, const char *what, weft_array array,
                             weft_type type, i64 least, weft_input *input);
-weft_status weft_need_memory(weft_device *device, const char *what, weft_array array,
-                             weft_type type, i64 least, weft_span *span);
 weft_status weft_need_output(weft_device *device, const char *what, weft_array array,
                              weft_type type, i64 least, weft_span *span);
 

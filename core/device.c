@@ -35,7 +35,7 @@ static weft_status force_style(weft_device *device) {
     return weft_check(device);
 }
 
-weft_device *weft_open(const char *name) {
+weft_device *weft_device_new(void) {
     weft_device *device = calloc(1, sizeof *device);
     if (!device)
         return NULL;
@@ -44,6 +44,20 @@ weft_device *weft_open(const char *name) {
         free(device);
         return NULL;
     }
+    return device;
+}
+
+void weft_device_start(weft_device *device, const weft_backend *backend) {
+    if (force_style(device) == WEFT_OK)
+        device->backend = backend;
+    else
+        backend->close(device);
+}
+
+weft_device *weft_open(const char *name) {
+    weft_device *device = weft_device_new();
+    if (!device)
+        return NULL;
     if (!name || !*name)
         name = getenv("WEFT_BACKEND");
     if (!name || !*name)
@@ -51,12 +65,8 @@ weft_device *weft_open(const char *name) {
     const char *colon = strchr(name, ':');
     const size_t length = colon ? (size_t)(colon - name) : strlen(name);
     const weft_backend *backend = find_backend(device, name, length);
-    if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK) {
-        if (force_style(device) == WEFT_OK)
-            device->backend = backend;
-        else
-            backend->close(device);
-    }
+    if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK)
+        weft_device_start(device, backend);
     return device;
 }
 

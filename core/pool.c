@@ -142,6 +142,15 @@ weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_o
     return begin_use(buffer, BUFFER_BORROWED, 0);
 }
 
+weft_buffer *pool_lend_memory(weft_device *device, void *memory, size_t bytes) {
+    weft_buffer *buffer = new_handle(device->pool);
+    if (!buffer)
+        return NULL;
+    buffer->host = NULL;
+    buffer->read_only = 0;
+    return begin_use(add(device->pool, buffer, memory, bytes), BUFFER_BORROWED, 0);
+}
+
 void pool_give_back(weft_device *device, weft_buffer *buffer) {
     weft_buffer **link = &device->pool->buffers;
     while (*link != buffer)

@@ -42,6 +42,8 @@ void pool_put_back(weft_pool *pool, weft_buffer *buffer);
 
 /* A handle of memory of the caller's, and its end. NULL: there is no memory. */
 weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_only);
+/* The same of memory that the backend has a handle of already. */
+weft_buffer *pool_lend_memory(weft_device *device, void *memory, size_t bytes);
 void pool_give_back(weft_device *device, weft_buffer *buffer);
 
 /* Releases all memory that nobody uses. */

@@ -198,6 +198,7 @@ static weft_status pairs(weft_device *device, const weft_pairs_function *functio
 
 const weft_backend weft_backend_checking = {
     .name = "checking",
+    .in_host_memory = 1,
     .devices = devices,
     .open = open_device,
     .close = close_device,

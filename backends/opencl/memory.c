@@ -74,6 +74,11 @@ weft_status opencl_give_back(weft_device *device, void *memory, void *host, size
                              int read_only) {
     opencl_state *state = opencl_of(device);
     cl_int code = CL_SUCCESS;
+    if (!host) {
+        code = clReleaseMemObject(memory);
+        return code == CL_SUCCESS ? WEFT_OK
+                                  : opencl_fail(device, "clReleaseMemObject", code, NULL);
+    }
     if (!read_only && state->is_cpu)
         code = bring_up_to_date(state, memory, bytes);
     else if (!read_only)

@@ -84,42 +84,45 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
     return CL_SUCCESS;
 }
 
+static void release_both(cl_context context, cl_command_queue queue) {
+    if (queue)
+        clReleaseCommandQueue(queue);
+    if (context)
+        clReleaseContext(context);
+}
+
 static void close_device(weft_device *device) {
     opencl_state *state = opencl_of(device);
     opencl_free_transforms(state);
     opencl_free_look_back(device);
     opencl_free_sort_counts(device);
     opencl_free_programs(state);
-    if (state->queue)
-        clReleaseCommandQueue(state->queue);
-    if (state->context)
-        clReleaseContext(state->context);
+    release_both(state->context, state->queue);
     free(state->cache);
     free(state);
     device->state = NULL;
 }
 
-static weft_status open_device(weft_device *device, const char *which) {
-    cl_platform_id platform = NULL;
-    cl_device_id id = NULL;
-    if (opencl_choose(device, which, &platform, &id) != WEFT_OK)
-        return weft_check(device);
+weft_status opencl_open_on(weft_device *device, cl_platform_id platform, cl_device_id id,
+                           cl_context context, cl_command_queue queue) {
     opencl_state *state = calloc(1, sizeof *state);
-    if (!state)
+    if (!state) {
+        release_both(context, queue);
         return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening %s",
                          device->name);
+    }
     device->state = state;
-    state->id = id;
+    *state = (opencl_state){.id = id, .context = context, .queue = queue};
     cl_uint units = 0;
     const char *call = "clGetDeviceInfo";
     cl_int code = learn(state, platform, &units);
-    if (code == CL_SUCCESS) {
+    if (code == CL_SUCCESS && !state->context) {
         const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                     (cl_context_properties)platform, 0};
         call = "clCreateContext";
         state->context = clCreateContext(properties, 1, &id, NULL, NULL, &code);
     }
-    if (code == CL_SUCCESS) {
+    if (code == CL_SUCCESS && !state->queue) {
         call = "clCreateCommandQueue";
         state->queue = clCreateCommandQueue(state->context, id, 0, &code);
     }
@@ -132,6 +135,14 @@ static weft_status open_device(weft_device *device, const char *which) {
     device->concurrency = units;
     state->cache = opencl_cache_folder();
     return WEFT_OK;
+}
+
+static weft_status open_device(weft_device *device, const char *which) {
+    cl_platform_id platform = NULL;
+    cl_device_id id = NULL;
+    if (opencl_choose(device, which, &platform, &id) != WEFT_OK)
+        return weft_check(device);
+    return opencl_open_on(device, platform, id, NULL, NULL);
 }
 
 const weft_backend weft_backend_opencl = {

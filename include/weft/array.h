@@ -60,6 +60,13 @@ WEFT_API weft_array weft_as(weft_device *device, weft_array array, weft_type typ
 WEFT_API weft_status weft_write(weft_device *device, weft_array array, const void *host);
 WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host);
 
+/* Where the first element of an array in memory lies, for other libraries, on backends
+ * whose memory is the host's (serial, pthreads, checking): aligned to 64 bytes, but for
+ * slices and memory that was lent. The address holds as long as the array. Between calls
+ * the caller may read and write there; array.read_only: only read. NULL of an empty array.
+ * Errors: WEFT_E_BACKEND (opencl: see <weft/opencl.h>), WEFT_E_ARGUMENT (lazy). */
+WEFT_API void *weft_address(weft_device *device, weft_array array);
+
 /* Scratch memory, contents undefined. Scopes nest. Closing one returns all scratch taken
  * since it was opened to the device's pool, without waiting. The pool keeps the memory, so
  * a second run of the same step allocates nothing. Closing works after errors, too.

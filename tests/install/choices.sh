@@ -33,6 +33,29 @@ said=$("$work/program/foreign") && expect 'serial: right'
 said=$(WEFT_BACKEND=opencl "$work/program/foreign") && exit 1
 expect "none: wrong no backend 'opencl' is built in (there is serial)"
 
+# Without OpenCL its calls are there and say so.
+if echo '#include <CL/cl.h>' | ${CC:-cc} -E - >"$work/log" 2>&1; then
+    cat >"$work/program/absent.c" <<-END
+	#define CL_TARGET_OPENCL_VERSION 120
+	#include <stdio.h>
+	#include <weft/opencl.h>
+	int main(void) {
+	    weft_device *device = weft_open_opencl(NULL, NULL);
+	    puts(weft_error(device));
+	    weft_close(device);
+	    device = weft_open("serial");
+	    weft_borrow_opencl(device, WEFT_U32, NULL, 0, 1);
+	    puts(weft_error(device));
+	    weft_close(device);
+	    return 0;
+	}
+	END
+    ${CC:-cc} -std=c11 -I"$source/include" "$work/program/absent.c" -L"$work/build" -lweft \
+        -o "$work/program/absent"
+    said=$("$work/program/absent" | tr '\n' ' ')
+    expect 'weft_open_opencl: this library was built without OpenCL weft_borrow_opencl: this library was built without OpenCL '
+fi
+
 for backend; do
     case $backend in serial | checking) continue ;; esac
     meson configure "$work/build" -Dbackends="$backend" -Ddefault_backend="$backend"

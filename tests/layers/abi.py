@@ -3,7 +3,8 @@
 
 Writes the public surface as it is: functions with their parameters, structs with the size,
 type and place of each member, constants. With RECORD, a file of such lines, says instead what
-differs, and what version that needs (docs/stability.md). Exits with 77 where there is no gcc.
+differs, and what version that needs (docs/stability.md). Exits with 77 where there is no gcc
+or no <CL/cl.h>.
 """
 import re
 import shutil
@@ -18,9 +19,10 @@ def said(*command):
 
 
 def compiled(include, folder):
-    """All that <weft/weft.h> declares: gcc's list of functions, and debug information."""
+    """All that <weft/weft.h> and <weft/opencl.h> declare: gcc's list of functions, and debug information."""
     source, made, functions = folder / 'all.c', folder / 'all.o', folder / 'functions'
-    source.write_text('#include <weft/weft.h>\n')
+    source.write_text('#define CL_TARGET_OPENCL_VERSION 120\n'
+                      '#include <weft/opencl.h>\n#include <weft/weft.h>\n')
     said('gcc', '-std=c11', '-g', '-fno-eliminate-unused-debug-types', '-I', include,
          '-aux-info', functions, '-c', source, '-o', made)
     return functions.read_text(), said('readelf', '--debug-dump=info', made)
@@ -117,8 +119,14 @@ def exported(library):
     return {w[2].split('@')[0] for w in words if w[1] in 'TDRB'}
 
 
+def has_opencl():
+    """Whether what <weft/opencl.h> includes is there."""
+    return not subprocess.run(['gcc', '-E', '-'], input=b'#include <CL/cl.h>',
+                              capture_output=True).returncode
+
+
 def main(library, include, record=None):
-    if not shutil.which('gcc') or not shutil.which('readelf'):
+    if not shutil.which('gcc') or not shutil.which('readelf') or not has_opencl():
         return 77
     lines = surface(include)
     declared = {re.search(r'\b(weft_\w+) \(', line)[1] for line in lines

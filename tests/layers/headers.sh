@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: headers.sh SOURCE-ROOT
-# Each public header compiles alone, twice in a row, and from C++, without a warning.
+# Each public header compiles alone, twice in a row, and from C++, without a warning; that
+# for OpenCL where its headers are.
 set -u
 include=$1/include
 work=$(mktemp -d) || exit 2
@@ -10,6 +11,7 @@ failed=0
 # compiles COMPILER FLAGS SUFFIX HEADER
 compiles() {
     {
+        case $4 in opencl.h) echo "#define CL_TARGET_OPENCL_VERSION 120" ;; esac
         echo "#include <weft/$4>"
         echo "#include <weft/$4>"
         echo "int weft_header_test(void);"
@@ -26,6 +28,7 @@ compiles() {
 
 for header in "$include"/weft/*.h; do
     name=$(basename "$header")
+    case $name in opencl.h) echo '#include <CL/cl.h>' | cc -E - >"$work/log" 2>&1 || continue ;; esac
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
         compiles $compiler '-std=c11 -Wconversion' c "$name"
@@ -36,10 +39,11 @@ for header in "$include"/weft/*.h; do
         command -v $cxx >/dev/null && compiles $cxx -std=c++17 cpp "$name"
     done
 done
-# The umbrella holds everything but the dialect, its words and what its headers include themselves.
+# The umbrella holds everything but the dialect, its words, what needs OpenCL's headers and what
+# its headers include themselves.
 for header in "$include"/weft/*.h; do
     name=$(basename "$header")
-    case $name in kernel.h | philox.h | index.h | short_names.h | weft.h | descriptor.h | register_*.h) continue ;; esac
+    case $name in kernel.h | opencl.h | philox.h | index.h | short_names.h | weft.h | descriptor.h | register_*.h) continue ;; esac
     grep -q "#include \"$name\"" "$include/weft/weft.h" && continue
     echo "weft/weft.h does not include $name"
     failed=1

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from abi import entries, said
+from abi import entries, has_opencl, said
 
 ASKED_FOR = {'kernel.h', 'philox.h', 'index.h', 'short_names.h'}
 DECLARED = {'DW_TAG_typedef', 'DW_TAG_structure_type', 'DW_TAG_union_type',
@@ -37,7 +37,7 @@ def main(include):
     if not shutil.which('gcc') or not shutil.which('readelf'):
         return 77
     headers = [path for path in sorted(Path(include, 'weft').glob('*.h'))
-               if path.name not in ASKED_FOR]
+               if path.name not in ASKED_FOR and (path.name != 'opencl.h' or has_opencl())]
     ours = ''.join(f'#include <weft/{path.name}>\n' for path in headers)
     system = ''.join(sorted({line + '\n' for path in headers for line in
                              re.findall(r'^#include <[^>]*>', path.read_text(), re.M)}))

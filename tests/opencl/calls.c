@@ -73,6 +73,21 @@ enum { NO_PLATFORM = -1001 }; /* CL_PLATFORM_NOT_FOUND_KHR, which loaders say */
         return made;                                                                       \
     }
 
+/* Calls that hold on to an object. */
+#define RETAIN(NAME, TYPE)                                                                 \
+    cl_int NAME(TYPE object) {                                                             \
+        cl_int (*real)(TYPE);                                                              \
+        void *found = next(#NAME);                                                         \
+        memcpy(&real, &found, sizeof real);                                                \
+        if (fails(#NAME))                                                                  \
+            return calls.code;                                                             \
+        calls.live++;                                                                      \
+        return real(object);                                                               \
+    }
+
+RETAIN(clRetainContext, cl_context)
+RETAIN(clRetainCommandQueue, cl_command_queue)
+RETAIN(clRetainMemObject, cl_mem)
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count),
        0, if (calls.no_platform) return NO_PLATFORM)
 STATUS(clGetDeviceIDs,
@@ -84,6 +99,16 @@ STATUS(clGetPlatformInfo,
 STATUS(clGetDeviceInfo,
        (cl_device_id d, cl_device_info what, size_t size, void *to, size_t *need),
        (d, what, size, to, need), 0, if (pretend(what, to)) return CL_SUCCESS)
+STATUS(clGetContextInfo,
+       (cl_context c, cl_context_info what, size_t size, void *to, size_t *need),
+       (c, what, size, to, need), 0, )
+STATUS(clGetCommandQueueInfo,
+       (cl_command_queue q, cl_command_queue_info what, size_t size, void *to,
+        size_t *need),
+       (q, what, size, to, need), 0, )
+STATUS(clGetMemObjectInfo,
+       (cl_mem m, cl_mem_info what, size_t size, void *to, size_t *need),
+       (m, what, size, to, need), 0, )
 STATUS(clReleaseContext, (cl_context c), (c), 1, )
 STATUS(clReleaseCommandQueue, (cl_command_queue q), (q), 1, )
 STATUS(clReleaseMemObject, (cl_mem m), (m), 1, )
@@ -141,6 +166,10 @@ OBJECT(cl_command_queue, clCreateCommandQueue,
 OBJECT(cl_mem, clCreateBuffer,
        (cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code),
        (c, flags, size, host, code), 1, )
+OBJECT(cl_mem, clCreateSubBuffer,
+       (cl_mem m, cl_mem_flags flags, cl_buffer_create_type type, const void *region,
+        cl_int *code),
+       (m, flags, type, region, code), 1, )
 OBJECT(cl_program, clCreateProgramWithSource,
        (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code),
        (c, n, texts, lengths, code), 1, calls.compiled++;

@@ -85,11 +85,15 @@ static void platform_text(cl_platform_id id, char *text, size_t size) {
     snprintf(text, size, "%.*s", (int)size - 1, whole);
 }
 
+void opencl_describe(cl_platform_id platform, cl_device_id id, char *name, size_t size) {
+    char of_device[96], of_platform[56];
+    device_text(id, CL_DEVICE_NAME, of_device, sizeof of_device);
+    platform_text(platform, of_platform, sizeof of_platform);
+    snprintf(name, size, "%s (%s)", of_device, of_platform);
+}
+
 static void describe(const device_list *list, cl_uint d, char *name, size_t size) {
-    char device[96], platform[56];
-    device_text(list->id[d], CL_DEVICE_NAME, device, sizeof device);
-    platform_text(list->platform[d], platform, sizeof platform);
-    snprintf(name, size, "%s (%s)", device, platform);
+    opencl_describe(list->platform[d], list->id[d], name, size);
 }
 
 /* The number that `which` means, or list->count. */

@@ -7,6 +7,7 @@
 /* choose.c: the platform and device that `which` names (NULL: the best). */
 weft_status opencl_choose(weft_device *device, const char *which, cl_platform_id *platform,
                           cl_device_id *id);
+void opencl_describe(cl_platform_id platform, cl_device_id id, char *name, size_t size);
 i64 opencl_devices(weft_device_info *info, i64 capacity);
 
 /* text.c: text that grows. Running out of memory is remembered in `failed`. */

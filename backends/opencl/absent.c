@@ -1,0 +1,46 @@
+/* The calls of <weft/opencl.h> in a library that is built without OpenCL. */
+#include "core/backend.h"
+
+struct _cl_context;
+struct _cl_command_queue;
+struct _cl_mem;
+
+WEFT_API weft_device *weft_open_opencl(struct _cl_context *context,
+                                       struct _cl_command_queue *queue);
+WEFT_API struct _cl_command_queue *weft_opencl_queue(weft_device *device);
+WEFT_API weft_array weft_borrow_opencl(weft_device *device, weft_type type,
+                                       struct _cl_mem *memory, i64 first, i64 length);
+WEFT_API struct _cl_mem *weft_opencl_memory(weft_device *device, weft_array array,
+                                            size_t *offset);
+
+static weft_status refuse(weft_device *device, const char *call) {
+    return weft_fail(device, WEFT_E_BACKEND, "%s: this library was built without OpenCL",
+                     call);
+}
+
+weft_device *weft_open_opencl(struct _cl_context *context,
+                              struct _cl_command_queue *queue) {
+    (void)context, (void)queue;
+    weft_device *device = weft_device_new();
+    refuse(device, "weft_open_opencl");
+    return device;
+}
+
+struct _cl_command_queue *weft_opencl_queue(weft_device *device) {
+    refuse(device, "weft_opencl_queue");
+    return NULL;
+}
+
+weft_array weft_borrow_opencl(weft_device *device, weft_type type, struct _cl_mem *memory,
+                              i64 first, i64 length) {
+    (void)memory, (void)first;
+    refuse(device, "weft_borrow_opencl");
+    return (weft_array){.length = length < 0 ? 0 : length, .type = type};
+}
+
+struct _cl_mem *weft_opencl_memory(weft_device *device, weft_array array, size_t *offset) {
+    (void)array;
+    *offset = 0;
+    refuse(device, "weft_opencl_memory");
+    return NULL;
+}
