@@ -2,6 +2,7 @@
 #ifndef WEFT_CORE_BACKEND_H
 #define WEFT_CORE_BACKEND_H
 
+#include "weft/allocator.h"
 #include "weft/descriptor.h"
 #include "weft/short_names.h"
 
@@ -126,7 +127,7 @@ struct weft_backend {
     void (*close)(weft_device *device);
 
     void *(*allocate)(weft_device *device, size_t bytes); /* NULL: there is no more */
-    void (*release)(weft_device *device, void *memory);
+    void (*release)(weft_device *device, void *memory, size_t bytes);
     /* The caller's memory as a handle, and its end; read_only: nothing to copy back. Where
      * `host` is NULL the handle was the caller's own, of weft_lend. */
     void *(*borrow)(weft_device *device, void *host, size_t bytes, int read_only);
@@ -169,6 +170,18 @@ struct weft_backend {
     weft_status (*map)(weft_device *device, const weft_map_call *map);
     /* Compiles it, and runs nothing; NULL: there is nothing to compile at run time. */
     weft_status (*compile)(weft_device *device, const weft_used *used);
+
+    /* Another queue beside one that is open, which can use the same memory. */
+    weft_status (*open_beside)(weft_device *device, weft_device *other);
+    /* A mark behind all work of the queue, flushed; NULL after reporting. No function: work
+     * is done when calls return, and has no marks. Then it and those below are NULL. */
+    void *(*mark)(weft_device *device);
+    /* Has a queue of the same family wait for it; the host, for a device of any backend,
+     * which gets the error of work that failed; whether it is past; and its end. */
+    weft_status (*wait_behind)(weft_device *device, void *mark);
+    weft_status (*wait_here)(weft_device *device, void *mark);
+    int (*is_past)(void *mark);
+    void (*forget)(void *mark);
 };
 
 typedef struct weft_pool weft_pool;
@@ -182,6 +195,8 @@ struct weft_device {
     weft_status status;
     char message[2048];
     weft_pool *pool;
+    u64 family; /* devices of one number can use each other's arrays; 0: of none */
+    weft_allocator allocator; /* of host memory; `allocate` is NULL: the library's own */
 };
 
 /* The handle of scratch that a backend took for itself: its span. */
@@ -196,6 +211,13 @@ void weft_device_start(weft_device *device, const weft_backend *backend);
  * the handle back, `host` NULL. NULL array: out of memory, which is reported. */
 weft_array weft_lend(weft_device *device, weft_type type, void *memory, i64 first,
                      i64 length, int read_only);
+
+/* That the room of a struct for later members is 0; `what` names it. */
+weft_status weft_need_zeros(weft_device *device, const char *call, const char *what,
+                            const u64 *reserved, size_t bytes);
+
+/* That the device has no array, scratch or loan; releases what the pool holds unused. */
+weft_status weft_need_no_memory(weft_device *device, const char *call);
 
 /* Where an array of the call `what`, "CALL.ARGUMENT", lies: of elements of `type` (0: of
  * any), at least `least` of them. */

@@ -25,7 +25,7 @@ static void release(weft_device *device, weft_buffer **link) {
         device->backend->give_back(device, buffer->memory, buffer->host, buffer->bytes,
                                    (int)buffer->read_only);
     } else {
-        device->backend->release(device, buffer->memory);
+        device->backend->release(device, buffer->memory, buffer->bytes);
         device->pool->use.held -= buffer->bytes;
     }
     buffer->kind = BUFFER_FREE;

@@ -75,7 +75,7 @@ typedef struct checking_operation {
 
 /* Memory between zones; borrowed memory is copied into it, as a discrete device would. */
 void *checking_allocate(weft_device *device, size_t bytes);
-void checking_release(weft_device *device, void *memory);
+void checking_release(weft_device *device, void *memory, size_t bytes);
 void *checking_borrow(weft_device *device, void *host, size_t bytes, int read_only);
 weft_status checking_give_back(weft_device *device, void *memory, void *host, size_t bytes,
                                int read_only);

@@ -19,6 +19,15 @@ static void mark_zones(const checking_block *b) {
         (b->begin - CHECKING_ZONE)[k] = b->end[k] = zone_byte(k);
 }
 
+/* The device's allocator gives the memory and its zones, without pages around it. */
+static int allocate(weft_device *device, checking_block *block, size_t bytes) {
+    block->mapped = bytes + 2 * CHECKING_ZONE;
+    block->base = host_allocate(device, block->mapped);
+    block->begin = block->base + CHECKING_ZONE;
+    block->end = block->begin + bytes;
+    return block->base != NULL;
+}
+
 /* Readable pages in the middle of others. */
 static int map(checking_block *block, size_t bytes) {
     const size_t inner = (bytes + 2 * CHECKING_ZONE + PAGE - 1) / PAGE * PAGE;
@@ -41,7 +50,9 @@ static int map(checking_block *block, size_t bytes) {
 void *checking_allocate(weft_device *device, size_t bytes) {
     checking_state *state = device->state;
     checking_block *block = malloc(sizeof *block);
-    if (!block || bytes > SIZE_MAX / 2 || !map(block, bytes)) {
+    if (!block || bytes > SIZE_MAX / 2 ||
+        !(device->allocator.allocate ? allocate(device, block, bytes)
+                                     : map(block, bytes))) {
         free(block);
         return NULL;
     }
@@ -52,7 +63,8 @@ void *checking_allocate(weft_device *device, size_t bytes) {
     return block->begin;
 }
 
-void checking_release(weft_device *device, void *memory) {
+void checking_release(weft_device *device, void *memory, size_t bytes) {
+    (void)bytes;
     checking_state *state = device->state;
     checking_block **link = &state->blocks;
     while ((*link)->begin != memory)
@@ -60,7 +72,10 @@ void checking_release(weft_device *device, void *memory) {
     checking_block *block = *link;
     checking_zones(device, "what ran last");
     *link = block->next;
-    munmap(block->base, block->mapped);
+    if (device->allocator.allocate)
+        host_release(device, block->base, block->mapped);
+    else
+        munmap(block->base, block->mapped);
     free(block);
 }
 
@@ -76,7 +91,7 @@ weft_status checking_give_back(weft_device *device, void *memory, void *host, si
                                int read_only) {
     if (!read_only)
         memcpy(host, memory, bytes);
-    checking_release(device, memory);
+    checking_release(device, memory, bytes);
     return weft_check(device);
 }
 

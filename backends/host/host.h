@@ -10,9 +10,10 @@ enum {
     HOST_FOLD_BLOCK = 1 << 16 /* elements that are folded by themselves, for any threads */
 };
 
-/* Aligned for vectors, and for huge pages where large. */
+/* Aligned for vectors: of the device's allocator, where it has one; else (and device may be
+ * NULL), where large, for huge pages. */
 void *host_allocate(weft_device *device, size_t bytes);
-void host_release(weft_device *device, void *memory);
+void host_release(weft_device *device, void *memory, size_t bytes);
 void *host_borrow(weft_device *device, void *host, size_t bytes, int read_only);
 weft_status host_give_back(weft_device *device, void *memory, void *host, size_t bytes,
                            int read_only);

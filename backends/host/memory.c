@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "host.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,9 +11,23 @@
  * once pays for them instead, on virtual machines three times as much as for small ones. */
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 64 << 20 };
 
+enum { ALIGN = 64 };
+
+static void *allocate_by(weft_device *device, size_t bytes) {
+    const weft_allocator *from = &device->allocator;
+    void *memory = from->allocate(from->user, bytes, ALIGN);
+    if ((uintptr_t)memory % ALIGN == 0)
+        return memory;
+    from->release(from->user, memory, bytes);
+    weft_fail(device, WEFT_E_ARGUMENT,
+              "weft_use_allocator: memory of 'allocate' is not aligned to %d bytes", ALIGN);
+    return NULL;
+}
+
 void *host_allocate(weft_device *device, size_t bytes) {
-    (void)device;
-    const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
+    if (device && device->allocator.allocate)
+        return allocate_by(device, bytes);
+    const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : ALIGN;
     if (bytes > SIZE_MAX - align)
         return NULL;
     const size_t rounded = (bytes + align - 1) / align * align;
@@ -22,9 +37,11 @@ void *host_allocate(weft_device *device, size_t bytes) {
     return memory;
 }
 
-void host_release(weft_device *device, void *memory) {
-    (void)device;
-    free(memory);
+void host_release(weft_device *device, void *memory, size_t bytes) {
+    if (device && device->allocator.allocate)
+        device->allocator.release(device->allocator.user, memory, bytes);
+    else
+        free(memory);
 }
 
 void *host_borrow(weft_device *device, void *host, size_t bytes, int read_only) {

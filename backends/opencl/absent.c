@@ -4,6 +4,7 @@
 struct _cl_context;
 struct _cl_command_queue;
 struct _cl_mem;
+struct weft_opencl_allocator;
 
 WEFT_API weft_device *weft_open_opencl(struct _cl_context *context,
                                        struct _cl_command_queue *queue);
@@ -12,6 +13,8 @@ WEFT_API weft_array weft_borrow_opencl(weft_device *device, weft_type type,
                                        struct _cl_mem *memory, i64 first, i64 length);
 WEFT_API struct _cl_mem *weft_opencl_memory(weft_device *device, weft_array array,
                                             size_t *offset);
+WEFT_API weft_status weft_use_opencl_allocator(
+    weft_device *device, const struct weft_opencl_allocator *allocator);
 
 static weft_status refuse(weft_device *device, const char *call) {
     return weft_fail(device, WEFT_E_BACKEND, "%s: this library was built without OpenCL",
@@ -43,4 +46,10 @@ struct _cl_mem *weft_opencl_memory(weft_device *device, weft_array array, size_t
     *offset = 0;
     refuse(device, "weft_opencl_memory");
     return NULL;
+}
+
+weft_status weft_use_opencl_allocator(weft_device *device,
+                                      const struct weft_opencl_allocator *allocator) {
+    (void)allocator;
+    return refuse(device, "weft_use_opencl_allocator");
 }

@@ -1,6 +1,6 @@
 /* Devices, buffers and queues that a program shares with the library. */
+#include "entries.h"
 #include "backends/opencl/program/program.h"
-#include "weft/opencl.h"
 
 extern const weft_backend weft_backend_opencl;
 
@@ -199,4 +199,22 @@ weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_mem memory
     if (!array.buffer)
         clReleaseMemObject(memory);
     return array;
+}
+
+weft_status weft_use_opencl_allocator(weft_device *device,
+                                      const weft_opencl_allocator *allocator) {
+    static const char call[] = "weft_use_opencl_allocator";
+    const weft_opencl_allocator own = {0};
+    if (!is_ours(device, call))
+        return weft_check(device);
+    if (allocator && (!allocator->allocate || !allocator->release))
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'allocator' lacks a function", call);
+    if ((allocator && weft_need_zeros(device, call, "allocator", allocator->reserved,
+                                      sizeof allocator->reserved) != WEFT_OK) ||
+        weft_need_no_memory(device, call) != WEFT_OK)
+        return weft_check(device);
+    opencl_free_look_back(device);
+    opencl_free_sort_counts(device);
+    opencl_of(device)->allocator = allocator ? *allocator : own;
+    return WEFT_OK;
 }

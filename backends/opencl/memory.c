@@ -8,47 +8,78 @@
 /* OpenCL calls this once nothing uses the buffer any more. */
 static void CL_CALLBACK free_host(cl_mem memory, void *host) {
     (void)memory;
-    host_release(NULL, host);
+    host_release(NULL, host, 0);
 }
 
 /* Some drivers put allocation off until the first use; the pool must know now. */
-static cl_mem touch(opencl_state *state, cl_mem memory) {
+static int touch(opencl_state *state, cl_mem memory) {
     const cl_uint zero = 0;
-    if (clEnqueueFillBuffer(state->queue, memory, &zero, sizeof zero, 0, sizeof zero, 0,
-                            NULL, NULL) == CL_SUCCESS)
+    return state->is_cpu || clEnqueueFillBuffer(state->queue, memory, &zero, sizeof zero, 0,
+                                                sizeof zero, 0, NULL, NULL) == CL_SUCCESS;
+}
+
+/* What the caller's allocator gives must be a buffer of so many bytes. */
+static void *allocate_by(weft_device *device, size_t bytes) {
+    opencl_state *state = opencl_of(device);
+    const weft_opencl_allocator *from = &state->allocator;
+    cl_mem memory = from->allocate(from->user, state->context, bytes);
+    size_t given = 0;
+    if (!memory)
+        return NULL;
+    const cl_int code = clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof given, &given, NULL);
+    if (code == CL_SUCCESS && given >= bytes && touch(state, memory))
         return memory;
-    clReleaseMemObject(memory);
+    from->release(from->user, memory, bytes);
+    if (code != CL_SUCCESS)
+        opencl_fail(device, "clGetMemObjectInfo", code, "weft_use_opencl_allocator");
+    else if (given < bytes)
+        weft_fail(
+            device, WEFT_E_ARGUMENT,
+            "weft_use_opencl_allocator: a buffer of 'allocate' has %zu bytes, not the "
+            "%zu that were asked for",
+            given, bytes);
     return NULL;
 }
 
 void *opencl_allocate(weft_device *device, size_t bytes) {
     opencl_state *state = opencl_of(device);
     cl_int code;
+    if (state->allocator.allocate)
+        return allocate_by(device, bytes);
     if (!state->is_cpu) {
         cl_mem memory =
             clCreateBuffer(state->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-        return memory && code == CL_SUCCESS ? touch(state, memory) : NULL;
+        if (!memory || code != CL_SUCCESS || touch(state, memory))
+            return code == CL_SUCCESS ? memory : NULL;
+        clReleaseMemObject(memory);
+        return NULL;
     }
-    void *host = host_allocate(device, bytes);
+    void *host = host_allocate(NULL, bytes);
     cl_mem memory =
         host ? clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
                               bytes, host, &code)
              : NULL;
     if (!memory) {
-        host_release(device, host);
+        host_release(NULL, host, bytes);
         return NULL;
     }
     if (clSetMemObjectDestructorCallback(memory, free_host, host) != CL_SUCCESS) {
         clReleaseMemObject(memory);
-        host_release(device, host);
+        host_release(NULL, host, bytes);
         return NULL;
     }
     return memory;
 }
 
-void opencl_release(weft_device *device, void *memory) {
-    (void)device;
-    clReleaseMemObject(memory);
+void opencl_release(weft_device *device, void *memory, size_t bytes) {
+    opencl_state *state = opencl_of(device);
+    const weft_opencl_allocator *from = &state->allocator;
+    if (!from->allocate) {
+        clReleaseMemObject(memory);
+        return;
+    }
+    clFinish(state->queue); /* the caller's may be used at once */
+    from->release(from->user, memory, bytes);
 }
 
 void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only) {

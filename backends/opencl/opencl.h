@@ -7,7 +7,7 @@
 #define WEFT_BACKENDS_OPENCL_OPENCL_H
 
 #define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "weft/opencl.h"
 
 #include "core/backend.h"
 
@@ -87,6 +87,7 @@ typedef struct opencl_state {
     opencl_look_back look_back;
     void *sort_counts; /* of sort_sweep.c; NULL: none */
     i32 sort_turn;
+    weft_opencl_allocator allocator; /* `allocate` is NULL: the library's own */
 } opencl_state;
 
 static inline opencl_state *opencl_of(weft_device *device) {
@@ -104,7 +105,7 @@ weft_status opencl_fail(weft_device *device, const char *call, cl_int code,
 
 /* memory.c */
 void *opencl_allocate(weft_device *device, size_t bytes);
-void opencl_release(weft_device *device, void *memory);
+void opencl_release(weft_device *device, void *memory, size_t bytes);
 void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only);
 weft_status opencl_give_back(weft_device *device, void *memory, void *host, size_t bytes,
                              int read_only);

@@ -50,6 +50,20 @@ WEFT_API weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_m
  * Errors: WEFT_E_ARGUMENT (lazy, gone), WEFT_E_BACKEND. */
 WEFT_API cl_mem weft_opencl_memory(weft_device *device, weft_array array, size_t *offset);
 
+/* The caller's allocator for a device's buffers: weft_use_allocator's, with buffers in
+ * place of memory. `allocate` returns a CL_MEM_READ_WRITE buffer of `context`, of at least
+ * `bytes` bytes, or NULL; `release` gets it back once all commands of this queue that use
+ * it are done. Errors: as weft_use_allocator; WEFT_E_BACKEND where the device is not of
+ * OpenCL. */
+typedef struct weft_opencl_allocator {
+    cl_mem (*allocate)(void *user, cl_context context, size_t bytes);
+    void (*release)(void *user, cl_mem memory, size_t bytes);
+    void *user;
+    uint64_t reserved[5]; /* 0 */
+} weft_opencl_allocator;
+WEFT_API weft_status weft_use_opencl_allocator(weft_device *device,
+                                               const weft_opencl_allocator *allocator);
+
 #ifdef __cplusplus
 }
 #endif

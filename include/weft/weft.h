@@ -3,6 +3,7 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
+#include "allocator.h"
 #include "array.h"
 #include "bodies.h"
 #include "compare.h"

@@ -40,7 +40,7 @@ i64 opencl_look_back_words(weft_type element, int counted) {
 void opencl_free_look_back(weft_device *device) {
     opencl_look_back *l = &opencl_of(device)->look_back;
     if (l->memory)
-        opencl_release(device, l->memory);
+        opencl_release(device, l->memory, (size_t)l->words * sizeof(u64));
     *l = (opencl_look_back){0};
 }
 

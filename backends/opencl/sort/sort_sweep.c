@@ -8,7 +8,8 @@ enum {
     GROUP = 384,
     DIGITS = 256,
     COUNTS = 8 * DIGITS + 8 + 1, /* words of weft_counts: see sort_warps.cl */
-    MOST_LOCAL = 47 << 10,       /* bytes of local memory, for keys and their ranking */
+    COUNTS_BYTES = 2 * COUNTS * 4,
+    MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
     COUNT_GROUPS_PER_UNIT = 4,
     /* States of 32 bits count to 2^30. */
     MOST_IN_NARROW_STATES = (1 << 30) - 1
@@ -81,7 +82,7 @@ static void give_u32(opencl_launch *launch, i64 value) {
 static void *counts_of(weft_device *device) {
     opencl_state *state = opencl_of(device);
     if (!state->sort_counts) {
-        const size_t bytes = 2 * COUNTS * sizeof(u32);
+        const size_t bytes = COUNTS_BYTES;
         state->sort_counts = opencl_allocate(device, bytes);
         if (!state->sort_counts)
             weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
@@ -95,7 +96,7 @@ static void *counts_of(weft_device *device) {
 void opencl_free_sort_counts(weft_device *device) {
     opencl_state *state = opencl_of(device);
     if (state->sort_counts)
-        opencl_release(device, state->sort_counts);
+        opencl_release(device, state->sort_counts, COUNTS_BYTES);
     state->sort_counts = NULL;
 }
 
