@@ -1,6 +1,7 @@
 /* Opening and closing devices, and what they are. */
-#include "core.h"
+#include "pool.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,15 @@ weft_device *weft_device_new(void) {
     return device;
 }
 
+/* A number that no other device has. */
+static u64 new_family(void) {
+    static atomic_uint_fast64_t families;
+    return atomic_fetch_add(&families, 1) + 1;
+}
+
 void weft_device_start(weft_device *device, const weft_backend *backend) {
+    device->family = device->family ? device->family : new_family();
+    device->pool->family = device->family;
     if (force_style(device) == WEFT_OK)
         device->backend = backend;
     else

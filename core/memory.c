@@ -6,7 +6,7 @@ const char *weft_lost_memory(const weft_device *device, weft_array array) {
     const weft_buffer *buffer = array.buffer;
     if (!buffer)
         return NULL;
-    if (buffer->pool != device->pool)
+    if (buffer->pool->family != device->pool->family)
         return "belongs to another device";
     if (pool_turn(buffer) == array.turn)
         return NULL;
@@ -56,6 +56,8 @@ static int names(weft_device *device, const char *call, weft_array array,
     if (!device || !array.buffer || (array.turn & 3) != (u32)kind)
         return 0;
     const char *reason = weft_lost_memory(device, array);
+    if (!reason && array.buffer->pool != device->pool)
+        reason = "belongs to another queue of the device";
     if (reason)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: array 'array' %s", call, reason);
     return !reason;

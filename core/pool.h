@@ -29,6 +29,7 @@ typedef struct weft_buffer {
 struct weft_pool {
     weft_buffer *buffers, *spare; /* with memory, without */
     i64 scopes;
+    u64 family; /* the device's */
     weft_memory use;
 };
 

@@ -15,13 +15,15 @@ static i64 devices(weft_device_info *info, i64 capacity) {
     return 1;
 }
 
-static weft_status open_device(weft_device *device, const char *which) {
-    if (which)
-        return weft_fail(device, WEFT_E_BACKEND, "backend 'checking' has no device '%s'",
-                         which);
-    device->state = calloc(1, sizeof(checking_state));
-    if (!device->state)
+/* On memory of which it is one user. */
+static weft_status open_on(weft_device *device, checking_memory *memory) {
+    checking_state *state = memory ? calloc(1, sizeof *state) : NULL;
+    if (!state) {
+        checking_memory_leave(memory);
         return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening 'checking'");
+    }
+    state->memory = memory;
+    device->state = state;
     snprintf(device->name, sizeof device->name, "one thread, with checks");
     device->style = WEFT_SIMD;
     device->concurrency = 1;
@@ -29,9 +31,24 @@ static weft_status open_device(weft_device *device, const char *which) {
     return WEFT_OK;
 }
 
+static weft_status open_device(weft_device *device, const char *which) {
+    if (which)
+        return weft_fail(device, WEFT_E_BACKEND, "backend 'checking' has no device '%s'",
+                         which);
+    return open_on(device, checking_memory_new());
+}
+
+static weft_status open_beside(weft_device *device, weft_device *other) {
+    const checking_state *state = other->state;
+    checking_memory_share(state->memory);
+    return open_on(device, state->memory);
+}
+
 static void close_device(weft_device *device) {
+    const checking_state *state = device->state;
     checking_close_compiler(device->state);
     checking_watch_faults(-1);
+    checking_memory_leave(state->memory);
     free(device->state);
 }
 
@@ -202,12 +219,13 @@ const weft_backend weft_backend_checking = {
     .devices = devices,
     .open = open_device,
     .close = close_device,
+    .open_beside = open_beside,
     .allocate = checking_allocate,
     .release = checking_release,
     .borrow = checking_borrow,
     .give_back = checking_give_back,
-    .write = host_write,
-    .read = host_read,
+    .write = checking_write,
+    .read = checking_read,
     .synchronize = synchronize,
     .for_each = for_each,
     .copy = copy,

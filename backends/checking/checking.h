@@ -15,6 +15,8 @@
 
 #include "backends/host/host.h"
 
+#include <pthread.h>
+
 enum {
     CHECKING_ZONE = 1024,      /* guarded bytes on each side of an allocation */
     CHECKING_NEAR = 4096,      /* bytes beside an array that are watched during a launch */
@@ -31,8 +33,16 @@ typedef struct checking_block {
     struct checking_block *next;
 } checking_block;
 
-typedef struct checking_state {
+/* What the queues of a device share: each looks at the bytes beside its arrays, so that one
+ * at a time works on it. */
+typedef struct checking_memory {
+    pthread_mutex_t lock; /* by the thread that has it, again */
     checking_block *blocks;
+    int users;
+} checking_memory;
+
+typedef struct checking_state {
+    checking_memory *memory;
     weft_device *compiler; /* of OpenCL, once something was run; NULL: there is none */
     int has_compiler;
 } checking_state;
@@ -73,12 +83,23 @@ typedef struct checking_operation {
     checking_window window[CHECKING_REGIONS];
 } checking_operation;
 
+/* Of a device alone; NULL: out of memory. One user more, or less; to work on it. */
+checking_memory *checking_memory_new(void);
+void checking_memory_share(checking_memory *memory);
+void checking_memory_leave(checking_memory *memory);
+void checking_lock(const weft_device *device);
+void checking_unlock(const weft_device *device);
+
 /* Memory between zones; borrowed memory is copied into it, as a discrete device would. */
 void *checking_allocate(weft_device *device, size_t bytes);
 void checking_release(weft_device *device, void *memory, size_t bytes);
 void *checking_borrow(weft_device *device, void *host, size_t bytes, int read_only);
 weft_status checking_give_back(weft_device *device, void *memory, void *host, size_t bytes,
                                int read_only);
+weft_status checking_write(weft_device *device, void *memory, size_t offset,
+                           const void *host, size_t bytes);
+weft_status checking_read(weft_device *device, void *memory, size_t offset, void *host,
+                          size_t bytes);
 const checking_block *checking_find(const weft_device *device, const void *memory);
 
 /* That nothing was written into any zone; `what` ran last. */

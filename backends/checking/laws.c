@@ -150,8 +150,8 @@ static weft_status try_laws(weft_device *device, const weft_operator *op,
     return WEFT_OK;
 }
 
-weft_status checking_laws(weft_device *device, const weft_input *in,
-                          const weft_operator *op, int commutes) {
+static weft_status try_elements(weft_device *device, const weft_input *in,
+                                const weft_operator *op, int commutes) {
     _Alignas(64) char tile[TILE], met[7 * LARGEST];
     const size_t size = WEFT_SIZE(op->type);
     const i64 room = TILE / (i64)size < TRIED ? TILE / (i64)size : TRIED,
@@ -172,4 +172,12 @@ weft_status checking_laws(weft_device *device, const weft_input *in,
             try_laws(device, op, &fields, met, known, commutes);
     }
     return weft_check(device);
+}
+
+weft_status checking_laws(weft_device *device, const weft_input *in,
+                          const weft_operator *op, int commutes) {
+    checking_lock(device);
+    const weft_status status = try_elements(device, in, op, commutes);
+    checking_unlock(device);
+    return status;
 }

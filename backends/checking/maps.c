@@ -15,7 +15,7 @@ static void index_at(weft_span map, i64 i, i64 *index, u64 *bits) {
         *index = INT64_MAX;
 }
 
-weft_status checking_map(weft_device *device, const weft_map_call *call) {
+static weft_status look_at_map(weft_device *device, const weft_map_call *call) {
     const weft_span map = call->map, flags = call->flags;
     for (i64 i = 0; i < map.length; i++) {
         i64 index;
@@ -36,4 +36,11 @@ weft_status checking_map(weft_device *device, const weft_map_call *call) {
                          (long long)call->length);
     }
     return WEFT_OK;
+}
+
+weft_status checking_map(weft_device *device, const weft_map_call *call) {
+    checking_lock(device);
+    const weft_status status = look_at_map(device, call);
+    checking_unlock(device);
+    return status;
 }

@@ -9,6 +9,47 @@
 
 enum { PAGE = 4096 };
 
+checking_memory *checking_memory_new(void) {
+    checking_memory *memory = calloc(1, sizeof *memory);
+    pthread_mutexattr_t again;
+    if (!memory)
+        return NULL;
+    memory->users = 1;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&memory->lock, &again);
+    pthread_mutexattr_destroy(&again);
+    return memory;
+}
+
+void checking_memory_share(checking_memory *memory) {
+    pthread_mutex_lock(&memory->lock);
+    memory->users++;
+    pthread_mutex_unlock(&memory->lock);
+}
+
+void checking_memory_leave(checking_memory *memory) {
+    if (!memory)
+        return;
+    pthread_mutex_lock(&memory->lock);
+    const int users = --memory->users;
+    pthread_mutex_unlock(&memory->lock);
+    if (users > 0)
+        return;
+    pthread_mutex_destroy(&memory->lock);
+    free(memory);
+}
+
+void checking_lock(const weft_device *device) {
+    const checking_state *state = device->state;
+    pthread_mutex_lock(&state->memory->lock);
+}
+
+void checking_unlock(const weft_device *device) {
+    const checking_state *state = device->state;
+    pthread_mutex_unlock(&state->memory->lock);
+}
+
 /* Differs from byte to byte, so that no value repeated over a zone passes for it. */
 static char zone_byte(size_t k) {
     return (char)(unsigned char)(0xc3 + 37 * k);
@@ -48,7 +89,7 @@ static int map(checking_block *block, size_t bytes) {
 }
 
 void *checking_allocate(weft_device *device, size_t bytes) {
-    checking_state *state = device->state;
+    checking_memory *all = ((checking_state *)device->state)->memory;
     checking_block *block = malloc(sizeof *block);
     if (!block || bytes > SIZE_MAX / 2 ||
         !(device->allocator.allocate ? allocate(device, block, bytes)
@@ -56,22 +97,25 @@ void *checking_allocate(weft_device *device, size_t bytes) {
         free(block);
         return NULL;
     }
-    block->next = state->blocks;
-    state->blocks = block;
     memset(block->begin, 0xa5, bytes);
     mark_zones(block);
+    checking_lock(device);
+    block->next = all->blocks;
+    all->blocks = block;
+    checking_unlock(device);
     return block->begin;
 }
 
 void checking_release(weft_device *device, void *memory, size_t bytes) {
     (void)bytes;
-    checking_state *state = device->state;
-    checking_block **link = &state->blocks;
+    checking_lock(device);
+    checking_block **link = &((checking_state *)device->state)->memory->blocks;
     while ((*link)->begin != memory)
         link = &(*link)->next;
     checking_block *block = *link;
     checking_zones(device, "what ran last");
     *link = block->next;
+    checking_unlock(device);
     if (device->allocator.allocate)
         host_release(device, block->base, block->mapped);
     else
@@ -90,24 +134,41 @@ void *checking_borrow(weft_device *device, void *host, size_t bytes, int read_on
 weft_status checking_give_back(weft_device *device, void *memory, void *host, size_t bytes,
                                int read_only) {
     if (!read_only)
-        memcpy(host, memory, bytes);
+        checking_read(device, memory, 0, host, bytes);
     checking_release(device, memory, bytes);
     return weft_check(device);
 }
 
+weft_status checking_write(weft_device *device, void *memory, size_t offset,
+                           const void *host, size_t bytes) {
+    checking_lock(device);
+    host_write(device, memory, offset, host, bytes);
+    checking_unlock(device);
+    return WEFT_OK;
+}
+
+weft_status checking_read(weft_device *device, void *memory, size_t offset, void *host,
+                          size_t bytes) {
+    checking_lock(device);
+    host_read(device, memory, offset, host, bytes);
+    checking_unlock(device);
+    return WEFT_OK;
+}
+
 const checking_block *checking_find(const weft_device *device, const void *memory) {
-    const checking_state *state = device->state;
-    const checking_block *block = state->blocks;
+    checking_lock(device);
+    const checking_block *block = ((const checking_state *)device->state)->memory->blocks;
     while (block && block->begin != memory)
         block = block->next;
+    checking_unlock(device);
     return block;
 }
 
 /* May run while the zones are poisoned for the address sanitizer. */
-__attribute__((no_sanitize("address"))) weft_status checking_zones(weft_device *device,
-                                                                   const char *what) {
+__attribute__((no_sanitize("address"))) static weft_status
+look_at_zones(weft_device *device, const char *what) {
     const checking_state *state = device->state;
-    for (checking_block *b = state->blocks; b; b = b->next) {
+    for (checking_block *b = state->memory->blocks; b; b = b->next) {
         int below = 0, beyond = 0;
         for (size_t k = 0; k < CHECKING_ZONE; k++) {
             below |= (b->begin - CHECKING_ZONE)[k] ^ zone_byte(k);
@@ -121,4 +182,11 @@ __attribute__((no_sanitize("address"))) weft_status checking_zones(weft_device *
                          below ? "before" : "beyond", (size_t)(b->end - b->begin));
     }
     return WEFT_OK;
+}
+
+weft_status checking_zones(weft_device *device, const char *what) {
+    checking_lock(device);
+    const weft_status status = look_at_zones(device, what);
+    checking_unlock(device);
+    return status;
 }

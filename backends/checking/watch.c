@@ -76,7 +76,7 @@ static void prepare(const checking_operation *o, circumstances c) {
 /* Under the address sanitizer a read beside the arrays is reported where it happens. */
 static void forbid(const weft_device *device, const checking_operation *o) {
     const checking_state *state = device->state;
-    for (const checking_block *b = state->blocks; b; b = b->next) {
+    for (const checking_block *b = state->memory->blocks; b; b = b->next) {
         ASAN_POISON_MEMORY_REGION(b->begin - CHECKING_ZONE, CHECKING_ZONE);
         ASAN_POISON_MEMORY_REGION(b->end, CHECKING_ZONE);
     }
@@ -90,7 +90,7 @@ static void forbid(const weft_device *device, const checking_operation *o) {
 
 static void allow(const weft_device *device, const checking_operation *o) {
     const checking_state *state = device->state;
-    for (const checking_block *b = state->blocks; b; b = b->next) {
+    for (const checking_block *b = state->memory->blocks; b; b = b->next) {
         ASAN_UNPOISON_MEMORY_REGION(b->begin - CHECKING_ZONE, CHECKING_ZONE);
         ASAN_UNPOISON_MEMORY_REGION(b->end, CHECKING_ZONE);
     }
@@ -268,7 +268,7 @@ static weft_status run_twice(weft_device *device, const checking_operation *o) {
     return o->splits ? run_halves(device, o) : WEFT_OK;
 }
 
-weft_status checking_watch(weft_device *device, checking_operation *o) {
+static weft_status watch(weft_device *device, checking_operation *o) {
     const size_t bytes = find_windows(o);
     if (bytes > CHECKING_LIMIT) {
         checking_run(device, o, CHECKING_BACKWARDS);
@@ -296,4 +296,11 @@ weft_status checking_watch(weft_device *device, checking_operation *o) {
     if (weft_check(device) == WEFT_OK)
         checking_zones(device, o->what);
     return weft_check(device);
+}
+
+weft_status checking_watch(weft_device *device, checking_operation *o) {
+    checking_lock(device);
+    const weft_status status = watch(device, o);
+    checking_unlock(device);
+    return status;
 }

@@ -4,6 +4,7 @@
 struct _cl_context;
 struct _cl_command_queue;
 struct _cl_mem;
+struct _cl_event;
 struct weft_opencl_allocator;
 
 WEFT_API weft_device *weft_open_opencl(struct _cl_context *context,
@@ -13,6 +14,8 @@ WEFT_API weft_array weft_borrow_opencl(weft_device *device, weft_type type,
                                        struct _cl_mem *memory, i64 first, i64 length);
 WEFT_API struct _cl_mem *weft_opencl_memory(weft_device *device, weft_array array,
                                             size_t *offset);
+WEFT_API struct _cl_event *weft_record_opencl(weft_device *device);
+WEFT_API weft_status weft_wait_opencl(weft_device *device, struct _cl_event *event);
 WEFT_API weft_status weft_use_opencl_allocator(
     weft_device *device, const struct weft_opencl_allocator *allocator);
 
@@ -52,4 +55,14 @@ weft_status weft_use_opencl_allocator(weft_device *device,
                                       const struct weft_opencl_allocator *allocator) {
     (void)allocator;
     return refuse(device, "weft_use_opencl_allocator");
+}
+
+struct _cl_event *weft_record_opencl(weft_device *device) {
+    refuse(device, "weft_record_opencl");
+    return NULL;
+}
+
+weft_status weft_wait_opencl(weft_device *device, struct _cl_event *event) {
+    (void)event;
+    return refuse(device, "weft_wait_opencl");
 }

@@ -56,6 +56,14 @@ weft_status opencl_pairs(weft_device *device, const weft_pairs_function *pairs,
                          const weft_call *call, const i64 *offsets, i64 segments,
                          weft_span out);
 
+/* queues.c */
+weft_status opencl_open_beside(weft_device *device, weft_device *other);
+void *opencl_mark(weft_device *device);
+weft_status opencl_wait_behind(weft_device *device, void *mark);
+weft_status opencl_wait_here(weft_device *device, void *mark);
+int opencl_is_past(void *mark);
+void opencl_forget(void *mark);
+
 /* program/compile.c */
 weft_status opencl_compile(weft_device *device, const weft_used *used);
 

@@ -92,8 +92,7 @@ weft_device *weft_open_opencl(cl_context context, cl_command_queue queue) {
     return device;
 }
 
-/* That the device is one of this backend, without an error. */
-static int is_ours(weft_device *device, const char *call) {
+int opencl_is_ours(weft_device *device, const char *call) {
     if (weft_check(device) != WEFT_OK)
         return 0;
     if (device->backend != &weft_backend_opencl)
@@ -103,13 +102,13 @@ static int is_ours(weft_device *device, const char *call) {
 }
 
 cl_command_queue weft_opencl_queue(weft_device *device) {
-    return is_ours(device, "weft_opencl_queue") ? opencl_of(device)->queue : NULL;
+    return opencl_is_ours(device, "weft_opencl_queue") ? opencl_of(device)->queue : NULL;
 }
 
 cl_mem weft_opencl_memory(weft_device *device, weft_array array, size_t *offset) {
     weft_span span = {0};
     *offset = 0;
-    if (!is_ours(device, "weft_opencl_memory") ||
+    if (!opencl_is_ours(device, "weft_opencl_memory") ||
         weft_need_memory(device, "weft_opencl_memory.array", array, 0, 0, &span) !=
             WEFT_OK ||
         !span.memory)
@@ -176,7 +175,7 @@ weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_mem memory
                               i64 length) {
     const weft_array none = {.length = length < 0 ? 0 : length, .type = type};
     memory_facts facts = {0};
-    if (!is_ours(device, "weft_borrow_opencl"))
+    if (!opencl_is_ours(device, "weft_borrow_opencl"))
         return none;
     if (!memory) {
         refuse(device, "is NULL");
@@ -205,7 +204,7 @@ weft_status weft_use_opencl_allocator(weft_device *device,
                                       const weft_opencl_allocator *allocator) {
     static const char call[] = "weft_use_opencl_allocator";
     const weft_opencl_allocator own = {0};
-    if (!is_ours(device, call))
+    if (!opencl_is_ours(device, call))
         return weft_check(device);
     if (allocator && (!allocator->allocate || !allocator->release))
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'allocator' lacks a function", call);

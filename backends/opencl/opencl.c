@@ -131,6 +131,7 @@ weft_status opencl_open_on(weft_device *device, cl_platform_id platform, cl_devi
         close_device(device);
         return weft_check(device);
     }
+    device->family = (u64)(uintptr_t)state->context;
     device->style = state->is_cpu ? WEFT_SIMD : WEFT_SIMT;
     device->concurrency = units;
     state->cache = opencl_cache_folder();
@@ -150,6 +151,12 @@ const weft_backend weft_backend_opencl = {
     .devices = opencl_devices,
     .open = open_device,
     .close = close_device,
+    .open_beside = opencl_open_beside,
+    .mark = opencl_mark,
+    .wait_behind = opencl_wait_behind,
+    .wait_here = opencl_wait_here,
+    .is_past = opencl_is_past,
+    .forget = opencl_forget,
     .allocate = opencl_allocate,
     .release = opencl_release,
     .borrow = opencl_borrow,

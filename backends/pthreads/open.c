@@ -63,6 +63,12 @@ weft_status pthreads_open(weft_device *device, const char *which) {
     return WEFT_OK;
 }
 
+weft_status pthreads_open_beside(weft_device *device, weft_device *other) {
+    char threads[24];
+    snprintf(threads, sizeof threads, "%lld", (long long)other->concurrency);
+    return pthreads_open(device, threads);
+}
+
 void pthreads_close(weft_device *device) {
     team_free(device->state);
 }

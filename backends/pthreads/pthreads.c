@@ -189,6 +189,7 @@ const weft_backend weft_backend_pthreads = {
     .devices = pthreads_devices,
     .open = pthreads_open,
     .close = pthreads_close,
+    .open_beside = pthreads_open_beside,
     .allocate = host_allocate,
     .release = host_release,
     .borrow = host_borrow,

@@ -26,6 +26,11 @@ static weft_status open_device(weft_device *device, const char *which) {
     return WEFT_OK;
 }
 
+static weft_status open_beside(weft_device *device, weft_device *other) {
+    (void)other;
+    return open_device(device, NULL);
+}
+
 static void close_device(weft_device *device) {
     (void)device;
 }
@@ -108,6 +113,7 @@ const weft_backend weft_backend_serial = {
     .devices = devices,
     .open = open_device,
     .close = close_device,
+    .open_beside = open_beside,
     .allocate = host_allocate,
     .release = host_release,
     .borrow = host_borrow,

@@ -1,11 +1,11 @@
 /* Devices hold arrays and run launches.
  *
- * Threads. Different devices, also of one backend, share nothing that a program could see:
- * each may be used by a thread of its own while others are. weft_open, weft_devices, and
- * all that takes no device, may be called by any thread at any time; weft_open reads the
- * environment, which no thread may change meanwhile. One device, with its arrays, scopes
- * and error, belongs to one thread at a time: two calls on it at once, even weft_check or
- * weft_memory_use, are a data race. A program may hand it over, also with scopes open, by
+ * Threads. Different devices, also of one backend, share nothing that a program could see,
+ * but for arrays of queues (queue.h): each may be used by a thread of its own. weft_open,
+ * weft_devices, and all that takes no device, may be called by any thread at any time;
+ * weft_open reads the environment, which no thread may change meanwhile. One device, with
+ * its arrays, scopes and error, belongs to one thread at a time: two calls on it at once,
+ * even weft_check, are a data race. A program may hand it over, also with scopes open, by
  * whatever orders one thread's calls before the other's (a mutex, a join): the library
  * keeps nothing in a thread. A child of fork may use none of its parent's devices. */
 #ifndef WEFT_DEVICE_H

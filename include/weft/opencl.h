@@ -12,6 +12,7 @@
 #include <CL/cl.h>
 
 #include "array.h"
+#include "queue.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,8 +21,10 @@ extern "C" {
 /* Opens a device on the caller's context and queue.
  *   queue   of this context, in order; NULL: a new queue of the context's first device
  * Both are retained until weft_close, which waits for all that is in the queue. A queue
- * that runs out of order is refused, for it does not keep calls in order: weft_wait_opencl
- * has a device of its own wait for such queues. So is a queue of another context.
+ * that runs out of order is refused, for it does not keep calls in order: open a queue
+ * beside it (NULL), and order both by events, below. So is a queue of another context.
+ * Of contexts with several devices compiled programs are not kept on disk.
+ * Devices on one context can use each other's arrays, as queues of weft_open_queue do.
  * Close it with weft_close, also after an error, as a device of weft_open.
  * Errors: WEFT_E_ARGUMENT, WEFT_E_BACKEND, WEFT_E_DEVICE, WEFT_E_MEMORY. */
 WEFT_API weft_device *weft_open_opencl(cl_context context, cl_command_queue queue);
@@ -49,6 +52,14 @@ WEFT_API weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_m
  * Not to be written where array.read_only is 1. NULL and 0 for an empty array.
  * Errors: WEFT_E_ARGUMENT (lazy, gone), WEFT_E_BACKEND. */
 WEFT_API cl_mem weft_opencl_memory(weft_device *device, weft_array array, size_t *offset);
+
+/* Events between a device and the program's own queues, as weft_record and weft_wait_for
+ * (queue.h): all work of the device up to now, which is the caller's to release (NULL after
+ * an error); and that later work of the device begins after an event of any queue, for
+ * which the host waits where it is of another context.
+ * Errors: WEFT_E_ARGUMENT (NULL), WEFT_E_BACKEND, WEFT_E_DEVICE. */
+WEFT_API cl_event weft_record_opencl(weft_device *device);
+WEFT_API weft_status weft_wait_opencl(weft_device *device, cl_event event);
 
 /* The caller's allocator for a device's buffers: weft_use_allocator's, with buffers in
  * place of memory. `allocate` returns a CL_MEM_READ_WRITE buffer of `context`, of at least

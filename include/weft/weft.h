@@ -27,6 +27,7 @@
 #include "order.h"
 #include "points.h"
 #include "poisson.h"
+#include "queue.h"
 #include "random.h"
 #include "reduce.h"
 #include "register.h"

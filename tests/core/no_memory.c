@@ -12,7 +12,7 @@ WEFT_GENERATOR(no_memory_coordinate, f32, (value, u32, salt))
 WEFT_COMPARISON(no_memory_falling, u32)
 WEFT_PAIRS(no_memory_pairs, u32, 0, (in, u32, x))
 
-enum { N = 9000, RESULTS = 21 };
+enum { N = 9000, RESULTS = 22 };
 
 /* What a step of some algorithm tells the host. */
 typedef struct outcome {
@@ -104,6 +104,19 @@ static void pairs(weft_device *d, i64 *result) {
     weft_array_free(d, out);
 }
 
+/* Another queue and events; its errors are this device's. */
+static void queues(weft_device *d, i64 *result) {
+    weft_device *other = weft_open_queue(d);
+    const weft_array x = weft_array_new(other, WEFT_U32, N);
+    weft_transform(other, N, x, no_memory_key, .bits = 9);
+    weft_event *event = weft_record(other);
+    weft_wait_for(d, event);
+    weft_event_free(event);
+    if (weft_check(d) == WEFT_OK)
+        *result = sum_of(d, x);
+    weft_close(other);
+}
+
 static void find_halos(weft_device *d, i64 *result) {
     const weft_array x = weft_scratch(d, WEFT_F32, N), y = weft_scratch(d, WEFT_F32, N),
                      z = weft_scratch(d, WEFT_F32, N), label = weft_scratch(d, WEFT_U32, N);
@@ -132,6 +145,7 @@ static outcome step(weft_device *d) {
     expand_and_find(d, o.result + 16);
     weft_scope_close(d);
     pairs(d, o.result + 8);
+    queues(d, o.result + 21);
     weft_scope_open(d);
     find_halos(d, o.result + 9);
     weft_scope_close(d);

@@ -155,6 +155,19 @@ STATUS(clGetProgramBuildInfo,
        (p, d, what, size, to, need), 0, )
 STATUS(clSetKernelArg, (cl_kernel k, cl_uint n, size_t size, const void *value),
        (k, n, size, value), 0, )
+STATUS(clFlush, (cl_command_queue q), (q), 0, )
+STATUS(clReleaseEvent, (cl_event e), (e), 1, )
+STATUS(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events), 0, )
+STATUS(clGetEventInfo,
+       (cl_event e, cl_event_info what, size_t size, void *to, size_t *need),
+       (e, what, size, to, need), 0, )
+STATUS(clEnqueueMarkerWithWaitList,
+       (cl_command_queue q, cl_uint n, const cl_event *wait, cl_event *event),
+       (q, n, wait, event), 0, calls.live += !fail)
+STATUS(clEnqueueBarrierWithWaitList,
+       (cl_command_queue q, cl_uint n, const cl_event *wait, cl_event *event),
+       (q, n, wait, event), 0, )
+OBJECT(cl_event, clCreateUserEvent, (cl_context c, cl_int *code), (c, code), 1, )
 OBJECT(cl_context, clCreateContext,
        (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
         void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data,
