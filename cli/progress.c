@@ -13,6 +13,7 @@ static struct {
     const char *command;
     bool quiet, shown, held;
     char kept[8192]; /* a failure that is not told yet */
+    char last[8192]; /* that which came last */
 } progress = {.command = "weft"};
 
 void progress_start(const char *command, bool quiet) {
@@ -22,6 +23,7 @@ void progress_start(const char *command, bool quiet) {
 
 void progress_hold(void) {
     progress.held = true;
+    progress.kept[0] = '\0';
 }
 
 void progress_tell(void) {
@@ -77,12 +79,19 @@ void progress_note(const char *format, ...) {
 int progress_fail(int status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    vsnprintf(progress.last, sizeof progress.last, format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
     if (!progress.held)
         say(format, arguments);
     else if (!progress.kept[0])
         vsnprintf(progress.kept, sizeof progress.kept, format, arguments);
     va_end(arguments);
     return status;
+}
+
+const char *progress_failure(void) {
+    return progress.kept[0] ? progress.kept : progress.last;
 }
 
 int progress_finish(int status) {

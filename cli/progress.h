@@ -17,14 +17,17 @@ void progress_end(void);
 /* One sentence that stays: something of the input that was decided for the user. */
 void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* From here on the first failure is kept, and told only where progress_tell asks for it: of
- * several ranks that fail, one speaks. */
+/* From here on the first failure is kept (one before is forgotten), and told only where
+ * progress_tell asks for it: of several ranks that fail, one speaks. */
 void progress_hold(void);
 void progress_tell(void);
 
 /* One sentence that says why the command fails. Returns `status`. */
 int progress_fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What is kept, or what progress_fail said last; empty before. */
+const char *progress_failure(void);
 
 /* Writes out what standard output still holds; a full disk fails the command here. */
 int progress_finish(int status);

@@ -48,6 +48,8 @@ static struct catalogue_header header(const struct halos_run *run) {
         .ids = run->particles.ids_from == SNAPSHOT_IDS_FILE ? "file" : "index",
         .source_file = run->options.snapshot,
         .command = run->command,
+        .options_hash = run->key[0],
+        .source_hash = run->key[1],
     };
     for (int axis = 0; axis < 3; ++axis) {
         h.box[axis] = run->box[axis];

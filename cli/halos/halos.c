@@ -1,5 +1,6 @@
 /* weft halos: from a snapshot to a catalogue of its halos. */
 #include "halos.h"
+#include "names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "together.h"
@@ -105,9 +106,8 @@ static void print_summary(const struct halos_run *run) {
     printf("\n");
 }
 
-static int run_steps(struct halos_run *run) {
+int halos_run_steps(struct halos_run *run) {
     struct io_error error;
-    const char *timings = run->comm.rank == 0 ? run->options.shared.timings : NULL;
     if (run->options.plot && run->comm.size > 1)
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
@@ -117,8 +117,11 @@ static int run_steps(struct halos_run *run) {
                              "--so excludes several ranks: spheres are not found "
                              "across them yet");
     int status = halos_read(run);
-    if (status == CLI_DONE)
-        status = halos_so_settle(run);
+    if (status != CLI_DONE || run->skipped) {
+        progress_end();
+        return status;
+    }
+    status = halos_so_settle(run);
     if (status == CLI_DONE)
         status = in_parts ? halos_in_parts(run) : find(run);
     if (status == CLI_DONE) {
@@ -129,7 +132,8 @@ static int run_steps(struct halos_run *run) {
         status = draw(run);
     if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
         status = parallel_stop(&run->comm);
-    if (status == CLI_DONE && timings &&
+    const char *timings = run->options.shared.timings;
+    if (status == CLI_DONE && timings && run->comm.rank == 0 &&
         !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
                        &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
@@ -142,9 +146,12 @@ static int run_steps(struct halos_run *run) {
     return status;
 }
 
-static void release(struct halos_run *run) {
-    weft_cells_free(run->device, run->cells);
-    weft_close(run->device);
+void halos_release(struct halos_run *run) {
+    if (run->device) {
+        weft_cells_free(run->device, run->cells);
+        weft_halos_free(run->device, &run->halos);
+        halos_take_back(run, run->position);
+    }
     halos_columns_free(&run->columns);
     free(run->together_of);
     free(run->offset);
@@ -153,24 +160,5 @@ static void release(struct halos_run *run) {
     halos_members_free(&run->members);
     free(run->labels);
     snapshot_free(&run->particles);
-    free(run->command);
-    free(run->output);
-    free(run->xdmf);
-}
-
-static int run_on_ranks(void *context, struct comm *comm) {
-    struct halos_run *run = context;
-    (void)comm;
-    return run->command ? run_steps(run)
-                        : progress_fail(CLI_FAULT, "out of memory: the command line");
-}
-
-int command_halos(int argc, char **argv) {
-    struct halos_run run = {.command = options_join(argc, argv)};
-    halos_options_parse(&run.options, argc, argv);
-    timings_start(&run.timings);
-    const int status =
-        parallel_run(argv[0], run.options.shared.quiet, &run.comm, run_on_ranks, &run);
-    release(&run);
-    return status;
+    halos_names_free(run);
 }

@@ -15,9 +15,13 @@
 
 struct halos_run {
     struct halos_options options;
-    char *command; /* as it was typed */
-    char *output;  /* the catalogue's name; "-" */
-    char *xdmf;    /* that of its description, or NULL */
+    char *command;   /* as it was typed */
+    char *output;    /* the catalogue's name; "-" */
+    char *xdmf;      /* that of its description, or NULL */
+    char *filled[3]; /* other names of files in which the snapshot's was filled in */
+    char key[2][20]; /* what made the catalogue: options and snapshot, as hashes */
+    bool skipped;    /* it is there already */
+    bool no_device;  /* that is why the run failed */
     struct timings timings;
     weft_device *device;
     struct comm comm;
@@ -56,11 +60,21 @@ struct halos_run {
 
 /* The steps. Each returns the exit status, and tells what failed. */
 
-/* The name of the catalogue; and whether all that shall be written can be: found out
- * before the work and not after it. */
+/* All, from the snapshot to its files; with --resume none where those are there. */
+int halos_run_steps(struct halos_run *run);
+
+/* Gives back what the run has, but for its device, which has nothing of it any more. */
+void halos_release(struct halos_run *run);
+
+/* Whether all that shall be written can be: found out before the work and not after it. */
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
 
-/* Opens the snapshot and the device, settles box and linking length, reads. */
+/* What makes the catalogue, into run->key; and where --resume is given whether the files
+ * are there that it makes, into run->skipped. */
+void halos_resume(struct halos_run *run, const struct snapshot *snapshot);
+
+/* Opens the snapshot, and the device unless the run has one; settles box and linking
+ * length, reads. */
 int halos_read(struct halos_run *run);
 
 /* Says on a terminal what is being done, and where. */

@@ -1,6 +1,7 @@
 /* The snapshot, the lengths that it sets, and the device that it goes to. */
 #include "cli/command.h"
 #include "halos.h"
+#include "names.h"
 #include "cli/inside.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -102,6 +103,25 @@ static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
     return CLI_DONE;
 }
 
+/* Names of files, whether they are there, and whether they can be written. */
+static int settle_outputs(struct halos_run *run, const struct snapshot *snapshot) {
+    const bool writes = run->comm.rank == 0;
+    int status = CLI_DONE;
+    if (!halos_names_settle(run))
+        status = progress_fail(CLI_FAULT, "out of memory: the names of files");
+    else if (writes)
+        halos_resume(run, snapshot);
+    if (status == CLI_DONE && writes && !run->skipped)
+        status = halos_check_outputs(run, snapshot);
+    if (!run->options.resume)
+        return status;
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE &&
+        !comm_broadcast(&run->comm, 0, &run->skipped, sizeof run->skipped))
+        status = parallel_stop(&run->comm);
+    return status;
+}
+
 int halos_read(struct halos_run *run) {
     struct io_error error;
     progress_show("opening %s", run->options.snapshot);
@@ -114,18 +134,24 @@ int halos_read(struct halos_run *run) {
     int status = settle_box(run);
     if (status == CLI_DONE)
         status = settle_length(run);
-    if (status == CLI_DONE && run->comm.rank == 0)
-        status = halos_check_outputs(run, snapshot);
+    if (status == CLI_DONE)
+        status = settle_outputs(run, snapshot);
     timings_end(&run->timings, TIMINGS_READ, 0);
-    if (status == CLI_DONE)
+    if (status == CLI_DONE && !run->skipped && run->device == NULL) {
         run->device = parallel_open(&run->options.shared, &run->comm, &status);
-    if (status == CLI_DONE)
+        run->no_device = run->device == NULL;
+    }
+    if (status == CLI_DONE && !run->skipped)
         status = room_check(run);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && run->comm.size > 1)
         status = parallel_same(&run->comm, run->options.snapshot,
                                snapshot_fingerprint(snapshot));
+    if (status == CLI_DONE && run->skipped) {
+        snapshot_close(snapshot);
+        return CLI_DONE;
+    }
     if (status == CLI_DONE) {
         tell_left_out(run);
         snapshot_set_threads(snapshot, run->comm.threads);

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/range.h"
 #include "io/files/output.h"
@@ -23,6 +24,8 @@ enum {
     KEY_XDMF,
     KEY_MEMORY_LIMIT,
     KEY_COMMENTS,
+    KEY_RESUME,
+    KEY_SUMMARY,
 };
 
 static const struct argp_option list[] = {
@@ -58,7 +61,8 @@ static const struct argp_option list[] = {
     {"output", 'o', "CATALOGUE", 0,
      "the catalogue, as CSV if the name ends in .csv, as GenericIO with HACC's columns if "
      "it ends in .gio, else as HDF5; -: CSV on standard output, and nothing else there "
-     "(default: STEM.halos.hdf5 in the current folder)",
+     "(default: STEM.halos.hdf5 in the current folder). {} stands for STEM, the snapshot's "
+     "name without folder and ending; FOLDER/ for FOLDER/STEM.halos.hdf5",
      3},
     {"members", KEY_MEMBERS, NULL, 0,
      "also write the particle ids of each halo, and with --centers mcp how many friends "
@@ -76,11 +80,20 @@ static const struct argp_option list[] = {
      "draw the projected density with the halos on it, and the halo mass function (needs "
      "gnuplot)",
      3},
-    {.doc = "More particles than a device holds:", .group = 4},
+    {.doc = "Several snapshots, whose files have {} in their names:", .group = 4},
+    {"resume", KEY_RESUME, NULL, 0,
+     "leave out snapshots whose catalogue is there, whole, no older than they, and of the "
+     "same options (HDF5 only)",
+     4},
+    {"summary", KEY_SUMMARY, "FILE.json", 0,
+     "write what became of each snapshot: files, status, halos, particles, seconds, "
+     "message",
+     4},
+    {.doc = "More particles than a device holds:", .group = 5},
     {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
      "use at most SIZE bytes of the device's memory (K, M, G, T: powers of 1024), and "
      "process the particles in pieces (default: no limit)",
-     4},
+     5},
     {0},
 };
 
@@ -133,8 +146,24 @@ static void refuse_softening(struct argp_state *state) {
     argp_error(state, "--softening is for the centers %s", names);
 }
 
+static void check_names(const struct halos_options *options, struct argp_state *state) {
+    const struct {
+        const char *option, *name;
+    } names[] = {{"--output", options->output},
+                 {"--labels", options->labels},
+                 {"--plot", options->plot},
+                 {"--timings", options->shared.timings}};
+    for (size_t k = 0; options->n_snapshots > 1 && k < sizeof names / sizeof *names; ++k) {
+        if (names[k].name && !halos_names_differ(names[k].name))
+            argp_error(state,
+                       "%s: several snapshots cannot share the file '%s': put {} where "
+                       "their names go",
+                       names[k].option, names[k].name);
+    }
+}
+
 static void check(struct halos_options *options, struct argp_state *state) {
-    if (options->snapshot == NULL)
+    if (options->n_snapshots == 0)
         argp_error(state, "a snapshot is missing");
     if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
         argp_error(state, "--linking-length and --linking-length-absolute exclude each "
@@ -155,6 +184,9 @@ static void check(struct halos_options *options, struct argp_state *state) {
                             io_ends_in(output, ".gio"));
     if (options->members && !hdf5)
         argp_error(state, "--members needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->resume && !hdf5)
+        argp_error(state, "--resume needs an HDF5 catalogue, which tells its options");
+    check_names(options, state);
     if (options->xdmf && !hdf5)
         argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
 }
@@ -228,10 +260,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'o':
         options->output = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->snapshot)
-            argp_error(state, "one snapshot at a time: '%s' is one too many", text);
-        options->snapshot = text;
+    case KEY_RESUME:
+        options->resume = true;
+        return 0;
+    case KEY_SUMMARY:
+        options->summary = text;
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->snapshots = state->argv + state->next;
+        options->n_snapshots = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
         check(options, state);
@@ -246,9 +283,9 @@ void halos_options_parse(struct halos_options *options, int argc, char **argv) {
     const struct argp argp = {
         .options = list,
         .parser = parse,
-        .args_doc = "SNAPSHOT",
-        .doc = "Finds the friends-of-friends halos of the dark matter in a snapshot, and "
-               "writes a catalogue of them.",
+        .args_doc = "SNAPSHOT...",
+        .doc = "Finds the friends-of-friends halos of the dark matter in each "
+               "snapshot, and writes a catalogue of them.",
         .children = children,
         .help_filter = complete,
     };

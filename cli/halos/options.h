@@ -7,7 +7,11 @@
 
 struct halos_options {
     struct shared_options shared;
-    const char *snapshot;
+    const char *snapshot; /* that which is worked on */
+    char **snapshots;
+    int n_snapshots;
+    const char *summary; /* of all of them; NULL: none */
+    bool resume;
     const char *output;             /* NULL: STEM.halos.hdf5; "-": standard output */
     const char *labels, *plot;      /* NULL: none */
     double linking_length;          /* of the mean separation; negative where not given */

@@ -72,6 +72,7 @@ static int describe(struct halos_run *run, const struct part *part) {
     weft_return(device, labels);
     weft_halos_free(device, &run->halos);
     halos_take_back(run, run->position);
+    run->position = (weft_array){0};
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         particles->field[f] = NULL;
     return status;

@@ -46,6 +46,7 @@ struct catalogue_header {
     const char *length_unit, *mass_unit, *velocity_unit;
     const char *ids; /* file or index */
     const char *source_file, *command;
+    const char *options_hash, *source_hash; /* of what decides on the contents */
 };
 
 /* Who is in which halo: the members of halo i are offset[i] .. offset[i + 1]. */
@@ -89,6 +90,16 @@ bool catalogue_write_xdmf(const char *path, const char *hdf5_path,
  * written. */
 bool catalogue_print(FILE *stream, const struct catalogue *catalogue,
                      struct io_error *error);
+
+/* What an HDF5 catalogue says of how it was made; empty where it does not. */
+struct catalogue_record {
+    char options_hash[20], source_hash[20];
+    int64_t n; /* halos */
+};
+
+/* Errors: it cannot be opened, is cut off, or is no catalogue. */
+bool catalogue_read_record(const char *path, struct catalogue_record *record,
+                           struct io_error *error);
 
 /* What a number of this unit is in HACC's, Mpc/h or Msun/h, into which the .gio catalogue
  * puts lengths and masses. False, and they stay as they are, where the unit or the h that

@@ -12,7 +12,6 @@ expect 2 "there is no command 'halo'" halo
 expect 2 "there is no option '--bogus'" --bogus
 expect 2 "there is no option '-x'" -x
 expect 2 'a snapshot is missing' halos
-expect 2 "'empty.hdf5' is one too many" halos small.hdf5 empty.hdf5
 expect 2 'unrecognized option' halos small.hdf5 --bogus
 expect 2 'requires an argument' halos small.hdf5 -o
 expect 2 "doesn't allow an argument" halos small.hdf5 --members=yes

@@ -1,0 +1,67 @@
+#include "batch.h"
+#include "io/files/output.h"
+#include "io/files/visible.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {"left", "done", "skipped", "failed"};
+
+/* Text of any bytes, as UTF-8. */
+static void add_text(cJSON *object, const char *name, const char *text) {
+    const size_t room = text ? 4 * strlen(text) + 1 : 1;
+    char *shown = malloc(room);
+    if (text && shown)
+        cJSON_AddStringToObject(object, name, visible(text, shown, room));
+    else
+        cJSON_AddNullToObject(object, name);
+    free(shown);
+}
+
+static void add_number(cJSON *object, const char *name, bool known, double value) {
+    if (known)
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static char *print(const struct halos_batch *batch) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "version", weft_version());
+    cJSON_AddStringToObject(root, "command", batch->command);
+    cJSON *list = cJSON_AddArrayToObject(root, "snapshots");
+    for (int k = 0; k < batch->n; ++k) {
+        const struct batch_result *result = &batch->result[k];
+        const bool known = result->status == BATCH_DONE || result->status == BATCH_SKIPPED;
+        cJSON *entry = cJSON_CreateObject();
+        add_text(entry, "file", result->file);
+        cJSON_AddStringToObject(entry, "status", words[result->status]);
+        add_text(entry, "catalogue", result->output);
+        add_number(entry, "halos", known, (double)result->halos);
+        add_number(entry, "particles", known, (double)result->particles);
+        cJSON_AddNumberToObject(entry, "seconds", result->seconds);
+        add_text(entry, "message", result->message);
+        cJSON_AddItemToArray(list, entry);
+    }
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    return text;
+}
+
+bool batch_write_summary(const struct halos_batch *batch, struct io_error *error) {
+    const char *path = batch->options.summary;
+    struct io_output output;
+    char *text = print(batch);
+    if (text == NULL)
+        return io_fail(error, "out of memory: the summary for %s", path);
+    bool done = io_output_open(&output, path, error);
+    if (done) {
+        done = fprintf(output.stream, "%s\n", text) >= 0 ||
+               io_output_fail(&output, errno, error);
+        done = io_output_close(&output, done, error);
+    }
+    cJSON_free(text);
+    return done;
+}
