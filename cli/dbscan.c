@@ -326,6 +326,7 @@ static int run_on_ranks(void *context, struct comm *comm) {
     progress_show("%s: %s · clusters", weft_backend_name(run->device),
                   weft_device_name(run->device));
     const int64_t row = run->points.axes * run->points.bytes;
+    comm->told = progress_part;
     status =
         comm->size > 1 || run->options.memory_limit ? find_in_parts(run, comm) : find(run);
     timings_end(&run->timings, TIMINGS_DBSCAN, run->points.n * (row + 8));

@@ -3,10 +3,12 @@
 #include "io/files/visible.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -14,6 +16,10 @@ static struct {
     bool quiet, shown, held;
     char kept[8192]; /* a failure that is not told yet */
     char last[8192]; /* that which came last */
+    char line[256];  /* what is going on, */
+    double since;    /*   since when, and which part of a hundred is done */
+    int percent;
+    int number, of; /* snapshots; 0: one alone */
 } progress = {.command = "weft"};
 
 void progress_start(const char *command, bool quiet) {
@@ -35,29 +41,82 @@ void progress_tell(void) {
     progress.kept[0] = '\0';
 }
 
-void progress_show(const char *format, ...) {
-    if (progress.quiet || !isatty(STDERR_FILENO))
-        return;
-    char said[256], line[512];
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_seen(void) {
+    return !progress.quiet && isatty(STDERR_FILENO);
+}
+
+/* The line, and more of it that is not cut off where the terminal is narrow. */
+static void draw(const char *more) {
+    char line[2 * sizeof progress.line];
     struct winsize window;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(said, sizeof said, format, arguments);
-    va_end(arguments);
-    visible(said, line, sizeof line);
+    int width = (int)sizeof line;
+    visible(progress.line, line, sizeof line);
     /* A line that runs on into the next could not be taken away. */
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 &&
-        strlen(line) >= window.ws_col)
-        line[window.ws_col - 1] = '\0';
-    fprintf(stderr, "\r\033[K%s", line);
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        width = window.ws_col - 1;
+    const int rest = (int)strlen(more) < width ? (int)strlen(more) : 0;
+    fprintf(stderr, "\r\033[K%.*s%s", width - rest, line, rest > 0 ? more : "");
     fflush(stderr);
     progress.shown = true;
+}
+
+void progress_show(const char *format, ...) {
+    if (!is_seen())
+        return;
+    va_list arguments;
+    int length = 0;
+    if (progress.of > 0)
+        length = snprintf(progress.line, sizeof progress.line, "[%d/%d] ", progress.number,
+                          progress.of);
+    va_start(arguments, format);
+    vsnprintf(progress.line + length, sizeof progress.line - (size_t)length, format,
+              arguments);
+    va_end(arguments);
+    progress.since = now();
+    progress.percent = -1;
+    draw("");
+}
+
+/* ", 2:05 left" */
+static void tell_left(double seconds, char *text, size_t room) {
+    const long left = (long)ceil(seconds);
+    if (left < 3600)
+        snprintf(text, room, ", %ld:%02ld left", left / 60, left % 60);
+    else
+        snprintf(text, room, ", %ld h %02ld min left", left / 3600, left / 60 % 60);
+}
+
+void progress_part(int64_t done, int64_t total) {
+    char more[64], left[48] = "";
+    if (total <= 0 || !is_seen() || progress.line[0] == '\0')
+        return;
+    const double part = (double)done / (double)total, passed = now() - progress.since;
+    const int percent = (int)(100 * part);
+    if (percent == progress.percent)
+        return;
+    progress.percent = percent;
+    if (passed > 1 && part > 0)
+        tell_left(passed * (1 - part) / part, left, sizeof left);
+    snprintf(more, sizeof more, ": %d %%%s", percent, left);
+    draw(more);
+}
+
+void progress_number(int number, int of) {
+    progress.number = number;
+    progress.of = of;
 }
 
 void progress_end(void) {
     if (progress.shown)
         fputs("\r\033[K", stderr);
     progress.shown = false;
+    progress.line[0] = '\0';
 }
 
 static void say(const char *format, va_list arguments) {

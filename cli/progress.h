@@ -3,6 +3,7 @@
 #define WEFT_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Errors begin with `command`; `quiet` leaves nothing but them. */
 void progress_start(const char *command, bool quiet);
@@ -10,6 +11,13 @@ void progress_start(const char *command, bool quiet);
 /* The line that says what is going on. Shown on a terminal alone; each replaces the last.
  */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* How much of what the line says is done: percentages, and once it took a second the time
+ * that is left. Lines after it are new. */
+void progress_part(int64_t done, int64_t total);
+
+/* Lines begin with the number of the snapshot from here on. */
+void progress_number(int number, int of);
 
 /* Takes the line away. */
 void progress_end(void);

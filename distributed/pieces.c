@@ -134,6 +134,8 @@ static bool run_pieces(struct comm *comm, weft_device *device, const struct cut 
     fetch(&pieces[0]);
     for (int p = 0; well && p < count; ++p) {
         const struct piece *piece = &pieces[p % 2];
+        if (comm->told)
+            comm->told(p, count);
         struct piece *next = &pieces[(p + 1) % 2];
         const struct positions positions = {piece->at, bytes, piece->n};
         pthread_t reader;

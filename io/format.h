@@ -35,12 +35,16 @@ struct snapshot {
     int n_sources;
     char **sources; /* files beside the parts that numbers are read from */
     int threads;    /* that reading may use; 0 and 1: the caller's */
-    bool more;      /* there are arrays that are neither fields nor among the others */
+    void (*told)(int64_t done, int64_t total); /* how far reading is; NULL: nobody is */
+    bool more; /* there are arrays that are neither fields nor among the others */
 };
 
 enum { SNAPSHOT_HEAD = 16 };
 
 struct snapshot_format {
+    /* Some rows of a field cost their share: `read` may be asked for them by and by. */
+    bool in_pieces;
+
     /* Is this file of the format? `head` holds its first bytes, zeros past its end. */
     bool (*recognise)(const char *path, const unsigned char head[SNAPSHOT_HEAD]);
 

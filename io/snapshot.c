@@ -89,6 +89,10 @@ void snapshot_set_threads(struct snapshot *snapshot, int threads) {
     snapshot->threads = threads;
 }
 
+void snapshot_tell(struct snapshot *snapshot, void (*told)(int64_t done, int64_t total)) {
+    snapshot->told = told;
+}
+
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot) {
     return &snapshot->info;
 }
@@ -169,6 +173,32 @@ static bool check_numbers(const struct snapshot_part *part, enum snapshot_field 
                    io_value(values, bytes, bad));
 }
 
+/* Reads rows of a part, and tells after each field, or piece of it. */
+static bool read_rows(const struct snapshot *snapshot, const struct snapshot_part *part,
+                      int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
+                      const struct snapshot_particles *particles, struct io_error *error) {
+    enum { PIECE = 1 << 24 };
+    const int64_t before = part->first + first - particles->first;
+    int64_t all = 0, done = 0;
+    if (snapshot->told == NULL || !snapshot->format->in_pieces)
+        return snapshot->format->read(snapshot, part, first, count, values, error);
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
+        all += values[f] ? (int64_t)row_bytes(particles, f) : 0;
+    for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        for (int64_t k = 0; values[f] && k < count; k += PIECE) {
+            const int64_t n = count - k < PIECE ? count - k : PIECE;
+            const int64_t row = (int64_t)row_bytes(particles, f);
+            void *one[SNAPSHOT_FIELDS] = {NULL};
+            one[f] = (char *)values[f] + k * row;
+            if (!snapshot->format->read(snapshot, part, first + k, n, one, error))
+                return false;
+            done += n * row;
+            snapshot->told(before * all + done, particles->n * all);
+        }
+    }
+    return true;
+}
+
 /* The part of the slice that lies in one part, into its place in the arrays. */
 static bool read_from_part(const struct snapshot *snapshot,
                            const struct snapshot_part *part,
@@ -187,7 +217,7 @@ static bool read_from_part(const struct snapshot *snapshot,
             values[f] = (char *)particles->field[f] +
                         (size_t)(from - particles->first) * row_bytes(particles, f);
     }
-    if (!snapshot->format->read(snapshot, part, from - part->first, count, values, error))
+    if (!read_rows(snapshot, part, from - part->first, count, values, particles, error))
         return false;
 
     if (raw)
@@ -250,8 +280,11 @@ static bool read_slice(const struct snapshot *snapshot, int64_t first, int64_t c
                        snapshot->parts[0].path);
 
     bool done = allocate(snapshot, fields, particles, error);
-    for (int k = 0; done && k < snapshot->info.n_parts; ++k)
+    for (int k = 0; done && k < snapshot->info.n_parts; ++k) {
         done = read_from_part(snapshot, &snapshot->parts[k], particles, raw, error);
+        if (snapshot->told && !snapshot->format->in_pieces)
+            snapshot->told(k + 1, snapshot->info.n_parts);
+    }
     if (!done)
         snapshot_free(particles);
     return done;

@@ -127,6 +127,9 @@ const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);
 /* Reading may use so many threads from now on; the result is the same. */
 void snapshot_set_threads(struct snapshot *snapshot, int threads);
 
+/* Reading tells from now on how many of its numbers it has read. */
+void snapshot_tell(struct snapshot *snapshot, void (*told)(int64_t done, int64_t total));
+
 /* The file name of part 0 <= part < n_parts, valid until snapshot_close. */
 const char *snapshot_part(const struct snapshot *snapshot, int part);
 

@@ -146,6 +146,8 @@ static int run_all(void *context, struct comm *comm) {
     if (status != CLI_DONE)
         return status;
     for (int k = 0; k < batch->n && status == CLI_DONE; ++k) {
+        if (batch->n > 1)
+            progress_number(k + 1, batch->n);
         const int failure = run_one(batch, &batch->result[k]);
         if (batch->n == 1 || batch->no_device)
             status = failure;

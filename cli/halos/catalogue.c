@@ -62,6 +62,7 @@ static struct catalogue_header header(const struct halos_run *run) {
 static bool pull_members(void *context, enum catalogue_member_column column, int64_t first,
                          int64_t n, int64_t *out) {
     struct halos_run *run = context;
+    progress_part(first, run->offset[run->n_halos]);
     const int64_t *values =
         column == CATALOGUE_MEMBER_IDS ? run->member_id : run->member_friends;
     if (run->members.place)

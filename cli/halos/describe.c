@@ -5,11 +5,6 @@
 #include "halos.h"
 #include "together.h"
 
-void halos_show(const struct halos_run *run, const char *what) {
-    progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
-                  weft_device_name(run->device));
-}
-
 static int group(struct halos_run *run, weft_array labels) {
     weft_device *device = run->device;
     halos_show(run, "grouping halos");

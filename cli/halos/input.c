@@ -155,6 +155,7 @@ int halos_read(struct halos_run *run) {
     if (status == CLI_DONE) {
         tell_left_out(run);
         snapshot_set_threads(snapshot, run->comm.threads);
+        snapshot_tell(snapshot, progress_part);
         status = read_particles(run, snapshot);
     }
     if (status == CLI_DONE &&
@@ -200,4 +201,10 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
 void halos_take_back(struct halos_run *run, weft_array array) {
     if (array.type)
         weft_return(run->device, array);
+}
+
+void halos_show(const struct halos_run *run, const char *what) {
+    if (!run->in_parts)
+        progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
+                      weft_device_name(run->device));
 }

@@ -236,6 +236,8 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
     int status = CLI_DONE;
     int64_t begin = 0;
     count_members(all->label, n);
+    halos_show(run, "halos and their centers");
+    run->in_parts = true;
     do {
         struct plan plan =
             plan_part(all, begin, small < room ? small : room, run->options.min_members);
@@ -244,15 +246,17 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
         else
             status = add_part(run, all, &plan, collection);
         begin = plan.end;
+        progress_part(begin, n);
     } while (status == CLI_DONE && begin < n);
     forget_counts(all->label, n);
+    run->in_parts = false;
     return status;
 }
 
 static int link_all(struct halos_run *run, struct part *all) {
     run->rule = halos_rule(run);
-    progress_show("linking friends (%s: %s)", weft_backend_name(run->device),
-                  weft_device_name(run->device));
+    halos_show(run, "linking friends");
+    run->comm.told = progress_part;
     *all = (struct part){0};
     const int status = parallel_meet(
         &run->comm, give(run, &all->table) ? CLI_DONE : parallel_stop(&run->comm));

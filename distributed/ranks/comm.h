@@ -33,6 +33,8 @@ struct comm {
     int status;            /* the culprit's exit status */
     struct io_error error; /* why this rank failed; written by the calls here, too */
 
+    void (*told)(int64_t done, int64_t total); /* of work in pieces; NULL: nobody is */
+
     double mark;                 /* when the last stage ended, in seconds */
     int64_t unmarked;            /* bytes sent to other ranks since */
     double seconds[COMM_STAGES]; /* of each stage, waiting for others included */

@@ -215,6 +215,7 @@ static bool list(const struct snapshot *snapshot, struct snapshot_contents *cont
 }
 
 const struct snapshot_format snapshot_gadget = {
+    .in_pieces = true,
     .recognise = recognise,
     .open = open_gadget,
     .read = read_gadget,

@@ -56,6 +56,7 @@ static bool list(const struct snapshot *snapshot, struct snapshot_contents *cont
 }
 
 const struct snapshot_format snapshot_hdf5 = {
+    .in_pieces = true,
     .recognise = recognise,
     .open = open_hdf5,
     .read = snapshot_hdf5_read,

@@ -1,11 +1,14 @@
 """usage: progress.py WEFT DATA
 
 On a terminal the steps are shown in one line, which is never longer than the terminal is wide and
-is taken away at the end. --quiet shows none.
+is taken away at the end. Stages in pieces tell how much is done, and after a second the time that
+is left; several snapshots their number. --quiet shows none.
 """
 import fcntl
 import os
 import pty
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -15,14 +18,14 @@ import termios
 COLUMNS = 24
 
 
-def shown(*command):
+def shown(*command, columns=COLUMNS, status=0):
     """What a command writes to a terminal by standard error."""
     try:
         ours, its = pty.openpty()
     except OSError as error:  # in a chroot without /dev/pts
         print('skipped:', error)
         sys.exit(77)
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 24, COLUMNS, 0, 0))
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=its)
         os.close(its)
@@ -35,7 +38,7 @@ def shown(*command):
             if not piece:
                 break
             text += piece
-        assert process.wait() == 0, text
+        assert process.wait() == status, text
     os.close(ours)
     return text.decode()
 
@@ -48,3 +51,35 @@ assert any(line.startswith('linking friends') for line in lines), lines
 assert all(len(line) < COLUMNS for line in lines), lines
 assert any(len(line) == COLUMNS - 1 for line in lines), lines
 assert shown(*halos, '--quiet') == ''
+
+# Percentages never fall within a stage, and are of the work.
+def percentages(stage, lines):
+    parts = [int(re.search(r': (\d+) %', line)[1]) for line in lines
+             if line.startswith(stage) and '%' in line]
+    assert parts == sorted(parts) and parts[-1] <= 100, (stage, lines)
+    return parts
+
+
+lines = shown(*halos, '--memory-limit', '60M', '--so', 'none', columns=100).split('\r\033[K')
+assert percentages('reading 262144', lines)[-1] == 100, lines
+assert percentages('halos and their centers', lines)[-1] == 100, lines
+# (It has room for the linking, in many pieces, and for no halo.)
+lines = shown(*halos, '--memory-limit', '4M', '--so', 'none', columns=100, status=1).split('\r\033[K')
+assert len(percentages('linking friends', lines)) > 3, lines
+lines = shown(*halos, '--members', columns=100).split('\r\033[K')
+assert any(line.startswith('writing') and '%' in line for line in lines), lines
+narrow = shown(*halos, '--memory-limit', '60M', '--so', 'none').split('\r\033[K')
+assert any(line.endswith('%') for line in narrow), narrow
+assert all(len(line) < COLUMNS for line in narrow), narrow
+
+# What is left, where a stage takes long: the checking backend does.
+lines = shown(weft, 'halos', snapshot, '--backend', 'checking', '--memory-limit', '60M', '--so', 'none',
+              columns=100).split('\r\033[K')
+assert any(re.search(r' [1-9]\d* %, \d+:\d\d left$', line) for line in lines), lines
+
+with tempfile.TemporaryDirectory() as folder:
+    other = folder + '/other.hdf5'
+    shutil.copyfile(snapshot, other)
+    lines = shown(*halos, other, columns=100).split('\r\033[K')
+    for number in '[1/2] ', '[2/2] ':
+        assert any(line.startswith(number + 'linking') for line in lines), lines

@@ -131,8 +131,7 @@ int centers_find(struct halos_run *run, unsigned set) {
         if ((set >> k & 1u) == 0)
             continue;
         const double before = *seconds;
-        progress_show("%s (%s: %s)", centers[k]->name, weft_backend_name(run->device),
-                      weft_device_name(run->device));
+        halos_show(run, centers[k]->name);
         status = find(run, centers[k], k == for_hacc);
         timings_end(&run->timings, TIMINGS_CENTERS, bytes * run->halos.members);
         timings_add_center(&run->timings, centers[k]->name, *seconds - before);
