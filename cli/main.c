@@ -20,6 +20,8 @@ static const struct {
      command_info, false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,
      false},
+    {"sql", "weft sql", "query the tables of a catalogue or a GenericIO file", command_sql,
+     false},
     {"devices", "weft devices", "list backends and devices", command_devices, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
