@@ -1,5 +1,6 @@
 /* weft info: what is in a particle file. */
 #include "command.h"
+#include "info_other.h"
 #include "io/snapshot.h"
 #include "options.h"
 #include "progress.h"
@@ -45,7 +46,8 @@ static const struct argp argp = {
     .options = list,
     .parser = parse,
     .args_doc = "FILE",
-    .doc = "Shows what is in a particle file, and verifies every checksum in it.",
+    .doc = "Shows what is in a particle file, a catalogue, a grid or labels, and verifies "
+           "every checksum in it.",
 };
 
 static void print_summary(const struct snapshot *snapshot) {
@@ -90,21 +92,54 @@ static void print_arrays(const struct snapshot_contents *contents) {
     }
 }
 
-int command_info(int argc, char **argv) {
-    struct info_options options = {0};
+static int show_snapshot(struct snapshot *snapshot, bool quiet) {
     struct snapshot_contents contents = {0};
     struct io_error error;
-    options_parse(&argp, argc, argv, &options);
-    progress_start(argv[0], options.quiet);
-    progress_show("reading %s", options.file);
-    struct snapshot *snapshot = snapshot_inspect(options.file, &error);
-    const bool good = snapshot != NULL && snapshot_list(snapshot, &contents, &error);
+    const bool good = snapshot_list(snapshot, &contents, &error);
     progress_end();
-    if (good && !options.quiet) {
+    if (good && !quiet) {
         print_summary(snapshot);
         print_arrays(&contents);
     }
     free(contents.arrays);
-    snapshot_close(snapshot);
     return good ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+static int show_other(struct columns_file *file, bool quiet) {
+    struct io_error error;
+    progress_end();
+    return other_print(file, quiet, &error) ? CLI_DONE
+                                            : progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+/* Whether an HDF5 file that is no snapshot would like to be one. */
+static bool has_particles(const struct columns_file *file) {
+    bool found = false;
+    for (int k = 0; k < file->n_tables; ++k)
+        found = found || strncmp(file->tables[k].name, "PartType", 8) == 0;
+    return found;
+}
+
+static int show(const struct info_options *options) {
+    struct io_error error, other;
+    int status = CLI_DONE;
+    struct columns_file *file = NULL;
+    struct snapshot *snapshot = snapshot_inspect(options->file, &error);
+    if (snapshot)
+        status = show_snapshot(snapshot, options->quiet);
+    else if ((file = columns_open(options->file, &other)) != NULL && !has_particles(file))
+        status = show_other(file, options->quiet);
+    else if (!other_print_labels(options->file, options->quiet))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    snapshot_close(snapshot);
+    columns_close(file);
+    return status;
+}
+
+int command_info(int argc, char **argv) {
+    struct info_options options = {0};
+    options_parse(&argp, argc, argv, &options);
+    progress_start(argv[0], options.quiet);
+    progress_show("reading %s", options.file);
+    return show(&options);
 }

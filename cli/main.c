@@ -16,8 +16,8 @@ static const struct {
 } commands[] = {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos, true},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan, true},
-    {"info", "weft info", "show what is in a particle file, and verify its checksums",
-     command_info, false},
+    {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
+     false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,
      false},
     {"sql", "weft sql", "query the tables of a catalogue or a GenericIO file", command_sql,

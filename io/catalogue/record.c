@@ -1,4 +1,5 @@
 #include "catalogue.h"
+#include "io/files/rehearsal.h"
 #include "io/hdf5/file.h"
 
 #include <string.h>
@@ -21,8 +22,8 @@ static int64_t count_halos(hid_t file, const char *path, struct io_error *error)
     return rank == 1 ? (int64_t)n[0] : -1;
 }
 
-bool catalogue_read_record(const char *path, struct catalogue_record *record,
-                           struct io_error *error) {
+static bool read_record(const char *path, struct catalogue_record *record,
+                        struct io_error *error) {
     hid_t header = -1;
     *record = (struct catalogue_record){.n = -1};
     const hid_t file = io_hdf5_open(path, error);
@@ -39,4 +40,17 @@ bool catalogue_read_record(const char *path, struct catalogue_record *record,
     H5Fclose(file);
     return record->n >= 0 ||
            io_fail(error, "%s is no catalogue of weft halos, or is damaged", path);
+}
+
+static void rehearse(const void *path) {
+    struct catalogue_record record;
+    struct io_error ignored;
+    read_record(path, &record, &ignored);
+}
+
+bool catalogue_read_record(const char *path, struct catalogue_record *record,
+                           struct io_error *error) {
+    return (io_rehearse(rehearse, path) ||
+            io_fail(error, "%s is damaged: HDF5 crashes on it", path)) &&
+           read_record(path, record, error);
 }

@@ -72,3 +72,8 @@ bool columns_make_room(struct columns_piece *piece, int64_t count, struct io_err
     piece->room = piece->values ? count : 0;
     return piece->values != NULL;
 }
+
+void columns_forget(struct columns_piece *piece) {
+    free(piece->values);
+    *piece = (struct columns_piece){0};
+}

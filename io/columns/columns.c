@@ -60,12 +60,13 @@ bool columns_read(struct columns_file *file, int table, int column, int64_t row,
     return file->format->read(file, table, column, row, piece, error);
 }
 
-void columns_forget(struct columns_piece *piece) {
-    free(piece->values);
-    *piece = (struct columns_piece){0};
-}
-
 bool columns_notes(struct columns_file *file, columns_note *note, void *context,
                    struct io_error *error) {
     return file->format->notes == NULL || file->format->notes(file, note, context, error);
+}
+
+bool columns_arrays(struct columns_file *file, columns_array *array, columns_note *note,
+                    void *context, struct io_error *error) {
+    return file->format->arrays == NULL ||
+           file->format->arrays(file, array, note, context, error);
 }

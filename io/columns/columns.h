@@ -4,7 +4,8 @@
  * numbers in it, which have as many rows as the first axis is long; those of another length
  * than the first data set of the group are a table GROUP_NAME. Of /members, as catalogues
  * have it, the offsets become a column `halo`, the row of /halos. A file without groups has
- * the table `data`, of the root. GenericIO: the table `data`, over all ranks and parts.
+ * the table `data`, of those in the root with one or two axes. GenericIO: the table `data`,
+ * over all ranks and parts.
  *
  * More than one number a row is as many columns: NAME_x, _y, _z where there are three, else
  * NAME_0, NAME_1, ...; at most 64. Names that are the same but for their case get _2, ...
@@ -66,6 +67,13 @@ typedef void columns_note(void *context, const char *name, const char *value);
 bool columns_notes(struct columns_file *file, columns_note *note, void *context,
                    struct io_error *error);
 
+/* Arrays of an HDF5 file that are no columns, as grids are: name, type and shape in words,
+ * and what their attributes say, called before the next array. */
+typedef void columns_array(void *context, const char *name, const char *type,
+                           const char *shape);
+bool columns_arrays(struct columns_file *file, columns_array *array, columns_note *note,
+                    void *context, struct io_error *error);
+
 /* For the formats. */
 
 struct columns_format {
@@ -75,6 +83,8 @@ struct columns_format {
                  struct columns_piece *piece, struct io_error *error);
     bool (*notes)(struct columns_file *file, columns_note *note, void *context,
                   struct io_error *error);
+    bool (*arrays)(struct columns_file *file, columns_array *array, columns_note *note,
+                   void *context, struct io_error *error);
 };
 extern const struct columns_format columns_hdf5, columns_genericio;
 

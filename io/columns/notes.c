@@ -1,5 +1,5 @@
 /* What the header of an HDF5 file says, name by name. */
-#include "notes.h"
+#include "hdf5.h"
 #include "io/hdf5/file.h"
 
 #include <inttypes.h>
@@ -29,33 +29,32 @@ static void tell(hid_t header, const char *name, const char *path, char text[TEX
     }
 }
 
+void columns_hdf5_attributes(hid_t object, const char *path, columns_note *note,
+                             void *context) {
+    H5O_info_t info;
+    if (H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS) < 0)
+        info.num_attrs = 0;
+    for (hsize_t k = 0; k < info.num_attrs; ++k) {
+        char name[96], text[TEXT];
+        const ssize_t length = H5Aget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC,
+                                                  k, name, sizeof name, H5P_DEFAULT);
+        if (length <= 0 || length >= (ssize_t)sizeof name)
+            continue;
+        tell(object, name, path, text);
+        note(context, name, text);
+    }
+}
+
 bool columns_hdf5_notes(hid_t file, const char *path, columns_note *note, void *context,
                         struct io_error *error) {
     static const char *const groups[] = {"header", "Header"};
     hid_t header = -1;
-    H5O_info_t info;
     for (int k = 0; k < 2 && header < 0; ++k) {
         if (!io_hdf5_find(file, groups[k], path, &header, error))
             return false;
     }
-    if (header < 0)
-        return true;
-    if (H5Oget_info2(header, &info, H5O_INFO_NUM_ATTRS) < 0)
-        info.num_attrs = 0;
-    for (hsize_t k = 0; k < info.num_attrs; ++k) {
-        char name[96], text[TEXT];
-        const ssize_t length =
-            H5Aget_name_by_idx(header, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, k, name,
-                               sizeof name, H5P_DEFAULT);
-        const ssize_t by_name =
-            length < 0 ? H5Aget_name_by_idx(header, ".", H5_INDEX_NAME, H5_ITER_INC, k,
-                                            name, sizeof name, H5P_DEFAULT)
-                       : length;
-        if (by_name <= 0 || by_name >= (ssize_t)sizeof name)
-            continue;
-        tell(header, name, path, text);
-        note(context, name, text);
-    }
+    if (header >= 0)
+        columns_hdf5_attributes(header, path, note, context);
     io_hdf5_close(header);
     return true;
 }

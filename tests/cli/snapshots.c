@@ -42,6 +42,27 @@ static void add_gas(const char *path) {
     H5Fclose(file);
 }
 
+/* A density on a grid, with what it is made of. */
+static void make_grid(const char *path) {
+    const hsize_t shape[3] = {3, 4, 5};
+    const double density[60] = {1.5}, box[3] = {64, 64, 64};
+    const hid_t file = make_file(path);
+    const hid_t header = make_group(file, "header");
+    make_text(header, "weft_version", "9.8.7", false);
+    make_text(header, "command", "weft sheet small.hdf5 --grid 3,4,5", false);
+    make_numbers(header, "box", H5T_IEEE_F64LE, 3, box);
+    const hid_t space = H5Screate_simple(3, shape, NULL);
+    const hid_t array = H5Dcreate2(file, "density", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                   H5P_DEFAULT, H5P_DEFAULT);
+    ck_assert_int_ge(
+        H5Dwrite(array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, density), 0);
+    make_text(array, "unit", "mean density", false);
+    H5Dclose(array);
+    H5Sclose(space);
+    H5Gclose(header);
+    H5Fclose(file);
+}
+
 /* What makes them belongs to the tests of io/, and works inside a test alone. */
 START_TEST(make) {
     struct recipe recipe = full_recipe(300);
@@ -64,6 +85,7 @@ START_TEST(make) {
     other = full_recipe(0);
     make_snapshot("empty.hdf5", &other);
 
+    make_grid("grid.hdf5");
     other = recipe;
     other.n_files = 2;
     other.n = 100;
