@@ -6,9 +6,22 @@
 #include "io/files/numbers.h"
 #include "io/files/output.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* From the particles of a region to all of the input. */
+static void spread_labels(struct halos_run *run) {
+    int64_t *all = halos_allocate(run, run->info.n, sizeof *all);
+    for (int64_t i = 0; all && i < run->info.n; ++i)
+        all[i] = -1;
+    for (int64_t k = 0; all && run->labels && k < run->n_labels; ++k)
+        all[run->place[k]] = run->labels[k];
+    free(run->labels);
+    run->labels = all;
+    run->n_labels = run->info.n;
+}
 
 void halos_label(struct halos_run *run) {
     weft_device *device = run->device;
@@ -19,6 +32,8 @@ void halos_label(struct halos_run *run) {
         weft_halos_labels(device, &run->halos, array);
         weft_return(device, array);
     }
+    if (run->place && run->index == NULL)
+        spread_labels(run);
 }
 
 static int64_t file_size(const char *path) {
@@ -51,6 +66,13 @@ static struct catalogue_header header(const struct halos_run *run) {
         .options_hash = run->key[0],
         .source_hash = run->key[1],
     };
+    for (int axis = 0; run->options.region.given && axis < 3; ++axis) {
+        const struct halos_region *region = &run->options.region;
+        h.has_region = true;
+        h.n_inside = run->n_inside;
+        h.region[axis][0] = region->whole[axis] ? -INFINITY : region->from[axis];
+        h.region[axis][1] = region->whole[axis] ? INFINITY : region->to[axis];
+    }
     for (int axis = 0; axis < 3; ++axis) {
         h.box[axis] = run->box[axis];
         h.periodic[axis] = run->period[axis] > 0;

@@ -77,6 +77,8 @@ static void print_summary(const struct halos_run *run) {
     printf(", periodic:%s%s%s%s\n", run->period[0] > 0 ? " x" : "",
            run->period[1] > 0 ? " y" : "", run->period[2] > 0 ? " z" : "",
            run->period[0] > 0 || run->period[1] > 0 || run->period[2] > 0 ? "" : " no");
+    if (options->region.given)
+        printf("%" PRId64 " of them in the region\n", run->n_inside);
     printf("linking length %.9g %s", run->linking_length, unit);
     if (run->mean_separation > 0)
         printf(", %.6g of the mean separation %.6g %s",
@@ -84,7 +86,8 @@ static void print_summary(const struct halos_run *run) {
     printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
            " particles (%.1f %%); the largest has %" PRId64 "\n",
            run->n_halos, options->min_members, run->n_members,
-           n > 0 ? 100.0 * (double)run->n_members / (double)n : 0.0, largest);
+           run->n_inside > 0 ? 100.0 * (double)run->n_members / (double)run->n_inside : 0.0,
+           largest);
     if (run->comm.size > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
                (double)timings_sent(timings) / 1048576.0);
@@ -159,6 +162,7 @@ void halos_release(struct halos_run *run) {
     free(run->member_friends);
     halos_members_free(&run->members);
     free(run->labels);
+    free(run->place);
     snapshot_free(&run->particles);
     halos_names_free(run);
 }

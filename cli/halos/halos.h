@@ -31,6 +31,8 @@ struct halos_run {
     struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
     const int64_t *index;                /* their places in the input; NULL: in order */
     const uint32_t *friends;             /* theirs; NULL: not counted yet */
+    int64_t *place;                      /* of those in a region, in the input; or NULL */
+    int64_t n_inside;                    /* of the region, on all ranks; without one all */
     double box[3];                       /* 0: none on that axis */
     double period[3];                    /* the box where the axis is wrapped, else 0 */
     double mean_separation;              /* NaN without a box */

@@ -132,6 +132,9 @@ int halos_read(struct halos_run *run) {
     snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
              run->info.mass_unit, run->info.length_unit);
     int status = settle_box(run);
+    if (status == CLI_DONE && !region_settle(&run->options.region, run->period, &error))
+        status =
+            progress_fail(CLI_USAGE, "--region: %s: %s", run->options.snapshot, error.text);
     if (status == CLI_DONE)
         status = settle_length(run);
     if (status == CLI_DONE)
@@ -164,6 +167,8 @@ int halos_read(struct halos_run *run) {
                      run->particles.bytes[SNAPSHOT_COORDINATES], 3, run->particles.n,
                      run->box, run->info.length_unit))
         status = parallel_stop(&run->comm);
+    if (status == CLI_DONE)
+        status = region_cut(run);
     snapshot_close(snapshot);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "halos.h"
+#include "io/files/numbers.h"
 
 #include <stdlib.h>
 #include <weft/halo_properties.h>
@@ -62,6 +63,34 @@ static weft_array dispersion(struct halos_run *run, const struct measured *halo)
     return halo->of.dispersion;
 }
 
+/* Members within the linking length of where the region ends. */
+static weft_array cut(struct halos_run *run, const struct measured *halo) {
+    const int64_t n = halo->halos->count;
+    const struct snapshot_particles *particles = &run->particles;
+    if (!run->options.region.given)
+        return (weft_array){0};
+    const weft_array flags = weft_scratch(run->device, WEFT_U8, n);
+    uint32_t *member = halos_allocate(run, halo->halos->members, sizeof *member);
+    uint8_t *flag = halos_allocate(run, n, sizeof *flag);
+    if (member && flag && weft_read(run->device, halo->halos->member, member) == WEFT_OK) {
+        for (int64_t h = 0; h < n; ++h) {
+            flag[h] = 0;
+            for (int64_t k = run->offset[h]; !flag[h] && k < run->offset[h + 1]; ++k) {
+                double x[3];
+                for (int axis = 0; axis < 3; ++axis)
+                    x[axis] = io_value(particles->field[SNAPSHOT_COORDINATES],
+                                       particles->bytes[SNAPSHOT_COORDINATES],
+                                       3 * (int64_t)member[k] + axis);
+                flag[h] = region_is_near_face(&run->options.region, run->period, x,
+                                              run->linking_length);
+            }
+        }
+        weft_write(run->device, flags, flag);
+    }
+    free(member), free(flag);
+    return flags;
+}
+
 static const struct row {
     struct halos_column column;
     numbers_function *numbers;
@@ -71,6 +100,12 @@ static const struct row {
     {{"wraps", 1, HALOS_NO_UNIT,
       "1 where the halo spans at least half of a periodic axis of the box", NULL},
      wraps},
+    {{"cut", 1, HALOS_NO_UNIT,
+      "1 where a member is within the linking length of the region's faces: the halo may "
+      "go "
+      "on behind them",
+      NULL},
+     cut},
     {{"mass", 1, HALOS_MASS, "sum of the members' masses", "fof_halo_mass"}, mass},
     {{"center_of_mass", 3, HALOS_LENGTH,
       "center of mass of the members, wrapped into the box", "fof_halo_com"},

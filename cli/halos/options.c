@@ -24,6 +24,7 @@ enum {
     KEY_XDMF,
     KEY_MEMORY_LIMIT,
     KEY_COMMENTS,
+    KEY_REGION,
     KEY_RESUME,
     KEY_SUMMARY,
 };
@@ -44,6 +45,11 @@ static const struct argp_option list[] = {
      1},
     {"no-periodic", KEY_NO_PERIODIC, NULL, 0, "treat no axis as periodic", 1},
     {"box", KEY_BOX, "L[,L,L]", 0, "size of the box, for a file without one", 1},
+    {"region", KEY_REGION, "X0:X1,Y0:Y1,Z0:Z1", 0,
+     "work on the particles there alone, : for a whole axis; on a periodic axis a range "
+     "may "
+     "go through the box's face",
+     1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
      "centers to find: %s or none, separated by commas (default: mbp)", 2},
@@ -176,6 +182,12 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state,
                    "--so and --memory-limit exclude each other: spheres are not found "
                    "in pieces yet");
+    if (options->region.given && options->so.n > 0)
+        argp_error(state,
+                   "--so and --region exclude each other: spheres need all particles "
+                   "around a halo");
+    if (options->region.given && options->plot)
+        argp_error(state, "--plot and --region exclude each other");
     if (options->plot && options->memory_limit)
         argp_error(state, "--plot and --memory-limit exclude each other");
     const char *output = options->output;
@@ -259,6 +271,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'o':
         options->output = text;
+        return 0;
+    case KEY_REGION:
+        if (!region_parse(text, &options->region, &error))
+            argp_error(state, "--region: %s", error.text);
         return 0;
     case KEY_RESUME:
         options->resume = true;

@@ -2,6 +2,7 @@
 #ifndef WEFT_CLI_HALOS_OPTIONS_H
 #define WEFT_CLI_HALOS_OPTIONS_H
 
+#include "region.h"
 #include "so.h"
 #include "cli/options.h"
 
@@ -17,6 +18,7 @@ struct halos_options {
     double linking_length;          /* of the mean separation; negative where not given */
     double linking_length_absolute; /* negative where not given */
     int64_t min_members, min_friends;
+    struct halos_region region;
     bool periodic_given;
     bool periodic[3];
     double box[3]; /* 0: not given */

@@ -31,12 +31,12 @@ static bool give(struct halos_run *run, struct table *table) {
         table->column[f] = particles->field[f];
         particles->field[f] = NULL;
     }
-    if (run->comm.size == 1 && run->options.min_friends == 0)
+    if (run->comm.size == 1 && run->options.min_friends == 0 && run->place == NULL)
         return true; /* a row is a place in the input */
     int64_t *index =
         comm_allocate(&run->comm, particles->n, sizeof *index, "the particles' places");
     for (int64_t i = 0; index && i < particles->n; ++i)
-        index[i] = particles->first + i;
+        index[i] = run->place ? run->place[i] : particles->first + i;
     table->bytes[LINK_INDEX] = sizeof *index;
     table->column[LINK_INDEX] = index;
     return index != NULL;

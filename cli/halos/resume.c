@@ -38,6 +38,11 @@ static uint64_t hash_options(const struct halos_run *run) {
         options->memory_limit > 0 || run->comm.size > 1,
     };
     uint64_t hash = fingerprint_bytes(start, numbers, sizeof numbers);
+    for (int axis = 0; options->region.given && axis < 3; ++axis) {
+        const double bounds[] = {options->region.whole[axis], options->region.from[axis],
+                                 options->region.to[axis]};
+        hash = fingerprint_bytes(hash, bounds, sizeof bounds);
+    }
     for (int k = 0; k < options->so.n; ++k)
         hash = mix(hash, options->so.thresholds[k].name);
     hash = mix(hash, options->poisson_boundary);

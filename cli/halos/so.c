@@ -172,6 +172,13 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
 int halos_so_settle(struct halos_run *run) {
     const struct halos_options *options = &run->options;
     const bool asked = options->so_given;
+    if (options->region.given) {
+        if (run->info.cosmology.h > 0 && run->comm.rank == 0)
+            progress_note("%s: spherical overdensities are left out: they need all "
+                          "particles around a halo, beyond the region, too",
+                          options->snapshot);
+        return CLI_DONE;
+    }
     const bool in_parts = run->comm.size > 1 || options->memory_limit > 0;
     const bool knows = run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
     struct io_error error = {0};

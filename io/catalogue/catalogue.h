@@ -46,6 +46,9 @@ struct catalogue_header {
     const char *length_unit, *mass_unit, *velocity_unit;
     const char *ids; /* file or index */
     const char *source_file, *command;
+    bool has_region; /* only particles there were looked at: from region[axis][0] on to */
+    double region[3][2]; /*   before [1], infinite where there is no bound, */
+    int64_t n_inside;    /*   so many of n_particles */
     const char *options_hash, *source_hash; /* of what decides on the contents */
 };
 

@@ -28,6 +28,11 @@ static void put_comments(FILE *stream, const struct catalogue *catalogue) {
         header->scale_factor, header->h, header->omega_matter, header->omega_lambda,
         header->linking_length, header->length_unit, header->min_members, header->softening,
         header->length_unit);
+    if (header->has_region)
+        fprintf(stream, "# region %.17g:%.17g,%.17g:%.17g,%.17g:%.17g %s\n",
+                header->region[0][0], header->region[0][1], header->region[1][0],
+                header->region[1][1], header->region[2][0], header->region[2][1],
+                header->length_unit);
     for (int k = 0; k < catalogue->n_columns; ++k) {
         const struct catalogue_column *column = &catalogue->columns[k];
         fprintf(stream, "# %s [%s%s%s]: %s\n", column->name, column->unit,

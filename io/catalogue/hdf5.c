@@ -36,6 +36,9 @@ static bool put_header(hid_t file, const struct catalogue_header *header) {
         io_hdf5_put_text(group, "ids", header->ids) &&
         io_hdf5_put_text(group, "source_file", header->source_file) &&
         io_hdf5_put_text(group, "command", header->command) &&
+        (!header->has_region ||
+         (io_hdf5_put_numbers(group, "region", header->region[0], 6) &&
+          io_hdf5_put_integer(group, "n_inside", header->n_inside))) &&
         io_hdf5_put_text(group, "options_hash", header->options_hash) &&
         io_hdf5_put_text(group, "source_hash", header->source_hash);
     io_hdf5_close(group);

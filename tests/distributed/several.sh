@@ -2,7 +2,7 @@
 # usage: several.sh WEFT SNAPSHOTS COMMON DATA MPIRUN
 # Several snapshots on several ranks: a failure of any rank ends that snapshot alone.
 set -u
-weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") mpirun=$5
+weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4 mpirun=$5
 # shellcheck source=../cli/common.sh
 . "$3"
 "$snapshots" >snapshots.log || exit 2
@@ -33,4 +33,12 @@ run small.hdf5 bare.hdf5 "$@" || wrong "to resume: $(cat err)"
 touch -d '+1 hour' bare.hdf5
 run small.hdf5 bare.hdf5 "$@" --resume || wrong "--resume: $(cat err)"
 [ "$(tail -1 out)" = '2 snapshots: 1 done, 1 skipped, 0 failed' ] || wrong "$(cat out)"
+
+# A region, of which one rank has more than another.
+set -- "$data/lcdm64.hdf5" --so none --threads 1 --region 60:12,20:50,:
+"$weft" halos "$@" -q -o one.csv --labels one.labels || wrong 'a region'
+run "$@" -o three.csv --labels three.labels || wrong "a region on three ranks: $(cat err)"
+cmp one.csv three.csv || wrong 'a region on three ranks: another catalogue'
+cmp one.labels three.labels || wrong 'a region on three ranks: other labels'
+[ "$(wc -l <one.csv)" -gt 50 ] || wrong "a region: $(wc -l <one.csv) halos"
 finish
