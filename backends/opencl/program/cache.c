@@ -116,32 +116,37 @@ static int write_all(int file, const void *bytes, size_t size) {
     return 1;
 }
 
-static void write_binary(const opencl_state *state, opencl_hash key,
-                         const unsigned char *bytes, size_t size) {
-    header h = {.key = key, .checksum = opencl_hash_bytes(key, bytes, size), .size = size};
-    memcpy(h.magic, magic, sizeof magic);
+/* The driver's binary, all of it, after its header. */
+static int write_binary(int file, opencl_hash key, cl_program program, size_t size) {
+    header h = {.key = key, .size = size};
+    unsigned char *bytes = malloc(size);
+    int whole = bytes && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes,
+                                          &bytes, NULL) == CL_SUCCESS;
+    if (whole) {
+        memcpy(h.magic, magic, sizeof magic);
+        h.checksum = opencl_hash_bytes(key, bytes, size);
+        whole = write_all(file, &h, sizeof h) && write_all(file, bytes, size);
+    }
+    free(bytes);
+    return whole;
+}
+
+/* Some drivers compile all kernels once more for a binary (PoCL takes as long for it as for
+ * running them), so it is asked for once there is a file to write it to. */
+void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program) {
+    size_t size = 0;
+    if (!state->cache)
+        return;
     make_folder(state->cache);
     char *path = file_of(state, key), *part = join(state->cache, "part-XXXXXX");
     const int file = path && part ? mkstemp(part) : -1;
     if (file >= 0) {
-        const int whole = write_all(file, &h, sizeof h) && write_all(file, bytes, size);
+        const int whole = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size,
+                                           &size, NULL) == CL_SUCCESS &&
+                          size > 0 && write_binary(file, key, program, size);
         if (close(file) != 0 || !whole || rename(part, path) != 0)
             unlink(part);
     }
     free(path);
     free(part);
-}
-
-void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program) {
-    size_t size = 0;
-    if (!state->cache ||
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
-            CL_SUCCESS ||
-        size == 0)
-        return;
-    unsigned char *bytes = malloc(size);
-    if (bytes && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes,
-                                  NULL) == CL_SUCCESS)
-        write_binary(state, key, bytes, size);
-    free(bytes);
 }
