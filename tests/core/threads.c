@@ -65,7 +65,7 @@ static int use(weft_device *mine, u32 n) {
 static void *open_and_use(void *out) {
     int *right = out;
     *right = 1;
-    for (u32 n = 1; n <= N; n = n * 3 + 1) {
+    for (u32 n = 1; n <= N; n = n * 50 + 1) {
         weft_device *mine = weft_open(name);
         *right &= use(mine, n);
         *right &= weft_devices(NULL, 0) > 0 && weft_plus(WEFT_U32) != NULL;
