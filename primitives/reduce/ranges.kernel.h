@@ -1,0 +1,59 @@
+/* Bins by ranges: bin b has what is from edge b on and below edge b + 1, by C's <= and <.
+ * What no bin has, NaN among it, gets a number that no bin has. */
+#ifndef RANGES_KERNEL_H
+#define RANGES_KERNEL_H
+
+#include <weft/kernel.h>
+
+#pragma weft for T in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64
+/* By halving: how many edges are not above x. */
+static inline u32 ranges_found_T(index_t i, u32 bins, GLOBAL const T *edges,
+                                 GLOBAL const T *x) {
+    const T value = x[i];
+    index_t found = 0;
+    for (index_t left = (index_t)bins + 1; left > 0;) {
+        const index_t middle = (left + 1) / 2;
+        found += edges[found + middle - 1] <= value ? middle : 0;
+        left -= middle;
+    }
+    return (u32)found - 1 < bins ? (u32)found - 1 : 0xffffffffu;
+}
+#pragma weft end
+
+/* Of even ranges: near where a product says, which may be off by its rounding. */
+#pragma weft for T : U in i8 : u8 u8 : u8 i16 : u16 u16 : u16 i32 : u32 u32 : u32
+static inline u32 ranges_guess_T(T value, T low, f32 scale) {
+    return (u32)((f32)(U)((U)value - (U)low) * scale);
+}
+#pragma weft end
+#pragma weft for T in i64 u64
+static inline u32 ranges_guess_T(T value, T low, f32 scale) {
+    return (u32)((f32)((u64)value - (u64)low) * scale);
+}
+#pragma weft end
+#pragma weft for T in f32 f64
+static inline u32 ranges_guess_T(T value, T low, T scale) {
+    return (u32)((value - low) * scale);
+}
+#pragma weft end
+#pragma weft for T in i8 u8 i16 u16 i32 u32 i64 u64 f32
+typedef f32 ranges_scale_T;
+#pragma weft end
+typedef f64 ranges_scale_f64;
+#pragma weft for T in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64
+static inline u32 ranges_even_T(index_t i, u32 bins, ranges_scale_T scale,
+                                GLOBAL const T *edges, GLOBAL const T *x) {
+    const T value = x[i], low = edges[0];
+    if (!(low <= value && value < edges[(index_t)bins]))
+        return 0xffffffffu;
+    u32 bin = ranges_guess_T(value, low, scale);
+    bin = bin < bins ? bin : bins - 1;
+    while (value < edges[(index_t)bin])
+        bin--;
+    while (edges[(index_t)bin + 1] <= value)
+        bin++;
+    return bin;
+}
+#pragma weft end
+
+#endif
