@@ -156,6 +156,21 @@ weft_status weft_need_call(weft_device *device, i64 n, const weft_function *func
     return WEFT_OK;
 }
 
+void *weft_address(weft_device *device, weft_array array) {
+    weft_span span = {0};
+    if (weft_check(device) != WEFT_OK ||
+        weft_need_memory(device, "weft_address.array", array, 0, 0, &span) != WEFT_OK ||
+        !span.memory)
+        return NULL;
+    if (!device->backend->in_host_memory) {
+        weft_fail(device, WEFT_E_BACKEND,
+                  "weft_address: arrays of backend '%s' do not lie in memory of the host",
+                  device->backend->name);
+        return NULL;
+    }
+    return (char *)span.memory + (size_t)span.first * WEFT_SIZE(span.type);
+}
+
 weft_array weft_slice(weft_device *device, weft_array array, i64 first, i64 length) {
     weft_span span = {0};
     if (weft_check(device) != WEFT_OK ||

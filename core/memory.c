@@ -139,21 +139,6 @@ weft_array weft_lend(weft_device *device, weft_type type, void *memory, i64 firs
     return array;
 }
 
-void *weft_address(weft_device *device, weft_array array) {
-    weft_span span = {0};
-    if (weft_check(device) != WEFT_OK ||
-        weft_need_memory(device, "weft_address.array", array, 0, 0, &span) != WEFT_OK ||
-        !span.memory)
-        return NULL;
-    if (!device->backend->in_host_memory) {
-        weft_fail(device, WEFT_E_BACKEND,
-                  "weft_address: arrays of backend '%s' do not lie in memory of the host",
-                  device->backend->name);
-        return NULL;
-    }
-    return (char *)span.memory + (size_t)span.first * WEFT_SIZE(span.type);
-}
-
 weft_status weft_return(weft_device *device, weft_array array) {
     if (names(device, "weft_return", array, BUFFER_BORROWED))
         pool_give_back(device, array.buffer);

@@ -92,7 +92,8 @@ weft_device *weft_open_opencl(cl_context context, cl_command_queue queue) {
     return device;
 }
 
-int opencl_is_ours(weft_device *device, const char *call) {
+/* That the device of `call` is one of this backend, without an error. */
+static int is_ours(weft_device *device, const char *call) {
     if (weft_check(device) != WEFT_OK)
         return 0;
     if (device->backend != &weft_backend_opencl)
@@ -102,13 +103,13 @@ int opencl_is_ours(weft_device *device, const char *call) {
 }
 
 cl_command_queue weft_opencl_queue(weft_device *device) {
-    return opencl_is_ours(device, "weft_opencl_queue") ? opencl_of(device)->queue : NULL;
+    return is_ours(device, "weft_opencl_queue") ? opencl_of(device)->queue : NULL;
 }
 
 cl_mem weft_opencl_memory(weft_device *device, weft_array array, size_t *offset) {
     weft_span span = {0};
     *offset = 0;
-    if (!opencl_is_ours(device, "weft_opencl_memory") ||
+    if (!is_ours(device, "weft_opencl_memory") ||
         weft_need_memory(device, "weft_opencl_memory.array", array, 0, 0, &span) !=
             WEFT_OK ||
         !span.memory)
@@ -175,7 +176,7 @@ weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_mem memory
                               i64 length) {
     const weft_array none = {.length = length < 0 ? 0 : length, .type = type};
     memory_facts facts = {0};
-    if (!opencl_is_ours(device, "weft_borrow_opencl"))
+    if (!is_ours(device, "weft_borrow_opencl"))
         return none;
     if (!memory) {
         refuse(device, "is NULL");
@@ -200,11 +201,29 @@ weft_array weft_borrow_opencl(weft_device *device, weft_type type, cl_mem memory
     return array;
 }
 
+cl_event weft_record_opencl(weft_device *device) {
+    return is_ours(device, "weft_record_opencl") ? opencl_mark(device) : NULL;
+}
+
+weft_status weft_wait_opencl(weft_device *device, cl_event event) {
+    cl_context context = NULL;
+    if (!is_ours(device, "weft_wait_opencl"))
+        return weft_check(device);
+    if (!event)
+        return weft_fail(device, WEFT_E_ARGUMENT, "weft_wait_opencl: 'event' is NULL");
+    const cl_int code =
+        clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
+    if (code != CL_SUCCESS)
+        return opencl_fail(device, "clGetEventInfo", code, "weft_wait_opencl");
+    return context == opencl_of(device)->context ? opencl_wait_behind(device, event)
+                                                 : opencl_wait_here(device, event);
+}
+
 weft_status weft_use_opencl_allocator(weft_device *device,
                                       const weft_opencl_allocator *allocator) {
     static const char call[] = "weft_use_opencl_allocator";
     const weft_opencl_allocator own = {0};
-    if (!opencl_is_ours(device, call))
+    if (!is_ours(device, call))
         return weft_check(device);
     if (allocator && (!allocator->allocate || !allocator->release))
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'allocator' lacks a function", call);

@@ -94,13 +94,11 @@ static inline opencl_state *opencl_of(weft_device *device) {
     return device->state;
 }
 
-/* opencl.c: opens the device on references to a context and a queue, which are its own from
+/* open.c: opens the device on references to a context and a queue, which are its own from
  * here on, or, where they are NULL, on new ones. */
 weft_status opencl_open_on(weft_device *device, cl_platform_id platform, cl_device_id id,
                            cl_context context, cl_command_queue queue);
-
-/* interop.c: that the device of `call` is of this backend, without an error. */
-int opencl_is_ours(weft_device *device, const char *call);
+void opencl_close(weft_device *device);
 
 /* error.c: reports that `call` failed with `code`, of which `about` may say more. */
 weft_status opencl_fail(weft_device *device, const char *call, cl_int code,

@@ -60,21 +60,3 @@ int opencl_is_past(void *mark) {
 void opencl_forget(void *mark) {
     clReleaseEvent(mark);
 }
-
-cl_event weft_record_opencl(weft_device *device) {
-    return opencl_is_ours(device, "weft_record_opencl") ? opencl_mark(device) : NULL;
-}
-
-weft_status weft_wait_opencl(weft_device *device, cl_event event) {
-    cl_context context = NULL;
-    if (!opencl_is_ours(device, "weft_wait_opencl"))
-        return weft_check(device);
-    if (!event)
-        return weft_fail(device, WEFT_E_ARGUMENT, "weft_wait_opencl: 'event' is NULL");
-    const cl_int code =
-        clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
-    if (code != CL_SUCCESS)
-        return opencl_fail(device, "clGetEventInfo", code, "weft_wait_opencl");
-    return context == opencl_of(device)->context ? opencl_wait_behind(device, event)
-                                                 : opencl_wait_here(device, event);
-}

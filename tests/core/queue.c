@@ -148,7 +148,7 @@ END_TEST
 /* Devices that share no memory can wait for each other, too, and events outlive devices. */
 START_TEST(other_devices) {
     static u32 host[N];
-    weft_device *stranger = weft_open("serial"),
+    weft_device *stranger = weft_open(weft_backend_built_in(0)),
                 *twin = weft_open(weft_backend_name(device));
     const weft_array x = weft_borrow(twin, WEFT_U32, host, N);
     weft_for_each(twin, N, queue_add, .more = 7, .x = x);
