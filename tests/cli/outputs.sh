@@ -76,6 +76,19 @@ if [ "$(id -u)" = 0 ] && chown 65534:65534 mode.csv 2>/dev/null; then
     [ "$(stat -c %u:%g mode.csv)" = 65534:65534 ] || wrong 'mode.csv has another owner'
 fi
 
+# Another user's file, in a folder where this one may write.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    mkdir shared && echo theirs >shared/theirs.csv && chmod 777 shared && chmod 666 shared/theirs.csv
+    chmod 755 .
+    as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    if as_nobody "$weft" --version >version; then
+        as_nobody "$weft" halos "$@" -o shared/theirs.csv 2>err && wrong 'a file of another user'
+        grep -q 'shared/theirs.csv: it belongs to another user' err || wrong "another: $(cat err)"
+        [ "$(cat shared/theirs.csv)" = theirs ] || wrong 'a file of another user was replaced'
+    fi
+    rm -rf shared version err
+fi
+
 # The longest name there may be, and one beyond.
 longest=$(printf '%0251d' 0).csv
 "$weft" halos "$@" -o "$longest" || wrong 'a name of 255 bytes'
