@@ -215,8 +215,9 @@ START_TEST(unknown_filter) {
     H5Sclose(space);
     H5Gclose(group);
     H5Fclose(file);
-    expect_refused(scratch("f.hdf5"), WORDS("Coordinates in", "f.hdf5",
-                                            "filter 32001, Blosc, which this HDF5 does not have"));
+    expect_refused(scratch("f.hdf5"),
+                   WORDS("Coordinates in", "f.hdf5",
+                         "filter 32001, Blosc, which this HDF5 does not have"));
 }
 END_TEST
 
