@@ -8,7 +8,7 @@
 /* Each ends with a row without a name. */
 extern const struct row rows_stream[], rows_reduce[], rows_scan[], rows_select[],
     rows_sort[], rows_search[], rows_sets[], rows_order[], rows_find[], rows_numbers[],
-    rows_segments[], rows_in_place[];
+    rows_segments[], rows_in_place[], rows_nth[];
 
 /* Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators": the i-th
  * number of a sequence, without a state. */

@@ -79,11 +79,29 @@ static bool check_histogram(const struct task *task) {
     return memcmp(out, counts, sizeof counts) == 0;
 }
 
+static void run_even(weft_device *device, const weft_array *in, const weft_array *out,
+                     struct task *task) {
+    (void)task;
+    const u32 low = 1000, high = 4000000000u;
+    weft_histogram_even(device, in[0], &low, &high, out[0]);
+}
+
+static bool check_even(const struct task *task) {
+    const u32 *in = task->in[0].data, *out = task->out[0].data;
+    u32 counts[BINS] = {0};
+    for (i64 i = 0; i < task->n; ++i)
+        if (1000 <= in[i] && in[i] < 4000000000u)
+            counts[(u64)(in[i] - 1000) * BINS / (4000000000u - 1000)]++;
+    return memcmp(out, counts, sizeof counts) == 0;
+}
+
 const struct row rows_reduce[] = {
     {"reduce", "u32", make, run_reduce, check_reduce, .item_bytes = 4, .reads = true},
     {"min_element", "u32", make, run_min, check_min, .item_bytes = 4, .reads = true},
     {"count_if", "u32", make, run_count, check_count, .item_bytes = 4, .reads = true},
     {"histogram:256", "u32", make_histogram, run_histogram, check_histogram,
      .item_bytes = 4, .reads = true},
+    {"histogram_even:256", "u32", make_histogram, run_even, check_even, .item_bytes = 4,
+     .reads = true},
     {0},
 };
