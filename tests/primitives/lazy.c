@@ -7,6 +7,8 @@
 #include <string.h>
 
 WEFT_GENERATOR(lazy_triangle, u32)
+WEFT_GENERATOR(lazy_u32, u32, (in, u32, x))
+WEFT_GENERATOR(lazy_taken_at, u32, (value, u32, most), (in, u32, x, 0))
 
 /* That a lazy array of `type` holds what `host` does: copied, in parts, and as a primitive
  * reads it. */
@@ -131,8 +133,24 @@ START_TEST(file_of_one_name) {
 }
 END_TEST
 
+START_TEST(inside_another) {
+    enum { N = 2000, M = 500 };
+    u32 *x = new_keys(WEFT_U32, N, KEYS_RANDOM, 1), right[M];
+    const weft_array array = test_array(WEFT_U32, x, N),
+                     out = weft_array_new(device, WEFT_U32, M);
+    for (u32 i = 0; i < M; i++) {
+        const u32 at = i * (i + 1) / 2;
+        right[i] = x[at < N - 1 ? at : N - 1] + 16 * i + 3;
+    }
+    expect(weft_lazy(M, lazy_taken_at, .most = N - 1, .x = array), WEFT_U32, right, M);
+    weft_copy(device, weft_lazy(M, lazy_u32, .x = weft_counting(M, 0u)), out);
+    test_expect_error(WEFT_E_ARGUMENT, "'x' is lazy, but must lie in memory");
+    free(x);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {counting_integers, counting_floats, constants,
-                                  file_of_one_name, nothing_but_i};
+                                  file_of_one_name,  nothing_but_i,   inside_another};
     return test_main(argc, argv, "lazy", tests, sizeof tests / sizeof *tests);
 }
