@@ -63,17 +63,24 @@ static void print_summary(const struct snapshot *snapshot) {
     }
     const double *box = info->box;
     if (box[0] > 0 || box[1] > 0 || box[2] > 0)
-        printf("box         %.9g x %.9g x %.9g %s\n", box[0], box[1], box[2],
+        printf("box         %.9g x %.9g x %.9g %s, comoving\n", box[0], box[1], box[2],
                info->length_unit);
     else
-        printf("box         none, lengths in %s\n", info->length_unit);
+        printf("box         none, lengths in %s, comoving\n", info->length_unit);
     const bool *periodic = info->periodic;
     printf("periodic    %s%s%s%s\n", periodic[0] ? "x" : "", periodic[1] ? "y" : "",
            periodic[2] ? "z" : "", periodic[0] || periodic[1] || periodic[2] ? "" : "no");
     if (isnan(info->redshift))
         printf("redshift    not told\n");
     else
-        printf("redshift    %.9g\n", fabs(info->redshift) < 1e-9 ? 0 : info->redshift);
+        printf("redshift    %.9g, scale factor %.9g\n",
+               fabs(info->redshift) < 1e-9 ? 0 : info->redshift, info->scale_factor);
+    const struct snapshot_cosmology *cosmology = &info->cosmology;
+    if (cosmology->h > 0 || cosmology->omega_matter > 0)
+        printf("cosmology   h %.9g, Omega_m %.9g, Omega_Lambda %.9g\n", cosmology->h,
+               cosmology->omega_matter, cosmology->omega_lambda);
+    if (info->bytes[SNAPSHOT_VELOCITIES])
+        printf("velocities  peculiar\n");
     if (info->bytes[SNAPSHOT_MASSES])
         printf("mass        one a particle, in %s\n", info->mass_unit);
     else if (strcmp(info->mass_unit, "1") == 0)

@@ -1,6 +1,7 @@
 #include "columns.h"
 #include "halos.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +59,31 @@ static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
     }
 }
 
-static const char *frame_of(enum halos_unit unit) {
+static const char *frame_of(const struct halos_run *run, enum halos_unit unit) {
+    if (unit == HALOS_MASS && strcmp(run->info.mass_unit, "1") == 0)
+        return NULL; /* a number of particles */
     return unit == HALOS_LENGTH      ? "comoving"
            : unit == HALOS_VELOCITY  ? "peculiar"
            : unit == HALOS_POTENTIAL ? "comoving"
+           : unit == HALOS_MASS      ? "physical"
                                      : NULL;
+}
+
+/* The power of h in a unit; NaN where that is not known. */
+static double power_of_h(const char *unit) {
+    const size_t length = strlen(unit);
+    if (strcmp(unit, "code") == 0)
+        return NAN;
+    return length > 2 && strcmp(unit + length - 2, "/h") == 0 ? -1 : 0;
+}
+
+static double h_scaling_of(const struct halos_run *run, enum halos_unit unit) {
+    const double length = power_of_h(run->info.length_unit),
+                 mass = power_of_h(run->info.mass_unit);
+    return unit == HALOS_LENGTH      ? length
+           : unit == HALOS_MASS      ? mass
+           : unit == HALOS_POTENTIAL ? mass - length
+                                     : 0;
 }
 
 void halos_keep_column(struct halos_run *run, const struct halos_column *column,
@@ -72,7 +93,11 @@ void halos_keep_column(struct halos_run *run, const struct halos_column *column,
         .type = type,
         .components = column->components,
         .unit = unit_of(run, column->unit),
-        .frame = frame_of(column->unit),
+        .frame = frame_of(run, column->unit),
+        .a_scaling = column->unit == HALOS_LENGTH      ? 1
+                     : column->unit == HALOS_POTENTIAL ? -1
+                                                       : 0,
+        .h_scaling = h_scaling_of(run, column->unit),
         .description = column->description,
         .data = data,
         .hacc = column->hacc,

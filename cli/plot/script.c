@@ -59,7 +59,7 @@ static double on(const struct axis *axis, double x) {
     return (x - axis->shift) / axis->scale;
 }
 
-/* "x - 123  [10^6 Mpc]" */
+/* "x - 123  [10^6 Mpc, comoving]" */
 static void label(FILE *stream, char name, const struct axis *axis, const char *text) {
     fprintf(stream, "set %clabel '{/:Italic %c}", name, name);
     if (axis->shift != 0)
@@ -68,7 +68,7 @@ static void label(FILE *stream, char name, const struct axis *axis, const char *
     if (axis->power != 0)
         fprintf(stream, "10^{%d} ", axis->power);
     unit(stream, text);
-    fputs(name == 'x' ? "]'\n" : "]' offset 0.8\n", stream);
+    fputs(name == 'x' ? ", comoving]'\n" : ", comoving]' offset 0.8\n", stream);
 }
 
 /* The name without its folder; of a long one the beginning and the end. */
@@ -149,7 +149,7 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
         fprintf(stream, "]'\nset ylabel 'd{/:Italic n} / d log_{10} {/:Italic M}  [%s",
                 one_word ? "" : "(");
         unit(stream, scene->length_unit);
-        fprintf(stream, "%s^{-3}]' offset 0.4\n", one_word ? "" : ")");
+        fprintf(stream, "%s^{-3}, comoving]' offset 0.4\n", one_word ? "" : ")");
     } else {
         fputs("]'\nset ylabel 'd{/:Italic N} / d log_{10} {/:Italic M}' offset 0.4\n",
               stream);

@@ -27,7 +27,9 @@ struct catalogue_column {
     const char *description;
     const void *data;  /* borrowed; may be NULL where n is 0 */
     const char *hacc;  /* HACC's column of halo properties, without _x, x; NULL: none */
-    const char *frame; /* comoving, peculiar, ...; NULL: it has none */
+    const char *frame; /* comoving, peculiar, ...; NULL: it has none, nor powers */
+    double a_scaling;  /* numbers times a to this power are physical, */
+    double h_scaling;  /*   times h to this without h; NaN: not known */
 };
 
 /* The attributes of /header, of these names; texts that are NULL are written empty. */

@@ -2,6 +2,7 @@
 #include "io/hdf5/attribute.h"
 #include "io/hdf5/output.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,11 @@ static hid_t open_column(hid_t group, const struct catalogue_column *column, int
 static bool close_column(hid_t dataset, const struct catalogue_column *column) {
     const bool done =
         io_hdf5_put_text(dataset, "unit", column->unit) &&
-        (column->frame == NULL || io_hdf5_put_text(dataset, "frame", column->frame)) &&
+        (column->frame == NULL ||
+         (io_hdf5_put_text(dataset, "frame", column->frame) &&
+          io_hdf5_put_numbers(dataset, "a_scaling", &column->a_scaling, 0) &&
+          (isnan(column->h_scaling) ||
+           io_hdf5_put_numbers(dataset, "h_scaling", &column->h_scaling, 0)))) &&
         io_hdf5_put_text(dataset, "description", column->description);
     io_hdf5_close(dataset);
     return done;

@@ -49,7 +49,7 @@ sql --csv $cat "SELECT value FROM header WHERE name IN ('min_members', 'n_partic
 # What is there.
 sql $cat >list
 for words in 'halos: 833 rows' 'members: 89854 rows' 'center_of_mass_y .*\[Mpc, comoving\]' \
-    ' mass .*\[1e10 Msun\]  sum of the members'; do
+    ' mass .*\[1e10 Msun, physical\]  sum of the members'; do
     grep -q "$words" list || wrong "the list has no '$words': $(cat list)"
 done
 sql --list $cat | cmp - list || wrong '--list is another list'

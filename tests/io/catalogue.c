@@ -258,8 +258,8 @@ START_TEST(numbers_come_back) {
         if (!isfinite(values[i]))
             values[i] = 0;
     }
-    const struct catalogue_column column = {"x", CATALOGUE_F64, 1,    "1",
-                                            "",  values,        NULL, NULL};
+    const struct catalogue_column column = {"x",    CATALOGUE_F64, 1,    "1", "",
+                                            values, NULL,          NULL, 0,   0};
     const struct catalogue catalogue = {.n = MANY, .n_columns = 1, .columns = &column};
     write_whole(scratch("x.csv"), &catalogue);
     char *text = slurp(scratch("x.csv"), &n), *next = text + 2;

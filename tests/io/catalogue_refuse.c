@@ -156,8 +156,8 @@ static void fill_up(const char *name, const struct catalogue *catalogue) {
 START_TEST(full_disk) {
     enum { MANY = 3000 };
     static double values[3 * MANY];
-    const struct catalogue_column column = {"x", CATALOGUE_F64, 3,    "1",
-                                            "",  values,        NULL, NULL};
+    const struct catalogue_column column = {"x",    CATALOGUE_F64, 3,    "1", "",
+                                            values, NULL,          NULL, 0,   0};
     struct catalogue catalogue = whole();
     fill_up("c.hdf5", &catalogue);
     catalogue.members = NULL;

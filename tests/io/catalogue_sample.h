@@ -20,12 +20,12 @@ static const int64_t offsets[N + 1] = {0, 2, 2, 5}, members[5] = {4, 9, 1, 2, 3}
 
 static const struct catalogue_column columns[] = {
     {"tag", CATALOGUE_I64, 1, "1", "smallest particle id in the halo", tags, "fof_halo_tag",
-     NULL},
-    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps, NULL, NULL},
-    {"count", CATALOGUE_I64, 1, "1", "particles", counts, "fof_halo_count", NULL},
-    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses, "fof_halo_mass", NULL},
+     NULL, 0, 0},
+    {"wraps", CATALOGUE_U8, 1, "1", "reaches half the box", wraps, NULL, NULL, 0, 0},
+    {"count", CATALOGUE_I64, 1, "1", "particles", counts, "fof_halo_count", NULL, 0, 0},
+    {"mass", CATALOGUE_F64, 1, "1e10 Msun/h", "mass", masses, "fof_halo_mass", NULL, 0, 0},
     {"center_of_mass", CATALOGUE_F64, 3, "Mpc/h", "µ, wrapped into the box", centers,
-     "fof_halo_com", "comoving"},
+     "fof_halo_com", "comoving", 1, -1},
 };
 
 static inline bool pull(void *context, enum catalogue_member_column column, int64_t first,

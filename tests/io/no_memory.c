@@ -107,8 +107,8 @@ static bool pull_places(void *context, enum catalogue_member_column column, int6
 
 static bool write_catalogue(struct io_error *error) {
     static const int64_t tags[2] = {1, 2}, offsets[3] = {0, 1, 2};
-    static const struct catalogue_column column = {"tag", CATALOGUE_I64, 1,    "1",
-                                                   "",    tags,          NULL, NULL};
+    static const struct catalogue_column column = {"tag", CATALOGUE_I64, 1,    "1", "",
+                                                   tags,  NULL,          NULL, 0,   0};
     static const struct catalogue_members members = {offsets, false, pull_places, NULL};
     static const struct catalogue catalogue = {
         .n = 2, .n_columns = 1, .columns = &column, .members = &members};
