@@ -25,8 +25,14 @@ complain() {
 sources=$(git ls-files '*.c' '*.h' '*.cl' '*.cpp' '*.cu' | grep -v '^tests/')
 for room in $(echo "$sources" | sed 's|/[^/]*$||' | sort -u); do
     grep -q "^$room/\( \|$\)" "$rooms" || complain "docs/architecture.md has no room $room/"
+done
+# A public header is found by its name alone, and has a program of its own among tests.
+for room in $(git ls-files '*.c' '*.h' '*.cl' '*.sh' | sed -n 's|/[^/]*$||p' | sort -u); do
     count=$(git ls-files "$room/" | sed "s|^$room/||" | grep -vc /)
-    [ "$count" -le 30 ] || [ "$room" = include/weft ] || complain "$room/ has $count files: a room holds about 25"
+    case $room in
+    include/weft | tests/primitives) ;;
+    *) [ "$count" -le 27 ] || complain "$room/ has $count files: a room holds about 25" ;;
+    esac
 done
 while read -r room _; do
     [ -d "$room" ] || complain "docs/architecture.md has a room $room that is not there"
