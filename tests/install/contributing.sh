@@ -57,8 +57,9 @@ fi
 "$weft" info "$work/halos.gio" | grep -q fof_halo_center_x
 sh tests/cli/told.sh "$weft" "$work/build/tests/cli/test-cli-snapshots" tests/cli/common.sh "$PWD/docs/man" \
     "$("$weft" --version | cut -d" " -f2)" "$PWD/examples/data" serial
+"$weft" convert examples/data/lcdm64.hdf5 "$work/all.csv" 2>"$work/log"
 python3 - "$work" <<'END'
-import csv, sys
+import csv, math, sys
 halos = list(csv.DictReader(open(sys.argv[1] + "/halos.csv")))
 parts = list(csv.DictReader(open(sys.argv[1] + "/parts.csv")))
 assert len(halos) == len(parts) == 833
@@ -68,4 +69,17 @@ for halo, part in zip(halos, parts):
     assert 0 <= int(halo["dense_neighbours"]) <= int(halo["mcp_friends"])
     for name in part:
         assert part[name] == halo[name], (name, halo["tag"])
+
+# Neighbours of the densest and of the most connected particle of the largest halos, by the definition.
+box = 73.5294118
+half = 0.1 * box / 64
+with open(sys.argv[1] + "/all.csv") as file:
+    particles = [tuple(map(float, row[:3])) for row in list(csv.reader(file))[1:]]
+def neighbours(halo, center):
+    at = [float(halo[center + "_position_" + axis]) for axis in "xyz"]
+    near = (p for p in particles if abs(math.remainder(p[0] - at[0], box)) <= half)
+    return sum(sum(math.remainder(a - b, box) ** 2 for a, b in zip(p, at)) <= half**2 for p in near) - 1
+for halo in halos[:5]:
+    found = int(halo["dense_neighbours"])
+    assert neighbours(halo, "mcp") <= found == neighbours(halo, "dense") > 0, halo["tag"]
 END
