@@ -1,6 +1,6 @@
 /* weft halos: from a snapshot to a catalogue of its halos. */
 #include "halos.h"
-#include "names.h"
+#include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "together.h"

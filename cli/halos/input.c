@@ -1,7 +1,7 @@
 /* The snapshot, the lengths that it sets, and the device that it goes to. */
 #include "cli/command.h"
 #include "halos.h"
-#include "names.h"
+#include "cli/halos/batch/names.h"
 #include "cli/inside.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -171,45 +171,4 @@ int halos_read(struct halos_run *run) {
         status = region_cut(run);
     snapshot_close(snapshot);
     return status;
-}
-
-weft_fof_options halos_rule(const struct halos_run *run) {
-    weft_fof_options rule = {.linking_length = run->linking_length,
-                             .min_friends = run->options.min_friends};
-    memcpy(rule.box, run->period, sizeof rule.box);
-    return rule;
-}
-
-weft_bodies halos_bodies(const struct halos_run *run, weft_array mass) {
-    weft_bodies bodies = {
-        .points = run->points, .mass = mass, .particle_mass = run->particles.mass};
-    memcpy(bodies.box, run->period, sizeof bodies.box);
-    return bodies;
-}
-
-weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
-    const int bytes = run->particles.bytes[field];
-    void *values = run->particles.field[field];
-    if (values == NULL)
-        return (weft_array){0};
-    const int64_t n =
-        run->particles.n *
-        (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
-    const weft_type type = field == SNAPSHOT_IDS ? (weft_type)WEFT_I64
-                           : bytes == 4          ? (weft_type)WEFT_F32
-                                                 : (weft_type)WEFT_F64;
-    const weft_array array = weft_borrow_const(run->device, type, values, n);
-    timings_end(&run->timings, TIMINGS_UPLOAD, n * bytes);
-    return array;
-}
-
-void halos_take_back(struct halos_run *run, weft_array array) {
-    if (array.type)
-        weft_return(run->device, array);
-}
-
-void halos_show(const struct halos_run *run, const char *what) {
-    if (!run->in_parts)
-        progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
-                      weft_device_name(run->device));
 }

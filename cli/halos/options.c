@@ -1,5 +1,5 @@
 #include "options.h"
-#include "names.h"
+#include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/range.h"
 #include "io/files/output.h"

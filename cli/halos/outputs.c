@@ -4,7 +4,7 @@
 #include "cli/outputs.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
-#include "names.h"
+#include "cli/halos/batch/names.h"
 
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) {
     struct io_error error;

@@ -1,5 +1,5 @@
 #include "names.h"
-#include "halos.h"
+#include "cli/halos/halos.h"
 #include "io/convert.h"
 #include "io/files/output.h"
 #include "io/files/standard.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_HALOS_BATCH_H
 #define WEFT_CLI_HALOS_BATCH_H
 
-#include "halos.h"
+#include "cli/halos/halos.h"
 
 enum batch_status { BATCH_LEFT, BATCH_DONE, BATCH_SKIPPED, BATCH_FAILED };
 

@@ -1,7 +1,7 @@
 /* What weft info shows of files that hold no particles: catalogues, grids, labels. */
 #include "info_other.h"
 #include "io/files/visible.h"
-#include "tables.h"
+#include "cli/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

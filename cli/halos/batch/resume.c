@@ -1,5 +1,5 @@
 /* Whether a catalogue is there already, of this snapshot and these options. */
-#include "halos.h"
+#include "cli/halos/halos.h"
 #include "io/files/fingerprint.h"
 #include "names.h"
 

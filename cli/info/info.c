@@ -1,9 +1,9 @@
 /* weft info: what is in a particle file. */
-#include "command.h"
+#include "cli/command.h"
 #include "info_other.h"
 #include "io/snapshot.h"
-#include "options.h"
-#include "progress.h"
+#include "cli/options.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
