@@ -16,8 +16,9 @@ WEFT_KERNEL(mbp_evaluate_pair_parts, (bundle, mbp_survivors, s), (inout, f64, su
 WEFT_KERNEL(mbp_evaluate_pair_all, (bundle, mbp_survivors, s), (inout, f64, sums, 0),
             (out, f64, potential))
 
-/* Sums of blocks that are kept at a time, where one member has no more. */
-enum { MOST_BLOCKS = 1 << 22 };
+/* Sums of blocks that are kept at a time, where one member has no more; and so many that
+ * piles are looked for first, which takes a sort. */
+enum { MOST_BLOCKS = 1 << 22, BLOCKS_WORTH_PILES = 1 << 15 };
 
 static void evaluate_part(weft_device *device, const mbp_slots *slots,
                           mbp_survivors_arrays s, i64 blocks, weft_array potential) {
@@ -34,8 +35,6 @@ static void evaluate_part(weft_device *device, const mbp_slots *slots,
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
                   weft_array potential) {
     const i64 count = survivor.length;
-    if (mbp_evaluate_piles(device, slots, survivor, potential))
-        return;
     i64 *host = malloc((size_t)(count + 1) * sizeof *host);
     if (!host) {
         weft_fail(device, WEFT_E_MEMORY, "out of memory: the blocks of %lld members",
@@ -48,8 +47,12 @@ void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array surviv
               weft_lazy(count, mbp_evaluate_blocks, .of = slots->of, .survivor = survivor),
               weft_plus(WEFT_I64), WEFT_INCLUSIVE, ends);
     weft_read(device, ends, host);
+    const int done = count > 0 && weft_check(device) == WEFT_OK &&
+                     host[count - 1] >= BLOCKS_WORTH_PILES &&
+                     mbp_evaluate_piles(device, slots, survivor, potential);
     i64 from = 0;
-    for (i64 begin = 0, end; begin < count && weft_check(device) == WEFT_OK; begin = end) {
+    for (i64 begin = 0, end; !done && begin < count && weft_check(device) == WEFT_OK;
+         begin = end) {
         for (end = begin + 1; end < count && host[end] - from <= MOST_BLOCKS; end++)
             ;
         const i64 n = end - begin;

@@ -28,6 +28,14 @@ typedef struct mbp_soft_group {
     f64 x, y, z, reach, sum[MBP_SOFT_SUMS], deepest;
 } mbp_soft_group;
 
+/* Whether two members are so far apart that no group with both crowds: by the diagonal of
+ * its box, which is no shorter. */
+static inline i32 mbp_soft_apart(u32 i, u32 j, mbp_halos of, mbp_bodies at) {
+    const f64 dx = at.x[i] - at.x[j], dy = at.y[i] - at.y[j], dz = at.z[i] - at.z[j];
+    const f64 most = 2.01 * MBP_SOFT_REACH * of.softening;
+    return dx * dx + dy * dy + dz * dz > most * most;
+}
+
 /* Group t before anything is summed. */
 static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodies at,
                                    GLOBAL const u32 *order, GLOBAL mbp_soft_group *group) {
@@ -41,6 +49,10 @@ static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodie
     mbp_soft_group to = {halo, first + skip, first + min(skip + most, members), 0.0,
                          0.0,  0.0,          bits_f64((u64)0x7ff << 52),        {0.0},
                          0.0};
+    if (to.begin < to.end && mbp_soft_apart(order[to.begin], order[to.end - 1], of, at)) {
+        group[t] = to;
+        return;
+    }
     for (i64 place = to.begin; place < to.end; place++) {
         const u32 slot = order[place];
         const f64 x[3] = {at.x[slot], at.y[slot], at.z[slot]};
