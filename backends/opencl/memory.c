@@ -71,6 +71,17 @@ void *opencl_allocate(weft_device *device, size_t bytes) {
     return memory;
 }
 
+void *opencl_allocate_kept(weft_device *device, size_t bytes) {
+    void *memory = opencl_allocate(device, bytes);
+    if (!memory && weft_check(device) == WEFT_OK) {
+        weft_memory_trim(device);
+        memory = opencl_allocate(device, bytes);
+    }
+    if (!memory)
+        weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
+    return memory;
+}
+
 void opencl_release(weft_device *device, void *memory, size_t bytes) {
     opencl_state *state = opencl_of(device);
     const weft_opencl_allocator *from = &state->allocator;

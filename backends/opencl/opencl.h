@@ -106,6 +106,8 @@ weft_status opencl_fail(weft_device *device, const char *call, cl_int code,
 
 /* memory.c */
 void *opencl_allocate(weft_device *device, size_t bytes);
+/* The same for what a device keeps beside its arrays, which may have to give way: fails. */
+void *opencl_allocate_kept(weft_device *device, size_t bytes);
 void opencl_release(weft_device *device, void *memory, size_t bytes);
 void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only);
 weft_status opencl_give_back(weft_device *device, void *memory, void *host, size_t bytes,

@@ -45,7 +45,12 @@ weft_status opencl_wait_behind(weft_device *device, void *mark) {
 
 weft_status opencl_wait_here(weft_device *device, void *mark) {
     const cl_event event = mark;
-    const cl_int code = clWaitForEvents(1, &event);
+    cl_int code = clWaitForEvents(1, &event), status = CL_COMPLETE;
+    if (code == CL_SUCCESS) /* NVIDIA's says so of those that failed, too */
+        code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                              &status, NULL);
+    if (code == CL_SUCCESS && status < 0)
+        code = status;
     return code == CL_SUCCESS ? WEFT_OK
                               : opencl_fail(device, "clWaitForEvents", code, NULL);
 }

@@ -49,9 +49,9 @@ static weft_status renew(weft_device *device, i64 words) {
     opencl_look_back *l = &opencl_of(device)->look_back;
     opencl_free_look_back(device);
     const size_t bytes = (size_t)words * sizeof(u64);
-    void *memory = opencl_allocate(device, bytes);
+    void *memory = opencl_allocate_kept(device, bytes);
     if (!memory)
-        return weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
+        return weft_check(device);
     *l = (opencl_look_back){.memory = memory, .words = words};
     return opencl_zero(device, (weft_span){memory, 0, words, WEFT_U64});
 }

@@ -82,11 +82,8 @@ static void give_u32(opencl_launch *launch, i64 value) {
 static void *counts_of(weft_device *device) {
     opencl_state *state = opencl_of(device);
     if (!state->sort_counts) {
-        const size_t bytes = COUNTS_BYTES;
-        state->sort_counts = opencl_allocate(device, bytes);
-        if (!state->sort_counts)
-            weft_fail(device, WEFT_E_MEMORY, "out of device memory: %zu bytes", bytes);
-        else
+        state->sort_counts = opencl_allocate_kept(device, COUNTS_BYTES);
+        if (state->sort_counts)
             opencl_zero(device, (weft_span){state->sort_counts, 0, 2 * COUNTS, WEFT_U32});
     }
     state->sort_turn = 1 - state->sort_turn;
