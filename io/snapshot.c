@@ -64,6 +64,10 @@ void snapshot_verify_all(void) {
     verify_all = true;
 }
 
+bool snapshot_verifies_all(void) {
+    return verify_all;
+}
+
 static bool verify(struct snapshot *snapshot, struct io_error *error) {
     struct snapshot_contents contents;
     const bool done = snapshot_list(snapshot, &contents, error);

@@ -120,6 +120,7 @@ void snapshot_allow_external(void);
 /* From now on a snapshot that is opened is read completely first, and all its checksums are
  * verified, also those of arrays that nobody asks for. */
 void snapshot_verify_all(void);
+bool snapshot_verifies_all(void);
 
 /* Valid until snapshot_close. */
 const struct snapshot_info *snapshot_info(const struct snapshot *snapshot);

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/tables.h"
+#include "io/snapshot.h"
 #include "module.h"
 #include "print.h"
 
@@ -178,7 +179,11 @@ int command_sql(int argc, char **argv) {
     struct columns_file *file = columns_open(options.file, &error);
     if (file == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
-    const int status = work(&options, file);
+    int status = CLI_DONE;
+    if (snapshot_verifies_all() && !columns_verify(file, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    if (status == CLI_DONE)
+        status = work(&options, file);
     columns_close(file);
     return status;
 }

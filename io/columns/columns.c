@@ -70,3 +70,17 @@ bool columns_arrays(struct columns_file *file, columns_array *array, columns_not
     return file->format->arrays == NULL ||
            file->format->arrays(file, array, note, context, error);
 }
+
+bool columns_verify(struct columns_file *file, struct io_error *error) {
+    struct columns_piece piece = {0};
+    bool done = true;
+    for (int t = 0; t < file->n_tables; ++t)
+        for (int c = 0; c < file->tables[t].n_columns; ++c) {
+            piece.count = 0; /* of another column */
+            for (int64_t row = 0; done && row < file->tables[t].n;
+                 row = piece.first + piece.count)
+                done = columns_read(file, t, c, row, &piece, error);
+        }
+    columns_forget(&piece);
+    return done;
+}

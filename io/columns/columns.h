@@ -61,6 +61,9 @@ bool columns_read(struct columns_file *file, int table, int column, int64_t row,
                   struct columns_piece *piece, struct io_error *error);
 void columns_forget(struct columns_piece *piece);
 
+/* Reads all columns of all tables, and so verifies the checksums that they have. */
+bool columns_verify(struct columns_file *file, struct io_error *error);
+
 /* What /header of a catalogue says, or an HDF5 file's Header: name and value, numbers in 17
  * digits with blanks between. */
 typedef void columns_note(void *context, const char *name, const char *value);

@@ -92,6 +92,8 @@ for column in x vx mass; do
 done
 expect 1 "the block of $last in rank 0 of damaged.gio is damaged" sql damaged.gio \
     "SELECT sum($last) FROM data"
+sql --verify small.gio 'SELECT 1' >verified || wrong '--verify'
+expect 1 "the block of $last in rank 0 of damaged.gio is damaged" sql --verify damaged.gio 'SELECT 1'
 sql --csv small.hdf5 'SELECT Coordinates_x, ParticleIDs FROM PartType1' | tail -n +2 >wanted
 sql --csv small.gio 'SELECT x, id FROM data' | tail -n +2 | cmp - wanted || wrong 'GenericIO and HDF5 differ'
 
