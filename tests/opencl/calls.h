@@ -10,7 +10,9 @@ extern struct calls {
     long count, fail_at; /* the call that fails, from 1 on; 0: none */
     cl_int code;         /* what it says */
     const char *failed;  /* which it was */
-    long live;           /* contexts, queues, buffers, programs and kernels */
+    long arguments;      /* of kernels, of which every eighth counts with `sparing` */
+    int sparing;
+    long live; /* contexts, queues, buffers, programs and kernels */
     long compiled, loaded, launched;
     /* A machine without drivers, drivers without devices, a device without f64. */
     int no_platform, no_device, no_f64;
