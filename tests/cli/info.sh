@@ -48,7 +48,7 @@ for k in $(seq 1 60); do
         # shellcheck disable=SC2086
         "$weft" $command damaged.hdf5 >out 2>err </dev/null
         [ $? -le 1 ] || wrong "$command with byte $at: status: $(cat err)"
-        [ "$(wc -l <err)" -le 1 ] || wrong "$command with byte $at: $(cat err)"
+        [ "$(grep -vc 'WARNING: AddressSanitizer' err)" -le 1 ] || wrong "$command with byte $at: $(cat err)"
     done
 done
 head -c 4000 cat.hdf5 >cut.hdf5
