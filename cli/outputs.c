@@ -5,6 +5,9 @@
 #include "io/files/standard.h"
 #include "progress.h"
 
+#include <cJSON.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,4 +55,19 @@ int outputs_check(const char *const *paths, int count) {
             status = check_file(paths[k]);
     }
     return status;
+}
+
+bool outputs_write_json(const char *path, char *text, const char *what,
+                        struct io_error *error) {
+    struct io_output output;
+    if (text == NULL)
+        return io_fail(error, "out of memory: the %s for %s", what, path);
+    bool done = io_output_open(&output, path, error);
+    if (done) {
+        done = fprintf(output.stream, "%s\n", text) >= 0 ||
+               io_output_fail(&output, errno, error);
+        done = io_output_close(&output, done, error);
+    }
+    cJSON_free(text);
+    return done;
 }

@@ -2,6 +2,8 @@
 #ifndef WEFT_CLI_OUTPUTS_H
 #define WEFT_CLI_OUTPUTS_H
 
+#include "io/files/error.h"
+
 #include <stdbool.h>
 
 /* Whether all can be written, and no two are the same. NULL: none. Returns the exit status.
@@ -13,5 +15,10 @@ bool outputs_take_stdout(const char *const *paths, int count);
 
 /* Says that a file to write is one that is read. Returns the exit status. */
 int outputs_refuse_input(const char *path);
+
+/* Writes what is printed as JSON, and a line's end; NULL is a print that ran out of memory,
+ * of `what`. Frees it. */
+bool outputs_write_json(const char *path, char *text, const char *what,
+                        struct io_error *error);
 
 #endif

@@ -1,8 +1,7 @@
 #include "timings.h"
-#include "io/files/output.h"
+#include "cli/outputs.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -140,16 +139,6 @@ static char *print(const struct timings *timings, const weft_device *device,
 bool timings_write(const char *path, const struct timings *timings,
                    const weft_device *device, const char *command, int64_t n_particles,
                    struct io_error *error) {
-    struct io_output output;
-    char *text = print(timings, device, command, n_particles);
-    if (text == NULL)
-        return io_fail(error, "out of memory: the timings for %s", path);
-    bool done = io_output_open(&output, path, error);
-    if (done) {
-        done = fprintf(output.stream, "%s\n", text) >= 0 ||
-               io_output_fail(&output, errno, error);
-        done = io_output_close(&output, done, error);
-    }
-    cJSON_free(text);
-    return done;
+    return outputs_write_json(path, print(timings, device, command, n_particles), "timings",
+                              error);
 }

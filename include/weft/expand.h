@@ -6,8 +6,9 @@
  * fit an output are counted, but not written; the rest of an output stays as it was.
  *
  * Cost: two passes over the counts, one over what is written; work is shared out evenly,
- * however the counts differ. Scratch of 8 bytes per 128 counts (on GPUs per 8), and for a
- * copy of each lazy input. Repeats: bit for bit everywhere.
+ * however the counts differ (on GPUs each element looks for its source). Scratch of 8 bytes
+ * per 128 counts (on GPUs per 8), and for a copy of each lazy input. Repeats: bit for bit
+ * everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input, what a
  * lazy one reads, or the other), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Blelloch, "Prefix sums and their applications", 1990, section 1.4 (allocation);

@@ -5,9 +5,10 @@
  *
  * Blocks of elements are looked at one after the other, each by all processors, and the
  * search ends with the first that has one: what stands near the front is found soon.
- * Cost: one pass over what comes before the one found, and some more, or over all; scratch
- * for a copy of a lazy `in` (flags take none). The calls wait for the device; after an
- * error the result is 0. Repeats: bit for bit everywhere.
+ * Cost: one pass over what comes before the one found, and some more (on GPUs over 2^20
+ * elements at first, then 2^26 at a time), or over all; scratch for a copy of a lazy `in`
+ * (flags take none). The calls wait for the device; after an error the result is 0.
+ * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, result is NULL), WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY. */
 #ifndef WEFT_FIND_H

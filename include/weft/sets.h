@@ -12,7 +12,8 @@
  *
  * Cost: two passes over both inputs, side by side, and what is written; by key one pass
  * more, and scratch of 8 bytes for each element that the output has room for; scratch for a
- * copy of each lazy input, and of 16 bytes per 4096 elements (per 16 on GPUs).
+ * copy of each lazy input, and of 16 bytes per 4096 elements (per 16 on GPUs). On NVIDIA
+ * GPUs one pass over both, up to 2^30 elements in all, and 12 bytes per 3,000 or more.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.

@@ -1,9 +1,8 @@
 #include "batch.h"
-#include "io/files/output.h"
+#include "cli/outputs.h"
 #include "io/files/visible.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,17 +50,5 @@ static char *print(const struct halos_batch *batch) {
 }
 
 bool batch_write_summary(const struct halos_batch *batch, struct io_error *error) {
-    const char *path = batch->options.summary;
-    struct io_output output;
-    char *text = print(batch);
-    if (text == NULL)
-        return io_fail(error, "out of memory: the summary for %s", path);
-    bool done = io_output_open(&output, path, error);
-    if (done) {
-        done = fprintf(output.stream, "%s\n", text) >= 0 ||
-               io_output_fail(&output, errno, error);
-        done = io_output_close(&output, done, error);
-    }
-    cJSON_free(text);
-    return done;
+    return outputs_write_json(batch->options.summary, print(batch), "summary", error);
 }
