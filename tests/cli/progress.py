@@ -1,8 +1,8 @@
 """usage: progress.py WEFT DATA
 
 On a terminal the steps are shown in one line, which is never longer than the terminal is wide and
-is taken away at the end. Stages in pieces tell how much is done, and after a second the time that
-is left; several snapshots their number. --quiet shows none.
+is taken away at the end. Stages in pieces tell how much is done (progress_left.c: and the time that
+is left); several snapshots their number. --quiet shows none.
 """
 import fcntl
 import os
@@ -71,11 +71,6 @@ assert any(line.startswith('writing') and '%' in line for line in lines), lines
 narrow = shown(*halos, '--memory-limit', '60M', '--so', 'none').split('\r\033[K')
 assert any(line.endswith('%') for line in narrow), narrow
 assert all(len(line) < COLUMNS for line in narrow), narrow
-
-# What is left, where a stage takes long: the checking backend does.
-lines = shown(weft, 'halos', snapshot, '--backend', 'checking', '--centers', 'poisson', '--memory-limit', '60M',
-              '--so', 'none', columns=100).split('\r\033[K')
-assert any(re.search(r' [1-9]\d* %, \d+:\d\d left$', line) for line in lines), lines
 
 with tempfile.TemporaryDirectory() as folder:
     other = folder + '/other.hdf5'
