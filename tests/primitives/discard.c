@@ -152,7 +152,7 @@ START_TEST(sizes) {
 END_TEST
 
 START_TEST(types) {
-    for (int t = 0; t < MOVED_TYPES; t += 3)
+    for (int t = first_type; t < MOVED_TYPES; t += type_step)
         check(key_types[t % KEY_TYPES], moved_types[t], 300, 200, (u64)t);
 }
 END_TEST
