@@ -71,8 +71,14 @@ for signal in TERM HUP; do
     wait $command && wrong "SIG$signal: status 0"
     [ -z "$(ls temporary)" ] || wrong "SIG$signal leaves $(ls temporary)"
     [ ! -e ended.png ] || wrong "SIG$signal leaves a picture"
-    sleep 0.1
-    state=$(sed -n 's/^State:[^A-Z]*\(.\).*/\1/p' "/proc/$(cat drawing)/status" 2>/dev/null)
-    case $state in '' | Z) ;; *) wrong "SIG$signal leaves gnuplot ($state)" ;; esac
+    tries=0
+    while
+        state=$(sed -n 's/^State:[^A-Z]*\(.\).*/\1/p' "/proc/$(cat drawing)/status" 2>/dev/null)
+        [ "${state:-Z}" != Z ] && [ $tries -lt 300 ]
+    do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    [ "${state:-Z}" = Z ] || wrong "SIG$signal leaves gnuplot ($state)"
 done
 finish
