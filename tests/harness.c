@@ -12,18 +12,18 @@ const i64 test_sizes[] = {0,    1,    2,    63,    64,    65,    255,   256,   2
                           8192, 8193, 9999, 16383, 16385, 65535, 65536, 65537, 100003};
 const int test_size_count = sizeof test_sizes / sizeof *test_sizes;
 
-int first_type = 0, type_step = 1;
+int first_kind = 0, kind_step = 1;
 
 int test_is_whole(void) {
     const char *asked = getenv("WEFT_TEST");
     return asked && strcmp(asked, "all") == 0;
 }
 
-static void choose_types(const char *suite) {
+static void choose_kinds(const char *suite) {
     if (backend && !test_is_whole() &&
         (strncmp(backend, "opencl", 6) == 0 || strncmp(backend, "checking", 8) == 0)) {
-        type_step = 3;
-        first_type = (int)(strlen(suite) % 3);
+        kind_step = 3;
+        first_kind = (int)(strlen(suite) % 3);
     }
 }
 
@@ -41,7 +41,7 @@ static void close_device(void) {
 int test_main(int argc, char **argv, const char *name, const TTest *const *tests,
               int count) {
     backend = argc > 1 ? argv[1] : NULL;
-    choose_types(name);
+    choose_kinds(name);
     Suite *suite = suite_create(name);
     TCase *group = tcase_create(backend ? backend : "default");
     tcase_add_checked_fixture(group, open_device, close_device);

@@ -21,10 +21,10 @@ extern const int test_size_count;
 /* Whether WEFT_TEST=all asks for what takes long, too. */
 int test_is_whole(void);
 
-/* Loops over types take each `type_step`-th, from `first_type` on: all, but on backends
- * that compile a program for each (opencl) or look at each access (checking) a third,
- * another in each suite. There, too, all if test_is_whole. */
-extern int first_type, type_step;
+/* Loops over types, and other kinds of what is a program each, take every `kind_step`-th
+ * from `first_kind` on: all, but on backends that compile programs (opencl) or look at each
+ * access (checking) a third, another in each suite. There, too, all if test_is_whole. */
+extern int first_kind, kind_step;
 
 /* A repeatable random number, uniform in 0 .. 2^64 - 1. */
 u64 test_random(u64 *state);

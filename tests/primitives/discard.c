@@ -152,7 +152,7 @@ START_TEST(sizes) {
 END_TEST
 
 START_TEST(types) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         check(key_types[t % KEY_TYPES], moved_types[t], 300, 200, (u64)t);
 }
 END_TEST

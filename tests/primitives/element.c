@@ -9,7 +9,7 @@
 WEFT_GENERATOR(lazy_struct, lazy_twelve, (in, lazy_twelve, x))
 
 START_TEST(every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         const weft_type type = moved_types[t];
         const size_t size = WEFT_SIZE(type);
         const i64 n = 65;

@@ -82,7 +82,7 @@ static void check(weft_type type, i64 n, const u32 *counts, i64 room) {
 }
 
 START_TEST(all_types) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         u32 *counts = new_counts(1000, FEW, (u64)t);
         check(moved_types[t], 1000, counts, sum_of(counts, 1000));
         check(moved_types[t], 1000, counts, 1234);

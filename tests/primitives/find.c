@@ -114,7 +114,7 @@ static void check_values(weft_type type, i64 n) {
 }
 
 START_TEST(values) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         check_values(moved_types[t], 1000);
         check_values(moved_types[t], 1);
         check_values(moved_types[t], 0);
@@ -148,7 +148,7 @@ static void expect_sorted(weft_array x, i64 until) {
 }
 
 START_TEST(sorted) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int pattern = 0; pattern < KEY_PATTERNS; pattern++) {
             const i64 n = 5000;
             void *in = new_keys(key_types[t], n, (key_pattern)pattern, 1);
@@ -184,7 +184,7 @@ START_TEST(sorted) {
 END_TEST
 
 START_TEST(binary_searches) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int pattern = KEYS_RANDOM; pattern < KEY_PATTERNS; pattern++) {
             const weft_type type = key_types[t];
             const i64 n = 700, m = pattern == KEYS_EQUAL ? 0 : 300;

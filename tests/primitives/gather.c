@@ -66,7 +66,7 @@ static void check(weft_type type, weft_type map_type, i64 n, const u32 *flags) {
 }
 
 START_TEST(all_types) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int m = 0; m < 4; m++) {
             const i64 n = 1000;
             u32 *flags = new_keys(WEFT_U32, n, KEYS_EXTREME, (u64)t);

@@ -82,7 +82,7 @@ static void check_ranges(weft_type type, i64 n, i64 k, key_pattern pattern) {
 
 START_TEST(ranges) {
     static const i64 bins[] = {0, 1, 2, 7, 64, 300};
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < 12; s++)
             check_ranges(key_types[t], some_sizes[s % 6], bins[(s + t) % 6],
                          s & 1   ? KEYS_EXTREME

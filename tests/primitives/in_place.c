@@ -66,7 +66,7 @@ static void check(weft_type type, i64 n) {
 }
 
 START_TEST(all_types) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         check(moved_types[t], 1000);
         check(moved_types[t], 65);
     }

@@ -78,7 +78,7 @@ static void check(weft_type type, weft_type moved, i64 n, key_pattern pattern) {
 }
 
 START_TEST(every_type) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             for (int s = 0; s < SOME_SIZES; s++)
                 check(key_types[t], WEFT_U32, some_sizes[s], (key_pattern)p);
@@ -93,7 +93,7 @@ END_TEST
 
 /* Large enough for brackets, of few different keys and of many. */
 START_TEST(brackets) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int p = t % 2; p < KEY_PATTERNS; p += 2)
             check(key_types[t], WEFT_U32, 40000, (key_pattern)p);
 }
@@ -136,7 +136,7 @@ START_TEST(boundaries) {
 END_TEST
 
 START_TEST(values_of_every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         check(WEFT_I16, moved_types[t], 300, KEYS_FEW);
 }
 END_TEST

@@ -91,7 +91,7 @@ START_TEST(pairs_of_each) {
         host_heads[i] = i % 2 == 0;
     const weft_array heads = test_array(WEFT_U32, host_heads, 2 * n);
     for (int which = 0; which < OPERATORS; which++)
-        for (int t = first_type; t < KEY_TYPES; t += type_step) {
+        for (int t = first_kind; t < KEY_TYPES; t += kind_step) {
             const weft_type type = key_types[t];
             const weft_operator *op = operators[which](type);
             if (!op)
@@ -129,7 +129,7 @@ END_TEST
 
 START_TEST(identities) {
     for (int which = 0; which < OPERATORS; which++)
-        for (int t = first_type; t < KEY_TYPES; t += type_step) {
+        for (int t = first_kind; t < KEY_TYPES; t += kind_step) {
             const weft_operator *op = operators[which](key_types[t]);
             if (!op) {
                 ck_assert_int_ge(which, BIT_OR);

@@ -135,7 +135,7 @@ START_TEST(sorts_all_sizes) {
 END_TEST
 
 START_TEST(values_of_every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         check_sort(&cases[0], moved_types[t], 300, 1);
 }
 END_TEST

@@ -219,7 +219,7 @@ static void check_shuffle(weft_type type, i64 n, u64 seed) {
 START_TEST(shuffles) {
     for (int s = 0; s < test_size_count; s++)
         check_shuffle(WEFT_U32, test_sizes[s], (u64)s);
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         check_shuffle(moved_types[t], 1000, 42);
 }
 END_TEST

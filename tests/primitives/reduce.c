@@ -51,7 +51,7 @@ START_TEST(all_sizes) {
 END_TEST
 
 START_TEST(all_types) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const i64 n = some_sizes[s];
             char *in = new_keys(key_types[t], n, KEYS_RANDOM, (u64)t);
@@ -139,7 +139,7 @@ static void check_extremes(weft_type type, const void *keys, i64 n, weft_array i
 }
 
 START_TEST(extremes_of_all_types) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++)
             for (int p = 0; p < KEY_PATTERNS; p++) {
                 const i64 n = some_sizes[s];
@@ -195,7 +195,7 @@ START_TEST(counts) {
 END_TEST
 
 START_TEST(inner_products) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const weft_type type = key_types[t];
             const i64 n = some_sizes[s];

@@ -80,7 +80,7 @@ static void check(weft_type type, const weft_operator *op, i64 n, key_pattern pa
 }
 
 START_TEST(keys_of_every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             check(moved_types[t], weft_plus(WEFT_U32), 1000, (key_pattern)p, 1 + t % 4);
 }
@@ -148,7 +148,7 @@ START_TEST(sums_of_every_type) {
                                 31,   33,   1023, 1025,  2047,  2049,  4095,
                                 4096, 4097, 8193, 12288, 16383, 16385, 40000};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (int c = first_type; c < 3 * 4; c += type_step)
+        for (int c = first_kind; c < 3 * 4; c += kind_step)
             check_sums(keys[c % 3], types[c / 3], sizes[s], longest[(s + (size_t)c) % 4]);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(both_paths) {
                                 4095, 4096, 4097, 8193, 16385, 65537, 200003};
     static const u64 longest[] = {1, 3, 40, 5000};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (int c = first_type; c < 2 * 4; c += type_step)
+        for (int c = first_kind; c < 2 * 4; c += kind_step)
             check_paths(c % 2 ? WEFT_I64 : WEFT_U32, types[c / 2], sizes[s],
                         longest[(s + (size_t)c) % 4]);
 }

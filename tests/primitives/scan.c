@@ -95,7 +95,7 @@ START_TEST(all_sizes) {
 END_TEST
 
 START_TEST(all_types) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const i64 n = some_sizes[s];
             char *in = new_keys(key_types[t], n, KEYS_RANDOM, (u64)t);
@@ -194,7 +194,7 @@ START_TEST(keys_of_every_type) {
     char *in = new_keys(WEFT_U32, n, KEYS_RANDOM, 12);
     char *expected = new_zeros(WEFT_U32, n);
     u32 *heads = new_zeros(WEFT_U32, n);
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int p = KEYS_FEW; p <= KEYS_EXTREME; p++) {
             const weft_type type = moved_types[t];
             const size_t size = WEFT_SIZE(type);

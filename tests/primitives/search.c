@@ -65,7 +65,7 @@ static void check(weft_type type, weft_type out_type, i64 m, i64 n, key_pattern 
 
 START_TEST(all_types) {
     static const i64 sizes[] = {0, 1, 2, 3, 65, 1000};
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             for (int s = 0; s < 6; s++)
                 check(key_types[t], p % 2 ? WEFT_I64 : WEFT_U32, sizes[s],

@@ -78,7 +78,7 @@ static void check(weft_type type, i64 n, u64 rarity) {
 }
 
 START_TEST(all_types) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         check(moved_types[t], 1000, 2);
         check(moved_types[t], 65, 7);
     }
@@ -152,7 +152,7 @@ static void check_unique(weft_type type, i64 n, key_pattern pattern) {
 }
 
 START_TEST(uniques) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             check_unique(moved_types[t], 1000, (key_pattern)p);
     for (int s = 0; s < test_size_count; s++)

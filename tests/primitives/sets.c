@@ -135,7 +135,7 @@ static void check(weft_type type, weft_type value_type, i64 n, i64 m, key_patter
 
 START_TEST(all_keys) {
     static const i64 sizes[] = {0, 1, 65, 3000};
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             for (int s = 0; s < 4; s++)
                 check(key_types[t], WEFT_U32, sizes[s], sizes[(s + p) % 4], (key_pattern)p);
@@ -162,7 +162,7 @@ START_TEST(one_run) {
 END_TEST
 
 START_TEST(values_of_every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         check(WEFT_I32, moved_types[t], 300, 700, KEYS_FEW);
 }
 END_TEST

@@ -50,7 +50,7 @@ static void check(weft_type key_type, weft_type value_type, i64 n, key_pattern p
 
 START_TEST(all_keys) {
     static const i64 sizes[] = {0, 1, 2, 65, 1000};
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int p = 0; p < KEY_PATTERNS; p++)
             for (int s = 0; s < 5; s++) {
                 check(key_types[t], WEFT_U32, sizes[s], (key_pattern)p, WEFT_ASCENDING);
@@ -68,7 +68,7 @@ START_TEST(all_sizes) {
 END_TEST
 
 START_TEST(values_of_every_type) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
         check(WEFT_U32, moved_types[t], 1000, KEYS_FEW, WEFT_ASCENDING);
         check(WEFT_I64, moved_types[t], 65, KEYS_RANDOM, WEFT_DESCENDING);
     }

@@ -34,7 +34,7 @@ static weft_array zeros(weft_type type, i64 n) {
 }
 
 START_TEST(copies) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const i64 n = some_sizes[s];
             void *host = new_keys(moved_types[t], n, KEYS_RANDOM, 1);
@@ -86,7 +86,7 @@ START_TEST(lazy_copies) {
 END_TEST
 
 START_TEST(fills) {
-    for (int t = first_type; t < MOVED_TYPES; t += type_step)
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const i64 n = some_sizes[s];
             const size_t size = WEFT_SIZE(moved_types[t]);
@@ -145,7 +145,7 @@ END_TEST
 
 /* Against arithmetic in 64 bits, of which narrower types keep the low ones. */
 START_TEST(differences) {
-    for (int t = first_type; t < KEY_TYPES; t += type_step)
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         for (int s = 0; s < SOME_SIZES; s++) {
             const weft_type type = key_types[t];
             const size_t size = WEFT_SIZE(type);
