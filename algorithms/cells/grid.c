@@ -232,13 +232,11 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
                     i64 count, weft_array chosen) {
     grid_sets s = {.points = count};
     const i32 wide = g->long_keys || chosen.type != 0 || key_count(g) > (i64)UINT32_MAX;
-    const u32 zero = 0, one = 1;
     weft_scope_open(device);
-    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    const weft_array order = chosen.type != 0 ? weft_scratch(device, WEFT_U32, count)
+                                              : points_numbers(device, count);
     if (chosen.type != 0)
         weft_copy(device, chosen, order);
-    else
-        weft_sequence(device, order, &zero, &one);
     const weft_array key = g->long_keys ? sort_rows(device, g, words, order, &s)
                                         : sort_keys(device, g, words, order, wide);
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);

@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "weft/dbscan.h"
-#include "dbscan.kernel.h"
+#include "dbscan.kernels.h"
 #include "algorithms/fof/fof.h"
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/stencil.h"
@@ -22,8 +22,8 @@ WEFT_KERNEL(dbscan_border, (bundle, friends_view, f), (bundle, grid_view, cells)
 WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
 WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
 WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
-WEFT_KERNEL(dbscan_number_i32, (in, u32, first), (in, u32, number), (out, i32, label))
-WEFT_KERNEL(dbscan_number_i64, (in, u32, first), (in, u32, number), (out, i64, label))
+WEFT_KERNELS(dbscan_number, (i32, i64), (in, u32, first), (in, u32, number),
+             (out, T, label))
 
 static const char name[] = "weft_dbscan";
 
@@ -86,10 +86,8 @@ static void join_cores(weft_device *device, const friends_view_arrays *f, grid_s
 
 /* Where two points make a cluster, all points that are not alone are core. */
 static void drop_lonely(weft_device *device, weft_array first) {
-    const u32 no = 0;
     weft_scope_open(device);
-    const weft_array has_more = weft_scratch(device, WEFT_U32, first.length);
-    weft_fill(device, has_more, &no);
+    const weft_array has_more = points_filled(device, first.length, 0);
     weft_for_each(device, first.length, dbscan_notice, .first = first,
                   .has_more = has_more);
     weft_for_each(device, first.length, dbscan_drop, .has_more = has_more, .first = first);

@@ -97,14 +97,11 @@ static inline u32 dbscan_leads(index_t i, GLOBAL const u32 *first) {
     return first[i] == (u32)i;
 }
 
-static inline void dbscan_number_i32(index_t i, GLOBAL const u32 *first,
-                                     GLOBAL const u32 *number, GLOBAL i32 *label) {
-    label[i] = first[i] == ~(u32)0 ? -1 : (i32)number[first[i]];
+#pragma weft for T in i32 i64
+static inline void dbscan_number_T(index_t i, GLOBAL const u32 *first,
+                                   GLOBAL const u32 *number, GLOBAL T *label) {
+    label[i] = first[i] == ~(u32)0 ? -1 : (T)number[first[i]];
 }
-
-static inline void dbscan_number_i64(index_t i, GLOBAL const u32 *first,
-                                     GLOBAL const u32 *number, GLOBAL i64 *label) {
-    label[i] = first[i] == ~(u32)0 ? -1 : (i64)number[first[i]];
-}
+#pragma weft end
 
 #endif

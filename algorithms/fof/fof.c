@@ -69,8 +69,7 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
     weft_sequence(device, parent, &zero, &one);
     const fof_forest_arrays forest = {parent, weft_scratch(device, WEFT_U8, s->cells)};
     /* A bit for each cell, for what the first of two kernels leaves to the second. */
-    const weft_array left = weft_scratch(device, WEFT_U32, (s->cells + 31) / 32);
-    weft_fill(device, left, &zero);
+    const weft_array left = points_filled(device, (s->cells + 31) / 32, 0);
     weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s, .parent = parent,
                   .united = forest.united, .left = left);
     weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s, .parent = parent,

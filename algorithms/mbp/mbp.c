@@ -125,11 +125,9 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
 
 static void find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                  int all_pairs, weft_array particle, weft_array potential) {
-    static const u32 zero = 0;
     const mbp_slots slots = mbp_prepare(device, rule, halos);
     const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
-    const weft_array best = weft_scratch(device, WEFT_U32, halos->count);
-    weft_fill(device, best, &zero);
+    const weft_array best = points_filled(device, halos->count, 0);
     if (all_pairs || slots.count > (i64)UINT32_MAX) {
         mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         mbp_raise_best(device, &slots, bounds.low, best);

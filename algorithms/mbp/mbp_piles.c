@@ -74,19 +74,17 @@ static void evaluate_all(weft_device *device, const mbp_slots *slots, mbp_piles_
 
 int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array survivor,
                        weft_array potential) {
-    static const u32 zero = 0, one = 1;
     const i64 n = survivor.length;
     if (!(slots->of.softening * slots->of.softening > 0) || n < LEAST ||
         n > (i64)UINT32_MAX)
         return 0;
     i64 piles = 0;
     weft_scope_open(device);
-    const weft_array turn = weft_scratch(device, WEFT_U32, n);
+    const weft_array turn = points_numbers(device, n);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, n);
     weft_transform(device, n, key, mbp_piles_key, .of = slots->of, .b = slots->at,
                    .survivor = survivor);
-    weft_sequence(device, turn, &zero, &one);
     weft_sort_by_key(device, key, turn, WEFT_ASCENDING);
     weft_scope_close(device);
     const weft_array begins = weft_lazy(n, mbp_piles_begins, .of = slots->of,

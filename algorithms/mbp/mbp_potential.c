@@ -23,14 +23,11 @@ static const f64 least_error = 4e-5;
 static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error,
                           mbp_bounds_arrays bounds) {
     static const f64 share[] = {0.05, 0.005, 0.0005};
-    static const u32 zero = 0, one = 1;
     weft_scope_open(device);
     const mbp_tree tree = mbp_tree_build(device, slots);
     const i64 count = slots->count;
-    const weft_array places = weft_scratch(device, WEFT_U32, count);
-    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
-    weft_fill(device, best, &zero);
-    weft_sequence(device, places, &zero, &one);
+    const weft_array places = points_numbers(device, count);
+    const weft_array best = points_filled(device, slots->halos, 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
         mbp_plan_of(device)->by_tree(device, slots, &tree, error * share[round], 1, best,
@@ -63,14 +60,6 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error
     weft_scope_close(device);
 }
 
-static void verify(weft_device *device, const char *call, const mbp_slots *slots,
-                   mbp_bounds_arrays bounds, weft_array member) {
-    const u32 zero = 0;
-    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
-    weft_fill(device, best, &zero);
-    mbp_verify(device, call, slots, bounds, best, member);
-}
-
 void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                     f64 error, weft_array potential) {
     weft_scope_open(device);
@@ -88,7 +77,8 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
         else if (error >= least_error)
             bound_by_tree(device, &slots, error, bounds);
         if (rule->verify)
-            verify(device, rule->call, &slots, bounds, halos->member);
+            mbp_verify(device, rule->call, &slots, bounds,
+                       points_filled(device, slots.halos, 0), halos->member);
         weft_for_each(device, count, mbp_potential_middle, .of = slots.of,
                       .low = bounds.low, .high = bounds.high, .potential = to);
         evaluate_rest(device, &slots, error, bounds, to);

@@ -69,15 +69,13 @@ typedef struct mcp_task {
 /* Numbers the members, and the halos that they are of. */
 static void number_members(weft_device *device, const weft_halos *halos, i64 count,
                            mcp_task *task) {
-    const u32 zero = 0, none = (u32)halos->members;
-    task->begun = weft_scratch(device, WEFT_U32, halos->members + 1);
+    const u32 none = (u32)halos->members;
+    task->begun = points_filled(device, halos->members + 1, 0);
     const weft_array all = weft_slice(device, task->begun, 0, halos->members);
-    const weft_array place = weft_scratch(device, WEFT_U32, count);
-    weft_fill(device, task->begun, &zero);
+    const weft_array place = points_filled(device, count, none);
     weft_for_each(device, halos->count, mcp_begin, .members = none, .offset = halos->offset,
                   .begun = all);
     weft_scan(device, all, weft_plus(WEFT_U32), WEFT_INCLUSIVE, all);
-    weft_fill(device, place, &none);
     weft_for_each(device, halos->members, mcp_place, .member = halos->member,
                   .place = place);
     task->members.members = none;
@@ -86,10 +84,8 @@ static void number_members(weft_device *device, const weft_halos *halos, i64 cou
 
 /* Finds the sets that hold members. */
 static void find_members(weft_device *device, i64 halos, int left_out, mcp_task *task) {
-    const u32 zero = 0;
     const weft_array halo = weft_scratch(device, WEFT_U32, task->sets->sets);
-    const weft_array peak = weft_scratch(device, WEFT_U32, halos);
-    weft_fill(device, peak, &zero);
+    const weft_array peak = points_filled(device, halos, 0);
     weft_for_each(device, task->sets->sets, mcp_find_halo, .any = left_out,
                   .cells = *task->sets, .place = task->members.place, .begun = task->begun,
                   .halo = halo, .peak = peak);
@@ -102,7 +98,6 @@ static void find_members(weft_device *device, i64 halos, int left_out, mcp_task 
 static void count(weft_device *device, const mcp_task *task) {
     const u32 zero = 0;
     weft_fill(device, task->members.best, &zero);
-    weft_fill(device, task->members.friends, &zero);
     for (i32 others = 0; others < 2; others++)
         if (weft_device_style(device) == WEFT_SIMD)
             weft_for_each(device, task->sets->cells, mcp_count_cells, .f = *task->friends,
@@ -116,19 +111,17 @@ static void count(weft_device *device, const mcp_task *task) {
 
 static void find(weft_device *device, i64 n, int left_out, const weft_halos *halos,
                  weft_cells *cells, weft_array particle, weft_array best) {
-    const u32 none = UINT32_MAX;
     mcp_task task = {.friends = &cells->friends, .sets = &cells->sets};
     number_members(device, halos, n, &task);
     find_members(device, halos->count, left_out, &task);
     task.members.best = best;
-    task.members.friends = weft_scratch(device, WEFT_U32, halos->members);
+    task.members.friends = points_filled(device, halos->members, 0);
     weft_scope_open(device);
     task.neighbour =
         stencil_prepare(device, &task.friends->rule.g, task.sets, task.sets, n);
     count(device, &task);
     weft_scope_close(device);
-    const weft_array winner = weft_scratch(device, WEFT_U32, halos->count);
-    weft_fill(device, winner, &none);
+    const weft_array winner = points_filled(device, halos->count, UINT32_MAX);
     weft_for_each(device, halos->members, mcp_choose, .begun = task.begun,
                   .friends = task.members.friends, .best = best, .winner = winner);
     weft_for_each(device, halos->count, mcp_tell, .winner = winner, .member = halos->member,

@@ -45,14 +45,12 @@ void gaps_cut(weft_device *device, weft_array words, i64 stride, i32 wide, i64 c
               f64 length, f64 *box, weft_array out) {
     /* Wider than the length by more than any rounding. */
     const f64 reach = length * (1 + 0x1p-20);
-    const u32 zero = 0, one = 1;
     i64 segments = 0;
     weft_scope_open(device);
     const weft_array at = weft_scratch(device, WEFT_F64, count);
-    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    const weft_array order = points_numbers(device, count);
     weft_for_each(device, count, gaps_read, .stride = stride, .wide = wide, .box = *box,
                   .words = words, .at = at);
-    weft_sequence(device, order, &zero, &one);
     weft_sort_by_key(device, at, order, WEFT_ASCENDING);
     const weft_array parts = weft_lazy(count, gaps_parts, .reach = reach, .at = at);
     weft_count_if(device, parts, &segments);

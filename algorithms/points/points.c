@@ -64,12 +64,8 @@ static weft_array view_axis(weft_device *device, const char *what, const char *a
 
 /* The coordinate 0 for each of the points of a plane. */
 static weft_array view_plane(weft_device *device, const weft_points *points) {
-    const u32 zero = 0;
     const i64 length = points->count > 0 ? (points->count - 1) * points->stride + 1 : 0;
-    const weft_array words =
-        weft_scratch(device, WEFT_U32, points->x.type == WEFT_F64 ? 2 * length : length);
-    weft_fill(device, words, &zero);
-    return words;
+    return points_filled(device, points->x.type == WEFT_F64 ? 2 * length : length, 0);
 }
 
 points_words points_view(weft_device *device, const char *what, const weft_points *points) {
@@ -108,6 +104,19 @@ points_box points_bounds(weft_device *device, const char *what, const points_wor
                   "%s: particle %lld has a coordinate that is not finite", what,
                   (long long)box.bad);
     return box;
+}
+
+weft_array points_filled(weft_device *device, i64 count, u32 value) {
+    const weft_array array = weft_scratch(device, WEFT_U32, count);
+    weft_fill(device, array, &value);
+    return array;
+}
+
+weft_array points_numbers(weft_device *device, i64 count) {
+    const u32 first = 0, step = 1;
+    const weft_array array = weft_scratch(device, WEFT_U32, count);
+    weft_sequence(device, array, &first, &step);
+    return array;
 }
 
 void points_list(weft_device *device, weft_array flags, weft_array to, i64 *count) {

@@ -19,6 +19,10 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count);
 
+/* Scratch of u32: all of one value; the numbers from 0 on. */
+weft_array points_filled(weft_device *device, i64 count, u32 value);
+weft_array points_numbers(weft_device *device, i64 count);
+
 /* The numbers of the elements whose flag is set, into `to`, u32 or i64, as weft_copy_if
  * does. */
 void points_list(weft_device *device, weft_array flags, weft_array to, i64 *count);

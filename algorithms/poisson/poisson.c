@@ -64,18 +64,14 @@ static i64 first_slot(const i64 *offset, i64 halo) {
  *   flags    [slots of the batch] u32 */
 static void find_candidates(weft_device *device, const mbp_slots *slots, weft_array frame,
                             batch b, weft_array symbol, i64 slot, weft_array flags) {
-    static const u32 zero = 0, none = UINT32_MAX;
     const i64 count = b.end - b.first, points = count * b.n * b.n * b.n;
     const i32 n = (i32)b.n;
     const poisson_batch_arrays grids = {slot, b.first, n, frame};
     weft_scope_open(device);
-    const weft_array parts = weft_scratch(device, WEFT_U32, points);
+    const weft_array parts = points_filled(device, points, 0);
     const weft_array depth = weft_scratch(device, WEFT_F32, points);
-    const weft_array deepest = weft_scratch(device, WEFT_U32, count);
-    const weft_array center = weft_scratch(device, WEFT_U32, count);
-    weft_fill(device, parts, &zero);
-    weft_fill(device, deepest, &zero);
-    weft_fill(device, center, &none);
+    const weft_array deepest = points_filled(device, count, 0);
+    const weft_array center = points_filled(device, count, UINT32_MAX);
     weft_for_each(device, flags.length, poisson_deposit, .of = slots->of, .at = slots->at,
                   .b = grids, .parts = parts);
     weft_transform(device, points, depth, poisson_density, .parts = parts);
@@ -110,12 +106,10 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
 static void decide(weft_device *device, const mbp_slots *slots, weft_array flags,
                    weft_array member, weft_array particle, weft_array potential) {
     static const f64 tolerance[] = {1e-3, 1e-5};
-    static const u32 zero = 0;
     const i64 count = slots->count;
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
                                       weft_scratch(device, WEFT_F32, count)};
-    const weft_array best = weft_scratch(device, WEFT_U32, slots->halos);
-    weft_fill(device, best, &zero);
+    const weft_array best = points_filled(device, slots->halos, 0);
     weft_for_each(device, count, poisson_start, .flags = flags, .low = bounds.low,
                   .high = bounds.high);
     if (count <= (i64)UINT32_MAX) { /* places are u32 */

@@ -31,6 +31,17 @@ typedef struct mbp_tree {
     weft_array level64, tile64;
 } mbp_tree;
 
+/* Bounds of all from all pairs. */
+typedef void mbp_pairs(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+
+/* Narrows bounds, of members in places [n] u32, ascending. A node of the tree may be off by
+ * `tolerance` times best [halos] u32, the bits of the largest lower bound, or the number of
+ * members where that is 0. Where walks repeat, those who may still be the most bound walk
+ * up to `walks` times, each time off by less, down to a 64th. */
+typedef void mbp_walk(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                      f64 tolerance, i32 walks, weft_array best, weft_array places,
+                      mbp_bounds_arrays to);
+
 /* What finds bounds on a style of device. */
 typedef struct mbp_plan {
     /* Halos with fewer members need no tree: a work-item finds the bounds of a halo, or,
@@ -38,35 +49,22 @@ typedef struct mbp_plan {
     i64 short_below;
     mbp_shorts_arrays (*by_halo)(weft_device *device, mbp_particles_arrays particles,
                                  f64 softening, const weft_halos *halos);
-    /* Bounds of all from all pairs. */
-    void (*by_pairs)(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+    mbp_pairs *by_pairs;
     /* Nodes of a tree whose slots are in order. */
     void (*nodes)(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
-    /* Narrows bounds, of members in places [n] u32, ascending. A node of the tree may be
-     * off by `tolerance` times best [halos] u32, the bits of the largest lower bound, or
-     * the number of members where that is 0. Where walks repeat, those who may still be the
-     * most bound walk up to `walks` times, each time off by less, down to a 64th. */
-    void (*by_tree)(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                    f64 tolerance, i32 walks, weft_array best, weft_array places,
-                    mbp_bounds_arrays to);
+    mbp_walk *by_tree;
     /* Places of members that may well be the most bound, [16 halos] u32, so that others end
      * their walks early; NULL: it does not pay. */
     weft_array (*seeds)(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
 } mbp_plan;
 const mbp_plan *mbp_plan_of(const weft_device *device);
 
-void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
-void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
+mbp_pairs mbp_pairs_by_rows, mbp_pairs_by_fours;
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
                           const mbp_tree *tree);
-void mbp_walk_alone(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                    f64 tolerance, i32 walks, weft_array best, weft_array places,
-                    mbp_bounds_arrays to);
-void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                        f64 tolerance, i32 walks, weft_array best, weft_array places,
-                        mbp_bounds_arrays to);
+mbp_walk mbp_walk_alone, mbp_walk_by_groups;
 
 /* For any device: the order alone, and with its nodes. */
 mbp_tree mbp_tree_order(weft_device *device, const mbp_slots *slots);
@@ -81,9 +79,7 @@ mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_a
 /* The nodes in f64, unless they are there; and walks of single members, with a tolerance
  * down to 1e-9, which tell those apart whom no walk in f32 does. */
 void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
-void mbp_tree64_walk_by(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                        f64 tolerance, i32 walks, weft_array best, weft_array places,
-                        mbp_bounds_arrays to);
+mbp_walk mbp_tree64_walk_by;
 
 /* Bounds of those that crowd within the softening, to about 1e-13 where they crowd far
  * within it; returns whether there are many of them. */

@@ -28,18 +28,16 @@ static int bits_of(i64 n) {
 
 /* Cells of about one member for each halo's densest parts, as far as keys have room. */
 static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 longest) {
-    static const u32 zero = 0, one = 1;
     const i64 count = slots->count;
     const int halo_bits = bits_of(slots->halos), room = (62 - halo_bits) / 3;
     const int wanted = bits_of(longest) / 3 + 5;
     int bits = wanted < room ? wanted : room;
     bits = bits < MOST_BITS ? bits : MOST_BITS;
-    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    const weft_array order = points_numbers(device, count);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, count);
     weft_for_each(device, slots->rows, mbp_curve_keys, .bits = bits, .of = slots->of,
                   .at = slots->at, .key = key);
-    weft_sequence(device, order, &zero, &one);
     weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, 3 * bits + 1 + halo_bits);
     weft_scope_close(device);
     return order;

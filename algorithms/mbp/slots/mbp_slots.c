@@ -39,9 +39,8 @@ mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halo
     const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
     if (weft_check(device) != WEFT_OK || halos->count == 0)
         return (mbp_slots){0};
-    static const u32 zero = 0;
     const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
-    const weft_array exponents = weft_scratch(device, WEFT_U32, 2 * halos->count);
+    const weft_array exponents = points_filled(device, 2 * halos->count, 0);
     const mbp_slots s = {
         halos->count,
         halos->members,
@@ -52,7 +51,6 @@ mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halo
          weft_slice(device, exponents, halos->count, halos->count)},
         {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
          weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
-    weft_fill(device, exponents, &zero);
     weft_for_each(device, rows, mbp_slots_row, .halos = s.halos, .offset = s.of.offset,
                   .row_halo = s.of.row_halo);
     weft_for_each(device, slots, mbp_slots_place, .p = particles, .offset = s.of.offset,
