@@ -20,19 +20,6 @@ typedef struct rank_arguments {
     weft_array sorted, queries, out;
 } rank_arguments;
 
-weft_status weft_need_order(weft_device *device, const char *call,
-                            const weft_comparison *order, const char *name,
-                            weft_array array) {
-    char wanted[32], given[32];
-    if (!order)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: 'order' is NULL", call);
-    if (order->type != array.type)
-        return weft_fail(device, WEFT_E_TYPE, "%s: '%s' compares %s, but '%s' has %s", call,
-                         order->name, weft_type_name(order->type, wanted), name,
-                         weft_type_name(array.type, given));
-    return WEFT_OK;
-}
-
 /* Sorts x, and x_id with it where there are numbers; y and y_id are room for as many. */
 static void sort(weft_device *device, const weft_comparison *order, weft_array x,
                  weft_array y, weft_array x_id, weft_array y_id) {

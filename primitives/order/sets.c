@@ -13,9 +13,6 @@ WEFT_GENERATOR(merged_keep, u32, (value, u32, a_length), (value, u32, kept),
 WEFT_KERNEL(merged_pair, (value, u32, a_length), (in, u32, number), (in, u32, start, 0),
             (in, u32, before, 0), (inout, u32, paired, 0))
 
-/* As merged_keep takes it. */
-enum { INTERSECTION = 1, DIFFERENCE = 2, SYMMETRIC_DIFFERENCE = 6, UNION = 7 };
-
 /* paired[t] = 1 where the element has a partner. */
 static weft_array pairs_of(weft_device *device, const weft_comparison *order,
                            const weft_merged *merged, u32 a_length) {
@@ -39,14 +36,14 @@ static weft_array pairs_of(weft_device *device, const weft_comparison *order,
 }
 
 /* Elements and values, of those that are kept, to what is asked for. */
-static void write(weft_device *device, const weft_merged_call *call,
-                  const weft_merged *merged, weft_array flags, i64 *count) {
+static void write(weft_device *device, const set_call *call, const weft_merged *merged,
+                  weft_array flags, i64 *count) {
     const i64 n = call->a.length, m = call->b.length;
     if (!call->by_key) {
         weft_copy_if(device, merged->x, flags, call->out, count);
         return;
     }
-    const weft_array number = weft_scratch(device, WEFT_U32, call->most);
+    const weft_array number = weft_scratch(device, WEFT_U32, weft_set_most(call));
     weft_copy_if(device, merged->number, flags, number, count);
     if (call->out.type)
         weft_copy_if(device, merged->x, flags, call->out, NULL);
@@ -60,22 +57,21 @@ static void write(weft_device *device, const weft_merged_call *call,
     }
 }
 
-static weft_status run(weft_device *device, weft_merged_call call, u32 kept, i64 *count) {
-    const i64 n = call.a.length, m = call.b.length;
+static weft_status run(weft_device *device, const set_call *call, i64 *count) {
+    const i64 n = call->a.length, m = call->b.length;
     i64 found = 0;
     if (count)
         *count = 0;
-    call.most = kept & 4 ? n + m : kept & 2 ? n : n < m ? n : m;
-    if (weft_merged_check(device, &call, kept & 4) != WEFT_OK || n + m == 0)
+    if (weft_set_check(device, call) != WEFT_OK || n + m == 0)
         return weft_check(device);
     weft_scope_open(device);
     const weft_merged merged = weft_merged_of(
-        device, call.order, weft_settled(device, call.a), weft_settled(device, call.b));
-    const weft_array paired = pairs_of(device, call.order, &merged, (u32)n);
-    write(device, &call, &merged,
-          weft_lazy(n + m, merged_keep, .a_length = (u32)n, .kept = kept,
+        device, call->order, weft_settled(device, call->a), weft_settled(device, call->b));
+    const weft_array paired = pairs_of(device, call->order, &merged, (u32)n);
+    write(device, call, &merged,
+          weft_lazy(n + m, merged_keep, .a_length = (u32)n, .kept = call->kept,
                     .number = merged.number, .paired = paired),
-          count || call.by_key ? &found : NULL);
+          count || call->by_key ? &found : NULL);
     weft_scope_close(device);
     if (count && weft_check(device) == WEFT_OK)
         *count = found;
@@ -84,36 +80,34 @@ static weft_status run(weft_device *device, weft_merged_call call, u32 kept, i64
 
 weft_status weft_set_union_with(weft_device *device, weft_array a, weft_array b,
                                 const weft_comparison *order, weft_array out, i64 *count) {
-    return run(device,
-               (weft_merged_call){"weft_set_union_with", order, .a = a, .b = b, .out = out},
-               UNION, count);
+    const set_call call =
+        set_call_with(set_call_of("weft_set_union_with", SET_UNION, a, b, out), order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_intersection_with(weft_device *device, weft_array a, weft_array b,
                                        const weft_comparison *order, weft_array out,
                                        i64 *count) {
-    return run(
-        device,
-        (weft_merged_call){"weft_set_intersection_with", order, .a = a, .b = b, .out = out},
-        INTERSECTION, count);
+    const set_call call = set_call_with(
+        set_call_of("weft_set_intersection_with", SET_INTERSECTION, a, b, out), order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_difference_with(weft_device *device, weft_array a, weft_array b,
                                      const weft_comparison *order, weft_array out,
                                      i64 *count) {
-    return run(
-        device,
-        (weft_merged_call){"weft_set_difference_with", order, .a = a, .b = b, .out = out},
-        DIFFERENCE, count);
+    const set_call call = set_call_with(
+        set_call_of("weft_set_difference_with", SET_DIFFERENCE, a, b, out), order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_symmetric_difference_with(weft_device *device, weft_array a,
                                                weft_array b, const weft_comparison *order,
                                                weft_array out, i64 *count) {
-    return run(device,
-               (weft_merged_call){"weft_set_symmetric_difference_with", order, .a = a,
-                                  .b = b, .out = out},
-               SYMMETRIC_DIFFERENCE, count);
+    const set_call call = set_call_with(set_call_of("weft_set_symmetric_difference_with",
+                                                    SET_SYMMETRIC_DIFFERENCE, a, b, out),
+                                        order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_union_by_key_with(weft_device *device, weft_array a_keys,
@@ -121,16 +115,11 @@ weft_status weft_set_union_by_key_with(weft_device *device, weft_array a_keys,
                                        weft_array b_values, const weft_comparison *order,
                                        weft_array keys_out, weft_array values_out,
                                        i64 *count) {
-    const weft_merged_call call = {"weft_set_union_by_key_with",
-                                   order,
-                                   .by_key = 1,
-                                   .a = a_keys,
-                                   .b = b_keys,
-                                   .out = keys_out,
-                                   .a_values = a_values,
-                                   .b_values = b_values,
-                                   .values_out = values_out};
-    return run(device, call, UNION, count);
+    const set_call call =
+        set_call_with(set_call_by_key("weft_set_union_by_key_with", SET_UNION, a_keys,
+                                      a_values, b_keys, b_values, keys_out, values_out),
+                      order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_intersection_by_key_with(weft_device *device, weft_array a_keys,
@@ -138,15 +127,11 @@ weft_status weft_set_intersection_by_key_with(weft_device *device, weft_array a_
                                               const weft_comparison *order,
                                               weft_array keys_out, weft_array values_out,
                                               i64 *count) {
-    const weft_merged_call call = {"weft_set_intersection_by_key_with",
-                                   order,
-                                   .by_key = 1,
-                                   .a = a_keys,
-                                   .b = b_keys,
-                                   .out = keys_out,
-                                   .a_values = a_values,
-                                   .values_out = values_out};
-    return run(device, call, INTERSECTION, count);
+    const set_call call = set_call_with(
+        set_call_by_key("weft_set_intersection_by_key_with", SET_INTERSECTION, a_keys,
+                        a_values, b_keys, (weft_array){0}, keys_out, values_out),
+        order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_difference_by_key_with(weft_device *device, weft_array a_keys,
@@ -154,29 +139,21 @@ weft_status weft_set_difference_by_key_with(weft_device *device, weft_array a_ke
                                             const weft_comparison *order,
                                             weft_array keys_out, weft_array values_out,
                                             i64 *count) {
-    const weft_merged_call call = {"weft_set_difference_by_key_with",
-                                   order,
-                                   .by_key = 1,
-                                   .a = a_keys,
-                                   .b = b_keys,
-                                   .out = keys_out,
-                                   .a_values = a_values,
-                                   .values_out = values_out};
-    return run(device, call, DIFFERENCE, count);
+    const set_call call = set_call_with(
+        set_call_by_key("weft_set_difference_by_key_with", SET_DIFFERENCE, a_keys, a_values,
+                        b_keys, (weft_array){0}, keys_out, values_out),
+        order);
+    return run(device, &call, count);
 }
 
 weft_status weft_set_symmetric_difference_by_key_with(
     weft_device *device, weft_array a_keys, weft_array a_values, weft_array b_keys,
     weft_array b_values, const weft_comparison *order, weft_array keys_out,
     weft_array values_out, i64 *count) {
-    const weft_merged_call call = {"weft_set_symmetric_difference_by_key_with",
-                                   order,
-                                   .by_key = 1,
-                                   .a = a_keys,
-                                   .b = b_keys,
-                                   .out = keys_out,
-                                   .a_values = a_values,
-                                   .b_values = b_values,
-                                   .values_out = values_out};
-    return run(device, call, SYMMETRIC_DIFFERENCE, count);
+    const set_call call =
+        set_call_with(set_call_by_key("weft_set_symmetric_difference_by_key_with",
+                                      SET_SYMMETRIC_DIFFERENCE, a_keys, a_values, b_keys,
+                                      b_values, keys_out, values_out),
+                      order);
+    return run(device, &call, count);
 }

@@ -1,11 +1,9 @@
 /* Set operations: cuts of the path, counts of its parts, and then their elements. */
-#include "primitives/primitives.h"
+#include "primitives/set_call.h"
 #include "set.kernels.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/sets.h"
-
-#include <stdio.h>
 
 WEFT_KERNELS(set_cut, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
              (value, i64, b_length), (value, u32, size), (in, T, a, 0), (in, T, b, 0),
@@ -23,76 +21,6 @@ WEFT_KERNELS(set_write_source, (u8, u16, u32, u64, bits32, bits64), (value, i64,
              (value, u32, streams), (value, u32, kept), (in, T, a, 0), (in, T, b, 0),
              (in, i64, cuts, 0), (in, i64, ends, 0), (inout, i64, out, 0),
              (value, u64, sign))
-
-/* What is kept: pairs (once), elements of a, elements of b without a partner. */
-typedef enum set_operation {
-    SET_INTERSECTION = 1,
-    SET_DIFFERENCE = 2,
-    SET_SYMMETRIC_DIFFERENCE = 6,
-    SET_UNION = 7
-} set_operation;
-
-/* A call: its name, and its arguments, of which the keys are always there. */
-typedef struct set_call {
-    const char *name;
-    set_operation kept;
-    int by_key;
-    weft_array a, b, out, a_values, b_values, values_out;
-} set_call;
-
-/* Elements that there may be. */
-static i64 most_of(const set_call *call) {
-    const i64 n = call->a.length, m = call->b.length;
-    return call->kept & 4 ? n + m : call->kept & 2 ? n : n < m ? n : m;
-}
-
-static weft_status need(weft_device *device, const set_call *call, const char *name,
-                        weft_array array, weft_type type, i64 least) {
-    char what[96];
-    snprintf(what, sizeof what, "%s.%s", call->name, name);
-    return weft_need_array(device, what, array, type, least);
-}
-
-/* That an output is there, if it must be, has room, and shares no memory with what else
- * there is. */
-static weft_status need_out(weft_device *device, const set_call *call, const char *name,
-                            weft_array out, weft_type type) {
-    char what[96];
-    const weft_array others[] = {call->a, call->b, call->a_values, call->b_values};
-    if (call->by_key && !out.type)
-        return WEFT_OK;
-    snprintf(what, sizeof what, "%s.%s", call->name, name);
-    if (weft_need_written(device, what, out, type, most_of(call)) != WEFT_OK)
-        return weft_check(device);
-    for (int k = 0; k < 4; k++)
-        if (others[k].type && weft_need_apart(device, what, out, others[k]) != WEFT_OK)
-            return weft_check(device);
-    return WEFT_OK;
-}
-
-static weft_status check(weft_device *device, const set_call *call) {
-    const char *key_names[2][3] = {{"a", "b", "out"}, {"a_keys", "b_keys", "keys_out"}};
-    const char *const *names = key_names[call->by_key];
-    char what[96];
-    snprintf(what, sizeof what, "%s.%s", call->name, names[0]);
-    if (weft_check(device) != WEFT_OK ||
-        weft_need_numbers(device, what, call->a, 0) != WEFT_OK ||
-        need(device, call, names[1], call->b, call->a.type, 0) != WEFT_OK)
-        return weft_check(device);
-    if (call->by_key &&
-        (need(device, call, "a_values", call->a_values, 0, call->a.length) != WEFT_OK ||
-         (call->kept & 4 && need(device, call, "b_values", call->b_values,
-                                 call->a_values.type, call->b.length) != WEFT_OK)))
-        return weft_check(device);
-    if (need_out(device, call, names[2], call->out, call->a.type) != WEFT_OK ||
-        !call->by_key)
-        return weft_check(device);
-    if (need_out(device, call, "values_out", call->values_out, call->a_values.type) !=
-        WEFT_OK)
-        return weft_check(device);
-    snprintf(what, sizeof what, "%s.values_out", call->name);
-    return weft_need_apart(device, what, call->values_out, call->out);
-}
 
 /* What stays the same in all launches over parts. */
 typedef struct set_plan {
@@ -200,7 +128,7 @@ static i64 operate(weft_device *device, const set_call *call, int wait) {
         find(device, a, b, call->kept, 0, call->out, wait ? &count : NULL);
         return count;
     }
-    const weft_array sources = weft_scratch(device, WEFT_I64, most_of(call));
+    const weft_array sources = weft_scratch(device, WEFT_I64, weft_set_most(call));
     find(device, a, b, call->kept, 1, sources, &count);
     const weft_array from = weft_part(sources, 0, count);
     const weft_array a_values =
@@ -217,7 +145,7 @@ static i64 operate(weft_device *device, const set_call *call, int wait) {
 
 static weft_status run(weft_device *device, const set_call *call, i64 *count) {
     i64 found = 0;
-    if (check(device, call) == WEFT_OK && call->a.length + call->b.length > 0) {
+    if (weft_set_check(device, call) == WEFT_OK && call->a.length + call->b.length > 0) {
         weft_scope_open(device);
         found = operate(device, call, count || call->by_key);
         weft_scope_close(device);
@@ -229,28 +157,26 @@ static weft_status run(weft_device *device, const set_call *call, i64 *count) {
 
 weft_status weft_set_union(weft_device *device, weft_array a, weft_array b, weft_array out,
                            i64 *count) {
-    const set_call call = {"weft_set_union", SET_UNION, .a = a, .b = b, .out = out};
+    const set_call call = set_call_of("weft_set_union", SET_UNION, a, b, out);
     return run(device, &call, count);
 }
 
 weft_status weft_set_intersection(weft_device *device, weft_array a, weft_array b,
                                   weft_array out, i64 *count) {
-    const set_call call = {"weft_set_intersection", SET_INTERSECTION, .a = a, .b = b,
-                           .out = out};
+    const set_call call = set_call_of("weft_set_intersection", SET_INTERSECTION, a, b, out);
     return run(device, &call, count);
 }
 
 weft_status weft_set_difference(weft_device *device, weft_array a, weft_array b,
                                 weft_array out, i64 *count) {
-    const set_call call = {"weft_set_difference", SET_DIFFERENCE, .a = a, .b = b,
-                           .out = out};
+    const set_call call = set_call_of("weft_set_difference", SET_DIFFERENCE, a, b, out);
     return run(device, &call, count);
 }
 
 weft_status weft_set_symmetric_difference(weft_device *device, weft_array a, weft_array b,
                                           weft_array out, i64 *count) {
-    const set_call call = {"weft_set_symmetric_difference", SET_SYMMETRIC_DIFFERENCE,
-                           .a = a, .b = b, .out = out};
+    const set_call call =
+        set_call_of("weft_set_symmetric_difference", SET_SYMMETRIC_DIFFERENCE, a, b, out);
     return run(device, &call, count);
 }
 
@@ -258,15 +184,8 @@ weft_status weft_set_union_by_key(weft_device *device, weft_array a_keys,
                                   weft_array a_values, weft_array b_keys,
                                   weft_array b_values, weft_array keys_out,
                                   weft_array values_out, i64 *count) {
-    const set_call call = {"weft_set_union_by_key",
-                           SET_UNION,
-                           .by_key = 1,
-                           .a = a_keys,
-                           .b = b_keys,
-                           .out = keys_out,
-                           .a_values = a_values,
-                           .b_values = b_values,
-                           .values_out = values_out};
+    const set_call call = set_call_by_key("weft_set_union_by_key", SET_UNION, a_keys,
+                                          a_values, b_keys, b_values, keys_out, values_out);
     return run(device, &call, count);
 }
 
@@ -274,14 +193,9 @@ weft_status weft_set_intersection_by_key(weft_device *device, weft_array a_keys,
                                          weft_array a_values, weft_array b_keys,
                                          weft_array keys_out, weft_array values_out,
                                          i64 *count) {
-    const set_call call = {"weft_set_intersection_by_key",
-                           SET_INTERSECTION,
-                           .by_key = 1,
-                           .a = a_keys,
-                           .b = b_keys,
-                           .out = keys_out,
-                           .a_values = a_values,
-                           .values_out = values_out};
+    const set_call call =
+        set_call_by_key("weft_set_intersection_by_key", SET_INTERSECTION, a_keys, a_values,
+                        b_keys, (weft_array){0}, keys_out, values_out);
     return run(device, &call, count);
 }
 
@@ -289,14 +203,9 @@ weft_status weft_set_difference_by_key(weft_device *device, weft_array a_keys,
                                        weft_array a_values, weft_array b_keys,
                                        weft_array keys_out, weft_array values_out,
                                        i64 *count) {
-    const set_call call = {"weft_set_difference_by_key",
-                           SET_DIFFERENCE,
-                           .by_key = 1,
-                           .a = a_keys,
-                           .b = b_keys,
-                           .out = keys_out,
-                           .a_values = a_values,
-                           .values_out = values_out};
+    const set_call call =
+        set_call_by_key("weft_set_difference_by_key", SET_DIFFERENCE, a_keys, a_values,
+                        b_keys, (weft_array){0}, keys_out, values_out);
     return run(device, &call, count);
 }
 
@@ -304,14 +213,8 @@ weft_status weft_set_symmetric_difference_by_key(weft_device *device, weft_array
                                                  weft_array a_values, weft_array b_keys,
                                                  weft_array b_values, weft_array keys_out,
                                                  weft_array values_out, i64 *count) {
-    const set_call call = {"weft_set_symmetric_difference_by_key",
-                           SET_SYMMETRIC_DIFFERENCE,
-                           .by_key = 1,
-                           .a = a_keys,
-                           .b = b_keys,
-                           .out = keys_out,
-                           .a_values = a_values,
-                           .b_values = b_values,
-                           .values_out = values_out};
+    const set_call call =
+        set_call_by_key("weft_set_symmetric_difference_by_key", SET_SYMMETRIC_DIFFERENCE,
+                        a_keys, a_values, b_keys, b_values, keys_out, values_out);
     return run(device, &call, count);
 }
