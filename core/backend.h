@@ -96,6 +96,18 @@ typedef struct weft_set_call {
     weft_span count; /* [1] i64: how many there are */
 } weft_set_call;
 
+/* What parts make, one behind the other, where only whoever makes a part learns how much it
+ * is. The kernel's work-item i makes `each` parts; its last three arguments are the first
+ * work-item that runs, `slots`, each of so many elements, and `counts`: of part p in slot
+ * p - first * each, how many there are (i64). The last work-item may make fewer. */
+typedef struct weft_parts_call {
+    const weft_kernel *kernel;
+    weft_call call; /* of which those three are replaced */
+    i64 items, each, slot;
+    weft_span out;   /* what it has no room for is counted, but not written */
+    weft_span count; /* [1] i64: how many there are */
+} weft_parts_call;
+
 /* Indices into an array, of a primitive whose name is `what`. */
 typedef struct weft_map_call {
     const char *what, *of; /* the array's name */
@@ -166,6 +178,7 @@ struct weft_backend {
     int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
     int (*merge)(weft_device *device, const weft_merge_call *merge);
     int (*set)(weft_device *device, const weft_set_call *set);
+    int (*parts)(weft_device *device, const weft_parts_call *parts);
     /* That indices are inside the array; NULL: nobody looks. */
     weft_status (*map)(weft_device *device, const weft_map_call *map);
     /* Compiles it, and runs nothing; NULL: there is nothing to compile at run time. */

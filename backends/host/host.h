@@ -103,6 +103,9 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
 weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
                              const host_crew *crew);
 
+weft_status host_parts(weft_device *device, const weft_parts_call *parts,
+                       const host_crew *crew);
+
 int host_histogram(weft_device *device, const weft_input *bins, weft_span counts,
                    const host_crew *crew);
 

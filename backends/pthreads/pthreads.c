@@ -132,6 +132,11 @@ static int histogram(weft_device *device, const weft_input *bins, weft_span coun
     return host_histogram(device, bins, counts, &crew);
 }
 
+static int parts(weft_device *device, const weft_parts_call *call) {
+    const host_crew crew = crew_of(device);
+    return host_parts(device, call, &crew) == WEFT_OK;
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     const host_crew crew = crew_of(device);
     return host_reduce_runs(device, call, &crew) == WEFT_OK;
@@ -207,4 +212,5 @@ const weft_backend weft_backend_pthreads = {
     .select = select,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
+    .parts = parts,
 };

@@ -87,6 +87,10 @@ static int histogram(weft_device *device, const weft_input *bins, weft_span coun
     return host_histogram(device, bins, counts, &host_alone);
 }
 
+static int parts(weft_device *device, const weft_parts_call *call) {
+    return host_parts(device, call, &host_alone) == WEFT_OK;
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     return host_reduce_runs(device, call, &host_alone) == WEFT_OK;
 }
@@ -132,4 +136,5 @@ const weft_backend weft_backend_serial = {
     .selects_in_place = 1,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
+    .parts = parts,
 };

@@ -10,10 +10,11 @@
  * *count is the number of elements written, or 0 after an error. The call waits for it; if
  * `count` is NULL it does not wait, but by key. The rest of an output stays as it was.
  *
- * Cost: two passes over both inputs, side by side, and what is written; by key one pass
- * more, and scratch of 8 bytes for each element that the output has room for; scratch for a
- * copy of each lazy input, and of 16 bytes per 4096 elements (per 16 on GPUs). On NVIDIA
- * GPUs one pass over both, up to 2^30 elements in all, and 12 bytes per 3,000 or more.
+ * Cost: one pass over both inputs, side by side, and what is written; by key one pass more,
+ * and scratch of 8 bytes for each element that the output has room for; scratch for a copy
+ * of each lazy input, of 8 bytes per 4400 elements (per 16 on GPUs) and of some 300 KiB a
+ * thread. On OpenCL devices but NVIDIA GPUs also for all elements, which are moved once
+ * more. On NVIDIA GPUs 12 bytes per 3,000 elements or more, up to 2^30 in all.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping), WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.

@@ -7,8 +7,9 @@
 #include "primitives/order.kernel.h"
 
 /* Parts that a work-item takes side by side where few run, so that one need not wait for
- * another; and how many steps at once are worth it. */
-enum { SET_STREAMS = 4, SET_STEPS = 8 };
+ * another; how many steps at once are worth it; and by how many elements a part's slot is
+ * longer than most parts: one may be longer, and one is written that is not kept. */
+enum { SET_STREAMS = 4, SET_STEPS = 8, SET_SPARE = 2 };
 
 /* A part: elements [i, i_end) of a and [j, j_end) of b. */
 typedef struct set_part {
@@ -26,15 +27,6 @@ static inline set_part set_part_of(GLOBAL const i64 *cuts, index_t number, index
     part.j = first + (index_t)(from & 1) - part.i;
     part.j_end = last + (index_t)(to & 1) - part.i_end;
     return part;
-}
-
-/* How many elements of a part are kept, of which so many are pairs. `kept` has bit 0 where
- * pairs are kept (once), bit 1 and bit 2 where elements of a and of b without partner are.
- */
-static inline index_t set_kept(set_part part, index_t pairs, u32 kept) {
-    const index_t from_a = part.i_end - part.i - pairs,
-                  from_b = part.j_end - part.j - pairs;
-    return (kept & 1 ? pairs : 0) + (kept & 2 ? from_a : 0) + (kept & 4 ? from_b : 0);
 }
 
 /* Steps, at most so many, that a part can go from (i, j) on without coming to the end of
@@ -147,60 +139,6 @@ static inline u32 set_step_T(set_part *part, GLOBAL const T *a, GLOBAL const T *
     part->j += 1 - from_a;
     return from_a + 2 * from_b;
 }
-/* The same in few instructions. */
-static inline void set_go_T(GLOBAL const T *a, GLOBAL const T *b, index_t *i, index_t *j,
-                            T flip) {
-    const T x = set_image_T(a[*i], flip), y = set_image_T(b[*j], flip);
-    *i = *i + 1 - (index_t)(y < x);
-    *j = *j + 1 - (index_t)(x < y);
-}
-/* How many pairs there are in what is left of a part. */
-static inline index_t set_pairs_T(set_part part, GLOBAL const T *a, GLOBAL const T *b,
-                                  T flip) {
-    index_t pairs = 0;
-    while (part.i < part.i_end && part.j < part.j_end)
-        pairs += set_step_T(&part, a, b, flip) == 0;
-    return pairs;
-}
-/* counts[part] = what is kept of it. */
-static inline void set_count_T(index_t item, i64 a_length, i64 b_length, u32 size,
-                               i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
-                               GLOBAL const T *b, GLOBAL const i64 *cuts,
-                               GLOBAL i64 *counts, u64 sign) {
-    const index_t all = (index_t)(a_length + b_length), first = item * (index_t)streams;
-    const index_t end = (index_t)parts - first < (index_t)streams
-                            ? (index_t)parts
-                            : first + (index_t)streams;
-    const T flip = (T)sign;
-    if (streams != SET_STREAMS || end - first < SET_STREAMS) {
-        for (index_t p = first; p < end; p++) {
-            const set_part part = set_part_of(cuts, p, (index_t)size, all);
-            counts[p] = (i64)set_kept(part, set_pairs_T(part, a, b, flip), kept);
-        }
-        return;
-    }
-    index_t i[SET_STREAMS], j[SET_STREAMS], gone = 0;
-    set_part part[SET_STREAMS];
-    for (int s = 0; s < SET_STREAMS; s++) {
-        part[s] = set_part_of(cuts, first + s, (index_t)size, all);
-        i[s] = part[s].i;
-        j[s] = part[s].j;
-    }
-    for (index_t steps = SET_STEPS; steps >= SET_STEPS; gone += steps) {
-        steps = (index_t)size;
-        for (int s = 0; s < SET_STREAMS; s++)
-            steps = set_steps(part[s], i[s], j[s], steps);
-        for (index_t t = 0; t < steps; t++)
-            for (int s = 0; s < SET_STREAMS; s++)
-                set_go_T(a, b, &i[s], &j[s], flip);
-    }
-    for (int s = 0; s < SET_STREAMS; s++) {
-        const set_part left = {i[s], j[s], part[s].i_end, part[s].j_end};
-        const index_t pairs = i[s] - part[s].i + j[s] - part[s].j - gone;
-        counts[first + s] =
-            (i64)set_kept(part[s], pairs + set_pairs_T(left, a, b, flip), kept);
-    }
-}
 #pragma weft end
 
 /* What is written for an element of a or of b: itself, or its number. */
@@ -219,20 +157,23 @@ static inline i64 set_source_T(GLOBAL const T *from, index_t at, i64 before) {
 
 #pragma weft for T in u8 u16 u32 u64 bits32 bits64
 #pragma weft for W in key source
-/* Writes what is left to write of a part, to out[*k .. end). */
-static inline void set_rest_W_T(set_part part, u32 kept, i64 a_length, GLOBAL const T *a,
-                                GLOBAL const T *b, T flip, index_t k, index_t end,
-                                GLOBAL set_of_W_T *out) {
-    while (k < end && part.i < part.i_end && part.j < part.j_end) {
+/* Writes what is left of a part from out[k] on; returns where it ends. `kept` has bit 0
+ * where pairs are kept (once), bit 1 and bit 2 where elements of a and of b without partner
+ * are. */
+static inline index_t set_rest_W_T(set_part part, u32 kept, i64 a_length, GLOBAL const T *a,
+                                   GLOBAL const T *b, T flip, index_t k,
+                                   GLOBAL set_of_W_T *out) {
+    while (part.i < part.i_end && part.j < part.j_end) {
         const set_part at = part;
         const u32 met = set_step_T(&part, a, b, flip);
         if (kept >> met & 1)
             out[k++] = met == 2 ? set_W_T(b, at.j, a_length) : set_W_T(a, at.i, 0);
     }
-    for (; k < end && kept & 2 && part.i < part.i_end; part.i++)
+    for (; kept & 2 && part.i < part.i_end; part.i++)
         out[k++] = set_W_T(a, part.i, 0);
-    for (; k < end && kept & 4 && part.j < part.j_end; part.j++)
+    for (; kept & 4 && part.j < part.j_end; part.j++)
         out[k++] = set_W_T(b, part.j, a_length);
+    return k;
 }
 /* Writes so many steps of parts side by side: an element is written whether it is kept or
  * not, where the next that is kept will be. */
@@ -258,51 +199,78 @@ static inline void set_steps_W_T(u32 kept, index_t steps, i64 a_length, GLOBAL c
     for (int s = 0; s < SET_STREAMS; s++)
         k[s] = set_place(kept, from[s], steps, i[s], j[s]);
 }
-/* Writes the parts of a work-item. */
-static inline void set_write_W_T(index_t item, i64 a_length, i64 b_length, u32 size,
-                                 i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
-                                 GLOBAL const T *b, GLOBAL const i64 *cuts,
-                                 GLOBAL const i64 *ends, GLOBAL set_of_W_T *out, u64 sign) {
-    const index_t all = (index_t)(a_length + b_length), first = item * (index_t)streams;
-    const index_t last = (index_t)parts - first < (index_t)streams
-                             ? (index_t)parts
-                             : first + (index_t)streams;
+/* The same, with loops of their own for each operation. */
+static inline void set_go_W_T(u32 kept, index_t steps, i64 a_length, GLOBAL const T *a,
+                              GLOBAL const T *b, T flip, index_t *i, index_t *j, index_t *k,
+                              GLOBAL set_of_W_T *out) {
+    if (kept == 7)
+        set_steps_W_T(7, steps, a_length, a, b, flip, i, j, k, out);
+    else if (kept == 1)
+        set_steps_W_T(1, steps, a_length, a, b, flip, i, j, k, out);
+    else if (kept == 2)
+        set_steps_W_T(2, steps, a_length, a, b, flip, i, j, k, out);
+    else
+        set_steps_W_T(6, steps, a_length, a, b, flip, i, j, k, out);
+}
+/* Fills a work-item's slots, one a part, each behind that before; the array begins with
+ * those of work-item `first`. counts[part] = what is kept of it. */
+static inline void set_fill_W_T(index_t item, i64 a_length, i64 b_length, u32 size,
+                                i64 parts, u32 streams, u32 kept, GLOBAL const T *a,
+                                GLOBAL const T *b, GLOBAL const i64 *cuts, u64 sign,
+                                i64 first, GLOBAL set_of_W_T *slots, GLOBAL i64 *counts) {
+    const index_t all = (index_t)(a_length + b_length), begin = item * (index_t)streams,
+                  before = (index_t)first * (index_t)streams,
+                  slot = (index_t)size + SET_SPARE;
+    const index_t end = (index_t)parts - begin < (index_t)streams
+                            ? (index_t)parts
+                            : begin + (index_t)streams;
     const T flip = (T)sign;
-    if (streams != SET_STREAMS || last - first < SET_STREAMS) {
-        for (index_t p = first; p < last; p++)
-            set_rest_W_T(set_part_of(cuts, p, (index_t)size, all), kept, a_length, a, b,
-                         flip, p > 0 ? (index_t)ends[p - 1] : 0, (index_t)ends[p], out);
+    if (streams != SET_STREAMS || end - begin < SET_STREAMS) {
+        for (index_t p = begin; p < end; p++) {
+            const index_t k = (p - before) * slot;
+            counts[p - before] =
+                (i64)(set_rest_W_T(set_part_of(cuts, p, (index_t)size, all), kept, a_length,
+                                   a, b, flip, k, slots) -
+                      k);
+        }
         return;
     }
     set_part part[SET_STREAMS];
     index_t i[SET_STREAMS], j[SET_STREAMS], k[SET_STREAMS];
     for (int s = 0; s < SET_STREAMS; s++) {
-        part[s] = set_part_of(cuts, first + s, (index_t)size, all);
+        part[s] = set_part_of(cuts, begin + s, (index_t)size, all);
         i[s] = part[s].i;
         j[s] = part[s].j;
-        k[s] = first + s > 0 ? (index_t)ends[first + s - 1] : 0;
+        k[s] = (begin + s - before) * slot;
     }
     for (index_t steps = SET_STEPS; steps >= SET_STEPS;) {
         steps = (index_t)size;
-        for (int s = 0; s < SET_STREAMS; s++) {
-            const index_t room = (index_t)ends[first + s] - k[s];
-            steps = set_steps(part[s], i[s], j[s], room < steps ? room : steps);
-        }
-        if (kept == 7)
-            set_steps_W_T(7, steps, a_length, a, b, flip, i, j, k, out);
-        else if (kept == 1)
-            set_steps_W_T(1, steps, a_length, a, b, flip, i, j, k, out);
-        else if (kept == 2)
-            set_steps_W_T(2, steps, a_length, a, b, flip, i, j, k, out);
+        for (int s = 0; s < SET_STREAMS; s++)
+            steps = set_steps(part[s], i[s], j[s], steps);
+        if (flip)
+            set_go_W_T(kept, steps, a_length, a, b, flip, i, j, k, slots);
         else
-            set_steps_W_T(6, steps, a_length, a, b, flip, i, j, k, out);
+            set_go_W_T(kept, steps, a_length, a, b, 0, i, j, k, slots);
     }
     for (int s = 0; s < SET_STREAMS; s++) {
         const set_part left = {i[s], j[s], part[s].i_end, part[s].j_end};
-        set_rest_W_T(left, kept, a_length, a, b, flip, k[s], (index_t)ends[first + s], out);
+        counts[begin + s - before] =
+            (i64)(set_rest_W_T(left, kept, a_length, a, b, flip, k[s], slots) -
+                  (begin + s - before) * slot);
     }
 }
 #pragma weft end
+#pragma weft end
+
+/* Moves a part from its slot to its place. */
+#pragma weft for T in u8 u16 u32 u64
+static inline void set_move_T(index_t p, u32 size, GLOBAL const i64 *ends,
+                              GLOBAL const T *slots, GLOBAL T *out) {
+    const index_t place = p > 0 ? (index_t)ends[p - 1] : 0,
+                  count = (index_t)ends[p] - place, from = p * ((index_t)size + SET_SPARE);
+    for (index_t k = 0; k < count; k++)
+        out[place + k] = slots[from + k];
+}
 #pragma weft end
 
 #endif

@@ -1,4 +1,4 @@
-/* Set operations: cuts of the path, counts of its parts, and then their elements. */
+/* Set operations: cuts of the path, and then what is kept of its parts. */
 #include "primitives/set_call.h"
 #include "set.kernels.h"
 #include "weft/operators.h"
@@ -8,88 +8,87 @@
 WEFT_KERNELS(set_cut, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
              (value, i64, b_length), (value, u32, size), (in, T, a, 0), (in, T, b, 0),
              (out, i64, cuts), (value, u64, sign))
-WEFT_KERNELS(set_count, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
+WEFT_KERNELS(set_fill_key, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
              (value, i64, b_length), (value, u32, size), (value, i64, parts),
              (value, u32, streams), (value, u32, kept), (in, T, a, 0), (in, T, b, 0),
-             (in, i64, cuts, 0), (inout, i64, counts, 0), (value, u64, sign))
-WEFT_KERNELS(set_write_key, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
+             (in, i64, cuts, 0), (value, u64, sign), (value, i64, first),
+             (inout, T, slots, 0), (inout, i64, counts, 0))
+WEFT_KERNELS(set_fill_source, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
              (value, i64, b_length), (value, u32, size), (value, i64, parts),
              (value, u32, streams), (value, u32, kept), (in, T, a, 0), (in, T, b, 0),
-             (in, i64, cuts, 0), (in, i64, ends, 0), (inout, T, out, 0), (value, u64, sign))
-WEFT_KERNELS(set_write_source, (u8, u16, u32, u64, bits32, bits64), (value, i64, a_length),
-             (value, i64, b_length), (value, u32, size), (value, i64, parts),
-             (value, u32, streams), (value, u32, kept), (in, T, a, 0), (in, T, b, 0),
-             (in, i64, cuts, 0), (in, i64, ends, 0), (inout, i64, out, 0),
-             (value, u64, sign))
+             (in, i64, cuts, 0), (value, u64, sign), (value, i64, first),
+             (inout, i64, slots, 0), (inout, i64, counts, 0))
+WEFT_KERNELS(set_move, (u8, u16, u32, u64), (value, u32, size), (in, i64, ends),
+             (in, T, slots, 0), (inout, T, out, 0))
 
-/* What stays the same in all launches over parts. */
-typedef struct set_plan {
-    i32 kind;
-    u64 sign;
-    i64 size, parts, streams;
-    weft_array a, b, cuts, ends;
-} set_plan;
-
-/* Cuts the path of two arrays in memory, and finds where what is kept of each part ends. */
-static set_plan plan(weft_device *device, weft_array a, weft_array b, set_operation kept) {
+/* The path of two arrays in memory, cut into parts. */
+static struct set_fill_key_u32_arguments cut(weft_device *device, weft_array a,
+                                             weft_array b, set_operation kept) {
     const weft_tuning *tuning = weft_tuning_of(device);
     const i64 size = tuning->sets, parts = (a.length + b.length + size - 1) / size;
     const weft_type type = weft_mover_of(a.type).type;
     const u64 sign = (u64)1 << (8 * WEFT_SIZE(a.type) - 1);
-    set_plan p = {.kind = weft_numbers_of(a.type).kind,
-                  .sign = weft_order_kind(a.type) == ORDER_SIGNED ? sign : 0,
-                  .size = size,
-                  .parts = parts,
-                  .streams = tuning->sets_at_once,
-                  .a = weft_as(device, a, type),
-                  .b = weft_as(device, b, type),
-                  .cuts = weft_scratch(device, WEFT_I64, parts + 1),
-                  .ends = weft_scratch(device, WEFT_I64, parts)};
+    const struct set_fill_key_u32_arguments fill = {
+        .a_length = a.length,
+        .b_length = b.length,
+        .size = (u32)size,
+        .parts = parts,
+        .streams = (u32)tuning->sets_at_once,
+        .kept = kept,
+        .a = weft_as(device, a, type),
+        .b = weft_as(device, b, type),
+        .cuts = weft_scratch(device, WEFT_I64, parts + 1),
+        .sign = weft_order_kind(a.type) == ORDER_SIGNED ? sign : 0};
     const struct set_cut_u32_arguments cut = {.a_length = a.length,
                                               .b_length = b.length,
                                               .size = (u32)size,
-                                              .a = p.a,
-                                              .b = p.b,
-                                              .cuts = p.cuts,
-                                              .sign = p.sign};
-    const struct set_count_u32_arguments count = {.a_length = a.length,
-                                                  .b_length = b.length,
-                                                  .size = (u32)size,
-                                                  .parts = parts,
-                                                  .streams = (u32)p.streams,
-                                                  .kept = kept,
-                                                  .a = p.a,
-                                                  .b = p.b,
-                                                  .cuts = p.cuts,
-                                                  .counts = p.ends,
-                                                  .sign = p.sign};
-    weft_launch(device, parts + 1, set_cut_kernels[p.kind], &cut);
-    weft_launch(device, (parts + p.streams - 1) / p.streams, set_count_kernels[p.kind],
-                &count);
-    weft_scan(device, p.ends, weft_plus(WEFT_I64), WEFT_INCLUSIVE, p.ends);
-    return p;
+                                              .a = fill.a,
+                                              .b = fill.b,
+                                              .cuts = fill.cuts,
+                                              .sign = fill.sign};
+    weft_launch(device, parts + 1, set_cut_kernels[weft_numbers_of(a.type).kind], &cut);
+    return fill;
 }
 
-/* out = what is kept, or the numbers of where it is from. */
-static void write(weft_device *device, const set_plan *p, set_operation kept, int sources,
-                  weft_array out) {
-    const struct set_write_key_u32_arguments arguments = {
-        .a_length = p->a.length,
-        .b_length = p->b.length,
-        .size = (u32)p->size,
-        .parts = p->parts,
-        .streams = (u32)p->streams,
-        .kept = kept,
-        .a = p->a,
-        .b = p->b,
-        .cuts = p->cuts,
-        .ends = p->ends,
-        .out = sources ? out : weft_as(device, out, p->a.type),
-        .sign = p->sign};
-    const weft_kernel *const *kernels =
-        sources ? set_write_source_kernels : set_write_key_kernels;
-    weft_launch(device, (p->parts + p->streams - 1) / p->streams, kernels[p->kind],
-                &arguments);
+/* Part after part, where the backend has a way for that; returns 0 where it has none. */
+static int find_in_parts(weft_device *device, struct set_fill_key_u32_arguments fill,
+                         const weft_kernel *kernel, weft_array out, i64 *count) {
+    const weft_array total = weft_scratch(device, WEFT_I64, 1);
+    weft_parts_call call = {.kernel = kernel,
+                            .items = (fill.parts + fill.streams - 1) / fill.streams,
+                            .each = fill.streams,
+                            .slot = fill.size + SET_SPARE};
+    fill.slots = out;
+    fill.counts = total;
+    if (!device->backend->parts ||
+        weft_need_call(device, call.items, &kernel->function, &fill, &call.call) !=
+            WEFT_OK ||
+        weft_need_output(device, "weft_set.out", out, 0, 0, &call.out) != WEFT_OK ||
+        weft_need_output(device, "weft_set.count", total, 0, 0, &call.count) != WEFT_OK ||
+        !device->backend->parts(device, &call))
+        return weft_check(device) != WEFT_OK;
+    if (count && weft_check(device) == WEFT_OK)
+        weft_read(device, total, count);
+    return 1;
+}
+
+/* All parts into slots, and from there to their places. */
+static void find_in_slots(weft_device *device, struct set_fill_key_u32_arguments fill,
+                          const weft_kernel *kernel, weft_array out, i64 *count) {
+    const i64 items = (fill.parts + fill.streams - 1) / fill.streams;
+    fill.slots = weft_scratch(device, out.type, fill.parts * (fill.size + SET_SPARE));
+    fill.counts = weft_scratch(device, WEFT_I64, fill.parts);
+    weft_launch(device, items, kernel, &fill);
+    weft_scan(device, fill.counts, weft_plus(WEFT_I64), WEFT_INCLUSIVE, fill.counts);
+    if (count)
+        weft_read(device, weft_part(fill.counts, fill.parts - 1, 1), count);
+    const weft_mover mover = weft_mover_of(out.type);
+    const struct set_move_u32_arguments move = {.size = fill.size,
+                                                .ends = fill.counts,
+                                                .slots =
+                                                    weft_as(device, fill.slots, mover.type),
+                                                .out = weft_as(device, out, mover.type)};
+    weft_launch(device, fill.parts, set_move_kernels[mover.kind], &move);
 }
 
 /* As the backend itself does; returns 0 where it has no way of its own. */
@@ -114,10 +113,13 @@ static void find(weft_device *device, weft_array a, weft_array b, set_operation 
                  int sources, weft_array out, i64 *count) {
     if (find_directly(device, a, b, kept, sources, out, count))
         return;
-    const set_plan p = plan(device, a, b, kept);
-    if (count)
-        weft_read(device, weft_part(p.ends, p.parts - 1, 1), count);
-    write(device, &p, kept, sources, out);
+    const struct set_fill_key_u32_arguments fill = cut(device, a, b, kept);
+    const weft_kernel *kernel =
+        (sources ? set_fill_source_kernels
+                 : set_fill_key_kernels)[weft_numbers_of(a.type).kind];
+    out = sources ? out : weft_as(device, out, fill.a.type);
+    if (!find_in_parts(device, fill, kernel, out, count))
+        find_in_slots(device, fill, kernel, out, count);
 }
 
 /* Where there is something to do. */
