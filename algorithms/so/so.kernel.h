@@ -216,9 +216,10 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
         list.count = 0;
         list.r2 = gathered->r2;
         list.who = gathered->who;
-        so_search_gather(s, at, cells, sphere->center, sphere->reach, &list);
+        so_search_gather(s, at, cells, sphere->center, sphere->reach,
+                         sphere->reach * sphere->reach, &list);
         sphere->need = list.count;
-        if (list.room < 0)
+        if (sphere->need > room)
             return SO_CROWDED;
         so_sift(&shells, list.count, sphere->reach, gathered, sifted);
         if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
@@ -236,14 +237,6 @@ static inline void so_reach(index_t i, f64 least, f64 v, f64 factor, i32 kind,
     if (kind == 3)
         mass = factor * (f64)(i64)((u64)guess[2 * i] | (u64)guess[2 * i + 1] << 32);
     reach[i] = so_cube_root((mass > least && mass - mass == 0 ? mass : least) * v);
-}
-
-/* Centers as f64. */
-static inline void so_center(index_t i, points_coordinates at, GLOBAL f64 *center) {
-    const index_t k = i * (index_t)at.stride;
-    center[3 * i] = points_coordinate(at.x, k, at.wide);
-    center[3 * i + 1] = points_coordinate(at.y, k, at.wide);
-    center[3 * i + 2] = points_coordinate(at.z, k, at.wide);
 }
 
 /* Notes what was found around center c. */

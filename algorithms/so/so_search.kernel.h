@@ -7,15 +7,15 @@
 enum { SO_SEARCH_MOST = 16 /* thresholds */ };
 
 typedef struct so_search {
-    grid g;        /* of the cells */
-    f64 box[3];    /* the periods, or 0, of the coordinates as they were read */
-    i64 centers;   /* elements from threshold to threshold in what is found */
-    f64 mass;      /* of each particle, where all are equal */
-    f64 all_mass;  /* of all particles, or a little more */
-    i32 wide_mass; /* masses are f64 */
-    i32 weighted;  /* masses differ */
-    i32 densities; /* thresholds: */
-    i32 unused;
+    grid g;                /* of the cells */
+    f64 box[3];            /* the periods, or 0, of the coordinates as they were read */
+    i64 centers;           /* elements from threshold to threshold in what is found */
+    f64 mass;              /* of each particle, where all are equal */
+    f64 all_mass;          /* of all particles, or a little more */
+    i32 wide_mass;         /* masses are f64 */
+    i32 weighted;          /* masses differ */
+    i32 named;             /* lists tell whose distances they have */
+    i32 densities;         /* thresholds: */
     f64 v[SO_SEARCH_MOST]; /* 3 / (4 pi D), */
     f64 q[SO_SEARCH_MOST]; /*   and its square */
 } so_search;
@@ -108,27 +108,33 @@ static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, 
     return box > 0 ? points_remainder(d, box) : d;
 }
 
-/* Adds those of particles [begin, end) in sorted order that are within reach. */
+/* The squared distance of a particle from the center. */
+static inline f64 so_search_r2(const so_search *s, const points_coordinates *at, u32 index,
+                               const f64 *center) {
+    const index_t k = (index_t)index * (index_t)at->stride;
+    const f64 dx = so_search_apart(at->x, k, at->wide, s->box[0], center[0]);
+    const f64 dy = so_search_apart(at->y, k, at->wide, s->box[1], center[1]);
+    const f64 dz = so_search_apart(at->z, k, at->wide, s->box[2], center[2]);
+    return dx * dx + dy * dy + dz * dz;
+}
+
+/* Adds those of particles [begin, end) in sorted order that are within reach: where all
+ * fit, each is written, and the next over it unless it is. */
 static inline void so_search_add(const so_search *s, const points_coordinates *at,
                                  const grid_view *cells, const f64 *center, f64 reach2,
                                  u32 begin, u32 end, so_search_list *list) {
-    if (list->count + (end - begin) > list->room) {
-        list->count += end - begin;
-        list->room = -1;
-        return;
-    }
+    const i32 fits = list->count + (end - begin) <= list->room;
     i64 count = list->count;
     for (u32 p = begin; p < end; p++) {
         const u32 index = cells->point[p].index;
-        const index_t k = (index_t)index * (index_t)at->stride;
-        const f64 dx = so_search_apart(at->x, k, at->wide, s->box[0], center[0]);
-        const f64 dy = so_search_apart(at->y, k, at->wide, s->box[1], center[1]);
-        const f64 dz = so_search_apart(at->z, k, at->wide, s->box[2], center[2]);
-        const f64 r2 = dx * dx + dy * dy + dz * dz;
-        list->r2[(index_t)count] = r2;
-        if (s->weighted)
-            list->who[(index_t)count] = index;
-        count += r2 <= reach2;
+        const f64 r2 = so_search_r2(s, at, index, center);
+        const i32 near = r2 <= reach2;
+        if (fits || (near && count < list->room)) {
+            list->r2[(index_t)count] = r2;
+            if (s->named)
+                list->who[(index_t)count] = index;
+        }
+        count += near;
     }
     list->count = count;
 }
@@ -157,13 +163,14 @@ static inline void so_search_row(const so_search *s, const points_coordinates *a
     }
 }
 
-/* All particles within reach of a center, in the order of the cells; with a count above the
- * room where there is not room for all that the cells hold. */
+/* All particles whose squared distance from a center is at most reach2, that of `reach` but
+ * for roundings, in the order of the cells; with a count above the room where there is not
+ * room for all. */
 static inline void so_search_gather(const so_search *s, const points_coordinates *at,
                                     const grid_view *cells, const f64 *center, f64 reach,
-                                    so_search_list *list) {
+                                    f64 reach2, so_search_list *list) {
     const grid *g = &s->g;
-    const f64 reach2 = reach * reach, far = reach * (1 + 1e-9);
+    const f64 far = reach * (1 + 1e-9);
     const so_search_axis y =
         so_search_along(center[1], g->low[1], g->side[1], g->cells[1], g->box[1], reach);
     const so_search_axis z =
@@ -179,6 +186,14 @@ static inline void so_search_gather(const so_search *s, const points_coordinates
                              (u64)so_search_wrap(cy, g->cells[1]);
             so_search_row(s, at, cells, center, reach2, sqrt(left), line, list);
         }
+}
+
+/* Centers as f64. */
+static inline void so_search_center(index_t i, points_coordinates at, GLOBAL f64 *center) {
+    const index_t k = i * (index_t)at.stride;
+    center[3 * i] = points_coordinate(at.x, k, at.wide);
+    center[3 * i + 1] = points_coordinate(at.y, k, at.wide);
+    center[3 * i + 2] = points_coordinate(at.z, k, at.wide);
 }
 
 #endif

@@ -1,0 +1,201 @@
+#include "task.h"
+#include "algorithms/cells/stencil.h"
+#include "algorithms/points/arguments.h"
+#include "weft/reduce.h"
+#include "weft/transform.h"
+
+#include <float.h>
+#include <stdio.h>
+
+WEFT_KERNEL(so_search_center, (bundle, points_coordinates, at), (inout, f64, center, 3 * n))
+
+static weft_status check_options(weft_device *device, const char *call,
+                                 const weft_bodies *bodies, const weft_so_options *o) {
+    friends_check(device, call, "size of the box", 0, bodies->box);
+    if (bodies->mass.type == 0 &&
+        !(bodies->particle_mass > 0 && bodies->particle_mass <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", call,
+                  bodies->particle_mass);
+    if (o->densities < 0 || o->densities > WEFT_SO_MOST)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld densities are not 0 to %d",
+                         call, (long long)o->densities, WEFT_SO_MOST);
+    for (i64 t = 0; t < o->densities; t++)
+        if (!(o->density[t] > 0 && o->density[t] <= DBL_MAX))
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: density[%lld] is %g, not above 0", call,
+                      (long long)t, o->density[t]);
+    return weft_check(device);
+}
+
+void so_task_array(weft_device *device, const char *call, const char *which,
+                   weft_array array, i64 least, int may_be_f32, int may_be_f64,
+                   int may_be_i64) {
+    if (weft_check(device) != WEFT_OK || array.type == 0)
+        return;
+    if (!(array.type == WEFT_F32 && may_be_f32) &&
+        !(array.type == WEFT_F64 && may_be_f64) && !(array.type == WEFT_I64 && may_be_i64))
+        weft_fail(device, WEFT_E_TYPE, "%s: '%s' is not of type%s%s", call, which,
+                  may_be_f32 ? " f32 or f64" : " i64",
+                  may_be_f32 && may_be_i64 ? " or i64" : "");
+    else if (array.length < least)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "%s: '%s' has %lld elements, at least %lld are needed", call, which,
+                  (long long)array.length, (long long)least);
+}
+
+static f64 read_mass(weft_device *device, weft_array mass, i64 i) {
+    f64 wide = 0;
+    f32 narrow = 0;
+    if (mass.type == WEFT_F64)
+        weft_read(device, weft_slice(device, mass, i, 1), &wide);
+    else
+        weft_read(device, weft_slice(device, mass, i, 1), &narrow);
+    return mass.type == WEFT_F64 ? wide : (f64)narrow;
+}
+
+/* The least and the greatest mass. */
+static void weigh(weft_device *device, const char *call, weft_array mass, f64 *least,
+                  f64 *greatest) {
+    i64 low = -1, high = -1;
+    weft_minmax_element(device, mass, &low, &high);
+    if (weft_check(device) != WEFT_OK)
+        return;
+    *least = read_mass(device, mass, low);
+    *greatest = read_mass(device, mass, high);
+    const i64 bad = !(*least > 0) ? low : !(*greatest <= DBL_MAX) ? high : -1;
+    if (bad >= 0)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the mass %g of particle %lld is not above 0 and finite", call,
+                  bad == low ? *least : *greatest, (long long)bad);
+}
+
+/* Masses, thresholds. */
+static so_search choose(weft_device *device, const char *call, const weft_so_options *o,
+                        const weft_bodies *bodies, weft_array mass, i64 count, i64 centers,
+                        f64 *least) {
+    so_search s = {.wide_mass = mass.type == WEFT_F64,
+                   .centers = centers,
+                   .densities = (i32)o->densities};
+    f64 greatest = *least = bodies->particle_mass;
+    if (mass.type != 0)
+        weigh(device, call, mass, least, &greatest);
+    s.mass = *least;
+    s.weighted = s.named = *least < greatest;
+    s.all_mass = (f64)count * greatest;
+    for (int k = 0; k < 3; k++)
+        s.box[k] = bodies->box[k];
+    for (i32 t = 0; t < s.densities; t++) {
+        s.v[t] = 3 / (4 * 3.14159265358979323846 * o->density[t]);
+        s.q[t] = s.v[t] * s.v[t];
+        if (weft_check(device) == WEFT_OK && !(*least * *least * s.q[t] > 1e-270 &&
+                                               s.all_mass * s.all_mass * s.q[t] < 1e270))
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: squares of masses of %g to %g over the density %g leave the "
+                      "range of f64",
+                      call, *least, s.all_mass, o->density[t]);
+    }
+    return s;
+}
+
+/* A length for cells of some particles each: 0.2 of the mean separation along the axes that
+ * there are, as friends-of-friends has it. No axis has so many cells that grid_choose would
+ * cut stretches out of it. */
+static f64 choose_length(weft_device *device, const char *call, const points_words *words,
+                         i64 count, const f64 box[3]) {
+    const points_box bounds = points_bounds(device, call, words, count);
+    f64 volume = 1, widest = 0;
+    int axes = 0;
+    for (int k = 0; k < 3; k++) {
+        const f64 span = bounds.high[k] - bounds.low[k];
+        const f64 extent = box[k] > 0 && box[k] < span ? box[k] : span;
+        widest = fmax(widest, fmax(extent, box[k]));
+        axes += extent > 0;
+    }
+    for (int k = 0; k < 3 && widest > 0; k++) {
+        const f64 span = bounds.high[k] - bounds.low[k];
+        const f64 extent = box[k] > 0 && box[k] < span ? box[k] : span;
+        volume *= extent > 0 ? extent / widest : 1;
+    }
+    const f64 length = 0.2 * widest * pow(volume / (f64)count, 1.0 / (axes ? axes : 1));
+    return widest > 0 ? fmax(length, widest * 0x1p-20) : 1;
+}
+
+/* The cells that were kept, where they are of some such length, or new ones. */
+static weft_cells *find_cells(weft_device *device, const char *call,
+                              const weft_so_options *o, const f64 box[3],
+                              const points_words *words, i64 count) {
+    const f64 length = choose_length(device, call, words, count, box);
+    weft_fof_options rule = {.box = {box[0], box[1], box[2]}};
+    if (o->cells) {
+        rule.linking_length = o->cells->options.linking_length;
+        weft_cells *kept = cells_kept(device, call, words, count, &rule, o->cells);
+        if (!kept || (rule.linking_length > length / 4 && rule.linking_length < length * 8))
+            return kept;
+    }
+    rule.linking_length = length;
+    return weft_check(device) == WEFT_OK
+               ? cells_new(device, call, words, count, &rule, (weft_array){0})
+               : NULL;
+}
+
+/* What finds cells: their map, or their rows. */
+static void index_cells(weft_device *device, so_task *task) {
+    grid_sets *sets = &task->cells->sets;
+    task->search.g = task->cells->friends.rule.g;
+    stencil_make_map(device, &task->search.g, sets, sets->points);
+    grid_find_starts(device, sets);
+    if (sets->pitch == 0)
+        grid_find_rows(device, sets);
+}
+
+static void begin(weft_device *device, const weft_bodies *bodies, i64 centers,
+                  const weft_so_options *o, so_task *task) {
+    const i64 count = bodies->points.count;
+    const weft_array mass =
+        bodies->mass.type ? weft_slice(device, bodies->mass, 0, count) : bodies->mass;
+    task->search =
+        choose(device, task->call, o, bodies, mass, count, centers, &task->least);
+    if (weft_check(device) != WEFT_OK)
+        return;
+    task->cells = find_cells(device, task->call, o, bodies->box, &task->words, count);
+    task->weight = mass.type ? weft_as(device, mass, WEFT_U32) : mass;
+    if (task->cells)
+        index_cells(device, task);
+}
+
+int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodies,
+                  const weft_points *centers, const weft_so_options *options,
+                  so_task *task) {
+    *task = (so_task){.call = call};
+    if (!arguments_bodies(device, call, bodies) ||
+        !arguments_given(device, call, "options", options) ||
+        !arguments_known(device, call, "options", options->reserved,
+                         sizeof options->reserved) ||
+        check_options(device, call, bodies, options) != WEFT_OK)
+        return 0;
+    const i64 count = bodies->points.count;
+    char of_centers[64];
+    snprintf(of_centers, sizeof of_centers, "%s: centers", call);
+    task->id = options->id;
+    task->words = points_view(device, call, &bodies->points);
+    const points_words at = points_view(device, of_centers, centers);
+    if (weft_check(device) == WEFT_OK) {
+        so_task_array(device, call, "mass", bodies->mass, count, 1, 1, 0);
+        so_task_array(device, call, "id", options->id, count, 0, 0, 1);
+        so_task_array(device, call, "guess", options->guess, centers->count, 1, 1, 1);
+    }
+    if (weft_check(device) != WEFT_OK || count == 0 || centers->count == 0 ||
+        options->densities == 0)
+        return 0;
+    points_bounds(device, of_centers, &at, centers->count);
+    task->center = weft_scratch(device, WEFT_F64, 3 * centers->count);
+    weft_for_each(device, centers->count, so_search_center, .at = at,
+                  .center = task->center);
+    begin(device, bodies, centers->count, options, task);
+    return weft_check(device) == WEFT_OK;
+}
+
+void so_task_end(weft_device *device, const weft_so_options *options, so_task *task) {
+    if (task->cells && task->cells != options->cells)
+        weft_cells_free(device, task->cells);
+    task->cells = NULL;
+}

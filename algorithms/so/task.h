@@ -1,0 +1,33 @@
+/* What calls that look around centers share: the particles in their cells, the centers. */
+#ifndef WEFT_SO_TASK_H
+#define WEFT_SO_TASK_H
+
+#include "algorithms/cells/cells.h"
+#include "algorithms/points/points.h"
+#include "so_search.kernel.h"
+#include "weft/so.h"
+
+typedef struct so_task {
+    const char *call;
+    so_search search;
+    points_words words;
+    weft_cells *cells;
+    weft_array weight, id; /* words, i64; no arrays where all are equal, or input indices */
+    weft_array center;     /* [3 centers] f64 */
+    f64 least;             /* the least mass */
+} so_task;
+
+/* That an array is missing, or of one of these types and long enough. */
+void so_task_array(weft_device *device, const char *call, const char *which,
+                   weft_array array, i64 least, int may_be_f32, int may_be_f64,
+                   int may_be_i64);
+
+/* Checks what the public call `call` was given, and prepares it, with scratch of the open
+ * scope. Returns whether there are particles, centers and thresholds at all, and no error;
+ * so_task_end is needed in any case. */
+int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodies,
+                  const weft_points *centers, const weft_so_options *options,
+                  so_task *task);
+void so_task_end(weft_device *device, const weft_so_options *options, so_task *task);
+
+#endif
