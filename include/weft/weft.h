@@ -39,6 +39,7 @@
 #include "sets.h"
 #include "sine_transform.h"
 #include "so.h"
+#include "so_properties.h"
 #include "sort.h"
 #include "transform.h"
 #include "typed.h"

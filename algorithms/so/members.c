@@ -1,0 +1,144 @@
+#include "members.h"
+#include "so_members.kernel.h"
+#include "weft/queue.h"
+
+#include <stdlib.h>
+
+WEFT_BUNDLE(so_members_lists, (value, i64, first), (value, i64, spheres),
+            (in, i64, offset, 0), (inout, f64, gathered_r2, 0),
+            (inout, u32, gathered_who, 0), (inout, f64, r2, 0), (inout, u32, who, 0),
+            (inout, i64, found, 0))
+WEFT_KERNEL(so_members_count, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, grid_view, cells), (in, f64, center, 3 * n), (in, f64, reach2),
+            (out, i64, count))
+WEFT_KERNEL(so_members_list, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, grid_view, cells), (optional, i64, id, 0), (value, i64, items),
+            (in, f64, center, 0), (in, f64, reach2, 0), (bundle, so_members_lists, lists))
+
+/* The members of a batch are at most an eighth of the particles, or so many. */
+enum { LEAST_MEMBERS = 1 << 18, ITEMS = 16 /* for each that runs at once */ };
+
+/* What is on the host. */
+typedef struct batches {
+    i64 *count;  /* [centers] */
+    i64 *offset; /* [centers + 1], of a batch */
+} batches;
+
+static so_search naming(const so_task *task) {
+    so_search search = task->search;
+    search.named = 1;
+    return search;
+}
+
+static void count_all(weft_device *device, const so_task *task, weft_array reach2,
+                      weft_array count) {
+    weft_for_each(device, task->search.centers, so_members_count, .s = naming(task),
+                  .at = task->words, .cells = task->cells->sets, .center = task->center,
+                  .reach2 = reach2, .count = count);
+}
+
+/* How many spheres, from the first on, make the next batch; their offsets. */
+static i64 fill(const so_task *task, const batches *host, i64 first) {
+    const i64 eighth = task->cells->sets.points / 8;
+    const i64 most = eighth > LEAST_MEMBERS ? eighth : LEAST_MEMBERS;
+    i64 k = 0, sum = 0;
+    while (first + k < task->search.centers &&
+           (k == 0 || (sum + host->count[first + k] <= most && k < most))) {
+        host->offset[k++] = sum;
+        sum += host->count[first + k - 1];
+    }
+    host->offset[k] = sum;
+    return k;
+}
+
+/* That there were as many as were announced. */
+static void compare(weft_device *device, const so_task *task, weft_array found, i64 first,
+                    const batches *host) {
+    i64 *have = malloc((size_t)found.length * sizeof *have);
+    if (!have)
+        weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
+    else if (weft_read(device, found, have) == WEFT_OK)
+        for (i64 k = 0; k < found.length; k++)
+            if (have[k] != host->count[first + k])
+                weft_fail(device, WEFT_E_ARGUMENT,
+                          "%s: the sphere around center %lld holds %lld particles and not "
+                          "%lld: it is of other particles",
+                          task->call, (long long)(first + k), (long long)have[k],
+                          (long long)host->count[first + k]);
+    free(have);
+}
+
+static void list(weft_device *device, const so_task *task, weft_array reach2,
+                 const batches *host, so_members *m) {
+    const i64 most = ITEMS * weft_concurrency(device);
+    const i64 items = m->spheres < most ? m->spheres : most;
+    const weft_array found = weft_scratch(device, WEFT_I64, m->spheres);
+    m->offset = weft_scratch(device, WEFT_I64, m->spheres + 1);
+    m->r2 = weft_scratch(device, WEFT_F64, m->members);
+    m->who = weft_scratch(device, WEFT_U32, m->members);
+    weft_write(device, m->offset, host->offset);
+    weft_scope_open(device);
+    const so_members_lists_arrays lists = {
+        .first = m->first,
+        .spheres = m->spheres,
+        .offset = m->offset,
+        .gathered_r2 = weft_scratch(device, WEFT_F64, m->members),
+        .gathered_who = weft_scratch(device, WEFT_U32, m->members),
+        .r2 = m->r2,
+        .who = m->who,
+        .found = found,
+    };
+    weft_for_each(device, items, so_members_list, .s = naming(task), .at = task->words,
+                  .cells = task->cells->sets, .id = task->id, .items = items,
+                  .center = task->center, .reach2 = reach2, .lists = lists);
+    weft_scope_close(device);
+    if (weft_check(device) == WEFT_OK)
+        compare(device, task, found, m->first, host);
+}
+
+static void use_batches(weft_device *device, const so_task *task, weft_array reach2,
+                        const batches *host, so_members_use *use, void *context) {
+    const i64 centers = task->search.centers;
+    so_members m = {0};
+    for (; m.first < centers && weft_check(device) == WEFT_OK; m.first += m.spheres) {
+        m.spheres = fill(task, host, m.first);
+        m.members = host->offset[m.spheres];
+        weft_scope_open(device);
+        list(device, task, reach2, host, &m);
+        if (weft_check(device) == WEFT_OK)
+            use(device, task, &m, context);
+        weft_scope_close(device);
+    }
+}
+
+/* Whether the counts can be some of the particles'. */
+static int are_counts(weft_device *device, const so_task *task, const i64 *count) {
+    const i64 points = task->cells->sets.points;
+    for (i64 c = 0; c < task->search.centers; c++)
+        if (count[c] < 0 || count[c] > points)
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: the sphere around center %lld cannot hold %lld of %lld "
+                      "particles",
+                      task->call, (long long)c, (long long)count[c], (long long)points);
+    return weft_check(device) == WEFT_OK;
+}
+
+void so_members_each(weft_device *device, const so_task *task, weft_array reach2,
+                     weft_array count, so_members_use *use, void *context) {
+    const i64 centers = task->search.centers;
+    batches host = {malloc((size_t)centers * sizeof(i64)),
+                    malloc((size_t)(centers + 1) * sizeof(i64))};
+    weft_scope_open(device);
+    if (count.type == 0) {
+        count = weft_scratch(device, WEFT_I64, centers);
+        count_all(device, task, reach2, count);
+    }
+    if (!host.count || !host.offset)
+        weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
+    else if (weft_read(device, count, host.count) == WEFT_OK &&
+             are_counts(device, task, host.count))
+        use_batches(device, task, reach2, &host, use, context);
+    weft_scope_close(device);
+    free(host.count);
+    free(host.offset);
+}

@@ -1,0 +1,228 @@
+#include "algorithms/points/arguments.h"
+#include "algorithms/pyramid/pyramid.h"
+#include "members.h"
+#include "so_measured.kernel.h"
+#include "weft/so_properties.h"
+#include "weft/transform.h"
+
+#include <float.h>
+
+WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
+            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
+            (optional, u32, weight, 0))
+WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
+            (in, f64, center, 0), (in, f64, mass, 0), (in, f64, radius, 0))
+WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
+            (inout, f64, concentration_vmax, 0), (inout, f64, concentration_r1, 0),
+            (inout, f64, half_mass_radius, 0), (inout, f64, shape, 0),
+            (inout, f64, shape_axes, 0), (inout, f64, center_of_mass, 0),
+            (inout, f64, offset_position, 0), (inout, f64, spin_bullock, 0),
+            (inout, f64, angular_momentum, 0), (inout, f64, velocity, 0),
+            (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0))
+WEFT_KERNEL(so_properties_reach, (value, f64, v), (value, f64, q), (in, f64, mass),
+            (out, f64, reach2))
+WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
+            (in, f64, center, 0), (inout, f64, place, 0), (inout, f64, velocity, 0),
+            (out, so_properties_sums, sums))
+WEFT_KERNEL(so_properties_add, (bundle, so_properties_members, of),
+            (in, so_properties_sums, sums, 0), (out, so_properties_sums, total),
+            (inout, f64, before, 0))
+WEFT_KERNEL(so_properties_rest, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (in, f64, place, 0),
+            (in, f64, velocity, 0), (in, so_properties_sums, total, 0), (in, f64, before),
+            (out, so_properties_moments, moments))
+WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinates, flow),
+            (bundle, so_properties_members, of), (bundle, so_properties_spheres, by),
+            (in, so_properties_sums, total), (in, so_properties_moments, moments, 0),
+            (bundle, so_measured_found, found))
+
+static const char NAME[] = "weft_so_measure";
+
+/* What the members of each batch are measured with. */
+typedef struct batch {
+    points_words flow; /* velocities; the positions where there are none */
+    i32 moves;
+    so_properties_spheres_arrays by;
+    so_measured_found_arrays found;
+} batch;
+
+static void measure(weft_device *device, const so_task *task, const so_members *members,
+                    void *context) {
+    const batch *m = context;
+    const i64 blocks =
+        pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
+    const i64 moving = m->moves ? 3 * members->members : 0;
+    const weft_array place = weft_scratch(device, WEFT_F64, 3 * members->members);
+    const weft_array velocity = weft_scratch(device, WEFT_F64, moving);
+    const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_properties_sums), blocks);
+    const weft_array total =
+        weft_scratch(device, WEFT_STRUCT(so_properties_sums), members->spheres);
+    const weft_array before = weft_scratch(device, WEFT_F64, blocks);
+    const weft_array moments =
+        weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
+    const so_properties_members_arrays of = {.first = members->first,
+                                             .spheres = members->spheres,
+                                             .moves = m->moves,
+                                             .offset = members->offset,
+                                             .r2 = members->r2,
+                                             .who = members->who,
+                                             .weight = task->weight};
+    weft_for_each(device, blocks, so_properties_sum, .s = task->search, .at = task->words,
+                  .flow = m->flow, .of = of, .center = task->center, .place = place,
+                  .velocity = velocity, .sums = sums);
+    weft_for_each(device, members->spheres, so_properties_add, .of = of, .sums = sums,
+                  .total = total, .before = before);
+    weft_for_each(device, blocks, so_properties_rest, .s = task->search, .of = of,
+                  .by = m->by, .place = place, .velocity = velocity, .total = total,
+                  .before = before, .moments = moments);
+    weft_for_each(device, members->spheres, so_measured_finish, .s = task->search,
+                  .flow = m->flow, .of = of, .by = m->by, .total = total,
+                  .moments = moments, .found = m->found);
+}
+
+static weft_array zeros(weft_device *device, i64 n) {
+    const weft_array array = weft_array_new(device, WEFT_F64, n);
+    weft_fill(device, array, &(f64){0});
+    return array;
+}
+
+static void make(weft_device *device, i64 n, int moves, weft_so_properties *out) {
+    *out = (weft_so_properties){.vmax = zeros(device, n),
+                                .rmax = zeros(device, n),
+                                .concentration_vmax = zeros(device, n),
+                                .concentration_r1 = zeros(device, n),
+                                .half_mass_radius = zeros(device, n),
+                                .shape = zeros(device, 3 * n),
+                                .shape_axes = zeros(device, 9 * n),
+                                .center_of_mass = zeros(device, 3 * n),
+                                .offset_position = zeros(device, n)};
+    if (!moves)
+        return;
+    out->spin_bullock = zeros(device, n);
+    out->angular_momentum = zeros(device, 3 * n);
+    out->velocity = zeros(device, 3 * n);
+    out->velocity_dispersion_tensor = zeros(device, 6 * n);
+    out->offset_velocity = zeros(device, n);
+}
+
+static so_measured_found_arrays written(weft_device *device,
+                                        const weft_so_properties *out) {
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const int moves = out->velocity.type != 0;
+    return (so_measured_found_arrays){
+        .vmax = out->vmax,
+        .rmax = out->rmax,
+        .concentration_vmax = out->concentration_vmax,
+        .concentration_r1 = out->concentration_r1,
+        .half_mass_radius = out->half_mass_radius,
+        .shape = out->shape,
+        .shape_axes = out->shape_axes,
+        .center_of_mass = out->center_of_mass,
+        .offset_position = out->offset_position,
+        .spin_bullock = moves ? out->spin_bullock : none,
+        .angular_momentum = moves ? out->angular_momentum : none,
+        .velocity = moves ? out->velocity : none,
+        .dispersion = moves ? out->velocity_dispersion_tensor : none,
+        .offset_velocity = moves ? out->offset_velocity : none,
+    };
+}
+
+/* That the spheres are of these centers and thresholds. */
+static void check(weft_device *device, const weft_so_options *o, i64 centers,
+                  const weft_so_spheres *spheres, const weft_so_measures *m) {
+    if (weft_check(device) != WEFT_OK)
+        return;
+    if (spheres->centers != centers || spheres->densities != o->densities)
+        weft_fail(device, WEFT_E_SHAPE,
+                  "%s: the spheres are of %lld centers and %lld densities, not of %lld and "
+                  "%lld",
+                  NAME, (long long)spheres->centers, (long long)spheres->densities,
+                  (long long)centers, (long long)o->densities);
+    else if (m->threshold < 0 || m->threshold >= o->densities)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: threshold %lld is not one of %lld", NAME,
+                  (long long)m->threshold, (long long)o->densities);
+    if (!(m->gravity > 0 && m->gravity <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: gravity is %g, not above 0", NAME,
+                  m->gravity);
+    if (!(m->softening >= 0 && m->softening <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or above", NAME,
+                  m->softening);
+}
+
+static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
+                 const weft_so_spheres *spheres, const weft_so_measures *how,
+                 const weft_so_properties *out) {
+    const i64 n = task->search.centers, t = how->threshold;
+    const i32 moves = bodies->velocity.type != 0;
+    const weft_array reach2 = weft_scratch(device, WEFT_F64, n);
+    batch m = {.flow = task->words, .moves = moves, .found = written(device, out)};
+    m.by = (so_properties_spheres_arrays){
+        .gravity = how->gravity,
+        .softening = how->softening,
+        .center = task->center,
+        .mass = weft_slice(device, spheres->mass, t * n, n),
+        .radius = weft_slice(device, spheres->radius, t * n, n)};
+    if (moves) {
+        const weft_points flow = weft_points_interleaved(
+            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+        m.flow = points_view(device, NAME, &flow);
+    }
+    weft_for_each(device, n, so_properties_reach, .v = task->search.v[t],
+                  .q = task->search.q[t], .mass = m.by.mass, .reach2 = reach2);
+    so_members_each(device, task, reach2, weft_slice(device, spheres->count, t * n, n),
+                    measure, &m);
+}
+
+weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
+                            const weft_points *centers, const weft_so_options *options,
+                            const weft_so_spheres *spheres,
+                            const weft_so_measures *measures, weft_so_properties *out) {
+    so_task task;
+    if (out)
+        *out = (weft_so_properties){0};
+    if (!arguments_given(device, NAME, "out", out) ||
+        !arguments_given(device, NAME, "spheres", spheres) ||
+        !arguments_given(device, NAME, "measures", measures) ||
+        !arguments_known(device, NAME, "measures", measures->reserved,
+                         sizeof measures->reserved))
+        return weft_check(device);
+    weft_scope_open(device);
+    const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
+    if (weft_check(device) == WEFT_OK)
+        check(device, options, centers->count, spheres, measures);
+    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
+        arguments_array(device, NAME, "velocity", bodies->velocity, 0,
+                        3 * bodies->points.count);
+    if (weft_check(device) == WEFT_OK)
+        make(device, centers->count, bodies->velocity.type != 0, out);
+    if (some && weft_check(device) == WEFT_OK)
+        find(device, bodies, &task, spheres, measures, out);
+    so_task_end(device, options, &task);
+    weft_scope_close(device);
+    if (weft_check(device) != WEFT_OK)
+        weft_so_properties_free(device, out);
+    return weft_check(device);
+}
+
+void weft_so_properties_free(weft_device *device, weft_so_properties *p) {
+    if (!p)
+        return;
+    const weft_array arrays[] = {p->vmax,
+                                 p->rmax,
+                                 p->concentration_vmax,
+                                 p->concentration_r1,
+                                 p->half_mass_radius,
+                                 p->shape,
+                                 p->shape_axes,
+                                 p->center_of_mass,
+                                 p->offset_position,
+                                 p->spin_bullock,
+                                 p->angular_momentum,
+                                 p->velocity,
+                                 p->velocity_dispersion_tensor,
+                                 p->offset_velocity};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        weft_array_free(device, arrays[k]);
+    *p = (weft_so_properties){0};
+}

@@ -1,0 +1,109 @@
+/* What the sums over a sphere's particles say of it. */
+#ifndef WEFT_SO_MEASURED_KERNEL_H
+#define WEFT_SO_MEASURED_KERNEL_H
+
+#include "so_axes.kernel.h"
+#include "so_nfw.kernel.h"
+#include "so_properties.kernel.h"
+
+enum { SO_MEASURED_SHAPED = 20 };
+
+/* What is written, for all centers. */
+typedef struct so_measured_found {
+    GLOBAL f64 *vmax, *rmax, *concentration_vmax, *concentration_r1, *half_mass_radius;
+    GLOBAL f64 *shape, *shape_axes, *center_of_mass, *offset_position;
+    GLOBAL f64 *spin_bullock, *angular_momentum, *velocity, *dispersion, *offset_velocity;
+} so_measured_found;
+
+static inline so_properties_moments
+so_measured_join(const so_properties_members *of, i64 sphere,
+                 GLOBAL const so_properties_moments *moments) {
+    const i64 end = so_properties_first(of, sphere + 1);
+    so_properties_moments all = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0};
+    for (i64 block = so_properties_first(of, sphere); block < end; block++) {
+        if (moments[block].steepest > all.steepest) {
+            all.steepest = moments[block].steepest;
+            all.at = moments[block].at;
+        }
+        if (all.half_at < 0)
+            all.half_at = moments[block].half_at;
+        for (i32 a = 0; a < 3; a++)
+            all.spin[a] += moments[block].spin[a];
+        for (i32 a = 0; a < 6; a++)
+            all.spread[a] += moments[block].spread[a];
+    }
+    return all;
+}
+
+static inline f64 so_measured_length(const f64 *d) {
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* Axis ratios, triaxiality and axes, of center c. */
+static inline void so_measured_shape(index_t c, const so_properties_sums *sum, f64 mass,
+                                     const so_measured_found *found) {
+    f64 inertia[6];
+    for (i32 a = 0; a < 6; a++)
+        inertia[a] = sum->inertia[a] / mass;
+    const so_axes of = so_axes_find(inertia);
+    const f64 a2 = of.value[0], b2 = of.value[1], c2 = of.value[2];
+    found->shape[3 * c] = a2 > 0 ? sqrt(c2 / a2) : 0;
+    found->shape[3 * c + 1] = a2 > 0 ? sqrt(b2 / a2) : 0;
+    found->shape[3 * c + 2] = a2 > c2 ? (a2 - b2) / (a2 - c2) : 0;
+    for (i32 k = 0; k < 9; k++)
+        found->shape_axes[9 * c + k] = of.axis[k];
+}
+
+/* What velocities tell of center c; speed is the circular one at the radius. */
+static inline void so_measured_motion(index_t c, const so_properties_sums *sum,
+                                      const so_properties_moments *moments, f64 mass,
+                                      f64 radius, f64 speed, const f64 *v0,
+                                      const so_measured_found *found) {
+    f64 mean[3];
+    for (i32 a = 0; a < 3; a++) {
+        mean[a] = sum->flow[a] / mass;
+        found->velocity[3 * c + a] = v0[a] + mean[a];
+        found->angular_momentum[3 * c + a] = moments->spin[a];
+    }
+    for (i32 a = 0; a < 6; a++)
+        found->dispersion[6 * c + a] = moments->spread[a] / mass;
+    found->offset_velocity[c] = so_measured_length(mean) / speed;
+    found->spin_bullock[c] =
+        so_measured_length(moments->spin) / (1.4142135623730951 * mass * speed * radius);
+}
+
+static inline void so_measured_finish(index_t sphere, so_search s, points_coordinates flow,
+                                      so_properties_members of, so_properties_spheres by,
+                                      GLOBAL const so_properties_sums *total,
+                                      GLOBAL const so_properties_moments *moments,
+                                      so_measured_found found) {
+    const index_t c = (index_t)of.first + sphere;
+    const f64 mass = by.mass[c], radius = by.radius[c];
+    const i64 count = of.offset[sphere + 1] - of.offset[sphere];
+    if (count == 0)
+        return;
+    const so_properties_sums sum = total[sphere];
+    const so_properties_moments all = so_measured_join(&of, sphere, moments);
+    f64 middle[3], v0[3];
+    found.vmax[c] = sqrt(by.gravity * all.steepest);
+    found.rmax[c] = all.at;
+    found.half_mass_radius[c] = all.half_at;
+    found.concentration_vmax[c] = so_nfw_concentration(all.steepest * (radius / mass), 1);
+    found.concentration_r1[c] = so_nfw_concentration(sum.distance / (mass * radius), 0);
+    for (i32 a = 0; a < 3; a++) {
+        middle[a] = sum.place[a] / mass;
+        const f64 x = by.center[3 * c + a] + middle[a];
+        const f64 w = s.box[a] > 0 ? points_wrap(x, s.box[a]) : x;
+        found.center_of_mass[3 * c + a] = s.box[a] > 0 && !(w < s.box[a]) ? 0 : w;
+    }
+    found.offset_position[c] = so_measured_length(middle) / radius;
+    if (count >= SO_MEASURED_SHAPED)
+        so_measured_shape(c, &sum, mass, &found);
+    if (!of.moves)
+        return;
+    so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    so_measured_motion(c, &sum, &all, mass, radius, sqrt(by.gravity * (mass / radius)), v0,
+                       &found);
+}
+
+#endif

@@ -1,0 +1,194 @@
+/* Sums over the particles of spheres, nearest first, a block of them a work-item.
+ * The blocks are leaves of a pyramid: a sphere's sums depend on nothing but the sphere. */
+#ifndef WEFT_SO_PROPERTIES_KERNEL_H
+#define WEFT_SO_PROPERTIES_KERNEL_H
+
+#include "algorithms/pyramid/pyramid.kernel.h"
+#include "so.kernel.h"
+
+enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8 };
+
+/* Over a block or a sphere: mass, and mass times distance, place, velocity and the products
+ * of coordinates (xx yy zz xy xz yz). */
+typedef struct so_properties_sums {
+    f64 mass, distance, place[3], flow[3], inertia[6];
+} so_properties_sums;
+
+/* The same of what needs the means: mass times place x velocity, and the products of
+ * velocities; the largest M_k / r_k, and r_k there; the half-mass radius, or -1. */
+typedef struct so_properties_moments {
+    f64 spin[3], spread[6], steepest, at, half_at;
+} so_properties_moments;
+
+/* The particles of some spheres, of centers from `first` on, sphere by sphere. */
+typedef struct so_properties_members {
+    i64 first, spheres;
+    i32 moves; /* velocities are known */
+    GLOBAL const i64 *offset;
+    GLOBAL const f64 *r2;
+    GLOBAL const u32 *who;
+    GLOBAL const u32 *weight; /* words; unless masses differ not used */
+} so_properties_members;
+
+/* The spheres of all centers, and what they are measured by. */
+typedef struct so_properties_spheres {
+    f64 gravity, softening;
+    GLOBAL const f64 *center, *mass, *radius;
+} so_properties_spheres;
+
+/* The squared distance up to which particles are in a sphere: the largest that its mass
+ * makes dense; -1 where there is no sphere. */
+static inline void so_properties_reach(index_t i, f64 v, f64 q, GLOBAL const f64 *mass,
+                                       GLOBAL f64 *reach2) {
+    const f64 m = mass[i];
+    f64 r2 = -1;
+    if (m > 0) {
+        const f64 r = so_cube_root(m * v);
+        for (r2 = r * r; !so_is_dense(m, q, r2);)
+            r2 = bits_f64(f64_bits(r2) - 1);
+        while (so_is_dense(m, q, bits_f64(f64_bits(r2) + 1)))
+            r2 = bits_f64(f64_bits(r2) + 1);
+    }
+    reach2[i] = r2;
+}
+
+static inline i64 so_properties_first(const so_properties_members *of, i64 sphere) {
+    return pyramid_first(of->offset[sphere], sphere, SO_PROPERTIES_BITS);
+}
+
+static inline i64 so_properties_begin(const so_properties_members *of, i64 sphere,
+                                      i64 block) {
+    return of->offset[sphere] +
+           (block - so_properties_first(of, sphere)) * SO_PROPERTIES_BLOCK;
+}
+
+static inline i64 so_properties_end(const so_properties_members *of, i64 sphere,
+                                    i64 begin) {
+    return min(begin + SO_PROPERTIES_BLOCK, of->offset[sphere + 1]);
+}
+
+static inline f64 so_properties_mass(const so_search *s, const so_properties_members *of,
+                                     i64 k) {
+    return s->weighted ? points_coordinate(of->weight, (index_t)of->who[k], s->wide_mass)
+                       : s->mass;
+}
+
+static inline void so_properties_read(const points_coordinates *at, u32 who, f64 *to) {
+    const index_t k = (index_t)who * (index_t)at->stride;
+    to[0] = points_coordinate(at->x, k, at->wide);
+    to[1] = points_coordinate(at->y, k, at->wide);
+    to[2] = points_coordinate(at->z, k, at->wide);
+}
+
+/* Places from the center and velocities from that of the nearest particle, into lists; and
+ * the sums of a block. */
+static inline void so_properties_sum(index_t block, so_search s, points_coordinates at,
+                                     points_coordinates flow, so_properties_members of,
+                                     GLOBAL const f64 *center, GLOBAL f64 *place,
+                                     GLOBAL f64 *velocity,
+                                     GLOBAL so_properties_sums *sums) {
+    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
+    const i64 begin = so_properties_begin(&of, sphere, block);
+    const i64 end = so_properties_end(&of, sphere, begin);
+    so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0}};
+    f64 x[3], v[3], v0[3] = {0.0, 0.0, 0.0};
+    if (of.moves && begin < end)
+        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    for (i64 k = begin; k < end; k++) {
+        const f64 m = so_properties_mass(&s, &of, k);
+        so_properties_read(&at, of.who[k], x);
+        sum.mass += m;
+        sum.distance += m * sqrt(of.r2[k]);
+        for (i32 a = 0; a < 3; a++) {
+            const f64 d = x[a] - center[3 * (of.first + sphere) + a];
+            x[a] = s.box[a] > 0 ? points_remainder(d, s.box[a]) : d;
+            place[3 * k + a] = x[a];
+            sum.place[a] += m * x[a];
+            sum.inertia[a] += m * (x[a] * x[a]);
+        }
+        sum.inertia[3] += m * (x[0] * x[1]);
+        sum.inertia[4] += m * (x[0] * x[2]);
+        sum.inertia[5] += m * (x[1] * x[2]);
+        if (!of.moves)
+            continue;
+        so_properties_read(&flow, of.who[k], v);
+        for (i32 a = 0; a < 3; a++) {
+            v[a] = v[a] - v0[a];
+            velocity[3 * k + a] = v[a];
+            sum.flow[a] += m * v[a];
+        }
+    }
+    sums[block] = sum;
+}
+
+/* The sums of a sphere, and the mass before each of its blocks. */
+static inline void so_properties_add(index_t sphere, so_properties_members of,
+                                     GLOBAL const so_properties_sums *sums,
+                                     GLOBAL so_properties_sums *total, GLOBAL f64 *before) {
+    const i64 first = so_properties_first(&of, sphere);
+    const i64 end = so_properties_first(&of, sphere + 1);
+    so_properties_sums all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0}};
+    for (i64 block = first; block < end; block++) {
+        before[block] = all.mass;
+        all.mass += sums[block].mass;
+        all.distance += sums[block].distance;
+        for (i32 a = 0; a < 3; a++) {
+            all.place[a] += sums[block].place[a];
+            all.flow[a] += sums[block].flow[a];
+        }
+        for (i32 a = 0; a < 6; a++)
+            all.inertia[a] += sums[block].inertia[a];
+    }
+    total[sphere] = all;
+}
+
+/* What one particle adds to the moments: its place, and its velocity about the mean. */
+static inline void so_properties_turn(f64 m, GLOBAL const f64 *x, GLOBAL const f64 *v,
+                                      const f64 *mean, so_properties_moments *sum) {
+    f64 d[3];
+    for (i32 a = 0; a < 3; a++) {
+        d[a] = v[a] - mean[a];
+        sum->spread[a] += m * (d[a] * d[a]);
+    }
+    sum->spread[3] += m * (d[0] * d[1]);
+    sum->spread[4] += m * (d[0] * d[2]);
+    sum->spread[5] += m * (d[1] * d[2]);
+    sum->spin[0] += m * (x[1] * d[2] - x[2] * d[1]);
+    sum->spin[1] += m * (x[2] * d[0] - x[0] * d[2]);
+    sum->spin[2] += m * (x[0] * d[1] - x[1] * d[0]);
+}
+
+/* The moments of a block. */
+static inline void so_properties_rest(index_t block, so_search s, so_properties_members of,
+                                      so_properties_spheres by, GLOBAL const f64 *place,
+                                      GLOBAL const f64 *velocity,
+                                      GLOBAL const so_properties_sums *total,
+                                      GLOBAL const f64 *before,
+                                      GLOBAL so_properties_moments *moments) {
+    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
+    const i64 begin = so_properties_begin(&of, sphere, block);
+    const i64 end = so_properties_end(&of, sphere, begin);
+    const f64 whole = by.mass[of.first + sphere];
+    so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0};
+    f64 mean[3], inside = 0.0;
+    for (i32 a = 0; a < 3; a++)
+        mean[a] = begin < end ? total[sphere].flow[a] / whole : 0.0;
+    for (i64 k = begin; k < end; k++) {
+        const f64 m = so_properties_mass(&s, &of, k);
+        const f64 r = sqrt(of.r2[k]), soft = max(r, by.softening);
+        inside += m;
+        const f64 to_here =
+            s.weighted ? before[block] + inside : (f64)(k + 1 - of.offset[sphere]) * s.mass;
+        if (sum.half_at < 0 && 2 * to_here >= whole)
+            sum.half_at = r;
+        if (soft > 0 && to_here / soft > sum.steepest) {
+            sum.steepest = to_here / soft;
+            sum.at = r;
+        }
+        if (of.moves)
+            so_properties_turn(m, place + 3 * k, velocity + 3 * k, mean, &sum);
+    }
+    moments[block] = sum;
+}
+
+#endif
