@@ -26,14 +26,19 @@ typedef struct friends_view {
     GLOBAL const u32 *x, *y, *z;
 } friends_view;
 
-static inline i32 friends_exactly(const friends_view *f, index_t i, index_t j) {
+/* The squared distance of particles i and j, as defined. */
+static inline f64 friends_squared(const friends_view *f, index_t i, index_t j) {
     const friends_rule *rule = &f->rule;
     i *= (index_t)rule->stride;
     j *= (index_t)rule->stride;
     const f64 dx = points_separation(f->x, i, j, rule->wide, rule->box[0]);
     const f64 dy = points_separation(f->y, i, j, rule->wide, rule->box[1]);
     const f64 dz = points_separation(f->z, i, j, rule->wide, rule->box[2]);
-    return dx * dx + dy * dy + dz * dz <= rule->length2;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static inline i32 friends_exactly(const friends_view *f, index_t i, index_t j) {
+    return friends_squared(f, i, j) <= f->rule.length2;
 }
 
 /* The squared distance of p and q, in linking lengths, almost. */

@@ -33,9 +33,10 @@ void arguments_array(weft_device *device, const char *call, const char *name,
     const int floats = array.type == WEFT_F32 || array.type == WEFT_F64;
     if (weft_check(device) == WEFT_OK && !(type ? array.type == type : floats))
         weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type %s", call, name,
-                  type == WEFT_U32 ? "u32"
-                  : type           ? "f64"
-                                   : "f32 or f64");
+                  type == WEFT_U32   ? "u32"
+                  : type == WEFT_I64 ? "i64"
+                  : type             ? "f64"
+                                     : "f32 or f64");
     if (weft_check(device) == WEFT_OK && array.length < least)
         weft_fail(device, WEFT_E_SHAPE,
                   "%s: array '%s' has %lld elements, at least %lld are needed", call, name,

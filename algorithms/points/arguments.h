@@ -17,7 +17,8 @@ int arguments_known(weft_device *device, const char *call, const char *name,
 /* Both of bodies, whose arrays are checked where they are used. */
 int arguments_bodies(weft_device *device, const char *call, const weft_bodies *bodies);
 
-/* The type and the least length of an array: u32, f64, or 0 for either of f32 and f64. */
+/* The type and the least length of an array: u32, i64, f64, or 0 for either of f32
+ * and f64. */
 void arguments_array(weft_device *device, const char *call, const char *name,
                      weft_array array, weft_type type, int64_t least);
 

@@ -22,6 +22,7 @@
 #include "lazy.h"
 #include "mbp.h"
 #include "mcp.h"
+#include "nearest.h"
 #include "nth.h"
 #include "operators.h"
 #include "order.h"

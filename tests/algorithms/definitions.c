@@ -41,7 +41,7 @@ cloud cloud_clumps(i64 count, int wide, u64 seed) {
     return c;
 }
 
-int define_friends(const cloud *c, i64 i, i64 j, f64 length, const f64 box[3]) {
+f64 define_squared(const cloud *c, i64 i, i64 j, const f64 box[3]) {
     volatile f64 square[3];
     for (int k = 0; k < 3; k++) {
         const volatile f64 d = c->at[3 * i + k] - c->at[3 * j + k];
@@ -49,8 +49,13 @@ int define_friends(const cloud *c, i64 i, i64 j, f64 length, const f64 box[3]) {
         square[k] = r * r;
     }
     const volatile f64 xy = square[0] + square[1];
-    const volatile f64 d2 = xy + square[2], length2 = length * length;
-    return d2 <= length2;
+    const volatile f64 d2 = xy + square[2];
+    return d2;
+}
+
+int define_friends(const cloud *c, i64 i, i64 j, f64 length, const f64 box[3]) {
+    const volatile f64 length2 = length * length;
+    return define_squared(c, i, j, box) <= length2;
 }
 
 static u32 root(const u32 *parent, u32 i) {

@@ -19,6 +19,8 @@ void cloud_set(cloud *c, i64 i, f64 x, f64 y, f64 z);
 /* Clumps of particles in a box of 1, some of them outside of it. */
 cloud cloud_clumps(i64 count, int wide, u64 seed);
 
+/* The squared distance of i and j, as it is defined. */
+f64 define_squared(const cloud *c, i64 i, i64 j, const f64 box[3]);
 /* Whether i and j are friends: the definition. */
 int define_friends(const cloud *c, i64 i, i64 j, f64 length, const f64 box[3]);
 /* The smallest index of each particle's group; all pairs are looked at. */
