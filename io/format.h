@@ -28,6 +28,8 @@ struct snapshot {
     struct snapshot_info info;
     const struct snapshot_format *format;
     struct snapshot_part *parts;
+    int type;               /* of the particles; the format may have no others than 1 */
+    unsigned fields;        /* those that are looked at */
     double velocity_factor; /* from the file's velocities to peculiar km/s */
     struct snapshot_unit length, mass;
     int n_others;
@@ -44,6 +46,9 @@ enum { SNAPSHOT_HEAD = 16 };
 struct snapshot_format {
     /* Some rows of a field cost their share: `read` may be asked for them by and by. */
     bool in_pieces;
+
+    /* Types of particles that can be read; 0: of type 1 alone. */
+    int types;
 
     /* Is this file of the format? `head` holds its first bytes, zeros past its end. */
     bool (*recognise)(const char *path, const unsigned char head[SNAPSHOT_HEAD]);

@@ -41,21 +41,34 @@ static const struct snapshot_format *recognise(const char *path, struct io_error
     return NULL;
 }
 
-struct snapshot *snapshot_inspect(const char *path, struct io_error *error) {
+static struct snapshot *inspect(const char *path, int type, unsigned fields,
+                                struct io_error *error) {
     char *first = io_parts_resolve(path, error);
     const struct snapshot_format *format = first == NULL ? NULL : recognise(first, error);
     struct snapshot *snapshot =
         format == NULL ? NULL : io_allocate(1, sizeof *snapshot, "a snapshot", error);
     if (snapshot != NULL) {
-        *snapshot = (struct snapshot){
-            .format = format, .velocity_factor = 1, .length.cgs = NAN, .mass.cgs = NAN};
-        if (!format->open(snapshot, first, error)) {
+        *snapshot = (struct snapshot){.format = format,
+                                      .type = type,
+                                      .fields = fields,
+                                      .velocity_factor = 1,
+                                      .length.cgs = NAN,
+                                      .mass.cgs = NAN};
+        const bool known = type == 1 || (type >= 0 && type < format->types);
+        if (!known)
+            io_fail(error, "%s: files of this format have no particles of type %d", first,
+                    type);
+        if (!known || !format->open(snapshot, first, error)) {
             snapshot_close(snapshot);
             snapshot = NULL;
         }
     }
     free(first);
     return snapshot;
+}
+
+struct snapshot *snapshot_inspect(const char *path, struct io_error *error) {
+    return inspect(path, 1, SNAPSHOT_ALL, error);
 }
 
 static bool verify_all;
@@ -76,8 +89,9 @@ static bool verify(struct snapshot *snapshot, struct io_error *error) {
     return done;
 }
 
-struct snapshot *snapshot_open(const char *path, struct io_error *error) {
-    struct snapshot *snapshot = snapshot_inspect(path, error);
+struct snapshot *snapshot_open_type(const char *path, int type, unsigned fields,
+                                    struct io_error *error) {
+    struct snapshot *snapshot = inspect(path, type, fields, error);
     if (snapshot != NULL && verify_all && !verify(snapshot, error)) {
         snapshot_close(snapshot);
         return NULL;
@@ -87,6 +101,10 @@ struct snapshot *snapshot_open(const char *path, struct io_error *error) {
     io_fail(error, "%s holds no positions in three dimensions", snapshot->parts[0].path);
     snapshot_close(snapshot);
     return NULL;
+}
+
+struct snapshot *snapshot_open(const char *path, struct io_error *error) {
+    return snapshot_open_type(path, 1, SNAPSHOT_ALL, error);
 }
 
 void snapshot_set_threads(struct snapshot *snapshot, int threads) {

@@ -21,13 +21,14 @@
  *
  * What is decided for HDF5:
  *
- * - Read is PartType1, nothing else. A file without that group is refused; one whose
- *   PartType1 is empty has n = 0. In a snapshot of several files a part may lack the group.
+ * - Read is PartType1 (or the type that is asked for), nothing else. A file without that
+ * group is refused; one whose PartType1 is empty has n = 0. In a snapshot of several files
+ * a part may lack the group.
  * - `Coordinates` must be there, floating-point, [n][3]; f2 and f4 are kept as f4, f8 as
  *   f8, bit for bit, whatever their byte order. `Velocities` (or `Velocity`), `Masses`
- *   (or `Mass`) and `ParticleIDs` may be missing; present in the wrong type or shape they
- *   are refused. All parts must agree in what is there and how wide it is, and in the box
- *   and the redshift where they tell them.
+ *   (or `Mass`, or SWIFT's `DynamicalMasses`) and `ParticleIDs` may be missing; present in
+ * the wrong type or shape they are refused. All parts must agree in what is there and how
+ * wide it is, and in the box and the redshift where they tell them.
  * - A NaN or an infinity in what is read, and a mass that is not above 0, are refused with
  *   the index of the particle and the file. Positions outside the box are legal.
  * - Every entry of `Header` may be missing; one that is not a number, a count that is not
@@ -69,14 +70,15 @@ enum { SNAPSHOT_TYPES = 16, SNAPSHOT_UNIT_LENGTH = 32 };
 /* What the file says of its universe; all 0 where it does not. */
 struct snapshot_cosmology {
     double h, omega_matter, omega_lambda; /* H0 in 100 km/s/Mpc; today's */
+    double omega_baryon;                  /* of omega_matter; 0 where it does not say */
 };
 
 /* What a snapshot says of itself, known once it is open. */
 struct snapshot_info {
     const char *format;            /* in words, for people */
     int n_parts;                   /* files */
-    int64_t n;                     /* particles of dark matter, over all parts */
-    int64_t count[SNAPSHOT_TYPES]; /* particles of each type; count[1] is n */
+    int64_t n;                     /* particles that are read, over all parts */
+    int64_t count[SNAPSHOT_TYPES]; /* particles of each type */
     int bytes[SNAPSHOT_FIELDS];    /* of one number in memory; 0 where there is none */
     double mass;                   /* of each particle where bytes[SNAPSHOT_MASSES] is 0:
                                     * the mass table's, or 1 */
@@ -110,8 +112,13 @@ struct snapshot_particles {
  * twice. */
 struct snapshot *snapshot_open(const char *path, struct io_error *error);
 
-/* The same for snapshot_list alone: its particles need no positions, so that tables of
- * other things (halos in GenericIO) are told, too. */
+/* The same for particles of another type than 1, and some fields alone: the others are as
+ * if they were not there. info.n is then the number of those. */
+struct snapshot *snapshot_open_type(const char *path, int type, unsigned fields,
+                                    struct io_error *error);
+
+/* The same as snapshot_open for snapshot_list alone: its particles need no positions, so
+ * that tables of other things (halos in GenericIO) are told, too. */
 struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 
 /* From now on HDF5's external storage may lie outside of the snapshot's folder. */

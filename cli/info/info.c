@@ -77,8 +77,12 @@ static void print_summary(const struct snapshot *snapshot) {
                fabs(info->redshift) < 1e-9 ? 0 : info->redshift, info->scale_factor);
     const struct snapshot_cosmology *cosmology = &info->cosmology;
     if (cosmology->h > 0 || cosmology->omega_matter > 0)
-        printf("cosmology   h %.9g, Omega_m %.9g, Omega_Lambda %.9g\n", cosmology->h,
+        printf("cosmology   h %.9g, Omega_m %.9g, Omega_Lambda %.9g", cosmology->h,
                cosmology->omega_matter, cosmology->omega_lambda);
+    if (cosmology->omega_baryon > 0)
+        printf(", Omega_b %.9g", cosmology->omega_baryon);
+    if (cosmology->h > 0 || cosmology->omega_matter > 0)
+        printf("\n");
     if (info->bytes[SNAPSHOT_VELOCITIES])
         printf("velocities  peculiar\n");
     if (info->bytes[SNAPSHOT_MASSES])

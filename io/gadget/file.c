@@ -171,26 +171,26 @@ void gadget_close(struct gadget_file *file) {
     io_input_close(&file->input);
 }
 
-/* Particles in a field's block, of all types and of those before the dark matter. */
-static void count(const struct gadget_file *file, enum snapshot_field field, int64_t *all,
-                  int64_t *before) {
+/* Particles in a field's block, of all types and of those before one. */
+static void count(const struct gadget_file *file, int wanted, enum snapshot_field field,
+                  int64_t *all, int64_t *before) {
     *all = *before = 0;
     for (int type = 0; type < GADGET_TYPES; ++type) {
         const bool in_block = field != SNAPSHOT_MASSES || file->mass[type] == 0;
         *all += in_block ? file->n[type] : 0;
-        *before += in_block && type == 0 ? file->n[type] : 0;
+        *before += in_block && type < wanted ? file->n[type] : 0;
     }
 }
 
-bool gadget_find(const struct gadget_file *file, enum snapshot_field field,
+bool gadget_find(const struct gadget_file *file, int type, enum snapshot_field field,
                  struct gadget_field *found, struct io_error *error) {
     static const char *const names[] = {"POS", "VEL", "MASS", "ID"};
     const uint64_t components = (uint64_t)snapshot_components(field);
     int64_t all, before;
     int k = 1;
-    count(file, field, &all, &before);
+    count(file, type, field, &all, &before);
     *found = (struct gadget_field){.bytes = 0};
-    if (field == SNAPSHOT_MASSES && file->mass[1] != 0)
+    if (field == SNAPSHOT_MASSES && file->mass[type] != 0)
         return true;
     while (k < file->n_blocks && strcmp(file->blocks[k].name, names[field]) != 0)
         ++k;

@@ -37,14 +37,14 @@ struct gadget_file {
 bool gadget_open(struct gadget_file *file, const char *path, struct io_error *error);
 void gadget_close(struct gadget_file *file);
 
-/* Where the numbers of the dark matter lie, and the bytes of one in the file; 0 bytes where
- * there are none: masses that are in the table, velocities and ids that format 2 may lack.
- * Errors: a block that is missing, or not as long as the header's counts tell. */
+/* Where the numbers of a type's particles lie, and the bytes of one in the file; 0 bytes
+ * where there are none: masses that are in the table, velocities and ids that format 2 may
+ * lack. Errors: a block that is missing, or not as long as the header's counts tell. */
 struct gadget_field {
     uint64_t start;
     int bytes;
 };
-bool gadget_find(const struct gadget_file *file, enum snapshot_field field,
+bool gadget_find(const struct gadget_file *file, int type, enum snapshot_field field,
                  struct gadget_field *found, struct io_error *error);
 
 #endif

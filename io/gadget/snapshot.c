@@ -17,11 +17,12 @@ static bool recognise(const char *path, const unsigned char head[SNAPSHOT_HEAD])
 }
 
 /* The bytes of a field's numbers in memory. */
-static bool find_widths(const struct gadget_file *file, int bytes[SNAPSHOT_FIELDS],
-                        struct io_error *error) {
+static bool find_widths(const struct snapshot *snapshot, const struct gadget_file *file,
+                        int bytes[SNAPSHOT_FIELDS], struct io_error *error) {
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
-        struct gadget_field field;
-        if (!gadget_find(file, f, &field, error))
+        struct gadget_field field = {0};
+        if (snapshot->fields & 1u << f &&
+            !gadget_find(file, snapshot->type, f, &field, error))
             return false;
         bytes[f] = f == SNAPSHOT_IDS && field.bytes != 0 ? 8 : field.bytes;
     }
@@ -33,10 +34,12 @@ static bool agree(struct snapshot *snapshot, const struct gadget_file *file,
                   struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
     int bytes[SNAPSHOT_FIELDS];
+    const int type = snapshot->type;
     const bool first = info->n == 0;
-    if (!find_widths(file, bytes, error))
+    if (!find_widths(snapshot, file, bytes, error))
         return false;
-    for (enum snapshot_field f = 0; !first && file->n[1] > 0 && f < SNAPSHOT_FIELDS; ++f) {
+    for (enum snapshot_field f = 0; !first && file->n[type] > 0 && f < SNAPSHOT_FIELDS;
+         ++f) {
         if (bytes[f] != info->bytes[f])
             return io_fail(
                 error,
@@ -55,9 +58,9 @@ static bool agree(struct snapshot *snapshot, const struct gadget_file *file,
     memcpy(info->bytes, bytes, sizeof info->bytes);
     if (info->bytes[SNAPSHOT_COORDINATES] == 0)
         info->bytes[SNAPSHOT_COORDINATES] = 4; /* of no particles */
-    info->mass = file->mass[1] > 0 ? file->mass[1] : 1;
+    info->mass = file->mass[type] > 0 ? file->mass[type] : 1;
     snprintf(info->mass_unit, sizeof info->mass_unit,
-             bytes[SNAPSHOT_MASSES] == 0 && file->mass[1] == 0 ? "1" : "code");
+             bytes[SNAPSHOT_MASSES] == 0 && file->mass[type] == 0 ? "1" : "code");
     info->redshift = file->redshift;
     info->scale_factor = 1 / (1 + file->redshift);
     info->cosmology = file->cosmology;
@@ -88,11 +91,11 @@ static bool add_part(struct snapshot *snapshot, int k, uint32_t *total,
     }
     info->format = file.named ? "Gadget-2, format 2" : "Gadget-2, format 1";
     part->first = info->n;
-    part->count = file.n[1];
+    part->count = file.n[snapshot->type];
     for (int type = 0; type < GADGET_TYPES; ++type)
         info->count[type] += file.n[type];
-    info->n = info->count[1];
-    *total = file.total[1];
+    info->n = info->count[snapshot->type];
+    *total = file.total[snapshot->type];
     gadget_close(&file);
     return done;
 }
@@ -127,17 +130,18 @@ static bool open_gadget(struct snapshot *snapshot, const char *path,
     snprintf(info->length_unit, sizeof info->length_unit, "code");
     if (total != (uint32_t)info->n)
         return io_fail(error,
-                       "the header of %s tells of %lu particles of type 1 in all, "
+                       "the header of %s tells of %lu particles of type %d in all, "
                        "but there are %lld",
-                       snapshot->parts[0].path, (unsigned long)total, (long long)info->n);
+                       snapshot->parts[0].path, (unsigned long)total, snapshot->type,
+                       (long long)info->n);
     return true;
 }
 
-static bool read_field(const struct gadget_file *file, enum snapshot_field f, int64_t first,
-                       int64_t count, void *values, struct io_error *error) {
+static bool read_field(const struct gadget_file *file, int type, enum snapshot_field f,
+                       int64_t first, int64_t count, void *values, struct io_error *error) {
     struct gadget_field field;
     const int64_t components = snapshot_components(f), numbers = count * components;
-    if (!gadget_find(file, f, &field, error))
+    if (!gadget_find(file, type, f, &field, error))
         return false;
     const uint64_t at =
         field.start + (uint64_t)(first * components) * (uint64_t)field.bytes;
@@ -160,13 +164,13 @@ static bool read_gadget(const struct snapshot *snapshot, const struct snapshot_p
     if (!gadget_open(&file, part->path, error))
         return false;
     /* looked at again, since the file may have changed since it was opened */
-    bool done = find_widths(&file, bytes, error);
-    if (done && (file.n[1] != part->count ||
+    bool done = find_widths(snapshot, &file, bytes, error);
+    if (done && (file.n[snapshot->type] != part->count ||
                  memcmp(bytes, snapshot->info.bytes, sizeof bytes) != 0))
         done = io_fail(error, "%s has changed while it was read", part->path);
     for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
         if (values[f] != NULL)
-            done = read_field(&file, f, first, count, values[f], error);
+            done = read_field(&file, snapshot->type, f, first, count, values[f], error);
     }
     gadget_close(&file);
     return done;
@@ -183,7 +187,7 @@ static void describe(const struct gadget_file *file, const struct gadget_block *
     *array = (struct snapshot_array){.rank = 1, .storage = "record"};
     snprintf(array->name, sizeof array->name, "%s", block->name);
     if (f < SNAPSHOT_FIELDS)
-        gadget_find(file, f, &field, &ignored);
+        gadget_find(file, 1, f, &field, &ignored);
     if (field.bytes == 0) {
         snprintf(array->type, sizeof array->type, "bytes");
         array->shape[0] = (int64_t)block->size;
@@ -216,6 +220,7 @@ static bool list(const struct snapshot *snapshot, struct snapshot_contents *cont
 
 const struct snapshot_format snapshot_gadget = {
     .in_pieces = true,
+    .types = GADGET_TYPES,
     .recognise = recognise,
     .open = open_gadget,
     .read = read_gadget,

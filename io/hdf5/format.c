@@ -32,11 +32,19 @@ static void try_rows(const struct snapshot *snapshot, const struct snapshot_part
     }
 }
 
-static void rehearse(const void *path) {
+/* What is opened: a file, which particles. */
+struct rehearsal {
+    const char *path;
+    const struct snapshot *as;
+};
+
+static void rehearse(const void *what) {
     struct io_error ignored;
-    struct snapshot snapshot = {.velocity_factor = 1};
+    const struct rehearsal *rehearsal = what;
+    struct snapshot snapshot = {
+        .type = rehearsal->as->type, .fields = rehearsal->as->fields, .velocity_factor = 1};
     struct snapshot_contents contents = {0};
-    if (!snapshot_hdf5_open(&snapshot, path, &ignored))
+    if (!snapshot_hdf5_open(&snapshot, rehearsal->path, &ignored))
         return;
     for (int k = 0; k < snapshot.info.n_parts; ++k)
         try_rows(&snapshot, &snapshot.parts[k]);
@@ -44,7 +52,8 @@ static void rehearse(const void *path) {
 }
 
 static bool open_hdf5(struct snapshot *snapshot, const char *path, struct io_error *error) {
-    return (io_rehearse(rehearse, path) ||
+    const struct rehearsal rehearsal = {path, snapshot};
+    return (io_rehearse(rehearse, &rehearsal) ||
             io_fail(error, "%s is damaged: HDF5 crashes on it or does not come to an end",
                     path)) &&
            snapshot_hdf5_open(snapshot, path, error);
@@ -57,6 +66,7 @@ static bool list(const struct snapshot *snapshot, struct snapshot_contents *cont
 
 const struct snapshot_format snapshot_hdf5 = {
     .in_pieces = true,
+    .types = SNAPSHOT_TYPES,
     .recognise = recognise,
     .open = open_hdf5,
     .read = snapshot_hdf5_read,

@@ -23,7 +23,7 @@ bool snapshot_hdf5_count_files(const struct snapshot_hdf5_groups *groups, int *n
     return true;
 }
 
-bool snapshot_hdf5_counts(const struct snapshot_hdf5_groups *groups,
+bool snapshot_hdf5_counts(const struct snapshot_hdf5_groups *groups, int wanted,
                           int64_t in_file[SNAPSHOT_TYPES], int64_t *total,
                           struct io_error *error) {
     int64_t low[SNAPSHOT_TYPES] = {0}, high[SNAPSHOT_TYPES] = {0};
@@ -44,9 +44,10 @@ bool snapshot_hdf5_counts(const struct snapshot_hdf5_groups *groups,
                            groups->path, type);
     }
     *total = -1;
-    if (n_low > 1)
-        *total =
-            width == 8 ? low[1] : (low[1] & 0xffffffff) + ((high[1] & 0x7fffffff) << 32);
+    if (n_low > wanted)
+        *total = width == 8
+                     ? low[wanted]
+                     : (low[wanted] & 0xffffffff) + ((high[wanted] & 0x7fffffff) << 32);
     return true;
 }
 
@@ -105,13 +106,15 @@ static bool find_number(hid_t object, const char *name, double *value) {
            isfinite(*value);
 }
 
-static bool find_cosmology(hid_t object, const char *const names[3],
+static bool find_cosmology(hid_t object, const char *const names[4],
                            struct snapshot_cosmology *found) {
     struct snapshot_cosmology c;
     if (!find_number(object, names[0], &c.h) || !(c.h > 0) ||
         !find_number(object, names[1], &c.omega_matter) ||
         !find_number(object, names[2], &c.omega_lambda))
         return false;
+    if (!find_number(object, names[3], &c.omega_baryon) || !(c.omega_baryon > 0))
+        c.omega_baryon = 0;
     *found = c;
     return true;
 }
@@ -120,10 +123,9 @@ static bool find_cosmology(hid_t object, const char *const names[3],
  */
 static void read_cosmology(const struct snapshot_hdf5_groups *groups,
                            struct snapshot_info *info) {
-    static const char *const swift[] = {"h", "Omega_m", "Omega_lambda"}, *const others[] = {
-                                                                             "HubbleParam",
-                                                                             "Omega0",
-                                                                             "OmegaLambda"};
+    static const char *const swift[] = {"h", "Omega_m", "Omega_lambda", "Omega_b"};
+    static const char *const others[] = {"HubbleParam", "Omega0", "OmegaLambda",
+                                         "OmegaBaryon"};
     struct io_error ignored;
     hid_t group = -1;
     io_hdf5_find(groups->file, "Cosmology", groups->path, &group, &ignored);
@@ -133,24 +135,24 @@ static void read_cosmology(const struct snapshot_hdf5_groups *groups,
     io_hdf5_close(group);
 }
 
-static bool read_mass_table(const struct snapshot_hdf5_groups *groups,
+static bool read_mass_table(const struct snapshot_hdf5_groups *groups, int type,
                             struct snapshot_info *info, struct io_error *error) {
     double table[SNAPSHOT_TYPES] = {0};
     int count;
     if (!io_hdf5_numbers(groups->header, "MassTable", groups->path, table, SNAPSHOT_TYPES,
                          &count, error))
         return false;
-    if (!isfinite(table[1]) || table[1] < 0)
-        return io_fail(error, "MassTable in %s is %g for PartType1", groups->path,
-                       table[1]);
-    info->mass = table[1];
+    if (!isfinite(table[type]) || table[type] < 0)
+        return io_fail(error, "MassTable in %s is %g for %s", groups->path, table[type],
+                       groups->name);
+    info->mass = table[type];
     return true;
 }
 
-bool snapshot_hdf5_header(const struct snapshot_hdf5_groups *groups,
+bool snapshot_hdf5_header(const struct snapshot_hdf5_groups *groups, int type,
                           struct snapshot_info *info, struct io_error *error) {
     if (!read_box(groups, info, error) || !read_time(groups, info, error) ||
-        !read_mass_table(groups, info, error))
+        !read_mass_table(groups, type, info, error))
         return false;
     const bool isolated = was_isolated(groups);
     read_cosmology(groups, info);

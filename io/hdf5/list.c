@@ -144,7 +144,7 @@ bool snapshot_hdf5_arrays(const struct snapshot *snapshot, bool verified,
     for (int k = 0; done && k < snapshot->info.n_parts; ++k) {
         struct snapshot_hdf5_groups groups;
         const char *path = snapshot->parts[k].path;
-        if (!snapshot_hdf5_groups_open(path, &groups, error))
+        if (!snapshot_hdf5_groups_open(path, snapshot->type, &groups, error))
             return false;
         for (int type = 0; done && type < SNAPSHOT_TYPES; ++type) {
             char name[16];

@@ -1,4 +1,4 @@
-/* Data sets of PartType1 that are no fields. */
+/* The particles' data sets that are no fields. */
 #include "snapshot.h"
 
 #include <stdio.h>
@@ -37,18 +37,18 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                               struct io_error *error) {
     H5G_info_t info;
     struct io_error ignored;
-    if (H5Gget_info(groups->dark_matter, &info) < 0)
-        return io_fail(error, "cannot list PartType1 in %s", groups->path);
+    if (H5Gget_info(groups->particles, &info) < 0)
+        return io_fail(error, "cannot list %s in %s", groups->name, groups->path);
     for (hsize_t k = 0; k < info.nlinks; ++k) {
         char name[SNAPSHOT_NAME] = "";
         hid_t object = -1;
         const ssize_t length =
-            H5Lget_name_by_idx(groups->dark_matter, ".", H5_INDEX_NAME, H5_ITER_INC, k,
-                               name, sizeof name, H5P_DEFAULT);
+            H5Lget_name_by_idx(groups->particles, ".", H5_INDEX_NAME, H5_ITER_INC, k, name,
+                               sizeof name, H5P_DEFAULT);
         if (length > 0 && snapshot_hdf5_is_field(name))
             continue;
         if (length > 0 && length < SNAPSHOT_NAME &&
-            !io_hdf5_find(groups->dark_matter, name, groups->path, &object, &ignored))
+            !io_hdf5_find(groups->particles, name, groups->path, &object, &ignored))
             object = -1;
         const struct snapshot_other other = describe(object, name, n);
         io_hdf5_close(object);
@@ -80,10 +80,10 @@ bool snapshot_hdf5_read_other(const struct snapshot_part *part,
     struct snapshot_hdf5_groups groups;
     char reason[SNAPSHOT_HDF5_REASON];
     hid_t dataset = -1;
-    if (!snapshot_hdf5_groups_open(part->path, &groups, error))
+    if (!snapshot_hdf5_groups_open(part->path, 1, &groups, error))
         return false;
-    bool done = groups.dark_matter < 0 ||
-                io_hdf5_find(groups.dark_matter, other->name, part->path, &dataset, error);
+    bool done = groups.particles < 0 ||
+                io_hdf5_find(groups.particles, other->name, part->path, &dataset, error);
     if (done) {
         const struct snapshot_other found = describe(dataset, other->name, part->count);
         done = (found.kind == other->kind && found.bytes == other->bytes &&

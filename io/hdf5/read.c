@@ -1,16 +1,17 @@
-/* The data sets of PartType1: what they may be, and reading them. */
+/* The data sets of the particles: what they may be, and reading them. */
 #include "inflate.h"
 #include "snapshot.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Each field's data set, and its name in older files. */
-static const char *const names[SNAPSHOT_FIELDS][2] = {
-    {"Coordinates", NULL},
+/* Each field's data set, its name in older files, and in SWIFT's of black holes. */
+enum { NAMES = 3 };
+static const char *const names[SNAPSHOT_FIELDS][NAMES] = {
+    {"Coordinates"},
     {"Velocities", "Velocity"},
-    {"Masses", "Mass"},
-    {"ParticleIDs", NULL},
+    {"Masses", "Mass", "DynamicalMasses"},
+    {"ParticleIDs"},
 };
 
 const char *snapshot_hdf5_field_name(enum snapshot_field field) {
@@ -19,9 +20,10 @@ const char *snapshot_hdf5_field_name(enum snapshot_field field) {
 
 bool snapshot_hdf5_is_field(const char *name) {
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
-        if (strcmp(name, names[f][0]) == 0 ||
-            (names[f][1] != NULL && strcmp(name, names[f][1]) == 0))
-            return true;
+        for (int k = 0; k < NAMES; ++k) {
+            if (names[f][k] != NULL && strcmp(name, names[f][k]) == 0)
+                return true;
+        }
     }
     return false;
 }
@@ -30,11 +32,10 @@ bool snapshot_hdf5_find_field(const struct snapshot_hdf5_groups *groups,
                               enum snapshot_field field, hid_t *dataset,
                               struct io_error *error) {
     *dataset = -1;
-    for (int k = 0; k < 2 && *dataset < 0; ++k) {
-        if (groups->dark_matter < 0 || names[field][k] == NULL)
+    for (int k = 0; k < NAMES && *dataset < 0; ++k) {
+        if (groups->particles < 0 || names[field][k] == NULL)
             return true;
-        if (!io_hdf5_find(groups->dark_matter, names[field][k], groups->path, dataset,
-                          error))
+        if (!io_hdf5_find(groups->particles, names[field][k], groups->path, dataset, error))
             return false;
     }
     return true;
@@ -58,8 +59,8 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
                            struct io_error *error) {
     const int components = snapshot_components(field);
     if (H5Iget_type(dataset) != H5I_DATASET)
-        return io_fail(error, "PartType1/%s in %s is not a data set", names[field][0],
-                       groups->path);
+        return io_fail(error, "%s/%s in %s is not a data set", groups->name,
+                       names[field][0], groups->path);
     const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const size_t size = H5Tget_size(type);
     char type_name[32], whole[64];
@@ -72,13 +73,13 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
     H5Tclose(type);
     H5Sclose(space);
     if (!type_right)
-        return io_fail(error, "PartType1/%s in %s has the type %s; %s needed",
+        return io_fail(error, "%s/%s in %s has the type %s; %s needed", groups->name,
                        names[field][0], groups->path, type_name,
                        field == SNAPSHOT_IDS ? "integers are" : "f4 or f8 is");
     if (*n < 0)
-        return io_fail(error, "PartType1/%s in %s does not have the shape [n]%s",
+        return io_fail(error, "%s/%s in %s does not have the shape [n]%s", groups->name,
                        names[field][0], groups->path, components == 3 ? "[3]" : "");
-    snprintf(whole, sizeof whole, "PartType1/%s", names[field][0]);
+    snprintf(whole, sizeof whole, "%s/%s", groups->name, names[field][0]);
     return snapshot_hdf5_check_storage(dataset, whole, groups->path, error);
 }
 
@@ -113,7 +114,7 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
                         struct io_error *error) {
     struct snapshot_hdf5_groups groups;
-    if (!snapshot_hdf5_groups_open(part->path, &groups, error))
+    if (!snapshot_hdf5_groups_open(part->path, snapshot->type, &groups, error))
         return false;
     bool done = true;
     for (enum snapshot_field f = 0; done && f < SNAPSHOT_FIELDS; ++f) {
@@ -134,7 +135,7 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         if (done &&
             !io_hdf5_inflate(dataset, type, first, count, snapshot->threads, values[f]) &&
             !snapshot_hdf5_read_rows(dataset, type, first, count, values[f], reason))
-            done = io_fail(error, "cannot read PartType1/%s of %s: %s", names[f][0],
+            done = io_fail(error, "cannot read %s/%s of %s: %s", groups.name, names[f][0],
                            part->path, reason);
         io_hdf5_close(dataset);
     }

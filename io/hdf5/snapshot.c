@@ -12,17 +12,20 @@ struct layout {
     int bytes[SNAPSHOT_FIELDS];
 };
 
-static bool lay_out(const struct snapshot_hdf5_groups *groups, int64_t header_count,
-                    struct layout *layout, struct io_error *error) {
+static bool lay_out(const struct snapshot_hdf5_groups *groups, unsigned fields,
+                    int64_t header_count, struct layout *layout, struct io_error *error) {
     *layout = (struct layout){0};
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {
         hid_t dataset;
         int64_t n;
+        if ((fields & 1u << f) == 0)
+            continue;
         if (!snapshot_hdf5_find_field(groups, f, &dataset, error))
             return false;
         if (dataset < 0) {
-            if (f == SNAPSHOT_COORDINATES && groups->dark_matter >= 0 && header_count != 0)
-                return io_fail(error, "PartType1 in %s has no Coordinates", groups->path);
+            if (f == SNAPSHOT_COORDINATES && groups->particles >= 0 && header_count != 0)
+                return io_fail(error, "%s in %s has no Coordinates", groups->name,
+                               groups->path);
             continue;
         }
         const bool right =
@@ -33,14 +36,14 @@ static bool lay_out(const struct snapshot_hdf5_groups *groups, int64_t header_co
         if (f == SNAPSHOT_COORDINATES)
             layout->n = n;
         else if (n != layout->n)
-            return io_fail(error, "PartType1/%s in %s has %lld particles, Coordinates %lld",
-                           snapshot_hdf5_field_name(f), groups->path, (long long)n,
-                           (long long)layout->n);
+            return io_fail(error, "%s/%s in %s has %lld particles, Coordinates %lld",
+                           groups->name, snapshot_hdf5_field_name(f), groups->path,
+                           (long long)n, (long long)layout->n);
     }
     if (header_count >= 0 && header_count != layout->n)
-        return io_fail(error,
-                       "NumPart_ThisFile in %s says %lld, but PartType1 has %lld particles",
-                       groups->path, (long long)header_count, (long long)layout->n);
+        return io_fail(error, "NumPart_ThisFile in %s says %lld, but %s has %lld particles",
+                       groups->path, (long long)header_count, groups->name,
+                       (long long)layout->n);
     return true;
 }
 
@@ -70,8 +73,8 @@ static bool count_type(const struct snapshot_hdf5_groups *groups, int type, int6
 
 /* Takes over a part's widths, or refuses a part that differs from those before it. An empty
  * part counts only until one with particles comes. */
-static bool agree(struct snapshot *snapshot, const struct layout *layout, const char *path,
-                  struct io_error *error) {
+static bool agree(struct snapshot *snapshot, const struct layout *layout,
+                  const struct snapshot_hdf5_groups *groups, struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
     if (info->n == 0) {
         if (layout->n > 0 || layout->bytes[SNAPSHOT_COORDINATES] != 0)
@@ -82,9 +85,10 @@ static bool agree(struct snapshot *snapshot, const struct layout *layout, const 
         if (layout->bytes[f] != info->bytes[f])
             return io_fail(
                 error,
-                "PartType1/%s has %d bytes a number in %s and %d in files before "
-                "it (0: it is missing)",
-                snapshot_hdf5_field_name(f), layout->bytes[f], path, info->bytes[f]);
+                "%s/%s has %d bytes a number in %s and %d in files before it (0: it is "
+                "missing)",
+                groups->name, snapshot_hdf5_field_name(f), layout->bytes[f], groups->path,
+                info->bytes[f]);
     }
     return true;
 }
@@ -95,7 +99,7 @@ static bool is_of_the_same(const struct snapshot *snapshot,
                            struct io_error *error) {
     const struct snapshot_info *info = &snapshot->info;
     struct snapshot_info here = {0};
-    if (!snapshot_hdf5_header(groups, &here, error))
+    if (!snapshot_hdf5_header(groups, snapshot->type, &here, error))
         return false;
     for (int axis = 0; axis < 3; ++axis) {
         if (here.box[axis] != 0 && here.box[axis] != info->box[axis])
@@ -115,22 +119,23 @@ static bool add_part(struct snapshot *snapshot, int k, int64_t *total,
     struct layout layout;
     int64_t in_file[SNAPSHOT_TYPES];
     int n_files;
-    if (!snapshot_hdf5_groups_open(part->path, &groups, error))
+    const int wanted = snapshot->type;
+    if (!snapshot_hdf5_groups_open(part->path, wanted, &groups, error))
         return false;
     bool done = snapshot_hdf5_count_files(&groups, &n_files, error) &&
-                snapshot_hdf5_counts(&groups, in_file, total, error) &&
-                lay_out(&groups, in_file[1], &layout, error);
+                snapshot_hdf5_counts(&groups, wanted, in_file, total, error) &&
+                lay_out(&groups, snapshot->fields, in_file[wanted], &layout, error);
     if (done && n_files != info->n_parts)
         done = io_fail(error, "NumFilesPerSnapshot is %d in %s and %d in %s", n_files,
                        part->path, info->n_parts, snapshot->parts[0].path);
-    done = done && agree(snapshot, &layout, part->path, error);
+    done = done && agree(snapshot, &layout, &groups, error);
     if (done) {
         part->first = info->n;
         part->count = layout.n;
-        in_file[1] = layout.n;
+        in_file[wanted] = layout.n;
         if (info->format == NULL || (info->n == 0 && layout.n > 0)) {
             info->format = groups.swift ? "SWIFT HDF5" : "Gadget HDF5";
-            done = snapshot_hdf5_header(&groups, info, error) &&
+            done = snapshot_hdf5_header(&groups, wanted, info, error) &&
                    snapshot_hdf5_units(&groups, snapshot, error);
         } else {
             done = is_of_the_same(snapshot, &groups, error);
@@ -152,7 +157,7 @@ static bool count_parts(struct snapshot *snapshot, const char *path,
                         struct io_error *error) {
     struct snapshot_hdf5_groups groups;
     int n = 0;
-    if (!snapshot_hdf5_groups_open(path, &groups, error))
+    if (!snapshot_hdf5_groups_open(path, snapshot->type, &groups, error))
         return false;
     const bool counted = snapshot_hdf5_count_files(&groups, &n, error);
     snapshot_hdf5_groups_close(&groups);
@@ -166,12 +171,14 @@ static bool name_part(struct snapshot *snapshot, int k, const char *path,
     return snapshot->parts[k].path != NULL;
 }
 
-static bool has_dark_matter(const struct snapshot *snapshot, struct io_error *error) {
+/* A type that is asked for may have no particles; the dark matter has its group. */
+static bool has_group(const struct snapshot *snapshot, struct io_error *error) {
     for (int k = 0; k < snapshot->info.n_parts; ++k) {
         struct snapshot_hdf5_groups groups;
-        if (!snapshot_hdf5_groups_open(snapshot->parts[k].path, &groups, error))
+        if (!snapshot_hdf5_groups_open(snapshot->parts[k].path, snapshot->type, &groups,
+                                       error))
             return false;
-        const bool there = groups.dark_matter >= 0;
+        const bool there = groups.particles >= 0 || snapshot->type != 1;
         snapshot_hdf5_groups_close(&groups);
         if (there)
             return true;
@@ -191,15 +198,16 @@ bool snapshot_hdf5_open(struct snapshot *snapshot, const char *path,
             return false;
     }
     if (info->n == 0) {
-        if (!has_dark_matter(snapshot, error))
+        if (!has_group(snapshot, error))
             return false;
         if (info->bytes[SNAPSHOT_COORDINATES] == 0)
             info->bytes[SNAPSHOT_COORDINATES] = 8;
     }
     if (total >= 0 && total != info->n)
-        return io_fail(
-            error, "NumPart_Total in %s says %lld, but %s %lld particles of PartType1",
-            snapshot->parts[0].path, (long long)total,
-            info->n_parts == 1 ? "it holds" : "its files hold", (long long)info->n);
+        return io_fail(error,
+                       "NumPart_Total in %s says %lld, but %s %lld particles of PartType%d",
+                       snapshot->parts[0].path, (long long)total,
+                       info->n_parts == 1 ? "it holds" : "its files hold",
+                       (long long)info->n, snapshot->type);
     return true;
 }

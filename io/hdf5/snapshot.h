@@ -7,13 +7,14 @@
 
 /* The groups of an open part; -1 where one is missing. */
 struct snapshot_hdf5_groups {
-    hid_t file, header, units, parameters, dark_matter;
+    hid_t file, header, units, parameters, particles;
+    char name[16]; /* of the particles' group: PartType1, ... */
     const char *path;
     bool swift;
 };
 
-bool snapshot_hdf5_groups_open(const char *path, struct snapshot_hdf5_groups *groups,
-                               struct io_error *error);
+bool snapshot_hdf5_groups_open(const char *path, int type,
+                               struct snapshot_hdf5_groups *groups, struct io_error *error);
 void snapshot_hdf5_groups_close(struct snapshot_hdf5_groups *groups);
 
 /* The name of PartType0, PartType1, ... */
@@ -23,15 +24,15 @@ const char *snapshot_hdf5_type_group(int type, char name[16]);
 bool snapshot_hdf5_count_files(const struct snapshot_hdf5_groups *groups, int *n,
                                struct io_error *error);
 
-/* Header: particles of each type in this file, -1 where it does not say; and of type 1 in
+/* Header: particles of each type in this file, -1 where it does not say; and of `type` in
  * all files, -1 where it does not say. */
-bool snapshot_hdf5_counts(const struct snapshot_hdf5_groups *groups,
+bool snapshot_hdf5_counts(const struct snapshot_hdf5_groups *groups, int type,
                           int64_t in_file[SNAPSHOT_TYPES], int64_t *total,
                           struct io_error *error);
 
 /* Box, periodicity, redshift, scale factor, and the mass table's mass, 0 where it has none.
  */
-bool snapshot_hdf5_header(const struct snapshot_hdf5_groups *groups,
+bool snapshot_hdf5_header(const struct snapshot_hdf5_groups *groups, int type,
                           struct snapshot_info *info, struct io_error *error);
 
 /* Units, the velocity factor, and a mass of 1 where there is none; after the header. */
@@ -41,7 +42,7 @@ bool snapshot_hdf5_units(const struct snapshot_hdf5_groups *groups,
 /* The name of a field's data set, without the group. */
 const char *snapshot_hdf5_field_name(enum snapshot_field field);
 
-/* Opens a field's data set in PartType1; -1 where it is missing. */
+/* Opens a field's data set among the particles; -1 where it is missing. */
 bool snapshot_hdf5_find_field(const struct snapshot_hdf5_groups *groups,
                               enum snapshot_field field, hid_t *dataset,
                               struct io_error *error);
@@ -60,7 +61,7 @@ bool snapshot_hdf5_inspect(const struct snapshot_hdf5_groups *groups,
 bool snapshot_hdf5_check_storage(hid_t dataset, const char *name, const char *path,
                                  struct io_error *error);
 
-/* Notes the other files that the arrays of PartType1 are read from. */
+/* Notes the other files that the arrays of the particles are read from. */
 bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                const struct snapshot_hdf5_groups *groups,
                                struct io_error *error);
@@ -77,7 +78,7 @@ bool snapshot_hdf5_is_field(const char *name);
 /* The machine's type of such numbers. */
 hid_t snapshot_hdf5_native(const struct snapshot_other *other);
 
-/* Lists the arrays of PartType1, n rows each, that are no fields. */
+/* Lists the particles' arrays, n rows each, that are no fields. */
 bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                               const struct snapshot_hdf5_groups *groups, int64_t n,
                               struct io_error *error);

@@ -48,17 +48,17 @@ bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                struct io_error *error) {
     struct gathering gathering = {.snapshot = snapshot, .error = error, .done = true};
     H5G_info_t info;
-    if (groups->dark_matter < 0)
+    if (groups->particles < 0)
         return true;
-    if (H5Gget_info(groups->dark_matter, &info) < 0)
-        return io_fail(error, "cannot list PartType1 in %s", groups->path);
+    if (H5Gget_info(groups->particles, &info) < 0)
+        return io_fail(error, "cannot list %s in %s", groups->name, groups->path);
     for (hsize_t k = 0; k < info.nlinks && gathering.done; ++k) {
         char name[SNAPSHOT_NAME] = "";
         const ssize_t length =
-            H5Lget_name_by_idx(groups->dark_matter, ".", H5_INDEX_NAME, H5_ITER_INC, k,
-                               name, sizeof name, H5P_DEFAULT);
+            H5Lget_name_by_idx(groups->particles, ".", H5_INDEX_NAME, H5_ITER_INC, k, name,
+                               sizeof name, H5P_DEFAULT);
         const hid_t object = length > 0 && length < SNAPSHOT_NAME
-                                 ? H5Oopen(groups->dark_matter, name, H5P_DEFAULT)
+                                 ? H5Oopen(groups->particles, name, H5P_DEFAULT)
                                  : -1;
         if (object >= 0 && H5Iget_type(object) == H5I_DATASET)
             gather(&gathering, groups->path, object);
