@@ -29,8 +29,10 @@ static int find(struct halos_run *run) {
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_FOF,
                 n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
-    const int status = halos_describe(run, labels);
+    int status = halos_describe(run, labels);
     weft_array_free(device, labels);
+    if (status == CLI_DONE)
+        status = types_attach(run);
     return status;
 }
 
@@ -88,6 +90,7 @@ static void print_summary(const struct halos_run *run) {
            run->n_halos, options->min_members, run->n_members,
            run->n_inside > 0 ? 100.0 * (double)run->n_members / (double)run->n_inside : 0.0,
            largest);
+    types_print(run);
     if (run->comm.size > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
                (double)timings_sent(timings) / 1048576.0);
@@ -119,6 +122,10 @@ int halos_run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE,
                              "--so excludes several ranks: spheres are not found "
                              "across them yet");
+    if (run->options.types.n_attached > 0 && run->comm.size > 1)
+        return progress_fail(
+            CLI_USAGE, "--types with 0, 4 or 5 excludes several ranks: what is attached "
+                       "is read by one; --types 1,2,3 does not");
     int status = halos_read(run);
     if (status != CLI_DONE || run->skipped) {
         progress_end();
@@ -164,5 +171,6 @@ void halos_release(struct halos_run *run) {
     free(run->labels);
     free(run->place);
     snapshot_free(&run->particles);
+    types_free(run);
     halos_names_free(run);
 }

@@ -6,7 +6,7 @@
 #include "distributed/ranks/comm.h"
 #include "members.h"
 #include "options.h"
-#include "io/snapshot.h"
+#include "io/mixture.h"
 #include "cli/timings.h"
 
 #include <weft/fof.h>
@@ -33,6 +33,8 @@ struct halos_run {
     const uint32_t *friends;             /* theirs; NULL: not counted yet */
     int64_t *place;                      /* of those in a region, in the input; or NULL */
     int64_t n_inside;                    /* of the region, on all ranks; without one all */
+    struct halos_attached attached;      /* to halos; of no particles in parts */
+    double lightest;                     /* mass of a particle, where types differ in it */
     double box[3];                       /* 0: none on that axis */
     double period[3];                    /* the box where the axis is wrapped, else 0 */
     double mean_separation;              /* NaN without a box */
@@ -107,7 +109,7 @@ int halos_measure(struct halos_run *run);
 void halos_label(struct halos_run *run);
 
 /* Reads this rank's share of the particles; with one rank, all. */
-int halos_read_particles(struct halos_run *run, struct snapshot *snapshot);
+int halos_read_particles(struct halos_run *run, struct mixture *mixture);
 
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);

@@ -6,6 +6,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
+#include "io/mixture.h"
 #include "room.h"
 
 #include <inttypes.h>
@@ -57,6 +58,8 @@ static int settle_length(struct halos_run *run) {
         run->linking_length = options->linking_length_absolute;
         return CLI_DONE;
     }
+    if (options->types.given && types_are_part(run))
+        return CLI_DONE; /* once they are read: types_settle_length */
     if (!has_box)
         return progress_fail(CLI_USAGE,
                              "--linking-length needs a box, and %s has none: give --box or "
@@ -69,20 +72,12 @@ static int settle_length(struct halos_run *run) {
     return CLI_DONE;
 }
 
-static void tell_left_out(const struct halos_run *run) {
-    for (int type = 0; type < SNAPSHOT_TYPES; ++type) {
-        if (type != 1 && run->info.count[type] > 0)
-            progress_note("%s: the %" PRId64 " particles of PartType%d are left out",
-                          run->options.snapshot, run->info.count[type], type);
-    }
-}
-
-static int read_particles(struct halos_run *run, struct snapshot *snapshot) {
+static int read_particles(struct halos_run *run, struct mixture *mixture) {
     const struct snapshot_particles *particles = &run->particles;
     progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
                   weft_backend_name(run->device), weft_device_name(run->device));
     struct io_error error;
-    const int status = halos_read_particles(run, snapshot);
+    const int status = halos_read_particles(run, mixture);
     if (status != CLI_DONE)
         return status;
     if (!range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
@@ -125,10 +120,12 @@ static int settle_outputs(struct halos_run *run, const struct snapshot *snapshot
 int halos_read(struct halos_run *run) {
     struct io_error error;
     progress_show("opening %s", run->options.snapshot);
-    struct snapshot *snapshot = snapshot_open(run->options.snapshot, &error);
-    if (snapshot == NULL)
+    const struct halos_types *types = &run->options.types;
+    struct mixture *mixture = mixture_open(run->options.snapshot, types->n_linked,
+                                           types->linked, SNAPSHOT_ALL, &error);
+    if (mixture == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
-    run->info = *snapshot_info(snapshot);
+    run->info = *mixture_info(mixture);
     snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
              run->info.mass_unit, run->info.length_unit);
     int status = settle_box(run);
@@ -138,7 +135,7 @@ int halos_read(struct halos_run *run) {
     if (status == CLI_DONE)
         status = settle_length(run);
     if (status == CLI_DONE)
-        status = settle_outputs(run, snapshot);
+        status = settle_outputs(run, mixture_files(mixture));
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE && !run->skipped && run->device == NULL) {
         run->device = parallel_open(&run->options.shared, &run->comm, &status);
@@ -150,17 +147,21 @@ int halos_read(struct halos_run *run) {
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && run->comm.size > 1)
         status = parallel_same(&run->comm, run->options.snapshot,
-                               snapshot_fingerprint(snapshot));
+                               snapshot_fingerprint(mixture_files(mixture)));
     if (status == CLI_DONE && run->skipped) {
-        snapshot_close(snapshot);
+        mixture_close(mixture);
         return CLI_DONE;
     }
     if (status == CLI_DONE) {
-        tell_left_out(run);
-        snapshot_set_threads(snapshot, run->comm.threads);
-        snapshot_tell(snapshot, progress_part);
-        status = read_particles(run, snapshot);
+        types_tell(run);
+        mixture_set_threads(mixture, run->comm.threads);
+        mixture_tell(mixture, progress_part);
+        status = read_particles(run, mixture);
     }
+    if (status == CLI_DONE)
+        status = types_settle_length(run);
+    if (status == CLI_DONE)
+        status = types_read_attached(run);
     if (status == CLI_DONE &&
         !inside_tell(&run->comm, run->options.snapshot,
                      run->particles.field[SNAPSHOT_COORDINATES],
@@ -169,6 +170,6 @@ int halos_read(struct halos_run *run) {
         status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
         status = region_cut(run);
-    snapshot_close(snapshot);
+    mixture_close(mixture);
     return status;
 }

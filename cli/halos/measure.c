@@ -9,6 +9,9 @@
 #include <weft/halo_properties.h>
 #include <weft/transform.h>
 
+/* How much heavier than the lightest a particle of low resolution is. */
+static const double heavier = 1.01;
+
 /* What columns are made of. */
 struct measured {
     const weft_halos *halos;
@@ -91,6 +94,48 @@ static weft_array cut(struct halos_run *run, const struct measured *halo) {
     return flags;
 }
 
+/* Members that are heavier than the lightest particle, by more than masses are rounded: how
+ * many, and their mass. */
+static weft_array count_heavy(struct halos_run *run, bool sum) {
+    const int64_t n = run->n_halos;
+    const struct snapshot_particles *particles = &run->particles;
+    const void *masses = particles->field[SNAPSHOT_MASSES];
+    if (run->options.types.n_linked < 2)
+        return (weft_array){0};
+    const weft_array numbers =
+        weft_scratch(run->device, sum ? (weft_type)WEFT_F64 : (weft_type)WEFT_I64, n);
+    uint32_t *member = halos_allocate(run, run->n_members, sizeof *member);
+    int64_t *count = halos_allocate(run, n, sizeof *count);
+    double *mass = halos_allocate(run, n, sizeof *mass);
+    if (member && count && mass &&
+        weft_read(run->device, run->halos.member, member) == WEFT_OK) {
+        for (int64_t h = 0; h < n; ++h) {
+            count[h] = 0;
+            mass[h] = 0;
+            for (int64_t k = run->offset[h]; masses && k < run->offset[h + 1]; ++k) {
+                const double m =
+                    io_value(masses, particles->bytes[SNAPSHOT_MASSES], member[k]);
+                const bool heavy = m > heavier * run->lightest;
+                count[h] += heavy;
+                mass[h] += heavy ? m : 0;
+            }
+        }
+        weft_write(run->device, numbers, sum ? (const void *)mass : count);
+    }
+    free(member), free(count), free(mass);
+    return numbers;
+}
+
+static weft_array heavy(struct halos_run *run, const struct measured *halo) {
+    (void)halo;
+    return count_heavy(run, false);
+}
+
+static weft_array heavy_mass(struct halos_run *run, const struct measured *halo) {
+    (void)halo;
+    return count_heavy(run, true);
+}
+
 static const struct row {
     struct halos_column column;
     numbers_function *numbers;
@@ -106,6 +151,14 @@ static const struct row {
       "on behind them",
       NULL},
      cut},
+    {{"count_heavy", 1, HALOS_NO_UNIT,
+      "members that are heavier than the lightest particle of dark matter by more than a "
+      "hundredth: where it is not 0 the halo is contaminated by particles of low "
+      "resolution",
+      NULL},
+     heavy},
+    {{"mass_heavy", 1, HALOS_MASS, "sum of the masses of the heavy members", NULL},
+     heavy_mass},
     {{"mass", 1, HALOS_MASS, "sum of the members' masses", "fof_halo_mass"}, mass},
     {{"center_of_mass", 3, HALOS_LENGTH,
       "center of mass of the members, wrapped into the box", "fof_halo_com"},

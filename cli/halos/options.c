@@ -27,6 +27,7 @@ enum {
     KEY_REGION,
     KEY_RESUME,
     KEY_SUMMARY,
+    KEY_TYPES,
 };
 
 static const struct argp_option list[] = {
@@ -49,6 +50,11 @@ static const struct argp_option list[] = {
      "work on the particles there alone, : for a whole axis; on a periodic axis a range "
      "may "
      "go through the box's face",
+     1},
+    {"types", KEY_TYPES, "LIST", 0,
+     "types of particles to read, separated by commas: 1, 2 and 3 are dark matter, linked "
+     "together; 0 (gas), 4 (stars) and 5 (black holes) are attached to the halo of their "
+     "nearest particle of dark matter within the linking length (default: 1)",
      1},
     {.doc = "Centers:", .group = 2},
     {"centers", KEY_CENTERS, "LIST", 0,
@@ -186,6 +192,11 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state,
                    "--so and --region exclude each other: spheres need all particles "
                    "around a halo");
+    if (options->types.n_attached > 0 && (options->memory_limit || options->region.given))
+        argp_error(state,
+                   "--types with 0, 4 or 5 and %s exclude each other: what is attached is "
+                   "read whole; 1, 2 and 3 go together with it",
+                   options->memory_limit ? "--memory-limit" : "--region");
     if (options->region.given && options->plot)
         argp_error(state, "--plot and --region exclude each other");
     if (options->plot && options->memory_limit)
@@ -282,6 +293,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_SUMMARY:
         options->summary = text;
         return 0;
+    case KEY_TYPES:
+        if (!types_parse(text, &options->types, &error))
+            argp_error(state, "--types: %s", error.text);
+        return 0;
     case ARGP_KEY_ARGS:
         options->snapshots = state->argv + state->next;
         options->n_snapshots = state->argc - state->next;
@@ -315,6 +330,7 @@ void halos_options_parse(struct halos_options *options, int argc, char **argv) {
         .min_members = 20,
         .softening = -1,
         .centers = CENTERS_DEFAULT,
+        .types = {.n_linked = 1, .linked = {1}},
     };
     options_parse(&argp, argc, argv, options);
 }

@@ -4,6 +4,7 @@
 
 #include "region.h"
 #include "so.h"
+#include "cli/halos/types/types.h"
 #include "cli/options.h"
 
 struct halos_options {
@@ -18,6 +19,7 @@ struct halos_options {
     double linking_length;          /* of the mean separation; negative where not given */
     double linking_length_absolute; /* negative where not given */
     int64_t min_members, min_friends;
+    struct halos_types types;
     struct halos_region region;
     bool periodic_given;
     bool periodic[3];

@@ -64,17 +64,17 @@ static bool settle_ids(struct halos_run *run) {
     return well;
 }
 
-int halos_read_particles(struct halos_run *run, struct snapshot *snapshot) {
+int halos_read_particles(struct halos_run *run, struct mixture *mixture) {
     struct io_error error;
     const int rank = run->comm.rank;
     if (run->comm.size == 1)
-        return snapshot_read(snapshot, SNAPSHOT_ALL, &run->particles, &error)
+        return mixture_read(mixture, SNAPSHOT_ALL, &run->particles, &error)
                    ? CLI_DONE
                    : progress_fail(CLI_FAULT, "%s", error.text);
     const int64_t first = io_share(run->info.n, rank, run->comm.size);
     const int64_t count = io_share(run->info.n, rank + 1, run->comm.size) - first;
     int status = CLI_DONE;
-    if (!snapshot_read_slice(snapshot, first, count, SNAPSHOT_ALL, &run->particles, &error))
+    if (!mixture_read_slice(mixture, first, count, SNAPSHOT_ALL, &run->particles, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !settle_ids(run))

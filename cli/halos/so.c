@@ -3,6 +3,7 @@
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "halos.h"
+#include "cli/halos/types/units.h"
 #include "cli/progress.h"
 
 #include <math.h>
@@ -72,40 +73,6 @@ bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *erro
     }
 }
 
-/* What a unit is worth in another; 0 where that is not known. */
-static double worth(const char *unit, const char *const names[], const double values[],
-                    double scale, double h) {
-    char copy[SNAPSHOT_UNIT_LENGTH];
-    snprintf(copy, sizeof copy, "%s", unit);
-    const size_t length = strlen(copy);
-    const bool over_h = length > 2 && strcmp(copy + length - 2, "/h") == 0;
-    if (over_h)
-        copy[length - 2] = '\0';
-    double value = 0;
-    for (int k = 0; names[k]; ++k) {
-        char *end = NULL;
-        if (strcmp(copy, names[k]) == 0)
-            value = values[k];
-        else if (names[k][0] == ' ' && (value = strtod(copy, &end)) > 0)
-            value = strcmp(end, names[k]) == 0 ? value / scale : 0;
-        if (value > 0)
-            break;
-    }
-    return over_h ? value / h : value;
-}
-
-static double length_in_mpc(const char *unit, double h) {
-    static const char *const names[] = {"Mpc", "kpc", "pc", " cm", NULL};
-    static const double values[] = {1, 1e-3, 1e-6, 0};
-    return worth(unit, names, values, 3.0856775814913673e24, h);
-}
-
-static double mass_in_msun(const char *unit, double h) {
-    static const char *const names[] = {"1e10 Msun", "Msun", " g", NULL};
-    static const double values[] = {1e10, 1, 0};
-    return worth(unit, names, values, 1.98841e33, h);
-}
-
 static double mass_of_all(const struct halos_run *run) {
     const struct snapshot_particles *particles = &run->particles;
     const void *masses = particles->field[SNAPSHOT_MASSES];
@@ -128,8 +95,8 @@ static bool find_densities(struct halos_run *run, struct io_error *error) {
     if (!(cosmology.h > 0) || !(cosmology.omega_matter > 0) || isnan(info->redshift))
         return io_fail(error, "the file does not tell %s",
                        isnan(info->redshift) ? "its redshift" : "its cosmology");
-    const double length = length_in_mpc(info->length_unit, cosmology.h);
-    const double mass = mass_in_msun(info->mass_unit, cosmology.h);
+    const double length = units_length_in_mpc(info->length_unit, cosmology.h);
+    const double mass = units_mass_in_msun(info->mass_unit, cosmology.h);
     if (!(length > 0) || !(mass > 0))
         return io_fail(error, "the file's unit of %s, '%s', is not known",
                        length > 0 ? "mass" : "length",
@@ -159,8 +126,9 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
     if (!(volume > 0) || run->info.n == 0 || run->comm.size > 1 ||
         weft_cosmology_density(run->device, &today, 0, "1m", &matter) != WEFT_OK)
         return true;
-    const double length = length_in_mpc(info->length_unit, h);
-    const double ratio = mass_of_all(run) / volume * mass_in_msun(info->mass_unit, h) /
+    const double length = units_length_in_mpc(info->length_unit, h);
+    const double ratio = mass_of_all(run) / volume *
+                         units_mass_in_msun(info->mass_unit, h) /
                          (length * length * length) / matter;
     return (ratio > thinnest && ratio < densest) ||
            io_fail(error,

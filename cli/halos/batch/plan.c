@@ -73,12 +73,12 @@ static bool is_catalogue(const char *file) {
 
 /* Notes the snapshot's files, unless it is one of those before. Returns whether it is new;
  * one that cannot be opened is, and says so when its turn comes. */
-static bool add_snapshot(struct plan *plan, const char *file, int *n_parts) {
+static bool add_snapshot(struct plan *plan, const char *file, int type, int *n_parts) {
     struct io_error error;
     *n_parts = 1;
     if (is_input(plan, file))
         return false;
-    struct snapshot *snapshot = snapshot_open(file, &error);
+    struct snapshot *snapshot = snapshot_open_type(file, type, SNAPSHOT_ALL, &error);
     if (snapshot == NULL)
         return !is_catalogue(file);
     const bool fresh = !is_input(plan, snapshot_part(snapshot, 0));
@@ -125,7 +125,7 @@ static int add(struct plan *plan, struct halos_batch *batch, const char *file) {
     struct halos_run run = {.options = batch->options};
     int status = CLI_DONE;
     run.options.snapshot = file;
-    if (!add_snapshot(plan, file, &run.info.n_parts))
+    if (!add_snapshot(plan, file, run.options.types.linked[0], &run.info.n_parts))
         return CLI_DONE;
     batch->result[batch->n++] = (struct batch_result){.file = file};
     if (!halos_names_settle(&run))

@@ -23,6 +23,7 @@ static uint64_t hash_options(const struct halos_run *run) {
         options->linking_length_absolute,
         (double)options->min_members,
         (double)options->min_friends,
+        types_number(&options->types),
         options->periodic_given,
         options->periodic[0],
         options->periodic[1],
