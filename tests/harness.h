@@ -21,8 +21,8 @@ extern const int test_size_count;
 /* Whether WEFT_TEST=all asks for what takes long, too. */
 int test_is_whole(void);
 
-/* Loops over types, and other kinds of what is a program each, take every `kind_step`-th
- * from `first_kind` on: all, but on backends that compile programs (opencl) or look at each
+/* Loops over types, or cases that take long, take every `kind_step`-th from `first_kind`
+ * on: all, but on backends that compile a program for each type (opencl) or look at each
  * access (checking) a third, another in each suite. There, too, all if test_is_whole. */
 extern int first_kind, kind_step;
 

@@ -80,7 +80,7 @@ END_TEST
 /* Two heaps just out of each other's reach, and balls of as many: 1.6e11 pairs, which are
  * not to be tried one by one. */
 START_TEST(heaps_apart) {
-    const i64 half = 400000, n = 2 * half;
+    const i64 half = 400000 / kind_step, n = 2 * half;
     cloud c = cloud_new(n, 1);
     u32 *label = malloc((size_t)n * sizeof *label);
     for (int balls = 0; balls <= 1; balls++) {
@@ -105,7 +105,7 @@ END_TEST
 /* Two sheets that face each other askew, a little further apart than the length: 1.6e11
  * pairs, which boxes cannot tell apart. In the end one particle stands closer. */
 START_TEST(sheets_askew) {
-    const i64 half = 400000, n = 2 * half;
+    const i64 half = 400000 / kind_step, n = 2 * half;
     const f64 along[3] = {3. / 7, -6. / 7, 2. / 7}, beside[3] = {6. / 7, 2. / 7, -3. / 7},
               across[3] = {2. / 7, 3. / 7, 6. / 7};
     cloud c = cloud_new(n, 1);

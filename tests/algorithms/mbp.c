@@ -71,14 +71,14 @@ END_TEST
 START_TEST(shares) {
     enum { HALOS = 6, LONG = 32768 };
     const i64 large[HALOS] = {33000, 4097, 2048, 300, 20, 1};
-    const i32 counts[] = {1, 2, 3, 8, 700};
+    const i32 counts[5] = {1, 2, 3, 8, 700};
     scene s = scene_new(large, HALOS);
     scene_scatter_all(&s, 100, 3, 77);
     s.has_mass = 1;
     u32 whole[HALOS], particle[HALOS];
     f64 lowest[HALOS], potential[HALOS];
     scene_find(&s, whole, lowest);
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+    for (int k = first_kind; k < 5; k += kind_step) {
         i64 finders[HALOS] = {0};
         const int all = counts[k] < 700; /* or one in nine, the last among them */
         s.shares = counts[k];

@@ -62,7 +62,7 @@ START_TEST(shapes) {
     enum { NEAR, FAR, PERIODIC };
     const i64 small[SHAPES] = {1500, 1000, 1000, 1000, 1000, 729, 600, 512, 2};
     const i64 large[SHAPES] = {5000, 5000, 5000, 5000, 4999, 4913, 4200, 4200, 2};
-    for (int k = 0; k < 8; k++) {
+    for (int k = first_kind; k < 8; k += kind_step) {
         const int is_large = k > 5, where = is_large ? PERIODIC * (k % 2) : k / 2;
         scene s = is_large ? scene_of_shapes(large, 17, 6) : scene_of_shapes(small, 9, 5);
         s.options.softening = k & 1 ? 0.01 : 0;
@@ -108,7 +108,7 @@ static void coarsen(scene *s, i64 first, i64 end, f64 step) {
 START_TEST(coincident) {
     const i64 size[] = {6000, 5000, 4500, 4200, 3000, 1000, 100};
     const f64 origin[3] = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
+    for (int k = first_kind; k < 3; k += kind_step) {
         scene s = scene_new(size, sizeof size / sizeof *size);
         const i64 *at = s.offset;
         u64 seed = (u64)k + 50;
@@ -159,7 +159,7 @@ START_TEST(extremes) {
     const i64 three[] = {300, 65, 2};
     const f64 length[] = {1e-30, 1e30, 1e-150, 1e160, 1e-300, 1};
     const f64 weight[] = {1e-30, 1e30, 1e-200, 1e100, 1, 1e-310};
-    for (int k = 0; k < 6; k++)
+    for (int k = first_kind; k < 6; k += kind_step)
         for (int soft = 0; soft < 2; soft++) {
             scene s = scene_new(three, 3);
             scene_scatter_all(&s, 10, 1, (u64)k);
@@ -186,7 +186,7 @@ END_TEST
 START_TEST(decades) {
     const i64 sizes_of[] = {4200, 700, 300, 65, 2};
     u64 seed = 17;
-    for (int k = 0; k < 4; k++) {
+    for (int k = first_kind; k < 4; k += kind_step) {
         scene s = scene_new(sizes_of, 5);
         scene_scatter_all(&s, 10, 1, (u64)k + 60);
         s.has_mass = 1;
@@ -209,7 +209,7 @@ START_TEST(close_pairs) {
     u64 seed = 23;
     for (i64 h = 0; h < HALOS; h++)
         each[h] = EACH;
-    for (int k = 0; k < 3; k++) {
+    for (int k = first_kind; k < 3; k += kind_step) {
         const f64 deep = k < 2 ? 1e-4 : 1e-5;
         scene s = scene_new(each, HALOS);
         for (i64 i = 0; i < s.n; i++) {

@@ -18,9 +18,9 @@ static void crowd(scene *s, i64 first, i64 end, f64 at, f64 width, u64 *seed) {
 /* From as wide as the softening to where only rounding tells potentials apart, and where
  * nothing does; of equal and of other masses; looked for by one, and by shares. */
 START_TEST(crowds) {
-    const f64 width[] = {1, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-7, 1e-9, 1e-11, 0};
+    const f64 width[11] = {1, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-7, 1e-9, 1e-11, 0};
     const i64 size[] = {4200, 700, 100, 1};
-    for (int k = 0; k < (int)(sizeof width / sizeof *width); k++) {
+    for (int k = first_kind; k < 11; k += kind_step) {
         scene s = scene_new(size, 4);
         u64 seed = (u64)k + 1;
         s.options.softening = 0.25;
@@ -30,7 +30,7 @@ START_TEST(crowds) {
         for (i64 i = 0; i < s.n; i++)
             s.m[i] = 1 + (f64)(i % 3);
         scene_compare(&s, ANY);
-        if (k % 3 != 1) {
+        if (k / 3 % 2 == 0) {
             scene_free(&s);
             continue;
         }

@@ -49,7 +49,7 @@ static void compare(const scene *s) {
 START_TEST(within_error) {
     static const i64 sizes[] = {3000, 1025, 1024, 300, 257, 256, 65,
                                 64,   17,   16,   15,  2,   1,   1};
-    for (int k = 0; k < 8; k++) {
+    for (int k = first_kind; k < 8; k += kind_step) {
         scene s = scene_new(sizes, sizeof sizes / sizeof *sizes);
         scatter(&s, 1, (u64)k + 3);
         s.type = k & 1 ? WEFT_F32 : WEFT_F64;
@@ -70,7 +70,7 @@ END_TEST
 START_TEST(extremes) {
     static const i64 sizes[] = {300, 65, 2, 1};
     static const f64 unit[] = {1e-30, 1e30, 1e-150, 1e160, 1e-300, 0};
-    for (int k = 0; k < 12; k++) {
+    for (int k = first_kind; k < 12; k += kind_step) {
         scene s = scene_new(sizes, 4);
         scatter(&s, unit[k / 2], 5);
         s.has_mass = 1;
@@ -94,7 +94,7 @@ START_TEST(repeats) {
     const int threads = strcmp(weft_backend_name(device), "pthreads") == 0 &&
                         weft_device_style(device) == WEFT_SIMD;
     weft_device *own = device;
-    for (int k = 0; k < 4; k++) {
+    for (int k = first_kind; k < 4; k += kind_step) {
         if (k < 3 && threads)
             device = weft_open(teams[k]);
         scene_potential(&s, 1e-3, again);
