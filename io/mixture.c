@@ -18,27 +18,36 @@ static const struct snapshot_info *of_member(const struct mixture *m, int k) {
     return &m->member[k]->info;
 }
 
+bool mixture_go_together(const struct snapshot_info *a, const struct snapshot_info *b,
+                         const char *path, const char *what_a, const char *what_b,
+                         struct io_error *error) {
+    const bool mass_a = strcmp(a->mass_unit, "1") != 0,
+               mass_b = strcmp(b->mass_unit, "1") != 0;
+    if (mass_a != mass_b)
+        return io_fail(error, "%s: %s have masses, %s have none", path,
+                       mass_a ? what_a : what_b, mass_a ? what_b : what_a);
+    const bool lengths = strcmp(a->length_unit, b->length_unit) != 0;
+    return (!lengths && strcmp(a->mass_unit, b->mass_unit) == 0) ||
+           io_fail(error, "%s: %s of %s are in units of '%s', of %s of '%s'", path,
+                   lengths ? "lengths" : "masses", what_a,
+                   lengths ? a->length_unit : a->mass_unit, what_b,
+                   lengths ? b->length_unit : b->mass_unit);
+}
+
 /* What two types with particles must share. */
 static bool go_together(const struct snapshot *a, const struct snapshot *b,
                         struct io_error *error) {
     const char *path = a->parts[0].path;
+    char what[2][32];
+    snprintf(what[0], sizeof what[0], "particles of type %d", a->type);
+    snprintf(what[1], sizeof what[1], "those of type %d", b->type);
     const bool has = a->info.bytes[SNAPSHOT_VELOCITIES] != 0;
     if (has != (b->info.bytes[SNAPSHOT_VELOCITIES] != 0))
         return io_fail(error,
                        "%s: particles of type %d have velocities, those of type %d "
                        "have none",
                        path, has ? a->type : b->type, has ? b->type : a->type);
-    const struct {
-        const char *what, *a, *b;
-    } units[] = {{"lengths", a->info.length_unit, b->info.length_unit},
-                 {"masses", a->info.mass_unit, b->info.mass_unit}};
-    for (int k = 0; k < 2; ++k) {
-        if (strcmp(units[k].a, units[k].b) != 0)
-            return io_fail(error,
-                           "%s: %s of type %d are in units of '%s', of type %d of '%s'",
-                           path, units[k].what, a->type, units[k].a, b->type, units[k].b);
-    }
-    return true;
+    return mixture_go_together(&a->info, &b->info, path, what[0], what[1], error);
 }
 
 /* Widths and masses of all, from those of one more type. */

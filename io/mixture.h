@@ -25,6 +25,12 @@ const struct snapshot_info *mixture_info(const struct mixture *mixture);
  * file is one that they are read from. */
 const struct snapshot *mixture_files(const struct mixture *mixture);
 
+/* Whether particles of one and the other have the same units, and masses or none; else a
+ * sentence that calls them so. */
+bool mixture_go_together(const struct snapshot_info *a, const struct snapshot_info *b,
+                         const char *path, const char *what_a, const char *what_b,
+                         struct io_error *error);
+
 /* As those of snapshots. */
 void mixture_set_threads(struct mixture *mixture, int threads);
 void mixture_tell(struct mixture *mixture, void (*told)(int64_t done, int64_t total));

@@ -178,9 +178,10 @@ static bool allocate(const struct snapshot *snapshot, unsigned fields,
 }
 
 /* Refuses what no calculation can use, naming the particle by its place in the input. */
-static bool check_numbers(const struct snapshot_part *part, enum snapshot_field field,
-                          const void *values, int bytes, int64_t first, int64_t count,
-                          struct io_error *error) {
+static bool check_numbers(const struct snapshot_part *part, int type,
+                          enum snapshot_field field, const void *values, int bytes,
+                          int64_t first, int64_t count, struct io_error *error) {
+    char of_type[24] = "";
     const int components = snapshot_components(field);
     const char *fault = "not finite";
     int64_t bad = io_first_not_finite(values, bytes, count * components);
@@ -190,8 +191,10 @@ static bool check_numbers(const struct snapshot_part *part, enum snapshot_field 
     }
     if (bad < 0)
         return true;
-    return io_fail(error, "the %s of particle %lld in %s is %s (%g)", field_names[field],
-                   (long long)(first + bad / components), part->path, fault,
+    if (type != 1)
+        snprintf(of_type, sizeof of_type, " of type %d", type);
+    return io_fail(error, "the %s of particle %lld%s in %s is %s (%g)", field_names[field],
+                   (long long)(first + bad / components), of_type, part->path, fault,
                    io_value(values, bytes, bad));
 }
 
@@ -249,8 +252,8 @@ static bool read_from_part(const struct snapshot *snapshot,
         io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
                  snapshot->velocity_factor);
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
-        if (values[f] != NULL &&
-            !check_numbers(part, f, values[f], particles->bytes[f], from, count, error))
+        if (values[f] != NULL && !check_numbers(part, snapshot->type, f, values[f],
+                                                particles->bytes[f], from, count, error))
             return false;
     }
     return true;

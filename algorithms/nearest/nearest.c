@@ -24,7 +24,7 @@ WEFT_KERNEL(nearest_point, (bundle, friends_view, f), (bundle, grid_view, cells)
 static const char name[] = "weft_nearest";
 
 /* Targets in a cell from which on a shorter length is tried first; how many are. */
-enum { CROWD = 256, SHORTER = 8 };
+enum { CROWD = 512, SHORTER = 8 };
 
 /* Shorter lengths than this of the extent are not tried: see weft_fof on wide boxes. */
 static const f64 least_share = 0x1p-40;

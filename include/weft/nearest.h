@@ -27,7 +27,7 @@ typedef struct weft_nearest_options {
  *   nearest  [count] u32: the index of the nearest target; 2^32 - 1 where there is none;
  *            of a target its own. Not `target`
  * Cost: a sort of the points by cell, then for each that searches the targets of 27 cells
- * of the length. Where a cell holds more than 256 targets, shorter lengths come first, each
+ * of the length. Where a cell holds more than 512 targets, shorter lengths come first, each
  * a quarter of the next and each a sort: what is found within one is found. Many targets at
  * one place are all looked at. Scratch below 100 bytes per point.
  * Repeats: bit for bit on every backend and thread count. Where a period is so wide that a

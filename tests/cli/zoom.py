@@ -232,8 +232,11 @@ for name, types_list, words in (('dark.csv', '1,2', 'no particles of type 2'),
                         *(['64'] if name == 'dark.csv' else []), status=1).stderr, name
 with h5py.File('gas.0.hdf5', 'r+') as file:
     file['PartType4/Coordinates'][3, 1] = np.nan
-assert 'the position of particle 3' in run('gas.0.hdf5', '--types', '1,4', *shared, status=1).stderr
+assert 'the position of particle 3 of type 4 in' in run('gas.0.hdf5', '--types', '1,4', *shared, status=1).stderr
 with h5py.File('zoom.hdf5', 'r+') as file:
-    del file['PartType2/Velocities']
-assert 'type 1 have velocities, those of type 2 have none' in run('zoom.hdf5', '--types', '1,2', *shared,
+    file['Header'].attrs['MassTable'] = [0.0] * 6
+    del file['PartType3/Velocities']
+assert 'particles of type 1 have masses, those of type 2 have none' in run('zoom.hdf5', '--types', '1,2', *shared,
+                                                                           status=1).stderr
+assert 'type 1 have velocities, those of type 3 have none' in run('zoom.hdf5', '--types', '1,3', *shared,
                                                                    status=1).stderr

@@ -16,21 +16,6 @@
 
 enum { ATTACHED = 1 << SNAPSHOT_COORDINATES | 1 << SNAPSHOT_MASSES };
 
-/* Units that are not those of the halos. */
-static bool go_together(const struct halos_run *run, const struct snapshot_info *info,
-                        struct io_error *error) {
-    if (strcmp(info->length_unit, run->info.length_unit) != 0)
-        return io_fail(error,
-                       "%s: lengths of what is attached are in units of '%s', those of "
-                       "the dark matter of '%s'",
-                       run->options.snapshot, info->length_unit, run->info.length_unit);
-    return strcmp(info->mass_unit, run->info.mass_unit) == 0 ||
-           io_fail(error,
-                   "%s: masses of what is attached are in units of '%s', those of the "
-                   "dark matter of '%s'",
-                   run->options.snapshot, info->mass_unit, run->info.mass_unit);
-}
-
 int types_read_attached(struct halos_run *run) {
     const struct halos_types *types = &run->options.types;
     const char *path = run->options.snapshot;
@@ -49,7 +34,9 @@ int types_read_attached(struct halos_run *run) {
     mixture_tell(mixture, progress_part);
     for (int k = 0; k < types->n_attached; ++k)
         attached->count[k] = info->count[types->attached[k]];
-    if ((info->n > 0 && !go_together(run, info, &error)) ||
+    if ((info->n > 0 &&
+         !mixture_go_together(&run->info, info, path, "particles of dark matter",
+                              "what is attached to them", &error)) ||
         !mixture_read(mixture, ATTACHED, p, &error) ||
         !range_positions(path, p->field[SNAPSHOT_COORDINATES],
                          p->bytes[SNAPSHOT_COORDINATES], 3, 0, p->n, &error))
