@@ -54,6 +54,8 @@ static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
         return "km/s";
     case HALOS_POTENTIAL:
         return run->potential_unit;
+    case HALOS_VELOCITY2:
+        return "km^2/s^2";
     default:
         return "1";
     }
@@ -64,6 +66,7 @@ static const char *frame_of(const struct halos_run *run, enum halos_unit unit) {
         return NULL; /* a number of particles */
     return unit == HALOS_LENGTH      ? "comoving"
            : unit == HALOS_VELOCITY  ? "peculiar"
+           : unit == HALOS_VELOCITY2 ? "peculiar"
            : unit == HALOS_POTENTIAL ? "comoving"
            : unit == HALOS_MASS      ? "physical"
                                      : NULL;

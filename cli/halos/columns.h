@@ -14,12 +14,13 @@ enum halos_unit {
     HALOS_MASS,
     HALOS_VELOCITY,  /* km/s */
     HALOS_POTENTIAL, /* mass / length */
+    HALOS_VELOCITY2, /* km^2/s^2 */
 };
 
 /* What a column is. Its type is that of its numbers. */
 struct halos_column {
     const char *name;
-    int components; /* 1 or 3 */
+    int components; /* 1, 3, 6 or 9 */
     enum halos_unit unit;
     const char *description;
     const char *hacc; /* its name among HACC's halo properties; NULL: none */

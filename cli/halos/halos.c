@@ -118,10 +118,13 @@ int halos_run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
-    if (run->options.so.n > 0 && run->comm.size > 1)
+    const char *within = run->options.properties;
+    const bool inside = within && strcmp(within, "none") != 0;
+    if ((run->options.so.n > 0 || inside) && run->comm.size > 1)
         return progress_fail(CLI_USAGE,
-                             "--so excludes several ranks: spheres are not found "
-                             "across them yet");
+                             "%s excludes several ranks: spheres are not found across "
+                             "them yet",
+                             inside ? "--properties" : "--so");
     if (run->options.types.n_attached > 0 && run->comm.size > 1)
         return progress_fail(
             CLI_USAGE, "--types with 0, 4 or 5 excludes several ranks: what is attached "

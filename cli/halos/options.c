@@ -18,6 +18,7 @@ enum {
     KEY_CENTERS,
     KEY_SOFTENING,
     KEY_SO,
+    KEY_PROPERTIES,
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
@@ -68,6 +69,10 @@ static const struct argp_option list[] = {
      "vir, NUMBERc and NUMBERm (times the critical and the mean density), separated by "
      "commas, or none (default: vir,200m,200c,500c,2500c where the file tells its "
      "cosmology, units and masses)",
+     2},
+    {"properties", KEY_PROPERTIES, "NAME", OPTION_ARG_OPTIONAL,
+     "measure what is inside the spheres of that one of --so: circular velocities, "
+     "concentrations, spins, shapes, motions; or none (default: 200c where it is found)",
      2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
@@ -174,6 +179,32 @@ static void check_names(const struct halos_options *options, struct argp_state *
     }
 }
 
+/* --so, and --properties, which are inside those spheres. */
+static void check_spheres(const struct halos_options *options, struct argp_state *state) {
+    const char *within = options->properties;
+    const bool wants = within && strcmp(within, "none") != 0;
+    const char *name = options->so.n > 0 ? "--so" : "--properties";
+    struct halos_so so = options->so;
+    if (!options->so_given)
+        halos_so_usual(&so);
+    if (wants && halos_so_named(&so, within) < 0)
+        argp_error(state, "--properties: %s is not one of --so", within);
+    if (options->so.n == 0 && !wants)
+        return;
+    if (!centers_contain(options->centers, "mbp"))
+        argp_error(state, "%s needs the center mbp", name);
+    if (options->memory_limit)
+        argp_error(state,
+                   "%s and --memory-limit exclude each other: spheres are not found in "
+                   "pieces yet",
+                   name);
+    if (options->region.given)
+        argp_error(state,
+                   "%s and --region exclude each other: spheres need all particles around "
+                   "a halo",
+                   name);
+}
+
 static void check(struct halos_options *options, struct argp_state *state) {
     if (options->n_snapshots == 0)
         argp_error(state, "a snapshot is missing");
@@ -182,16 +213,7 @@ static void check(struct halos_options *options, struct argp_state *state) {
                           "other");
     if (options->softening >= 0 && !centers_softened(options->centers))
         refuse_softening(state);
-    if (options->so.n > 0 && !centers_contain(options->centers, "mbp"))
-        argp_error(state, "--so needs the center mbp");
-    if (options->so.n > 0 && options->memory_limit)
-        argp_error(state,
-                   "--so and --memory-limit exclude each other: spheres are not found "
-                   "in pieces yet");
-    if (options->region.given && options->so.n > 0)
-        argp_error(state,
-                   "--so and --region exclude each other: spheres need all particles "
-                   "around a halo");
+    check_spheres(options, state);
     if (options->types.n_attached > 0 && (options->memory_limit || options->region.given))
         argp_error(state,
                    "--types with 0, 4 or 5 and %s exclude each other: what is attached is "
@@ -258,6 +280,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (!halos_so_parse(text, &options->so, &error))
             argp_error(state, "--so: %s", error.text);
         options->so_given = true;
+        return 0;
+    case KEY_PROPERTIES:
+        options->properties = text ? text : "200c";
+        if (!halos_so_is_name(options->properties) &&
+            strcmp(options->properties, "none") != 0)
+            argp_error(state,
+                       "--properties: '%s' is not vir, a number and c (critical) or m "
+                       "(mean), or none",
+                       text);
         return 0;
     case KEY_SOFTENING:
         options->softening = range_option(state, "--softening", text);

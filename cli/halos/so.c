@@ -1,6 +1,7 @@
 /* Spherical overdensities around the most bound particles. */
 #include "so.h"
 #include "cli/halos/centers/centers.h"
+#include "cli/halos/spheres/inside.h"
 #include "cli/command.h"
 #include "halos.h"
 #include "cli/halos/types/units.h"
@@ -27,6 +28,18 @@ static bool is_name(const char *word, size_t length) {
     const size_t digits = whole + point + parts;
     return whole > 0 && digits + 1 == length && (!point || parts > 0) &&
            strspn(word, "0.") < digits && (word[digits] == 'c' || word[digits] == 'm');
+}
+
+bool halos_so_is_name(const char *text) {
+    return is_name(text, strlen(text));
+}
+
+int halos_so_named(const struct halos_so *so, const char *name) {
+    for (int k = 0; k < so->n; ++k) {
+        if (strcmp(so->thresholds[k].name, name) == 0)
+            return k;
+    }
+    return -1;
 }
 
 static void name_columns(struct halos_so_threshold *t) {
@@ -61,16 +74,19 @@ bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *erro
             return io_fail(error, "more than %d overdensities", WEFT_SO_MOST);
         memcpy(t->name, word, length);
         t->name[length] = '\0';
-        for (int k = 0; k < so->n; ++k) {
-            if (strcmp(so->thresholds[k].name, t->name) == 0)
-                return io_fail(error, "'%s' comes twice", t->name);
-        }
+        if (halos_so_named(so, t->name) >= 0)
+            return io_fail(error, "'%s' comes twice", t->name);
         name_columns(t);
         so->n++;
         word += length;
         if (*word == '\0')
             return true;
     }
+}
+
+void halos_so_usual(struct halos_so *so) {
+    struct io_error error;
+    halos_so_parse(usual, so, &error);
 }
 
 static double mass_of_all(const struct halos_run *run) {
@@ -113,6 +129,7 @@ static bool find_densities(struct halos_run *run, struct io_error *error) {
         }
         t->density *= comoving;
     }
+    run->so.gravity = WEFT_COSMOLOGY_GRAVITY * mass / length / a;
     return true;
 }
 
@@ -139,7 +156,9 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
 
 int halos_so_settle(struct halos_run *run) {
     const struct halos_options *options = &run->options;
-    const bool asked = options->so_given;
+    const char *within = options->properties ? options->properties : "200c";
+    const bool wants = options->properties && strcmp(within, "none") != 0;
+    const bool asked = options->so_given || wants;
     if (options->region.given) {
         if (run->info.cosmology.h > 0 && run->comm.rank == 0)
             progress_note("%s: spherical overdensities are left out: they need all "
@@ -151,13 +170,16 @@ int halos_so_settle(struct halos_run *run) {
     const bool knows = run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
     struct io_error error = {0};
     run->so = options->so;
-    if (!asked && centers_contain(options->centers, "mbp"))
-        halos_so_parse(usual, &run->so, &error);
+    run->so.within = -1;
+    if (!options->so_given && centers_contain(options->centers, "mbp"))
+        halos_so_usual(&run->so);
     if (run->so.n == 0)
         return CLI_DONE;
     const bool found = find_densities(run, &error);
     if (!found && asked)
-        return progress_fail(CLI_FAULT, "--so: %s: %s", options->snapshot, error.text);
+        return progress_fail(CLI_FAULT, "%s: %s: %s",
+                             options->so_given ? "--so" : "--properties", options->snapshot,
+                             error.text);
     const bool consistent = found && are_consistent(run, &error);
     if (found && in_parts)
         io_fail(&error, "they are not found in pieces or on several ranks");
@@ -169,7 +191,24 @@ int halos_so_settle(struct halos_run *run) {
     } else if (!consistent) {
         progress_note("%s: %s", options->snapshot, error.text);
     }
+    if (run->so.n > 0)
+        run->so.within = halos_so_named(&run->so, within);
     return CLI_DONE;
+}
+
+/* HACC's names of mass, radius and count. */
+static const char *const hacc[][4] = {
+    {"200c", "sod_halo_mass", "sod_halo_radius", "sod_halo_count"},
+    {"500c", "sod_halo_M500c", "sod_halo_R500c", NULL},
+    {"2500c", "sod_halo_M2500c", "sod_halo_R2500c", NULL},
+    {"vir", "sod_halo_MVir", "sod_halo_RVir", NULL}};
+
+static const char *hacc_name(const char *threshold, int part) {
+    for (size_t k = 0; k < sizeof hacc / sizeof *hacc; ++k) {
+        if (strcmp(hacc[k][0], threshold) == 0)
+            return hacc[k][1 + part];
+    }
+    return NULL;
 }
 
 static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
@@ -182,10 +221,21 @@ static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
         static const enum halos_unit units[] = {HALOS_MASS, HALOS_LENGTH, HALOS_NO_UNIT};
         for (int part = 0; part < 3; ++part) {
             const struct halos_column column = {t->columns[part], 1, units[part],
-                                                t->about[part], NULL};
+                                                t->about[part], hacc_name(t->name, part)};
             halos_add_column(run, &column, parts[part]);
         }
     }
+}
+
+/* Particles in the spheres of the first threshold. */
+static int64_t count_inside(const struct halos_run *run, int64_t halos) {
+    int64_t particles = 0;
+    if (weft_check(run->device) == WEFT_OK && halos > 0) {
+        const int64_t *count = halos_column(run, run->so.thresholds[0].columns[2]);
+        for (int64_t h = 0; h < halos; ++h)
+            particles += count[h];
+    }
+    return particles;
 }
 
 int halos_so_find(struct halos_run *run) {
@@ -198,23 +248,21 @@ int halos_so_find(struct halos_run *run) {
     const weft_array guess =
         weft_borrow_const(device, WEFT_I64, halos_column(run, "count"), halos);
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
-    const weft_array ids = mass.type ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
-    const weft_points around = weft_points_interleaved(device, at);
-    const weft_bodies bodies = halos_bodies(run, mass);
-    weft_so_options options = {
-        .densities = run->so.n, .id = ids, .guess = guess, .cells = run->cells};
-    int64_t particles = 0;
+    const bool names = mass.type || run->so.within >= 0;
+    const weft_array ids = names ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
+    struct spheres spheres = {
+        .bodies = halos_bodies(run, mass),
+        .around = weft_points_interleaved(device, at),
+        .options = {
+            .densities = run->so.n, .id = ids, .guess = guess, .cells = run->cells}};
     for (int k = 0; k < run->so.n; ++k)
-        options.density[k] = run->so.thresholds[k].density;
-    weft_so_spheres spheres;
-    weft_so(device, &bodies, &around, &options, &spheres);
-    add_columns(run, &spheres);
-    if (weft_check(device) == WEFT_OK && halos > 0) {
-        const int64_t *count = halos_column(run, run->so.thresholds[0].columns[2]);
-        for (int64_t h = 0; h < halos; ++h)
-            particles += count[h];
-    }
-    weft_so_free(device, &spheres);
+        spheres.options.density[k] = run->so.thresholds[k].density;
+    weft_so(device, &spheres.bodies, &spheres.around, &spheres.options, &spheres.found);
+    add_columns(run, &spheres.found);
+    const int64_t particles = count_inside(run, halos);
+    if (run->so.within >= 0)
+        inside_measure(run, &spheres);
+    weft_so_free(device, &spheres.found);
     const weft_array lent[] = {ids, mass, guess, at};
     for (int k = 0; k < 4; ++k)
         halos_take_back(run, lent[k]);

@@ -16,10 +16,24 @@ struct halos_so_threshold {
     char columns[3][24], about[3][96];
 };
 
+enum { HALOS_SO_INSIDE = 16 }; /* columns of what is inside, at most */
+
 struct halos_so {
     int n; /* thresholds that are looked for */
     struct halos_so_threshold thresholds[WEFT_SO_MOST];
+    int within;     /* inside of which properties are measured; -1: none */
+    double gravity; /* in km/s and the snapshot's units of comoving length and mass */
+    char inside_name[HALOS_SO_INSIDE][40], inside_about[HALOS_SO_INSIDE][160]; /* texts */
 };
+
+/* The number of the threshold of that name; -1: there is none. */
+int halos_so_named(const struct halos_so *so, const char *name);
+
+/* Whether a text is the name of a threshold: vir, NUMBERc or NUMBERm. */
+bool halos_so_is_name(const char *text);
+
+/* Those that are found where the file tells what they need, and none is asked for. */
+void halos_so_usual(struct halos_so *so);
 
 /* The thresholds of a comma-separated list of vir, NUMBERc and NUMBERm, or of `none`.
  * False, and a sentence for the user, where one is none of them or comes twice. */

@@ -40,6 +40,9 @@ typedef struct weft_cosmology_epoch {
 WEFT_API weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *cosmology,
                                        double redshift, weft_cosmology_epoch *out);
 
+/* That G in (km/s)^2 Mpc/Msun. */
+#define WEFT_COSMOLOGY_GRAVITY 4.3009175497155327e-9
+
 /* A threshold by its name, in Msun/Mpc^3, physical (times a^3: comoving): "NUMBERc" times
  * the critical density, "NUMBERm" times the mean density of matter, both at that redshift,
  * or "vir". 0 after an error.

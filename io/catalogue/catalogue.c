@@ -21,9 +21,10 @@ static bool check(const struct catalogue *catalogue, struct io_error *error) {
         const struct catalogue_column *column = &catalogue->columns[k];
         if (!is_named(catalogue, k, error))
             return false;
-        if (column->components != 1 && column->components != 3)
+        if (column->components != 1 && column->components != 3 && column->components != 6 &&
+            column->components != 9)
             return io_fail(error,
-                           "column %s of the catalogue has %d components, not 1 or 3",
+                           "column %s of the catalogue has %d components, not 1, 3, 6 or 9",
                            column->name, column->components);
         if (column->data == NULL && catalogue->n > 0)
             return io_fail(error, "column %s of the catalogue has no data", column->name);

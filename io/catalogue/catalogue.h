@@ -6,10 +6,11 @@
  * is UTF-8 of variable length. The same catalogue is the same bytes. The root shows the
  * same data as yt's halo catalogues have them, where box, redshift, cosmology and units are
  * known (see catalogue_yt.c); yt opens files named NAME.0.h5. CSV: a header line with the
- * names, NAME_x,NAME_y,NAME_z for a column of three, then one halo a line; f64 with the 17
- * digits that give the same number back. GenericIO: HACC's columns of halo properties,
- * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for count and tag),
- * from the columns that say so; -101 stands for what is not known. */
+ * names, NAME_x,NAME_y,NAME_z for a column of three, NAME_0,NAME_1,... of more,
+ * then one halo a line; f64 with the 17 digits that give the same number back. GenericIO:
+ * HACC's columns of halo properties, fof_halo_count, _tag, _mass, _center_x, ... in their
+ * widths (f4 but for counts and the tag), from the columns that say so, and sod_halo_count,
+ * ... where a column is sod_halo_count; -101 stands for what is not known. */
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
 
@@ -22,7 +23,7 @@ enum catalogue_type { CATALOGUE_I64, CATALOGUE_U8, CATALOGUE_F64 };
 struct catalogue_column {
     const char *name;
     enum catalogue_type type;
-    int components;   /* 1: data is [n]; 3: [n][3] */
+    int components;   /* 1: data is [n]; 3: [n][3]; 6: [n][6]; 9: [n][3][3] */
     const char *unit; /* 1 where there is none */
     const char *description;
     const void *data;  /* borrowed; may be NULL where n is 0 */
@@ -87,7 +88,7 @@ bool catalogue_write(const char *path, const struct catalogue *catalogue,
 
 /* Writes a description (XDMF) of the HDF5 catalogue at `hdf5_path`, which lies in the same
  * folder and holds this catalogue: ParaView opens it, the halos at their centers of mass.
- */
+ * Columns of six and nine are left out. */
 bool catalogue_write_xdmf(const char *path, const char *hdf5_path,
                           const struct catalogue *catalogue, struct io_error *error);
 

@@ -3,16 +3,23 @@
 #include <errno.h>
 #include <inttypes.h>
 
+static void put_name(FILE *stream, const struct catalogue_column *column, int k) {
+    fputs(column->name, stream);
+    if (column->components == 3)
+        fprintf(stream, "_%c", "xyz"[k]);
+    else if (column->components > 1)
+        fprintf(stream, "_%d", k);
+}
+
 static void put_names(FILE *stream, const struct catalogue *catalogue) {
     const char *comma = "";
     for (int k = 0; k < catalogue->n_columns; ++k) {
         const struct catalogue_column *column = &catalogue->columns[k];
-        if (column->components == 1)
-            fprintf(stream, "%s%s", comma, column->name);
-        else
-            fprintf(stream, "%s%s_x,%s_y,%s_z", comma, column->name, column->name,
-                    column->name);
-        comma = ",";
+        for (int axis = 0; axis < column->components; ++axis) {
+            fputs(comma, stream);
+            put_name(stream, column, axis);
+            comma = ",";
+        }
     }
     fputc('\n', stream);
 }

@@ -50,8 +50,12 @@ static bool put_header(hid_t file, const struct catalogue_header *header) {
 static hid_t open_column(hid_t group, const struct catalogue_column *column, int64_t n) {
     const bool is_i64 = column->type == CATALOGUE_I64, is_u8 = column->type == CATALOGUE_U8;
     const hid_t file_type = is_i64 ? H5T_STD_I64LE : is_u8 ? H5T_STD_U8LE : H5T_IEEE_F64LE;
-    const hsize_t shape[2] = {(hsize_t)n, (hsize_t)column->components};
-    const hid_t space = H5Screate_simple(column->components == 1 ? 1 : 2, shape, NULL);
+    const int components = column->components;
+    const hsize_t shape[] = {(hsize_t)n, (hsize_t)(components == 9 ? 3 : components), 3};
+    const hid_t space = H5Screate_simple(components == 1   ? 1
+                                         : components == 9 ? 3
+                                                           : 2,
+                                         shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);

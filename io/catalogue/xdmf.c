@@ -39,6 +39,8 @@ static void put_grid(FILE *stream, const char *file, const struct catalogue *cat
             catalogue->n);
     for (int k = 0; k < catalogue->n_columns; ++k) {
         const struct catalogue_column *column = &catalogue->columns[k];
+        if (column->components > 3)
+            continue;
         if (strcmp(column->name, "center_of_mass") == 0) {
             fputs("<Geometry GeometryType=\"XYZ\">\n", stream);
             put_data(stream, file, column, catalogue->n);

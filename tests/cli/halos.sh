@@ -30,11 +30,16 @@ done
 for team in $teams; do
     cmp serial.csv "$team.csv" || wrong "$backend, $team: another catalogue"
 done
+inside=vmax,rmax,spin_bullock,concentration_vmax,concentration_r1,half_mass_radius,shape_x,\
+shape_y,shape_z,$(seq -s, -f 'shape_axes_%g' 0 8),\
+$(seq -s, -f 'velocity_dispersion_tensor_%g' 0 5),offset_position,offset_velocity,\
+center_of_mass_200c_x,center_of_mass_200c_y,center_of_mass_200c_z,velocity_200c_x,\
+velocity_200c_y,velocity_200c_z,velocity_dispersion_200c
 [ "$(sed -n 1p serial.csv)" = "tag,count,wraps,mass,center_of_mass_x,center_of_mass_y,\
 center_of_mass_z,radius_max,velocity_x,velocity_y,velocity_z,velocity_dispersion,mbp_id,\
 mbp_position_x,mbp_position_y,mbp_position_z,mbp_potential,mass_vir,radius_vir,count_vir,\
 mass_200m,radius_200m,count_200m,mass_200c,radius_200c,count_200c,mass_500c,radius_500c,\
-count_500c,mass_2500c,radius_2500c,count_2500c" ] ||
+count_500c,mass_2500c,radius_2500c,count_2500c,$inside" ] ||
     wrong "the columns are $(sed -n 1p serial.csv)"
 [ "$(wc -l <serial.csv)" = 834 ] || wrong 'not 833 rows'
 sed 1d serial.csv >rows
@@ -56,6 +61,10 @@ cut -d, -f13 serial.csv | cmp -s - soft && wrong '--softening moves no center'
 "$weft" halos "$real" "$@" --so 200c,1000m -o some.csv >summary 2>&1
 cut -d, -f24-26 serial.csv >expected
 cut -d, -f18-20 some.csv | cmp - expected || wrong "--so 200c,1000m: $(cat summary)"
+cut -d, -f24- some.csv >inside
+cut -d, -f33- serial.csv | cmp - inside || wrong "--so 200c,1000m: other properties"
+"$weft" halos "$real" "$@" --so 200c,1000m --properties=none -o same.csv >summary 2>&1
+cut -d, -f1-23 some.csv | cmp - same.csv || wrong "--properties=none: $(cat summary)"
 sed 1d serial.csv | awk -F, '
     { for (k = 20; k <= 26; k += 3) if ($k > 0) some++
       rho = $24 / (4.18879020478639 * $25 ^ 3) / 2566.66

@@ -46,6 +46,7 @@ static uint64_t hash_options(const struct halos_run *run) {
     }
     for (int k = 0; k < options->so.n; ++k)
         hash = mix(hash, options->so.thresholds[k].name);
+    hash = mix(hash, options->properties);
     hash = mix(hash, options->poisson_boundary);
     hash = mix(hash, run->xdmf);
     hash = mix(hash, options->labels);

@@ -1,0 +1,119 @@
+#include "inside.h"
+#include "cli/halos/halos.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/so_properties.h>
+
+/* Columns whose names end in that of the threshold say so with a last `_`. Names of HACC
+ * are for 200c. */
+static const struct row {
+    struct halos_column column;
+    size_t numbers; /* where in weft_so_properties */
+} rows[] = {
+    {{"vmax", 1, HALOS_VELOCITY,
+      "largest sqrt(G M(<r) / r) of the particles, r at least the softening",
+      "sod_halo_max_cir_vel"},
+     offsetof(weft_so_properties, vmax)},
+    {{"rmax", 1, HALOS_LENGTH, "distance of the particle where the velocity is vmax", NULL},
+     offsetof(weft_so_properties, rmax)},
+    {{"spin_bullock", 1, HALOS_NO_UNIT, "|J| / (sqrt(2) M V R) with V^2 = G M / R", NULL},
+     offsetof(weft_so_properties, spin_bullock)},
+    {{"concentration_vmax", 1, HALOS_NO_UNIT,
+      "c of the NFW profile with that vmax; 0 where there is none", NULL},
+     offsetof(weft_so_properties, concentration_vmax)},
+    {{"concentration_r1", 1, HALOS_NO_UNIT,
+      "c of the NFW profile with that mean distance; 0 where there is none", NULL},
+     offsetof(weft_so_properties, concentration_r1)},
+    {{"half_mass_radius", 1, HALOS_LENGTH,
+      "distance of the particle within which half the mass is", NULL},
+     offsetof(weft_so_properties, half_mass_radius)},
+    {{"shape", 3, HALOS_NO_UNIT,
+      "c/a, b/a and triaxiality (a^2 - b^2) / (a^2 - c^2) of sum m x x^T; 0 below 20 "
+      "particles",
+      NULL},
+     offsetof(weft_so_properties, shape)},
+    {{"shape_axes", 9, HALOS_NO_UNIT, "unit vectors of a, b and c", NULL},
+     offsetof(weft_so_properties, shape_axes)},
+    {{"velocity_dispersion_tensor", 6, HALOS_VELOCITY2,
+      "xx yy zz xy xz yz of sum m (v - mean v) (v - mean v)^T / M, without Hubble flow",
+      NULL},
+     offsetof(weft_so_properties, velocity_dispersion_tensor)},
+    {{"offset_position", 1, HALOS_NO_UNIT, "|center of mass - center| / R", NULL},
+     offsetof(weft_so_properties, offset_position)},
+    {{"offset_velocity", 1, HALOS_NO_UNIT,
+      "|mean v - v of the center's particle| / V with V^2 = G M / R", NULL},
+     offsetof(weft_so_properties, offset_velocity)},
+    {{"center_of_mass_", 3, HALOS_LENGTH, "center of mass, wrapped into the box",
+      "sod_halo_com"},
+     offsetof(weft_so_properties, center_of_mass)},
+    {{"velocity_", 3, HALOS_VELOCITY, "mean peculiar velocity", "sod_halo_mean_v"},
+     offsetof(weft_so_properties, velocity)},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+_Static_assert((int)ROWS < (int)HALOS_SO_INSIDE, "room for the texts of the columns");
+
+/* The row's column, whose texts the run keeps. */
+static struct halos_column name(struct halos_run *run, int row,
+                                const struct halos_column *of) {
+    const char *threshold = run->so.thresholds[run->so.within].name;
+    char *text = run->so.inside_name[row], *about = run->so.inside_about[row];
+    const size_t length = strlen(of->name);
+    struct halos_column column = *of;
+    snprintf(text, sizeof run->so.inside_name[row], "%s%s", of->name,
+             of->name[length - 1] == '_' ? threshold : "");
+    snprintf(about, sizeof run->so.inside_about[row], "%s; inside %s", of->description,
+             threshold);
+    column.name = text;
+    column.description = about;
+    if (strcmp(threshold, "200c") != 0)
+        column.hacc = NULL;
+    return column;
+}
+
+/* One dimension's dispersion, from the tensor. */
+static void add_dispersion(struct halos_run *run, weft_array tensor) {
+    static const struct halos_column like = {
+        "velocity_dispersion_", 1, HALOS_VELOCITY,
+        "sqrt(sum m |v - mean v|^2 / (3 sum m)), without Hubble flow",
+        "sod_halo_1D_vel_disp"};
+    const int64_t n = tensor.length / 6;
+    const struct halos_column column = name(run, ROWS, &like);
+    double *six = halos_allocate(run, 6 * n, sizeof *six);
+    double *one = halos_allocate(run, n, sizeof *one);
+    if (six && one && weft_read(run->device, tensor, six) == WEFT_OK) {
+        for (int64_t h = 0; h < n; ++h)
+            one[h] = sqrt((six[6 * h] + six[6 * h + 1] + six[6 * h + 2]) / 3);
+        halos_keep_column(run, &column, CATALOGUE_F64, one);
+        one = NULL;
+    }
+    free(six);
+    free(one);
+}
+
+void inside_measure(struct halos_run *run, const struct spheres *spheres) {
+    weft_device *device = run->device;
+    weft_bodies bodies = spheres->bodies;
+    const weft_so_measures measures = {
+        .threshold = run->so.within,
+        .gravity = run->so.gravity,
+        .softening = run->options.softening > 0 ? run->options.softening : 0};
+    weft_so_properties found;
+    bodies.velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
+    weft_so_measure(device, &bodies, &spheres->around, &spheres->options, &spheres->found,
+                    &measures, &found);
+    for (int k = 0; k < ROWS && weft_check(device) == WEFT_OK; ++k) {
+        const weft_array numbers =
+            *(const weft_array *)((const char *)&found + rows[k].numbers);
+        const struct halos_column column = name(run, k, &rows[k].column);
+        if (numbers.type)
+            halos_add_column(run, &column, numbers);
+    }
+    if (weft_check(device) == WEFT_OK && found.velocity_dispersion_tensor.type)
+        add_dispersion(run, found.velocity_dispersion_tensor);
+    weft_so_properties_free(device, &found);
+    halos_take_back(run, bodies.velocity);
+}

@@ -1,0 +1,21 @@
+/* What the spheres of `weft halos` are like inside: the columns of --properties. */
+#ifndef WEFT_CLI_HALOS_SPHERES_INSIDE_H
+#define WEFT_CLI_HALOS_SPHERES_INSIDE_H
+
+#include <weft/so.h>
+
+struct halos_run;
+
+/* What was asked, and what was found. */
+struct spheres {
+    weft_bodies bodies; /* without velocities */
+    weft_points around;
+    weft_so_options options;
+    weft_so_spheres found;
+};
+
+/* Appends the columns of what is inside threshold run->so.within; the caller finds errors
+ * of the device. */
+void inside_measure(struct halos_run *run, const struct spheres *spheres);
+
+#endif
