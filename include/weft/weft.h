@@ -28,6 +28,7 @@
 #include "order.h"
 #include "points.h"
 #include "poisson.h"
+#include "profiles.h"
 #include "queue.h"
 #include "random.h"
 #include "reduce.h"

@@ -1,0 +1,153 @@
+#include "algorithms/points/arguments.h"
+#include "members.h"
+#include "so_profiles.kernel.h"
+#include "weft/profiles.h"
+#include "weft/transform.h"
+
+#include <float.h>
+
+WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
+            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
+            (optional, u32, weight, 0))
+WEFT_BUNDLE(so_profiles_shells, (value, i64, bins), (in, f64, edge, 0),
+            (in, f64, radius, 0), (in, f64, center, 0), (optional, f64, velocity, 0),
+            (inout, i64, count, 0), (inout, f64, mass, 0), (inout, f64, density, 0),
+            (inout, f64, radial_velocity, 0), (inout, f64, dispersion, 0))
+WEFT_KERNEL(so_profiles_reach, (value, f64, last), (in, f64, radius), (out, f64, reach2))
+WEFT_KERNEL(so_profiles_shell, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
+            (bundle, so_profiles_shells, shells))
+
+static const char NAME[] = "weft_profiles_measure";
+
+typedef struct batch {
+    points_words flow; /* velocities; the positions where there are none */
+    i32 moves;
+    so_profiles_shells_arrays shells;
+} batch;
+
+static void measure(weft_device *device, const so_task *task, const so_members *members,
+                    void *context) {
+    const batch *b = context;
+    const so_properties_members_arrays of = {.first = members->first,
+                                             .spheres = members->spheres,
+                                             .moves = b->moves,
+                                             .offset = members->offset,
+                                             .r2 = members->r2,
+                                             .who = members->who,
+                                             .weight = task->weight};
+    weft_for_each(device, members->spheres * b->shells.bins, so_profiles_shell,
+                  .s = task->search, .at = task->words, .flow = b->flow, .of = of,
+                  .shells = b->shells);
+}
+
+static void check(weft_device *device, const weft_bodies *bodies, i64 centers,
+                  const weft_profiles_options *how) {
+    if (weft_check(device) != WEFT_OK)
+        return;
+    if (how->bins < 0 || how->bins > WEFT_PROFILES_MOST)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld bins are not 0 to %d", NAME,
+                  (long long)how->bins, WEFT_PROFILES_MOST);
+    for (i64 b = 0; weft_check(device) == WEFT_OK && b <= how->bins; b++)
+        if (!(how->edge[b] >= 0 && how->edge[b] <= 1e6) ||
+            (b > 0 && !(how->edge[b] > how->edge[b - 1])))
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: edge[%lld] is %g, not 0 to 1e6 and above the one before", NAME,
+                      (long long)b, how->edge[b]);
+    if (weft_check(device) == WEFT_OK)
+        arguments_array(device, NAME, "radius", how->radius, WEFT_F64, centers);
+    if (weft_check(device) == WEFT_OK && how->velocity.type)
+        arguments_array(device, NAME, "velocity", how->velocity, WEFT_F64, 3 * centers);
+    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
+        arguments_array(device, NAME, "velocity", bodies->velocity, 0,
+                        3 * bodies->points.count);
+}
+
+static weft_array zeros(weft_device *device, weft_type type, i64 n) {
+    const weft_array array = weft_array_new(device, type, n);
+    if (type == WEFT_F64)
+        weft_fill(device, array, &(f64){0});
+    else
+        weft_fill(device, array, &(i64){0});
+    return array;
+}
+
+static void make(weft_device *device, i64 centers, i64 bins, int moves,
+                 weft_profiles *out) {
+    const i64 n = centers * bins;
+    *out = (weft_profiles){.centers = centers,
+                           .bins = bins,
+                           .count = zeros(device, WEFT_I64, n),
+                           .mass = zeros(device, WEFT_F64, n),
+                           .density = zeros(device, WEFT_F64, n)};
+    if (!moves)
+        return;
+    out->radial_velocity = zeros(device, WEFT_F64, n);
+    out->velocity_dispersion = zeros(device, WEFT_F64, n);
+}
+
+static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
+                 const weft_profiles_options *how, const weft_profiles *out) {
+    const i64 centers = task->search.centers;
+    const i32 moves = bodies->velocity.type != 0;
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const weft_array edge = weft_scratch(device, WEFT_F64, how->bins + 1);
+    const weft_array reach2 = weft_scratch(device, WEFT_F64, centers);
+    batch b = {.flow = task->words, .moves = moves};
+    b.shells =
+        (so_profiles_shells_arrays){.bins = how->bins,
+                                    .edge = edge,
+                                    .radius = how->radius,
+                                    .center = task->center,
+                                    .velocity = how->velocity,
+                                    .count = out->count,
+                                    .mass = out->mass,
+                                    .density = out->density,
+                                    .radial_velocity = moves ? out->radial_velocity : none,
+                                    .dispersion = moves ? out->velocity_dispersion : none};
+    if (moves) {
+        const weft_points flow = weft_points_interleaved(
+            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+        b.flow = points_view(device, NAME, &flow);
+    }
+    weft_write(device, edge, how->edge);
+    weft_for_each(device, centers, so_profiles_reach, .last = how->edge[how->bins],
+                  .radius = how->radius, .reach2 = reach2);
+    so_members_each(device, task, reach2, (weft_array){0}, measure, &b);
+}
+
+weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies,
+                                  const weft_points *centers,
+                                  const weft_so_options *options,
+                                  const weft_profiles_options *how, weft_profiles *out) {
+    so_task task;
+    if (out)
+        *out = (weft_profiles){0};
+    if (!arguments_given(device, NAME, "out", out) ||
+        !arguments_given(device, NAME, "how", how) ||
+        !arguments_known(device, NAME, "how", how->reserved, sizeof how->reserved))
+        return weft_check(device);
+    weft_scope_open(device);
+    const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
+    if (weft_check(device) == WEFT_OK)
+        check(device, bodies, centers->count, how);
+    if (weft_check(device) == WEFT_OK)
+        make(device, centers->count, how->bins, bodies->velocity.type != 0, out);
+    if (some && how->bins > 0 && weft_check(device) == WEFT_OK)
+        find(device, bodies, &task, how, out);
+    so_task_end(device, options, &task);
+    weft_scope_close(device);
+    if (weft_check(device) != WEFT_OK)
+        weft_profiles_free(device, out);
+    return weft_check(device);
+}
+
+void weft_profiles_free(weft_device *device, weft_profiles *p) {
+    if (!p)
+        return;
+    const weft_array arrays[] = {p->count, p->mass, p->density, p->radial_velocity,
+                                 p->velocity_dispersion};
+    for (int k = 0; k < 5; k++)
+        weft_array_free(device, arrays[k]);
+    *p = (weft_profiles){0};
+}
