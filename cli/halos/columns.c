@@ -54,6 +54,8 @@ static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
         return "km/s";
     case HALOS_POTENTIAL:
         return run->potential_unit;
+    case HALOS_DENSITY:
+        return run->density_unit;
     case HALOS_VELOCITY2:
         return "km^2/s^2";
     default:
@@ -68,6 +70,7 @@ static const char *frame_of(const struct halos_run *run, enum halos_unit unit) {
            : unit == HALOS_VELOCITY  ? "peculiar"
            : unit == HALOS_VELOCITY2 ? "peculiar"
            : unit == HALOS_POTENTIAL ? "comoving"
+           : unit == HALOS_DENSITY   ? "comoving"
            : unit == HALOS_MASS      ? "physical"
                                      : NULL;
 }
@@ -86,6 +89,7 @@ static double h_scaling_of(const struct halos_run *run, enum halos_unit unit) {
     return unit == HALOS_LENGTH      ? length
            : unit == HALOS_MASS      ? mass
            : unit == HALOS_POTENTIAL ? mass - length
+           : unit == HALOS_DENSITY   ? mass - 3 * length
                                      : 0;
 }
 
@@ -99,6 +103,7 @@ void halos_keep_column(struct halos_run *run, const struct halos_column *column,
         .frame = frame_of(run, column->unit),
         .a_scaling = column->unit == HALOS_LENGTH      ? 1
                      : column->unit == HALOS_POTENTIAL ? -1
+                     : column->unit == HALOS_DENSITY   ? -3
                                                        : 0,
         .h_scaling = h_scaling_of(run, column->unit),
         .description = column->description,

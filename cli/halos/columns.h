@@ -15,12 +15,13 @@ enum halos_unit {
     HALOS_VELOCITY,  /* km/s */
     HALOS_POTENTIAL, /* mass / length */
     HALOS_VELOCITY2, /* km^2/s^2 */
+    HALOS_DENSITY,   /* mass / length^3 */
 };
 
 /* What a column is. Its type is that of its numbers. */
 struct halos_column {
     const char *name;
-    int components; /* 1, 3, 6 or 9 */
+    int components; /* 1, 3, 6 or 9; of profiles others */
     enum halos_unit unit;
     const char *description;
     const char *hacc; /* its name among HACC's halo properties; NULL: none */

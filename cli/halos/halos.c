@@ -118,13 +118,15 @@ int halos_run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
-    const char *within = run->options.properties;
-    const bool inside = within && strcmp(within, "none") != 0;
-    if ((run->options.so.n > 0 || inside) && run->comm.size > 1)
+    const struct halos_options *options = &run->options;
+    const bool inside = options->properties && halos_so_within(options->properties);
+    if ((options->so.n > 0 || options->profiles || inside) && run->comm.size > 1)
         return progress_fail(CLI_USAGE,
                              "%s excludes several ranks: spheres are not found across "
                              "them yet",
-                             inside ? "--properties" : "--so");
+                             options->so.n > 0 ? "--so"
+                             : inside          ? "--properties"
+                                               : "--profiles");
     if (run->options.types.n_attached > 0 && run->comm.size > 1)
         return progress_fail(
             CLI_USAGE, "--types with 0, 4 or 5 excludes several ranks: what is attached "
@@ -166,6 +168,7 @@ void halos_release(struct halos_run *run) {
         halos_take_back(run, run->position);
     }
     halos_columns_free(&run->columns);
+    halos_columns_free(&run->profiles);
     free(run->together_of);
     free(run->offset);
     free(run->member_id);

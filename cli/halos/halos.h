@@ -13,6 +13,8 @@
 #include <weft/halos.h>
 #include <weft/points.h>
 
+enum { HALOS_PROFILE_BINS = 21 };
+
 struct halos_run {
     struct halos_options options;
     char *command;   /* as it was typed */
@@ -50,6 +52,7 @@ struct halos_run {
     int64_t *together_of; /*   look for their centers; [ranks] the same of each, or NULL */
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
+    char density_unit[2 * SNAPSHOT_UNIT_LENGTH + 8];   /* mass / length^3 */
 
     struct halos_so so;
 
@@ -61,6 +64,8 @@ struct halos_run {
     int64_t *labels;              /* [n_labels]: this rank's share of the input */
     int64_t n_labels;
     struct halos_columns columns;
+    struct halos_columns profiles;               /* of HALOS_PROFILE_BINS numbers each, */
+    double profile_edge[HALOS_PROFILE_BINS + 1]; /*   whose shells end here */
 };
 
 /* The steps. Each returns the exit status, and tells what failed. */

@@ -128,6 +128,8 @@ int halos_read(struct halos_run *run) {
     run->info = *mixture_info(mixture);
     snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
              run->info.mass_unit, run->info.length_unit);
+    snprintf(run->density_unit, sizeof run->density_unit, "%s / (%s)^3",
+             run->info.mass_unit, run->info.length_unit);
     int status = settle_box(run);
     if (status == CLI_DONE && !region_settle(&run->options.region, run->period, &error))
         status =

@@ -19,6 +19,7 @@ enum {
     KEY_SOFTENING,
     KEY_SO,
     KEY_PROPERTIES,
+    KEY_PROFILES,
     KEY_MEMBERS,
     KEY_LABELS,
     KEY_PLOT,
@@ -74,6 +75,8 @@ static const struct argp_option list[] = {
      "measure what is inside the spheres of that one of --so: circular velocities, "
      "concentrations, spins, shapes, motions; or none (default: 200c where it is found)",
      2},
+    {"profiles", KEY_PROFILES, NULL, 0,
+     "also write the profiles around those spheres, in 21 shells out to 1.78 R", 2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
      "the catalogue, as CSV if the name ends in .csv, as GenericIO with HACC's columns if "
@@ -181,14 +184,17 @@ static void check_names(const struct halos_options *options, struct argp_state *
 
 /* --so, and --properties, which are inside those spheres. */
 static void check_spheres(const struct halos_options *options, struct argp_state *state) {
-    const char *within = options->properties;
-    const bool wants = within && strcmp(within, "none") != 0;
-    const char *name = options->so.n > 0 ? "--so" : "--properties";
+    const char *within = halos_so_within(options->properties);
+    const bool wants = options->profiles || (options->properties && within);
+    const char *given = options->properties ? "--properties" : "--profiles";
+    const char *name = options->so.n > 0 ? "--so" : given;
     struct halos_so so = options->so;
     if (!options->so_given)
         halos_so_usual(&so);
+    if (options->profiles && within == NULL)
+        argp_error(state, "--profiles and --properties=none exclude each other");
     if (wants && halos_so_named(&so, within) < 0)
-        argp_error(state, "--properties: %s is not one of --so", within);
+        argp_error(state, "%s: %s is not one of --so", given, within);
     if (options->so.n == 0 && !wants)
         return;
     if (!centers_contain(options->centers, "mbp"))
@@ -229,6 +235,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
                             io_ends_in(output, ".gio"));
     if (options->members && !hdf5)
         argp_error(state, "--members needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->profiles && !hdf5)
+        argp_error(state, "--profiles needs an HDF5 catalogue, not CSV or GenericIO");
     if (options->resume && !hdf5)
         argp_error(state, "--resume needs an HDF5 catalogue, which tells its options");
     check_names(options, state);
@@ -289,6 +297,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
                        "--properties: '%s' is not vir, a number and c (critical) or m "
                        "(mean), or none",
                        text);
+        return 0;
+    case KEY_PROFILES:
+        options->profiles = true;
         return 0;
     case KEY_SOFTENING:
         options->softening = range_option(state, "--softening", text);

@@ -28,9 +28,9 @@ struct halos_options {
     unsigned centers;
     bool so_given;
     struct halos_so so;
-    const char
-        *properties;  /* the threshold inside which they are, or none; NULL: not given */
-    double softening; /* negative where not given */
+    bool profiles;
+    const char *properties;       /* inside which threshold, or none; NULL: not given */
+    double softening;             /* negative where not given */
     int64_t poisson_grid;         /* 0: by the halo */
     const char *poisson_boundary; /* zero or open; NULL: not given */
     bool members, xdmf, comments;

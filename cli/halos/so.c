@@ -34,6 +34,12 @@ bool halos_so_is_name(const char *text) {
     return is_name(text, strlen(text));
 }
 
+const char *halos_so_within(const char *properties) {
+    if (properties == NULL)
+        return "200c";
+    return strcmp(properties, "none") == 0 ? NULL : properties;
+}
+
 int halos_so_named(const struct halos_so *so, const char *name) {
     for (int k = 0; k < so->n; ++k) {
         if (strcmp(so->thresholds[k].name, name) == 0)
@@ -156,8 +162,8 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
 
 int halos_so_settle(struct halos_run *run) {
     const struct halos_options *options = &run->options;
-    const char *within = options->properties ? options->properties : "200c";
-    const bool wants = options->properties && strcmp(within, "none") != 0;
+    const char *within = halos_so_within(options->properties);
+    const bool wants = options->profiles || (options->properties && within);
     const bool asked = options->so_given || wants;
     if (options->region.given) {
         if (run->info.cosmology.h > 0 && run->comm.rank == 0)
@@ -191,7 +197,7 @@ int halos_so_settle(struct halos_run *run) {
     } else if (!consistent) {
         progress_note("%s: %s", options->snapshot, error.text);
     }
-    if (run->so.n > 0)
+    if (run->so.n > 0 && within)
         run->so.within = halos_so_named(&run->so, within);
     return CLI_DONE;
 }

@@ -29,6 +29,10 @@ struct halos_so {
 /* The number of the threshold of that name; -1: there is none. */
 int halos_so_named(const struct halos_so *so, const char *name);
 
+/* The threshold inside which --properties are, of what was given there: 200c for NULL; NULL
+ * for none. */
+const char *halos_so_within(const char *properties);
+
 /* Whether a text is the name of a threshold: vir, NUMBERc or NUMBERm. */
 bool halos_so_is_name(const char *text);
 

@@ -2,6 +2,7 @@
  *
  * The caller lists the columns, so that a new center or mass is a new column and nothing
  * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
+ * /profiles/edge and /profiles/NAME [n][shells];
  * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
  * is UTF-8 of variable length. The same catalogue is the same bytes. The root shows the
  * same data as yt's halo catalogues have them, where box, redshift, cosmology and units are
@@ -74,6 +75,9 @@ struct catalogue {
     int n_columns;
     const struct catalogue_column *columns;
     const struct catalogue_members *members; /* NULL: none are written */
+    int n_profiles; /* columns of shells around each halo, of their own group, */
+    const struct catalogue_column *profiles;
+    const double *profile_edge; /* and one number more than the shells that they have */
     bool comments; /* CSV begins with lines of # that tell units and the header */
 };
 

@@ -125,6 +125,24 @@ static bool put_halos(hid_t file, const struct catalogue *catalogue) {
     return done;
 }
 
+static bool put_profiles(hid_t file, const struct catalogue *catalogue) {
+    const struct catalogue_column edge = {
+        .name = "edge",
+        .type = CATALOGUE_F64,
+        .components = 1,
+        .unit = "1",
+        .description = "where shells begin and end, in units of the sphere's radius R",
+        .data = catalogue->profile_edge,
+    };
+    const hid_t group = H5Gcreate2(file, "profiles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool done =
+        group >= 0 && put_column(group, &edge, catalogue->profiles[0].components + 1);
+    for (int k = 0; done && k < catalogue->n_profiles; ++k)
+        done = put_column(group, &catalogue->profiles[k], catalogue->n);
+    io_hdf5_close(group);
+    return done;
+}
+
 static bool put_members(hid_t file, const struct catalogue *catalogue) {
     const struct catalogue_members *members = catalogue->members;
     const struct catalogue_column offset = {
@@ -166,6 +184,7 @@ bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalo
     io_hdf5_output_open(&hdf5, fileno(output->stream));
     const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
                       put_halos(hdf5.file, catalogue) &&
+                      (catalogue->n_profiles == 0 || put_profiles(hdf5.file, catalogue)) &&
                       (catalogue->members == NULL || put_members(hdf5.file, catalogue)) &&
                       catalogue_put_yt(hdf5.file, catalogue);
     if (io_hdf5_output_close(&hdf5) && done)

@@ -114,6 +114,8 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     }
     if (weft_check(device) == WEFT_OK && found.velocity_dispersion_tensor.type)
         add_dispersion(run, found.velocity_dispersion_tensor);
+    if (run->options.profiles && weft_check(device) == WEFT_OK)
+        inside_profile(run, spheres, &bodies, found.velocity);
     weft_so_properties_free(device, &found);
     halos_take_back(run, bodies.velocity);
 }

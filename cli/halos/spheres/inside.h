@@ -18,4 +18,9 @@ struct spheres {
  * of the device. */
 void inside_measure(struct halos_run *run, const struct spheres *spheres);
 
+/* Keeps the profiles of --profiles around all centers, of bodies with their velocities,
+ * relative to `velocity` [3 centers], or {0} where they have none. */
+void inside_profile(struct halos_run *run, const struct spheres *spheres,
+                    const weft_bodies *bodies, weft_array velocity);
+
 #endif

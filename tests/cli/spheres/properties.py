@@ -124,6 +124,27 @@ with h5py.File('made.hdf5.cat') as file:
     for name, a, h in ('rmax', 1, -1), ('vmax', 0, 0), ('half_mass_radius', 1, -1):
         assert halos[name].attrs['a_scaling'] == a and halos[name].attrs['h_scaling'] == h, name
 
+# Profiles: shells of the particles, comoving densities.
+run(*SHAPED, '--profiles', '-o', 'made.hdf5.cat')
+with h5py.File('made.hdf5.cat') as file:
+    edge, shells = file['profiles/edge'][:], {k: d[:] for k, d in file['profiles'].items()}
+    unit = file['profiles/density'].attrs
+    assert unit['a_scaling'] == -3 and unit['h_scaling'] == 2
+assert len(edge) == 22 and edge[0] == 0 and math.isclose(edge[1], 10 ** -2.5)
+assert math.isclose(edge[21], 10 ** 0.25) and shells['count'].shape == (1, 21)
+assert shells['count'][0, 0] == 1 and shells['count'].sum() == n
+for b in range(21):
+    inside = [k for k in range(n) if edge[b] * radius <= r[k] < edge[b + 1] * radius]
+    volume = 4 * math.pi / 3 * (edge[b + 1] ** 3 - edge[b] ** 3) * radius ** 3
+    assert shells['count'][0, b] == len(inside), b
+    assert math.isclose(shells['density'][0, b] * A ** -3 * H ** 2 * 1e10 * 1e9,
+                        len(inside) * m / volume, rel_tol=1e-6), b
+    assert abs(shells['radial_velocity'][0, b]) < 1e-6, b
+    mean = [sum(v[k][a] for k in inside) / max(len(inside), 1) for a in range(3)]
+    square = sum((v[k][a] - mean[a]) ** 2 for k in inside for a in range(3))
+    assert math.isclose(shells['velocity_dispersion'][0, b],
+                        math.sqrt(square / 3 / max(len(inside), 1)), rel_tol=1e-6, abs_tol=1e-6), b
+
 # HACC's columns, in its units.
 run(*SHAPED, '-o', 'made.gio')
 rows_there, _, variables = genericio.check('made.gio')
@@ -156,6 +177,10 @@ for options, words in ((['--properties=700c'], '700c is not one of --so'),
                        (['--so', 'none', '--properties'], '200c is not one of --so'),
                        (['--properties', '--centers', 'mcp'], 'needs the center mbp'),
                        (['--properties', '--memory-limit', '1G'], 'exclude each other'),
+                       (['--profiles', '-o', 'made.csv'], 'needs an HDF5 catalogue'),
+                       (['--profiles', '--properties=none'], 'exclude each other'),
+                       (['--profiles', '--so', 'vir'], '200c is not one of --so'),
+                       (['--profiles', '--memory-limit', '1G'], 'exclude each other'),
                        (['--properties', '--region', ':,:,0:10'], 'exclude each other')):
     said = run('made.hdf5', '-q', *options, status=2)
     assert words in said, (options, said)
