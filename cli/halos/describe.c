@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "halos.h"
-#include "together.h"
+#include "cli/halos/centers/together.h"
 
 static int group(struct halos_run *run, weft_array labels) {
     weft_device *device = run->device;

@@ -3,7 +3,7 @@
 #include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
-#include "together.h"
+#include "cli/halos/centers/together.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/plot/plot.h"

@@ -5,6 +5,7 @@ trying every period; halos near its faces are told.
 """
 import csv
 import itertools
+import math
 import os
 import random
 import struct
@@ -32,29 +33,24 @@ def write(name, particles, ids):
             print(*(repr(x) for x in point), *([number] if ids else []), sep=',', file=file)
 
 
-def holds(x, bounds, period):
-    """Whether some copy of x is from the first bound on to before the second."""
-    if bounds is None:
-        return True
-    low, high = bounds
+def depths(x, bounds, period):
+    """How far each copy of x, from the first bound on to before the second, is from both; of a
+    whole axis there is one, far from all."""
+    low, high = bounds or (-math.inf, math.inf)
     if period and high < low:
         high += period
     if period and high - low >= period:
-        return True
-    return any(low <= x + k * period < high for k in (range(-15, 16) if period else [0]))
+        low, high = -math.inf, math.inf
+    copies = [x + k * period for k in (range(-15, 16) if period else [0])]
+    return [min(copy - low, high - copy) for copy in copies if low <= copy < high]
+
+
+def holds(x, bounds, period):
+    return len(depths(x, bounds, period)) > 0
 
 
 def near(x, bounds, period):
-    if bounds is None:
-        return False
-    low, high = bounds
-    if period and high < low:
-        high += period
-    if period and high - low >= period:
-        return False
-    return any(low <= x + k * period < high and
-               (x + k * period - low <= LENGTH or high - (x + k * period) <= LENGTH)
-               for k in (range(-15, 16) if period else [0]))
+    return any(depth <= LENGTH for depth in depths(x, bounds, period))
 
 
 def rows(name):

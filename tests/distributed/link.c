@@ -90,9 +90,7 @@ START_TEST(chains) {
 END_TEST
 
 START_TEST(coincident) {
-    cloud c = cloud_new(900, 0);
-    for (i64 i = 0; i < c.count; i++)
-        cloud_set(&c, i, i < 300 ? 0.5 : (f64)(i % 3), 1, i < 300 ? 0.5 : 1);
+    cloud c = cloud_coincident(3);
     expect_all(&c, 0, 1);
     expect_all(&c, 0, 2);
     cloud_free(&c);

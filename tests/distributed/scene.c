@@ -43,6 +43,13 @@ void scene_few(scene_expect *expect) {
     }
 }
 
+cloud cloud_coincident(i64 places) {
+    cloud c = cloud_new(900, 0);
+    for (i64 i = 0; i < c.count; i++)
+        cloud_set(&c, i, i < 300 ? 0.5 : (f64)(i % places), 1, i < 300 ? 0.5 : 1);
+    return c;
+}
+
 int scene_main(int argc, char **argv, const char *name, const TTest *const tests[],
                int count) {
     if (!comm_open(&comm))

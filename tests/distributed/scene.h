@@ -17,6 +17,9 @@ typedef void scene_expect(const cloud *c, f64 length, f64 box);
 void scene_clumps(scene_expect *expect);
 void scene_few(scene_expect *expect);
 
+/* 900 particles at few places: 300 at one, the others at so many on a line, some each. */
+cloud cloud_coincident(i64 places);
+
 /* As test_main; a rank where a test failed ends the others. */
 int scene_main(int argc, char **argv, const char *name, const TTest *const tests[],
                int count);

@@ -56,14 +56,22 @@ if echo '#include <CL/cl.h>' | ${CC:-cc} -E - >"$work/log" 2>&1; then
     expect 'weft_open_opencl: this library was built without OpenCL weft_borrow_opencl: this library was built without OpenCL '
 fi
 
+last=
 for backend; do
     case $backend in serial | checking) continue ;; esac
+    last=$backend
     meson configure "$work/build" -Dbackends="$backend" -Ddefault_backend="$backend"
     build_program
     said=$("$work/program/foreign") && expect "$backend: right"
     said=$(WEFT_BACKEND=serial "$work/program/foreign") && exit 1
     expect "none: wrong no backend 'serial' is built in (there is $backend)"
 done
+if [ "$last" ]; then
+    meson configure "$work/build" -Dbackends=serial,"$last" -Ddefault_backend="$last"
+    build_program
+    said=$("$work/program/foreign") && expect "$last: right"
+    said=$(WEFT_BACKEND=serial "$work/program/foreign") && expect 'serial: right'
+fi
 
 rm -rf "$work/program"
 cp -r "$here/foreign" "$work/program"

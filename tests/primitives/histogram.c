@@ -8,20 +8,6 @@
 
 WEFT_GENERATOR(lazy_u32, u32, (in, u32, x))
 
-static void expect(weft_array counts, const i64 *expected) {
-    char *got = new_zeros(counts.type, counts.length);
-    weft_read(device, counts, got);
-    test_ok();
-    for (i64 b = 0; b < counts.length; b++) {
-        i64 count = 0;
-        memcpy(&count, got + (size_t)b * WEFT_SIZE(counts.type), WEFT_SIZE(counts.type));
-        if (count != expected[b])
-            ck_abort_msg("bin %lld: %lld, not %lld", (long long)b, (long long)count,
-                         (long long)expected[b]);
-    }
-    free(got);
-}
-
 /* wild: half of the bins are out of range. */
 static void check(i64 n, i64 k, int skewed, int wild) {
     u32 *bins = new_zeros(WEFT_U32, n);
@@ -39,9 +25,9 @@ static void check(i64 n, i64 k, int skewed, int wild) {
     const weft_array narrow = test_array(WEFT_U32, expected, k),
                      wide = test_array(WEFT_I64, expected, k);
     weft_histogram(device, a, narrow);
-    expect(narrow, expected);
+    expect_counts(narrow, expected);
     weft_histogram(device, weft_lazy(n, lazy_u32, .x = a), wide);
-    expect(wide, expected);
+    expect_counts(wide, expected);
     weft_array_free(device, a);
     weft_array_free(device, narrow);
     weft_array_free(device, wide);

@@ -25,21 +25,6 @@ static int below(weft_type type, const void *x, i64 i, const void *y, i64 j) {
     return not_above(type, x, i, y, j) && !not_above(type, y, j, x, i);
 }
 
-static void expect(weft_array counts, const i64 *expected) {
-    char *got = new_zeros(counts.type, counts.length);
-    weft_read(device, counts, got);
-    test_ok();
-    for (i64 b = 0; b < counts.length; b++) {
-        i64 count = 0;
-        memcpy(&count, got + (size_t)b * WEFT_SIZE(counts.type), WEFT_SIZE(counts.type));
-        if (count != expected[b])
-            ck_abort_msg("bin %lld of %lld: %lld, not %lld", (long long)b,
-                         (long long)counts.length, (long long)count,
-                         (long long)expected[b]);
-    }
-    free(got);
-}
-
 static i64 *new_counts(weft_type type, const void *x, i64 n, const void *edges, i64 k) {
     i64 *counts = new_zeros(WEFT_I64, k);
     for (i64 i = 0; i < n; i++)
@@ -72,9 +57,9 @@ static void check_ranges(weft_type type, i64 n, i64 k, key_pattern pattern) {
                      narrow = test_array(WEFT_U32, expected, k),
                      wide = test_array(WEFT_I64, expected, k);
     weft_histogram_ranges(device, a, e, narrow);
-    expect(narrow, expected);
+    expect_counts(narrow, expected);
     weft_histogram_ranges(device, a, e, wide);
-    expect(wide, expected);
+    expect_counts(wide, expected);
     weft_array_free(device, a), weft_array_free(device, e);
     weft_array_free(device, narrow), weft_array_free(device, wide);
     free(x), free(edges), free(expected);
@@ -114,7 +99,7 @@ START_TEST(even_integers) {
                 expected[((i64)x[i] - low) * k / ((i64)high - low)]++;
         const weft_array counts = test_array(WEFT_U32, expected, k);
         weft_histogram_even(device, a, &low, &high, counts);
-        expect(counts, expected);
+        expect_counts(counts, expected);
         free(expected);
     }
     free(x);
@@ -151,7 +136,7 @@ static void check_even_floats(weft_type type, f64 low, f64 high, i64 k) {
     if (type == WEFT_F32)
         from = &low_narrow, to = &high_narrow;
     weft_histogram_even(device, a, from, to, counts);
-    expect(counts, expected);
+    expect_counts(counts, expected);
     weft_array_free(device, a), weft_array_free(device, counts);
     free(edges), free(x), free(expected);
 }
@@ -187,7 +172,7 @@ START_TEST(even_types) {
         const weft_array a = test_array(type, x, 4097),
                          counts = test_array(WEFT_I64, expected, 17);
         weft_histogram_even(device, a, (const void *)&low, (const void *)&high, counts);
-        expect(counts, expected);
+        expect_counts(counts, expected);
         free(x), free(expected);
     }
 }
@@ -202,7 +187,7 @@ START_TEST(lazy_inputs) {
                      counts = test_array(WEFT_I64, expected, K);
     weft_histogram_ranges(device, weft_lazy(N, lazy_u32, .x = a),
                           weft_lazy(K + 1, lazy_u32, .x = e), counts);
-    expect(counts, expected);
+    expect_counts(counts, expected);
     free(x), free(edges), free(expected);
 }
 END_TEST

@@ -154,3 +154,18 @@ void *new_keys(weft_type type, i64 n, key_pattern pattern, u64 seed) {
         sort_keys(type, keys, n, pattern == KEYS_FALLING);
     return keys;
 }
+
+void expect_counts(weft_array counts, const i64 *expected) {
+    char *got = new_zeros(counts.type, counts.length);
+    weft_read(device, counts, got);
+    test_ok();
+    for (i64 b = 0; b < counts.length; b++) {
+        i64 count = 0;
+        memcpy(&count, got + (size_t)b * WEFT_SIZE(counts.type), WEFT_SIZE(counts.type));
+        if (count != expected[b])
+            ck_abort_msg("bin %lld of %lld: %lld, not %lld", (long long)b,
+                         (long long)counts.length, (long long)count,
+                         (long long)expected[b]);
+    }
+    free(got);
+}

@@ -32,6 +32,9 @@ int compare_keys(weft_type type, const void *a, i64 i, const void *b, i64 j);
 /* The numbers 0 .. n-1 in the keys' order, stable; to be freed. */
 i64 *new_order(weft_type type, const void *keys, i64 n, int descending);
 
+/* That an array, of u32 or i64, holds these counts; aborts the test where it does not. */
+void expect_counts(weft_array counts, const i64 *expected);
+
 /* Zeroed memory for n elements, and at least one; to be freed. */
 void *new_zeros(weft_type type, i64 n);
 

@@ -1,6 +1,6 @@
 /* The most connected particle of each halo. */
 #include "centers.h"
-#include "cli/halos/together.h"
+#include "together.h"
 
 #include <stdlib.h>
 #include <weft/mcp.h>

@@ -1,8 +1,8 @@
 /* weft devices: the backends built in, what they find here, and its limits. */
-#include "backends.h"
-#include "command.h"
-#include "options.h"
-#include "progress.h"
+#include "cli/backends.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

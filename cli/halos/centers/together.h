@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_HALOS_TOGETHER_H
 #define WEFT_CLI_HALOS_TOGETHER_H
 
-#include "halos.h"
+#include "cli/halos/halos.h"
 
 /* Chooses them among the halos of each rank: all ranks call it, once, when those are known.
  * They are its first, run->together; none with one rank, or with a memory limit. */
