@@ -1,16 +1,12 @@
 /* Histograms: each thread counts into tables of its own, from lazy bins as they are made.
  */
 #include "host.h"
+#include "tuning.h"
 #include "weft/array.h"
 
 #include <string.h>
 
-enum {
-    COPIES = 8,            /* of a small table: a count rarely waits for the one before */
-    FEW_COUNTS = 1 << 8,   /* make a small table */
-    MOST_COUNTS = 1 << 18, /* and more are no work for tables of one's own */
-    ELEMENTS_PER_COUNT = 16
-};
+enum { COPIES = HOST_HISTOGRAM_COPIES };
 
 typedef struct counting {
     const weft_input *bins;
@@ -34,7 +30,7 @@ static void count_tile(const counting *c, const u32 *bins, i64 n, u32 *table) {
 }
 
 static void count_part(void *context, i64 begin, i64 end, i64 thread) {
-    enum { STEP = 1 << 11 }; /* counting takes longer than reading: larger tiles */
+    enum { STEP = HOST_HISTOGRAM_TILE };
     const counting *c = context;
     _Alignas(64) u32 tile[STEP];
     u32 *table = c->tables + (size_t)thread * c->copies * c->counts;
@@ -46,17 +42,18 @@ static void count_part(void *context, i64 begin, i64 end, i64 thread) {
 
 int host_histogram(weft_device *device, const weft_input *bins, weft_span out,
                    const host_crew *crew) {
-    enum { LEAST = 1 << 12, MOST = 1 << 20 };
     const i64 n = bins->span.length, counts = out.length;
-    if (counts > MOST_COUNTS || (counts > FEW_COUNTS && n / counts < ELEMENTS_PER_COUNT))
+    if (counts > HOST_HISTOGRAM_MOST ||
+        (counts > HOST_HISTOGRAM_FEW && n / counts < HOST_HISTOGRAM_EACH))
         return 0;
-    const i64 copies = counts <= FEW_COUNTS ? COPIES : 1, rows = crew->threads * copies;
+    const i64 copies = counts <= HOST_HISTOGRAM_FEW ? COPIES : 1,
+              rows = crew->threads * copies;
     const weft_array tables = weft_scratch(device, WEFT_U32, rows * counts);
     if (weft_check(device) != WEFT_OK)
         return 1;
     counting c = {bins, (u32)counts, (u32)copies, weft_buffer_memory(tables.buffer)};
     memset(c.tables, 0, (size_t)(rows * counts) * sizeof *c.tables);
-    crew->run(crew->team, n, LEAST, MOST, count_part, &c);
+    crew->run(crew->team, n, HOST_PORTION_LEAST, HOST_PORTION_MOST, count_part, &c);
     u32 *sums = host_at(out, 0);
     memcpy(sums, c.tables, (size_t)counts * sizeof *sums);
     for (i64 row = 1; row < rows; row++)

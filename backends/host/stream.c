@@ -1,18 +1,14 @@
 /* Writing more than the caches hold, around them. */
 #include "host.h"
+#include "tuning.h"
 
 #include <string.h>
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
-enum {
-    CACHE = 16 << 20,
-    NEAR = 32 << 10 /* no longer pieces were just written and lie in the cache */
-};
-
 int host_bypasses(weft_span out) {
-    return (u64)out.length * WEFT_SIZE(out.type) >= CACHE;
+    return (u64)out.length * WEFT_SIZE(out.type) >= HOST_STREAM_BYTES;
 }
 
 #ifdef __SSE2__
@@ -40,7 +36,7 @@ void host_stream(void *to, const void *from, size_t bytes, int bypass) {
                      done = head + lines * 64;
         memcpy(out, in, head);
 #ifdef __x86_64__
-        if (bytes <= NEAR && __builtin_cpu_supports("avx512f"))
+        if (bytes <= HOST_STREAM_NEAR && __builtin_cpu_supports("avx512f"))
             stream_vectors(out + head, in + head, lines);
         else
 #endif

@@ -2,6 +2,7 @@
  */
 #include "entries.h"
 #include "backends/opencl/program/program.h"
+#include "tuning.h"
 #include "weft/array.h"
 
 #include <clFFT.h>
@@ -146,7 +147,8 @@ static void axis(weft_device *device, const lines *l, weft_span in, weft_span ou
  * and clFFT takes 0.1 to 2 s to compile. */
 static int is_wanted(const opencl_state *state, i64 n) {
     const char *wanted = getenv("WEFT_OPENCL_CLFFT");
-    return wanted ? strcmp(wanted, "no") != 0 : !state->is_cpu && n > 64;
+    return wanted ? strcmp(wanted, "no") != 0
+                  : !state->is_cpu && n >= OPENCL_GPU_SINE_LEAST;
 }
 
 int opencl_sine_transform(weft_device *device, i64 n, weft_span cubes) {

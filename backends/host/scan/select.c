@@ -1,11 +1,12 @@
 /* Selections in one pass: a block is compacted in the cache, then learns where it goes. A
  * partition counts first, to know where the others begin. */
 #include "backends/host/host.h"
+#include "backends/host/tuning.h"
 #include "weft/register_macros.h"
 
 #include <stdatomic.h>
 
-enum { BLOCK_BYTES = 1 << 16, LEAST_ELEMENTS = 16, MOST_ELEMENTS = 1 << 14, LINE = 64 };
+enum { LINE = 64 };
 
 typedef struct selecting {
     const weft_select_call *call;
@@ -24,10 +25,10 @@ typedef struct block {
 } block;
 
 static i64 block_length(size_t size) {
-    const i64 length = BLOCK_BYTES / (i64)size;
-    return length < LEAST_ELEMENTS  ? LEAST_ELEMENTS
-           : length < MOST_ELEMENTS ? length
-                                    : MOST_ELEMENTS;
+    const i64 length = HOST_SELECT_BYTES / (i64)size;
+    return length < HOST_SELECT_LEAST  ? HOST_SELECT_LEAST
+           : length < HOST_SELECT_MOST ? length
+                                       : HOST_SELECT_MOST;
 }
 
 static size_t lines(size_t bytes) {
@@ -96,8 +97,8 @@ static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
 }
 
 static void count_all(selecting *s, const host_crew *crew) {
-    enum { LEAST = 1 << 12, MOST = 1 << 20 };
-    crew->run(crew->team, s->call->flags.span.length, LEAST, MOST, count_parts, s);
+    crew->run(crew->team, s->call->flags.span.length, HOST_PORTION_LEAST, HOST_PORTION_MOST,
+              count_parts, s);
 }
 
 weft_status host_select(weft_device *device, const weft_select_call *select,

@@ -23,7 +23,7 @@ static void find_extents(void *context, i64 begin, i64 end, i64 thread) {
 /* Whether a few of the keys, which are no floats, already take all bits. */
 static int spans_all(const sort_form *form, i64 n) {
     enum { SAMPLES = 64, SAMPLE = 16 };
-    if (form->kind == SORT_F32 || form->kind == SORT_F64 || n < SORT_PART)
+    if (form->kind == SORT_F32 || form->kind == SORT_F64 || n < HOST_SORT_PART)
         return 0;
     sort_extent sample = sort_form_extent(form, 0, SAMPLE);
     for (i64 s = 1; s < SAMPLES; s++) {
@@ -38,7 +38,8 @@ static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *cr
     if (spans_all(form, n))
         return (sort_extent){0, form->width == 64 ? ~0ull : ~0u, 0};
     sort_extent part[MOST_PARTS];
-    extents e = {form, n, n / SORT_PART < MOST_PARTS ? n / SORT_PART + 1 : MOST_PARTS,
+    extents e = {form, n,
+                 n / HOST_SORT_PART < MOST_PARTS ? n / HOST_SORT_PART + 1 : MOST_PARTS,
                  part};
     crew->run(crew->team, e.parts, 1, 1, find_extents, &e);
     for (i64 k = 1; k < e.parts; k++)
@@ -49,7 +50,7 @@ static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *cr
 /* Bits of the first level's digit: more where that leaves no more than 32 to an item. */
 static i32 first_bits(const sort_form *form, i64 n, i32 item_size) {
     const i32 bits = sort_level_bits(n, item_size), more = form->high - 32;
-    return item_size == 8 && more > bits && more <= SORT_MOST_BITS ? more : bits;
+    return item_size == 8 && more > bits && more <= HOST_SORT_BITS ? more : bits;
 }
 
 static i32 first_shift(const sort_form *form, i64 n, i32 item_size) {
@@ -88,7 +89,7 @@ static void take_areas(sorting *s, i64 buckets, i64 n) {
 /* All items fit the cache. */
 static void sort_directly(sorting *s, i64 n) {
     choose_items(&s->form, s->form.high, 1);
-    s->bucket_items = SORT_BUCKET_BYTES / s->form.item_size;
+    s->bucket_items = HOST_SORT_BUCKET / s->form.item_size;
     sort_item few[RADIX_FEW];
     char *items = (char *)few;
     if (n > RADIX_FEW) {
@@ -108,7 +109,7 @@ static sort_map find_map(sorting *s, i64 n) {
     sort_form *form = &s->form;
     const i32 size = form->item_size;
     const i64 buckets = (i64)1 << sort_level_bits(n, size), even = 4 * n / buckets;
-    const i64 most = SORT_CROWD_BYTES / size > even ? SORT_CROWD_BYTES / size : even;
+    const i64 most = HOST_SORT_CROWD / size > even ? HOST_SORT_CROWD / size : even;
     const sort_map map =
         sort_map_new(s->device, form, n, first_shift(form, n, size), buckets, most);
     if (map.buckets)
@@ -121,7 +122,7 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     sort_level l = {.s = s, .n = n, .nan_first = nan_first};
     choose_items(&s->form, first_shift(form, n, 8), 0);
     const sort_map map = find_map(s, n);
-    s->bucket_items = SORT_BUCKET_BYTES / form->item_size;
+    s->bucket_items = HOST_SORT_BUCKET / form->item_size;
     l.shift = first_shift(form, n, form->item_size);
     l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
     if (map.buckets) {
@@ -149,7 +150,7 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
         return host_sort_plainly(device, sort);
     if (form->nans == n || (form->high <= form->low && form->nans == 0))
         return WEFT_OK;
-    const i64 cached = crew->threads > 1 ? SORT_ALONE_BYTES : SORT_BUCKET_BYTES;
+    const i64 cached = crew->threads > 1 ? HOST_SORT_ALONE : HOST_SORT_BUCKET;
     const int direct = form->nans == 0 && n <= cached / (i64)sizeof(sort_item);
     if (direct)
         sort_directly(&s, n);

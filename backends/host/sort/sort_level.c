@@ -8,16 +8,16 @@
 #include <stdatomic.h>
 
 i32 sort_level_bits(i64 n, i32 item_size) {
-    const i64 goal = item_size == 4 ? SORT_GOAL_BYTES_4 : SORT_GOAL_BYTES;
+    const i64 goal = item_size == 4 ? HOST_SORT_GOAL_4 : HOST_SORT_GOAL;
     i32 bits = 3;
-    while (bits < SORT_MOST_BITS && (n * item_size) >> bits > goal)
+    while (bits < HOST_SORT_BITS && (n * item_size) >> bits > goal)
         bits++;
     return bits;
 }
 
 i64 sort_level_parts(const sorting *s, i64 n) {
     enum { EACH = 64 }; /* items of a part in a bucket: fewer seldom fill a line */
-    const i64 threads = s->crew->threads, most = (n + SORT_PART - 1) / SORT_PART;
+    const i64 threads = s->crew->threads, most = (n + HOST_SORT_PART - 1) / HOST_SORT_PART;
     const i64 full = n / EACH >> sort_level_bits(n, s->form.item_size);
     if (threads == 1)
         return 1;
@@ -111,7 +111,7 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
                            .size = size,
                            .shift = s->form.key_bit + l->shift,
                            .mask = l->from ? l->mask : ~0u,
-                           .bypass = l->n * size > 8 * SORT_BUCKET_BYTES};
+                           .bypass = l->n * size > 8 * HOST_SORT_BUCKET};
     for (i64 part = begin; part < end; part++) {
         stream.start = l->counts + part * l->buckets;
         radix_begin(&stream);
@@ -177,7 +177,7 @@ void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 abov
                        i64 thread) {
     const sort_form *form = &s->form;
     char *own = s->areas ? area(s, thread) : NULL; /* few items take none */
-    const int few = form->item_size == 4 || n <= SORT_WIDE_ITEMS;
+    const int few = form->item_size == 4 || n <= HOST_SORT_WIDE;
     if (sort_any_order(form) && own && few &&
         sort_by_vectors(items, own + s->spare, own + s->sorted, n, form->item_size)) {
         sort_form_store(form, first, first + n, own + s->sorted, above);
@@ -246,7 +246,7 @@ static void distribute(sort_level *l) {
     l->counts = weft_buffer_memory(counts.buffer);
     l->begins = weft_buffer_memory(bounds.buffer);
     l->ends = l->begins + l->buckets;
-    const i64 worth = SORT_PART / l->parts, least = worth > 64 ? worth : 64;
+    const i64 worth = HOST_SORT_PART / l->parts, least = worth > 64 ? worth : 64;
     crew->run(crew->team, l->parts, 1, 1, count_parts, l);
     crew->run(crew->team, l->buckets, least, l->buckets, add_parts, l);
     place_buckets(l);
@@ -266,10 +266,10 @@ static void sort_large(const sort_level *l, i64 bucket, char *other) {
                .first = l->first + first,
                .above = above_of(l, bucket)};
     if (!holds_nans(l, bucket))
-        crew->run(crew->team, n, SORT_PART, 1 << 20, vary_part, &b);
+        crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, vary_part, &b);
     const i32 high = bit_length(atomic_load(&b.varying) >> form->key_bit);
     if (high <= form->low) {
-        crew->run(crew->team, n, SORT_PART, 1 << 20, store_part, &b);
+        crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, store_part, &b);
         return;
     }
     sort_level next = {.s = s,

@@ -2,18 +2,8 @@
 #ifndef WEFT_BACKENDS_HOST_SORT_LEVEL_H
 #define WEFT_BACKENDS_HOST_SORT_LEVEL_H
 
+#include "backends/host/tuning.h"
 #include "sort_map.h"
-
-enum {
-    SORT_BUCKET_BYTES = 512 << 10, /* a bucket this large is sorted in the cache, */
-    SORT_GOAL_BYTES = 16 << 10,    /* and this is how large they should be, */
-    SORT_GOAL_BYTES_4 = 32 << 10,  /* of items of 4 bytes, which vectors sort; */
-    SORT_CROWD_BYTES = 128 << 10,  /* many larger than this are made anew; */
-    SORT_ALONE_BYTES = 256 << 10,  /* so little is one thread's work */
-    SORT_WIDE_ITEMS = 3072,        /* so few of 8 bytes are sorted by vectors */
-    SORT_MOST_BITS = 12,           /* of a level's digit */
-    SORT_PART = 1 << 14            /* items that are worth a thread */
-};
 
 typedef struct sorting {
     weft_device *device;

@@ -2,10 +2,11 @@
  */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_histogram_groups;
 
-enum { TABLE = 1 << 12, MOST_COPIES = 8, GROUPS_PER_UNIT = 8, LEAST_BLOCK = 1 << 13 };
+enum { TABLE = OPENCL_GPU_HISTOGRAM_TABLE };
 
 static const opencl_program *histogram_of(weft_device *device, const weft_input *bins) {
     const int wide = opencl_is_wide_input(bins) || bins->span.length > INT32_MAX - TABLE;
@@ -31,7 +32,7 @@ static const opencl_program *histogram_of(weft_device *device, const weft_input 
 
 int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     const opencl_state *state = opencl_of(device);
-    const i64 n = bins->span.length, most = GROUPS_PER_UNIT * device->concurrency;
+    const i64 n = bins->span.length, most = OPENCL_GPU_HISTOGRAM_UNIT * device->concurrency;
     if (state->path == OPENCL_CHUNKS)
         return opencl_histogram_chunks(device, bins, counts);
     if (counts.length > TABLE || state->local_memory < 2 * TABLE * sizeof(u32))
@@ -42,13 +43,15 @@ int opencl_histogram(weft_device *device, const weft_input *bins, weft_span coun
     if (!program || opencl_zero(device, counts) != WEFT_OK)
         return 1;
     const i64 even = (n + most - 1) / most;
-    const i64 block = even < LEAST_BLOCK ? LEAST_BLOCK : even;
+    const i64 block = even < OPENCL_GPU_HISTOGRAM_LEAST ? OPENCL_GPU_HISTOGRAM_LEAST : even;
     const i64 fit = TABLE / counts.length;
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give_index(&launch, block);
     opencl_give_i32(&launch, (i32)counts.length);
-    opencl_give_i32(&launch, (i32)(fit < MOST_COPIES ? fit : MOST_COPIES));
+    opencl_give_i32(
+        &launch,
+        (i32)(fit < OPENCL_GPU_HISTOGRAM_COPIES ? fit : OPENCL_GPU_HISTOGRAM_COPIES));
     opencl_give_span(&launch, counts);
     opencl_give_input(&launch, bins);
     opencl_run(&launch, (n + block - 1) / block, state->group);

@@ -1,10 +1,9 @@
 /* Histograms of few bins on CPUs: see histogram_chunks.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_histogram_chunks;
-
-enum { TABLE = 1 << 10, LEAST_CHUNK = 1 << 14, ELEMENTS_PER_BIN = 16, MOST_CHUNKS = 256 };
 
 static const opencl_program *histogram_of(weft_device *device, const weft_input *bins) {
     const weft_generator *g = bins->generator;
@@ -21,7 +20,7 @@ static const opencl_program *histogram_of(weft_device *device, const weft_input 
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, &called, g != NULL);
     opencl_append_bits(&text, "weft_bins", bins);
-    opencl_append(&text, "#define TABLE %d\n", (int)TABLE);
+    opencl_append(&text, "#define TABLE %d\n", (int)OPENCL_CPU_HISTOGRAM_TABLE);
     opencl_append_bytes(&text, weft_text_histogram_chunks.text,
                         weft_text_histogram_chunks.length);
     return opencl_build(device, &key, g ? g->function.name : "weft_histogram", &text,
@@ -34,13 +33,14 @@ static i64 larger(i64 a, i64 b) {
 
 int opencl_histogram_chunks(weft_device *device, const weft_input *bins, weft_span counts) {
     const i64 n = bins->span.length;
-    if (counts.length > TABLE)
+    if (counts.length > OPENCL_CPU_HISTOGRAM_TABLE)
         return 0;
     const opencl_program *program = histogram_of(device, bins);
     if (program && !program->program)
         return 0; /* it takes f64 */
-    const i64 chunk = larger(larger(LEAST_CHUNK, ELEMENTS_PER_BIN * counts.length),
-                             (n + MOST_CHUNKS - 1) / MOST_CHUNKS);
+    const i64 chunk = larger(
+        larger(OPENCL_CPU_HISTOGRAM_LEAST, OPENCL_CPU_HISTOGRAM_EACH * counts.length),
+        (n + OPENCL_CPU_HISTOGRAM_MOST - 1) / OPENCL_CPU_HISTOGRAM_MOST);
     const i64 chunks = (n + chunk - 1) / chunk;
     const weft_span rows =
         opencl_span(weft_scratch(device, WEFT_U32, chunks * counts.length));

@@ -1,19 +1,18 @@
 /* All pairs of the points of each segment: a launch over tiles of points. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 #include <stdlib.h>
 
 extern const weft_source weft_text_pairs_chunks, weft_text_pairs_groups;
 
-enum { CHUNK_TILE = 64, GROUP_TILE = 128 };
-
 static i64 tile_of(const opencl_state *state, const weft_pairs_function *pairs) {
     if (state->path == OPENCL_CHUNKS)
-        return CHUNK_TILE;
+        return OPENCL_CPU_PAIRS_TILE;
     const size_t size = WEFT_SIZE(pairs->function.parameters[0].type);
     const i64 group = opencl_group_for(state, size);
-    return group < GROUP_TILE ? group : GROUP_TILE;
+    return group < OPENCL_GPU_PAIRS_TILE ? group : OPENCL_GPU_PAIRS_TILE;
 }
 
 static const opencl_program *pairs_of(weft_device *device, const weft_pairs_function *pairs,

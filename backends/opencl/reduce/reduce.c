@@ -2,12 +2,11 @@
  * depends on their number, the type and the path alone. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_reduce_chunks, weft_text_reduce_groups;
 
 /* (A generator may take long for an element: many work-items are needed soon.) */
-enum { LEAST_BLOCK = 1 << 10, MOST_CHUNKS = 1 << 10, MOST_BLOCKS = 1 << 12 };
-
 static const opencl_program *fold_of(weft_device *device, const weft_input *in,
                                      const weft_operator *op, i64 group) {
     const opencl_state *state = opencl_of(device);
@@ -31,8 +30,9 @@ weft_status opencl_reduce(weft_device *device, const weft_input *in,
     const size_t size = WEFT_SIZE(op->type);
     const int chunks = state->path == OPENCL_CHUNKS;
     const i64 n = in->span.length, group = chunks ? 1 : opencl_group_for(state, size);
-    const i64 most = chunks ? MOST_CHUNKS : MOST_BLOCKS, even = (n + most - 1) / most;
-    const i64 block = even < LEAST_BLOCK ? LEAST_BLOCK : even;
+    const i64 most = chunks ? OPENCL_CPU_REDUCE_MOST : OPENCL_GPU_REDUCE_MOST,
+              even = (n + most - 1) / most;
+    const i64 block = even < OPENCL_REDUCE_LEAST ? OPENCL_REDUCE_LEAST : even;
     const i64 blocks = (n + block - 1) / block;
     const opencl_program *program = fold_of(device, in, op, group);
     if (program && !program->program)

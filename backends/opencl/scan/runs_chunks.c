@@ -1,10 +1,9 @@
 /* Sums over runs on CPUs: see runs_chunks.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_runs_chunks;
-
-enum { LEAST_CHUNK = 1 << 13, MOST_CHUNKS = 1 << 10 };
 
 static const opencl_program *runs_of(weft_device *device, const weft_runs_call *call) {
     const int wide = opencl_is_wide_input(&call->in) ||
@@ -40,8 +39,9 @@ static opencl_launch begin_chunks(weft_device *device, const opencl_program *pro
 }
 
 int opencl_reduce_runs_chunks(weft_device *device, const weft_runs_call *call) {
-    const i64 n = call->heads.span.length, even = (n + MOST_CHUNKS - 1) / MOST_CHUNKS;
-    const i64 chunk = even < LEAST_CHUNK ? LEAST_CHUNK : even;
+    const i64 n = call->heads.span.length,
+              even = (n + OPENCL_CPU_RUNS_MOST - 1) / OPENCL_CPU_RUNS_MOST;
+    const i64 chunk = even < OPENCL_CPU_RUNS_LEAST ? OPENCL_CPU_RUNS_LEAST : even;
     const i64 chunks = (n + chunk - 1) / chunk;
     const opencl_program *program = runs_of(device, call);
     if (program && !program->program)

@@ -1,6 +1,7 @@
 /* Sums over runs on NVIDIA GPUs: see runs_warps.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_tile_warps, weft_text_runs_warps;
 
@@ -8,7 +9,7 @@ enum { GROUP = 256, MOST = INT32_MAX };
 
 /* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) == 8 ? 16 : 32;
+    return WEFT_SIZE(type) == 8 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
 }
 
 /* Keys are moved as bits. */

@@ -1,16 +1,11 @@
 /* Scans in three launches: fold blocks, scan their sums, scan blocks from there on. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_scan_chunks, weft_text_scan_groups;
 
 /* Blocks are as many, and as long, for any number of compute units. */
-enum {
-    MOST_BLOCKS = 1 << 10,
-    LEAST_CHUNK = 1 << 14,
-    TILE_BYTES = 1 << 14 /* of local memory that hold a tile, about */
-};
-
 typedef struct shape {
     i64 group, items; /* items: elements of a tile a work-item, 0 for chunks */
     i64 block, blocks;
@@ -18,16 +13,18 @@ typedef struct shape {
 
 static shape shape_of(const opencl_state *state, i64 n, size_t size, int segmented) {
     shape s = {.group = 1};
-    i64 tile = LEAST_CHUNK;
+    i64 tile = OPENCL_CPU_SCAN_LEAST;
     if (state->path != OPENCL_CHUNKS) {
         const size_t bytes = 3 * size + (segmented ? 3 : 0);
         s.group = opencl_group_for(state, bytes);
-        s.items = TILE_BYTES / (s.group * (i64)size);
-        s.items = s.items < 1 ? 1 : s.items > 16 ? 16 : s.items;
+        s.items = OPENCL_GPU_SCAN_TILE / (s.group * (i64)size);
+        s.items = s.items < 1                       ? 1
+                  : s.items > OPENCL_GPU_SCAN_ITEMS ? OPENCL_GPU_SCAN_ITEMS
+                                                    : s.items;
         tile = s.group * s.items;
     }
     const i64 tiles = (n + tile - 1) / tile;
-    s.block = (tiles + MOST_BLOCKS - 1) / MOST_BLOCKS * tile;
+    s.block = (tiles + OPENCL_SCAN_MOST - 1) / OPENCL_SCAN_MOST * tile;
     s.blocks = (n + s.block - 1) / s.block;
     return s;
 }

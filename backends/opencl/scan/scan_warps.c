@@ -1,20 +1,20 @@
 /* Scans on NVIDIA GPUs, a group a tile: see scan_warps.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 
-enum { GROUP = 256, LEAST = 1 << 9, LARGEST_TILE = GROUP * 32 };
+enum { GROUP = 256, LARGEST_TILE = GROUP * OPENCL_WARPS_SCAN_ITEMS };
 
-/* Tiles are large, for each costs a look back. */
 static i64 items_of(size_t size) {
-    return size == 8 ? 16 : 32;
+    return size == 8 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
 }
 
 int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
     const opencl_state *state = opencl_of(device);
     return state->path == OPENCL_WARPS && state->has_f64 && state->group == GROUP &&
-           n >= LEAST && type < WEFT_STRUCTS;
+           n >= OPENCL_WARPS_SCAN_LEAST && type < WEFT_STRUCTS;
 }
 
 /* Others, once they have met a head, need not know what comes before. */

@@ -1,10 +1,11 @@
 /* Selections on CPUs: see select_chunks.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_select_chunks;
 
-enum { LEAST_CHUNK = 1 << 13, MOST_CHUNKS = 1 << 10, PARTITIONED = 2, COUNTED = 4 };
+enum { PARTITIONED = 2, COUNTED = 4 };
 
 static const opencl_program *select_of(weft_device *device, const weft_select_call *call) {
     const weft_generator *in = call->in.generator, *flags = call->flags.generator;
@@ -76,8 +77,9 @@ static weft_status move(weft_device *device, const opencl_program *program,
 }
 
 int opencl_select_chunks(weft_device *device, const weft_select_call *call) {
-    const i64 n = call->flags.span.length, even = (n + MOST_CHUNKS - 1) / MOST_CHUNKS;
-    const i64 chunk = even < LEAST_CHUNK ? LEAST_CHUNK : even;
+    const i64 n = call->flags.span.length,
+              even = (n + OPENCL_CPU_SELECT_MOST - 1) / OPENCL_CPU_SELECT_MOST;
+    const i64 chunk = even < OPENCL_CPU_SELECT_LEAST ? OPENCL_CPU_SELECT_LEAST : even;
     const opencl_program *program = select_of(device, call);
     if (program && !program->program)
         return 0; /* it takes f64 */

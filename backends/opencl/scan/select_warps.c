@@ -1,10 +1,11 @@
 /* Selections on NVIDIA GPUs: see select_warps.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_select_warps;
 
-enum { GROUP = 256, MOST = INT32_MAX, MOST_ITEMS = 32 };
+enum { GROUP = 256, MOST = INT32_MAX };
 enum { PARTITIONED = 2, COUNTED = 4, SHORT_TILES = 8 }; /* in keys */
 
 /* Numbers of elements are told as u32. */
@@ -20,9 +21,8 @@ static int moves(const weft_input *in) {
     return in->generator ? size <= 8 : size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* Tiles are large, for each costs a look back. */
 static i64 items_of(weft_type type) {
-    return WEFT_SIZE(type) > 4 ? MOST_ITEMS / 2 : MOST_ITEMS;
+    return WEFT_SIZE(type) > 4 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
 }
 
 static const opencl_program *select_of(weft_device *device, const weft_select_call *call,
@@ -37,7 +37,7 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
             (counts            ? COUNTED
              : call->partition ? PARTITIONED
                                : 0) |
-            (u32)(items < MOST_ITEMS ? SHORT_TILES : 0) |
+            (u32)(items < OPENCL_WARPS_SCAN_ITEMS ? SHORT_TILES : 0) |
             (counts || in ? 0 : (u32)WEFT_SIZE(call->in.span.type) << 4),
         {counts ? NULL : in, flags}};
     const opencl_program *found = opencl_find(device, &key);

@@ -1,19 +1,21 @@
 /* Merges on GPUs: see merge_groups.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_sort_digit, weft_text_merge_groups, weft_text_warp;
 
-/* Results of a work-item: odd, so that neighbours meet other banks of local memory. */
-enum { NARROW = 31, WIDE = 13, SOURCES = 4 };
+enum { SOURCES = 4 };
 
 static i64 items_of(const weft_merge_call *call) {
-    return WEFT_SIZE(call->a.type) == 8 || call->sources ? WIDE : NARROW;
+    return WEFT_SIZE(call->a.type) == 8 || call->sources ? OPENCL_GPU_MERGE_WIDE
+                                                         : OPENCL_GPU_MERGE_ITEMS;
 }
 
 static const opencl_program *merge_of(weft_device *device, const weft_merge_call *call) {
     const i64 group = opencl_of(device)->group;
-    const int wide = call->a.length + call->b.length > INT32_MAX - group * NARROW;
+    const int wide =
+        call->a.length + call->b.length > INT32_MAX - group * OPENCL_GPU_MERGE_ITEMS;
     const opencl_key key = {OPENCL_MERGE,
                             (u32)(wide ? OPENCL_WIDE : 0) |
                                 (u32)(call->sources ? SOURCES : 0) |

@@ -1,16 +1,17 @@
 /* Set operations on NVIDIA GPUs: see set_warps.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_sort_digit, weft_text_set_warps;
 
-/* Elements of a work-item: odd, so that neighbours meet other banks of local memory. */
-enum { GROUP = 256, NARROW = 27, WIDE = 13 };
+enum { GROUP = 256 };
 /* Cuts are told as twice a number of elements. */
-enum { MOST = INT32_MAX / 2 - GROUP * NARROW, SOURCES = 4 };
+enum { MOST = INT32_MAX / 2 - GROUP * OPENCL_WARPS_SETS_ITEMS, SOURCES = 4 };
 
 static i64 items_of(const weft_set_call *call) {
-    return WEFT_SIZE(call->a.type) == 8 || call->sources ? WIDE : NARROW;
+    return WEFT_SIZE(call->a.type) == 8 || call->sources ? OPENCL_WARPS_SETS_WIDE
+                                                         : OPENCL_WARPS_SETS_ITEMS;
 }
 
 static const opencl_program *set_of(weft_device *device, const weft_set_call *call) {

@@ -2,6 +2,7 @@
  * keys and values to their places. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 #include "opencl_count.kernel.h"
 #include "weft/register.h"
 
@@ -16,7 +17,6 @@ const weft_operator *opencl_count(void) {
 
 /* Bits of a digit: of chunks and sweeps, and where a work-item counts in a column. */
 enum { LARGE_DIGIT = 8, SMALL_DIGIT = 4 };
-enum { LEAST_CHUNK = 1 << 14, CHUNKS_PER_UNIT = 16, MOST_CHUNKS = 1024, GROUP_ITEMS = 8 };
 
 typedef struct shape {
     i64 group, items, block, blocks;
@@ -28,15 +28,15 @@ static shape shape_of(weft_device *device, i64 n) {
     const opencl_state *state = opencl_of(device);
     shape s = {.count = n > UINT32_MAX ? WEFT_U64 : WEFT_U32};
     if (state->path == OPENCL_CHUNKS) {
-        i64 chunks = CHUNKS_PER_UNIT * device->concurrency;
-        chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+        i64 chunks = OPENCL_CPU_SORT_UNIT * device->concurrency;
+        chunks = chunks < OPENCL_CPU_SORT_MOST ? chunks : OPENCL_CPU_SORT_MOST;
         const i64 even = (n + chunks - 1) / chunks;
         s.group = 1;
-        s.block = even < LEAST_CHUNK ? LEAST_CHUNK : even;
+        s.block = even < OPENCL_CPU_SORT_LEAST ? OPENCL_CPU_SORT_LEAST : even;
         s.digit_bits = LARGE_DIGIT;
     } else {
         s.group = state->group;
-        s.items = GROUP_ITEMS;
+        s.items = OPENCL_GPU_SORT_ITEMS;
         s.block = s.group * s.items;
         s.digit_bits = SMALL_DIGIT;
     }

@@ -1,20 +1,19 @@
 /* Stable sort in one sweep a digit, where groups may wait for groups: see sort_warps.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
+#include "backends/opencl/tuning.h"
 
 extern const weft_source weft_text_warp, weft_text_sort_warps;
 
 enum {
-    GROUP = 384,
+    GROUP = OPENCL_WARPS_SORT_GROUP,
     DIGITS = 256,
     COUNTS = 8 * DIGITS + 8 + 1, /* words of weft_counts: see sort_warps.cl */
     COUNTS_BYTES = 2 * COUNTS * 4,
     MOST_LOCAL = 47 << 10, /* bytes of local memory, for keys and their ranking */
-    COUNT_GROUPS_PER_UNIT = 4,
     /* States of 32 bits count to 2^30. */
     MOST_IN_NARROW_STATES = (1 << 30) - 1
 };
-enum { FEW = 4, SOME = 11 }; /* keys of a work-item of a group that sorts alone */
 enum { DOWN = 2, WIDE_STATES = 4, ALONE = 8 }; /* in keys of programs */
 
 typedef struct shape {
@@ -25,10 +24,14 @@ typedef struct shape {
 
 static shape shape_of(const weft_sort_call *sort) {
     const size_t key = WEFT_SIZE(sort->keys.type), value = WEFT_SIZE(sort->values.type);
-    shape s = {.n = sort->keys.length, .items = value > 4 ? 12 : key > 4 ? 14 : 20};
+    shape s = {.n = sort->keys.length,
+               .items = value > 4 ? OPENCL_WARPS_SORT_WIDE_VALUES
+                        : key > 4 ? OPENCL_WARPS_SORT_WIDE
+                                  : OPENCL_WARPS_SORT_ITEMS};
+    const i64 few = OPENCL_WARPS_SORT_FEW, some = OPENCL_WARPS_SORT_SOME;
     s.tiles = (s.n + GROUP * s.items - 1) / (GROUP * s.items);
     if (s.tiles == 1)
-        s.items = s.n <= GROUP * FEW ? FEW : s.n <= GROUP * SOME ? SOME : s.items;
+        s.items = s.n <= GROUP * few ? few : s.n <= GROUP * some ? some : s.items;
     s.passes = (sort->end_bit - sort->begin_bit + 7) / 8;
     s.state = s.n > MOST_IN_NARROW_STATES ? WEFT_U64 : WEFT_U32;
     return s;
@@ -100,7 +103,7 @@ void opencl_free_sort_counts(weft_device *device) {
 static weft_status count_digits(weft_device *device, const opencl_program *program,
                                 const weft_sort_call *sort, const shape *s, void *counts,
                                 void *states) {
-    const i64 most = COUNT_GROUPS_PER_UNIT * device->concurrency;
+    const i64 most = OPENCL_WARPS_SORT_UNIT * device->concurrency;
     const i64 block = (s->n + most - 1) / most, groups = (s->n + block - 1) / block;
     opencl_launch count = opencl_begin(device, program, 0);
     give_u32(&count, s->n);
