@@ -3,6 +3,7 @@
 #include "order.kernel.h"
 #include "weft/transform.h"
 
+#include <stdio.h>
 #include <string.h>
 
 weft_status weft_need_operator(weft_device *device, const char *call,
@@ -65,6 +66,23 @@ weft_status weft_need_counts(weft_device *device, const char *what, weft_array a
     if (weft_need_written(device, what, array, 0, least) != WEFT_OK)
         return weft_check(device);
     return need_one_of(device, what, array, types, 2, "u32 or i64");
+}
+
+weft_status weft_need_positions(weft_device *device, const char *call, weft_array sorted,
+                                weft_array queries, const char *name, weft_array out) {
+    char what[2][64];
+    snprintf(what[0], sizeof what[0], "%s.queries", call);
+    snprintf(what[1], sizeof what[1], "%s.%s", call, name);
+    if (weft_need_array(device, what[0], queries, sorted.type, 0) != WEFT_OK ||
+        weft_need_counts(device, what[1], out, queries.length) != WEFT_OK ||
+        weft_need_apart(device, what[1], out, sorted) != WEFT_OK ||
+        weft_need_apart(device, what[1], out, queries) != WEFT_OK)
+        return weft_check(device);
+    if (out.type == WEFT_U32 && sorted.length > UINT32_MAX)
+        return weft_fail(device, WEFT_E_TYPE,
+                         "%s: %lld elements are too many for positions in u32", call,
+                         (long long)sorted.length);
+    return WEFT_OK;
 }
 
 weft_status weft_need_numbers(weft_device *device, const char *what, weft_array array,

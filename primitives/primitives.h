@@ -40,6 +40,11 @@ weft_status weft_need_apart_or_same(weft_device *device, const char *what, weft_
                                     weft_array in);
 int weft_is_same(weft_array a, weft_array b);
 
+/* That there are queries of the type of what is searched, and room for a position of each,
+ * u32 or i64, in an output of this name. */
+weft_status weft_need_positions(weft_device *device, const char *call, weft_array sorted,
+                                weft_array queries, const char *name, weft_array out);
+
 /* That indices in memory are inside an array of so many elements, on a backend that looks.
  * `first` is the number of the first of them; flags: NULL, or those with 0 are not used. */
 weft_status weft_need_inside(weft_device *device, const char *call, weft_array map,

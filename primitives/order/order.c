@@ -120,22 +120,13 @@ weft_status weft_merge_with(weft_device *device, weft_array a, weft_array b,
 static weft_status bound(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, const weft_comparison *order, u32 upper,
                          weft_array out) {
-    char what[3][64];
-    snprintf(what[0], sizeof what[0], "%s.sorted", call);
-    snprintf(what[1], sizeof what[1], "%s.queries", call);
-    snprintf(what[2], sizeof what[2], "%s.out", call);
+    char what[64];
+    snprintf(what, sizeof what, "%s.sorted", call);
     if (weft_check(device) != WEFT_OK ||
-        weft_need_array(device, what[0], sorted, 0, 0) != WEFT_OK ||
+        weft_need_array(device, what, sorted, 0, 0) != WEFT_OK ||
         weft_need_order(device, call, order, "sorted", sorted) != WEFT_OK ||
-        weft_need_array(device, what[1], queries, sorted.type, 0) != WEFT_OK ||
-        weft_need_counts(device, what[2], out, queries.length) != WEFT_OK ||
-        weft_need_apart(device, what[2], out, sorted) != WEFT_OK ||
-        weft_need_apart(device, what[2], out, queries) != WEFT_OK)
+        weft_need_positions(device, call, sorted, queries, "out", out) != WEFT_OK)
         return weft_check(device);
-    if (out.type == WEFT_U32 && sorted.length > UINT32_MAX)
-        return weft_fail(device, WEFT_E_TYPE,
-                         "%s: %lld elements are too many for positions in u32", call,
-                         (long long)sorted.length);
     weft_scope_open(device);
     const weft_array ranks =
         out.type == WEFT_I64 ? out : weft_scratch(device, WEFT_I64, queries.length);

@@ -21,22 +21,12 @@ WEFT_KERNELS(search_to_i64, (u8, u16, u32, u64, bits32, bits64), (value, i64, st
 
 static weft_status check(weft_device *device, const char *call, weft_array sorted,
                          weft_array queries, const char *output, weft_array out) {
-    char what[3][64];
-    snprintf(what[0], sizeof what[0], "%s.sorted", call);
-    snprintf(what[1], sizeof what[1], "%s.queries", call);
-    snprintf(what[2], sizeof what[2], "%s.%s", call, output);
+    char what[64];
+    snprintf(what, sizeof what, "%s.sorted", call);
     if (weft_check(device) != WEFT_OK ||
-        weft_need_numbers(device, what[0], sorted, 0) != WEFT_OK ||
-        weft_need_array(device, what[1], queries, sorted.type, 0) != WEFT_OK ||
-        weft_need_counts(device, what[2], out, queries.length) != WEFT_OK ||
-        weft_need_apart(device, what[2], out, sorted) != WEFT_OK ||
-        weft_need_apart(device, what[2], out, queries) != WEFT_OK)
+        weft_need_numbers(device, what, sorted, 0) != WEFT_OK)
         return weft_check(device);
-    if (out.type == WEFT_U32 && sorted.length > UINT32_MAX)
-        return weft_fail(device, WEFT_E_TYPE,
-                         "%s: %lld elements are too many for positions in u32", call,
-                         (long long)sorted.length);
-    return WEFT_OK;
+    return weft_need_positions(device, call, sorted, queries, output, out);
 }
 
 /* Both arrays lie in memory. */

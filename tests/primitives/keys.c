@@ -169,3 +169,20 @@ void expect_counts(weft_array counts, const i64 *expected) {
     }
     free(got);
 }
+
+void check_all_keys(check_two *check, const i64 sizes[4]) {
+    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
+        for (int p = 0; p < KEY_PATTERNS; p++)
+            for (int s = 0; s < 4; s++)
+                check(key_types[t], WEFT_U32, sizes[s], sizes[(s + p) % 4], (key_pattern)p);
+}
+
+void check_all_selections(check_selection *check) {
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
+        check(moved_types[t], 1000, 2);
+        check(moved_types[t], 65, 7);
+    }
+    for (int s = 0; s < test_size_count; s++)
+        for (u64 rarity = 0; rarity < 5; rarity++)
+            check(WEFT_U32, test_sizes[s], rarity == 4 ? 1000 : rarity);
+}

@@ -32,6 +32,16 @@ int compare_keys(weft_type type, const void *a, i64 i, const void *b, i64 j);
 /* The numbers 0 .. n-1 in the keys' order, stable; to be freed. */
 i64 *new_order(weft_type type, const void *keys, i64 n, int descending);
 
+/* Calls `check` for keys of every type and pattern, in two arrays of these sizes. */
+typedef void check_two(weft_type type, weft_type value_type, i64 n, i64 m,
+                       key_pattern pattern);
+void check_all_keys(check_two *check, const i64 sizes[4]);
+
+/* Calls `check` for elements of every type, and of u32 for all sizes, of which one in
+ * `rarity` is to be selected; 0: none; 1: all. */
+typedef void check_selection(weft_type type, i64 n, u64 rarity);
+void check_all_selections(check_selection *check);
+
 /* That an array, of u32 or i64, holds these counts; aborts the test where it does not. */
 void expect_counts(weft_array counts, const i64 *expected);
 

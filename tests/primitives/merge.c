@@ -56,10 +56,7 @@ static void check(weft_type type, weft_type value_type, i64 n, i64 m, key_patter
 
 START_TEST(all_keys) {
     static const i64 sizes[] = {0, 1, 65, 1000};
-    for (int t = first_kind; t < KEY_TYPES; t += kind_step)
-        for (int p = 0; p < KEY_PATTERNS; p++)
-            for (int s = 0; s < 4; s++)
-                check(key_types[t], WEFT_U32, sizes[s], sizes[(s + p) % 4], (key_pattern)p);
+    check_all_keys(check, sizes);
 }
 END_TEST
 

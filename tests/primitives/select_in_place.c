@@ -62,18 +62,8 @@ static void check(weft_type type, i64 n, u64 rarity) {
     free(in), free(expected), free(flags);
 }
 
-START_TEST(all_types) {
-    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
-        check(moved_types[t], 1000, 2);
-        check(moved_types[t], 65, 7);
-    }
-}
-END_TEST
-
-START_TEST(all_sizes) {
-    for (int s = 0; s < test_size_count; s++)
-        for (u64 rarity = 0; rarity < 5; rarity++)
-            check(WEFT_U32, test_sizes[s], rarity == 4 ? 1000 : rarity);
+START_TEST(all_types_and_sizes) {
+    check_all_selections(check);
 }
 END_TEST
 
@@ -151,6 +141,6 @@ START_TEST(uniques) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types, all_sizes, by_their_own_values, uniques};
+    const TTest *const tests[] = {all_types_and_sizes, by_their_own_values, uniques};
     return test_main(argc, argv, "select_in_place", tests, sizeof tests / sizeof *tests);
 }
