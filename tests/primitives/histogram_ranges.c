@@ -150,6 +150,7 @@ START_TEST(even_floats) {
         check_even_floats(WEFT_F64, bounds[s / 4][0], bounds[s / 4][1], bins[s % 4]);
     }
     check_even_floats(WEFT_F64, -1.7e308, 1.7e308, 10);
+    check_even_floats(WEFT_F64, 1, 1 + 0x1p-43, 700); /* more edges than numbers */
 }
 END_TEST
 
