@@ -16,6 +16,7 @@
 enum {
     SAMPLES = 1 << 13,
     FEW = 1 << 15, /* so many are sorted at once */
+    FIRST = 300,   /* brackets of the first 1 / FIRST begin at the lowest */
     SHARE = 4      /* what is in a bracket is at most 1 / SHARE of all, or all are sorted */
 };
 
@@ -167,6 +168,17 @@ static i64 below_of(weft_device *device, const nth_search *s, u64 image) {
         within(device, s, (nth_bracket){0, image - 1});
     weft_count_if(device, flags_of(s, &below), &count);
     return count;
+}
+
+weft_nth_first weft_nth_first_of(weft_device *device, weft_array x, i64 k,
+                                 weft_order order) {
+    nth_search s = {.x = x, .rank = k - 1, .order = order};
+    if (x.length <= FEW || k > x.length / FIRST || weft_check(device) != WEFT_OK)
+        return (weft_nth_first){0};
+    const nth_bracket b = bracket(device, &s);
+    if (b.low > 0 || !keep(device, &s, b, 0))
+        return (weft_nth_first){0};
+    return (weft_nth_first){s.x, s.places};
 }
 
 i64 weft_nth_place(weft_device *device, weft_array x, i64 rank, weft_order order) {

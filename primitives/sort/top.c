@@ -62,22 +62,32 @@ static void find_places(weft_device *device, weft_array keys, weft_order order,
                  places, NULL);
 }
 
+/* These, and no others, in two passes and more. */
+static weft_nth_first find_first(weft_device *device, weft_array keys, i64 k,
+                                 weft_order order) {
+    const weft_type type = keys.length > UINT32_MAX ? WEFT_I64 : WEFT_U32;
+    const weft_nth_first first = {weft_scratch(device, keys.type, k),
+                                  weft_scratch(device, type, k)};
+    weft_scope_open(device);
+    find_places(device, keys, order, first.places);
+    weft_scope_close(device);
+    weft_gather(device, keys, first.places, first.x);
+    return first;
+}
+
 weft_status weft_top_k(weft_device *device, weft_array keys, weft_array values, i64 k,
                        weft_order order, weft_array keys_out, weft_array values_out) {
     if (check(device, keys, values, k, order, keys_out, values_out) != WEFT_OK || k == 0)
         return weft_check(device);
     weft_scope_open(device);
-    const weft_type type = keys.length > UINT32_MAX ? WEFT_I64 : WEFT_U32;
-    const weft_array places = weft_scratch(device, type, k),
-                     first = weft_scratch(device, keys.type, k);
     keys = weft_settled(device, keys);
-    weft_scope_open(device);
-    find_places(device, keys, order, places);
-    weft_scope_close(device);
-    weft_gather(device, keys, places, first);
-    weft_sort_by_key(device, first, places, order);
+    weft_nth_first first = weft_nth_first_of(device, keys, k, order);
+    if (first.x.length == 0)
+        first = find_first(device, keys, k, order);
+    weft_sort_by_key(device, first.x, first.places, order);
+    const weft_array places = weft_part(first.places, 0, k);
     if (keys_out.type)
-        weft_copy(device, first, keys_out);
+        weft_copy(device, weft_part(first.x, 0, k), keys_out);
     if (values_out.type)
         weft_gather(device, weft_part(values, 0, keys.length), places, values_out);
     weft_scope_close(device);
