@@ -1,16 +1,17 @@
 /* Numbers that were measured, on 2026-11-21: those of WEFT_SIMD on two cores of a Xeon with
  * AVX-512 and 2 MiB of second-level cache a core, those of WEFT_SIMT on an H200, of 132
- * compute units and 50 MiB of cache. */
+ * compute units and 50 MiB of cache. Parts side by side have no length of a power of two,
+ * so that they lie in different sets of a cache. */
 #include "tuning.h"
 
 static const weft_tuning tunings[] = {
     [WEFT_SIMD] = {.count = 256,
                    .compare = 256,
                    .select = 128,
-                   .merge = 1024,
+                   .merge = 4400,
                    .order_block = 2048,
                    .order_part = 4096,
-                   .sets = 4400, /* no power of two: parts in other sets of the cache */
+                   .sets = 4400,
                    .sets_at_once = 4,
                    .scatter = 1 << 12,
                    .each = 1 << 18,
