@@ -1,4 +1,4 @@
-/* Comparisons of the rows. */
+/* Comparisons of the rows, and a number to sort by. */
 #ifndef ORDER_KERNEL_H
 #define ORDER_KERNEL_H
 
@@ -14,6 +14,9 @@ static inline int order_below(u32 a, u32 b) {
 }
 static inline int order_lighter(order_body a, order_body b) {
     return a.weight < b.weight;
+}
+static inline f64 order_weight(index_t i, GLOBAL const order_body *x) {
+    return x[i].weight;
 }
 
 #endif

@@ -1,9 +1,10 @@
-/* Sorts by a comparison: of numbers, and of structs of 16 bytes. */
+/* Sorts by a comparison: of numbers, and of structs of 16 bytes, these also by a number. */
 #include "rows.h"
 #include "order.kernel.h"
 
 WEFT_COMPARISON(order_below, u32)
 WEFT_COMPARISON(order_lighter, order_body)
+WEFT_GENERATOR(order_weight, f64, (in, order_body, x))
 
 static bool make_numbers(const struct bench *bench, struct task *task) {
     (void)bench;
@@ -28,6 +29,13 @@ static void run_bodies(weft_device *device, const weft_array *in, const weft_arr
                        struct task *task) {
     (void)in, (void)task;
     weft_sort_with(device, out[0], weft_comparison_of(order_lighter));
+}
+
+static void run_weights(weft_device *device, const weft_array *in, const weft_array *out,
+                        struct task *task) {
+    (void)in;
+    weft_sort_by(device, out[0], weft_lazy(task->n, order_weight, .x = out[0]),
+                 WEFT_ASCENDING);
 }
 
 /* Rising, and the same numbers, by the sum of their hashes. */
@@ -58,6 +66,8 @@ const struct row rows_order[] = {
     {"sort_with", "u32", make_numbers, run_numbers, check_numbers, .item_bytes = 8,
      .in_place = true},
     {"sort_with", "16 bytes", make_bodies, run_bodies, check_bodies, .item_bytes = 32,
+     .in_place = true},
+    {"sort_by", "16 bytes", make_bodies, run_weights, check_bodies, .item_bytes = 32,
      .in_place = true},
     {0},
 };

@@ -2,6 +2,7 @@
 #include "rows.h"
 #include "rows.kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 WEFT_GENERATOR(rows_odd, u32, (in, u32, in))
@@ -95,6 +96,30 @@ static bool check_even(const struct task *task) {
     return memcmp(out, counts, sizeof counts) == 0;
 }
 
+/* Edges at squares. */
+static bool make_ranges(const struct bench *bench, struct task *task) {
+    u32 *edges =
+        make_histogram(bench, task) ? task_input(task, 1, WEFT_U32, BINS + 1) : NULL;
+    for (u32 b = 0; edges && b <= BINS; ++b)
+        edges[b] = b < BINS ? b * b << 16 : UINT32_MAX;
+    return edges != NULL;
+}
+
+static void run_ranges(weft_device *device, const weft_array *in, const weft_array *out,
+                       struct task *task) {
+    (void)task;
+    weft_histogram_ranges(device, in[0], in[1], out[0]);
+}
+
+static bool check_ranges(const struct task *task) {
+    const u32 *in = task->in[0].data, *out = task->out[0].data;
+    u32 counts[BINS] = {0};
+    for (i64 i = 0; i < task->n; ++i)
+        if (in[i] < UINT32_MAX)
+            counts[(u32)sqrt(in[i] >> 16)]++;
+    return memcmp(out, counts, sizeof counts) == 0;
+}
+
 const struct row rows_reduce[] = {
     {"reduce", "u32", make, run_reduce, check_reduce, .item_bytes = 4, .reads = true},
     {"min_element", "u32", make, run_min, check_min, .item_bytes = 4, .reads = true},
@@ -102,6 +127,8 @@ const struct row rows_reduce[] = {
     {"histogram:256", "u32", make_histogram, run_histogram, check_histogram,
      .item_bytes = 4, .reads = true},
     {"histogram_even:256", "u32", make_histogram, run_even, check_even, .item_bytes = 4,
+     .reads = true},
+    {"histogram_ranges:256", "u32", make_ranges, run_ranges, check_ranges, .item_bytes = 4,
      .reads = true},
     {0},
 };

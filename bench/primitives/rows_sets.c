@@ -1,8 +1,11 @@
-/* Set operations on n numbers, half of them on either side, of which half have a partner.
- */
+/* Set operations on n numbers, half of them on either side, of which half have a partner;
+ * one of them also by a comparison. */
 #include "rows.h"
+#include "order.kernel.h"
 
 #include <string.h>
+
+WEFT_COMPARISON(order_below, u32)
 
 static bool make_sets(const struct bench *bench, struct task *task) {
     (void)bench;
@@ -23,7 +26,10 @@ static bool is(const struct task *task, const char *name) {
 
 static void run_sets(weft_device *device, const weft_array *in, const weft_array *out,
                      struct task *task) {
-    if (is(task, "set_union"))
+    if (is(task, "set_union_with"))
+        weft_set_union_with(device, in[0], in[1], weft_comparison_of(order_below), out[0],
+                            &task->count);
+    else if (is(task, "set_union"))
         weft_set_union(device, in[0], in[1], out[0], &task->count);
     else if (is(task, "set_intersection"))
         weft_set_intersection(device, in[0], in[1], out[0], &task->count);
@@ -37,7 +43,8 @@ static void run_sets(weft_device *device, const weft_array *in, const weft_array
 static bool check_sets(const struct task *task) {
     const u32 *a = task->in[0].data, *b = task->in[1].data, *out = task->out[0].data;
     const u32 *const a_end = a + task->in[0].length, *const b_end = b + task->in[1].length;
-    const bool pairs = is(task, "set_union") || is(task, "set_intersection"),
+    const bool pairs =
+                   strncmp(task->name, "set_union", 9) == 0 || is(task, "set_intersection"),
                of_a = !is(task, "set_intersection"),
                of_b = of_a && !is(task, "set_difference");
     i64 count = 0;
@@ -58,6 +65,8 @@ static bool check_sets(const struct task *task) {
 
 const struct row rows_sets[] = {
     {"set_union", "u32", make_sets, run_sets, check_sets, .item_bytes = 4,
+     .count_bytes = 4},
+    {"set_union_with", "u32", make_sets, run_sets, check_sets, .item_bytes = 4,
      .count_bytes = 4},
     {"set_intersection", "u32", make_sets, run_sets, check_sets, .item_bytes = 4,
      .count_bytes = 4},
