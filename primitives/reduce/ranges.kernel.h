@@ -13,7 +13,7 @@ static inline u32 ranges_found_T(index_t i, u32 bins, GLOBAL const T *edges,
     index_t found = 0;
     for (index_t left = (index_t)bins + 1; left > 0;) {
         const index_t middle = (left + 1) / 2;
-        found += edges[found + middle - 1] <= value ? middle : 0;
+        found += middle & (0 - (index_t)(edges[found + middle - 1] <= value));
         left -= middle;
     }
     return (u32)found - 1 < bins ? (u32)found - 1 : 0xffffffffu;
