@@ -1,0 +1,67 @@
+/* The dark-matter sheet: the density of particles that began on a lattice, whose cubes, six
+ * tetrahedra each, move with them. Every tetrahedron keeps its mass. */
+#ifndef WEFT_SHEET_H
+#define WEFT_SHEET_H
+
+#include "lattice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a cube is cut into tetrahedra of one sixth of its mass; its corners are numbered
+ * 4 dx + 2 dy + dz. This is part of the definition: cells differ by it. */
+typedef enum weft_tessellation {
+    WEFT_TESSELLATION_ABEL =
+        0, /* 1024 4213 3514 4563 3264 3756: Abel, Hahn, Kaehler 2012 */
+    WEFT_TESSELLATION_KUHN = 1, /* around the diagonal from corner 0 to corner 7: 0467 0457
+                                   0267 0237 0157 0137 (Kuhn 1960) */
+    WEFT_TESSELLATION_MEAN = 2  /* the mean of KUHN around all four diagonals: of 24
+                                   tetrahedra, with a quarter of that mass each */
+} weft_tessellation;
+
+typedef struct weft_sheet_options {
+    int64_t grid[3]; /* cells of the whole box along x, y and z */
+    weft_tessellation tessellation;
+    int64_t first[3], count[3]; /* cells first .. first + count of each axis alone;
+                                   counts of 0: all cells */
+    int64_t begin, end;         /* cubes begin .. end alone, one a site; 0, 0: all */
+    uint64_t reserved[8];
+} weft_sheet_options;
+
+/* The tetrahedra of a lattice: 6 a site, or 24. */
+WEFT_API int64_t weft_sheet_tetrahedra(const weft_lattice *lattice,
+                                       weft_tessellation tessellation);
+
+/* The units of mass that one tetrahedron has: the power of two of which all tetrahedra
+ * together have at most 2^62, and at most 2^50. */
+WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
+                                  weft_tessellation tessellation);
+
+/* Adds to each cell the mass that lies in it, in units.
+ *   units   [count[0] count[1] count[2]] i64, x slowest: added to, so fill it with 0 first
+ * A tetrahedron's vertices are where its particles are, unwrapped from the cube's corner 0
+ * by remainder(), times cells over box. Its mass in a cell is its units times the fraction
+ * of its undeformed volume whose linear image lies in the cell. Nothing is divided by the
+ * volume it has now: points, lines and planes are as exact as other tetrahedra. A point on
+ * a face between cells belongs to the upper one.
+ * G(a, b, c), the fraction with x < a, y < b and z < c at corners of cells, is computed in
+ * f64 and rounded to whole units; a cell has the difference over its eight corners. So
+ *   - every tetrahedron adds exactly its units to the cells of the whole box;
+ *   - a cell is off by at most 4 units and what f64 rounds; one that the tetrahedron only
+ *     nearly touches can have a few units, or be short of a few.
+ * Cost: some 0.1 us for each cell of the box around a tetrahedron, and 0.4 us for each
+ * tetrahedron. Scratch of at most 24 MiB.
+ * Repeats: bit for bit on every backend, in any order of calls by cubes and boxes of cells.
+ * Errors: WEFT_E_ARGUMENT (an option; a lattice that is not weft_lattice_find's; units that
+ * are missing or read-only), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Abel, Hahn and Kaehler 2012 (MNRAS 427, 61); Kaehler 2017 (Astron. Comput. 20,
+ * 68) for exact overlaps; docs/sheet.md. */
+WEFT_API weft_status weft_sheet_deposit(weft_device *device, const weft_lattice *lattice,
+                                        const weft_sheet_options *options,
+                                        weft_array units);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,335 @@
+/* Densities of the sheet against clipped tetrahedra, and against themselves. */
+#include "harness.h"
+#include "sheet_clip.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sheet_split.kernel.h"
+WEFT_KERNEL(sheet_split, (value, u32, cells), (in, i64, value), (shared, u32, words, 0))
+
+/* A lattice whose particles are where the caller puts them. */
+typedef struct sheet {
+    weft_lattice lattice;
+    f64 *x; /* [3 sites] */
+    i64 sites;
+} sheet;
+
+static f64 uniform(u64 *seed) {
+    return (f64)(test_random(seed) >> 40) * 0x1p-24;
+}
+
+static sheet sheet_new(i64 n0, i64 n1, i64 n2, f64 box) {
+    sheet s = {.lattice = {.n = {n0, n1, n2}, .box = {box, box, box}},
+               .sites = n0 * n1 * n2};
+    s.x = malloc((size_t)s.sites * 3 * sizeof *s.x);
+    for (i64 i = 0; i < s.sites; i++) {
+        s.x[3 * i] = (f64)(i / (n1 * n2)) * box / (f64)n0;
+        s.x[3 * i + 1] = (f64)(i / n2 % n1) * box / (f64)n1;
+        s.x[3 * i + 2] = (f64)(i % n2) * box / (f64)n2;
+    }
+    return s;
+}
+
+/* As they are, or a little more than n box / 8 off in any direction. */
+static void scatter(sheet *s, f64 n, u64 seed) {
+    for (i64 k = 0; k < 3 * s->sites; k++) {
+        const f64 box = s->lattice.box[k % 3];
+        const f64 x = s->x[k] + (uniform(&seed) - 0.5) * box * n / 8;
+        s->x[k] = floor((x - box * floor(x / box)) * 1024) / 1024;
+    }
+}
+
+static i64 cells_of(const weft_sheet_options *o) {
+    const i64 *n = o->count[0] ? o->count : o->grid;
+    return n[0] * n[1] * n[2];
+}
+
+static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i64 *units) {
+    weft_lattice lattice = s->lattice;
+    lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
+    weft_write(on, lattice.position, s->x);
+    const weft_array out = weft_array_new(on, WEFT_I64, cells_of(o));
+    weft_write(on, out, units);
+    weft_sheet_deposit(on, &lattice, o, out);
+    weft_read(on, out, units);
+    weft_array_free(on, out);
+    weft_array_free(on, lattice.position);
+    ck_assert_msg(weft_check(on) == WEFT_OK, "%s", weft_error(on));
+}
+
+static i64 *deposit(const sheet *s, const weft_sheet_options *o) {
+    i64 *units = calloc((size_t)cells_of(o), sizeof *units);
+    add(device, s, o, units);
+    return units;
+}
+
+static i64 total(const i64 *units, i64 n) {
+    i64 sum = 0;
+    for (i64 i = 0; i < n; i++)
+        sum += units[i];
+    return sum;
+}
+
+static void expect_total(const sheet *s, const weft_sheet_options *o, const i64 *units) {
+    const i64 all = weft_sheet_units(&s->lattice, o->tessellation) *
+                    weft_sheet_tetrahedra(&s->lattice, o->tessellation);
+    ck_assert_int_eq(total(units, cells_of(o)), all);
+}
+
+START_TEST(cells_of_a_lattice_have_the_mean) {
+    for (int t = 0; t < 3; t++)
+        for (int shifted = 0; shifted < 2; shifted++) {
+            sheet s = sheet_new(4, 6, 8, 1);
+            for (i64 k = 0; k < 3 * s.sites && shifted; k++)
+                s.x[k] += (const f64[]){0.1234, 0.7, 1e-3}[k % 3];
+            const weft_sheet_options o = {.grid = {8, 3, 12},
+                                          .tessellation = (weft_tessellation)t};
+            i64 *units = deposit(&s, &o);
+            expect_total(&s, &o, units);
+            const f64 mean = (f64)total(units, 288) / 288;
+            for (i64 i = 0; i < 288; i++)
+                ck_assert_msg(fabs((f64)units[i] / mean - 1) < 1e-12, "%d %d: %.17g", t,
+                              shifted, (f64)units[i] / mean);
+            free(units), free(s.x);
+        }
+}
+END_TEST
+
+/* Cube 0 alone, with its corners anywhere. */
+static void compare(const sheet *s, int tessellation, f64 tolerance) {
+    enum { CELLS = 16 };
+    weft_sheet_options o = {.grid = {CELLS, CELLS, CELLS},
+                            .tessellation = (weft_tessellation)tessellation,
+                            .end = 1};
+    static i64 units[CELLS * CELLS * CELLS];
+    static long double expected[CELLS * CELLS * CELLS];
+    memset(units, 0, sizeof units);
+    memset(expected, 0, sizeof expected);
+    add(device, s, &o, units);
+    int corners[24][4];
+    const int n = clip_tetrahedra(tessellation, corners);
+    const f64 one = (f64)weft_sheet_units(&s->lattice, o.tessellation);
+    ck_assert_int_eq(total(units, CELLS * CELLS * CELLS), (i64)one * n);
+    const i64 m = s->lattice.n[0];
+    for (int t = 0; t < n; t++) {
+        f64 at[4][3];
+        i64 low[3] = {CELLS, CELLS, CELLS}, high[3] = {0};
+        for (int v = 0; v < 4; v++)
+            for (int k = 0; k < 3; k++) {
+                const int c = corners[t][v];
+                const i64 site = ((c >> 2) * m + (c >> 1 & 1)) * m + (c & 1);
+                const f64 x = at[v][k] = s->x[3 * site + k];
+                low[k] = (i64)floor(x) < low[k] ? (i64)floor(x) : low[k];
+                high[k] = (i64)floor(x) > high[k] ? (i64)floor(x) : high[k];
+            }
+        for (i64 x = low[0]; x <= high[0]; x++)
+            for (i64 y = low[1]; y <= high[1]; y++)
+                for (i64 z = low[2]; z <= high[2]; z++)
+                    expected[(x * CELLS + y) * CELLS + z] += clip_fraction(
+                        at, (const i64[]){x, y, z}, (const i64[]){x + 1, y + 1, z + 1});
+    }
+    for (i64 i = 0; i < CELLS * CELLS * CELLS; i++)
+        ck_assert_msg(fabsl((long double)units[i] / one - expected[i]) <= tolerance,
+                      "cell %lld: %.18g, not %.18Lg", (long long)i, (f64)units[i] / one,
+                      expected[i]);
+}
+
+/* Vertices anywhere in some cells; on faces, edges and corners of cells; on a line; in a
+ * plane; in a plane between cells; at one place; nearly in a plane across cells. */
+START_TEST(tetrahedra_are_as_clipped) {
+    sheet s = sheet_new(3, 3, 3, 16);
+    u64 seed = 7;
+    for (int shape = 0; shape < 63; shape++) {
+        f64 from[3], along[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = 4 + 2 * uniform(&seed);
+            along[k] = 3 * uniform(&seed);
+        }
+        for (int c = 0; c < 8; c++) {
+            f64 *x = s.x + 3 * (((c >> 2) * 3 + (c >> 1 & 1)) * 3 + (c & 1));
+            const f64 t = uniform(&seed);
+            for (int k = 0; k < 3; k++) {
+                x[k] = from[k] + 3 * uniform(&seed);
+                if (shape % 7 == 1)
+                    x[k] = (test_random(&seed) & 1) ? floor(x[k]) : x[k];
+                if (shape % 7 == 2)
+                    x[k] = from[k] + t * along[k];
+                if (shape % 7 == 5)
+                    x[k] = shape % 2 ? from[k] : floor(from[k]);
+            }
+            if (shape % 7 == 3)
+                x[shape % 3] = x[(shape + 1) % 3];
+            if (shape % 7 == 4)
+                x[shape % 3] = 5;
+            if (shape % 7 == 6)
+                x[2] = 5 + (x[0] - x[1]) / 4 + 0x1p-10 * t;
+        }
+        compare(&s, shape / 7 % 3, shape % 7 == 6 ? 1e-11 : 5e-14);
+    }
+    free(s.x);
+}
+END_TEST
+
+/* x = q - A sin(2 pi q) / (2 pi): the image of a piecewise linear map of a line. */
+START_TEST(pancake) {
+    enum { N = 10, CELLS = 24 };
+    sheet s = sheet_new(N, 3, 4, 1);
+    f64 image[N + 1];
+    for (int i = 0; i <= N; i++) {
+        const f64 q = (f64)i / N, turn = 2 * 3.14159265358979323846;
+        image[i] = i == N ? 1 : q - 1.7 * sin(turn * q) / turn;
+    }
+    for (i64 i = 0; i < s.sites; i++)
+        s.x[3 * i] = image[i / 12];
+    long double slab[CELLS] = {0};
+    for (int i = 0; i < N; i++)
+        for (int c = -CELLS; c < 2 * CELLS; c++) {
+            const f64 a = fmin(image[i], image[i + 1]) * CELLS;
+            const f64 b = fmax(image[i], image[i + 1]) * CELLS;
+            const f64 low = fmax(a, c), high = fmin(b, c + 1);
+            slab[(c + CELLS) % CELLS] += high > low ? (high - low) / (b - a) / N : 0;
+        }
+    for (int t = 0; t < 3; t++) {
+        const weft_sheet_options o = {.grid = {CELLS, 5, 3},
+                                      .tessellation = (weft_tessellation)t};
+        i64 *units = deposit(&s, &o);
+        expect_total(&s, &o, units);
+        const long double all = total(units, CELLS * 15);
+        for (i64 i = 0; i < CELLS * 15; i++)
+            ck_assert_msg(fabsl(units[i] / all * 15 - slab[i / 15]) < 1e-13,
+                          "%lld: %.17Lg, not %.17Lg", (long long)i, units[i] / all * 15,
+                          slab[i / 15]);
+        free(units);
+    }
+    free(s.x);
+}
+END_TEST
+
+START_TEST(moved_by_whole_cells) {
+    sheet s = sheet_new(5, 5, 5, 8);
+    scatter(&s, 1, 3);
+    const weft_sheet_options o = {.grid = {16, 16, 16}};
+    i64 *units = deposit(&s, &o);
+    for (i64 k = 0; k < 3 * s.sites; k++) {
+        s.x[k] += (const f64[]){3.5, 0.5, 7}[k % 3];
+        s.x[k] -= s.x[k] >= 8 ? 8 : 0;
+    }
+    i64 *moved = deposit(&s, &o);
+    expect_total(&s, &o, moved);
+    for (i64 i = 0; i < 4096; i++) {
+        const i64 x = (i / 256 + 7) % 16, y = (i / 16 % 16 + 1) % 16,
+                  z = (i % 16 + 14) % 16;
+        ck_assert_int_eq(units[i], moved[(x * 16 + y) * 16 + z]);
+    }
+    free(units), free(moved), free(s.x);
+}
+END_TEST
+
+/* Tetrahedra of several windows, in a grid that is longer on one axis than on others. */
+START_TEST(parts_make_the_whole) {
+    for (int t = 0; t < 3; t++) {
+        sheet s = sheet_new(5, 4, 3, 8);
+        scatter(&s, 1.5, 11);
+        const weft_sheet_options whole = {.grid = {18, 1, 70},
+                                          .tessellation = (weft_tessellation)t};
+        i64 *units = deposit(&s, &whole);
+        expect_total(&s, &whole, units);
+        weft_device *serial = weft_open("serial");
+        i64 *again = calloc((size_t)cells_of(&whole), sizeof *again);
+        for (int part = 0; part < 4; part++) { /* by cubes, on the serial backend */
+            weft_sheet_options some = whole;
+            some.begin = 60 * part / 4, some.end = 60 * (part + 1) / 4;
+            add(serial, &s, &some, again);
+        }
+        weft_close(serial);
+        ck_assert_mem_eq(units, again, (size_t)cells_of(&whole) * sizeof *again);
+        free(again);
+        for (i64 x = 0; x < 18; x += 9)
+            for (i64 z = 0; z < 70; z += 14) {
+                weft_sheet_options box = whole;
+                box.first[0] = x, box.first[2] = z;
+                box.count[0] = 9, box.count[1] = 1, box.count[2] = 14;
+                i64 *part = deposit(&s, &box);
+                for (i64 i = 0; i < 9; i++)
+                    ck_assert_mem_eq(part + 14 * i, units + (x + i) * 70 + z, 14 * 8);
+                free(part);
+            }
+        free(units), free(s.x);
+    }
+}
+END_TEST
+
+START_TEST(sums_of_two_words) {
+    enum { N = 4000, CELLS = 7 };
+    i64 values[N], sums[CELLS] = {0}, expected[CELLS] = {0};
+    u64 seed = 5;
+    for (int i = 0; i < N; i++) {
+        values[i] = (i64)test_random(&seed) >> (10 + i % 50);
+        values[i] = i % 5 == 0 ? -1 : values[i];
+        expected[i % CELLS] += values[i];
+    }
+    const weft_array words = weft_as(device, test_array(WEFT_I64, sums, CELLS), WEFT_U32);
+    weft_for_each(device, N, sheet_split, .cells = CELLS,
+                  .value = test_array(WEFT_I64, values, N), .words = words);
+    weft_read(device, weft_as(device, words, WEFT_I64), sums);
+    for (int c = 0; c < CELLS; c++)
+        ck_assert_int_eq(sums[c], expected[c]);
+}
+END_TEST
+
+START_TEST(units_of_a_tetrahedron) {
+    const weft_lattice small = {.n = {3, 3, 3}}, large = {.n = {64, 64, 64}};
+    ck_assert_int_eq(weft_sheet_units(&small, WEFT_TESSELLATION_ABEL), (i64)1 << 50);
+    ck_assert_int_eq(weft_sheet_units(&large, WEFT_TESSELLATION_ABEL), (i64)1 << 41);
+    ck_assert_int_eq(weft_sheet_units(&large, WEFT_TESSELLATION_MEAN), (i64)1 << 39);
+}
+END_TEST
+
+START_TEST(refusals) {
+    sheet s = sheet_new(3, 3, 3, 1);
+    weft_lattice lattice = s.lattice;
+    const i64 none[8] = {0};
+    weft_array units = test_array(WEFT_I64, none, 8);
+    weft_sheet_options o = {.grid = {2, 2, 2}};
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_TYPE, "lattice.position");
+    lattice.position = test_array(WEFT_F64, s.x, 81);
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_ok();
+    lattice.n[1] = 2;
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_ARGUMENT, "not weft_lattice_find's");
+    lattice.n[1] = 3;
+    weft_sheet_deposit(device, &lattice, &o, weft_slice(device, units, 0, 7));
+    test_expect_error(WEFT_E_SHAPE, "'units' has 7 elements");
+    weft_sheet_deposit(device, &lattice, &o, weft_as(device, units, WEFT_U64));
+    test_expect_error(WEFT_E_TYPE, "'units' is not of type i64");
+    o.grid[2] = 0;
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_ARGUMENT, "grid[2] is 0");
+    o.grid[2] = 2, o.first[0] = 1, o.count[0] = 2, o.count[1] = 1, o.count[2] = 1;
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_ARGUMENT, "cells 1 to 2 of axis 0");
+    o = (weft_sheet_options){.grid = {2, 2, 2}, .begin = 5, .end = 28};
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_ARGUMENT, "cubes 5 to 28");
+    o.tessellation = (weft_tessellation)3, o.end = 6;
+    weft_sheet_deposit(device, &lattice, &o, units);
+    test_expect_error(WEFT_E_ARGUMENT, "no tessellation 3");
+    free(s.x);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {cells_of_a_lattice_have_the_mean,
+                                  tetrahedra_are_as_clipped,
+                                  pancake,
+                                  moved_by_whole_cells,
+                                  parts_make_the_whole,
+                                  sums_of_two_words,
+                                  units_of_a_tetrahedron,
+                                  refusals};
+    return test_main(argc, argv, "sheet", tests, sizeof tests / sizeof *tests);
+}
