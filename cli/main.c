@@ -16,6 +16,7 @@ static const struct {
 } commands[] = {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos, true},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan, true},
+    {"sheet", "weft sheet", "densities of the dark-matter sheet", command_sheet, false},
     {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
      false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,

@@ -18,6 +18,7 @@ enum timings_step {
     TIMINGS_WRITE,
     TIMINGS_PLOT,
     TIMINGS_DBSCAN,
+    TIMINGS_SHEET,
     TIMINGS_STEPS,
 };
 

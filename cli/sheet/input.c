@@ -1,0 +1,116 @@
+/* The snapshot, and what of it a sheet needs. */
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/range.h"
+#include "io/convert.h"
+#include "cli/outputs.h"
+#include "sheet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for, else STEM.sheet.hdf5 in the current folder. */
+static char *output_name(const struct sheet_options *options) {
+    if (options->output)
+        return strdup(options->output);
+    const char *slash = strrchr(options->snapshot, '/');
+    const char *name = slash && slash[1] ? slash + 1 : options->snapshot;
+    const char *ending = convert_ending(name);
+    const size_t length = strlen(name) - (ending ? strlen(ending) : 0);
+    char *output = malloc(length + sizeof ".sheet.hdf5");
+    if (output)
+        sprintf(output, "%.*s.sheet.hdf5", (int)length, name);
+    return output;
+}
+
+static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot) {
+    run->output = output_name(&run->options);
+    if (run->output == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the name of the output");
+    const char *const paths[] = {run->output, run->options.shared.timings};
+    for (int k = 0; k < 2; ++k) {
+        if (paths[k] && snapshot_has_part(snapshot, paths[k]))
+            return outputs_refuse_input(paths[k]);
+    }
+    if (strcmp(run->output, "-") == 0)
+        return progress_fail(CLI_USAGE, "-o: HDF5 needs a file, not standard output");
+    return outputs_check(paths, 2);
+}
+
+static int check_box(const struct sheet_run *run) {
+    struct io_error error;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(run->info.box[axis] > 0 && run->info.periodic[axis]))
+            return progress_fail(
+                CLI_FAULT, "%s has no periodic box: a sheet needs one along each axis",
+                run->options.snapshot);
+        if (!range_length(run->options.snapshot, "the box", run->info.box[axis], &error))
+            return progress_fail(CLI_FAULT, "%s", error.text);
+    }
+    return CLI_DONE;
+}
+
+/* Tetrahedra are of equal mass. */
+static int check_masses(struct sheet_run *run) {
+    const struct snapshot_particles *particles = &run->particles;
+    const void *field = particles->field[SNAPSHOT_MASSES];
+    const bool wide = particles->bytes[SNAPSHOT_MASSES] == 8, given = field && particles->n;
+    const double first = !given ? particles->mass
+                         : wide ? *(const double *)field
+                                : (double)*(const float *)field;
+    run->particle_mass = first;
+    for (int64_t i = 1; field && i < particles->n; ++i) {
+        const double mass =
+            wide ? ((const double *)field)[i] : (double)((const float *)field)[i];
+        if (mass != first)
+            return progress_fail(CLI_FAULT,
+                                 "%s: the masses of particles 0 and %" PRId64
+                                 " differ, %.9g and %.9g: a sheet has equal ones",
+                                 run->options.snapshot, i, first, mass);
+    }
+    return CLI_DONE;
+}
+
+static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
+    struct snapshot_particles *particles = &run->particles;
+    struct io_error error;
+    const unsigned fields =
+        1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES | 1u << SNAPSHOT_IDS;
+    progress_show("reading %" PRId64 " particles", run->info.n);
+    snapshot_tell(snapshot, progress_part);
+    if (!snapshot_read(snapshot, fields, particles, &error) ||
+        !range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
+                         &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    if (particles->ids_from == SNAPSHOT_IDS_INDEX)
+        return progress_fail(CLI_FAULT,
+                             "%s: a sheet needs the ids of particles, which tell where "
+                             "each began: %s",
+                             run->options.snapshot, particles->ids_note);
+    timings_end(&run->timings, TIMINGS_READ,
+                particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
+                                particles->bytes[SNAPSHOT_MASSES] + 8));
+    return check_masses(run);
+}
+
+int sheet_read(struct sheet_run *run) {
+    struct io_error error;
+    int status = CLI_DONE;
+    progress_show("opening %s", run->options.snapshot);
+    struct snapshot *snapshot = snapshot_open(run->options.snapshot, &error);
+    if (snapshot == NULL)
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    run->info = *snapshot_info(snapshot);
+    status = check_outputs(run, snapshot);
+    if (status == CLI_DONE)
+        status = check_box(run);
+    if (status == CLI_DONE) {
+        run->device = options_open(&run->options.shared, &status);
+        status = run->device ? read_particles(run, snapshot) : status;
+    }
+    snapshot_close(snapshot);
+    return status;
+}
