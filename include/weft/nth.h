@@ -4,14 +4,13 @@
  * lazy.
  *
  * Cost: three passes over the input, where a rank is near either end two, and one more for
- * weft_top_k, which also sorts its k; one pass for those up to a 300th of all; scratch of at most about a fifth of the input's bytes
- * (of 4-byte keys a half), and for a copy of a lazy one. Where many elements are equal to
- * some just before or after the one looked for, at worst a sort and its scratch. The calls
- * wait for the device.
- * Repeats: bit for bit everywhere.
- * Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping, order, nth or k beyond the
- * input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: Floyd and Rivest, "Expected time bounds for selection", 1975. */
+ * weft_top_k, which also sorts its k; one pass for those up to a 300th of all; scratch of
+ * at most about a fifth of the input's bytes (of 4-byte keys a half), and for a copy of a
+ * lazy one. Where many elements are equal to some just before or after the one looked for,
+ * at worst a sort and its scratch. The calls wait for the device. Repeats: bit for bit
+ * everywhere. Errors: WEFT_E_ARGUMENT (missing, read-only, overlapping, order, nth or k
+ * beyond the input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Floyd and Rivest,
+ * "Expected time bounds for selection", 1975. */
 #ifndef WEFT_NTH_H
 #define WEFT_NTH_H
 
