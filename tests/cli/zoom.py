@@ -221,6 +221,7 @@ loud = [word for word in shared if word != '-q']
 assert 'there are no particles of type 5' in run('zoom.hdf5', '--types', '1,5', *loud, '-o', 'x.csv').stderr
 assert '--types 1,2,3' in run('zoom.hdf5', *loud[2:], '-o', 'x.csv').stderr
 
+assert 'sinks' in run('zoom.hdf5', '--types', '1,3', *loud, '-o', 'x.csv').stderr
 for types_list, words in (('0,4', '1, 2 or 3 is missing'), ('1,1', 'twice'), ('6', 'none of'), ('', 'none of'),
                           ('1,', 'none of'), ('1 ', 'none of'), ('-1', 'none of')):
     assert words in run('zoom.hdf5', '--types', types_list, status=2).stderr, types_list

@@ -73,6 +73,11 @@ void types_tell(const struct halos_run *run) {
         else if (n == 0 && types->given && is_read(types, type))
             progress_note("%s: there are no particles of type %d", path, type);
     }
+    if (has(types->linked, types->n_linked, 3) && run->info.count[3] > 0 &&
+        strcmp(run->info.format, "SWIFT HDF5") == 0)
+        progress_note("%s: SWIFT's particles of type 3 are sinks; here they are linked as "
+                      "dark matter",
+                      path);
     if (!types->given && run->options.linking_length_absolute < 0 && types_are_part(run))
         progress_note(
             "%s: the linking length is of the mean separation of PartType1 in the "
