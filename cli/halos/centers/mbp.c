@@ -19,7 +19,7 @@ static struct together_best look(struct halos_run *run, const struct together_ha
     const weft_array potential = weft_scratch(device, WEFT_F64, 1);
     weft_mbp_share(device, &bodies, &options, &halo->halo, run->comm.rank, run->comm.size,
                    particle, potential);
-    struct together_best best;
+    struct together_best best = {0, UINT32_MAX};
     weft_read(device, particle, &best.member);
     weft_read(device, potential, &best.merit);
     best.merit = -best.merit;

@@ -66,8 +66,8 @@ static struct together_best look(struct halos_run *run, const struct together_ha
     const weft_array particle = weft_scratch(device, WEFT_U32, 1);
     const weft_array friends = weft_scratch(device, WEFT_U32, 1);
     weft_mcp(device, &halo->points, &rule, NULL, &share, particle, friends);
-    struct together_best best;
-    uint32_t most;
+    struct together_best best = {0, UINT32_MAX};
+    uint32_t most = 0;
     weft_read(device, particle, &best.member);
     weft_read(device, friends, &most);
     best.merit = most;
