@@ -230,7 +230,8 @@ static void find_centers(weft_device *device, struct task *task, weft_array posi
     free(offset);
 }
 
-static bool make_so(const struct bench *bench, struct task *task) {
+/* Centers of `so`. */
+static bool make_centers(const struct bench *bench, struct task *task) {
     weft_device *device = bench->device;
     const struct particles *particles = bench->halos->particles;
     struct halos_settings *settings = &bench->halos->settings;
@@ -245,15 +246,49 @@ static bool make_so(const struct bench *bench, struct task *task) {
     group(device, task, in, &settings->cells, label, &halos);
     const bool good = weft_check(device) == WEFT_OK &&
                       task_input(task, 1, WEFT_F32, 3 * halos.count) &&
-                      task_input(task, 2, WEFT_I64, halos.count) &&
-                      task_output(task, 0, WEFT_I64, SO_DENSITIES * halos.count) &&
-                      task_output(task, 1, WEFT_F64, SO_DENSITIES * halos.count);
+                      task_input(task, 2, WEFT_I64, halos.count);
     if (good)
         find_centers(device, task, in, &halos);
     weft_halos_free(device, &halos);
     weft_array_free(device, label);
     weft_array_free(device, in);
     return good && weft_check(device) == WEFT_OK;
+}
+
+static bool make_so(const struct bench *bench, struct task *task) {
+    return make_centers(bench, task) &&
+           task_output(task, 0, WEFT_I64, SO_DENSITIES * task->in[2].length) &&
+           task_output(task, 1, WEFT_F64, SO_DENSITIES * task->in[2].length);
+}
+
+/* The spheres of `so`, and velocities that are noise. */
+static bool make_inside(const struct bench *bench, struct task *task) {
+    weft_device *device = bench->device;
+    if (!make_centers(bench, task) || !task_input(task, 3, WEFT_F32, 3 * task->n))
+        return false;
+    const i64 halos = task->in[2].length;
+    f32 *velocity = task->in[3].data;
+    for (i64 k = 0; k < 3 * task->n; ++k)
+        velocity[k] = (f32)((u64)k * 0x9e3779b97f4a7c15u >> 40) * 1e-4f;
+    weft_array in[4];
+    for (int k = 0; k < 4; ++k) {
+        in[k] = weft_array_new(device, task->in[k].type, task->in[k].length);
+        weft_write(device, in[k], task->in[k].data);
+    }
+    find_spheres(device, in, task);
+    for (int k = 0; k < 4; ++k)
+        weft_array_free(device, in[k]);
+    return weft_check(device) == WEFT_OK && halos > 0;
+}
+
+static bool make_properties(const struct bench *bench, struct task *task) {
+    return make_inside(bench, task) && task_output(task, 0, WEFT_F64, task->in[2].length);
+}
+
+static bool make_profiles(const struct bench *bench, struct task *task) {
+    return make_inside(bench, task) &&
+           task_output(task, 0, WEFT_I64, INSIDE_SHELLS * task->in[2].length) &&
+           task_output(task, 1, WEFT_F64, task->in[2].length);
 }
 
 static const struct halos_row rows[] = {
@@ -287,6 +322,12 @@ static const struct halos_row rows[] = {
     {.row = {"poisson:open", "f32", make_mbp, run_poisson_open, check_poisson,
              .item_bytes = 12}},
     {.row = {"so", "f32", make_so, run_so, check_so, .item_bytes = 12}, .periodic = true},
+    {.row = {"properties", "f32", make_properties, run_properties, check_properties,
+             .item_bytes = 24},
+     .periodic = true},
+    {.row = {"profiles", "f32", make_profiles, run_profiles, check_profiles,
+             .item_bytes = 24},
+     .periodic = true},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -305,6 +346,7 @@ static bool run_rows(struct bench *bench, const struct particles *particles) {
         good = bench_row(bench, &rows[k].row,
                          rows[k].is_nfw ? nfw_length(bench, rows[k].row.all_pairs)
                                         : particles->n);
+        weft_so_free(bench->device, &input.settings.spheres);
         weft_cells_free(bench->device, input.settings.cells);
     }
     bench->halos = NULL;

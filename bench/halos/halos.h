@@ -7,10 +7,11 @@
 /* A task's settings. Its in[0] are the positions, [3n] f32 or f64 interleaved. */
 struct halos_settings {
     f64 linking_length;
-    f64 box[3];        /* 0: not periodic */
-    i64 min_points;    /* of DBSCAN rows */
-    f64 density;       /* the mean number density, and */
-    weft_cells *cells; /*   what friends-of-friends stored, of rows that use it */
+    f64 box[3];              /* 0: not periodic */
+    i64 min_points;          /* of DBSCAN rows */
+    f64 density;             /* the mean number density, and */
+    weft_cells *cells;       /*   what friends-of-friends stored, of rows that use it */
+    weft_so_spheres spheres; /* of rows that measure what is inside */
 };
 
 /* Whether out[0] [n] u32 names for each particle the smallest index in its group: by
@@ -42,6 +43,23 @@ void run_so(weft_device *device, const weft_array *in, const weft_array *out,
             struct task *task);
 bool check_so(const struct task *task);
 enum { SO_DENSITIES = 5 };
+
+/* The options of that; and squared distances from a center of all particles that are not
+ * farther than `far`, in order, whose number is returned. */
+weft_so_options so_options(const struct halos_settings *settings, weft_array guess);
+i64 so_rank(const struct task *task, const f32 *center, f64 far, f64 *r2);
+
+/* What is inside the spheres of 200c: in[0] to in[2] as above, in[3] [3n] f32 velocities;
+ * the spheres are in the settings. out[0] is vmax, f64 [halos]; or the counts of shells,
+ * i64 [INSIDE_SHELLS halos], and out[1] f64 their radii. */
+void find_spheres(weft_device *device, const weft_array *in, struct task *task);
+void run_properties(weft_device *device, const weft_array *in, const weft_array *out,
+                    struct task *task);
+void run_profiles(weft_device *device, const weft_array *in, const weft_array *out,
+                  struct task *task);
+bool check_properties(const struct task *task);
+bool check_profiles(const struct task *task);
+enum { INSIDE_SHELLS = 6 };
 
 /* The pairs of members of each halo, every member with every other and itself. */
 double pairs_of(const struct task *task);

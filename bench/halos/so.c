@@ -10,6 +10,17 @@ enum { SAMPLES = 200 };
 static const f64 thresholds[SO_DENSITIES] = {102.505 / 0.31, 200, 200 / 0.31, 500 / 0.31,
                                              2500 / 0.31};
 
+weft_so_options so_options(const struct halos_settings *settings, weft_array guess) {
+    weft_so_options options = {
+        .densities = SO_DENSITIES,
+        .guess = guess,
+        .cells = settings->cells,
+    };
+    for (int t = 0; t < SO_DENSITIES; ++t)
+        options.density[t] = thresholds[t] * settings->density;
+    return options;
+}
+
 void run_so(weft_device *device, const weft_array *in, const weft_array *out,
             struct task *task) {
     const struct halos_settings *settings = task->settings;
@@ -19,13 +30,7 @@ void run_so(weft_device *device, const weft_array *in, const weft_array *out,
         .box = {settings->box[0], settings->box[1], settings->box[2]},
     };
     const weft_points centers = weft_points_interleaved(device, in[1]);
-    weft_so_options options = {
-        .densities = SO_DENSITIES,
-        .guess = in[2],
-        .cells = settings->cells,
-    };
-    for (int t = 0; t < SO_DENSITIES; ++t)
-        options.density[t] = thresholds[t] * settings->density;
+    const weft_so_options options = so_options(settings, in[2]);
     weft_so_spheres spheres;
     weft_so(device, &bodies, &centers, &options, &spheres);
     weft_copy(device, spheres.count, out[0]);
@@ -38,8 +43,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Squared distances of all particles that are not farther than `far`, in order. */
-static i64 rank(const struct task *task, const f32 *center, f64 far, f64 *r2) {
+i64 so_rank(const struct task *task, const f32 *center, f64 far, f64 *r2) {
     const struct halos_settings *settings = task->settings;
     const f32 *x = task->in[0].data;
     i64 count = 0;
@@ -62,16 +66,16 @@ static bool check_center(const struct task *task, i64 h, i64 halos, f64 *r2) {
     const i64 *counts = task->out[0].data;
     const f64 *radii = task->out[1].data;
     const f64 largest = radii[halos + h]; /* that of 200m, which is the lowest threshold */
-    const i64 n = rank(task, (const f32 *)task->in[1].data + 3 * h, 1.5 * largest, r2);
+    const i64 n = so_rank(task, (const f32 *)task->in[1].data + 3 * h, 1.5 * largest, r2);
     bool good = true;
     for (int t = 0; t < SO_DENSITIES; ++t) {
         const f64 v =
             3 / (4 * 3.14159265358979323846 * (thresholds[t] * settings->density));
         const f64 q = v * v;
-        i64 k = 1;
+        i64 k = 1; /* past the last of them, 1.5 radii away, nothing is dense */
         while (k < n && (f64)(k + 1) * (f64)(k + 1) * q > r2[k] * r2[k] * r2[k])
             ++k;
-        good = good && k < n && counts[t * halos + h] == k &&
+        good = good && counts[t * halos + h] == k &&
                fabs(radii[t * halos + h] - cbrt((f64)k * v)) <= 1e-15 * largest;
     }
     return good;

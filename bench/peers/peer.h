@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum { TASK_INPUTS = 3, TASK_OUTPUTS = 2 };
+enum { TASK_INPUTS = 4, TASK_OUTPUTS = 2 };
 
 struct task_array {
     void *data; /* in host memory, aligned to 2 MiB with huge pages asked for where large */
