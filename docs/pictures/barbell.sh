@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: docs/barbell.sh WEFT OUT.png
+# usage: docs/pictures/barbell.sh WEFT OUT.png
 # Draws one halo of three clumps and a bridge, with its four centers.
 set -eu
 weft=$(readlink -f "$1")
