@@ -62,7 +62,7 @@ typedef struct weft_so_properties {
  *   out       new arrays, for weft_so_properties_free; {0} after an error
  * Sums run over a sphere's particles by (r^2, id), in f64 and with no operation fused, in
  * blocks of 256, then over the blocks in their order; velocities are relative to v_1.
- * Cost: O(N log N) of each sphere; without cells a sort of all particles. Scratch of 84
+ * Cost: O(N log N) of each sphere; without cells a sort of all particles. Scratch of 72
  * bytes for each particle of some spheres at a time, which hold at most an eighth of all,
  * 2^18, or what the largest has; without cells 60 bytes for each of all.
  * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
