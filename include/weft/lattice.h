@@ -21,21 +21,24 @@ typedef struct weft_lattice {
     uint64_t reserved[8];
 } weft_lattice;
 
-/* Finds the lattice. Of ids from `first` on, the id of a particle is first + (a q + b) r +
- * c for q by r numbers b and c: simulations number their lattice so. Which of a, b and c
- * runs along which axis is tried in all six orders, and that is taken in which neighbours
- * on the lattice are nearest to where they began. (Of equal ones, the first in the order
- * xyz, xzy, yxz, yzx, zxy, zyx.) points   all particles of the box, finite; a position
- * outside the box is wrapped into it id       [count] i64, a permutation of the `count`
- * numbers from the least on n        [3] how many a, b and c there are; NULL: as many of
- * each box      [3] the periods, above 0 out      new arrays, for weft_lattice_free; {0}
- * after an error Cost: three passes over the particles in the order of the lattice. 28
- * bytes a particle. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT: ids that are
- * no permutation (names one), a count that is no cube or not the product of n, fewer than 3
- * a side, neighbours that are about as far from each other as particles anywhere (ids that
- * do not tell a lattice), a cube of the lattice that is wider than half the box (it cannot
- * be told how it lies), a coordinate that is not finite; WEFT_E_TYPE, WEFT_E_SHAPE,
- * WEFT_E_MEMORY. */
+/* Finds the lattice. Of ids from `first` on, the id of a particle is
+ * first + (a q + b) r + c for q by r numbers b and c: simulations number their lattice so.
+ * Which of a, b and c runs along which axis is tried in all six orders, and that is taken
+ * in which neighbours on the lattice are nearest to where they began. (Of equal ones, the
+ * first in the order xyz, xzy, yxz, yzx, zxy, zyx.)
+ *   points   all particles of the box, finite; those outside the box are wrapped into it
+ *   id       [count] i64, a permutation of the `count` numbers from the least on
+ *   n        [3] how many a, b and c there are; NULL: as many of each
+ *   box      [3] the periods, above 0
+ *   out      new arrays, for weft_lattice_free; {0} after an error
+ * Cost: three passes over the particles in the order of the lattice. 28 bytes a particle.
+ * Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT: ids that are no permutation (names one), a count that is no cube
+ * or not the product of n, fewer than 3 a side, neighbours that are about as far from each
+ * other as particles anywhere (ids that do not tell a lattice), a cube of the lattice that
+ * is wider than half the box (it cannot be told how it lies), a coordinate that is not
+ * finite; WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: the ids of SWIFT's, GADGET-4's and monofonIC's initial conditions. */
 WEFT_API weft_status weft_lattice_find(weft_device *device, const weft_points *points,
                                        weft_array id, const int64_t n[3],
                                        const double box[3], weft_lattice *out);

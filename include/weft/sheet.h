@@ -12,12 +12,12 @@ extern "C" {
 /* How a cube is cut into tetrahedra of one sixth of its mass; its corners are numbered
  * 4 dx + 2 dy + dz. This is part of the definition: cells differ by it. */
 typedef enum weft_tessellation {
-    WEFT_TESSELLATION_ABEL =
-        0, /* 1024 4213 3514 4563 3264 3756: Abel, Hahn, Kaehler 2012 */
-    WEFT_TESSELLATION_KUHN = 1, /* around the diagonal from corner 0 to corner 7: 0467 0457
-                                   0267 0237 0157 0137 (Kuhn 1960) */
-    WEFT_TESSELLATION_MEAN = 2  /* the mean of KUHN around all four diagonals: of 24
-                                   tetrahedra, with a quarter of that mass each */
+    /* 1024 4213 3514 4563 3264 3756 (Abel, Hahn and Kaehler 2012) */
+    WEFT_TESSELLATION_ABEL = 0,
+    /* around the diagonal from corner 0 to 7: 0467 0457 0267 0237 0157 0137 (Kuhn 1960) */
+    WEFT_TESSELLATION_KUHN = 1,
+    /* the mean of KUHN around all four diagonals: 24 with a quarter of that mass each */
+    WEFT_TESSELLATION_MEAN = 2
 } weft_tessellation;
 
 typedef struct weft_sheet_options {
