@@ -11,9 +11,9 @@ extern "C" {
 enum { WEFT_PROFILES_MOST = 128 };
 
 typedef struct weft_profiles_options {
-    int64_t
-        bins; /* at most WEFT_PROFILES_MOST; shell b is edge[b] R <= r < edge[b + 1] R */
-    double edge[WEFT_PROFILES_MOST + 1]; /* ascending, from 0 or above */
+    int64_t bins;                        /* at most WEFT_PROFILES_MOST, */
+    double edge[WEFT_PROFILES_MOST + 1]; /*   of edge[b] R <= r < edge[b + 1] R; ascending,
+                                              from 0 or above */
     weft_array radius;   /* [centers] f64, R of each; where it is 0, all shells are empty */
     weft_array velocity; /* [3 centers] f64: what radial velocities are relative to; {0}:
                             the frame of the input */
@@ -34,14 +34,16 @@ typedef struct weft_profiles {
 } weft_profiles;
 
 /* Measures all shells around all centers, in all particles.
- *   bodies, centers, options   as for weft_so; the densities are used to choose nothing,
- * but there must be one; `guess` is not used how       the shells out       new arrays, for
- * weft_profiles_free; {0} after an error r^2 is that of so.h, and compared with the squares
- * of edge[b] R in f64. Sums run over a shell's particles by (r^2, id); at r = 0 a particle
- * has no radial velocity. Cost and scratch: as of weft_so_measure, of all particles up to
- * the last edge, which are counted before. A shell is the work of one work-item. Repeats:
- * bit for bit on every backend, and by (r^2, id) in any order of the particles. Errors:
- * those of weft_so; WEFT_E_ARGUMENT (shells), WEFT_E_TYPE, WEFT_E_SHAPE. */
+ *   bodies, centers, options   as for weft_so. There must be a density, which chooses
+ *                              nothing; `guess` is not used
+ *   how      the shells
+ *   out      new arrays, for weft_profiles_free; {0} after an error
+ * r^2 is that of so.h, and compared with the squares of edge[b] R in f64. Sums run over a
+ * shell's particles by (r^2, id); at r = 0 a particle has no radial velocity.
+ * Cost and scratch: as of weft_so_measure, of all particles up to the last edge, which are
+ * counted before. A shell is the work of one work-item.
+ * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
+ * Errors: those of weft_so; WEFT_E_ARGUMENT (shells), WEFT_E_TYPE, WEFT_E_SHAPE. */
 WEFT_API weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies,
                                            const weft_points *centers,
                                            const weft_so_options *options,
