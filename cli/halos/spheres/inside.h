@@ -18,6 +18,9 @@ struct spheres {
  * of the device. */
 void inside_measure(struct halos_run *run, const struct spheres *spheres);
 
+/* Appends the column `inside`, of the halos that lie in spheres of larger ones. */
+void inside_find_hosts(struct halos_run *run, weft_array mass, weft_array radius);
+
 /* Keeps the profiles of --profiles around all centers, of bodies with their velocities,
  * relative to `velocity` [3 centers], or {0} where they have none. */
 void inside_profile(struct halos_run *run, const struct spheres *spheres,

@@ -1,0 +1,140 @@
+/* Which halos lie inside of larger ones: centers in cells as wide as the widest sphere. */
+#include "cli/halos/halos.h"
+#include "inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct hosts {
+    int64_t n, cells[3];
+    double period[3], low[3], width[3];
+    const double *at; /* [n][3] */
+    double *mass, *radius;
+    int64_t *start, *row; /* [cells + 1], and the rows in each */
+};
+
+static int64_t cell_of(const struct hosts *s, int axis, double x) {
+    const double from = x - s->low[axis], period = s->period[axis];
+    const double in = period > 0 ? from - floor(from / period) * period : from;
+    const int64_t cell = s->width[axis] > 0 ? (int64_t)(in / s->width[axis]) : 0;
+    return cell < s->cells[axis] ? cell : s->cells[axis] - 1;
+}
+
+static int64_t flat(const struct hosts *s, const int64_t *cell) {
+    return (cell[0] * s->cells[1] + cell[1]) * s->cells[2] + cell[2];
+}
+
+static int64_t cell_of_row(const struct hosts *s, int64_t row) {
+    int64_t cell[3];
+    for (int k = 0; k < 3; ++k)
+        cell[k] = cell_of(s, k, s->at[3 * row + k]);
+    return flat(s, cell);
+}
+
+/* Cells no narrower than the widest sphere, and no more of them than halos. */
+static void divide(struct hosts *s) {
+    const int64_t most = (int64_t)cbrt((double)s->n) + 1;
+    double widest = 0;
+    for (int64_t h = 0; h < s->n; ++h)
+        widest = fmax(widest, s->radius[h]);
+    for (int k = 0; k < 3; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t h = 0; h < s->n; ++h) {
+            low = fmin(low, s->at[3 * h + k]);
+            high = fmax(high, s->at[3 * h + k]);
+        }
+        const double extent = s->period[k] > 0 ? s->period[k] : high - low;
+        const double fit = widest > 0 ? floor(extent / widest * (1 - 1e-12)) : 1;
+        s->low[k] = s->period[k] > 0 ? 0 : low;
+        s->cells[k] = fit >= (double)most ? most : fit > 1 ? (int64_t)fit : 1;
+        s->width[k] = extent / (double)s->cells[k];
+    }
+}
+
+/* The rows of each cell, in ascending order. */
+static bool sort(struct halos_run *run, struct hosts *s) {
+    const int64_t cells = s->cells[0] * s->cells[1] * s->cells[2];
+    s->start = halos_allocate(run, cells + 1, sizeof *s->start);
+    s->row = halos_allocate(run, s->n, sizeof *s->row);
+    if (!s->start || !s->row)
+        return false;
+    for (int64_t c = 0; c <= cells; ++c)
+        s->start[c] = 0;
+    for (int64_t h = 0; h < s->n; ++h)
+        ++s->start[cell_of_row(s, h)];
+    for (int64_t c = 1; c <= cells; ++c)
+        s->start[c] += s->start[c - 1];
+    for (int64_t h = s->n; h-- > 0;)
+        s->row[--s->start[cell_of_row(s, h)]] = h;
+    return true;
+}
+
+/* The larger of two halos, by mass and then by row; -1 is none. */
+static bool is_larger(const struct hosts *s, int64_t a, int64_t b) {
+    return b < 0 || s->mass[a] > s->mass[b] || (s->mass[a] == s->mass[b] && a < b);
+}
+
+static bool holds(const struct hosts *s, int64_t host, int64_t row) {
+    double r2 = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double d = s->at[3 * row + k] - s->at[3 * host + k];
+        const double x = s->period[k] > 0 ? remainder(d, s->period[k]) : d;
+        r2 += x * x;
+    }
+    return r2 < s->radius[host] * s->radius[host];
+}
+
+/* The largest of the larger halos whose sphere holds the row's center; -1: none. */
+static int64_t host_of(const struct hosts *s, int64_t row) {
+    int64_t first[3], count[3], host = -1;
+    for (int k = 0; k < 3; ++k) {
+        const int64_t cell = cell_of(s, k, s->at[3 * row + k]), n = s->cells[k];
+        const bool all = n < 3;
+        const bool wraps = !all && s->period[k] > 0;
+        first[k] = all ? 0 : wraps || cell > 0 ? cell - 1 + n : n;
+        count[k] = all ? n : wraps || (cell > 0 && cell < n - 1) ? 3 : 2;
+    }
+    for (int64_t c = 0; c < count[0] * count[1] * count[2]; ++c) {
+        const int64_t cell[3] = {(first[0] + c / (count[1] * count[2])) % s->cells[0],
+                                 (first[1] + c / count[2] % count[1]) % s->cells[1],
+                                 (first[2] + c % count[2]) % s->cells[2]};
+        for (int64_t k = s->start[flat(s, cell)]; k < s->start[flat(s, cell) + 1]; ++k) {
+            const int64_t other = s->row[k];
+            if (other != row && is_larger(s, other, row) && is_larger(s, other, host) &&
+                holds(s, other, row))
+                host = other;
+        }
+    }
+    return host;
+}
+
+void inside_find_hosts(struct halos_run *run, weft_array mass, weft_array radius) {
+    static const struct halos_column column = {
+        "inside", 1, HALOS_NO_UNIT,
+        "tag of the largest halo of more mass whose sphere holds the center; -1: none",
+        NULL};
+    struct hosts s = {.n = mass.length, .at = halos_column(run, "mbp_position")};
+    const int64_t *tag = halos_column(run, "tag");
+    int64_t *inside = halos_allocate(run, s.n, sizeof *inside);
+    s.mass = halos_allocate(run, s.n, sizeof *s.mass);
+    s.radius = halos_allocate(run, s.n, sizeof *s.radius);
+    for (int k = 0; k < 3; ++k)
+        s.period[k] = run->period[k];
+    if (inside && s.mass && s.radius && weft_read(run->device, mass, s.mass) == WEFT_OK &&
+        weft_read(run->device, radius, s.radius) == WEFT_OK) {
+        divide(&s);
+        if (sort(run, &s)) {
+            for (int64_t h = 0; h < s.n; ++h) {
+                const int64_t host = host_of(&s, h);
+                inside[h] = host < 0 ? -1 : tag[host];
+            }
+            halos_keep_column(run, &column, CATALOGUE_I64, inside);
+            inside = NULL;
+        }
+    }
+    free(inside);
+    free(s.mass);
+    free(s.radius);
+    free(s.start);
+    free(s.row);
+}
