@@ -59,10 +59,11 @@ _Static_assert((int)ROWS < (int)HALOS_SO_INSIDE, "room for the texts of the colu
 /* The row's column, whose texts the run keeps. */
 static struct halos_column name(struct halos_run *run, int row,
                                 const struct halos_column *of) {
-    const char *threshold = run->so.thresholds[run->so.within].name;
+    char threshold[sizeof run->so.thresholds[0].name];
     char *text = run->so.inside_name[row], *about = run->so.inside_about[row];
     const size_t length = strlen(of->name);
     struct halos_column column = *of;
+    memcpy(threshold, run->so.thresholds[run->so.within].name, sizeof threshold);
     snprintf(text, sizeof run->so.inside_name[row], "%s%s", of->name,
              of->name[length - 1] == '_' ? threshold : "");
     snprintf(about, sizeof run->so.inside_about[row], "%s; inside %s", of->description,
