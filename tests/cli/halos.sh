@@ -34,7 +34,7 @@ inside=vmax,rmax,spin_bullock,concentration_vmax,concentration_r1,half_mass_radi
 shape_y,shape_z,$(seq -s, -f 'shape_axes_%g' 0 8),\
 $(seq -s, -f 'velocity_dispersion_tensor_%g' 0 5),offset_position,offset_velocity,\
 center_of_mass_200c_x,center_of_mass_200c_y,center_of_mass_200c_z,velocity_200c_x,\
-velocity_200c_y,velocity_200c_z,velocity_dispersion_200c
+velocity_200c_y,velocity_200c_z,velocity_dispersion_200c,inside
 [ "$(sed -n 1p serial.csv)" = "tag,count,wraps,mass,center_of_mass_x,center_of_mass_y,\
 center_of_mass_z,radius_max,velocity_x,velocity_y,velocity_z,velocity_dispersion,mbp_id,\
 mbp_position_x,mbp_position_y,mbp_position_z,mbp_potential,mass_vir,radius_vir,count_vir,\
