@@ -84,7 +84,7 @@ START_TEST(snapshots) {
             continue;
         }
         scene s = load(a[1], atoi(a[0]));
-        ck_assert_int_gt(s.centers, 400);
+        ck_assert_int_gt(s.centers, 100);
         spheres expected = scene_define(&s), found = scene_measure(&s);
         spheres_expect(&s, &found, &expected);
         spheres_free(&found);
