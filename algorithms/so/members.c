@@ -115,12 +115,18 @@ static void use_batches(weft_device *device, const so_task *task, weft_array rea
 static int are_counts(weft_device *device, const so_task *task, const i64 *count) {
     const i64 points = task->cells->sets.points;
     for (i64 c = 0; c < task->search.centers; c++)
-        if (count[c] < 0 || count[c] > points)
+        if (count[c] < (task->search.in_part ? -1 : 0) || count[c] > points)
             weft_fail(device, WEFT_E_ARGUMENT,
                       "%s: the sphere around center %lld cannot hold %lld of %lld "
                       "particles",
                       task->call, (long long)c, (long long)count[c], (long long)points);
     return weft_check(device) == WEFT_OK;
+}
+
+/* Those that are open hold none. */
+static void close_open(const so_task *task, i64 *count) {
+    for (i64 c = 0; c < task->search.centers; c++)
+        count[c] = count[c] > 0 ? count[c] : 0;
 }
 
 void so_members_each(weft_device *device, const so_task *task, weft_array reach2,
@@ -136,8 +142,10 @@ void so_members_each(weft_device *device, const so_task *task, weft_array reach2
     if (!host.count || !host.offset)
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
     else if (weft_read(device, count, host.count) == WEFT_OK &&
-             are_counts(device, task, host.count))
+             are_counts(device, task, host.count)) {
+        close_open(task, host.count);
         use_batches(device, task, reach2, &host, use, context);
+    }
     weft_scope_close(device);
     free(host.count);
     free(host.offset);

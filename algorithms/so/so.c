@@ -10,8 +10,9 @@ WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor)
             (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
 WEFT_BUNDLE(so_places, (value, i64, room), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
             (inout, u32, who, 0), (inout, u32, sifted_who, 0))
-WEFT_BUNDLE(so_found, (inout, f64, reach, 0), (inout, i64, need, 0), (inout, i64, count, 0),
-            (inout, f64, mass, 0), (inout, f64, radius, 0))
+WEFT_BUNDLE(so_found, (optional, f64, within, 0), (inout, f64, reach, 0),
+            (inout, i64, need, 0), (inout, i64, count, 0), (inout, f64, mass, 0),
+            (inout, f64, radius, 0))
 WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, grid_view, cells), (optional, u32, weight, 0), (optional, i64, id, 0),
             (value, i64, items), (value, i64, listed), (in, u32, list, 0),
@@ -117,6 +118,7 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
         make_spheres(device, centers->count, options->densities, out);
     if (some) {
         const so_found_arrays found = {
+            .within = options->part ? options->part->within : (weft_array){0},
             .reach = weft_scratch(device, WEFT_F64, centers->count),
             .need = weft_scratch(device, WEFT_I64, centers->count),
             .count = out->count,

@@ -12,7 +12,7 @@
 enum { SO_SHELLS = 256, SO_BLOCK = 256 };
 
 /* What became of a center. */
-enum { SO_CLOSED, SO_CROWDED };
+enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
 
 /* Bounds on sixth powers and squares are off by less than this for their roundings. */
 CONSTANT f64 SO_DOUBT = 1e-9;
@@ -35,6 +35,7 @@ typedef struct so_places {
 
 /* Of centers, and of centers for each threshold. */
 typedef struct so_found {
+    GLOBAL const f64 *within; /* how far all particles are known; NULL: everywhere */
     GLOBAL f64 *reach;
     GLOBAL i64 *need;
     GLOBAL i64 *count;
@@ -140,9 +141,14 @@ static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64
     return -1;
 }
 
-/* Whether no sphere past the reach can be dense, or there are no more particles. */
-static inline i32 so_is_last(const so_search *s, i64 points, i64 count, f64 q, f64 reach) {
-    return count == points || !so_is_dense(s->all_mass, q * (1 + SO_DOUBT), reach * reach);
+/* Whether of `count` particles of that mass within reach the last crossing is known: there
+ * are no others, or none past the reach can be dense, or the next one is not after the last
+ * that is. */
+static inline i32 so_is_last(const so_search *s, i64 points, i64 count, f64 mass, i32 dense,
+                             f64 q, f64 reach) {
+    const f64 most = dense ? min(mass + s->greatest, s->all_mass) : s->all_mass;
+    return (!s->in_part && count == points) ||
+           !so_is_dense(most, q * (1 + SO_DOUBT), reach * reach);
 }
 
 /* All thresholds, of equal masses; returns whether all are found. */
@@ -151,7 +157,8 @@ static inline i32 so_measure(const so_search *s, i64 points, so_shells *shells,
     for (i32 t = 0; t < s->densities; t++) {
         i32 dense;
         i64 n = so_cross(shells, list, s->mass, s->q[t], &dense);
-        if (n < 0 && !so_is_last(s, points, shells->count, s->q[t], sphere->reach))
+        if (n < 0 && !so_is_last(s, points, shells->count, (f64)shells->count * s->mass,
+                                 dense, s->q[t], sphere->reach))
             return 0;
         n = n >= 0 ? n : dense ? shells->count : 0;
         sphere->count[t] = n;
@@ -196,7 +203,7 @@ static inline i32 so_weigh(const so_search *s, i64 points, so_shells *shells,
     for (i32 t = 0; t < s->densities; t++) {
         if (sphere->count[t] >= 0)
             continue;
-        if (!so_is_last(s, points, shells->count, s->q[t], sphere->reach))
+        if (!so_is_last(s, points, shells->count, before, dense[t], s->q[t], sphere->reach))
             return 0;
         sphere->count[t] = dense[t] ? shells->count : 0;
         sphere->mass[t] = dense[t] ? before : 0;
@@ -204,14 +211,19 @@ static inline i32 so_weigh(const so_search *s, i64 points, so_shells *shells,
     return 1;
 }
 
-/* Around one center, from its reach on. Returns what became of it. */
+/* Around one center, from its reach on to how far all are known. Returns what became of it.
+ */
 static inline i32 so_grow(const so_search *s, const points_coordinates *at,
                           const grid_view *cells, GLOBAL const u32 *mass,
                           const so_sort_list *gathered, const so_sort_list *sifted,
-                          i64 room, so_sphere *sphere) {
+                          i64 room, f64 within, so_sphere *sphere) {
     so_shells shells;
+    sphere->need = 0;
+    if (!(within > 0))
+        return SO_OPEN;
     for (;; sphere->reach *= 1.2599210498948732) {
         so_search_list list;
+        sphere->reach = min(sphere->reach, within);
         list.room = room;
         list.count = 0;
         list.r2 = gathered->r2;
@@ -225,6 +237,8 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
         if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
                         : so_measure(s, cells->points, &shells, sifted, sphere))
             return SO_CLOSED;
+        if (sphere->reach == within)
+            return SO_OPEN;
     }
 }
 
@@ -239,15 +253,16 @@ static inline void so_reach(index_t i, f64 least, f64 v, f64 factor, i32 kind,
     reach[i] = so_cube_root((mass > least && mass - mass == 0 ? mass : least) * v);
 }
 
-/* Notes what was found around center c. */
-static inline void so_note(const so_search *s, const so_sphere *sphere, index_t c,
+/* Notes what was found around center c, or that it is open. */
+static inline void so_note(const so_search *s, const so_sphere *sphere, i32 open, index_t c,
                            const so_found *found) {
     for (i32 t = 0; t < s->densities; t++) {
         const index_t to = (index_t)t * (index_t)s->centers + c;
-        const f64 cube = sphere->mass[t] * s->v[t];
-        found->count[to] = sphere->count[t];
-        found->mass[to] = sphere->mass[t];
-        found->radius[to] = sphere->count[t] > 0 ? so_cube_root(cube) : 0;
+        const i64 count = open ? -1 : sphere->count[t];
+        const f64 mass = open ? 0 : sphere->mass[t];
+        found->count[to] = count;
+        found->mass[to] = mass;
+        found->radius[to] = count > 0 ? so_cube_root(mass * s->v[t]) : 0;
     }
 }
 
@@ -272,12 +287,12 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
         for (i32 axis = 0; axis < 3; axis++)
             sphere.center[axis] = center[3 * c + axis];
         sphere.reach = found.reach[c];
-        const i32 closed = so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room,
-                                   &sphere) == SO_CLOSED;
-        if (closed)
-            so_note(&s, &sphere, c, &found);
+        const i32 became = so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room,
+                                   found.within ? found.within[c] : (f64)INFINITY, &sphere);
+        if (became != SO_CROWDED)
+            so_note(&s, &sphere, became == SO_OPEN, c, &found);
         found.reach[c] = sphere.reach;
-        found.need[c] = closed ? 0 : sphere.need;
+        found.need[c] = became == SO_CROWDED ? sphere.need : 0;
     }
 }
 

@@ -7,14 +7,17 @@
 enum { SO_SEARCH_MOST = 16 /* thresholds */ };
 
 typedef struct so_search {
-    grid g;                /* of the cells */
-    f64 box[3];            /* the periods, or 0, of the coordinates as they were read */
-    i64 centers;           /* elements from threshold to threshold in what is found */
-    f64 mass;              /* of each particle, where all are equal */
-    f64 all_mass;          /* of all particles, or a little more */
-    i32 wide_mass;         /* masses are f64 */
-    i32 weighted;          /* masses differ */
-    i32 named;             /* lists tell whose distances they have */
+    grid g;        /* of the cells */
+    f64 box[3];    /* the periods, or 0, of the coordinates as they were read */
+    i64 centers;   /* elements from threshold to threshold in what is found */
+    f64 mass;      /* of each particle, where all are equal */
+    f64 greatest;  /* mass of a particle */
+    f64 all_mass;  /* of all particles, or a little more; infinite in parts */
+    i32 wide_mass; /* masses are f64 */
+    i32 weighted;  /* masses differ */
+    i32 named;     /* lists tell whose distances they have */
+    i32 in_part;   /* there are more particles than those that are given */
+    i32 unused;
     i32 densities;         /* thresholds: */
     f64 v[SO_SEARCH_MOST]; /* 3 / (4 pi D), */
     f64 q[SO_SEARCH_MOST]; /*   and its square */

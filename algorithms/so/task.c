@@ -5,6 +5,7 @@
 #include "weft/transform.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 WEFT_KERNEL(so_search_center, (bundle, points_coordinates, at), (inout, f64, center, 3 * n))
@@ -78,9 +79,15 @@ static so_search choose(weft_device *device, const char *call, const weft_so_opt
     f64 greatest = *least = bodies->particle_mass;
     if (mass.type != 0)
         weigh(device, call, mass, least, &greatest);
+    if (o->part) {
+        *least = fmin(*least, o->part->least);
+        greatest = fmax(greatest, o->part->greatest);
+    }
     s.mass = *least;
+    s.greatest = greatest;
     s.weighted = s.named = *least < greatest;
     s.all_mass = (f64)count * greatest;
+    s.in_part = o->part != NULL;
     for (int k = 0; k < 3; k++)
         s.box[k] = bodies->box[k];
     for (i32 t = 0; t < s.densities; t++) {
@@ -93,6 +100,8 @@ static so_search choose(weft_device *device, const char *call, const weft_so_opt
                       "range of f64",
                       call, *least, s.all_mass, o->density[t]);
     }
+    if (s.in_part)
+        s.all_mass = INFINITY;
     return s;
 }
 
@@ -182,6 +191,9 @@ int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodi
         so_task_array(device, call, "mass", bodies->mass, count, 1, 1, 0);
         so_task_array(device, call, "id", options->id, count, 0, 0, 1);
         so_task_array(device, call, "guess", options->guess, centers->count, 1, 1, 1);
+        if (options->part)
+            arguments_array(device, call, "within", options->part->within, WEFT_F64,
+                            centers->count);
     }
     if (weft_check(device) != WEFT_OK || count == 0 || centers->count == 0 ||
         options->densities == 0)

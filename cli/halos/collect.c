@@ -101,6 +101,7 @@ bool collect_part(struct halos_collection *all, struct halos_run *run,
 
 void collect_free(struct halos_collection *all) {
     halos_columns_free(&all->columns);
+    halos_columns_free(&all->profiles);
     free(all->member_id);
     free(all->member_friends);
     free(all->labelled);
@@ -161,9 +162,10 @@ static struct place *order_halos(struct halos_run *run) {
     return order;
 }
 
-static void sort_columns(struct halos_run *run, const struct place *order) {
-    for (int c = 0; c < run->columns.n; ++c) {
-        struct catalogue_column *column = &run->columns.column[c];
+static void sort_columns(struct halos_run *run, const struct halos_columns *columns,
+                         const struct place *order) {
+    for (int c = 0; c < columns->n; ++c) {
+        struct catalogue_column *column = &columns->column[c];
         const size_t bytes = width(column);
         char *sorted = comm_allocate(&run->comm, run->n_halos, bytes, "the catalogue");
         for (int64_t h = 0; sorted && h < run->n_halos; ++h)
@@ -204,24 +206,34 @@ static bool keep_members(struct halos_collection *all, struct halos_run *run,
     return well;
 }
 
+static bool bring(struct comm *comm, const struct mailing *mailing,
+                  const struct halos_columns *from, struct halos_columns *to) {
+    bool well = true;
+    for (int c = 0; well && c < from->n; ++c) {
+        const struct catalogue_column *column = &from->column[c];
+        void *data = mailing_send(comm, mailing, width(column), column->data);
+        if (data && !add_like(to, column, data)) {
+            io_fail(&comm->error, "out of memory: the columns of the catalogue");
+            comm_fail(comm, CLI_FAULT);
+        }
+        well = data != NULL && comm->trouble == 0;
+    }
+    return well;
+}
+
 /* Brings the columns of all ranks to rank 0 and puts them in order. */
 static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
     struct mailing mailing;
     bool well = mailing_plan(comm, all->n_halos, to_first, NULL, &mailing);
     run->n_halos = well ? mailing.route.n_from : 0;
-    for (int c = 0; well && c < all->columns.n; ++c) {
-        const struct catalogue_column *column = &all->columns.column[c];
-        void *data = mailing_send(comm, &mailing, width(column), column->data);
-        if (data && !add_like(&run->columns, column, data)) {
-            io_fail(&comm->error, "out of memory: the columns of the catalogue");
-            comm_fail(comm, CLI_FAULT);
-        }
-        well = data != NULL && comm->trouble == 0;
-    }
+    well = well && bring(comm, &mailing, &all->columns, &run->columns) &&
+           bring(comm, &mailing, &all->profiles, &run->profiles);
     struct place *order = well ? order_halos(run) : NULL;
-    if (order && run->offset)
-        sort_columns(run, order);
+    if (order && run->offset) {
+        sort_columns(run, &run->columns, order);
+        sort_columns(run, &run->profiles, order);
+    }
     if (well && run->options.members)
         keep_members(all, run, &mailing, order);
     free(order);

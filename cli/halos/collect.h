@@ -5,7 +5,7 @@
 #include "halos.h"
 
 struct halos_collection {
-    struct halos_columns columns;
+    struct halos_columns columns, profiles;
     int64_t n_halos, n_members, n_labels;
     int64_t *member_id, *member_friends; /* [n_members], or NULL */
     int64_t *labelled, *label;           /* [n_labels]: input index, tag; of the first

@@ -19,12 +19,6 @@ static int group(struct halos_run *run, weft_array labels) {
                                weft_error(device));
 }
 
-static int find_spheres(struct halos_run *run) {
-    if (run->so.n > 0)
-        halos_show(run, "spherical overdensities");
-    return halos_so_find(run);
-}
-
 int halos_describe(struct halos_run *run, weft_array labels) {
     int status = group(run, labels);
     if (status == CLI_DONE)
@@ -34,7 +28,7 @@ int halos_describe(struct halos_run *run, weft_array labels) {
     if (status == CLI_DONE)
         status = centers_find(run, run->options.centers);
     if (status == CLI_DONE)
-        status = find_spheres(run);
+        status = halos_so_find(run);
     if (status == CLI_DONE && run->options.labels) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)

@@ -118,15 +118,6 @@ int halos_run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
-    const struct halos_options *options = &run->options;
-    const bool inside = options->properties && halos_so_within(options->properties);
-    if ((options->so.n > 0 || options->profiles || inside) && run->comm.size > 1)
-        return progress_fail(CLI_USAGE,
-                             "%s excludes several ranks: spheres are not found across "
-                             "them yet",
-                             options->so.n > 0 ? "--so"
-                             : inside          ? "--properties"
-                                               : "--profiles");
     if (run->options.types.n_attached > 0 && run->comm.size > 1)
         return progress_fail(
             CLI_USAGE, "--types with 0, 4 or 5 excludes several ranks: what is attached "

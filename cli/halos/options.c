@@ -199,11 +199,6 @@ static void check_spheres(const struct halos_options *options, struct argp_state
         return;
     if (!centers_contain(options->centers, "mbp"))
         argp_error(state, "%s needs the center mbp", name);
-    if (options->memory_limit)
-        argp_error(state,
-                   "%s and --memory-limit exclude each other: spheres are not found in "
-                   "pieces yet",
-                   name);
     if (options->region.given)
         argp_error(state,
                    "%s and --region exclude each other: spheres need all particles around "

@@ -5,6 +5,8 @@
 #include "collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "cli/halos/spheres/apart.h"
+#include "cli/halos/spheres/inside.h"
 #include "room.h"
 
 #include <inttypes.h>
@@ -257,16 +259,47 @@ static int link_all(struct halos_run *run, struct part *all) {
     run->rule = halos_rule(run);
     halos_show(run, "linking friends");
     run->comm.told = progress_part;
-    *all = (struct part){0};
-    const int status = parallel_meet(
-        &run->comm, give(run, &all->table) ? CLI_DONE : parallel_stop(&run->comm));
-    if (status != CLI_DONE)
-        return status;
     const bool linked = link_groups(&run->comm, run->device, &all->table, &run->rule,
                                     run->options.memory_limit, &all->label);
     timings_end(&run->timings, TIMINGS_FOF,
                 all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
     return linked ? CLI_DONE : parallel_stop(&run->comm);
+}
+
+/* Whether spheres are of particles that were left out for too few friends, too. */
+static bool needs_whole(const struct halos_run *run) {
+    return run->so.n > 0 && run->options.min_friends > 0;
+}
+
+/* The particles, and for spheres those that are left out, too. */
+static int begin(struct halos_run *run, struct part *all, struct table *whole) {
+    bool well = give(run, &all->table);
+    const bool again = needs_whole(run);
+    if (well && again)
+        *whole = all->table;
+    for (int c = 0; c < TABLE_COLUMNS && well && again; ++c) {
+        const size_t bytes = all->table.bytes[c];
+        whole->column[c] = NULL;
+        if (bytes == 0)
+            continue;
+        whole->column[c] =
+            comm_allocate(&run->comm, whole->n, bytes, "the particles for spheres");
+        well = whole->column[c] != NULL;
+        if (well)
+            memcpy(whole->column[c], all->table.column[c], (size_t)whole->n * bytes);
+    }
+    return parallel_meet(&run->comm, well ? CLI_DONE : parallel_stop(&run->comm));
+}
+
+/* Which halos lie inside others: of all of them, on rank 0. */
+static int find_hosts(struct halos_run *run) {
+    if (run->so.n == 0 || run->so.within < 0 || run->comm.rank > 0)
+        return CLI_DONE;
+    inside_find_hosts(run, run->n_halos);
+    return weft_check(run->device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               weft_error(run->device));
 }
 
 /* What particles have is not needed any more, but for their places. */
@@ -286,19 +319,31 @@ static int label_all(struct halos_run *run, struct part *all,
 
 int halos_in_parts(struct halos_run *run) {
     struct halos_collection collection = {0};
-    struct part all;
+    struct part all = {0};
+    struct table whole = {0};
     if (run->options.memory_limit)
         parallel_save_memory();
-    int status = link_all(run, &all);
+    int status = begin(run, &all, &whole);
+    if (status == CLI_DONE)
+        status = link_all(run, &all);
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE)
+        status = needs_whole(run)
+                     ? apart_find(run, &whole, NULL, &collection)
+                     : apart_find(run, &all.table, run->comm.size > 1 ? all.label : NULL,
+                                  &collection);
+    table_free(&whole);
     if (status == CLI_DONE && run->options.labels && run->comm.size == 1)
         status = label_all(run, &all, &collection);
     part_free(&all);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !collect_ranks(&collection, run))
         status = parallel_stop(&run->comm);
+    if (status == CLI_DONE)
+        status = find_hosts(run);
     collect_free(&collection);
     timings_end(&run->timings, TIMINGS_GROUP, 0);
     return status;

@@ -39,6 +39,12 @@ int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_byte
     return low;
 }
 
+int64_t room_around(const struct halos_run *run, int64_t row_bytes) {
+    enum { PARTICLE = 120, ID = 8, LISTS = 32 << 20 }; /* ROOM_SPHERES leaves some room */
+    const int64_t limit = run->options.memory_limit;
+    return limit == 0 ? INT64_MAX : (limit - LISTS) / (PARTICLE + ID + row_bytes);
+}
+
 int room_refuse(const struct halos_run *run, const char *what, int64_t least) {
     return progress_fail(CLI_FAULT,
                          "--memory-limit: %s not fit %" PRId64 " bytes: the least that "

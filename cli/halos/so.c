@@ -4,6 +4,7 @@
 #include "cli/halos/spheres/inside.h"
 #include "cli/command.h"
 #include "halos.h"
+#include "room.h"
 #include "cli/halos/types/units.h"
 #include "cli/progress.h"
 
@@ -146,18 +147,26 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
     const double h = info->cosmology.h;
     const weft_cosmology today = {.h = h, .omega_matter = info->cosmology.omega_matter};
     double matter = 0;
-    if (!(volume > 0) || run->info.n == 0 || run->comm.size > 1 ||
+    if (!(volume > 0) || run->info.n == 0 ||
         weft_cosmology_density(run->device, &today, 0, "1m", &matter) != WEFT_OK)
         return true;
+    double mass = mass_of_all(run);
+    comm_reduce_f64(&run->comm, &mass, 1, COMM_SUM); /* of all ranks, or none is asked */
     const double length = units_length_in_mpc(info->length_unit, h);
-    const double ratio = mass_of_all(run) / volume *
-                         units_mass_in_msun(info->mass_unit, h) /
+    const double ratio = mass / volume * units_mass_in_msun(info->mass_unit, h) /
                          (length * length * length) / matter;
     return (ratio > thinnest && ratio < densest) ||
            io_fail(error,
                    "the particles are %.4g times as dense as the matter of the file's "
                    "cosmology",
                    ratio);
+}
+
+/* Whether there is memory for the smallest of spheres. */
+static bool fits(const struct halos_run *run, struct io_error *error) {
+    const int64_t limit = run->options.memory_limit;
+    return limit == 0 || limit >= ROOM_SPHERES ||
+           io_fail(error, "they take %d bytes, more than --memory-limit", ROOM_SPHERES);
 }
 
 int halos_so_settle(struct halos_run *run) {
@@ -172,29 +181,27 @@ int halos_so_settle(struct halos_run *run) {
                           options->snapshot);
         return CLI_DONE;
     }
-    const bool in_parts = run->comm.size > 1 || options->memory_limit > 0;
     const bool knows = run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
     struct io_error error = {0};
     run->so = options->so;
     run->so.within = -1;
+    run->so.in_parts = run->comm.size > 1 || options->memory_limit > 0;
     if (!options->so_given && centers_contain(options->centers, "mbp"))
         halos_so_usual(&run->so);
     if (run->so.n == 0)
         return CLI_DONE;
-    const bool found = find_densities(run, &error);
+    const bool found = find_densities(run, &error) && fits(run, &error);
     if (!found && asked)
         return progress_fail(CLI_FAULT, "%s: %s: %s",
                              options->so_given ? "--so" : "--properties", options->snapshot,
                              error.text);
     const bool consistent = found && are_consistent(run, &error);
-    if (found && in_parts)
-        io_fail(&error, "they are not found in pieces or on several ranks");
-    if (!found || in_parts || (!consistent && !asked)) {
+    if (!found || (!consistent && !asked)) {
         run->so.n = 0;
         if (knows && run->comm.rank == 0)
             progress_note("%s: spherical overdensities are left out: %s", options->snapshot,
                           error.text);
-    } else if (!consistent) {
+    } else if (!consistent && run->comm.rank == 0) {
         progress_note("%s: %s", options->snapshot, error.text);
     }
     if (run->so.n > 0 && within)
@@ -244,39 +251,48 @@ static int64_t count_inside(const struct halos_run *run, int64_t halos) {
     return particles;
 }
 
-int halos_so_find(struct halos_run *run) {
+void halos_so_around(struct halos_run *run, int64_t n, const double *at,
+                     const int64_t *guess, const weft_so_part *part) {
     weft_device *device = run->device;
-    const int64_t halos = run->halos.count;
-    if (run->so.n == 0)
-        return CLI_DONE;
-    const weft_array at =
-        weft_borrow_const(device, WEFT_F64, halos_column(run, "mbp_position"), 3 * halos);
-    const weft_array guess =
-        weft_borrow_const(device, WEFT_I64, halos_column(run, "count"), halos);
+    const weft_array around = weft_borrow_const(device, WEFT_F64, at, 3 * n);
+    const weft_array guesses = weft_borrow_const(device, WEFT_I64, guess, n);
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
     const bool names = mass.type || run->so.within >= 0;
     const weft_array ids = names ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
-    struct spheres spheres = {
-        .bodies = halos_bodies(run, mass),
-        .around = weft_points_interleaved(device, at),
-        .options = {
-            .densities = run->so.n, .id = ids, .guess = guess, .cells = run->cells}};
+    struct spheres spheres = {.bodies = halos_bodies(run, mass),
+                              .around = weft_points_interleaved(device, around),
+                              .options = {.densities = run->so.n,
+                                          .id = ids,
+                                          .guess = guesses,
+                                          .cells = run->cells,
+                                          .part = part}};
     for (int k = 0; k < run->so.n; ++k)
         spheres.options.density[k] = run->so.thresholds[k].density;
     weft_so(device, &spheres.bodies, &spheres.around, &spheres.options, &spheres.found);
     add_columns(run, &spheres.found);
-    const int64_t particles = count_inside(run, halos);
-    if (run->so.within >= 0)
+    if (run->so.within >= 0 && weft_check(device) == WEFT_OK)
         inside_measure(run, &spheres);
     weft_so_free(device, &spheres.found);
-    const weft_array lent[] = {ids, mass, guess, at};
+    const weft_array lent[] = {ids, mass, guesses, around};
     for (int k = 0; k < 4; ++k)
         halos_take_back(run, lent[k]);
+}
+
+int halos_so_find(struct halos_run *run) {
+    const int64_t halos = run->halos.count;
+    if (run->so.n == 0 || run->so.in_parts)
+        return CLI_DONE;
+    halos_show(run, "spherical overdensities");
+    halos_so_around(run, halos, halos_column(run, "mbp_position"),
+                    halos_column(run, "count"), NULL);
+    if (run->so.within >= 0 && weft_check(run->device) == WEFT_OK)
+        inside_find_hosts(run, halos);
     timings_end(&run->timings, TIMINGS_SO,
-                particles * (4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
-                             run->particles.bytes[SNAPSHOT_MASSES]));
-    return weft_check(device) == WEFT_OK
+                count_inside(run, halos) *
+                    (4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                     run->particles.bytes[SNAPSHOT_MASSES]));
+    return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(device));
+                               weft_error(run->device));
 }

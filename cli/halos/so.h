@@ -22,6 +22,7 @@ struct halos_so {
     int n; /* thresholds that are looked for */
     struct halos_so_threshold thresholds[WEFT_SO_MOST];
     int within;     /* inside of which properties are measured; -1: none */
+    bool in_parts;  /* of all halos at the end, and not of each part */
     double gravity; /* in km/s and the snapshot's units of comoving length and mass */
     char inside_name[HALOS_SO_INSIDE][40], inside_about[HALOS_SO_INSIDE][160]; /* texts */
 };
@@ -49,8 +50,15 @@ bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *erro
  * its universe. */
 int halos_so_settle(struct halos_run *run);
 
-/* Finds the spheres around the most bound particles, and appends their columns. Returns the
- * exit status, after telling what failed. */
+/* Finds the spheres around the most bound particles of all halos, and appends their
+ * columns. Returns the exit status, after telling what failed. */
 int halos_so_find(struct halos_run *run);
+
+/* The same around these centers, among the particles that the run has and with their lent
+ * points; but for the column `inside`. Errors are the device's.
+ *   at, guess   [3 n], [n] where they are, and of how many particles about
+ *   part        what is known of other particles; NULL: there are none */
+void halos_so_around(struct halos_run *run, int64_t n, const double *at,
+                     const int64_t *guess, const weft_so_part *part);
 
 #endif

@@ -28,6 +28,16 @@ enum { WEFT_SO_MOST = 16 };
  *     sphere;
  *   - in a periodic box each particle counts once, at its nearest image, also in spheres
  *     that reach more than half the box. */
+/* What is known of particles that are not given, where a caller hands over those near some
+ * centers alone: because others are elsewhere, or do not fit. */
+typedef struct weft_so_part {
+    weft_array within; /* [centers] f64, above 0: all particles no farther than this from a
+                          center are given. A sphere that may end beyond is left open: its
+                          count is -1, mass and radius are 0 */
+    double least, greatest; /* masses of all particles there are */
+    uint64_t reserved[8];
+} weft_so_part;
+
 typedef struct weft_so_options {
     int64_t densities; /* how many thresholds, at most WEFT_SO_MOST, */
     double
@@ -40,7 +50,8 @@ typedef struct weft_so_options {
     weft_cells *cells; /* what weft_fof_cells stored for the same points and box, so that
                           nothing is sorted again (unless its linking length is
                           far from 0.2 of the mean separation); or NULL */
-    uint64_t reserved[8];
+    const weft_so_part *part; /* NULL: all particles there are are given */
+    uint64_t reserved[7];
 } weft_so_options;
 
 /* For threshold t and center c, element t * centers + c: so a threshold is a slice. */
@@ -58,7 +69,8 @@ typedef struct weft_so_spheres {
  *   options   needed: it has the thresholds
  *   out       new arrays, for weft_so_free; {0} after an error
  * Each center starts with a sphere that its guess fills, and doubles its volume until the
- * last crossing lies inside, or until all mass there is would not be dense at its edge.
+ * last crossing lies inside, or until one particle more would not be dense at its edge, or
+ * all mass there is.
  * Cost: without cells a sort of the particles; then for each center the particles of the
  * cells that its sphere touches, some twice the sphere's; a center without dense spheres
  * takes all within cbrt(all mass v). A sphere is the work of one work-item.

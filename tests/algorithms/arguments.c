@@ -198,7 +198,7 @@ START_TEST(newer_programs) {
     weft_poisson(device, &bodies, &p, &halos, particle, potential);
     expect_unknown("weft_poisson", "options");
     weft_so_options s = so;
-    s.reserved[7] = 1;
+    s.reserved[6] = 1;
     weft_so(device, &bodies, &points, &s, &spheres);
     expect_unknown("weft_so", "options");
     weft_cosmology c = cosmology;

@@ -10,11 +10,14 @@ weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4 mpirun=$5
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 command -v h5diff >/dev/null || echo 'no h5diff: members are not compared'
 
-# ranks N ARGUMENTS...: on N ranks, without spheres, which several do not find yet.
+# Spheres, by default found, where they are not looked at.
+without='--so none'
+
+# ranks N ARGUMENTS...: on N ranks.
 ranks() {
     n=$1
     shift
-    "$mpirun" --oversubscribe --bind-to none -n "$n" "$weft" halos "$@" --threads 1 --so none
+    "$mpirun" --oversubscribe --bind-to none -n "$n" "$weft" halos "$@" --threads 1 $without
 }
 
 # same N NAME ARGUMENTS...: what N ranks find is what one process found as NAME.
@@ -33,31 +36,23 @@ same() {
 alone() {
     name=$1
     shift
-    "$weft" halos "$@" --so none -o "$name.csv" --labels "$name.i64" -q >out 2>&1 || wrong "$*: $(cat out)"
+    "$weft" halos "$@" $without -o "$name.csv" --labels "$name.i64" -q >out 2>&1 || wrong "$*: $(cat out)"
 }
 
 real=$data/lcdm64.hdf5
+without=
 alone real "$real" --centers mbp,mcp
 for n in 1 2 3 4 7 8; do
     same $n real "$real" --centers mbp,mcp
 done
+without='--so none'
 alone some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 3 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25 --memory-limit 64M
 
-# Spheres are left out, which is said once, or refused.
-set -- --oversubscribe --bind-to none -n 2 "$weft" halos "$real" --threads 1
-"$mpirun" "$@" --centers mbp,mcp -o 2.csv >out 2>err || wrong "two ranks: $(cat err)"
-cmp real.csv 2.csv || wrong 'two ranks: another catalogue by default'
-[ "$(grep -c 'spherical overdensities are left out: they are not found' err)" = 1 ] ||
-    wrong "two ranks: says $(cat err)"
-rm -f 2.csv
-"$mpirun" "$@" --so vir -o 2.csv >out 2>err
-[ $? = 2 ] && grep -q -- '--so excludes several ranks' err || wrong "--so: $(cat err)"
-
 # A halo so large that all ranks look for its centers, each among members of its own.
 alone large "$real" -b 0.7 --centers mbp,mcp,poisson --softening 0.1
-for n in 1 2 3 4 7 8; do
+for n in 1 2 3 8; do
     same $n large "$real" -b 0.7 --centers mbp,mcp,poisson --softening 0.1 --timings t.json
     grep -q '"together":[^0-9]*2,' t.json || [ "$n" = 1 ] || wrong "$n ranks: not together"
     grep -q '"finders":[^0-9]*2,' t.json || [ "$n" = 1 ] || wrong "$n ranks: no shares"
@@ -90,14 +85,15 @@ grep -q 'the id .* is there more than once' err || wrong "twice.hdf5: $(cat err)
 sed -n 2p 3.csv | grep -q '^0,300,' || wrong "the index is not the id: $(cat 3.csv)"
 
 if command -v h5diff >/dev/null; then
-    set -- "$real" --centers mbp,mcp --members -q
-    "$weft" halos "$@" --so none -o members.hdf5
+    set -- "$real" --centers mbp,mcp --members --profiles -q
+    without=
+    "$weft" halos "$@" -o members.hdf5
     ranks 4 "$@" -o members4.hdf5
-    for group in halos members; do
+    for group in halos members profiles; do
         h5diff members.hdf5 members4.hdf5 /$group || wrong "$group differ on 4 ranks"
     done
     "$weft" halos "$@" --memory-limit 64M -o limited.hdf5
-    for group in halos members; do
+    for group in halos members profiles; do
         h5diff members.hdf5 limited.hdf5 /$group || wrong "$group differ in parts"
     done
 fi

@@ -9,7 +9,7 @@ struct hosts {
     int64_t n, cells[3];
     double period[3], low[3], width[3];
     const double *at; /* [n][3] */
-    double *mass, *radius;
+    const double *mass, *radius;
     int64_t *start, *row; /* [cells + 1], and the rows in each */
 };
 
@@ -108,33 +108,30 @@ static int64_t host_of(const struct hosts *s, int64_t row) {
     return host;
 }
 
-void inside_find_hosts(struct halos_run *run, weft_array mass, weft_array radius) {
+void inside_find_hosts(struct halos_run *run, int64_t n) {
     static const struct halos_column column = {
         "inside", 1, HALOS_NO_UNIT,
         "tag of the largest halo of more mass whose sphere holds the center; -1: none",
         NULL};
-    struct hosts s = {.n = mass.length, .at = halos_column(run, "mbp_position")};
+    const struct halos_so_threshold *within = &run->so.thresholds[run->so.within];
     const int64_t *tag = halos_column(run, "tag");
-    int64_t *inside = halos_allocate(run, s.n, sizeof *inside);
-    s.mass = halos_allocate(run, s.n, sizeof *s.mass);
-    s.radius = halos_allocate(run, s.n, sizeof *s.radius);
+    int64_t *inside = halos_allocate(run, n, sizeof *inside);
+    struct hosts s = {.n = n,
+                      .at = halos_column(run, "mbp_position"),
+                      .mass = halos_column(run, within->columns[0]),
+                      .radius = halos_column(run, within->columns[1])};
     for (int k = 0; k < 3; ++k)
         s.period[k] = run->period[k];
-    if (inside && s.mass && s.radius && weft_read(run->device, mass, s.mass) == WEFT_OK &&
-        weft_read(run->device, radius, s.radius) == WEFT_OK) {
-        divide(&s);
-        if (sort(run, &s)) {
-            for (int64_t h = 0; h < s.n; ++h) {
-                const int64_t host = host_of(&s, h);
-                inside[h] = host < 0 ? -1 : tag[host];
-            }
-            halos_keep_column(run, &column, CATALOGUE_I64, inside);
-            inside = NULL;
+    divide(&s);
+    if (inside && sort(run, &s)) {
+        for (int64_t h = 0; h < n; ++h) {
+            const int64_t host = host_of(&s, h);
+            inside[h] = host < 0 ? -1 : tag[host];
         }
+        halos_keep_column(run, &column, CATALOGUE_I64, inside);
+        inside = NULL;
     }
     free(inside);
-    free(s.mass);
-    free(s.radius);
     free(s.start);
     free(s.row);
 }

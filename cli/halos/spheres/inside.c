@@ -115,10 +115,6 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     }
     if (weft_check(device) == WEFT_OK && found.velocity_dispersion_tensor.type)
         add_dispersion(run, found.velocity_dispersion_tensor);
-    const int64_t n = spheres->found.centers, first = run->so.within * n;
-    if (weft_check(device) == WEFT_OK)
-        inside_find_hosts(run, weft_slice(device, spheres->found.mass, first, n),
-                          weft_slice(device, spheres->found.radius, first, n));
     if (run->options.profiles && weft_check(device) == WEFT_OK)
         inside_profile(run, spheres, &bodies, found.velocity);
     weft_so_properties_free(device, &found);

@@ -18,8 +18,12 @@ struct spheres {
  * of the device. */
 void inside_measure(struct halos_run *run, const struct spheres *spheres);
 
-/* Appends the column `inside`, of the halos that lie in spheres of larger ones. */
-void inside_find_hosts(struct halos_run *run, weft_array mass, weft_array radius);
+/* Appends the column `inside`, of the n halos that lie in spheres of larger ones: of all
+ * columns of the catalogue, which are there. */
+void inside_find_hosts(struct halos_run *run, int64_t n);
+
+/* Where profiles end, in units of R. */
+double inside_edge(void);
 
 /* Keeps the profiles of --profiles around all centers, of bodies with their velocities,
  * relative to `velocity` [3 centers], or {0} where they have none. */

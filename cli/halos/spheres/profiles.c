@@ -17,6 +17,10 @@ static void set_edges(struct halos_run *run, weft_profiles_options *how) {
         run->profile_edge[b] = how->edge[b];
 }
 
+double inside_edge(void) {
+    return pow(10, highest);
+}
+
 /* Adds columns to those of the profiles. */
 static void add_columns(struct halos_run *run, const weft_profiles *found) {
     static const struct halos_column columns[] = {

@@ -1,50 +1,17 @@
 /* Spherical overdensities against their definition, and against themselves. */
+#include "so_part.h"
 #include "so_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Particles in a box of 1: a third everywhere, others in clumps that are denser inside, a
- * few boxes outside where it is periodic; centers on particles, in clumps, anywhere. All
- * coordinates are multiples of 2^-24. */
-static scene clumpy(i64 n, i64 centers, f64 box, u64 seed) {
-    scene s = scene_new(n, centers);
-    f64 clump[3] = {0};
-    for (i64 i = 0; i < n; i++) {
-        if (i % 300 == 0)
-            for (int k = 0; k < 3; k++)
-                clump[k] = scene_uniform(&seed);
-        const f64 r = 0.1 * pow(scene_uniform(&seed), 2);
-        for (int k = 0; k < 3; k++) {
-            f64 x = i % 3 == 0 ? scene_uniform(&seed)
-                               : clump[k] + r * (scene_uniform(&seed) - 0.5);
-            x = box > 0 ? x - floor(x) + (i % 11 == 0 ? (f64)(i % 5 - 2) : 0) : x;
-            s.x[3 * i + k] = floor(x * 0x1p24) * 0x1p-24;
-        }
-        s.m[i] = 1;
-    }
-    for (i64 c = 0; c < centers; c++)
-        for (int k = 0; k < 3; k++) {
-            const f64 off = c % 3 == 0 ? 0 : c % 3 == 1 ? 0x1p-9 : 0.1;
-            const f64 from = n > 0 && c % 7 < 6 ? s.x[3 * (c * 37 % n) + k]
-                                                : 3 * scene_uniform(&seed) - 1;
-            s.c[3 * c + k] = from + floor(off * scene_uniform(&seed) * 0x1p24) * 0x1p-24;
-        }
-    for (int k = 0; k < 3; k++)
-        s.box[k] = box;
-    s.options.densities = 5;
-    for (int t = 0; t < 5; t++) /* 8 to 2500 times the mean, in no order */
-        s.options.density[t] =
-            (f64)(n > 0 ? n : 1) * (const f64[]){200, 8, 2500, 90, 700}[t];
-    return s;
-}
-
 START_TEST(sizes) {
     for (int k = 0; k < test_size_count; k++) {
         const i64 n = test_sizes[k];
         for (int periodic = 0; periodic < 2; periodic++) {
-            scene s = clumpy(n, n < 2000 ? 60 : 12, (f64)periodic, (u64)(n + periodic));
+            scene s =
+                scene_clumpy(n, n < 2000 ? 60 : 12, (f64)periodic, (u64)(n + periodic));
             s.type = (k + periodic) % 2 ? WEFT_F32 : WEFT_F64;
             scene_round(&s);
             scene_check(&s);
@@ -58,7 +25,7 @@ END_TEST
 
 START_TEST(few_axes_are_periodic) {
     for (int axes = 0; axes < 8; axes++) {
-        scene s = clumpy(5000, 40, 1, 5);
+        scene s = scene_clumpy(5000, 40, 1, 5);
         for (int k = 0; k < 3; k++)
             s.box[k] = axes >> k & 1;
         scene_check(&s);
@@ -72,7 +39,7 @@ START_TEST(any_cells) {
     static const f64 lengths[] = {0.9, 0.4, 0.2, 0.02, 1e-3, 1e-5, 1e-7, 1e-11};
     for (int k = 0; k < 8; k++)
         for (int periodic = 0; periodic < 2; periodic++) {
-            scene s = clumpy(3000, 30, (f64)periodic, 7);
+            scene s = scene_clumpy(3000, 30, (f64)periodic, 7);
             s.length = lengths[k];
             scene_check(&s);
             scene_free(&s);
@@ -81,7 +48,7 @@ START_TEST(any_cells) {
 END_TEST
 
 START_TEST(guesses) {
-    scene s = clumpy(20000, 50, 1, 9);
+    scene s = scene_clumpy(20000, 50, 1, 9);
     const f64 guess[] = {0, -1, NAN, INFINITY, 1e-30, 1e30, 3, 500, 1e4};
     f64 all[50];
     for (int k = 0; k < 50; k++)
@@ -99,7 +66,7 @@ END_TEST
 
 START_TEST(sparse) {
     for (int periodic = 0; periodic < 2; periodic++) {
-        scene s = clumpy(2000, 40, (f64)periodic, 11);
+        scene s = scene_clumpy(2000, 40, (f64)periodic, 11);
         for (i64 k = 0; k < 3 * s.n; k++)
             s.x[k] = s.x[k] * 0x1p-12 + (f64)(k / 3 % 5) * 0.125;
         for (i64 k = 0; k < 3 * s.centers; k++)
@@ -114,7 +81,7 @@ END_TEST
 START_TEST(masses_differ) {
     u64 seed = 3;
     for (int k = 0; k < 4; k++) {
-        scene s = clumpy(k == 3 ? 40000 : 3000, 30, (f64)(k % 2), 13);
+        scene s = scene_clumpy(k == 3 ? 40000 : 3000, 30, (f64)(k % 2), 13);
         s.type = k == 2 ? WEFT_F32 : WEFT_F64;
         s.has_mass = 1;
         s.id = malloc((size_t)s.n * sizeof *s.id);
@@ -234,7 +201,7 @@ END_TEST
 
 /* Below the mean density all particles are in the sphere, each once. */
 START_TEST(wider_than_half_the_box) {
-    scene s = clumpy(4000, 20, 1, 23);
+    scene s = scene_clumpy(4000, 20, 1, 23);
     s.options.densities = 3;
     s.options.density[0] = 4000 * 0.9;
     s.options.density[1] = 4000 * 1.05;
@@ -251,7 +218,7 @@ START_TEST(wider_than_half_the_box) {
 END_TEST
 
 START_TEST(laws) {
-    scene s = clumpy(9000, 40, 1, 29);
+    scene s = scene_clumpy(9000, 40, 1, 29);
     const spheres found = scene_measure(&s);
     u64 seed = 31;
     for (i64 i = s.n - 1; i > 0; i--) { /* another order */
@@ -373,6 +340,8 @@ int main(int argc, char **argv) {
                                   two_that_touch,
                                   wider_than_half_the_box,
                                   laws,
+                                  part_is_known(),
+                                  part_is_known_around_one(),
                                   refusals};
     return test_main(argc, argv, "so", tests, sizeof tests / sizeof *tests);
 }

@@ -23,6 +23,38 @@ f64 scene_uniform(u64 *state) {
     return (f64)(test_random(state) >> 11) * 0x1p-53;
 }
 
+scene scene_clumpy(i64 n, i64 centers, f64 box, u64 seed) {
+    scene s = scene_new(n, centers);
+    f64 clump[3] = {0};
+    for (i64 i = 0; i < n; i++) {
+        if (i % 300 == 0)
+            for (int k = 0; k < 3; k++)
+                clump[k] = scene_uniform(&seed);
+        const f64 r = 0.1 * pow(scene_uniform(&seed), 2);
+        for (int k = 0; k < 3; k++) {
+            f64 x = i % 3 == 0 ? scene_uniform(&seed)
+                               : clump[k] + r * (scene_uniform(&seed) - 0.5);
+            x = box > 0 ? x - floor(x) + (i % 11 == 0 ? (f64)(i % 5 - 2) : 0) : x;
+            s.x[3 * i + k] = floor(x * 0x1p24) * 0x1p-24;
+        }
+        s.m[i] = 1;
+    }
+    for (i64 c = 0; c < centers; c++)
+        for (int k = 0; k < 3; k++) {
+            const f64 off = c % 3 == 0 ? 0 : c % 3 == 1 ? 0x1p-9 : 0.1;
+            const f64 from = n > 0 && c % 7 < 6 ? s.x[3 * (c * 37 % n) + k]
+                                                : 3 * scene_uniform(&seed) - 1;
+            s.c[3 * c + k] = from + floor(off * scene_uniform(&seed) * 0x1p24) * 0x1p-24;
+        }
+    for (int k = 0; k < 3; k++)
+        s.box[k] = box;
+    s.options.densities = 5;
+    for (int t = 0; t < 5; t++) /* 8 to 2500 times the mean, in no order */
+        s.options.density[t] =
+            (f64)(n > 0 ? n : 1) * (const f64[]){200, 8, 2500, 90, 700}[t];
+    return s;
+}
+
 static f64 narrow(f64 value) {
     const volatile f32 rounded = (f32)value;
     return (f64)rounded;

@@ -23,6 +23,10 @@ typedef struct spheres {
 
 /* Zeros, in f64, with one threshold of 1 and masses of 1. */
 scene scene_new(i64 n, i64 centers);
+/* Particles in a box of 1: a third everywhere, others in clumps that are denser inside, a
+ * few boxes outside where it is periodic; centers on particles, in clumps, anywhere. All
+ * coordinates are multiples of 2^-24. */
+scene scene_clumpy(i64 n, i64 centers, f64 box, u64 seed);
 void scene_free(scene *s);
 
 /* Uniform in [0, 1). */

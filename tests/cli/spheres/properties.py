@@ -176,11 +176,9 @@ for options, words in ((['--properties=700c'], '700c is not one of --so'),
                        (['--properties=700'], "'700' is not vir, a number and c"),
                        (['--so', 'none', '--properties'], '200c is not one of --so'),
                        (['--properties', '--centers', 'mcp'], 'needs the center mbp'),
-                       (['--properties', '--memory-limit', '1G'], 'exclude each other'),
                        (['--profiles', '-o', 'made.csv'], 'needs an HDF5 catalogue'),
                        (['--profiles', '--properties=none'], 'exclude each other'),
                        (['--profiles', '--so', 'vir'], '200c is not one of --so'),
-                       (['--profiles', '--memory-limit', '1G'], 'exclude each other'),
                        (['--properties', '--region', ':,:,0:10'], 'exclude each other')):
     said = run('made.hdf5', '-q', *options, status=2)
     assert words in said, (options, said)

@@ -1,0 +1,240 @@
+#include "apart.h"
+#include "cli/command.h"
+#include "cli/halos/halos.h"
+#include "cli/parallel.h"
+#include "cli/progress.h"
+#include "distributed/link.h"
+#include "inside.h"
+#include "nearby.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much more than its halo's mass a sphere may hold at first, and how much farther it is
+ * looked for where that was not enough. */
+static const double larger = 2.5, farther = 1.6;
+
+/* The halos of this rank, and what was found of them, in the order `row` in which it was.
+ */
+struct apart {
+    struct halos_run *run;
+    int64_t n, left;
+    const double *at; /* [3 n] */
+    const int64_t *count;
+    double *reach; /* [n]: all within is brought; 0: it is done */
+    int64_t *row, n_found;
+    struct halos_collection found, profiles;
+    double mass[2]; /* the least and the greatest of all particles */
+};
+
+/* Columns of all centers of a batch, without the rows of those that are not done. */
+static void keep_rows(struct halos_columns *columns, const uint8_t *done, int64_t n) {
+    for (int c = 0; c < columns->n; ++c) {
+        struct catalogue_column *column = &columns->column[c];
+        const size_t bytes = (size_t)column->components * 8;
+        char *data = (char *)(uintptr_t)column->data;
+        int64_t kept = 0;
+        for (int64_t k = 0; k < n; ++k) {
+            if (done[k])
+                memmove(data + (size_t)kept++ * bytes, data + (size_t)k * bytes, bytes);
+        }
+    }
+}
+
+/* Whether all spheres of a row are closed, and profiles end before what was brought does;
+ * where not, how far to look. */
+static bool is_done(const struct apart *a, int64_t k, double *reach) {
+    const struct halos_run *run = a->run;
+    bool closed = true;
+    for (int t = 0; t < run->so.n; ++t) {
+        const int64_t *count = halos_column(run, run->so.thresholds[t].columns[2]);
+        closed = closed && count[k] >= 0;
+    }
+    const int within = run->options.profiles ? run->so.within : -1;
+    double edge = 0;
+    if (closed && within >= 0) {
+        const double *radius = halos_column(run, run->so.thresholds[within].columns[1]);
+        edge = radius[k] * inside_edge() * (1 + 1e-9);
+    }
+    if (closed && edge <= *reach)
+        return true;
+    *reach = closed ? edge : *reach * farther;
+    return false;
+}
+
+/* Takes what the run has of the centers that a batch was around. */
+static bool keep(struct apart *a, const struct nearby_batch *batch) {
+    struct halos_run *run = a->run;
+    const int64_t n = batch->n;
+    uint8_t *done = halos_allocate(run, n, sizeof *done);
+    int64_t kept = 0;
+    for (int64_t k = 0; done && k < n; ++k) {
+        const int64_t h = batch->center[k];
+        done[k] = is_done(a, k, &a->reach[h]);
+        if (done[k]) {
+            a->reach[h] = 0;
+            a->row[a->n_found + kept++] = h;
+        }
+    }
+    if (!done)
+        return false;
+    keep_rows(&run->columns, done, n);
+    keep_rows(&run->profiles, done, n);
+    free(done);
+    run->n_halos = kept;
+    bool well = collect_part(&a->found, run, NULL);
+    run->columns = run->profiles;
+    run->profiles = (struct halos_columns){0};
+    run->n_halos = kept;
+    well = collect_part(&a->profiles, run, NULL) && well;
+    a->n_found += kept;
+    a->left -= kept;
+    return well;
+}
+
+/* Around the centers of a batch, with particles that the run has for so long. */
+static bool measure(struct apart *a, const struct nearby_batch *batch) {
+    struct halos_run *run = a->run;
+    weft_device *device = run->device;
+    struct snapshot_particles *particles = &run->particles;
+    const int64_t n = batch->n;
+    double *at = halos_allocate(run, 3 * n, sizeof *at);
+    double *within = halos_allocate(run, n, sizeof *within);
+    int64_t *count = halos_allocate(run, n, sizeof *count);
+    for (int64_t k = 0; at && within && count && k < n; ++k) {
+        const int64_t h = batch->center[k];
+        memcpy(at + 3 * k, a->at + 3 * h, 3 * sizeof *at);
+        within[k] = a->reach[h];
+        count[k] = a->count[h];
+    }
+    particles->n = batch->table.n;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        particles->field[f] = batch->table.column[f];
+    if (at && within && count) {
+        halos_lend_points(run);
+        const weft_array reach = weft_borrow_const(device, WEFT_F64, within, n);
+        halos_so_around(
+            run, n, at, count,
+            &(weft_so_part){.within = reach, .least = a->mass[0], .greatest = a->mass[1]});
+        weft_return(device, reach);
+        halos_take_back(run, run->position);
+        run->position = (weft_array){0};
+    }
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        particles->field[f] = NULL;
+    free(at), free(within), free(count);
+    bool well = weft_check(device) == WEFT_OK;
+    if (well && !keep(a, batch)) {
+        io_fail(&run->comm.error, "out of memory: the columns of the catalogue");
+        well = false;
+    } else if (!well) {
+        io_fail(&run->comm.error, "%s: %s", run->options.snapshot, weft_error(device));
+    }
+    return well || comm_fail(&run->comm, CLI_FAULT);
+}
+
+/* The found columns of a collection, in the order of the halos, into `columns`. */
+static bool put(struct apart *a, struct halos_collection *from,
+                struct halos_columns *columns) {
+    bool well = true;
+    for (int c = 0; well && c < from->columns.n; ++c) {
+        struct catalogue_column column = from->columns.column[c];
+        const size_t bytes = (size_t)column.components * 8;
+        char *sorted = comm_allocate(&a->run->comm, a->n, bytes, "the catalogue");
+        for (int64_t k = 0; sorted && k < a->n_found; ++k)
+            memcpy(sorted + (size_t)a->row[k] * bytes,
+                   (const char *)column.data + (size_t)k * bytes, bytes);
+        column.data = sorted;
+        well = sorted && halos_columns_add(columns, &column);
+    }
+    if (!well && a->run->comm.trouble == 0) {
+        io_fail(&a->run->comm.error, "out of memory: the columns of the catalogue");
+        comm_fail(&a->run->comm, CLI_FAULT);
+    }
+    return well;
+}
+
+/* The range of masses. */
+static bool weigh(struct apart *a, const struct table *table) {
+    const struct halos_run *run = a->run;
+    const float *narrow = table->column[LINK_MASS];
+    const double *wide = table->column[LINK_MASS];
+    double least = INFINITY, greatest = -INFINITY;
+    for (int64_t i = 0; narrow && i < table->n; ++i) {
+        const double m =
+            run->particles.bytes[SNAPSHOT_MASSES] == 4 ? (double)narrow[i] : wide[i];
+        least = fmin(least, m);
+        greatest = fmax(greatest, m);
+    }
+    if (!comm_reduce_f64(&a->run->comm, &least, 1, COMM_MIN) ||
+        !comm_reduce_f64(&a->run->comm, &greatest, 1, COMM_MAX))
+        return false;
+    a->mass[0] = least <= greatest ? least : run->particles.mass;
+    a->mass[1] = least <= greatest ? greatest : run->particles.mass;
+    return true;
+}
+
+/* How far to look at first. */
+static void guess(struct apart *a, const double *mass) {
+    const struct halos_run *run = a->run;
+    double density = INFINITY;
+    for (int t = 0; t < run->so.n; ++t)
+        density = fmin(density, run->so.thresholds[t].density);
+    for (int64_t h = 0; h < a->n; ++h)
+        a->reach[h] = cbrt(larger * mass[h] * 3 / (4 * 3.14159265358979 * density));
+}
+
+/* Around all centers that are left, some at a time. Columns of no rows are columns, too. */
+static bool measure_all(struct apart *a, struct nearby *nearby) {
+    bool well = true;
+    for (bool more = true; well && more;) {
+        struct nearby_batch batch;
+        well = nearby_next(nearby, a->at, a->reach, &batch);
+        more = batch.n > 0;
+        if (well && (more || a->found.columns.n == 0))
+            well = measure(a, &batch);
+        nearby_forget(&batch);
+        weft_memory_trim(a->run->device); /* batches differ in size */
+    }
+    return well;
+}
+
+/* Brings particles near the centers that are left, and measures around those, until none is
+ * left on any rank. */
+static bool search(struct apart *a, const struct table *table, const uint32_t *label) {
+    struct nearby nearby;
+    int64_t left = 1;
+    bool well = nearby_settle(a->run, table, label, &nearby);
+    while (well && left > 0) {
+        if (nearby_bring(&nearby, a->n, a->at, a->reach))
+            measure_all(a, &nearby);
+        left = a->left;
+        well = comm_reduce_i64(&a->run->comm, &left, 1, COMM_SUM);
+    }
+    nearby_free(&nearby);
+    return well;
+}
+
+int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
+               struct halos_collection *collection) {
+    struct apart a = {.run = run, .n = collection->n_halos, .left = collection->n_halos};
+    if (run->so.n == 0)
+        return CLI_DONE;
+    halos_show(run, "spherical overdensities");
+    a.at = halos_columns_find(&collection->columns, "mbp_position");
+    a.count = halos_columns_find(&collection->columns, "count");
+    a.reach = comm_allocate(&run->comm, a.n, sizeof *a.reach, "spheres");
+    a.row = comm_allocate(&run->comm, a.n, sizeof *a.row, "spheres");
+    if (a.reach)
+        guess(&a, halos_columns_find(&collection->columns, "mass"));
+    const bool well = weigh(&a, table) && search(&a, table, label) &&
+                      put(&a, &a.found, &collection->columns) &&
+                      put(&a, &a.profiles, &collection->profiles);
+    collect_free(&a.found);
+    collect_free(&a.profiles);
+    free(a.reach);
+    free(a.row);
+    timings_end(&run->timings, TIMINGS_SO, 0);
+    return well ? CLI_DONE : parallel_stop(&run->comm);
+}

@@ -1,0 +1,18 @@
+/* Spheres of halos whose particles are on several ranks, or do not fit a device: around
+ * some centers at a time, with the particles that are near those. */
+#ifndef WEFT_CLI_HALOS_SPHERES_APART_H
+#define WEFT_CLI_HALOS_SPHERES_APART_H
+
+#include "cli/halos/collect.h"
+#include "distributed/table.h"
+
+/* Appends the columns of spheres, and their profiles, to those of this rank's halos. All
+ * ranks call it.
+ *   table   of all ranks together: all particles, each in one row whose label is not
+ *           2^32 - 1
+ *   label   [table->n], or NULL: all rows count
+ * Returns the exit status, after telling what failed. */
+int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
+               struct halos_collection *collection);
+
+#endif
