@@ -108,6 +108,13 @@ typedef struct weft_parts_call {
     weft_span count; /* [1] i64: how many there are */
 } weft_parts_call;
 
+/* x[i] becomes the value where flags[i] is not 0; lazy flags may read x, at i. */
+typedef struct weft_replace_call {
+    weft_input flags; /* u32, as many */
+    weft_span x;
+    const void *value; /* in host memory */
+} weft_replace_call;
+
 /* Indices into an array, of a primitive whose name is `what`. */
 typedef struct weft_map_call {
     const char *what, *of; /* the array's name */
@@ -171,6 +178,7 @@ struct weft_backend {
      * that returns whether it took the call, without a trace where it did not. */
     int (*select)(weft_device *device, const weft_select_call *select);
     int selects_in_place; /* what selects block after block may do so in place */
+    int (*replace)(weft_device *device, const weft_replace_call *replace);
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
     /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);

@@ -37,6 +37,9 @@ void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]);
 const void *host_elements(const weft_input *in, i64 begin, i64 end, void *tile);
 i64 host_tile_length(weft_type type);
 
+/* Replaces elements [begin, end) of numbers. */
+void host_replace(const weft_replace_call *call, i64 begin, i64 end);
+
 /* Copies bytes; `bypass`: around the caches, which pays where the whole result is larger
  * than they are, as host_bypasses says. host_stream_end comes before other threads read. */
 int host_bypasses(weft_span out);

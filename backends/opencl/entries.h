@@ -43,6 +43,9 @@ weft_status opencl_pairs_on_host(weft_device *device, const weft_pairs_function 
                                  const weft_call *call, const i64 *offsets, i64 segments,
                                  weft_span out);
 
+/* replace.c: an entry of the table. */
+int opencl_replace(weft_device *device, const weft_replace_call *replace);
+
 /* for_each.c, reduce.c, scan.c, sort.c, pairs.c: entries of the table. */
 weft_status opencl_for_each(weft_device *device, i64 n, const weft_kernel *kernel,
                             const weft_call *call);

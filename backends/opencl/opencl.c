@@ -35,6 +35,7 @@ const weft_backend weft_backend_opencl = {
     .sort = opencl_sort,
     .pairs = opencl_pairs,
     .select = opencl_select,
+    .replace = opencl_replace,
     .reduce_runs = opencl_reduce_runs,
     .histogram = opencl_histogram,
     .merge = opencl_merge,

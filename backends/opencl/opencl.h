@@ -37,6 +37,7 @@ typedef struct opencl_key {
 typedef enum opencl_template {
     OPENCL_FOR_EACH,
     OPENCL_COPY,
+    OPENCL_REPLACE,
     OPENCL_REDUCE,
     OPENCL_SCAN,
     OPENCL_SCAN_WARPS,

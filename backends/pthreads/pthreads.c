@@ -59,6 +59,20 @@ static weft_status copy(weft_device *device, const weft_input *in, weft_span out
     return WEFT_OK;
 }
 
+static void replace_chunk(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    host_replace(context, begin, end);
+}
+
+static int replace(weft_device *device, const weft_replace_call *call) {
+    weft_replace_call own = *call;
+    const i64 n = call->flags.span.length;
+    if (call->x.type >= WEFT_STRUCTS)
+        return 0;
+    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, replace_chunk, &own);
+    return 1;
+}
+
 typedef struct folding {
     const weft_input *in;
     const weft_operator *op;
@@ -210,6 +224,7 @@ const weft_backend weft_backend_pthreads = {
     .pairs = pairs,
     .sine_transform = sine_transform,
     .select = select,
+    .replace = replace,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
     .parts = parts,

@@ -83,6 +83,14 @@ static int select(weft_device *device, const weft_select_call *call) {
     return host_select(device, call, &host_alone) == WEFT_OK;
 }
 
+static int replace(weft_device *device, const weft_replace_call *call) {
+    (void)device;
+    if (call->x.type >= WEFT_STRUCTS)
+        return 0;
+    host_replace(call, 0, call->flags.span.length);
+    return 1;
+}
+
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     return host_histogram(device, bins, counts, &host_alone);
 }
@@ -134,6 +142,7 @@ const weft_backend weft_backend_serial = {
     .sine_transform = sine_transform,
     .select = select,
     .selects_in_place = 1,
+    .replace = replace,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
     .parts = parts,

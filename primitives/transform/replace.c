@@ -23,6 +23,18 @@ void weft_replace(weft_device *device, weft_array x, weft_array flags, weft_arra
     }
 }
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int replace_directly(weft_device *device, weft_array array, weft_array flags,
+                            const void *value) {
+    weft_replace_call call = {.value = value};
+    if (!device->backend->replace || array.length == 0)
+        return 0;
+    weft_need_input(device, "weft_replace_if.flags", weft_part(flags, 0, array.length), 0,
+                    0, &call.flags);
+    weft_need_output(device, "weft_replace_if.array", array, 0, 0, &call.x);
+    return weft_check(device) != WEFT_OK || device->backend->replace(device, &call);
+}
+
 weft_status(weft_replace_if)(weft_device *device, weft_array array, weft_array flags,
                              const void *value) {
     if (weft_check(device) != WEFT_OK ||
@@ -35,9 +47,11 @@ weft_status(weft_replace_if)(weft_device *device, weft_array array, weft_array f
     if (!value)
         return weft_fail(device, WEFT_E_ARGUMENT, "weft_replace_if: 'value' is NULL");
     weft_scope_open(device);
-    const weft_array one = weft_scratch(device, array.type, 1);
-    weft_fill(device, one, (const void *)value);
-    weft_replace(device, array, flags, one);
+    if (!replace_directly(device, array, flags, value)) {
+        const weft_array one = weft_scratch(device, array.type, 1);
+        weft_fill(device, one, (const void *)value);
+        weft_replace(device, array, flags, one);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -89,6 +89,11 @@ START_TEST(of_its_own_flags) {
     weft_read(device, x, got);
     for (u32 i = 0; i < 1000; i++)
         ck_assert_uint_eq(got[i], i % 3 ? 77 : 0);
+    const weft_array some = weft_slice(device, x, 7, 900);
+    weft_replace_if(device, some, weft_lazy(900, lazy_u32, .x = some), &(u32){5});
+    weft_read(device, x, got);
+    for (u32 i = 0; i < 1000; i++)
+        ck_assert_uint_eq(got[i], i % 3 ? (i < 7 || i >= 907 ? 77 : 5) : 0);
 }
 END_TEST
 
