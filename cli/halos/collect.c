@@ -117,16 +117,7 @@ static int to_first(const void *context, int64_t row, int *ranks) {
 
 static int to_share(const void *context, int64_t row, int *ranks) {
     const struct halos_run *run = context;
-    const int64_t index = ((const int64_t *)run->index)[row];
-    int low = 0, high = run->comm.size - 1;
-    while (low < high) {
-        const int middle = low + (high - low + 1) / 2;
-        if (io_share(run->info.n, middle, run->comm.size) <= index)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    ranks[0] = low;
+    ranks[0] = halos_rank_of(run, run->index[row]);
     return 1;
 }
 
@@ -284,5 +275,5 @@ bool collect_labels(struct halos_collection *all, struct halos_run *run, int64_t
 
 bool collect_ranks(struct halos_collection *all, struct halos_run *run) {
     return bring_columns(all, run) &&
-           (!run->options.labels || run->comm.size == 1 || bring_labels(all, run));
+           (!halos_needs_labels(run) || run->comm.size == 1 || bring_labels(all, run));
 }

@@ -29,7 +29,7 @@ int halos_describe(struct halos_run *run, weft_array labels) {
         status = centers_find(run, run->options.centers);
     if (status == CLI_DONE)
         status = halos_so_find(run);
-    if (status == CLI_DONE && run->options.labels) {
+    if (status == CLI_DONE && halos_needs_labels(run)) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)
             status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));

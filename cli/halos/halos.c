@@ -29,10 +29,8 @@ static int find(struct halos_run *run) {
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_FOF,
                 n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
-    int status = halos_describe(run, labels);
+    const int status = halos_describe(run, labels);
     weft_array_free(device, labels);
-    if (status == CLI_DONE)
-        status = types_attach(run);
     return status;
 }
 
@@ -118,10 +116,6 @@ int halos_run_steps(struct halos_run *run) {
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
-    if (run->options.types.n_attached > 0 && run->comm.size > 1)
-        return progress_fail(
-            CLI_USAGE, "--types with 0, 4 or 5 excludes several ranks: what is attached "
-                       "is read by one; --types 1,2,3 does not");
     int status = halos_read(run);
     if (status != CLI_DONE || run->skipped) {
         progress_end();
@@ -129,7 +123,11 @@ int halos_run_steps(struct halos_run *run) {
     }
     status = halos_so_settle(run);
     if (status == CLI_DONE)
+        status = types_find_nearest(run);
+    if (status == CLI_DONE)
         status = in_parts ? halos_in_parts(run) : find(run);
+    if (status == CLI_DONE)
+        status = types_attach(run);
     if (status == CLI_DONE) {
         halos_show(run, "writing");
         status = halos_write(run);

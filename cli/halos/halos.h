@@ -116,6 +116,14 @@ void halos_label(struct halos_run *run);
 /* Reads this rank's share of the particles; with one rank, all. */
 int halos_read_particles(struct halos_run *run, struct mixture *mixture);
 
+/* The rank whose share of the input a place is in. */
+int halos_rank_of(const struct halos_run *run, int64_t index);
+
+/* Whether particles are labelled: to be written, or for what is attached to halos. */
+static inline bool halos_needs_labels(const struct halos_run *run) {
+    return run->options.labels || run->options.types.n_attached > 0;
+}
+
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);
 

@@ -215,11 +215,6 @@ static void check(struct halos_options *options, struct argp_state *state) {
     if (options->softening >= 0 && !centers_softened(options->centers))
         refuse_softening(state);
     check_spheres(options, state);
-    if (options->types.n_attached > 0 && (options->memory_limit || options->region.given))
-        argp_error(state,
-                   "--types with 0, 4 or 5 and %s exclude each other: what is attached is "
-                   "read whole; 1, 2 and 3 go together with it",
-                   options->memory_limit ? "--memory-limit" : "--region");
     if (options->region.given && options->plot)
         argp_error(state, "--plot and --region exclude each other");
     if (options->plot && options->memory_limit)

@@ -336,7 +336,7 @@ int halos_in_parts(struct halos_run *run) {
                      : apart_find(run, &all.table, run->comm.size > 1 ? all.label : NULL,
                                   &collection);
     table_free(&whole);
-    if (status == CLI_DONE && run->options.labels && run->comm.size == 1)
+    if (status == CLI_DONE && halos_needs_labels(run) && run->comm.size == 1)
         status = label_all(run, &all, &collection);
     part_free(&all);
     status = parallel_meet(&run->comm, status);

@@ -64,6 +64,18 @@ static bool settle_ids(struct halos_run *run) {
     return well;
 }
 
+int halos_rank_of(const struct halos_run *run, int64_t index) {
+    int low = 0, high = run->comm.size - 1;
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (io_share(run->info.n, middle, run->comm.size) <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 int halos_read_particles(struct halos_run *run, struct mixture *mixture) {
     struct io_error error;
     const int rank = run->comm.rank;

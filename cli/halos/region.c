@@ -88,8 +88,8 @@ bool region_is_near_face(const struct halos_region *region, const double period[
 }
 
 /* The places of the particles in the region, as rows of what was read. */
-static int64_t *choose(struct halos_run *run, int64_t *n) {
-    const struct snapshot_particles *particles = &run->particles;
+static int64_t *choose(const struct halos_run *run,
+                       const struct snapshot_particles *particles, int64_t *n) {
     struct io_error error;
     int64_t *row = io_allocate(particles->n, sizeof *row, "the region", &error);
     *n = 0;
@@ -130,23 +130,43 @@ static bool take_places(struct halos_run *run) {
     return ids != NULL;
 }
 
-int region_cut(struct halos_run *run) {
+/* Leaves those in the region; their places in the input, or NULL. */
+static int64_t *cut(const struct halos_run *run, struct snapshot_particles *particles) {
     int64_t n;
+    int64_t *place = choose(run, particles, &n);
+    if (place)
+        keep(particles, place, n);
+    for (int64_t k = 0; place && k < n; ++k)
+        place[k] += particles->first;
+    return place;
+}
+
+/* The same of what is attached, and how many of each kind are left. */
+static bool cut_attached(struct halos_run *run) {
+    struct halos_attached *attached = &run->attached;
+    if (run->options.types.n_attached == 0)
+        return true;
+    attached->place = cut(run, &attached->particles);
+    memset(attached->inside, 0, sizeof attached->inside);
+    for (int64_t k = 0; attached->place && k < attached->particles.n; ++k)
+        ++attached->inside[types_kind(run, attached->place[k])];
+    return attached->place != NULL;
+}
+
+int region_cut(struct halos_run *run) {
+    struct comm *comm = &run->comm;
     run->n_inside = run->info.n;
     if (!run->options.region.given)
         return CLI_DONE;
-    run->place = choose(run, &n);
     int status = CLI_DONE;
-    if (run->place) {
-        keep(&run->particles, run->place, n);
-        for (int64_t k = 0; k < n; ++k)
-            run->place[k] += run->particles.first;
-    }
-    if (run->place == NULL || !take_places(run))
+    run->place = cut(run, &run->particles);
+    if (run->place == NULL || !take_places(run) || !cut_attached(run))
         status = progress_fail(CLI_FAULT, "out of memory: the region");
-    run->n_inside = n;
-    status = parallel_meet(&run->comm, status);
-    return status == CLI_DONE && !comm_reduce_i64(&run->comm, &run->n_inside, 1, COMM_SUM)
-               ? parallel_stop(&run->comm)
+    run->n_inside = run->particles.n;
+    status = parallel_meet(comm, status);
+    return status == CLI_DONE &&
+                   !(comm_reduce_i64(comm, &run->n_inside, 1, COMM_SUM) &&
+                     comm_reduce_i64(comm, run->attached.inside, TYPES_MOST, COMM_SUM))
+               ? parallel_stop(comm)
                : status;
 }

@@ -64,14 +64,14 @@ for turn, order in enumerate(((0, 1), (1, 0))):
     for clump, side in enumerate(order):
         x = np.repeat(place[[side]], 12, 0) + np.array([[0, 4 * turn, 0]], 'f4')
         x[1:] += (random.uniform(0.01, 0.03, (11, 3)) * (2 * side - 1)).astype('f4')
-        more = dict(x=x, v=x, ids=10**6 * (turn + 1) + 100 * clump + np.arange(12),
+        more = dict(x=x, v=x, ids=10**6 * (turn + 1) + 100 * (clump ^ turn) + np.arange(12),
                     m=np.full(12, np.float32(unit)))
         types[1] = {a: np.concatenate([types[1][a], more[a].astype(types[1][a].dtype)]) for a in types[1]}
 for kind, n in (0, 1500), (4, 700), (5, 3):
     near = random.choice(here[1], n)
     x = (position[near] + random.normal(0, 0.05, (n, 3))) % box
     types[kind] = dict(x=x.astype('f4'), v=velocity[near], ids=np.arange(n) + 10**7 * (1 + kind),
-                       m=random.uniform(0.1, 0.3, n).astype('f4') * np.float32(unit))
+                       m=random.uniform(0.1, 0.3, n).astype('f8' if kind == 4 else 'f4') * np.float32(unit))
 types[0]['x'][:50] = types[1]['x'][:50]  # at the same place; and some as near to two
 types[0]['x'][80:82] = [[2, 2, 2], [2, 6, 2]]
 types[1]['x'][100:110] = types[1]['x'][90:100]
@@ -151,12 +151,12 @@ def halo_of(labels, tags):
     return np.array([place.get(tag, -1) for tag in labels])
 
 
-def attach(kind, halo, halos):
+def attach(kind, halo, halos, type_of_mass):
     """Counts and masses by looking at all pairs; the smallest id of the nearest."""
     count, mass = np.zeros(halos, 'i8'), np.zeros(halos)
     order = np.argsort(every['ids'], kind='stable')
     dark_x, dark_halo = every['x'][order].astype('f8'), halo[order]
-    for x, m in zip(types[kind]['x'].astype('f8'), types[kind]['m']):
+    for x, m in zip(types[kind]['x'].astype('f8'), types[kind]['m'].astype(type_of_mass)):
         d = x - dark_x
         d -= box * np.rint(d / box)
         square = d * d
@@ -194,21 +194,47 @@ for backend in backends:
             assert float(found[k]['mass_heavy']) == members[members > 1.01 * float(every['m'].min())].sum()
         for kind, what in (0, 'gas'), (4, 'stars'), (5, 'black_holes'):
             if kind in attached:
-                count, mass = attach(kind, halo, len(found))
+                count, mass = attach(kind, halo, len(found), 'f4' if name == 'gas.dat' else 'f8')
                 assert [int(row['count_' + what]) for row in found] == list(count), (backend, name, what)
                 assert [float(row['mass_' + what]) for row in found] == list(mass), (backend, name, what)
                 assert count.sum() > 0
             else:
                 assert 'count_' + what not in found[0]
 
-# Several ranks share the types of dark matter, and nothing else.
+# What is attached in pieces, on several ranks and in a region is what one process finds among the same
+# particles; --min-friends leaves particles out of halos, not out of what gas may be nearest to.
+whole = ['gas.0.hdf5', *shared, '--types', '1,2,3,0,4,5', '--backend', 'serial']
+region = ['--region', '55:20,:,1.5:55']
+for name, options in ('all', []), ('friends', ['--min-friends', '2']), ('region', region):
+    run(*whole, *options, '-o', 'one.csv')
+    one = rows('one.csv')
+    assert sum(int(row['count_gas']) for row in one) > 0, (name, one)
+    run(*whole, *options, '-o', 'pieces.csv', '--memory-limit', '940K')
+    assert rows('pieces.csv') == one, name
+    for ranks, limit in ((3, []), (2, ['--memory-limit', '940K'])) if mpirun != 'none' else ():
+        run(*whole, *options, *limit, '-o', 'ranks.csv', ranks=ranks)
+        assert rows('ranks.csv') == one, (name, ranks, [(a[k], b[k], k) for a, b in zip(one, rows('ranks.csv')) for k in a if a[k] != b[k]][:9])
+
+
+def inside(x):
+    x = x.astype('f8') % box
+    return ((x[:, 0] >= 55) | (x[:, 0] < 20)) & (x[:, 2] >= 1.5) & (x[:, 2] < 55)
+
+
+everything = types
+types = {k: {a: v[inside(arrays['x'])] for a, v in arrays.items()} for k, arrays in everything.items()}
+write_hdf5('part.hdf5', dark + [0, 4, 5])
+types = everything
+run('part.hdf5', *whole[1:], '-o', 'part.csv')
+cut, part = rows('one.csv'), rows('part.csv')
+assert [{k: v for k, v in row.items() if k != 'cut'} for row in cut] == part and len(part) > 5
+
+# Several ranks share the types of dark matter.
 if mpirun != 'none':
     asked = ['zoom.hdf5', '--types', '1,2,3', '--so', 'none', '-q', '--threads', '1']
     run(*asked, '-o', 'one.csv', '--labels', 'one.npy')
     run(*asked, '-o', 'three.csv', '--labels', 'three.npy', ranks=3)
     assert rows('one.csv') == rows('three.csv') and (np.load('one.npy') == np.load('three.npy')).all()
-    done = run('gas.0.hdf5', '--types', '0,1', ranks=2, status=2)
-    assert '--types with 0, 4 or 5 excludes several ranks' in done.stderr
 
 # Columns of HDF5 and their descriptions; what is there and left out, and asked for and not there.
 done = run('gas.0.hdf5', '--types', '1,4', '-o', 'gas.out.hdf5', '--linking-length-absolute', '0.2', '--so', 'none')
@@ -225,8 +251,6 @@ assert 'sinks' in run('zoom.hdf5', '--types', '1,3', *loud, '-o', 'x.csv').stder
 for types_list, words in (('0,4', '1, 2 or 3 is missing'), ('1,1', 'twice'), ('6', 'none of'), ('', 'none of'),
                           ('1,', 'none of'), ('1 ', 'none of'), ('-1', 'none of')):
     assert words in run('zoom.hdf5', '--types', types_list, status=2).stderr, types_list
-for option in ['--memory-limit', '1G'], ['--region', ':,:,:']:
-    assert 'exclude each other' in run('gas.0.hdf5', '--types', '1,0', '--so', 'none', *option, status=2).stderr
 for name, types_list, words in (('dark.csv', '1,2', 'no particles of type 2'),
                                 ('gas.dat', '1,2', 'give --linking-length-absolute')):
     assert words in run(name, '--types', types_list, '--box' if name == 'dark.csv' else '-q',

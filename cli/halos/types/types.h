@@ -3,6 +3,7 @@
 #ifndef WEFT_CLI_HALOS_TYPES_H
 #define WEFT_CLI_HALOS_TYPES_H
 
+#include "distributed/table.h"
 #include "io/snapshot.h"
 
 struct halos_run;
@@ -16,10 +17,13 @@ struct halos_types {
     int n_attached, attached[TYPES_MOST]; /* 0, 4, 5 */
 };
 
-/* Particles that are attached, type after type. */
+/* Particles that are attached, type after type: their number is their place among all. */
 struct halos_attached {
-    struct snapshot_particles particles;
-    int64_t count[TYPES_MOST]; /* of each in the order of the options */
+    struct snapshot_particles particles; /* of this rank, until they are found a halo */
+    int64_t *place;                      /* of those in a region, their numbers; or NULL */
+    int64_t count[TYPES_MOST];           /* of each in the order of the options */
+    int64_t inside[TYPES_MOST];          /* of the region; without one all */
+    struct table found;                  /* what nearest_find found, with masses */
 };
 
 /* Those of a list of numbers, each once and at least one of them linked. False, and a
@@ -41,11 +45,17 @@ bool types_are_part(const struct halos_run *run);
  * lightest mass. Returns the exit status. After reading. */
 int types_settle_length(struct halos_run *run);
 
-/* Reads what is attached. Returns the exit status. */
+/* Reads what is attached, each rank its share. Returns the exit status. */
 int types_read_attached(struct halos_run *run);
 
-/* Attaches it to the halos, whose members are on the device, and appends the columns.
- * Returns the exit status. */
+/* Finds the nearest linked particle of each, while those are there. Returns the exit
+ * status. */
+int types_find_nearest(struct halos_run *run);
+
+/* Which kind, in the order of the options, an attached particle is of, by its number. */
+int types_kind(const struct halos_run *run, int64_t number);
+
+/* From the labels of all linked particles: appends the columns. Returns the exit status. */
 int types_attach(struct halos_run *run);
 
 /* A line of the summary: how many of what is attached are in halos. */
