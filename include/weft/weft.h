@@ -24,6 +24,7 @@
 #include "mbp.h"
 #include "mcp.h"
 #include "nearest.h"
+#include "neighbours.h"
 #include "nth.h"
 #include "operators.h"
 #include "order.h"
