@@ -24,12 +24,13 @@ static void rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
 }
 
-static struct took turn(struct runner *runner, int batch) {
+static struct took turn(struct runner *runner, int batch, bool rested) {
     if (runner->failed || (runner->reset && !runner->reset(runner->state))) {
         runner->failed = true;
         return (struct took){0};
     }
-    rest();
+    if (!rested)
+        rest();
     const double processor = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     const double wall = read_clock(CLOCK_MONOTONIC);
     for (int k = 0; k < batch && !runner->failed; ++k)
@@ -75,8 +76,9 @@ static void take_turns(struct runner *runners, int count, int repeat, int batch,
             if (runner->failed || runner->timing.runs >= turns_of(runner, repeat))
                 continue;
             if (prime)
-                turn(runner, 1);
-            const struct took took = turn(runner, runner->warm > lasting ? 1 : batch);
+                turn(runner, 1, false);
+            const struct took took =
+                turn(runner, runner->warm > lasting ? 1 : batch, prime);
             const int at = k * repeat + runner->timing.runs;
             wall[at] = took.wall;
             processor[at] = took.processor;
@@ -95,9 +97,9 @@ bool race(struct runner *runners, int count, int repeat, int batch, bool prime) 
     double *processor = wall + room;
     for (int k = 0; k < count; ++k) {
         struct runner *runner = &runners[k];
-        const struct took first = turn(runner, 1);
+        const struct took first = turn(runner, 1, false);
         runner->timing = (struct timing){.first = first.wall};
-        runner->warm = first.wall < 2 ? turn(runner, 1).wall : first.wall;
+        runner->warm = first.wall < 2 ? turn(runner, 1, false).wall : first.wall;
         if (turns_of(runner, repeat) == 1 && !runner->failed) {
             wall[k * repeat] = first.wall;
             processor[k * repeat] = first.processor;

@@ -26,8 +26,9 @@ struct runner {
  * of those that may_be_few what takes over a second does three turns, and of what takes
  * over five the first run is the only one. A timed turn is `batch` runs in a row after one
  * reset, told as the time of one, but where a run takes over 10 milliseconds. With `prime`
- * a run that does not count goes before each: sides that drive one GPU through contexts of
- * their own would else pay for the switch from the one before, some 0.15 ms on an H200. */
+ * a run that does not count goes before each, without a rest between them: sides that drive
+ * one GPU through contexts of their own would else pay for the switch from the one before,
+ * some 0.15 ms on an H200, and for its waking after a rest, some 0.03. */
 bool race(struct runner *runners, int count, int repeat, int batch, bool prime);
 
 #endif

@@ -5,14 +5,20 @@
 #include "weft/search.h"
 #include "weft/transform.h"
 
-WEFT_GENERATORS(find_value, (u8, u16, u32, u64, f32, f64, words, bytes), u32,
-                (in, T, in, 0), (in, T, value, 0), (value, u32, parts))
+#include <string.h>
+
+WEFT_GENERATORS(find_value, (u8, u16, u32, u64, f32, f64), u32, (in, T, in),
+                (value, T, value))
+WEFT_GENERATORS(find_struct, (words, bytes), u32, (in, T, in, 0), (in, T, value, 0),
+                (value, u32, parts))
 WEFT_GENERATORS(find_equal, (u8, u16, u32, u64, f32, f64, words, bytes), u32,
                 (in, T, in, 0), (value, u32, parts))
 WEFT_GENERATORS(find_fall, (u8, u16, u32, u64), u32, (in, T, in, n + 1), (value, u32, kind))
 WEFT_GENERATORS(find_present, (u8, u16, u32, u64), u32, (in, T, sorted, 0),
                 (value, i64, length), (in, T, queries), (in, i64, ranks),
                 (value, u32, kind))
+
+enum { FIRST_STRUCT = 6 }; /* in the tables of generators */
 
 /* As elements are compared: numbers as they are, structs part by part. */
 typedef struct comparing {
@@ -24,9 +30,32 @@ typedef struct comparing {
 static comparing comparing_of(weft_type type) {
     const weft_mover mover = weft_mover_of(type);
     const weft_numbers numbers = weft_numbers_of(type);
-    const i32 struct_kind = mover.kind == MOVES_WORDS ? 6 : 7;
+    const i32 struct_kind = FIRST_STRUCT + (mover.kind != MOVES_WORDS);
     return (comparing){mover.kind >= MOVES_WORDS ? struct_kind : numbers.kind, numbers.type,
                        mover.parts};
+}
+
+static void find_number(weft_device *device, weft_array in, const void *value, i64 *index) {
+    const comparing c = comparing_of(in.type);
+    struct find_value_u64_arguments arguments = {.in = weft_as(device, in, c.type)};
+    memcpy(&arguments.value, value, WEFT_SIZE(in.type)); /* of any of the types */
+    weft_find_flag(device,
+                   weft_lazy_array(in.length, find_value_generators[c.kind], &arguments), 1,
+                   index);
+}
+
+static void find_struct(weft_device *device, weft_array in, const void *value, i64 *index) {
+    const comparing c = comparing_of(in.type);
+    const weft_array one = weft_scratch(device, in.type, 1);
+    weft_fill(device, one, (const void *)value);
+    const struct find_struct_words_arguments arguments = {.in = weft_as(device, in, c.type),
+                                                          .value =
+                                                              weft_as(device, one, c.type),
+                                                          .parts = c.parts};
+    weft_find_flag(device,
+                   weft_lazy_array(in.length, find_struct_generators[c.kind - FIRST_STRUCT],
+                                   &arguments),
+                   1, index);
 }
 
 weft_status(weft_find)(weft_device *device, weft_array in, const void *value, i64 *index) {
@@ -36,17 +65,11 @@ weft_status(weft_find)(weft_device *device, weft_array in, const void *value, i6
         return weft_check(device);
     if (!value)
         return weft_fail(device, WEFT_E_ARGUMENT, "weft_find: 'value' is NULL");
-    const comparing c = comparing_of(in.type);
     weft_scope_open(device);
-    const weft_array one = weft_scratch(device, in.type, 1);
-    weft_fill(device, one, (const void *)value);
-    const struct find_value_words_arguments arguments = {
-        .in = weft_as(device, weft_settled(device, in), c.type),
-        .value = weft_as(device, one, c.type),
-        .parts = c.parts};
-    weft_find_flag(device,
-                   weft_lazy_array(in.length, find_value_generators[c.kind], &arguments), 1,
-                   index);
+    if (in.type < WEFT_STRUCTS)
+        find_number(device, weft_settled(device, in), value, index);
+    else
+        find_struct(device, weft_settled(device, in), value, index);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -7,10 +7,8 @@
 #include "primitives/parts.kernel.h"
 
 #pragma weft for T in u8 u16 u32 u64 f32 f64
-static inline u32 find_value_T(index_t i, GLOBAL const T *in, GLOBAL const T *value,
-                               u32 parts) {
-    (void)parts;
-    return in[i] == value[0];
+static inline u32 find_value_T(index_t i, GLOBAL const T *in, T value) {
+    return in[i] == value;
 }
 static inline u32 find_equal_T(index_t i, GLOBAL const T *in, u32 parts) {
     (void)parts;
@@ -18,8 +16,8 @@ static inline u32 find_equal_T(index_t i, GLOBAL const T *in, u32 parts) {
 }
 #pragma weft end
 #pragma weft for T in words bytes
-static inline u32 find_value_T(index_t i, GLOBAL const T *in, GLOBAL const T *value,
-                               u32 parts) {
+static inline u32 find_struct_T(index_t i, GLOBAL const T *in, GLOBAL const T *value,
+                                u32 parts) {
     u32 differ = 0;
     for (u32 p = 0; p < parts; p++)
         differ |= in[i * parts + p] != value[p];

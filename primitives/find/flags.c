@@ -15,18 +15,24 @@
 enum { FEW = 4096, GROWTH = 8 };
 
 /* Where so many work-items run: the first of those selected, which is all there is room
- * for. */
+ * for, and how many there are. */
 static i64 select_first(weft_device *device, weft_array flags, int wanted) {
-    i64 found = -1;
+    i64 found[2] = {-1, 0}; /* the first, the count */
     weft_scope_open(device);
-    const weft_array first = weft_scratch(device, WEFT_I64, 1);
-    weft_fill(device, first, &found);
-    weft_select_into(device, weft_counting(flags.length, (i64)0), flags, (u32)wanted, first,
-                     NULL);
-    if (weft_check(device) == WEFT_OK)
-        weft_read(device, first, &found);
+    const weft_array both = weft_scratch(device, WEFT_I64, 2),
+                     number = weft_counting(flags.length, (i64)0);
+    const weft_array first = weft_part(both, 0, 1);
+    if (weft_select_counting(device, number, flags, (u32)wanted, 0, first,
+                             weft_part(both, 1, 1))) {
+        if (weft_check(device) == WEFT_OK)
+            weft_read(device, both, found);
+    } else {
+        weft_select_into(device, number, flags, (u32)wanted, first, &found[1]);
+        if (weft_check(device) == WEFT_OK)
+            weft_read(device, first, found);
+    }
     weft_scope_close(device);
-    return found;
+    return found[1] > 0 ? found[0] : -1;
 }
 
 static i64 find_selecting(weft_device *device, weft_array flags, int wanted) {

@@ -54,6 +54,24 @@ static int add_directly(weft_device *device, weft_array bins, weft_array counts)
     return taken;
 }
 
+/* All at once, without a row of its own. */
+static int count_directly(weft_device *device, weft_array bins, weft_array counts) {
+    weft_input input;
+    weft_span span = {0};
+    int taken = 0;
+    if (!device->backend->histogram || counts.type != WEFT_U32 || counts.length == 0 ||
+        bins.length == 0 || bins.length > longest_piece)
+        return 0;
+    weft_scope_open(device);
+    weft_need_input(device, "weft_histogram.bins", bins, 0, 0, &input);
+    weft_need_output(device, "weft_histogram.counts", counts, 0, 0, &span);
+    taken = weft_check(device) != WEFT_OK ||
+            device->backend->histogram(device, &input, span) ||
+            weft_check(device) != WEFT_OK;
+    weft_scope_close(device);
+    return taken;
+}
+
 /* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
  * where a work-item counts many elements. */
 static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
@@ -96,6 +114,8 @@ weft_status weft_histogram(weft_device *device, weft_array bins, weft_array coun
                          (long long)n);
     if (counts.length > UINT32_MAX)
         counts = weft_part(counts, 0, UINT32_MAX);
+    if (count_directly(device, bins, counts))
+        return weft_check(device);
     weft_fill(device, counts, (const void *)&zero);
     const i64 step = bins.generator ? PRIMITIVE_PIECE : longest_piece;
     for (i64 first = 0, count; first < n && counts.length > 0; first += count) {

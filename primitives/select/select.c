@@ -84,23 +84,30 @@ void weft_selection_count(weft_device *device, const weft_selection *selection,
         weft_read(device, weft_part(selection->places, selection->blocks, 1), count);
 }
 
-int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,
-                         int partition, weft_array out, i64 *count) {
+int weft_select_counting(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                         int partition, weft_array out, weft_array total) {
     weft_select_call call = {.keep = keep, .partition = partition};
     if (!device->backend->select || flags.length == 0)
         return 0;
-    const weft_array total = weft_scratch(device, WEFT_I64, 1);
     weft_need_input(device, "weft_select.flags", flags, 0, 0, &call.flags);
     weft_need_output(device, "weft_select.count", total, 0, 0, &call.count);
     if (in.type) {
         weft_need_input(device, "weft_select.in", in, 0, 0, &call.in);
         weft_need_output(device, "weft_select.out", out, 0, 0, &call.out);
     }
-    if (weft_check(device) != WEFT_OK || !device->backend->select(device, &call))
-        return weft_check(device) != WEFT_OK;
-    if (count && weft_check(device) == WEFT_OK)
+    return weft_check(device) != WEFT_OK || device->backend->select(device, &call) ||
+           weft_check(device) != WEFT_OK;
+}
+
+int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                         int partition, weft_array out, i64 *count) {
+    if (!device->backend->select || flags.length == 0)
+        return 0;
+    const weft_array total = weft_scratch(device, WEFT_I64, 1);
+    const int taken = weft_select_counting(device, in, flags, keep, partition, out, total);
+    if (taken && count && weft_check(device) == WEFT_OK)
         weft_read(device, total, count);
-    return 1;
+    return taken;
 }
 
 weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,

@@ -42,6 +42,10 @@ void weft_select_into(weft_device *device, weft_array in, weft_array flags, u32 
 int weft_select_directly(weft_device *device, weft_array in, weft_array flags, u32 keep,
                          int partition, weft_array out, i64 *count);
 
+/* The same, and the count, [1] i64, stays in memory. */
+int weft_select_counting(weft_device *device, weft_array in, weft_array flags, u32 keep,
+                         int partition, weft_array out, weft_array total);
+
 /* The arguments of every call that selects; *count is 0 from here on. */
 weft_status weft_selection_check(weft_device *device, const char *call, weft_array in,
                                  weft_array flags, weft_array out, i64 *count);
