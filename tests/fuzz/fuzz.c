@@ -3,10 +3,11 @@
  * what they are; FUZZ_PART is another that it has, so that it may be the second of two
  * parts.
  *
- * libFuzzer calls LLVMFuzzerTestOneInput; without it, main below runs the files that it is
- * given. */
+ * libFuzzer or mutate.c calls LLVMFuzzerTestOneInput; without them, main below runs the
+ * files that it is given. */
 #include "io/format.h"
 #include "io/genericio/crc64.h"
+#include "io/mixture.h"
 #include "io/points.h"
 
 #include <stdio.h>
@@ -81,6 +82,29 @@ static void read_points(void) {
         abort();
 }
 
+/* Several types as one, whole and from a third on. */
+static void read_mixture(void) {
+    static const int types[] = {1, 0, 5};
+    struct io_error error = {""};
+    struct snapshot_particles all, some;
+    struct mixture *mixture = mixture_open(path, 3, types, SNAPSHOT_ALL, &error);
+    const bool read = mixture && mixture_read(mixture, SNAPSHOT_ALL, &all, &error);
+    if (!read && error.text[0] == '\0')
+        abort();
+    if (read) {
+        const int64_t first = all.n / 3, n = all.n / 2;
+        const size_t row = 3 * (size_t)all.bytes[SNAPSHOT_COORDINATES];
+        if (!mixture_read_slice(mixture, first, n, SNAPSHOT_ALL, &some, &error) ||
+            (n > 0 && memcmp(some.field[SNAPSHOT_COORDINATES],
+                             (char *)all.field[SNAPSHOT_COORDINATES] + (size_t)first * row,
+                             (size_t)n * row) != 0))
+            abort();
+        snapshot_free(&some);
+        snapshot_free(&all);
+    }
+    mixture_close(mixture);
+}
+
 static void read_others(const struct snapshot *snapshot) {
     struct io_error error;
     for (int k = 0; k < snapshot->n_others; ++k) {
@@ -115,6 +139,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
     if (good)
         read_others(snapshot);
     snapshot_close(snapshot);
+    read_mixture();
     read_points();
     if (!good && error.text[0] == '\0')
         abort(); /* it failed and does not say why */
