@@ -49,7 +49,7 @@ bool io_same_file(const char *a, const char *b) {
 }
 
 /* The folder of a name is there, or nothing can be written there. */
-static char *whole(const char *path) {
+char *io_whole_name(const char *path) {
     struct io_error ignored;
     char *name = io_follow(path, &ignored);
     char *slash = name == NULL ? NULL : strrchr(name, '/');
@@ -66,7 +66,7 @@ static char *whole(const char *path) {
 }
 
 bool io_same_output(const char *a, const char *b) {
-    char *first = whole(a), *second = whole(b);
+    char *first = io_whole_name(a), *second = io_whole_name(b);
     const bool same = io_same_file(a, b) ||
                       (first != NULL && second != NULL && strcmp(first, second) == 0);
     free(first);

@@ -11,8 +11,12 @@ char *io_follow(const char *path, struct io_error *error);
 /* Whether both name the same file, which is there. */
 bool io_same_file(const char *a, const char *b);
 
-/* The same, but that neither need be there yet: whether the one would be written over by
- * the other. */
+/* One name for all that write the same file: links followed, from the root. For free();
+ * NULL where links lead in circles, there is no such folder, or memory is out. */
+char *io_whole_name(const char *path);
+
+/* As io_same_file, but that neither need be there yet: whether the one would be written
+ * over by the other. */
 bool io_same_output(const char *a, const char *b);
 
 #endif

@@ -52,6 +52,10 @@ cp small.hdf5 to/small.hdf5
 expect 2 'small.halos.hdf5 would be written for small.hdf5 and for to/small.hdf5' \
     halos small.hdf5 bare.hdf5 to/small.hdf5 "$@"
 cp small.hdf5 other.hdf5
+ln -s one.csv linked-other.csv && ln -s one.csv linked-small.csv # one file by two links
+expect 2 'linked-other.csv would be written for small.hdf5 and for other.hdf5' \
+    halos small.hdf5 other.hdf5 "$@" -o 'linked-{}.csv'
+rm linked-other.csv linked-small.csv
 for option in -o --labels --timings --plot; do
     expect 2 "several snapshots cannot share the file 'x.csv'" halos small.hdf5 other.hdf5 \
         "$@" $option x.csv

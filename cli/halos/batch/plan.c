@@ -18,9 +18,10 @@ struct input {
     ino_t number;
 };
 
-/* A file that is written, and for which snapshot. */
+/* A file that is written, by its name and by one for all of its names, and for which
+ * snapshot. */
 struct output {
-    char *path;
+    char *path, *whole;
     const char *file;
 };
 
@@ -36,8 +37,8 @@ static int by_file(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_path(const void *a, const void *b) {
-    return strcmp(((const struct output *)a)->path, ((const struct output *)b)->path);
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct output *)a)->whole, ((const struct output *)b)->whole);
 }
 
 static bool is_input(const struct plan *plan, const char *path) {
@@ -92,15 +93,19 @@ static bool add_snapshot(struct plan *plan, const char *file, int type, int *n_p
 /* Notes a name; NULL, or the file for which it was noted before. */
 static const char *add_output(struct plan *plan, const char *path, const char *file) {
     struct output *output = malloc(sizeof *output);
-    char *copy = strdup(path);
+    char *copy = strdup(path), *whole = io_whole_name(path);
+    if (whole == NULL)
+        whole = strdup(path); /* it cannot be written, which its turn will tell */
     if (output)
-        *output = (struct output){copy, file};
-    void **found = output && copy ? tsearch(output, &plan->outputs, by_path) : NULL;
+        *output = (struct output){copy, whole, file};
+    void **found =
+        output && copy && whole ? tsearch(output, &plan->outputs, by_name) : NULL;
     plan->no_memory = plan->no_memory || found == NULL;
     if (found && *found == (void *)output)
         return NULL;
     free(output);
     free(copy);
+    free(whole);
     return found ? (*(struct output **)found)->file : NULL;
 }
 
@@ -155,8 +160,9 @@ static void plan_free(struct plan *plan) {
     }
     while (plan->outputs) {
         struct output *output = *(struct output **)plan->outputs;
-        tdelete(output, &plan->outputs, by_path);
+        tdelete(output, &plan->outputs, by_name);
         free(output->path);
+        free(output->whole);
         free(output);
     }
 }
