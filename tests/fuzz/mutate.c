@@ -138,8 +138,10 @@ int main(int argc, char **argv) {
         memcpy(bytes, of->bytes, n);
         for (uint64_t k = (size_t)runs < given ? 0 : 1 + any(6); k > 0; --k)
             n = change(bytes, n);
+        if (ftruncate(file, LONGEST) != 0)
+            return 2;
         memcpy(current, bytes, n);
-        if (ftruncate(file, (off_t)n) != 0 || ftruncate(file, LONGEST) != 0)
+        if (ftruncate(file, (off_t)n) != 0)
             return 2;
         fresh = 0;
         alarm(HANGS);
