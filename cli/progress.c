@@ -13,7 +13,8 @@
 
 static struct {
     const char *command;
-    bool quiet, shown, held;
+    bool quiet, shown, held, stopped;
+    const struct progress_listener *listener;
     char kept[8192]; /* a failure that is not told yet */
     char last[8192]; /* that which came last */
     char line[256];  /* what is going on, */
@@ -25,6 +26,15 @@ static struct {
 void progress_start(const char *command, bool quiet) {
     progress.command = command;
     progress.quiet = quiet;
+}
+
+void progress_listen(const struct progress_listener *listener) {
+    progress.listener = listener;
+    progress.stopped = false;
+}
+
+bool progress_stopped(void) {
+    return progress.stopped;
 }
 
 void progress_hold(void) {
@@ -51,6 +61,11 @@ static bool is_seen(void) {
     return !progress.quiet && isatty(STDERR_FILENO);
 }
 
+static void tell_listener(void) {
+    if (progress.listener && !progress.stopped)
+        progress.stopped = !progress.listener->step(progress.line);
+}
+
 /* The line, and more of it that is not cut off where the terminal is narrow. */
 static void draw(const char *more) {
     char line[2 * sizeof progress.line];
@@ -67,7 +82,7 @@ static void draw(const char *more) {
 }
 
 void progress_show(const char *format, ...) {
-    if (!is_seen())
+    if (!is_seen() && !progress.listener)
         return;
     va_list arguments;
     int length = 0;
@@ -80,7 +95,9 @@ void progress_show(const char *format, ...) {
     va_end(arguments);
     progress.since = now();
     progress.percent = -1;
-    draw("");
+    tell_listener();
+    if (is_seen())
+        draw("");
 }
 
 /* ", 2:05 left" */
@@ -94,6 +111,7 @@ static void tell_left(double seconds, char *text, size_t room) {
 
 void progress_part(int64_t done, int64_t total) {
     char more[64], left[48] = "";
+    tell_listener();
     if (total <= 0 || !is_seen() || progress.line[0] == '\0')
         return;
     const double part = (double)done / (double)total, passed = now() - progress.since;
@@ -127,11 +145,15 @@ static void say(const char *format, va_list arguments) {
 }
 
 void progress_note(const char *format, ...) {
-    if (progress.quiet)
-        return;
+    char sentence[8192];
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    if (progress.listener) {
+        vsnprintf(sentence, sizeof sentence, format, arguments);
+        progress.listener->note(sentence);
+    } else if (!progress.quiet) {
+        say(format, arguments);
+    }
     va_end(arguments);
 }
 

@@ -8,6 +8,15 @@
 /* Errors begin with `command`; `quiet` leaves nothing but them. */
 void progress_start(const char *command, bool quiet);
 
+/* One who hears what goes on, in place of a terminal; NULL: nobody. Notes go there whatever
+ * `quiet` says. `step` returns false where the work shall end: progress_stopped tells. */
+struct progress_listener {
+    bool (*step)(const char *line);
+    void (*note)(const char *sentence);
+};
+void progress_listen(const struct progress_listener *listener);
+bool progress_stopped(void);
+
 /* The line that says what is going on. Shown on a terminal alone; each replaces the last.
  */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -178,9 +178,9 @@ static bool allocate(const struct snapshot *snapshot, unsigned fields,
 }
 
 /* Refuses what no calculation can use, naming the particle by its place in the input. */
-static bool check_numbers(const struct snapshot_part *part, int type,
-                          enum snapshot_field field, const void *values, int bytes,
-                          int64_t first, int64_t count, struct io_error *error) {
+static bool check_numbers(const char *path, int type, enum snapshot_field field,
+                          const void *values, int bytes, int64_t first, int64_t count,
+                          struct io_error *error) {
     char of_type[24] = "";
     const int components = snapshot_components(field);
     const char *fault = "not finite";
@@ -194,8 +194,28 @@ static bool check_numbers(const struct snapshot_part *part, int type,
     if (type != 1)
         snprintf(of_type, sizeof of_type, " of type %d", type);
     return io_fail(error, "the %s of particle %lld%s in %s is %s (%g)", field_names[field],
-                   (long long)(first + bad / components), of_type, part->path, fault,
+                   (long long)(first + bad / components), of_type, path, fault,
                    io_value(values, bytes, bad));
+}
+
+bool snapshot_check(const struct snapshot_particles *particles, const char *path,
+                    struct io_error *error) {
+    enum io_ids_verdict verdict = IO_IDS_GOOD;
+    int64_t example;
+    const int64_t *ids = particles->field[SNAPSHOT_IDS];
+    for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
+        if (particles->field[f] &&
+            !check_numbers(path, 1, f, particles->field[f], particles->bytes[f], 0,
+                           particles->n, error))
+            return false;
+    }
+    if (ids && !io_ids_judge(ids, particles->n, &verdict, &example, error))
+        return false;
+    if (verdict == IO_IDS_TOO_LARGE)
+        return io_fail(error, "the id of particle %lld in %s is %lld", (long long)example,
+                       path, (long long)ids[example]);
+    return verdict == IO_IDS_GOOD ||
+           io_fail(error, "the id %lld comes twice in %s", (long long)example, path);
 }
 
 /* Reads rows of a part, and tells after each field, or piece of it. */
@@ -252,7 +272,7 @@ static bool read_from_part(const struct snapshot *snapshot,
         io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
                  snapshot->velocity_factor);
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
-        if (values[f] != NULL && !check_numbers(part, snapshot->type, f, values[f],
+        if (values[f] != NULL && !check_numbers(part->path, snapshot->type, f, values[f],
                                                 particles->bytes[f], from, count, error))
             return false;
     }

@@ -164,6 +164,12 @@ bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count
                          unsigned fields, struct snapshot_particles *particles,
                          struct io_error *error);
 
+/* What reading refuses, of arrays that were not read: a number that is not finite, a mass
+ * that is not above 0, and ids of which one is below 0 or two are the same. The sentence
+ * says "the mass of particle 3 in PATH". */
+bool snapshot_check(const struct snapshot_particles *particles, const char *path,
+                    struct io_error *error);
+
 /* Frees the arrays and sets them to NULL. */
 void snapshot_free(struct snapshot_particles *particles);
 

@@ -110,28 +110,31 @@ static void print_summary(const struct halos_run *run) {
     printf("\n");
 }
 
-int halos_run_steps(struct halos_run *run) {
-    struct io_error error;
+int halos_find(struct halos_run *run) {
     if (run->options.plot && run->comm.size > 1)
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
     const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
     int status = halos_read(run);
-    if (status != CLI_DONE || run->skipped) {
-        progress_end();
+    if (status != CLI_DONE || run->skipped)
         return status;
-    }
     status = halos_so_settle(run);
     if (status == CLI_DONE)
         status = types_find_nearest(run);
     if (status == CLI_DONE)
         status = in_parts ? halos_in_parts(run) : find(run);
-    if (status == CLI_DONE)
-        status = types_attach(run);
-    if (status == CLI_DONE) {
-        halos_show(run, "writing");
-        status = halos_write(run);
+    return status == CLI_DONE ? types_attach(run) : status;
+}
+
+int halos_run_steps(struct halos_run *run) {
+    struct io_error error;
+    int status = halos_find(run);
+    if (status != CLI_DONE || run->skipped) {
+        progress_end();
+        return status;
     }
+    halos_show(run, "writing");
+    status = halos_write(run);
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);
     if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
@@ -150,12 +153,21 @@ int halos_run_steps(struct halos_run *run) {
     return status;
 }
 
-void halos_release(struct halos_run *run) {
+void halos_release_device(struct halos_run *run) {
     if (run->device) {
         weft_cells_free(run->device, run->cells);
         weft_halos_free(run->device, &run->halos);
         halos_take_back(run, run->position);
     }
+    run->cells = NULL;
+    run->halos = (weft_halos){0};
+    run->position = (weft_array){0};
+}
+
+void halos_release(struct halos_run *run) {
+    halos_release_device(run);
+    if (run->given)
+        run->particles = (struct snapshot_particles){0};
     halos_columns_free(&run->columns);
     halos_columns_free(&run->profiles);
     free(run->together_of);

@@ -15,6 +15,12 @@
 
 enum { HALOS_PROFILE_BINS = 21 };
 
+/* Particles that the caller has, and keeps. */
+struct halos_given {
+    struct snapshot_info info;
+    struct snapshot_particles particles;
+};
+
 struct halos_run {
     struct halos_options options;
     char *command;   /* as it was typed */
@@ -28,6 +34,9 @@ struct halos_run {
     struct timings timings;
     weft_device *device;
     struct comm comm;
+
+    const struct halos_given *given; /* in place of the snapshot, which is a name then */
+    bool keeps;                      /* what is found, and writes no file */
 
     struct snapshot_info info;           /* of all particles */
     struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
@@ -73,8 +82,13 @@ struct halos_run {
 /* All, from the snapshot to its files; with --resume none where those are there. */
 int halos_run_steps(struct halos_run *run);
 
-/* Gives back what the run has, but for its device, which has nothing of it any more. */
+/* The first of them, from the snapshot to columns. */
+int halos_find(struct halos_run *run);
+
+/* Gives back what the run has, but for its device, which has nothing of it any more; and
+ * that alone which lies on the device. */
 void halos_release(struct halos_run *run);
+void halos_release_device(struct halos_run *run);
 
 /* Whether all that shall be written can be: found out before the work and not after it. */
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);

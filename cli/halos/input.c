@@ -117,7 +117,40 @@ static int settle_outputs(struct halos_run *run, const struct snapshot *snapshot
     return status;
 }
 
+static void name_units(struct halos_run *run) {
+    snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
+             run->info.mass_unit, run->info.length_unit);
+    snprintf(run->density_unit, sizeof run->density_unit, "%s / (%s)^3",
+             run->info.mass_unit, run->info.length_unit);
+}
+
+/* The caller's particles, as they lie, on a device that is open. */
+static int take_given(struct halos_run *run) {
+    struct io_error error;
+    run->info = run->given->info;
+    run->particles = run->given->particles;
+    name_units(run);
+    int status = settle_box(run);
+    if (status == CLI_DONE)
+        status = settle_length(run);
+    if (status == CLI_DONE &&
+        (!snapshot_check(&run->particles, run->options.snapshot, &error) ||
+         !range_positions(run->options.snapshot, run->particles.field[SNAPSHOT_COORDINATES],
+                          run->particles.bytes[SNAPSHOT_COORDINATES], 3, 0,
+                          run->particles.n, &error)))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    if (status == CLI_DONE &&
+        !inside_tell(&run->comm, run->options.snapshot,
+                     run->particles.field[SNAPSHOT_COORDINATES],
+                     run->particles.bytes[SNAPSHOT_COORDINATES], 3, run->particles.n,
+                     run->box, run->info.length_unit))
+        status = parallel_stop(&run->comm);
+    return status;
+}
+
 int halos_read(struct halos_run *run) {
+    if (run->given)
+        return take_given(run);
     struct io_error error;
     progress_show("opening %s", run->options.snapshot);
     const struct halos_types *types = &run->options.types;
@@ -126,17 +159,14 @@ int halos_read(struct halos_run *run) {
     if (mixture == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
     run->info = *mixture_info(mixture);
-    snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
-             run->info.mass_unit, run->info.length_unit);
-    snprintf(run->density_unit, sizeof run->density_unit, "%s / (%s)^3",
-             run->info.mass_unit, run->info.length_unit);
+    name_units(run);
     int status = settle_box(run);
     if (status == CLI_DONE && !region_settle(&run->options.region, run->period, &error))
         status =
             progress_fail(CLI_USAGE, "--region: %s: %s", run->options.snapshot, error.text);
     if (status == CLI_DONE)
         status = settle_length(run);
-    if (status == CLI_DONE)
+    if (status == CLI_DONE && !run->keeps)
         status = settle_outputs(run, mixture_files(mixture));
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE && !run->skipped && run->device == NULL) {

@@ -43,4 +43,6 @@ void halos_show(const struct halos_run *run, const char *what) {
     if (!run->in_parts)
         progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
                       weft_device_name(run->device));
+    if (progress_stopped())
+        weft_fail(run->device, WEFT_E_CHECK, "interrupted");
 }

@@ -160,12 +160,6 @@ static char *complete(int key, const char *text, void *input) {
     return strdup(whole);
 }
 
-static void refuse_softening(struct argp_state *state) {
-    char names[256];
-    centers_names(true, " and ", names);
-    argp_error(state, "--softening is for the centers %s", names);
-}
-
 static void check_names(const struct halos_options *options, struct argp_state *state) {
     const struct {
         const char *option, *name;
@@ -183,7 +177,7 @@ static void check_names(const struct halos_options *options, struct argp_state *
 }
 
 /* --so, and --properties, which are inside those spheres. */
-static void check_spheres(const struct halos_options *options, struct argp_state *state) {
+static bool check_spheres(const struct halos_options *options, struct io_error *error) {
     const char *within = halos_so_within(options->properties);
     const bool wants = options->profiles || (options->properties && within);
     const char *given = options->properties ? "--properties" : "--profiles";
@@ -192,29 +186,37 @@ static void check_spheres(const struct halos_options *options, struct argp_state
     if (!options->so_given)
         halos_so_usual(&so);
     if (options->profiles && within == NULL)
-        argp_error(state, "--profiles and --properties=none exclude each other");
+        return io_fail(error, "--profiles and --properties=none exclude each other");
     if (wants && halos_so_named(&so, within) < 0)
-        argp_error(state, "%s: %s is not one of --so", given, within);
+        return io_fail(error, "%s: %s is not one of --so", given, within);
     if (options->so.n == 0 && !wants)
-        return;
+        return true;
     if (!centers_contain(options->centers, "mbp"))
-        argp_error(state, "%s needs the center mbp", name);
-    if (options->region.given)
-        argp_error(state,
+        return io_fail(error, "%s needs the center mbp", name);
+    return !options->region.given ||
+           io_fail(error,
                    "%s and --region exclude each other: spheres need all particles around "
                    "a halo",
                    name);
 }
 
+bool halos_options_agree(const struct halos_options *options, struct io_error *error) {
+    char names[256];
+    centers_names(true, " and ", names);
+    if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
+        return io_fail(error, "--linking-length and --linking-length-absolute exclude each "
+                              "other");
+    if (options->softening >= 0 && !centers_softened(options->centers))
+        return io_fail(error, "--softening is for the centers %s", names);
+    return check_spheres(options, error);
+}
+
 static void check(struct halos_options *options, struct argp_state *state) {
+    struct io_error error;
     if (options->n_snapshots == 0)
         argp_error(state, "a snapshot is missing");
-    if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
-        argp_error(state, "--linking-length and --linking-length-absolute exclude each "
-                          "other");
-    if (options->softening >= 0 && !centers_softened(options->centers))
-        refuse_softening(state);
-    check_spheres(options, state);
+    if (!halos_options_agree(options, &error))
+        argp_error(state, "%s", error.text);
     if (options->region.given && options->plot)
         argp_error(state, "--plot and --region exclude each other");
     if (options->plot && options->memory_limit)
@@ -341,6 +343,17 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
+struct halos_options halos_options_default(void) {
+    return (struct halos_options){
+        .linking_length = -1,
+        .linking_length_absolute = -1,
+        .min_members = 20,
+        .softening = -1,
+        .centers = CENTERS_DEFAULT,
+        .types = {.n_linked = 1, .linked = {1}},
+    };
+}
+
 void halos_options_parse(struct halos_options *options, int argc, char **argv) {
     struct argp_child children[CENTERS_MOST + 2] = {{.argp = &shared_argp}};
     const struct argp argp = {
@@ -356,13 +369,6 @@ void halos_options_parse(struct halos_options *options, int argc, char **argv) {
         if (centers[k]->options)
             children[n++].argp = centers[k]->options;
     }
-    *options = (struct halos_options){
-        .linking_length = -1,
-        .linking_length_absolute = -1,
-        .min_members = 20,
-        .softening = -1,
-        .centers = CENTERS_DEFAULT,
-        .types = {.n_linked = 1, .linked = {1}},
-    };
+    *options = halos_options_default();
     options_parse(&argp, argc, argv, options);
 }

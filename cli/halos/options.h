@@ -37,6 +37,13 @@ struct halos_options {
     int64_t memory_limit; /* bytes of the device; 0: not given */
 };
 
+/* What nobody asked for anything of has; its snapshot is missing. */
+struct halos_options halos_options_default(void);
+
+/* Whether what a halo is and what is measured of it can be had together; else a sentence.
+ */
+bool halos_options_agree(const struct halos_options *options, struct io_error *error);
+
 /* Ends the process with a sentence and status 2 where they are not right. */
 void halos_options_parse(struct halos_options *options, int argc, char **argv);
 
