@@ -1,0 +1,212 @@
+/* Catalogues of halos, for Python: the steps of `weft halos`, of files or of arrays. */
+#include "cli/command.h"
+#include "cli/halos/centers/centers.h"
+#include "cli/progress.h"
+#include "glue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXTS = 4 };
+
+struct weft_python_catalogue {
+    struct halos_run run;
+    struct halos_given given;
+    char *text[TEXTS]; /* of the request, which its options refer to */
+};
+
+static const char *keep(weft_python_catalogue *catalogue, int k, const char *text) {
+    catalogue->text[k] = text ? strdup(text) : NULL;
+    return catalogue->text[k];
+}
+
+static void set_numbers(weft_python_catalogue *catalogue,
+                        const struct weft_python_request *request) {
+    struct halos_options *options = &catalogue->run.options;
+    options->snapshot = keep(catalogue, 0, request->snapshot);
+    options->linking_length = request->linking_length;
+    options->linking_length_absolute = request->linking_length_absolute;
+    options->min_members = request->min_members;
+    options->min_friends = request->min_friends;
+    options->softening = request->softening;
+    options->poisson_grid = request->poisson_grid;
+    options->poisson_boundary = keep(catalogue, 1, request->poisson_boundary);
+    options->properties = keep(catalogue, 2, request->properties);
+    options->profiles = request->profiles;
+    options->members = request->members;
+    options->labels = request->labels ? "labels" : NULL;
+    options->periodic_given = request->periodic != NULL;
+    for (int axis = 0; axis < 3; ++axis) {
+        options->box[axis] = request->box[axis];
+        options->periodic[axis] =
+            request->periodic && strchr(request->periodic, "xyz"[axis]);
+    }
+}
+
+static int set_options(weft_python_catalogue *catalogue,
+                       const struct weft_python_request *request) {
+    struct halos_options *options = &catalogue->run.options;
+    struct io_error error;
+    *options = halos_options_default();
+    set_numbers(catalogue, request);
+    if (request->centers) {
+        options->centers = 0;
+        options->centers_given = true;
+        if (!centers_parse(request->centers, &options->centers, &error))
+            return progress_fail(CLI_USAGE, "--centers: %s", error.text);
+    }
+    options->so_given = request->so != NULL;
+    if (request->so && !halos_so_parse(request->so, &options->so, &error))
+        return progress_fail(CLI_USAGE, "--so: %s", error.text);
+    const char *within = options->properties;
+    if (within && !halos_so_is_name(within) && strcmp(within, "none") != 0)
+        return progress_fail(CLI_USAGE,
+                             "--properties: '%s' is not vir, a number and c "
+                             "(critical) or m (mean), or none",
+                             within);
+    if (request->types && !types_parse(request->types, &options->types, &error))
+        return progress_fail(CLI_USAGE, "--types: %s", error.text);
+    if (request->region && !region_parse(request->region, &options->region, &error))
+        return progress_fail(CLI_USAGE, "--region: %s", error.text);
+    return halos_options_agree(options, &error)
+               ? CLI_DONE
+               : progress_fail(CLI_USAGE, "%s", error.text);
+}
+
+static void take(const struct weft_python_snapshot *from, struct halos_given *given) {
+    struct snapshot_info *info = &given->info;
+    struct snapshot_particles *particles = &given->particles;
+    *info = (struct snapshot_info){
+        .format = "arrays",
+        .n = from->n,
+        .mass = from->mass,
+        .redshift = from->redshift,
+        .scale_factor = from->scale_factor,
+        .cosmology = {.h = from->h,
+                      .omega_matter = from->omega_matter,
+                      .omega_lambda = from->omega_lambda,
+                      .omega_baryon = from->omega_baryon},
+    };
+    info->count[1] = from->n;
+    memcpy(info->length_unit, from->length_unit, sizeof info->length_unit);
+    memcpy(info->mass_unit, from->mass_unit, sizeof info->mass_unit);
+    for (int axis = 0; axis < 3; ++axis) {
+        info->box[axis] = from->box[axis];
+        info->periodic[axis] = from->periodic[axis];
+    }
+    *particles = (struct snapshot_particles){.n = from->n, .mass = from->mass};
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        particles->field[f] = from->field[f];
+        particles->bytes[f] = info->bytes[f] = from->field[f] ? from->bytes[f] : 0;
+    }
+    particles->ids_from =
+        from->field[SNAPSHOT_IDS] ? SNAPSHOT_IDS_FILE : SNAPSHOT_IDS_INDEX;
+}
+
+weft_python_catalogue *weft_python_halos(weft_device *device,
+                                         const struct weft_python_request *request,
+                                         int *status) {
+    weft_python_catalogue *catalogue = calloc(1, sizeof *catalogue);
+    if (catalogue == NULL) {
+        *status = progress_fail(CLI_FAULT, "out of memory: a catalogue");
+        return NULL;
+    }
+    struct halos_run *run = &catalogue->run;
+    comm_stay_alone();
+    comm_open(&run->comm);
+    run->keeps = true;
+    run->device = device;
+    timings_start(&run->timings);
+    *status = set_options(catalogue, request);
+    if (request->given) {
+        take(request->given, &catalogue->given);
+        run->given = &catalogue->given;
+    }
+    if (*status == CLI_DONE)
+        *status = halos_find(run);
+    if (*status == CLI_DONE && progress_stopped())
+        *status = progress_fail(CLI_FAULT, "interrupted");
+    halos_release_device(run);
+    if (run->given)
+        run->particles = (struct snapshot_particles){.ids_from = run->particles.ids_from};
+    else
+        snapshot_free(&run->particles);
+    run->given = NULL;
+    if (*status == CLI_DONE)
+        return catalogue;
+    weft_python_halos_free(catalogue);
+    return NULL;
+}
+
+void weft_python_about(const weft_python_catalogue *catalogue,
+                       struct weft_python_about *out) {
+    const struct halos_run *run = &catalogue->run;
+    *out = (struct weft_python_about){
+        .particles = run->info.n,
+        .halos = run->n_halos,
+        .members = run->n_members,
+        .linking_length = run->linking_length,
+        .mean_separation = run->mean_separation,
+        .redshift = run->info.redshift,
+        .scale_factor = run->info.scale_factor,
+        .h = run->info.cosmology.h,
+        .omega_matter = run->info.cosmology.omega_matter,
+        .omega_lambda = run->info.cosmology.omega_lambda,
+        .columns = run->columns.n + run->profiles.n,
+        .profile_bins = run->profiles.n ? HALOS_PROFILE_BINS : 0,
+        .ids_from_file = run->particles.ids_from == SNAPSHOT_IDS_FILE,
+        .length_unit = run->info.length_unit,
+        .mass_unit = run->info.mass_unit,
+        .offset = run->offset,
+        .member_id = run->member_id,
+        .member_friends = run->member_friends,
+        .labels = run->labels,
+    };
+    memcpy(out->profile_edge, run->profile_edge, sizeof out->profile_edge);
+    for (int axis = 0; axis < 3; ++axis) {
+        out->box[axis] = run->box[axis];
+        out->periodic[axis] = run->period[axis] > 0;
+    }
+}
+
+void weft_python_column(const weft_python_catalogue *catalogue, int64_t k,
+                        struct weft_python_column *out) {
+    static const char *const types[] = {"i8", "u1", "f8"};
+    const struct halos_run *run = &catalogue->run;
+    const bool of_profiles = k >= run->columns.n;
+    const struct catalogue_column *column =
+        of_profiles ? &run->profiles.column[k - run->columns.n] : &run->columns.column[k];
+    *out = (struct weft_python_column){
+        .name = column->name,
+        .unit = column->unit,
+        .description = column->description,
+        .type = types[column->type],
+        .data = column->data,
+        .rows = run->n_halos,
+        .components = column->components,
+        .of_profiles = of_profiles,
+    };
+}
+
+int weft_python_write(weft_python_catalogue *catalogue, const char *path) {
+    struct halos_run *run = &catalogue->run;
+    run->output = keep(catalogue, 3, path) ? catalogue->text[3] : NULL;
+    if (run->output == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the name of the catalogue");
+    const char *labels = run->options.labels;
+    run->options.labels = NULL;
+    const int status = halos_write(run);
+    run->options.labels = labels;
+    free(catalogue->text[3]);
+    catalogue->text[3] = run->output = NULL;
+    return status;
+}
+
+void weft_python_halos_free(weft_python_catalogue *catalogue) {
+    if (catalogue == NULL)
+        return;
+    halos_release(&catalogue->run);
+    for (int k = 0; k < TEXTS; ++k)
+        free(catalogue->text[k]);
+    free(catalogue);
+}

@@ -1,0 +1,18 @@
+"""Weft: halo finders and data-parallel primitives on every processor.
+
+NumPy arrays go in and come out; C-contiguous float32 and float64 are taken as they lie,
+without a copy. Errors are exceptions with the library's sentence: ``ValueError``,
+``TypeError``, ``MemoryError``, ``OSError``, and ``weft.Error`` for devices and kernels.
+
+>>> import numpy as np, weft
+>>> weft.fof(np.array([[0.0, 0, 0], [0.1, 0, 0], [5, 0, 0]]), linking_length=0.2)
+array([0, 0, 2])
+"""
+
+from ._arrays import Array, array
+from ._catalogue import Catalogue, halos
+from ._device import Device, DeviceInfo, current_device, devices
+from ._groups import fof
+from ._library import Error, functions as _functions
+
+__version__ = _functions["weft_version"]().decode()
