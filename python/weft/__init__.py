@@ -14,5 +14,15 @@ from ._catalogue import Catalogue, halos
 from ._device import Device, DeviceInfo, current_device, devices
 from ._groups import fof
 from ._library import Error, functions as _functions
+from ._primitives import argsort, cumsum, searchsorted, sort, sort_by_key, unique
 
 __version__ = _functions["weft_version"]().decode()
+
+
+def __getattr__(name: str):
+    if name == "DBSCAN":  # loads scikit-learn where it is installed
+        from ._cluster import DBSCAN
+
+        globals()[name] = DBSCAN
+        return DBSCAN
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")

@@ -133,7 +133,7 @@ class Use:
 
     def __exit__(self, kind, exception, trace) -> None:
         try:
-            for array in self._lent:
+            for array, _ in self._lent:
                 functions["weft_return"](self.handle, array)
             for array in self._made:
                 functions["weft_array_free"](self.handle, array)
@@ -155,13 +155,13 @@ class Use:
     def lend(self, numbers, type_of: int) -> _library.Array:
         """A contiguous NumPy array, as it lies, until the end of the call; read only."""
         array = functions["weft_borrow_const"](self.handle, type_of, numbers.ctypes.data, numbers.size)
-        self._lent.append(array)
+        self._lent.append((array, numbers))  # which live as long
         return array
 
     def lend_out(self, numbers, type_of: int) -> _library.Array:
         """The same, to be written."""
         array = functions["weft_borrow"](self.handle, type_of, numbers.ctypes.data, numbers.size)
-        self._lent.append(array)
+        self._lent.append((array, numbers))  # which live as long
         return array
 
     def new(self, type_of: int, length: int) -> _library.Array:

@@ -1,0 +1,116 @@
+"""Primitives with NumPy's results, on any device."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import numpy as np
+
+from . import _library
+from ._arrays import TYPES, Array, array, device_of, numbers_of
+from ._device import Device, Use
+from ._library import functions
+
+
+def _copy(numbers, name: str, device) -> Array:
+    """A new array on the device, of one axis."""
+    if np.ndim(numbers) != 1 and not (isinstance(numbers, Array) and numbers.ndim == 1):
+        raise ValueError(f"{name}: of one axis")
+    if not isinstance(numbers, Array):
+        return array(numbers, device=device)
+    made = array(np.empty(0, numbers.dtype), device=device)
+    with Use(device) as use:
+        memory = use.new(TYPES[numbers.dtype], numbers.size)
+        use.call("weft_copy", numbers._memory, memory)
+        use.check()
+        use.keep(memory)
+    made._memory, made.shape = memory, numbers.shape
+    return made
+
+
+def _answer(result: Array, numbers):
+    return result if isinstance(numbers, Array) else result.numpy()
+
+
+def sort(numbers, descending: bool = False, device: Optional[Device] = None):
+    """A sorted copy: stable, NaN last.
+
+    >>> weft.sort([3.0, float("nan"), 1.0])
+    array([ 1.,  3., nan])
+    """
+    device = device_of(device, numbers)
+    result = _copy(numbers, "numbers", device)
+    with Use(device) as use:
+        use.call("weft_sort", result._memory, int(descending))
+    return _answer(result, numbers)
+
+
+def sort_by_key(keys, values, descending: bool = False, device: Optional[Device] = None):
+    """Sorted copies of keys and of the values that belong to them; stable.
+
+    >>> weft.sort_by_key([2, 1, 2], [10, 20, 30])[1]
+    array([20, 10, 30])
+    """
+    device = device_of(device, keys, values)
+    sorted_keys, moved = _copy(keys, "keys", device), _copy(values, "values", device)
+    if len(sorted_keys) != len(moved):
+        raise ValueError(f"values: as many as keys, {len(sorted_keys)}, not {len(moved)}")
+    with Use(device) as use:
+        use.call("weft_sort_by_key", sorted_keys._memory, moved._memory, int(descending))
+    return _answer(sorted_keys, keys), _answer(moved, values)
+
+
+def argsort(numbers, descending: bool = False, device: Optional[Device] = None):
+    """The int64 indices that sort, stable.
+
+    >>> weft.argsort([3, 1, 2])
+    array([1, 2, 0])
+    """
+    device = device_of(device, numbers)
+    index = array(np.arange(len(numbers), dtype="i8"), device=device)
+    return _answer(sort_by_key(numbers, index, descending, device)[1], numbers)
+
+
+def cumsum(numbers, device: Optional[Device] = None):
+    """Running sums in the type of the numbers; integers wrap around.
+
+    >>> weft.cumsum([1, 2, 3])
+    array([1, 3, 6])
+    """
+    device = device_of(device, numbers)
+    result = _copy(numbers, "numbers", device)
+    with Use(device) as use:
+        use.call("weft_scan", result._memory, functions["weft_plus"](TYPES[result.dtype]), 0, result._memory)
+    return _answer(result, numbers)
+
+
+def unique(numbers, device: Optional[Device] = None):
+    """The different numbers, sorted; NaN once; -0 and +0 are two.
+
+    >>> weft.unique([3, 1, 3])
+    array([1, 3])
+    """
+    ordered = sort(array(numbers, device=device) if not isinstance(numbers, Array) else numbers)
+    count = _library.c_int64()
+    with Use(ordered.device) as use:
+        use.call("weft_unique", ordered._memory, ordered._memory, count)
+    return _answer(ordered[:count.value], numbers)
+
+
+def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] = None) -> np.ndarray:
+    """Where queries would be inserted into sorted numbers of the same type.
+
+    >>> weft.searchsorted([1, 2, 2, 3], [2, 4], side="right")
+    array([3, 4])
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"side: 'left' or 'right', not {side!r}")
+    from ._arrays import place
+
+    with Use(device_of(device, ordered, queries)) as use:
+        into, dtype, _ = place(use, ordered, "ordered")
+        asked, _, shape = place(use, queries, "queries", dtype)
+        found = np.empty(shape, "i8")
+        use.call("weft_lower_bound" if side == "left" else "weft_upper_bound", into, asked,
+                 use.lend_out(found, TYPES[found.dtype]))
+    return found

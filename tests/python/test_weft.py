@@ -1,0 +1,148 @@
+"""usage: test_weft.py BUILD/python LCDM64.hdf5 WEFT: the Python package against brute force, NumPy and the command."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+import numpy as np
+
+build, snapshot, command, surface = sys.argv[1:5]
+folder = tempfile.mkdtemp()
+os.symlink(build, os.path.join(folder, "weft"))
+sys.path.insert(0, folder)
+import weft  # noqa: E402
+from weft import _library  # noqa: E402
+
+
+def raises(kind, words, call, *arguments, **named):
+    try:
+        call(*arguments, **named)
+    except kind as exception:
+        assert words in str(exception), exception
+    else:
+        raise AssertionError(f"no {kind.__name__}: {words}")
+
+
+def definition(x, length, box):
+    """Groups by brute force."""
+    d = x[:, None].astype("f8") - x[None].astype("f8")
+    if box:
+        d -= box * np.rint(d / box)
+    near = (d**2).sum(2) <= length**2
+    labels = np.arange(len(x))
+    while True:
+        least = np.array([labels[row].min() for row in near])
+        if (least == labels).all():
+            return labels
+        labels = least
+
+
+def structs():
+    """Sizes and places as they are recorded."""
+    text = open(surface).read()
+    names = {"Array": "array", "Points": "points", "Bodies": "bodies", "FofOptions": "fof_options",
+             "DbscanOptions": "dbscan_options", "Halos": "halos", "HaloProperties": "halo_properties",
+             "MbpOptions": "mbp_options", "PoissonOptions": "poisson_options", "SoOptions": "so_options",
+             "SoSpheres": "so_spheres", "SoMeasures": "so_measures", "SoProperties": "so_properties",
+             "ProfilesOptions": "profiles_options", "Profiles": "profiles", "Lattice": "lattice",
+             "SheetOptions": "sheet_options", "NearestOptions": "nearest_options", "DeviceInfo": "device_info",
+             "Memory": "memory", "Cosmology": "cosmology"}
+    for name, recorded in names.items():
+        struct = getattr(_library, name)
+        size = int(re.search(rf"^struct weft_{recorded}: (\d+) bytes", text, re.M)[1])
+        assert _library.ctypes.sizeof(struct) == size, name
+        for place, member in re.findall(rf"^struct weft_{recorded}: at +(\d+) (\w+):", text, re.M):
+            assert getattr(struct, member).offset == int(place), (name, member)
+
+
+def groups():
+    rng = np.random.default_rng(1)
+    for dtype in ("f4", "f8"):
+        for box in (None, 1.0):
+            x = rng.random((150, 3)).astype(dtype)
+            assert (weft.fof(x, 0.1, box) == definition(x, 0.1, box)).all()
+            assert (weft.fof(np.asfortranarray(x), 0.1, box) == weft.fof(x, 0.1, box)).all()
+            assert (weft.fof(x[:, :2], 0.05, box) == definition(x[:, :2], 0.05, box)).all()
+    for backend in ("serial", "pthreads"):
+        with weft.Device(backend) as device:
+            assert weft.current_device() is device
+            assert len(weft.fof(np.empty((0, 3)), 1)) == 0
+
+
+def refusals():
+    raises(ValueError, "particle 1", weft.fof, [[0.0, 0, 0], [np.nan, 0, 0]], 1)
+    raises(ValueError, "linking length", weft.fof, [[0.0, 0, 0]], -1)
+    raises(ValueError, "(4,)", weft.fof, np.zeros(4), 1)
+    raises(TypeError, "complex128", weft.fof, np.zeros((2, 3), complex), 1)
+    raises(ValueError, "masked", weft.fof, np.ma.masked_equal(np.zeros((2, 3)), 0), 1)
+    raises(weft.Error, "nonsense", weft.Device, "nonsense")
+    raises(OSError, "No such file", weft.halos, "/nonexistent")
+    raises(ValueError, "nonsense", weft.halos, snapshot, so="nonsense")
+    raises(ValueError, "not above 0", weft.halos, np.zeros((2, 3)), box=1, masses=np.array([1.0, 0]))
+    raises(ValueError, "comes twice", weft.halos, np.zeros((2, 3)), box=1, ids=np.array([1, 1]))
+
+
+def primitives():
+    rng = np.random.default_rng(2)
+    for n in (0, 1, 1000):
+        for dtype in ("i4", "u8", "f4", "f8"):
+            x = (rng.random(n) * 50).astype(dtype)
+            order = np.argsort(x, kind="stable")
+            assert (weft.sort(x) == x[order]).all() and (weft.argsort(x) == order).all()
+            assert (weft.unique(x) == np.unique(x)).all()
+            for side in ("left", "right"):
+                assert (weft.searchsorted(x[order], x, side) == np.searchsorted(x[order], x, side)).all()
+        assert (weft.cumsum(np.arange(n)) == np.cumsum(np.arange(n))).all()
+    y = weft.array(np.arange(6.0).reshape(3, 2))
+    assert (y[1:].numpy() == [[2, 3], [4, 5]]).all() and (y.view() == y.numpy()).all()
+
+
+def clusters():
+    try:
+        from sklearn.cluster import DBSCAN
+    except ImportError:
+        return print("scikit-learn is not installed: not compared")
+    rng = np.random.default_rng(3)
+    for case in range(200):
+        axes, n = 1 + case % 3, int(rng.integers(1, 120))
+        x = rng.random((n, axes)).astype("f4" if case % 2 else "f8")
+        eps, least = float(rng.uniform(0.01, 0.2)), int(rng.integers(1, 8))
+        ours, theirs = weft.DBSCAN(eps, least).fit(x), DBSCAN(eps=eps, min_samples=least).fit(x.astype("f8"))
+        assert (ours.labels_ == theirs.labels_).all(), case
+        assert (ours.core_sample_indices_ == theirs.core_sample_indices_).all(), case
+
+
+def catalogues():
+    ours = weft.halos(snapshot)
+    path = os.path.join(folder, "command.csv")
+    subprocess.run([command, "halos", snapshot, "-q", "-o", path], check=True)
+    ours.to_hdf5(os.path.join(folder, "python.csv"))
+    kept = weft.halos(snapshot, members=True)
+    assert open(path).read() == open(os.path.join(folder, "python.csv")).read()
+    assert len(kept.members) == ours["count"].sum() and ours.columns["mass"].unit
+
+
+def threads_and_forks():
+    x = np.random.default_rng(4).random((3000, 3))
+    expected, found = weft.fof(x, 0.05), []
+    team = [threading.Thread(target=lambda: found.append(weft.fof(x, 0.05))) for _ in range(4)]
+    for thread in team:
+        thread.start()
+    for thread in team:
+        thread.join()
+    assert len(found) == 4 and all((labels == expected).all() for labels in found)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if (weft.fof(x, 0.05) == expected).all() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+for test in (structs, groups, refusals, primitives, clusters, catalogues, threads_and_forks):
+    test()
+for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster"):
+    __import__("weft." + module)
+    assert doctest.testmod(sys.modules["weft." + module], extraglobs={"weft": weft}).failed == 0
