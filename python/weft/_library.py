@@ -1,6 +1,6 @@
 """The C library as ctypes sees it: structs, calls, and errors as exceptions.
 
-Sizes and places of members are those of the public headers; tests/python/test_library.py
+Sizes and places of members are those of the public headers; tests/python/test_weft.py
 holds them to the recorded surface, tests/layers/abi.txt.
 """
 
