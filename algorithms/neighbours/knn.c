@@ -132,7 +132,7 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     const weft_array frame = weft_scratch(device, WEFT_STRUCT(knn_box), halos->count);
     const knn_found_arrays to = {.k = wish->k,
                                  .listed = wish->listed,
-                                 .distances = wish->all ? 2 : 1,
+                                 .distances = wish->distances,
                                  .neighbour = neighbour,
                                  .distance2 = distance2};
     enclose(device, words, halos, &t, frame);

@@ -9,7 +9,7 @@
 enum { KNN_MOST = 64 };
 typedef struct knn_wish {
     u32 k, listed; /* how many neighbours of each are written, at most k */
-    int all;       /* whether all distances are, or that of the last alone */
+    u32 distances; /* 2: all are; 1: that of the last alone; 0: none */
 } knn_wish;
 
 /* As weft_neighbours says, of checked arguments: `words` of finite points, halos of at

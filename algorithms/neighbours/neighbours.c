@@ -44,12 +44,13 @@ weft_status weft_neighbours(weft_device *device, const weft_points *points,
     if (distance2.type != 0)
         arguments_array(device, name, "distance2", distance2, WEFT_F64, members * k);
     if (weft_check(device) == WEFT_OK && members > 0) {
-        const knn_wish wish = {(u32)k, neighbour.type != 0 ? (u32)k : 0, 1};
+        const knn_wish wish = {(u32)k, neighbour.type != 0 ? (u32)k : 0,
+                               distance2.type != 0 ? 2 : 0};
         points_bounds(device, name, &words, n);
         if (neighbour.type == 0)
             neighbour = weft_scratch(device, WEFT_U32, 0);
         if (distance2.type == 0)
-            distance2 = weft_scratch(device, WEFT_F64, members * k);
+            distance2 = weft_scratch(device, WEFT_F64, 0);
         knn_find(device, &words, n, options->box, &of, &wish, neighbour, distance2);
     }
     weft_scope_close(device);

@@ -30,8 +30,9 @@ typedef struct weft_neighbours_options {
  *               wanted
  *   distance2   [members k] f64: the squared distances; infinite past the last; {0}: not
  *               wanted
- * Cost: a sort of the members, then for each some 100 distances for k = 20. Members at one
- * place are not all looked at. Scratch of 60 bytes per member.
+ * Cost: a sort of the members, then for each a search of the leaves of 16 members around
+ * it. Where many are at one place, those with large ids are passed over in whole leaves.
+ * Scratch of 65 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
  * point; a member that is no point), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
