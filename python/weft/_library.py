@@ -70,7 +70,7 @@ class PoissonOptions(Structure):
 
 class SoOptions(Structure):
     _fields_ = [("densities", c_int64), ("density", c_double * 16), ("id", Array), ("guess", Array),
-                ("cells", c_void_p), ("reserved", c_uint64 * 8)]
+                ("cells", c_void_p), ("part", c_void_p), ("reserved", c_uint64 * 7)]
 
 
 class SoSpheres(Structure):

@@ -56,7 +56,6 @@ expect 2 "--so: '0c' is not vir" halos small.hdf5 --so 0c
 expect 2 "--so: '' is not vir" halos small.hdf5 --so ''
 expect 2 "--so: 'vir' comes twice" halos small.hdf5 --so vir,200m,vir
 expect 2 '--so needs the center mbp' halos small.hdf5 --so vir --centers mcp
-expect 2 'exclude each other' halos small.hdf5 --so vir --memory-limit 1G
 expect 1 'small.hdf5: the file does not tell its' halos small.hdf5 --so vir \
     --linking-length-absolute 0.4
 expect 2 '--poisson-grid is for the center poisson' halos small.hdf5 --poisson-grid 31
