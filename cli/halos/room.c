@@ -39,10 +39,17 @@ int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_byte
     return low;
 }
 
+enum { SPHERES = 32 << 20 }; /* lists; ROOM_SPHERES leaves some room */
+
+int64_t room_spheres(int64_t particles, int64_t row_bytes) {
+    enum { PARTICLE = 128 };
+    return SPHERES + particles * (PARTICLE + row_bytes);
+}
+
 int64_t room_around(const struct halos_run *run, int64_t row_bytes) {
-    enum { PARTICLE = 120, ID = 8, LISTS = 32 << 20 }; /* ROOM_SPHERES leaves some room */
     const int64_t limit = run->options.memory_limit;
-    return limit == 0 ? INT64_MAX : (limit - LISTS) / (PARTICLE + ID + row_bytes);
+    return limit == 0 ? INT64_MAX
+                      : (limit - SPHERES) / (room_spheres(1, row_bytes) - SPHERES);
 }
 
 int room_refuse(const struct halos_run *run, const char *what, int64_t least) {

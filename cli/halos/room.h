@@ -9,9 +9,10 @@
 int64_t room_needed(const struct halos_run *run, int64_t members, int64_t row_bytes);
 int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_bytes);
 
-/* Bytes of the device that spheres take at least, and how many particles a memory limit
- * allows for at a time, of row_bytes each, to find them among; all without a limit. */
+/* Bytes of the device that spheres take at least, and among so many particles of row_bytes
+ * each; how many particles a memory limit allows for at a time, all without a limit. */
 enum { ROOM_SPHERES = 40 << 20 };
+int64_t room_spheres(int64_t particles, int64_t row_bytes);
 int64_t room_around(const struct halos_run *run, int64_t row_bytes);
 
 /* Says that the limit is less than it takes, and what is the least that does. Returns the

@@ -31,15 +31,16 @@ static bool sort(struct nearby *nearby, const struct vicinity *space, int64_t n)
 
 bool nearby_settle(struct halos_run *run, const struct table *table, const uint32_t *label,
                    struct nearby *nearby) {
-    size_t row_bytes = 0;
+    int64_t row_bytes = 0;
     for (int c = 0; c < TABLE_COLUMNS; ++c)
-        row_bytes += table->bytes[c];
+        row_bytes += (int64_t)table->bytes[c];
     *nearby = (struct nearby){.run = run,
                               .comm = &run->comm,
                               .table = table,
                               .label = label,
                               .positions = positions_of(table),
-                              .room = room_around(run, (int64_t)row_bytes)};
+                              .row_bytes = row_bytes,
+                              .room = room_around(run, row_bytes)};
     nearby->seen = comm_allocate(&run->comm, VICINITY_CELLS, 1, what);
     if (nearby->seen)
         memset(nearby->seen, 0, VICINITY_CELLS);
@@ -248,9 +249,9 @@ bool nearby_next(struct nearby *nearby, const double *at, const double *reach,
             break;
         add_center(nearby, at + 3 * h, reach[h], around, INT64_MAX, &cells);
         io_fail(&comm->error,
-                "--memory-limit: the %" PRId64 " particles around a halo do not fit: there "
-                "is room for %" PRId64,
-                cells.particles, nearby->room);
+                "--memory-limit: the %" PRId64 " particles around a halo do not fit: the "
+                "least that does is %" PRId64 "; --so none leaves spheres out",
+                cells.particles, room_spheres(cells.particles, nearby->row_bytes));
         well = comm_fail(comm, CLI_FAULT);
     }
     for (int k = 0; k < cells.n; ++k)

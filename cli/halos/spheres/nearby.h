@@ -18,7 +18,7 @@ struct nearby {
     uint32_t *rows; /* what there is by cells, the first of each cell at `first` */
     int64_t *first; /* [VICINITY_CELLS + 1] */
     int64_t *order; /* centers that are left, by cells; those from `next` on are to come */
-    int64_t n, next, room;
+    int64_t n, next, row_bytes, room;
     uint8_t *seen; /* [VICINITY_CELLS] */
 };
 
