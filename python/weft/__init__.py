@@ -14,7 +14,8 @@ from ._catalogue import Catalogue, halos
 from ._device import Device, DeviceInfo, current_device, devices
 from ._groups import fof
 from ._library import Error, functions as _functions
-from ._primitives import argsort, cumsum, searchsorted, sort, sort_by_key, unique
+from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,
+                         unique)
 
 __version__ = _functions["weft_version"]().decode()
 

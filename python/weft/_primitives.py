@@ -7,7 +7,7 @@ from typing import Optional
 import numpy as np
 
 from . import _library
-from ._arrays import TYPES, Array, array, device_of, numbers_of
+from ._arrays import I64, TYPES, Array, array, device_of, place
 from ._device import Device, Use
 from ._library import functions
 
@@ -105,8 +105,6 @@ def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] 
     """
     if side not in ("left", "right"):
         raise ValueError(f"side: 'left' or 'right', not {side!r}")
-    from ._arrays import place
-
     with Use(device_of(device, ordered, queries)) as use:
         into, dtype, _ = place(use, ordered, "ordered")
         asked, _, shape = place(use, queries, "queries", dtype)
@@ -114,3 +112,84 @@ def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] 
         use.call("weft_lower_bound" if side == "left" else "weft_upper_bound", into, asked,
                  use.lend_out(found, TYPES[found.dtype]))
     return found
+
+
+def segmented_sum(numbers, offsets, device: Optional[Device] = None) -> np.ndarray:
+    """Sums of segments, in the type of the numbers; integers wrap around.
+
+    numbers : (n,)
+    offsets : (s + 1,) of integers that never fall, within 0 .. n; segment k is
+        numbers[offsets[k]:offsets[k + 1]], and may be empty
+    Returns (s,).
+
+    >>> weft.segmented_sum([1, 2, 3, 4], [0, 3, 3, 4])
+    array([6, 0, 4])
+    """
+    begin = np.asarray(offsets)
+    if begin.ndim != 1 or not len(begin) or begin.dtype.kind not in "iu":
+        raise ValueError("offsets: at least one integer, of one axis")
+    if np.ndim(numbers) != 1:
+        raise ValueError("numbers: of one axis")
+    begin, n = begin.astype("i8"), len(numbers)
+    if begin[0] < 0 or begin[-1] > n or (begin[1:] < begin[:-1]).any():
+        raise ValueError(f"offsets: they must not fall, and lie within 0 .. {n}")
+    with Use(device_of(device, numbers)) as use:
+        summands, dtype, _ = place(use, numbers, "numbers")
+        sums = np.empty(len(begin) - 1, dtype)
+        use.call("weft_reduce_segments", summands, use.lend(begin, I64), functions["weft_plus"](TYPES[dtype]),
+                 use.lend_out(sums, TYPES[dtype]))
+    return sums
+
+
+def bincount(numbers, minlength: int = 0, device: Optional[Device] = None) -> np.ndarray:
+    """How often each of 0, 1, ... occurs, up to the largest number: NumPy's without weights.
+
+    numbers : (n,) of integers from 0 to 2^32 - 1, on the host
+    minlength : at least so many counts
+    Returns int64.
+
+    >>> weft.bincount([2, 0, 2])
+    array([1, 0, 2])
+    """
+    host = np.asarray(numbers)
+    if host.size == 0 and host.ndim == 1:
+        host = host.astype("u4")
+    if host.ndim != 1 or host.dtype.kind not in "iu":
+        raise ValueError("numbers: integers, of one axis")
+    if minlength < 0:
+        raise ValueError(f"minlength: {minlength} is negative")
+    if host.size and not 0 <= host.min() <= host.max() < 2**32:
+        raise ValueError("numbers: from 0 to 2^32 - 1")
+    counts = np.zeros(max(int(host.max()) + 1 if host.size else 0, int(minlength)), "i8")
+    if counts.size:
+        with Use(device_of(device)) as use:
+            bins = use.lend(np.ascontiguousarray(host, "u4"), TYPES[np.dtype("u4")])
+            use.call("weft_histogram", bins, use.lend_out(counts, I64))
+    return counts
+
+
+def histogram(numbers, edges, device: Optional[Device] = None) -> np.ndarray:
+    """How many numbers lie from each edge to the next, the upper one excluded, in every bin.
+
+    (NumPy's last bin has its upper edge.) NaN is in none.
+
+    numbers : (n,)
+    edges : (k + 1,), rising; they are taken in the type of the numbers, into which they must fit
+    Returns (k,) int64.
+
+    >>> weft.histogram([0.5, 1.0, 2.0], [0, 1, 2])
+    array([1, 1])
+    """
+    with Use(device_of(device, numbers)) as use:
+        counted, dtype, shape = place(use, numbers, "numbers")
+        given = np.asarray(edges)
+        bounds = given.astype(dtype)
+        if len(shape) != 1 or bounds.ndim != 1 or len(bounds) < 2:
+            raise ValueError("numbers and edges: of one axis, and at least two edges")
+        if dtype.kind != "f" and not (bounds == given).all():
+            raise ValueError(f"edges: some are not {dtype}")
+        if not (bounds[1:] >= bounds[:-1]).all():
+            raise ValueError("edges: they must not fall")
+        counts = np.empty(len(bounds) - 1, "i8")
+        use.call("weft_histogram_ranges", counted, use.lend(bounds, TYPES[dtype]), use.lend_out(counts, I64))
+    return counts

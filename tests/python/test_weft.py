@@ -100,6 +100,27 @@ def primitives():
     assert (y[1:].numpy() == [[2, 3], [4, 5]]).all() and (y.view() == y.numpy()).all()
 
 
+def counts_and_sums():
+    rng = np.random.default_rng(5)
+    for backend in ("serial", "pthreads", "opencl:0", "checking"):
+        if backend not in {info.name for info in weft.devices()}:
+            continue
+        with weft.Device(backend):
+            for n in (0, 1, 1000):
+                x = rng.integers(0, 50, n)
+                assert (weft.bincount(x, 3) == np.bincount(x, minlength=3)).all()
+                offsets = np.sort(np.append(rng.integers(0, n + 1, 40), [0, n]))
+                sums = [x[a:b].sum() for a, b in zip(offsets, offsets[1:])]
+                assert (weft.segmented_sum(x, offsets) == sums).all()
+                for y in (x, np.append(x / 7, np.nan)):
+                    edges = np.arange(5, 60, 10).astype(y.dtype)
+                    assert (weft.histogram(y, edges) == np.histogram(y[y != 55], edges)[0]).all()
+    raises(ValueError, "from 0", weft.bincount, [-1])
+    raises(ValueError, "fall", weft.segmented_sum, [1, 2], [2, 0])
+    raises(ValueError, "fall", weft.histogram, [1.0], [2, 0])
+    raises(ValueError, "int64", weft.histogram, [1], [0, 0.5])
+
+
 def clusters():
     try:
         from sklearn.cluster import DBSCAN
@@ -140,7 +161,7 @@ def threads_and_forks():
     assert os.waitpid(child, 0)[1] == 0
 
 
-for test in (structs, groups, refusals, primitives, clusters, catalogues, threads_and_forks):
+for test in (structs, groups, refusals, primitives, counts_and_sums, clusters, catalogues, threads_and_forks):
     test()
 for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster"):
     __import__("weft." + module)
