@@ -169,16 +169,17 @@ def bincount(numbers, minlength: int = 0, device: Optional[Device] = None) -> np
 
 
 def histogram(numbers, edges, device: Optional[Device] = None) -> np.ndarray:
-    """How many numbers lie from each edge to the next, the upper one excluded, in every bin.
+    """How many numbers lie from each edge to the next, which is in the last bin alone.
 
-    (NumPy's last bin has its upper edge.) NaN is in none.
+    NaN is in none, nor are infinite numbers.
 
     numbers : (n,)
-    edges : (k + 1,), rising; they are taken in the type of the numbers, into which they must fit
+    edges : (k + 1,), rising; they are taken in the type of the numbers, into which they must fit, and
+        the last of integers is below the largest of the type
     Returns (k,) int64.
 
     >>> weft.histogram([0.5, 1.0, 2.0], [0, 1, 2])
-    array([1, 1])
+    array([1, 2])
     """
     with Use(device_of(device, numbers)) as use:
         counted, dtype, shape = place(use, numbers, "numbers")
@@ -190,6 +191,12 @@ def histogram(numbers, edges, device: Optional[Device] = None) -> np.ndarray:
             raise ValueError(f"edges: some are not {dtype}")
         if not (bounds[1:] >= bounds[:-1]).all():
             raise ValueError("edges: they must not fall")
+        if dtype.kind == "f":
+            bounds[-1] = np.nextafter(bounds[-1], dtype.type(np.inf))
+        elif bounds[-1] == np.iinfo(dtype).max:
+            raise ValueError(f"edges: the last is the largest {dtype}: take a wider type")
+        else:
+            bounds[-1] += 1
         counts = np.empty(len(bounds) - 1, "i8")
         use.call("weft_histogram_ranges", counted, use.lend(bounds, TYPES[dtype]), use.lend_out(counts, I64))
     return counts

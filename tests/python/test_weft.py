@@ -113,8 +113,8 @@ def counts_and_sums():
                 sums = [x[a:b].sum() for a, b in zip(offsets, offsets[1:])]
                 assert (weft.segmented_sum(x, offsets) == sums).all()
                 for y in (x, np.append(x / 7, np.nan)):
-                    edges = np.arange(5, 60, 10).astype(y.dtype)
-                    assert (weft.histogram(y, edges) == np.histogram(y[y != 55], edges)[0]).all()
+                    edges = np.arange(5, 50, 10).astype(y.dtype)  # some numbers are 45
+                    assert (weft.histogram(y, edges) == np.histogram(y, edges)[0]).all()
     raises(ValueError, "from 0", weft.bincount, [-1])
     raises(ValueError, "fall", weft.segmented_sum, [1, 2], [2, 0])
     raises(ValueError, "fall", weft.histogram, [1.0], [2, 0])
