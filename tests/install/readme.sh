@@ -67,6 +67,19 @@ while IFS= read -r line; do
     grep -qrF -- "$line" examples/ || wrong "in no example: $line"
 done <lines
 
+# Its Python runs where the package is built.
+fenced python >program.py
+[ -s program.py ] || wrong 'README.md has no Python'
+for program in program.py 'examples/python/halos.py examples/data/lcdm64.hdf5'; do
+    [ -e build/python/weft/__init__.py ] || continue
+    # shellcheck disable=SC2086
+    PYTHONPATH=build/python /usr/bin/python3 $program >output 2>&1 || {
+        cat output
+        wrong "fails: python3 $program"
+    }
+    grep -q '[0-9][0-9]' output || wrong "python3 $program prints no numbers: $(cat output)"
+done
+
 # And what it points at is there.
 grep -o '](\([^)]*\))' README.md | sed 's/](\(.*\))/\1/; s/#.*//' | grep -v '^http' | sort -u |
     while IFS= read -r path; do
