@@ -94,40 +94,116 @@ static inline void sheet_count(index_t i, sheet_frame f, GLOBAL const f64 *posit
     windows[i] = (u32)all;
 }
 
-/* A row of corners (a, b, low .. high): the units below and beside each. */
-static inline void sheet_row(const sheet_flat *flat, i32 flats, i64 b, i64 extent_y,
-                             i64 low, i64 high, i64 extent_z, f64 units, i64 *out) {
-    f64 sum[SHEET_CORNERS];
-    for (i32 c = 0; c <= (i32)(high - low); c++)
-        sum[c] = 0;
-    for (i32 p = 0; p < flats; p++) {
-        sheet_line line[3];
-        const f64 plane = b < extent_y ? (f64)b : INFINITY;
-        const i32 lines = sheet_cut_y(plane, &flat[p], line);
-        for (i32 l = 0; l < lines; l++)
-            for (i64 c = low; c <= high; c++)
-                sum[c - low] += c < extent_z
-                                    ? line[l].weight * sheet_cut_z((f64)c, line[l].z)
-                                    : line[l].weight;
+/* One axis of a tetrahedron, and of the cells that are asked for. */
+typedef struct sheet_axis {
+    f64 at[4];
+    i64 place, extent; /* its first cell, from the first that is asked for */
+    i64 low, high;     /* corners of the window, from there */
+    i64 cells, count, stride;
+} sheet_axis;
+
+/* Cells a - 1 .. a of an axis, from the first that is asked for. */
+static inline i64 sheet_cell(const sheet_axis *axis, i64 a) {
+    const i64 cell = axis->place + a - 1;
+    return cell < axis->cells ? cell : cell % axis->cells;
+}
+
+/* The axis along which it is longest last: there a corner costs least. */
+static inline void sheet_sort_axes(sheet_axis *axis) {
+    for (i32 k = 0; k < 3; k++) {
+        const i32 i = k & 1;
+        if (axis[i + 1].extent < axis[i].extent) {
+            const sheet_axis other = axis[i];
+            axis[i] = axis[i + 1];
+            axis[i + 1] = other;
+        }
     }
-    for (i32 c = 0; c <= (i32)(high - low); c++)
-        out[c] = (i64)floor(sum[c] * units + 0.5);
+}
+
+/* Units in a row of corners: of pieces below y = plane. */
+static inline void sheet_row(const sheet_flat *flat, i32 flats, f64 plane,
+                             f64 whole[3][SHEET_ROW], sheet_span span, f64 units,
+                             i64 *out) {
+    f64 sum[SHEET_ROW];
+    for (i32 k = 0; k < SHEET_ROW; k++)
+        sum[k] = 0;
+    for (i32 p = 0; p < flats; p++)
+        sheet_cut_y(plane, &flat[p], whole[p], span, sum);
+    for (i32 k = 0; k < span.count; k++)
+        out[k] = (i64)floor(sum[k] * units + 0.5);
+}
+
+/* Pieces below z alone. */
+static inline void sheet_whole(const sheet_flat *flat, i32 flats, sheet_span span,
+                               f64 whole[3][SHEET_ROW]) {
+    for (i32 p = 0; p < flats; p++) {
+        const f64 *z = flat[p].z;
+        for (i32 k = 0; k < SHEET_ROW; k++)
+            whole[p][k] = 0;
+        sheet_cut_z(z[0], z[1], z[2], z[3], flat[p].weight, span, whole[p]);
+    }
 }
 
 /* Adds a row of cells, those below and beside corners (a, b, low + 1 .. high). */
-static inline void sheet_add_row(sheet_frame f, const sheet_tetrahedron *t, i64 a, i64 b,
-                                 i64 low, i64 high, const i64 *step, const i64 *beside,
-                                 GLOBAL u32 *units) {
-    const i64 x = sheet_wrap(t->base[0] + a - 1 - f.first[0], f.cells[0]);
-    const i64 y = sheet_wrap(t->base[1] + b - 1 - f.first[1], f.cells[1]);
-    if (x >= f.count[0] || y >= f.count[1])
+static inline void sheet_add_row(const sheet_axis *axis, i64 a, i64 b, const i64 *step,
+                                 const i64 *beside, GLOBAL u32 *units) {
+    const i64 x = sheet_cell(&axis[0], a), y = sheet_cell(&axis[1], b);
+    if (x >= axis[0].count || y >= axis[1].count)
         return;
-    i64 z = sheet_wrap(t->base[2] + low - f.first[2], f.cells[2]);
-    for (i32 c = 1; c <= (i32)(high - low); c++) {
+    const i64 row = x * axis[0].stride + y * axis[1].stride;
+    i64 z = sheet_cell(&axis[2], axis[2].low + 1);
+    for (i32 c = 1; c <= (i32)(axis[2].high - axis[2].low); c++) {
         const i64 mass = step[c] - step[c - 1] - (beside[c] - beside[c - 1]);
-        if (mass != 0 && z < f.count[2])
-            sheet_add(units, (index_t)((x * f.count[1] + y) * f.count[2] + z), mass);
-        z = z + 1 < f.cells[2] ? z + 1 : 0;
+        if (mass != 0 && z < axis[2].count)
+            sheet_add(units, (index_t)(row + z * axis[2].stride), mass);
+        z = z + 1 < axis[2].cells ? z + 1 : 0;
+    }
+}
+
+/* The cells of the window. Below are G(a, b, c) of the last a, in units; from the plane on
+ * that has three vertices below, less those of the whole tetrahedron below b and c. */
+static inline void sheet_fill_window(sheet_axis *axis, f64 all, GLOBAL u32 *units) {
+    const f64 *x = axis[0].at, *y = axis[1].at, *z = axis[2].at;
+    const i64 low = axis[1].low, first = axis[0].low > 0 ? axis[0].low : 1;
+    const i32 rows = (i32)(axis[1].high - low), skip = axis[2].low == 0;
+    sheet_span span;
+    span.first = axis[2].low + skip;
+    span.end = axis[2].extent;
+    span.count = (i32)(axis[2].high - span.first) + 1;
+    i64 below[SHEET_CORNERS][SHEET_CORNERS], row[SHEET_CORNERS];
+    for (i32 b = 0; b <= rows; b++)
+        for (i32 c = 0; c < span.count; c++)
+            below[b][c] = 0;
+    sheet_flat flat[3];
+    f64 whole[3][SHEET_ROW];
+    i32 upper = 0;
+    for (i64 a = first; a <= axis[0].high; a++) {
+        if (!upper && sheet_cut_below((f64)a, x) >= 3) {
+            upper = 1;
+            flat[0] = sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
+            sheet_whole(flat, 1, span, whole);
+            for (i32 b = low == 0; b <= rows; b++) {
+                sheet_row(flat, 1, low + b < axis[1].extent ? (f64)(low + b) : INFINITY,
+                          whole, span, all, row);
+                for (i32 c = 0; c < span.count; c++)
+                    below[b][c] -= row[c];
+            }
+        }
+        const i32 flats = sheet_cut_x((f64)a, x, y, z, flat);
+        sheet_whole(flat, flats, span, whole);
+        i64 step[2][SHEET_CORNERS]; /* in a, at the last b and at this one */
+        for (i32 c = 0; c < SHEET_CORNERS; c++)
+            step[0][c] = step[1][c] = 0;
+        for (i32 b = low == 0; b <= rows; b++) {
+            sheet_row(flat, flats, low + b < axis[1].extent ? (f64)(low + b) : INFINITY,
+                      whole, span, all, row);
+            for (i32 c = 0; c < span.count; c++) {
+                step[b & 1][c + skip] = row[c] - below[b][c];
+                below[b][c] = row[c];
+            }
+            if (b > 0 && a > axis[0].low)
+                sheet_add_row(axis, a, low + b, step[b & 1], step[~b & 1], units);
+        }
     }
 }
 
@@ -135,42 +211,34 @@ static inline void sheet_add_row(sheet_frame f, const sheet_tetrahedron *t, i64 
 static inline void sheet_fill(index_t i, sheet_frame f, GLOBAL const u32 *of,
                               GLOBAL const u32 *part, GLOBAL const f64 *position,
                               GLOBAL u32 *units) {
-    sheet_tetrahedron t = sheet_find(f.begin + (i64)of[i], f, position);
-    i64 low[3], high[3], rest = (i64)part[i];
+    const sheet_tetrahedron t = sheet_find(f.begin + (i64)of[i], f, position);
+    sheet_axis axis[3];
+    i64 stride = 1, rest = (i64)part[i];
     for (i32 k = 2; k >= 0; k--) {
         const i64 windows = (t.extent[k] + SHEET_WINDOW - 1) / SHEET_WINDOW;
-        low[k] = rest % windows * SHEET_WINDOW;
-        high[k] = min(low[k] + SHEET_WINDOW, t.extent[k]);
-        rest /= windows;
-        if (!sheet_meets(t.base[k] + low[k], high[k] - low[k], f.first[k], f.count[k],
-                         f.cells[k]))
+        for (i32 v = 0; v < 4; v++)
+            axis[k].at[v] = t.at[k][v];
+        axis[k].place = sheet_wrap(t.base[k] - f.first[k], f.cells[k]);
+        axis[k].extent = t.extent[k];
+        axis[k].low = windows > 1 ? rest % windows * SHEET_WINDOW : 0;
+        axis[k].high = min(axis[k].low + SHEET_WINDOW, t.extent[k]);
+        axis[k].cells = f.cells[k];
+        axis[k].count = f.count[k];
+        axis[k].stride = stride;
+        stride *= f.count[k];
+        rest = windows > 1 ? rest / windows : rest;
+        if (!sheet_meets(t.base[k] + axis[k].low, axis[k].high - axis[k].low, f.first[k],
+                         f.count[k], f.cells[k]))
             return;
     }
-    sheet_cut_sort(t.at[0], t.at[1], t.at[2]);
-    i64 below[SHEET_CORNERS][SHEET_CORNERS]; /* G at the last a, by b and c */
-    const i32 rows = (i32)(high[1] - low[1]), columns = (i32)(high[2] - low[2]);
-    for (i32 b = 0; b <= rows; b++)
-        for (i32 c = 0; c <= columns; c++)
-            below[b][c] = 0;
-    for (i64 a = low[0] > 0 ? low[0] : 1; a <= high[0]; a++) {
-        sheet_flat flat[3];
-        const i32 flats = sheet_cut_x((f64)a, t.at[0], t.at[1], t.at[2], flat);
-        i64 step[2][SHEET_CORNERS]; /* in a, at the last b and at this one */
-        for (i32 c = 0; c <= columns; c++)
-            step[0][c] = step[1][c] = 0;
-        for (i32 b = low[1] > 0 ? 0 : 1; b <= rows; b++) {
-            i64 row[SHEET_CORNERS];
-            sheet_row(flat, flats, low[1] + b, t.extent[1], low[2], high[2], t.extent[2],
-                      f.units, row);
-            for (i32 c = 0; c <= columns; c++) {
-                step[b & 1][c] = row[c] - below[b][c];
-                below[b][c] = row[c];
-            }
-            if (b > 0 && a > low[0])
-                sheet_add_row(f, &t, a, low[1] + b, low[2], high[2], step[b & 1],
-                              step[~b & 1], units);
-        }
+    if (t.extent[0] * t.extent[1] * t.extent[2] == 1) {
+        const i64 cell = axis[0].place * axis[0].stride + axis[1].place * axis[1].stride;
+        sheet_add(units, (index_t)(cell + axis[2].place), (i64)f.units);
+        return;
     }
+    sheet_sort_axes(axis);
+    sheet_cut_sort(axis[0].at, axis[1].at, axis[2].at);
+    sheet_fill_window(axis, f.units, units);
 }
 
 #endif

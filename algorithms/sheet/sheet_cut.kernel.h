@@ -11,20 +11,25 @@
 
 #include <weft/kernel.h>
 
-/* What is left of a tetrahedron where x is done with; then of this where y is. */
+/* Corners along z are done so many at a time, without branches; a row has room for 17. */
+enum { SHEET_LANES = 8, SHEET_ROW = 24 };
+
+/* What is left of a tetrahedron where x is done with; sorted by y. */
 typedef struct sheet_flat {
     f64 y[4], z[4], weight;
 } sheet_flat;
-typedef struct sheet_line {
-    f64 z[4], weight;
-} sheet_line;
+
+/* Corners first .. first + count of a row; those from `end` on are above everything. */
+typedef struct sheet_span {
+    i64 first, end;
+    i32 count;
+} sheet_span;
 
 static inline void sheet_cut_order(f64 *key, f64 *a, f64 *b, i32 i, i32 j) {
-    if (key[j] < key[i]) {
-        const f64 k = key[i], l = a[i], m = b[i];
-        key[i] = key[j], a[i] = a[j], b[i] = b[j];
-        key[j] = k, a[j] = l, b[j] = m;
-    }
+    const i32 swap = key[j] < key[i];
+    const f64 k = key[i], l = a[i], m = b[i];
+    key[i] = swap ? key[j] : k, a[i] = swap ? a[j] : l, b[i] = swap ? b[j] : m;
+    key[j] = swap ? k : key[j], a[j] = swap ? l : a[j], b[j] = swap ? m : b[j];
 }
 
 /* Sorts four keys, and two numbers with each. */
@@ -36,141 +41,127 @@ static inline void sheet_cut_sort(f64 *key, f64 *a, f64 *b) {
     sheet_cut_order(key, a, b, 1, 2);
 }
 
-/* The same of four lone keys. */
-static inline void sheet_cut_sort_line(sheet_line *line) {
-    f64 *z = line->z;
-    f64 a = z[0] < z[1] ? z[0] : z[1], b = z[0] < z[1] ? z[1] : z[0];
-    f64 c = z[2] < z[3] ? z[2] : z[3], d = z[2] < z[3] ? z[3] : z[2];
-    const f64 e = a < c ? c : a, f = b < d ? b : d;
-    z[0] = a < c ? a : c;
-    z[3] = b < d ? d : b;
-    z[1] = e < f ? e : f;
-    z[2] = e < f ? f : e;
+static inline void sheet_cut_sort_flat(sheet_flat *flat) {
+    f64 none[4] = {0, 0, 0, 0};
+    sheet_cut_sort(flat->y, flat->z, none);
 }
 
-/* Where vertices go and with which weight: the three cases for any number of coordinates.
- * Piece p has vertices from[p][v] to[p][v] at t[p][v] of the way. */
-typedef struct sheet_pieces {
-    i32 count;
-    f64 weight[3];
-    i32 from[3][4], to[3][4];
-    f64 t[3][4];
-} sheet_pieces;
+static inline i32 sheet_cut_below(f64 plane, const f64 *key) {
+    return (key[0] < plane) + (key[1] < plane) + (key[2] < plane) + (key[3] < plane);
+}
 
 static inline f64 sheet_cut_part(f64 plane, const f64 *key, i32 i, i32 j) {
     return (plane - key[i]) / (key[j] - key[i]);
 }
 
-static inline void sheet_cut_vertex(sheet_pieces *p, i32 piece, i32 vertex, i32 from,
-                                    i32 to, f64 t) {
-    p->from[piece][vertex] = from;
-    p->to[piece][vertex] = to;
-    p->t[piece][vertex] = t;
-}
-
-/* The part below the plane of a tetrahedron whose vertices are sorted by key. */
-static inline void sheet_cut_pieces(f64 plane, const f64 *key, sheet_pieces *p) {
-    const i32 below =
-        (key[0] < plane) + (key[1] < plane) + (key[2] < plane) + (key[3] < plane);
-    p->count = below == 0 ? 0 : below == 4 ? 1 : below == 1 ? 1 : below == 2 ? 3 : 2;
-    for (i32 v = 0; v < 4; v++)
-        sheet_cut_vertex(p, 0, v, v, v, 0);
-    p->weight[0] = 1;
-    if (below == 1) {
-        f64 weight = 1;
-        for (i32 v = 1; v < 4; v++) {
-            const f64 t = sheet_cut_part(plane, key, 0, v);
-            sheet_cut_vertex(p, 0, v, 0, v, t);
-            weight *= t;
-        }
-        p->weight[0] = weight;
-    } else if (below == 2) {
-        const f64 t02 = sheet_cut_part(plane, key, 0, 2),
-                  t03 = sheet_cut_part(plane, key, 0, 3);
-        const f64 t12 = sheet_cut_part(plane, key, 1, 2),
-                  t13 = sheet_cut_part(plane, key, 1, 3);
-        p->weight[0] = t12 * t13;
-        p->weight[1] = t02 * (1 - t12) * t13;
-        p->weight[2] = t02 * t03 * (1 - t13);
-        sheet_cut_vertex(p, 0, 2, 1, 2, t12);
-        sheet_cut_vertex(p, 0, 3, 1, 3, t13);
-        for (i32 piece = 1; piece < 3; piece++) {
-            sheet_cut_vertex(p, piece, 0, 0, 0, 0);
-            sheet_cut_vertex(p, piece, 1, 0, 2, t02);
-            sheet_cut_vertex(p, piece, 3, 1, 3, t13);
-        }
-        sheet_cut_vertex(p, 1, 2, 1, 2, t12);
-        sheet_cut_vertex(p, 2, 2, 0, 3, t03);
-    } else if (below == 3) {
-        f64 weight = -1;
-        for (i32 v = 0; v < 3; v++) {
-            const f64 t = sheet_cut_part(plane, key, 3, v);
-            sheet_cut_vertex(p, 1, v, 3, v, t);
-            weight *= t;
-        }
-        sheet_cut_vertex(p, 1, 3, 3, 3, 0);
-        p->weight[1] = weight;
-    }
-}
-
 static inline f64 sheet_cut_between(const f64 *at, i32 from, i32 to, f64 t) {
-    return from == to ? at[from] : at[from] + t * (at[to] - at[from]);
+    return at[from] + t * (at[to] - at[from]);
 }
 
-/* Below x = plane; x is sorted. Sorts each piece by y. */
+static inline sheet_flat sheet_cut_flat(f64 weight, f64 y0, f64 y1, f64 y2, f64 y3, f64 z0,
+                                        f64 z1, f64 z2, f64 z3) {
+    sheet_flat flat;
+    flat.y[0] = y0, flat.y[1] = y1, flat.y[2] = y2, flat.y[3] = y3;
+    flat.z[0] = z0, flat.z[1] = z1, flat.z[2] = z2, flat.z[3] = z3;
+    flat.weight = weight;
+    sheet_cut_sort_flat(&flat);
+    return flat;
+}
+
+/* The tip below x = plane, or with a negative weight that above: from vertex i. */
+static inline sheet_flat sheet_cut_tip(f64 plane, const f64 *x, const f64 *y, const f64 *z,
+                                       i32 i) {
+    const i32 j = i == 0 ? 1 : 0, k = i == 0 ? 2 : 1, l = i == 0 ? 3 : 2;
+    const f64 tj = sheet_cut_part(plane, x, i, j), tk = sheet_cut_part(plane, x, i, k),
+              tl = sheet_cut_part(plane, x, i, l);
+    return sheet_cut_flat((i == 0 ? 1 : -1) * (tj * tk * tl), y[i],
+                          sheet_cut_between(y, i, j, tj), sheet_cut_between(y, i, k, tk),
+                          sheet_cut_between(y, i, l, tl), z[i],
+                          sheet_cut_between(z, i, j, tj), sheet_cut_between(z, i, k, tk),
+                          sheet_cut_between(z, i, l, tl));
+}
+
+/* Below x = plane; x is sorted. Where three or four vertices are, less the whole. */
 static inline i32 sheet_cut_x(f64 plane, const f64 *x, const f64 *y, const f64 *z,
                               sheet_flat *out) {
-    sheet_pieces p;
-    sheet_cut_pieces(plane, x, &p);
-    for (i32 piece = 0; piece < p.count; piece++) {
-        f64 none[4];
-        for (i32 v = 0; v < 4; v++) {
-            const i32 from = p.from[piece][v], to = p.to[piece][v];
-            out[piece].y[v] = sheet_cut_between(y, from, to, p.t[piece][v]);
-            out[piece].z[v] = sheet_cut_between(z, from, to, p.t[piece][v]);
-            none[v] = 0;
-        }
-        out[piece].weight = p.weight[piece];
-        sheet_cut_sort(out[piece].y, out[piece].z, none);
-    }
-    return p.count;
-}
-
-/* Below y = plane. Sorts each piece by z. */
-static inline i32 sheet_cut_y(f64 plane, const sheet_flat *flat, sheet_line *out) {
-    sheet_pieces p;
-    sheet_cut_pieces(plane, flat->y, &p);
-    for (i32 piece = 0; piece < p.count; piece++) {
-        for (i32 v = 0; v < 4; v++)
-            out[piece].z[v] =
-                sheet_cut_between(flat->z, p.from[piece][v], p.to[piece][v], p.t[piece][v]);
-        out[piece].weight = flat->weight * p.weight[piece];
-        sheet_cut_sort_line(&out[piece]);
-    }
-    return p.count;
-}
-
-/* The fraction with z below the plane; z is sorted. */
-static inline f64 sheet_cut_z(f64 plane, const f64 *z) {
-    if (plane <= z[0])
+    const i32 below = sheet_cut_below(plane, x);
+    if (below == 0 || below == 4)
         return 0;
-    if (plane <= z[1]) {
-        const f64 a = plane - z[0];
-        return a * a * a / ((z[1] - z[0]) * (z[2] - z[0]) * (z[3] - z[0]));
+    if (below != 2) {
+        out[0] = sheet_cut_tip(plane, x, y, z, below == 1 ? 0 : 3);
+        return 1;
     }
-    if (plane <= z[2]) {
-        const f64 a0 = plane - z[0], a1 = plane - z[1], b2 = z[2] - plane,
-                  b3 = z[3] - plane;
-        const f64 d02 = z[2] - z[0], d03 = z[3] - z[0], d12 = z[2] - z[1],
-                  d13 = z[3] - z[1];
-        return (a1 * a1 * (d02 * d03) + a0 * a1 * (b2 * d03) + a0 * a0 * (b3 * d12)) /
-               (d12 * d13 * (d02 * d03));
+    const f64 t02 = sheet_cut_part(plane, x, 0, 2), t03 = sheet_cut_part(plane, x, 0, 3),
+              t12 = sheet_cut_part(plane, x, 1, 2), t13 = sheet_cut_part(plane, x, 1, 3);
+    const f64 y02 = sheet_cut_between(y, 0, 2, t02), y03 = sheet_cut_between(y, 0, 3, t03),
+              y12 = sheet_cut_between(y, 1, 2, t12), y13 = sheet_cut_between(y, 1, 3, t13);
+    const f64 z02 = sheet_cut_between(z, 0, 2, t02), z03 = sheet_cut_between(z, 0, 3, t03),
+              z12 = sheet_cut_between(z, 1, 2, t12), z13 = sheet_cut_between(z, 1, 3, t13);
+    out[0] = sheet_cut_flat(t12 * t13, y[0], y[1], y12, y13, z[0], z[1], z12, z13);
+    out[1] =
+        sheet_cut_flat(t02 * (1 - t12) * t13, y[0], y02, y12, y13, z[0], z02, z12, z13);
+    out[2] =
+        sheet_cut_flat(t02 * t03 * (1 - t13), y[0], y02, y03, y13, z[0], z02, z03, z13);
+    return 3;
+}
+
+/* Adds weight times the fraction with z below each corner of the span. */
+static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_span span,
+                               f64 *sum) {
+    const f64 a = p < q ? p : q, b = p < q ? q : p, c = r < s ? r : s, d = r < s ? s : r;
+    const f64 e = a < c ? c : a, f = b < d ? b : d;
+    const f64 z0 = a < c ? a : c, z1 = e < f ? e : f, z2 = e < f ? f : e,
+              z3 = b < d ? d : b;
+    const f64 d03 = z3 - z0, d12 = z2 - z1, d13 = z3 - z1, d0 = (z2 - z0) * d03;
+    const f64 low = 1 / ((z1 - z0) * d0), middle = 1 / (d12 * d13 * d0),
+              high = 1 / (d03 * d13 * (z3 - z2));
+    const f64 end = (f64)span.end;
+    for (i32 k = 0; k < span.count; k += SHEET_LANES) {
+        const f64 first = (f64)(span.first + k);
+        for (i32 l = 0; l < SHEET_LANES; l++) {
+            const f64 z = first + (f64)l;
+            const f64 a0 = z - z0, a1 = z - z1, b2 = z2 - z, b3 = z3 - z;
+            const f64 in_low = a0 * a0 * a0 * low;
+            const f64 in_middle =
+                (a1 * a1 * d0 + a0 * a1 * (b2 * d03) + a0 * a0 * (b3 * d12)) * middle;
+            const f64 in_high = 1 - b3 * b3 * b3 * high;
+            const f64 upper = z <= z2 ? in_middle : in_high;
+            const f64 inside = z <= z1 ? in_low : upper;
+            const f64 above = z <= z0 ? 0 : inside;
+            sum[k + l] += weight * ((z > z3) | (z >= end) ? 1 : above);
+        }
     }
-    if (plane <= z[3]) {
-        const f64 b = z[3] - plane;
-        return 1 - b * b * b / ((z[3] - z[0]) * (z[3] - z[1]) * (z[3] - z[2]));
+}
+
+/* Adds what of a piece is below y = plane and each corner of the span; whole[] is that
+ * without the plane. */
+static inline void sheet_cut_y(f64 plane, const sheet_flat *flat, const f64 *whole,
+                               sheet_span span, f64 *sum) {
+    const f64 *y = flat->y, *z = flat->z;
+    const i32 below = sheet_cut_below(plane, y);
+    if (below >= 3)
+        for (i32 k = 0; k < span.count; k += SHEET_LANES)
+            for (i32 l = 0; l < SHEET_LANES; l++)
+                sum[k + l] += whole[k + l];
+    if (below == 0 || below == 4)
+        return;
+    if (below != 2) {
+        const i32 i = below == 1 ? 0 : 3, j = below == 1, k = j + 1, l = j + 2;
+        const f64 tj = sheet_cut_part(plane, y, i, j), tk = sheet_cut_part(plane, y, i, k),
+                  tl = sheet_cut_part(plane, y, i, l);
+        const f64 weight = (i == 0 ? 1 : -1) * flat->weight * (tj * tk * tl);
+        sheet_cut_z(z[i], sheet_cut_between(z, i, j, tj), sheet_cut_between(z, i, k, tk),
+                    sheet_cut_between(z, i, l, tl), weight, span, sum);
+        return;
     }
-    return 1;
+    const f64 t02 = sheet_cut_part(plane, y, 0, 2), t03 = sheet_cut_part(plane, y, 0, 3),
+              t12 = sheet_cut_part(plane, y, 1, 2), t13 = sheet_cut_part(plane, y, 1, 3);
+    const f64 z02 = sheet_cut_between(z, 0, 2, t02), z03 = sheet_cut_between(z, 0, 3, t03),
+              z12 = sheet_cut_between(z, 1, 2, t12), z13 = sheet_cut_between(z, 1, 3, t13);
+    const f64 w = flat->weight;
+    sheet_cut_z(z[0], z[1], z12, z13, w * (t12 * t13), span, sum);
+    sheet_cut_z(z[0], z02, z12, z13, w * (t02 * (1 - t12) * t13), span, sum);
+    sheet_cut_z(z[0], z02, z03, z13, w * (t02 * t03 * (1 - t13)), span, sum);
 }
 
 #endif

@@ -46,12 +46,13 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  * volume it has now: points, lines and planes are as exact as other tetrahedra. A point on
  * a face between cells belongs to the upper one.
  * G(a, b, c), the fraction with x < a, y < b and z < c at corners of cells, is computed in
- * f64 and rounded to whole units; a cell has the difference over its eight corners. So
+ * f64 and rounded to whole units, from the plane on that has three vertices below as the
+ * whole's less that above; a cell has the difference over its eight corners. So
  *   - every tetrahedron adds exactly its units to the cells of the whole box;
- *   - a cell is off by at most 4 units and what f64 rounds; one that the tetrahedron only
+ *   - a cell is off by at most 8 units and what f64 rounds; one that the tetrahedron only
  *     nearly touches can have a few units, or be short of a few.
  * Cost: one work-item for each 16 by 16 by 16 cells of the box around a tetrahedron; on one
- * thread some 1.7 us a tetrahedron of 9 cells, 5 us of 24. Scratch of at most 17 MiB, more
+ * thread some 1.2 us a tetrahedron of 9 cells, 3 us of 24. Scratch of at most 17 MiB, more
  * where one tetrahedron spans thousands of cells.
  * Repeats: bit for bit on every backend, in any order of calls by cubes and boxes of cells.
  * Errors: WEFT_E_ARGUMENT (an option; a lattice that is not weft_lattice_find's; units that
