@@ -134,7 +134,7 @@ static int others_of_target(const void *context, int64_t row, int *ranks) {
 /* Adds copies of targets of other domains to the memory of the columns, not to the number
  * of the points. Returns how many there are with them. */
 static int64_t bring_targets(struct comm *comm, struct table *points, struct space *space) {
-    static const enum link_column columns[] = {LINK_POSITION, LINK_ID, LINK_INDEX};
+    static const int columns[] = {LINK_POSITION, LINK_ID, LINK_INDEX};
     const struct targets targets = {&space->ghosts, points->column[LINK_INDEX]};
     struct mailing mailing;
     int64_t all = points->n;
