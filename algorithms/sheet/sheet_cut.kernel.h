@@ -128,7 +128,8 @@ static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_spa
             const f64 upper = z <= z2 ? in_middle : in_high;
             const f64 inside = z <= z1 ? in_low : upper;
             const f64 above = z <= z0 ? 0 : inside;
-            sum[k + l] += weight * ((z > z3) | (z >= end) ? 1 : above);
+            const i32 beyond = (z > z3) | (z >= end);
+            sum[k + l] += weight * (beyond ? 1 : above);
         }
     }
 }
