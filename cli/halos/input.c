@@ -124,6 +124,15 @@ static void name_units(struct halos_run *run) {
              run->info.mass_unit, run->info.length_unit);
 }
 
+/* Says how many positions are outside of the box. */
+static bool tell_outside(struct halos_run *run) {
+    const struct snapshot_particles *particles = &run->particles;
+    return inside_tell(&run->comm, run->options.snapshot,
+                       particles->field[SNAPSHOT_COORDINATES],
+                       particles->bytes[SNAPSHOT_COORDINATES], 3, particles->n, run->box,
+                       run->info.length_unit);
+}
+
 /* The caller's particles, as they lie, on a device that is open. */
 static int take_given(struct halos_run *run) {
     struct io_error error;
@@ -139,11 +148,7 @@ static int take_given(struct halos_run *run) {
                           run->particles.bytes[SNAPSHOT_COORDINATES], 3, 0,
                           run->particles.n, &error)))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    if (status == CLI_DONE &&
-        !inside_tell(&run->comm, run->options.snapshot,
-                     run->particles.field[SNAPSHOT_COORDINATES],
-                     run->particles.bytes[SNAPSHOT_COORDINATES], 3, run->particles.n,
-                     run->box, run->info.length_unit))
+    if (status == CLI_DONE && !tell_outside(run))
         status = parallel_stop(&run->comm);
     return status;
 }
@@ -194,11 +199,7 @@ int halos_read(struct halos_run *run) {
         status = types_settle_length(run);
     if (status == CLI_DONE)
         status = types_read_attached(run);
-    if (status == CLI_DONE &&
-        !inside_tell(&run->comm, run->options.snapshot,
-                     run->particles.field[SNAPSHOT_COORDINATES],
-                     run->particles.bytes[SNAPSHOT_COORDINATES], 3, run->particles.n,
-                     run->box, run->info.length_unit))
+    if (status == CLI_DONE && !tell_outside(run))
         status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
         status = region_cut(run);

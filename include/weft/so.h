@@ -12,6 +12,16 @@ extern "C" {
 
 enum { WEFT_SO_MOST = 16 };
 
+/* What is known of particles that are not given, where a caller hands over those near some
+ * centers alone: because others are elsewhere, or do not fit. */
+typedef struct weft_so_part {
+    weft_array within; /* [centers] f64 of the device, the caller's, above 0: all particles
+                          no farther than this from a center are given. A sphere that may
+                          end beyond is left open: its count is -1, mass and radius are 0 */
+    double least, greatest; /* masses of all particles there are */
+    uint64_t reserved[8];
+} weft_so_part;
+
 /* The definition. All particles are sorted by (r^2, id) around a center, where
  * r^2 = (dx dx + dy dy) + dz dz on the coordinates as they were read, with
  * dx = remainder(x - center, box) on periodic axes, each operation rounded to f64 and none
@@ -28,16 +38,6 @@ enum { WEFT_SO_MOST = 16 };
  *     sphere;
  *   - in a periodic box each particle counts once, at its nearest image, also in spheres
  *     that reach more than half the box. */
-/* What is known of particles that are not given, where a caller hands over those near some
- * centers alone: because others are elsewhere, or do not fit. */
-typedef struct weft_so_part {
-    weft_array within; /* [centers] f64, above 0: all particles no farther than this from a
-                          center are given. A sphere that may end beyond is left open: its
-                          count is -1, mass and radius are 0 */
-    double least, greatest; /* masses of all particles there are */
-    uint64_t reserved[8];
-} weft_so_part;
-
 typedef struct weft_so_options {
     int64_t densities; /* how many thresholds, at most WEFT_SO_MOST, */
     double
