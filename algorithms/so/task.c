@@ -191,7 +191,8 @@ int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodi
         so_task_array(device, call, "mass", bodies->mass, count, 1, 1, 0);
         so_task_array(device, call, "id", options->id, count, 0, 0, 1);
         so_task_array(device, call, "guess", options->guess, centers->count, 1, 1, 1);
-        if (options->part)
+        if (options->part && arguments_known(device, call, "part", options->part->reserved,
+                                             sizeof options->part->reserved))
             arguments_array(device, call, "within", options->part->within, WEFT_F64,
                             centers->count);
     }

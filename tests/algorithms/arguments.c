@@ -201,6 +201,10 @@ START_TEST(newer_programs) {
     s.reserved[6] = 1;
     weft_so(device, &bodies, &points, &s, &spheres);
     expect_unknown("weft_so", "options");
+    const weft_so_part part = {.reserved = {[7] = 1}};
+    s.reserved[6] = 0, s.part = &part;
+    weft_so(device, &bodies, &points, &s, &spheres);
+    expect_unknown("weft_so", "part");
     weft_cosmology c = cosmology;
     c.reserved[3] = 1;
     weft_cosmology_at(device, &c, 0, &epoch);
