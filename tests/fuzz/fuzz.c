@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[128], path[160], part[160];
@@ -49,12 +50,24 @@ uint64_t __wrap_crc64(uint64_t crc, const void *bytes, size_t n) {
     return UINT64_MAX;
 }
 
-/* Where what HDF5 does is not rehearsed, its crashes are seen, and ours behind them. */
+/* What HDF5 does is not rehearsed where its crashes are to be seen, and ours behind them;
+ * else it has 1 s in place of a minute. A file is rehearsed a dozen times, and what never
+ * ends would else be taken for a reader that hangs. */
+struct act {
+    void (*act)(const void *what);
+    const void *what;
+};
+
+static void hurry(const void *of) {
+    const struct act *act = of;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){1, 1});
+    act->act(act->what);
+}
+
+bool __real_io_rehearse(void (*act)(const void *what), const void *what);
 bool __wrap_io_rehearse(void (*act)(const void *what), const void *what);
 bool __wrap_io_rehearse(void (*act)(const void *what), const void *what) {
-    (void)act;
-    (void)what;
-    return true;
+    return FUZZ_BARE || __real_io_rehearse(hurry, &(struct act){act, what});
 }
 
 /* The particles from a third on are those of the whole. */

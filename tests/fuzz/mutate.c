@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LONGEST = 20480, MOST = 1 << 14, PLACES = 1 << 16, HANGS = 60 };
+enum { LONGEST = 20480, MOST = 1 << 14, PLACES = 1 << 16, HANGS = 120 };
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
 void __sanitizer_cov_trace_pc(void);
