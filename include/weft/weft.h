@@ -15,6 +15,7 @@
 #include "expand.h"
 #include "find.h"
 #include "fof.h"
+#include "fourier.h"
 #include "halo_properties.h"
 #include "halos.h"
 #include "histogram.h"

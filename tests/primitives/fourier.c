@@ -1,0 +1,244 @@
+/* Fourier transforms against their definition, and their laws. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const f64 pi = 3.14159265358979323846;
+
+static const struct {
+    i64 n[3];
+    weft_type type;
+} grids[] = {
+    {{1, 1, 2}, WEFT_F64},  {{2, 3, 4}, WEFT_F32},   {{5, 7, 6}, WEFT_F64},
+    {{4, 4, 32}, WEFT_F32}, {{9, 1, 10}, WEFT_F32},  {{3, 15, 14}, WEFT_F64},
+    {{8, 16, 2}, WEFT_F64}, {{1, 32, 70}, WEFT_F32}, {{21, 6, 18}, WEFT_F64},
+};
+enum { GRIDS = sizeof grids / sizeof *grids };
+
+static f64 *random_numbers(i64 count, u64 seed) {
+    f64 *x = malloc((size_t)count * sizeof *x);
+    for (i64 i = 0; i < count; i++)
+        x[i] = (f64)(f32)((f64)(i64)test_random(&seed) * 0x1p-63);
+    return x;
+}
+
+/* An array of f32 or f64, and what it holds. */
+static weft_array array_of(weft_type type, const f64 *x, i64 count) {
+    if (type == WEFT_F64)
+        return test_array(type, x, count);
+    f32 *narrow = malloc((size_t)count * sizeof *narrow);
+    for (i64 i = 0; i < count; i++)
+        narrow[i] = (f32)x[i];
+    const weft_array a = test_array(type, narrow, count);
+    free(narrow);
+    return a;
+}
+
+static f64 *numbers_of(weft_array a, i64 count) {
+    f64 *x = malloc((size_t)count * sizeof *x);
+    if (a.type == WEFT_F32) {
+        f32 *narrow = malloc((size_t)a.length * sizeof *narrow);
+        weft_read(device, a, narrow);
+        for (i64 i = 0; i < count; i++)
+            x[i] = (f64)narrow[i];
+        free(narrow);
+    } else
+        weft_read(device, weft_slice(device, a, 0, count), x);
+    test_ok();
+    return x;
+}
+
+/* One axis of complex numbers [before][n][behind] by definition. */
+static void define_axis(i64 before, i64 n, i64 behind, f64 *z) {
+    f64 *line = malloc((size_t)n * 2 * sizeof *line);
+    for (i64 b = 0; b < before * behind; b++) {
+        f64 *at = z + 2 * (b / behind * n * behind + b % behind);
+        for (i64 k = 0; k < n; k++) {
+            line[2 * k] = line[2 * k + 1] = 0;
+            for (i64 j = 0; j < n; j++) {
+                const f64 angle = 2 * pi * (f64)(j * k % n) / (f64)n;
+                const f64 re = at[2 * j * behind], im = at[2 * j * behind + 1];
+                line[2 * k] += re * cos(angle) + im * sin(angle);
+                line[2 * k + 1] += im * cos(angle) - re * sin(angle);
+            }
+        }
+        for (i64 k = 0; k < 2 * n; k++)
+            at[k / 2 * 2 * behind + k % 2] = line[k];
+    }
+    free(line);
+}
+
+/* All of the spectrum, [n0][n1][n2] complex. */
+static f64 *define(const i64 n[3], const f64 *x) {
+    const i64 all = n[0] * n[1] * n[2];
+    f64 *z = calloc((size_t)all * 2, sizeof *z);
+    for (i64 i = 0; i < all; i++)
+        z[2 * i] = x[i];
+    define_axis(n[0] * n[1], n[2], 1, z);
+    define_axis(n[0], n[1], n[2], z);
+    define_axis(1, n[0], n[1] * n[2], z);
+    return z;
+}
+
+static f64 bound(weft_type type, i64 all) {
+    return (type == WEFT_F32 ? 0x1p-24 : 0x1p-53) * 16 * sqrt((f64)all) *
+           (1 + log2((f64)all));
+}
+
+START_TEST(definition) {
+    for (int g = first_kind; g < GRIDS; g += kind_step) {
+        const i64 *n = grids[g].n, all = n[0] * n[1] * n[2], half = n[2] / 2 + 1;
+        f64 *x = random_numbers(all, (u64)g), *z = define(n, x);
+        const i64 length = weft_fourier_length(n);
+        ck_assert_int_eq(length, 2 * n[0] * n[1] * half);
+        const weft_array real = array_of(grids[g].type, x, all);
+        const weft_array spectrum = weft_array_new(device, real.type, length);
+        weft_fourier_transform(device, n, WEFT_FOURIER_FORWARD, real, spectrum);
+        f64 *got = numbers_of(spectrum, length), *kept = numbers_of(real, all);
+        for (i64 k = 0; k < length; k++) {
+            const i64 line = k / 2 / half, c = k / 2 % half;
+            const f64 expected = z[2 * (line * n[2] + c) + k % 2];
+            if (!(fabs(got[k] - expected) <= bound(real.type, all)))
+                ck_abort_msg("grid %d: number %lld is %g, not %g", g, (long long)k, got[k],
+                             expected);
+        }
+        ck_assert_mem_eq(kept, x, (size_t)all * sizeof *x);
+        weft_fourier_transform(device, n, WEFT_FOURIER_INVERSE, real, spectrum);
+        f64 *back = numbers_of(real, all);
+        for (i64 i = 0; i < all; i++)
+            if (!(fabs(back[i] - (f64)all * x[i]) <=
+                  sqrt((f64)all) * bound(real.type, all)))
+                ck_abort_msg("grid %d: %lld comes back as %g, not %g", g, (long long)i,
+                             back[i] / (f64)all, x[i]);
+        weft_array_free(device, real);
+        weft_array_free(device, spectrum);
+        free(x), free(z), free(got), free(kept), free(back);
+    }
+}
+END_TEST
+
+/* A spectrum that no real numbers have: the inverse is that of its Hermitian part. */
+START_TEST(inverse_of_any_spectrum) {
+    const i64 n[3] = {6, 5, 4}, all = 120, half = 3, length = weft_fourier_length(n);
+    f64 *s = random_numbers(length, 4);
+    const weft_array spectrum = test_array(WEFT_F64, s, length);
+    const weft_array real = weft_array_new(device, WEFT_F64, all);
+    weft_fourier_transform(device, n, WEFT_FOURIER_INVERSE, real, spectrum);
+    f64 *got = numbers_of(real, all);
+    for (i64 i = 0; i < all; i++) {
+        f64 sum = 0;
+        for (i64 k = 0; k < length / 2; k++) {
+            const i64 line = k / half, c = k % half, a = line / n[1], b = line % n[1];
+            const f64 turns = (f64)(a * (i / 20)) / 6 + (f64)(b * (i / 4 % 5)) / 5 +
+                              (f64)(c * (i % 4)) / 4;
+            const f64 times = c == 1 ? 2 : 1;
+            sum += times *
+                   (s[2 * k] * cos(2 * pi * turns) - s[2 * k + 1] * sin(2 * pi * turns));
+        }
+        ck_assert_double_eq_tol(got[i], sum, 1e-12);
+    }
+    free(s), free(got);
+}
+END_TEST
+
+/* Numbers for laws, which need no definition, on a larger grid. */
+static const i64 large[3] = {16, 15, 14};
+enum { LARGE = 16 * 15 * 14 };
+
+static f64 *spectrum_of(const f64 *x) {
+    const i64 length = weft_fourier_length(large);
+    const weft_array real = test_array(WEFT_F64, x, LARGE);
+    const weft_array spectrum = weft_array_new(device, WEFT_F64, length);
+    weft_fourier_transform(device, large, WEFT_FOURIER_FORWARD, real, spectrum);
+    f64 *s = numbers_of(spectrum, length);
+    weft_array_free(device, real);
+    weft_array_free(device, spectrum);
+    return s;
+}
+
+START_TEST(laws) {
+    const i64 count = weft_fourier_length(large) / 2, half = 8, by[3] = {5, 14, 3};
+    f64 *x = random_numbers(LARGE, 1), *y = random_numbers(LARGE, 2);
+    f64 *sum = malloc(LARGE * sizeof *sum), squares = 0, power = 0;
+    f64 *moved = malloc(LARGE * sizeof *moved);
+    for (i64 i = 0; i < LARGE; i++) {
+        const i64 at[3] = {i / 210, i / 14 % 15, i % 14};
+        sum[i] = 2 * x[i] - 3 * y[i];
+        squares += x[i] * x[i];
+        moved[((at[0] + by[0]) % 16 * 15 + (at[1] + by[1]) % 15) * 14 +
+              (at[2] + by[2]) % 14] = x[i];
+    }
+    f64 *sx = spectrum_of(x), *sy = spectrum_of(y), *ss = spectrum_of(sum);
+    f64 *sm = spectrum_of(moved);
+    const f64 near = 8 * bound(WEFT_F64, LARGE);
+    for (i64 k = 0; k < count; k++) {
+        const i64 c = k % half, b = k / half % 15, a = k / half / 15;
+        const f64 angle =
+            -2 * pi *
+            ((f64)(a * by[0]) / 16 + (f64)(b * by[1]) / 15 + (f64)(c * by[2]) / 14);
+        const f64 re = sx[2 * k], im = sx[2 * k + 1];
+        power += (c == 0 || c == 7 ? 1 : 2) * (re * re + im * im);
+        for (int part = 0; part < 2; part++)
+            ck_assert_double_eq_tol(ss[2 * k + part],
+                                    2 * sx[2 * k + part] - 3 * sy[2 * k + part], near);
+        ck_assert_double_eq_tol(sm[2 * k], re * cos(angle) - im * sin(angle), near);
+        ck_assert_double_eq_tol(sm[2 * k + 1], im * cos(angle) + re * sin(angle), near);
+    }
+    ck_assert_double_eq_tol(power / LARGE / squares, 1, 1e-12);
+    free(x), free(y), free(sum), free(moved), free(sx), free(sy), free(ss), free(sm);
+}
+END_TEST
+
+/* The same bytes as on the serial backend, where it is built in. */
+START_TEST(same_everywhere) {
+    const i64 length = weft_fourier_length(large);
+    f64 *x = random_numbers(LARGE, 3), *here = spectrum_of(x);
+    f64 *there = malloc((size_t)length * sizeof *there);
+    weft_device *serial = weft_open("serial");
+    const weft_array real = weft_array_new(serial, WEFT_F64, LARGE);
+    const weft_array spectrum = weft_array_new(serial, WEFT_F64, length);
+    weft_write(serial, real, x);
+    weft_fourier_transform(serial, large, WEFT_FOURIER_FORWARD, real, spectrum);
+    const weft_status status = weft_read(serial, spectrum, there);
+    if (status != WEFT_E_BACKEND) {
+        ck_assert_int_eq(status, WEFT_OK);
+        ck_assert_mem_eq(here, there, (size_t)length * sizeof *here);
+    }
+    weft_close(serial);
+    free(x), free(here), free(there);
+}
+END_TEST
+
+START_TEST(wrong_arguments) {
+    const f64 x[24] = {0};
+    const i64 n[3] = {1, 2, 4}, odd[3] = {1, 2, 3}, eleven[3] = {11, 1, 2},
+              none[3] = {0, 2, 2};
+    const weft_array real = test_array(WEFT_F64, x, 8),
+                     spectrum = test_array(WEFT_F64, x, 12);
+    weft_fourier_transform(device, none, WEFT_FOURIER_FORWARD, real, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "n[0] is 0, not 1 to 1048576");
+    weft_fourier_transform(device, eleven, WEFT_FOURIER_FORWARD, real, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "n[0] is 11, which has a factor other than");
+    weft_fourier_transform(device, odd, WEFT_FOURIER_FORWARD, real, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "n[2] is 3, which is odd");
+    weft_fourier_transform(device, n, (weft_fourier_direction)2, real, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "there is no direction 2");
+    weft_fourier_transform(device, n, WEFT_FOURIER_FORWARD, weft_as(device, real, WEFT_I64),
+                           spectrum);
+    test_expect_error(WEFT_E_TYPE, "array 'real' is neither f32 nor f64");
+    weft_fourier_transform(device, n, WEFT_FOURIER_FORWARD, real,
+                           weft_as(device, spectrum, WEFT_F32));
+    test_expect_error(WEFT_E_TYPE, "array 'spectrum' has elements of f32, not f64");
+    weft_fourier_transform(device, n, WEFT_FOURIER_FORWARD, spectrum, real);
+    test_expect_error(WEFT_E_SHAPE, "'spectrum'");
+    weft_fourier_transform(device, n, WEFT_FOURIER_INVERSE, spectrum, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "'spectrum'");
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {definition, inverse_of_any_spectrum, laws,
+                                  same_everywhere, wrong_arguments};
+    return test_main(argc, argv, "fourier", tests, sizeof tests / sizeof *tests);
+}
