@@ -24,6 +24,7 @@
 #include "lazy.h"
 #include "mbp.h"
 #include "mcp.h"
+#include "mesh.h"
 #include "nearest.h"
 #include "neighbours.h"
 #include "nth.h"
