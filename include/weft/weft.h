@@ -32,6 +32,7 @@
 #include "order.h"
 #include "points.h"
 #include "poisson.h"
+#include "power.h"
 #include "profiles.h"
 #include "queue.h"
 #include "random.h"
