@@ -62,6 +62,10 @@ static int read_fields(struct snapshot *snapshot, unsigned fields,
     snapshot_tell(snapshot, progress_part);
     if (!snapshot_read(snapshot, fields, &particles, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
+    if (particles.ids_from == SNAPSHOT_IDS_INDEX) {
+        free(particles.field[SNAPSHOT_IDS]);
+        particles.field[SNAPSHOT_IDS] = NULL;
+    }
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
         out->field[f] = particles.field[f];
         out->bytes[f] = particles.bytes[f];

@@ -91,7 +91,7 @@ def listening():
         with _lock, lock:
             listen(*heard)
             try:
-                yield
+                yield notes
             finally:
                 listen(_step_type(), _note_type())
     finally:

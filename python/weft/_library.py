@@ -51,6 +51,10 @@ class NearestOptions(Structure):
     _fields_ = [("length", c_double), ("box", c_double * 3), ("id", Array), ("reserved", c_uint64 * 6)]
 
 
+class NeighboursOptions(Structure):
+    _fields_ = [("count", c_int64), ("box", c_double * 3), ("reserved", c_uint64 * 6)]
+
+
 class Halos(Structure):
     _fields_ = [("count", c_int64), ("members", c_int64), ("tag", Array), ("offset", Array), ("member", Array)]
 
@@ -142,6 +146,7 @@ STATUS = {
     "weft_friends_count": [_of(Points), _of(FofOptions), _any, Array],
     "weft_dbscan": [_of(Points), _of(DbscanOptions), Array],
     "weft_nearest": [_of(Points), _of(NearestOptions), Array, Array],
+    "weft_neighbours": [_of(Points), _of(NeighboursOptions), _of(Halos), Array, Array],
     "weft_halos_group": [Array, Array, _i64, _of(Halos)], "weft_halos_labels": [_of(Halos), Array],
     "weft_halos_measure": [_of(Bodies), _of(Halos), _of(HaloProperties)],
     "weft_mbp": [_of(Bodies), _of(MbpOptions), _of(Halos), Array, Array],

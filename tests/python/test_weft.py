@@ -48,7 +48,8 @@ def structs():
              "MbpOptions": "mbp_options", "PoissonOptions": "poisson_options", "SoOptions": "so_options",
              "SoSpheres": "so_spheres", "SoMeasures": "so_measures", "SoProperties": "so_properties",
              "ProfilesOptions": "profiles_options", "Profiles": "profiles", "Lattice": "lattice",
-             "SheetOptions": "sheet_options", "NearestOptions": "nearest_options", "DeviceInfo": "device_info",
+             "SheetOptions": "sheet_options", "NearestOptions": "nearest_options",
+             "NeighboursOptions": "neighbours_options", "DeviceInfo": "device_info",
              "Memory": "memory", "Cosmology": "cosmology"}
     for name, recorded in names.items():
         struct = getattr(_library, name)
