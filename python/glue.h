@@ -54,6 +54,7 @@ struct weft_python_request {
     int64_t poisson_grid; /* 0: not given */
     const char *poisson_boundary;
     int32_t profiles, members, labels;
+    int64_t memory_limit; /* bytes; 0: not given */
 };
 
 /* A column, whose data live as long as the catalogue. */

@@ -1,6 +1,7 @@
 /* Catalogues of halos, for Python: the steps of `weft halos`, of files or of arrays. */
 #include "cli/command.h"
 #include "cli/halos/centers/centers.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "glue.h"
 
@@ -32,6 +33,7 @@ static void set_numbers(weft_python_catalogue *catalogue,
     options->poisson_grid = request->poisson_grid;
     options->poisson_boundary = keep(catalogue, 1, request->poisson_boundary);
     options->properties = keep(catalogue, 2, request->properties);
+    options->memory_limit = request->memory_limit;
     options->profiles = request->profiles;
     options->members = request->members;
     options->labels = request->labels ? "labels" : NULL;
@@ -41,6 +43,29 @@ static void set_numbers(weft_python_catalogue *catalogue,
         options->periodic[axis] =
             request->periodic && strchr(request->periodic, "xyz"[axis]);
     }
+}
+
+/* Members that were found in parts, as if at once. */
+static int bring_members(struct halos_run *run) {
+    struct halos_members *members = &run->members;
+    if (members->place == NULL)
+        return CLI_DONE;
+    int64_t *const of[] = {
+        halos_allocate(run, run->n_members, sizeof(int64_t)),
+        members->friends ? halos_allocate(run, run->n_members, sizeof(int64_t)) : NULL};
+    bool well = of[0] && (of[1] || !members->friends);
+    for (int c = 0; c < 2 && of[c]; ++c) {
+        for (int64_t first = 0; well && first < run->n_members; first += CATALOGUE_PIECE) {
+            const int64_t left = run->n_members - first;
+            well = halos_members_bring(
+                &run->comm, members, (enum catalogue_member_column)c, first,
+                left < CATALOGUE_PIECE ? left : CATALOGUE_PIECE, of[c] + first);
+        }
+    }
+    run->member_id = of[0];
+    run->member_friends = of[1];
+    halos_members_free(members);
+    return well ? CLI_DONE : parallel_stop(&run->comm);
 }
 
 static int set_options(weft_python_catalogue *catalogue,
@@ -111,11 +136,13 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
         *status = progress_fail(CLI_FAULT, "out of memory: a catalogue");
         return NULL;
     }
+    static char command[] = "weft.halos, in Python";
     struct halos_run *run = &catalogue->run;
     comm_stay_alone();
     comm_open(&run->comm);
     run->keeps = true;
     run->device = device;
+    run->command = command;
     timings_start(&run->timings);
     *status = set_options(catalogue, request);
     if (request->given) {
@@ -124,13 +151,12 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     }
     if (*status == CLI_DONE)
         *status = halos_find(run);
+    if (*status == CLI_DONE)
+        *status = bring_members(run);
     if (*status == CLI_DONE && progress_stopped())
         *status = progress_fail(CLI_FAULT, "interrupted");
     halos_release_device(run);
-    if (run->given)
-        run->particles = (struct snapshot_particles){.ids_from = run->particles.ids_from};
-    else
-        snapshot_free(&run->particles);
+    halos_release_particles(run);
     run->given = NULL;
     if (*status == CLI_DONE)
         return catalogue;

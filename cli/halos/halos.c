@@ -114,7 +114,6 @@ int halos_find(struct halos_run *run) {
     if (run->options.plot && run->comm.size > 1)
         return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
                                         "all particles");
-    const bool in_parts = run->comm.size > 1 || run->options.memory_limit > 0;
     int status = halos_read(run);
     if (status != CLI_DONE || run->skipped)
         return status;
@@ -122,7 +121,7 @@ int halos_find(struct halos_run *run) {
     if (status == CLI_DONE)
         status = types_find_nearest(run);
     if (status == CLI_DONE)
-        status = in_parts ? halos_in_parts(run) : find(run);
+        status = halos_has_parts(run) ? halos_in_parts(run) : find(run);
     return status == CLI_DONE ? types_attach(run) : status;
 }
 
@@ -164,10 +163,14 @@ void halos_release_device(struct halos_run *run) {
     run->position = (weft_array){0};
 }
 
+void halos_release_particles(struct halos_run *run) {
+    for (int f = 0; run->given && !halos_has_parts(run) && f < SNAPSHOT_FIELDS; ++f)
+        run->particles.field[f] = NULL;
+    snapshot_free(&run->particles);
+}
+
 void halos_release(struct halos_run *run) {
     halos_release_device(run);
-    if (run->given)
-        run->particles = (struct snapshot_particles){0};
     halos_columns_free(&run->columns);
     halos_columns_free(&run->profiles);
     free(run->together_of);
@@ -177,7 +180,7 @@ void halos_release(struct halos_run *run) {
     halos_members_free(&run->members);
     free(run->labels);
     free(run->place);
-    snapshot_free(&run->particles);
+    halos_release_particles(run);
     types_free(run);
     halos_names_free(run);
 }

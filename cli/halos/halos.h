@@ -15,7 +15,7 @@
 
 enum { HALOS_PROFILE_BINS = 21 };
 
-/* Particles that the caller has, and keeps. */
+/* Particles that the caller has, and keeps; what works on them in parts copies them. */
 struct halos_given {
     struct snapshot_info info;
     struct snapshot_particles particles;
@@ -85,10 +85,16 @@ int halos_run_steps(struct halos_run *run);
 /* The first of them, from the snapshot to columns. */
 int halos_find(struct halos_run *run);
 
-/* Gives back what the run has, but for its device, which has nothing of it any more; and
- * that alone which lies on the device. */
+/* Whether halos are found part by part: on several ranks, or under a limit of memory. */
+static inline bool halos_has_parts(const struct halos_run *run) {
+    return run->comm.size > 1 || run->options.memory_limit > 0;
+}
+
+/* Gives back what the run has, but for its device, which has nothing of it any more;
+ * that alone which lies on the device; the particles alone. */
 void halos_release(struct halos_run *run);
 void halos_release_device(struct halos_run *run);
+void halos_release_particles(struct halos_run *run);
 
 /* Whether all that shall be written can be: found out before the work and not after it. */
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);

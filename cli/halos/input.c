@@ -133,6 +133,26 @@ static bool tell_outside(struct halos_run *run) {
                        run->info.length_unit);
 }
 
+/* Parts take particles apart, which the caller keeps. Not wanted: there are none then. */
+static bool copy_given(struct halos_run *run, bool wanted, struct io_error *error) {
+    struct snapshot_particles *particles = &run->particles;
+    bool well = wanted;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        const int components =
+            f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1;
+        const size_t bytes = (size_t)(components * particles->bytes[f]);
+        const void *from = particles->field[f];
+        if (from == NULL)
+            continue;
+        particles->field[f] =
+            well ? io_allocate(particles->n, bytes, "a copy of the arrays", error) : NULL;
+        well = particles->field[f] != NULL;
+        if (well && particles->n > 0)
+            memcpy(particles->field[f], from, (size_t)particles->n * bytes);
+    }
+    return well;
+}
+
 /* The caller's particles, as they lie, on a device that is open. */
 static int take_given(struct halos_run *run) {
     struct io_error error;
@@ -150,6 +170,11 @@ static int take_given(struct halos_run *run) {
         status = progress_fail(CLI_FAULT, "%s", error.text);
     if (status == CLI_DONE && !tell_outside(run))
         status = parallel_stop(&run->comm);
+    if (status == CLI_DONE)
+        status = room_check(run);
+    if (halos_has_parts(run) && !copy_given(run, status == CLI_DONE, &error) &&
+        status == CLI_DONE)
+        status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;
 }
 

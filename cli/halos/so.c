@@ -185,7 +185,7 @@ int halos_so_settle(struct halos_run *run) {
     struct io_error error = {0};
     run->so = options->so;
     run->so.within = -1;
-    run->so.in_parts = run->comm.size > 1 || options->memory_limit > 0;
+    run->so.in_parts = halos_has_parts(run);
     if (!options->so_given && centers_contain(options->centers, "mbp"))
         halos_so_usual(&run->so);
     if (run->so.n == 0)

@@ -10,11 +10,12 @@ array([0, 0, 2])
 """
 
 from ._arrays import Array, array
-from ._catalogue import Catalogue, halos
+from ._catalogue import Catalogue, Column
 from ._centers import Centers, Groups, groups, mbp, mcp, poisson
 from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read
 from ._groups import fof
+from ._halos import halos
 from ._library import Error, functions as _functions
 from ._neighbours import Neighbours, neighbours
 from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,

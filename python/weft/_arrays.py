@@ -126,6 +126,22 @@ class HostMemory:
                                     "shape": tuple(shape), "version": 3}
 
 
+class Owner:
+    """What arrays of memory of the library keep, and who frees it after the last of them."""
+
+    def __init__(self, free, handle):
+        self.free, self.handle = free, handle
+
+    def __del__(self):
+        self.free(self.handle)
+
+    def array(self, address, dtype, shape) -> Optional[np.ndarray]:
+        """None where there is no memory, unless it would be empty."""
+        if not address or 0 in shape:
+            return np.empty(shape, dtype) if 0 in shape else None
+        return np.asarray(HostMemory(address, dtype, shape, self))
+
+
 def array(numbers, dtype=None, device: Optional[Device] = None) -> Array:
     """A copy of numbers in the memory of a device, where calls that take it leave it.
 

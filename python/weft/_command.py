@@ -32,7 +32,7 @@ class Request(Structure):
                 ("periodic", c_char_p), ("box", c_double * 3), ("centers", c_char_p), ("so", c_char_p),
                 ("properties", c_char_p), ("types", c_char_p), ("region", c_char_p), ("softening", c_double),
                 ("poisson_grid", c_int64), ("poisson_boundary", c_char_p), ("profiles", c_int32),
-                ("members", c_int32), ("labels", c_int32)]
+                ("members", c_int32), ("labels", c_int32), ("memory_limit", c_int64)]
 
 
 class Column(Structure):
@@ -75,18 +75,33 @@ def fail(status: int, fault=OSError):
 
 
 @contextlib.contextmanager
-def listening():
-    """One call of the command's code at a time. Notes become warnings at the end; ^C ends the
-    call at its next step. HDF5 has no threads: where h5py is loaded, its lock is held."""
+def listening(progress=None, depth: int = 4):
+    """One call of the command's code at a time. Notes become warnings at the end, of the caller
+    `depth` frames up; ^C ends the call at its next step, and so does an exception of `progress`,
+    which hears of each. HDF5 has no threads: where h5py is loaded, its lock is held."""
     notes: list = []
     stopped: list = []
+    raised: list = []
+    told = ""
+
+    def step(line: bytes) -> int:
+        nonlocal told
+        text, told_before = line.decode(errors="replace"), told
+        told = text
+        try:
+            if progress is not None and text and text != told_before:
+                progress(text)
+        except BaseException as exception:
+            raised.append(exception)
+        return not (stopped or raised)
+
     previous = None
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         previous = signal.signal(signal.SIGINT, lambda *what: stopped.append(what))
     h5py = sys.modules.get("h5py")
     lock = h5py._objects.phil if h5py else contextlib.nullcontext()
     # (Python's handlers of signals run as a step is told.)
-    heard = _step_type(lambda line: not stopped), _note_type(lambda note: notes.append(note.decode(errors="replace")))
+    heard = _step_type(step), _note_type(lambda note: notes.append(note.decode(errors="replace")))
     try:
         with _lock, lock:
             listen(*heard)
@@ -99,5 +114,7 @@ def listening():
             signal.signal(signal.SIGINT, previous)
         if stopped:
             previous(*stopped[0])
+        if raised:
+            raise raised[0] from None
     for note in notes:
-        warnings.warn(_in_words_of_python(note), stacklevel=4)
+        warnings.warn(_in_words_of_python(note), stacklevel=depth)

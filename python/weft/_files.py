@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, Optional
 import numpy as np
 
 from . import _command
-from ._arrays import HostMemory
+from ._arrays import Owner
 
 FIELDS = ("positions", "velocities", "masses", "ids")
 
@@ -34,21 +34,17 @@ class Particles:
     ids: Optional[np.ndarray]
 
     def __init__(self, found: _command.Snapshot, info: Dict[str, Any]):
-        self._found = found  # whose memory the arrays are
+        owner = Owner(_command.free, found)
         self.info = info
+        self._count = found.n
         for k, name in enumerate(FIELDS):
             shape = (found.n, 3) if k < 2 else (found.n,)
-            array = None
-            if found.field[k]:
-                dtype = "i8" if name == "ids" else f"f{found.bytes[k]}"
-                array = np.asarray(HostMemory(found.field[k], dtype, shape, self)) if found.n else np.empty(shape, dtype)
+            dtype = "i8" if name == "ids" else f"f{found.bytes[k]}"
+            array = owner.array(found.field[k], dtype, shape) if found.bytes[k] and found.field[k] else None
             setattr(self, name, found.mass if array is None and name == "masses" else array)
 
-    def __del__(self):
-        _command.free(self._found)
-
     def __len__(self) -> int:
-        return self._found.n
+        return self._count
 
     def __repr__(self) -> str:
         return f"<weft.Particles: {len(self)} of {self.info['format']}>"

@@ -27,7 +27,7 @@ def same(ours, theirs):
 
 def backends():
     there = {info.name for info in weft.devices()}
-    return [name for name in ("serial", "pthreads", "opencl:0", "checking") if name in there]
+    return [name for name in ("serial", "pthreads", "checking") if name in there]
 
 
 def columns_of_halos():

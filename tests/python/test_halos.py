@@ -1,0 +1,179 @@
+"""usage: test_halos.py BUILD/python LCDM64.hdf5 WEFT: weft.halos against the command, its files and its defaults."""
+
+import inspect
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+build, snapshot, command = sys.argv[1:4]
+folder = tempfile.TemporaryDirectory()
+sys.path.insert(0, build)
+import weft  # noqa: E402
+
+
+def raises(kind, words, call, *arguments, **named):
+    try:
+        call(*arguments, **named)
+    except kind as exception:
+        assert words in str(exception), exception
+    else:
+        raise AssertionError(f"no {kind.__name__}: {words}")
+
+
+def run(name, *options):
+    path = os.path.join(folder.name, name)
+    subprocess.run([command, "halos", snapshot, "-q", "-o", path, *options], check=True)
+    return path
+
+
+def written(catalogue, name):
+    path = os.path.join(folder.name, name)
+    catalogue.to_hdf5(path)
+    return path
+
+
+def contents(path):
+    return open(path, "rb").read()
+
+
+def defaults():
+    """Options of the command are parameters of the same defaults, but for those of files and devices."""
+    text = subprocess.run([command, "halos", "--help"], check=True, capture_output=True, text=True).stdout
+    elsewhere = {"no-periodic", "comments", "output", "plot", "xdmf", "resume", "summary", "backend", "device", "quiet",
+                 "threads", "timings", "allow-external", "help", "no-clobber", "no-mpi", "verify"}
+    parameters = inspect.signature(weft.halos).parameters
+    options = re.split(r"^ {2,6}(?:-\w, )?--", text, flags=re.M)[1:]
+    assert len(options) > 25
+    for option in options:
+        name = re.match(r"[a-z-]+", option)[0]
+        if name in elsewhere:
+            continue
+        default = parameters[name.replace("-", "_")].default
+        said = re.search(r"\(default: ([^)]*)\)", re.sub(r"\s+", " ", option))
+        if said is None or re.search("what the file|where|by the number|no limit", said[1]):
+            assert default is None or default is False, name
+        else:
+            assert type(default)(said[1]) == default, (name, said[1], default)
+
+
+def arrays_of(particles):
+    info = particles.info
+    return {"velocities": particles.velocities, "masses": particles.masses, "ids": particles.ids,
+            **{name: info[name] for name in ("box", "redshift", "h", "omega_matter", "omega_lambda", "length_unit",
+                                             "mass_unit")}}
+
+
+def same_files(ours, theirs, but):
+    try:
+        import h5py
+    except ImportError:
+        return print("h5py is not installed: HDF5 catalogues were not compared")
+    names = []
+    with h5py.File(ours) as a, h5py.File(theirs) as b:
+        def compare(name, there):
+            names.append(name)
+            here = a[name]
+            assert set(here.attrs) == set(there.attrs), name
+            for attribute in set(there.attrs) - but:
+                assert np.array_equal(here.attrs[attribute], there.attrs[attribute]), (name, attribute)
+            if isinstance(there, h5py.Dataset):
+                assert here.dtype == there.dtype and (here[...] == there[...]).all(), name
+        b.visititems(compare)
+        assert len(names) > 40 and len(a["halos"]) == len(b["halos"])
+
+
+def files():
+    """The command's catalogue, of a file, of arrays, and of both in pieces."""
+    options = {"members": True, "profiles": True, "labels": True}
+    labels = os.path.join(folder.name, "labels.npy")
+    path = run("command.hdf5", "--members", "--profiles", "--labels", labels)
+    table = run("command.csv")
+    particles = weft.read(snapshot)
+    before = particles.positions.copy()
+    arrays = arrays_of(particles)
+    but = {"command", "options_hash", "source_hash"}
+    both = weft.halos([snapshot, os.fsencode(snapshot)], **options)
+    assert len(both) == 2 and (both[0]["mass"] == both[1]["mass"]).all()
+    for limit in (None, "44M"):
+        of_file = both[0] if limit is None else weft.halos(snapshot, memory_limit=limit, **options)
+        of_arrays = weft.halos(particles.positions, memory_limit=limit, **options, **arrays)
+        for halos, besides in ((of_file, but), (of_arrays, but | {"source_file", "scale_factor"})):
+            same_files(written(halos, "python.hdf5"), path, besides)
+            assert (halos.labels == np.load(labels)).all()
+    assert (particles.positions == before).all()
+    assert contents(written(weft.halos(particles.positions, **arrays), "python.csv")) == contents(table)
+    header = both[0].header
+    assert header["box"] == particles.info["box"] and header["length_unit"] == "Mpc" and header["h"] == 0.68
+
+
+def options():
+    asked = {"linking_length": 0.17, "min_members": 40, "min_friends": 2, "periodic": "xz",
+             "centers": ["mcp", "mbp", "poisson"], "softening": 0.05, "poisson_grid": 9, "poisson_boundary": "open",
+             "so": ["200m", "300c"], "properties": "300c"}
+    line = []
+    for name, value in asked.items():
+        line.append(f"--{name.replace('_', '-')}={value if isinstance(value, (str, int, float)) else ','.join(value)}")
+    halos = weft.halos(snapshot, **asked)
+    assert contents(written(halos, "asked.csv")) == contents(run("line.csv", *line))
+    region = weft.halos(snapshot, 0.2, region="10:30,:,60:20", centers="none", linking_length_absolute=0.2)
+    assert contents(written(region, "asked.csv")) == contents(
+        run("line.csv", "--region=10:30,:,60:20", "--centers=none", "--linking-length-absolute=0.2"))
+    for name, column in halos.columns.items():
+        assert column.unit and column.description and len(halos[name]) == len(halos)
+
+
+def interrupts():
+    """^C, and an exception, at each step: nothing is left behind."""
+    small = np.random.default_rng(1).random((2000, 3))
+
+    def find(progress, limit):
+        return weft.halos(small, 0.6, box=1, centers="mbp,mcp", min_members=5, memory_limit=limit, progress=progress)
+
+    for limit in (None, "4M"):
+        steps: list = []
+        expected = find(steps.append, limit)
+        assert len(steps) > 1 and len(expected)
+        for at in steps:
+            told: list = []
+
+            def stop(line):
+                told.append(line)
+                if line == at:
+                    signal.raise_signal(signal.SIGINT)
+
+            def fail(line):
+                if line == at:
+                    raise LookupError(line)
+
+            raises(KeyboardInterrupt, "", find, stop, limit)
+            assert told[-1] == at
+            raises(LookupError, at, find, fail, limit)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    raises(KeyboardInterrupt, "", weft.halos, [snapshot, snapshot], progress=lambda line: signal.raise_signal(2))
+    assert (find(None, None)["mbp_id"] == expected["mbp_id"]).all()
+
+
+def refusals():
+    x = np.zeros((2, 3))
+    raises(OSError, "nowhere", weft.halos, [snapshot + ".nowhere"])
+    raises(ValueError, "exclude", weft.halos, snapshot, 0.3, linking_length_absolute=1)
+    raises(ValueError, "linking_length", weft.halos, snapshot, float("nan"))
+    raises(ValueError, "needs a box", weft.halos, x)
+    raises(ValueError, "memory_limit", weft.halos, snapshot, memory_limit="much")
+    raises(OSError, "memory_limit", weft.halos, snapshot, memory_limit=1)
+    raises(ValueError, "memory_limit", weft.halos, x, box=1, memory_limit=1)
+    raises(ValueError, "center poisson", weft.halos, snapshot, poisson_grid=7)
+    raises(ValueError, "3 to 255", weft.halos, snapshot, poisson_grid=1, centers="poisson")
+    raises(ValueError, "zero", weft.halos, snapshot, poisson_boundary="none", centers="poisson")
+    raises(ValueError, "softening", weft.halos, snapshot, softening=1, centers="mcp")
+    raises(ValueError, "of files", weft.halos, x, types="0,1")
+    raises(TypeError, "centers", weft.halos, x, centers=[1])
+
+
+for test in (defaults, files, options, interrupts, refusals):
+    test()
