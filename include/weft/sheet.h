@@ -63,6 +63,27 @@ WEFT_API weft_status weft_sheet_deposit(weft_device *device, const weft_lattice 
                                         const weft_sheet_options *options,
                                         weft_array units);
 
+/* Adds to each cell the volumes that lie in it: the same with a tetrahedron's units times
+ * its volume now, in cells. So units over those of a tetrahedron are how many streams the
+ * cell has, in the mean over its volume: 1 where the sheet has not folded, 3 inside the
+ * first fold. Masses in cells times the volume are rounded once more. Where a tetrahedron
+ * is V cells large, a cell is off by at most 8 V + 1 units. Cost, repeats and errors: as
+ * weft_sheet_deposit. */
+WEFT_API weft_status weft_sheet_streams(weft_device *device, const weft_lattice *lattice,
+                                        const weft_sheet_options *options,
+                                        weft_array units);
+
+/* Adds to each column of cells along an axis, 0 to 2, the mass that lies in it, without
+ * these cells: a plane across the axis takes the place of the grid.
+ *   units   [counts of the other two axes] i64, the former slower: added to
+ * The options ask for all cells of the axis. Every tetrahedron adds exactly its units.
+ * Cost: work grows with the columns that a tetrahedron meets. Repeats and errors: as
+ * weft_sheet_deposit; WEFT_E_ARGUMENT for an axis that is none or of which some cells are
+ * asked for. */
+WEFT_API weft_status weft_sheet_project(weft_device *device, const weft_lattice *lattice,
+                                        const weft_sheet_options *options, int axis,
+                                        weft_array units);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* Densities of the sheet against clipped tetrahedra, and against themselves. */
 #include "harness.h"
 #include "sheet_clip.h"
+#include "sheet_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,48 +10,11 @@
 #include "sheet_split.kernel.h"
 WEFT_KERNEL(sheet_split, (value, u32, cells), (in, i64, value), (shared, u32, words, 0))
 
-/* A lattice whose particles are where the caller puts them. */
-typedef struct sheet {
-    weft_lattice lattice;
-    f64 *x; /* [3 sites] */
-    i64 sites;
-} sheet;
-
-static f64 uniform(u64 *seed) {
-    return (f64)(test_random(seed) >> 40) * 0x1p-24;
-}
-
-static sheet sheet_new(i64 n0, i64 n1, i64 n2, f64 box) {
-    sheet s = {.lattice = {.n = {n0, n1, n2}, .box = {box, box, box}},
-               .sites = n0 * n1 * n2};
-    s.x = malloc((size_t)s.sites * 3 * sizeof *s.x);
-    for (i64 i = 0; i < s.sites; i++) {
-        s.x[3 * i] = (f64)(i / (n1 * n2)) * box / (f64)n0;
-        s.x[3 * i + 1] = (f64)(i / n2 % n1) * box / (f64)n1;
-        s.x[3 * i + 2] = (f64)(i % n2) * box / (f64)n2;
-    }
-    return s;
-}
-
-/* As they are, or a little more than n box / 8 off in any direction. */
-static void scatter(sheet *s, f64 n, u64 seed) {
-    for (i64 k = 0; k < 3 * s->sites; k++) {
-        const f64 box = s->lattice.box[k % 3];
-        const f64 x = s->x[k] + (uniform(&seed) - 0.5) * box * n / 8;
-        s->x[k] = floor((x - box * floor(x / box)) * 1024) / 1024;
-    }
-}
-
-static i64 cells_of(const weft_sheet_options *o) {
-    const i64 *n = o->count[0] ? o->count : o->grid;
-    return n[0] * n[1] * n[2];
-}
-
 static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i64 *units) {
     weft_lattice lattice = s->lattice;
     lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
     weft_write(on, lattice.position, s->x);
-    const weft_array out = weft_array_new(on, WEFT_I64, cells_of(o));
+    const weft_array out = weft_array_new(on, WEFT_I64, scene_cells(o));
     weft_write(on, out, units);
     weft_sheet_deposit(on, &lattice, o, out);
     weft_read(on, out, units);
@@ -60,35 +24,28 @@ static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i6
 }
 
 static i64 *deposit(const sheet *s, const weft_sheet_options *o) {
-    i64 *units = calloc((size_t)cells_of(o), sizeof *units);
+    i64 *units = calloc((size_t)scene_cells(o), sizeof *units);
     add(device, s, o, units);
     return units;
-}
-
-static i64 total(const i64 *units, i64 n) {
-    i64 sum = 0;
-    for (i64 i = 0; i < n; i++)
-        sum += units[i];
-    return sum;
 }
 
 static void expect_total(const sheet *s, const weft_sheet_options *o, const i64 *units) {
     const i64 all = weft_sheet_units(&s->lattice, o->tessellation) *
                     weft_sheet_tetrahedra(&s->lattice, o->tessellation);
-    ck_assert_int_eq(total(units, cells_of(o)), all);
+    ck_assert_int_eq(scene_total(units, scene_cells(o)), all);
 }
 
 START_TEST(cells_of_a_lattice_have_the_mean) {
     for (int t = 0; t < 3; t++)
         for (int shifted = 0; shifted < 2; shifted++) {
-            sheet s = sheet_new(4, 6, 8, 1);
+            sheet s = scene_sheet(4, 6, 8, 1);
             for (i64 k = 0; k < 3 * s.sites && shifted; k++)
                 s.x[k] += (const f64[]){0.1234, 0.7, 1e-3}[k % 3];
             const weft_sheet_options o = {.grid = {8, 3, 12},
                                           .tessellation = (weft_tessellation)t};
             i64 *units = deposit(&s, &o);
             expect_total(&s, &o, units);
-            const f64 mean = (f64)total(units, 288) / 288;
+            const f64 mean = (f64)scene_total(units, 288) / 288;
             for (i64 i = 0; i < 288; i++)
                 ck_assert_msg(fabs((f64)units[i] / mean - 1) < 1e-12, "%d %d: %.17g", t,
                               shifted, (f64)units[i] / mean);
@@ -111,7 +68,7 @@ static void compare(const sheet *s, int tessellation, f64 tolerance) {
     int corners[24][4];
     const int n = clip_tetrahedra(tessellation, corners);
     const f64 one = (f64)weft_sheet_units(&s->lattice, o.tessellation);
-    ck_assert_int_eq(total(units, CELLS * CELLS * CELLS), (i64)one * n);
+    ck_assert_int_eq(scene_total(units, CELLS * CELLS * CELLS), (i64)one * n);
     const i64 m = s->lattice.n[0];
     for (int t = 0; t < n; t++) {
         f64 at[4][3];
@@ -139,19 +96,19 @@ static void compare(const sheet *s, int tessellation, f64 tolerance) {
 /* Vertices anywhere in some cells; on faces, edges and corners of cells; on a line; in a
  * plane; in a plane between cells; at one place; nearly in a plane across cells. */
 START_TEST(tetrahedra_are_as_clipped) {
-    sheet s = sheet_new(3, 3, 3, 16);
+    sheet s = scene_sheet(3, 3, 3, 16);
     u64 seed = 7;
     for (int shape = 0; shape < 63; shape++) {
         f64 from[3], along[3];
         for (int k = 0; k < 3; k++) {
-            from[k] = 4 + 2 * uniform(&seed);
-            along[k] = 3 * uniform(&seed);
+            from[k] = 4 + 2 * scene_uniform(&seed);
+            along[k] = 3 * scene_uniform(&seed);
         }
         for (int c = 0; c < 8; c++) {
             f64 *x = s.x + 3 * (((c >> 2) * 3 + (c >> 1 & 1)) * 3 + (c & 1));
-            const f64 t = uniform(&seed);
+            const f64 t = scene_uniform(&seed);
             for (int k = 0; k < 3; k++) {
-                x[k] = from[k] + 3 * uniform(&seed);
+                x[k] = from[k] + 3 * scene_uniform(&seed);
                 if (shape % 7 == 1)
                     x[k] = (test_random(&seed) & 1) ? floor(x[k]) : x[k];
                 if (shape % 7 == 2)
@@ -175,7 +132,7 @@ END_TEST
 /* x = q - A sin(2 pi q) / (2 pi): the image of a piecewise linear map of a line. */
 START_TEST(pancake) {
     enum { N = 10, CELLS = 24 };
-    sheet s = sheet_new(N, 3, 4, 1);
+    sheet s = scene_sheet(N, 3, 4, 1);
     f64 image[N + 1];
     for (int i = 0; i <= N; i++) {
         const f64 q = (f64)i / N, turn = 2 * 3.14159265358979323846;
@@ -196,7 +153,7 @@ START_TEST(pancake) {
                                       .tessellation = (weft_tessellation)t};
         i64 *units = deposit(&s, &o);
         expect_total(&s, &o, units);
-        const long double all = total(units, CELLS * 15);
+        const long double all = scene_total(units, CELLS * 15);
         for (i64 i = 0; i < CELLS * 15; i++)
             ck_assert_msg(fabsl(units[i] / all * 15 - slab[i / 15]) < 1e-13,
                           "%lld: %.17Lg, not %.17Lg", (long long)i, units[i] / all * 15,
@@ -208,8 +165,8 @@ START_TEST(pancake) {
 END_TEST
 
 START_TEST(moved_by_whole_cells) {
-    sheet s = sheet_new(5, 5, 5, 8);
-    scatter(&s, 1, 3);
+    sheet s = scene_sheet(5, 5, 5, 8);
+    scene_scatter(&s, 1, 3);
     const weft_sheet_options o = {.grid = {16, 16, 16}};
     i64 *units = deposit(&s, &o);
     for (i64 k = 0; k < 3 * s.sites; k++) {
@@ -230,21 +187,21 @@ END_TEST
 /* Tetrahedra of several windows, in a grid that is longer on one axis than on others. */
 START_TEST(parts_make_the_whole) {
     for (int t = 0; t < 3; t++) {
-        sheet s = sheet_new(5, 4, 3, 8);
-        scatter(&s, 1.5, 11);
+        sheet s = scene_sheet(5, 4, 3, 8);
+        scene_scatter(&s, 1.5, 11);
         const weft_sheet_options whole = {.grid = {18, 1, 70},
                                           .tessellation = (weft_tessellation)t};
         i64 *units = deposit(&s, &whole);
         expect_total(&s, &whole, units);
         weft_device *serial = weft_open("serial");
-        i64 *again = calloc((size_t)cells_of(&whole), sizeof *again);
+        i64 *again = calloc((size_t)scene_cells(&whole), sizeof *again);
         for (int part = 0; part < 4; part++) { /* by cubes, on the serial backend */
             weft_sheet_options some = whole;
             some.begin = 60 * part / 4, some.end = 60 * (part + 1) / 4;
             add(serial, &s, &some, again);
         }
         weft_close(serial);
-        ck_assert_mem_eq(units, again, (size_t)cells_of(&whole) * sizeof *again);
+        ck_assert_mem_eq(units, again, (size_t)scene_cells(&whole) * sizeof *again);
         free(again);
         for (i64 x = 0; x < 18; x += 9)
             for (i64 z = 0; z < 70; z += 14) {
@@ -288,7 +245,7 @@ START_TEST(units_of_a_tetrahedron) {
 END_TEST
 
 START_TEST(refusals) {
-    sheet s = sheet_new(3, 3, 3, 1);
+    sheet s = scene_sheet(3, 3, 3, 1);
     weft_lattice lattice = s.lattice;
     const i64 none[8] = {0};
     weft_array units = test_array(WEFT_I64, none, 8);

@@ -74,12 +74,32 @@ static int keep(const solid *s, f64 at[4][3], int axis, long double plane, int s
     return prism(in[0], in[1], in[2], cut[0][0], cut[1][0], cut[2][0], out);
 }
 
-long double clip_fraction(f64 at[4][3], const i64 low[3], const i64 high[3]) {
+/* Adds the mean over the solid of the velocity and of a third of its square, each times the
+ * solid's weight. */
+static void add_moments(const solid *s, f64 v[4][3], long double weight,
+                        long double out[5]) {
+    out[0] += weight;
+    for (int k = 0; k < 3; k++) {
+        long double sum = 0, squares = 0;
+        for (int c = 0; c < 4; c++) {
+            long double here = 0;
+            for (int i = 0; i < 4; i++)
+                here += s->corner[c].weight[i] * v[i][k];
+            sum += here;
+            squares += here * here;
+        }
+        out[1 + k] += weight * sum / 4;
+        out[4] += weight * (squares + sum * sum) / 20 / 3;
+    }
+}
+
+void clip_moments(f64 at[4][3], f64 v[4][3], const i64 low[3], const i64 high[3],
+                  long double out[5]) {
     static solid list[2][729];
     solid whole;
     memset(&whole, 0, sizeof whole);
-    for (int v = 0; v < 4; v++)
-        whole.corner[v].weight[v] = 1;
+    for (int c = 0; c < 4; c++)
+        whole.corner[c].weight[c] = 1;
     list[0][0] = whole;
     int n = 1, turn = 0;
     for (int plane = 0; plane < 6; plane++, turn = !turn) {
@@ -91,10 +111,16 @@ long double clip_fraction(f64 at[4][3], const i64 low[3], const i64 high[3]) {
                          &list[!turn][next]);
         n = next;
     }
-    long double sum = 0;
+    memset(out, 0, 5 * sizeof *out);
     for (int k = 0; k < n; k++)
-        sum += volume(&list[turn][k]);
-    return sum / volume(&whole);
+        add_moments(&list[turn][k], v, volume(&list[turn][k]) / volume(&whole), out);
+}
+
+long double clip_fraction(f64 at[4][3], const i64 low[3], const i64 high[3]) {
+    f64 none[4][3] = {{0}};
+    long double out[5];
+    clip_moments(at, none, low, high, out);
+    return out[0];
 }
 
 int clip_tetrahedra(int tessellation, int corners[24][4]) {

@@ -1,0 +1,148 @@
+#include "sheet_frame.h"
+#include "algorithms/points/arguments.h"
+#include "weft/expand.h"
+
+/* Tetrahedra at a time, and windows that are listed. */
+enum { BATCH = 1 << 18, MOST_WINDOWS = 1 << 21, MOST_CELLS = 1 << 20 };
+
+i64 sheet_sites(const weft_lattice *lattice) {
+    return lattice->n[0] * lattice->n[1] * lattice->n[2];
+}
+
+static i32 each_of(weft_tessellation tessellation) {
+    return tessellation == WEFT_TESSELLATION_MEAN ? 24 : 6;
+}
+
+int64_t weft_sheet_tetrahedra(const weft_lattice *lattice, weft_tessellation tessellation) {
+    return sheet_sites(lattice) * each_of(tessellation);
+}
+
+int64_t weft_sheet_units(const weft_lattice *lattice, weft_tessellation tessellation) {
+    const i64 all = weft_sheet_tetrahedra(lattice, tessellation);
+    int power = 50;
+    while (power > 0 && all > (i64)1 << (62 - power))
+        power--;
+    return (i64)1 << power;
+}
+
+void sheet_check_lattice(weft_device *device, const char *call,
+                         const weft_lattice *lattice) {
+    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++)
+        if (!(lattice->n[k] >= 3 && lattice->box[k] > 0))
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: the lattice is not weft_lattice_find's",
+                      call);
+    if (weft_check(device) == WEFT_OK)
+        arguments_array(device, call, "lattice.position", lattice->position, WEFT_F64,
+                        3 * sheet_sites(lattice));
+}
+
+/* The box of cells. */
+static void set_cells(weft_device *device, const char *call, const weft_sheet_options *o,
+                      sheet_frame *f) {
+    const int whole = o->count[0] == 0 && o->count[1] == 0 && o->count[2] == 0;
+    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++) {
+        const i64 cells = o->grid[k];
+        f->cells[k] = cells;
+        f->scale[k] = (f64)cells / f->box[k];
+        f->first[k] = whole ? 0 : o->first[k];
+        f->count[k] = whole ? cells : o->count[k];
+        if (cells < 1 || cells > MOST_CELLS)
+            weft_fail(device, WEFT_E_ARGUMENT, "%s: grid[%d] is %lld, not 1 to %d", call, k,
+                      (long long)cells, MOST_CELLS);
+        else if (f->first[k] < 0 || f->count[k] < 1 || f->count[k] > cells - f->first[k])
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: cells %lld to %lld of axis %d are not among %lld", call,
+                      (long long)f->first[k], (long long)(f->first[k] + f->count[k] - 1), k,
+                      (long long)cells);
+    }
+}
+
+sheet_frame sheet_frame_of(weft_device *device, const char *call,
+                           const weft_lattice *lattice, const weft_sheet_options *options,
+                           i64 *end) {
+    sheet_frame f = {.each = 6};
+    *end = 0;
+    if (!arguments_given(device, call, "lattice", lattice) ||
+        !arguments_given(device, call, "options", options) ||
+        !arguments_known(device, call, "options", options->reserved,
+                         sizeof options->reserved))
+        return f;
+    sheet_check_lattice(device, call, lattice);
+    if (weft_check(device) == WEFT_OK &&
+        ((int)options->tessellation < 0 || options->tessellation > WEFT_TESSELLATION_MEAN))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no tessellation %d", call,
+                  (int)options->tessellation);
+    if (weft_check(device) != WEFT_OK)
+        return f;
+    f.each = each_of(options->tessellation);
+    f.kind = options->tessellation == WEFT_TESSELLATION_ABEL ? 0 : 6;
+    f.units = (f64)weft_sheet_units(lattice, options->tessellation);
+    for (int k = 0; k < 3; k++) {
+        f.n[k] = lattice->n[k];
+        f.box[k] = lattice->box[k];
+    }
+    set_cells(device, call, options, &f);
+    const i64 cubes = sheet_sites(lattice);
+    const i64 last = options->begin == 0 && options->end == 0 ? cubes : options->end;
+    if (weft_check(device) == WEFT_OK &&
+        (options->begin < 0 || options->begin > last || last > cubes))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: cubes %lld to %lld are not among %lld",
+                  call, (long long)options->begin, (long long)last, (long long)cubes);
+    f.begin = options->begin * f.each;
+    *end = last * f.each;
+    return f;
+}
+
+void sheet_frame_flatten(sheet_frame *frame, int axis) {
+    frame->scale[axis] = 0;
+    frame->cells[axis] = frame->count[axis] = 1;
+    frame->first[axis] = 0;
+}
+
+void sheet_check_cells(weft_device *device, const char *call, const char *name,
+                       weft_array array, const sheet_frame *frame, i64 each) {
+    if (weft_check(device) == WEFT_OK && array.type != WEFT_I64)
+        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type i64", call, name);
+    arguments_array(device, call, name, array, array.type,
+                    each * frame->count[0] * frame->count[1] * frame->count[2]);
+}
+
+/* What is left of tetrahedra from f.begin on: of as many at a time as fit the lists. */
+static void run_rest(weft_device *device, sheet_frame f, weft_array windows,
+                     sheet_step *step, const void *task) {
+    for (i64 from = 0, n = windows.length; from < windows.length;) {
+        i64 all = 0;
+        n = n < windows.length - from ? n : windows.length - from;
+        const weft_array counts = weft_slice(device, windows, from, n);
+        weft_expand_sources(device, counts, (weft_array){0}, (weft_array){0}, &all);
+        if (weft_check(device) != WEFT_OK)
+            return;
+        if (n > 1 && all > MOST_WINDOWS) {
+            n = (n + 1) / 2;
+            continue;
+        }
+        weft_scope_open(device);
+        if (all > 0) {
+            const weft_array of = weft_scratch(device, WEFT_U32, all);
+            const weft_array part = weft_scratch(device, WEFT_U32, all);
+            weft_expand_sources(device, counts, of, part, NULL);
+            step(device, task, f, all, of, part, windows);
+        }
+        weft_scope_close(device);
+        f.begin += n;
+        from += n;
+    }
+}
+
+void sheet_run(weft_device *device, sheet_frame f, i64 end, sheet_step *step,
+               const void *task) {
+    const i64 most = end - f.begin < BATCH ? end - f.begin : BATCH;
+    const weft_array windows = weft_scratch(device, WEFT_U32, most);
+    while (f.begin < end && weft_check(device) == WEFT_OK) {
+        const i64 n = end - f.begin < BATCH ? end - f.begin : BATCH;
+        const weft_array some = weft_slice(device, windows, 0, n);
+        step(device, task, f, n, (weft_array){0}, (weft_array){0}, some);
+        run_rest(device, f, some, step, task);
+        f.begin += n;
+    }
+}

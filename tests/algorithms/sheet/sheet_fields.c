@@ -1,0 +1,180 @@
+/* Streams and projections of the sheet against their definitions. */
+#include "harness.h"
+#include "sheet_clip.h"
+#include "sheet_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MASS = -2, STREAMS = -1 }; /* else the axis of a projection */
+
+static i64 *deposit(const sheet *s, const weft_sheet_options *o, int what) {
+    weft_lattice lattice = s->lattice;
+    const i64 n =
+        scene_cells(o) / (what < 0 ? 1 : (o->count[0] ? o->count : o->grid)[what]);
+    i64 *units = calloc((size_t)n, sizeof *units);
+    weft_scope_open(device);
+    lattice.position = weft_scratch(device, WEFT_F64, 3 * s->sites);
+    weft_write(device, lattice.position, s->x);
+    const weft_array out = weft_scratch(device, WEFT_I64, n);
+    weft_write(device, out, units);
+    if (what == MASS)
+        weft_sheet_deposit(device, &lattice, o, out);
+    else if (what == STREAMS)
+        weft_sheet_streams(device, &lattice, o, out);
+    else
+        weft_sheet_project(device, &lattice, o, what, out);
+    weft_read(device, out, units);
+    weft_scope_close(device);
+    test_ok();
+    return units;
+}
+
+static long double volume(f64 at[4][3]) {
+    long double d[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            d[i][k] = (long double)at[i + 1][k] - at[0][k];
+    return fabsl(d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+                 d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+                 d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) /
+           6;
+}
+
+/* Cube 0 alone, larger and smaller than a cell, and flat. */
+START_TEST(streams_are_volumes) {
+    enum { CELLS = 8, ALL = CELLS * CELLS * CELLS };
+    static long double expected[ALL];
+    u64 seed = 5;
+    for (int shape = 0; shape < 9; shape++) {
+        const int t = shape % 3;
+        sheet s = scene_sheet(3, 3, 3, CELLS);
+        const f64 size = (const f64[]){3.5, 0.4, 2.5}[shape / 3];
+        int corners[24][4];
+        const int n = clip_tetrahedra(t, corners);
+        for (int c = 0; c < 8; c++)
+            for (int k = 0; k < 3; k++)
+                s.x[3 * (((c >> 2) * 3 + (c >> 1 & 1)) * 3 + (c & 1)) + k] =
+                    shape == 6 && k == 1 ? 2.25 : 2.125 + size * scene_uniform(&seed);
+        for (int i = 0; i < ALL; i++)
+            expected[i] = 0;
+        for (int i = 0; i < n; i++) {
+            f64 at[4][3];
+            for (int v = 0; v < 4; v++)
+                for (int k = 0; k < 3; k++) {
+                    const int c = corners[i][v];
+                    at[v][k] = s.x[3 * (((c >> 2) * 3 + (c >> 1 & 1)) * 3 + (c & 1)) + k];
+                }
+            for (i64 cell = 0; cell < ALL; cell++) {
+                const i64 low[3] = {cell / CELLS / CELLS, cell / CELLS % CELLS,
+                                    cell % CELLS};
+                const i64 high[3] = {low[0] + 1, low[1] + 1, low[2] + 1};
+                if (low[0] > 1 && low[1] > 1 && low[2] > 1 && low[0] < 6 && low[1] < 6 &&
+                    low[2] < 6)
+                    expected[cell] += volume(at) * clip_fraction(at, low, high);
+            }
+        }
+        const weft_sheet_options o = {
+            .grid = {CELLS, CELLS, CELLS}, .tessellation = (weft_tessellation)t, .end = 1};
+        i64 *units = deposit(&s, &o, STREAMS);
+        const f64 one = (f64)weft_sheet_units(&s.lattice, o.tessellation);
+        for (int i = 0; i < ALL; i++)
+            ck_assert_msg(fabsl((f64)units[i] / one - expected[i]) < 1e-12,
+                          "shape %d, cell %d: %.17g, not %.17Lg", shape, i,
+                          (f64)units[i] / one, expected[i]);
+        free(units), free(s.x);
+    }
+}
+END_TEST
+
+/* A pancake after it folded has three streams inside, and one outside. */
+START_TEST(streams_of_a_pancake) {
+    enum { N = 12, CELLS = 24 };
+    sheet s = scene_sheet(N, 3, 4, 1);
+    f64 fold = 0;
+    for (i64 i = 0; i < s.sites; i++) {
+        const f64 q = (f64)(i / 12) / N, turn = 2 * 3.14159265358979323846;
+        s.x[3 * i] = q - 3 * sin(turn * q) / turn;
+        fold = q < 0.5 ? fmin(fold, s.x[3 * i]) : fold;
+        s.x[3 * i] -= floor(s.x[3 * i]);
+    }
+    ck_assert(fold < -0.2);
+    for (int t = 0; t < 3; t++) {
+        const weft_sheet_options o = {.grid = {CELLS, 3, 2},
+                                      .tessellation = (weft_tessellation)t};
+        i64 *units = deposit(&s, &o, STREAMS);
+        const f64 one =
+            (f64)weft_sheet_units(&s.lattice, o.tessellation) * (t == 2 ? 4 : 1);
+        int inside = 0, outside = 0;
+        for (int i = 0; i < CELLS * 6; i++) {
+            const f64 low = i / 6 < CELLS / 2 ? i / 6 : CELLS - i / 6 - 1;
+            const int in = low + 1 < -fold * CELLS, out = low > -fold * CELLS;
+            if (in || out)
+                ck_assert_msg(fabs((f64)units[i] / one - (in ? 3 : 1)) < 1e-12,
+                              "%d %d: %.17g", t, i, (f64)units[i] / one);
+            inside += in, outside += out;
+        }
+        ck_assert(inside == 60 && outside == 72);
+        free(units);
+    }
+    free(s.x);
+}
+END_TEST
+
+/* What the cells of a column have, and for boxes of columns the same bytes. */
+START_TEST(projections_are_columns) {
+    const i64 grid[3] = {7, 20, 9};
+    for (int axis = 0; axis < 3; axis++) {
+        sheet s = scene_sheet(4, 3, 5, 8);
+        scene_scatter(&s, 2, 7);
+        const weft_sheet_options o = {.grid = {7, 20, 9},
+                                      .tessellation = (weft_tessellation)axis};
+        const int u = axis == 0, v = axis == 2 ? 1 : 2;
+        const i64 all = weft_sheet_units(&s.lattice, o.tessellation) *
+                        weft_sheet_tetrahedra(&s.lattice, o.tessellation);
+        i64 *mass = deposit(&s, &o, MASS), *units = deposit(&s, &o, axis);
+        ck_assert_int_eq(scene_total(units, grid[u] * grid[v]), all);
+        i64 *sum = calloc((size_t)(grid[u] * grid[v]), sizeof *sum);
+        for (i64 i = 0; i < 7 * 20 * 9; i++) {
+            const i64 at[3] = {i / 180, i / 9 % 20, i % 9};
+            sum[at[u] * grid[v] + at[v]] += mass[i];
+        }
+        for (i64 i = 0; i < grid[u] * grid[v]; i++)
+            ck_assert_msg(llabs(sum[i] - units[i]) <= all / 100000000000,
+                          "axis %d, column %lld: %lld, not %lld", axis, (long long)i,
+                          (long long)units[i], (long long)sum[i]);
+        weft_sheet_options box = o;
+        for (int k = 0; k < 3; k++) {
+            box.first[k] = k == axis ? 0 : 2;
+            box.count[k] = k == axis ? grid[k] : 3;
+        }
+        i64 *part = deposit(&s, &box, axis);
+        for (i64 i = 0; i < 9; i++)
+            ck_assert_int_eq(part[i], units[(2 + i / 3) * grid[v] + 2 + i % 3]);
+        free(mass), free(units), free(sum), free(part), free(s.x);
+    }
+}
+END_TEST
+
+START_TEST(refusals) {
+    sheet s = scene_sheet(3, 3, 3, 1);
+    const i64 none[4] = {0};
+    const weft_array units = test_array(WEFT_I64, none, 4);
+    s.lattice.position = test_array(WEFT_F64, s.x, 81);
+    weft_sheet_options o = {.grid = {2, 2, 2}};
+    weft_sheet_project(device, &s.lattice, &o, 3, units);
+    test_expect_error(WEFT_E_ARGUMENT, "axis is 3, not 0 to 2");
+    weft_sheet_streams(device, &s.lattice, &o, units);
+    test_expect_error(WEFT_E_SHAPE, "weft_sheet_streams: array 'units' has 4 elements");
+    o.count[0] = o.count[1] = o.count[2] = 1;
+    weft_sheet_project(device, &s.lattice, &o, 1, units);
+    test_expect_error(WEFT_E_ARGUMENT, "cells 0 to 0 of axis 1 are not all of it");
+    free(s.x);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {streams_are_volumes, streams_of_a_pancake,
+                                  projections_are_columns, refusals};
+    return test_main(argc, argv, "sheet_fields", tests, sizeof tests / sizeof *tests);
+}
