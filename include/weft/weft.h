@@ -49,6 +49,7 @@
 #include "so.h"
 #include "so_properties.h"
 #include "sort.h"
+#include "subhalos.h"
 #include "transform.h"
 #include "typed.h"
 #include "types.h"

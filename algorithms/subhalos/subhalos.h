@@ -1,0 +1,65 @@
+/* Steps from halos to subhalos. All arrays are scratch of the scope that is open. */
+#ifndef WEFT_ALGORITHMS_SUBHALOS_H
+#define WEFT_ALGORITHMS_SUBHALOS_H
+
+#include "algorithms/points/points.h"
+#include "weft/subhalos.h"
+
+/* What all steps are told: checked arguments, options without zeros that stand for others,
+ * and those of the halos that are looked into. */
+typedef struct subhalos_task {
+    const char *call;
+    const weft_bodies *bodies;
+    points_words words, flow; /* places and velocities */
+    weft_subhalos_options o;
+    weft_halos halos;
+} subhalos_task;
+
+/* Members by (halo, density): `member` has their numbers among the members of all halos,
+ * and `peak` the place in this order of the peak of each. */
+typedef struct subhalos_basins {
+    weft_array member, peak; /* [members] u32 */
+} subhalos_basins;
+
+/* Saddles by (halo, level): `level` and the two peaks are places in that order. */
+typedef struct subhalos_saddles {
+    i64 count;
+    weft_array level, pair; /* [count] u32, u64: denser peak << 32 | other peak */
+} subhalos_saddles;
+
+/* Candidates by (halo, peak). Of the members in `order`, number m of all, those of
+ * candidate c are [begin[c], begin[c] + size[c]), and so are those of all candidates inside
+ * it. */
+typedef struct subhalos_candidates {
+    i64 count, heights;           /* heights: of those around most others */
+    weft_array order;             /* [members] u32 */
+    weft_array halo, begin, size; /* [count] u32 */
+    weft_array around;            /* [count] u32: a candidate, 2^32 - 1: none */
+    weft_array height;            /* [count] u32: how many are nested in it */
+    weft_array peak;              /* [count] u32: a member, among those of all */
+} subhalos_candidates;
+
+/* Steps 1 to 3, 4, and 5. */
+subhalos_basins subhalos_find_basins(weft_device *device, const subhalos_task *task,
+                                     weft_array neighbour, weft_array rank);
+subhalos_saddles subhalos_find_saddles(weft_device *device, const subhalos_task *task,
+                                       const subhalos_basins *basins, weft_array neighbour,
+                                       weft_array rank);
+subhalos_candidates subhalos_meet(weft_device *device, const subhalos_task *task,
+                                  const subhalos_basins *basins,
+                                  const subhalos_saddles *saddles);
+
+/* Steps 6 and 7: for each member the candidate that holds it, in `held` [members] u32,
+ * which is all 2^32 - 1 before. */
+void subhalos_unbind(weft_device *device, const subhalos_task *task,
+                     const subhalos_candidates *candidates, weft_array held);
+
+/* The energies of the members of some groups, none of them empty; `of` [members] u32 is the
+ * group of each. */
+void subhalos_energies(weft_device *device, const subhalos_task *task,
+                       const weft_halos *some, weft_array of, weft_array energy);
+
+/* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
+void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);
+
+#endif

@@ -1,0 +1,67 @@
+/* Step 5. */
+#include "subhalos.h"
+#include "sweep.kernel.h"
+#include "weft/each.h"
+#include "weft/reduce.h"
+#include "weft/transform.h"
+
+WEFT_BUNDLE(sweep_branches, (inout, u32, owner, 0), (inout, u32, next, 0),
+            (inout, u32, tail, 0), (inout, u32, count, 0), (inout, u32, size, 0),
+            (inout, u32, around, 0), (inout, u32, height, 0))
+WEFT_KERNEL(sweep_halo, (value, u32, least), (value, i64, saddles),
+            (in, i64, offset, n + 1), (in, u32, member, 0), (in, u32, peak, 0),
+            (in, u32, level, 0), (in, u64, pair, 0), (bundle, sweep_branches, b),
+            (inout, u32, order, 0), (inout, u32, begin, 0))
+WEFT_GENERATOR(sweep_is_candidate, u32, (in, u32, size))
+WEFT_KERNEL(sweep_describe, (value, i64, halos), (in, i64, offset, 0), (in, u32, place),
+            (in, u32, number, 0), (in, u32, branch_around, 0), (out, u32, halo),
+            (out, u32, around))
+
+static weft_array numbers(weft_device *device, i64 n) {
+    return weft_scratch(device, WEFT_U32, n);
+}
+
+/* Candidates by the places of their peaks. */
+static void list(weft_device *device, const subhalos_task *task,
+                 const subhalos_basins *basins, const sweep_branches_arrays *b,
+                 weft_array begin, subhalos_candidates *c) {
+    const i64 members = task->halos.members;
+    const weft_array is_candidate = weft_lazy(members, sweep_is_candidate, .size = b->size);
+    weft_count_if(device, is_candidate, &c->count);
+    c->halo = numbers(device, c->count), c->begin = numbers(device, c->count);
+    c->size = numbers(device, c->count), c->around = numbers(device, c->count);
+    c->height = numbers(device, c->count), c->peak = numbers(device, c->count);
+    weft_scope_open(device);
+    const weft_array place = numbers(device, c->count), number = b->owner;
+    points_list(device, is_candidate, place, NULL);
+    weft_scatter(device, points_numbers(device, c->count), place, number);
+    const weft_array from[] = {begin, b->size, b->height, basins->member};
+    const weft_array to[] = {c->begin, c->size, c->height, c->peak};
+    weft_gather_each(device, 4, from, place, to);
+    weft_for_each(device, c->count, sweep_describe, .halos = task->halos.count,
+                  .offset = task->halos.offset, .place = place, .number = number,
+                  .branch_around = b->around, .halo = c->halo, .around = c->around);
+    weft_scope_close(device);
+    u32 highest = 0;
+    weft_reduce(device, c->height, weft_maximum(WEFT_U32), &highest);
+    c->heights = c->count > 0 ? (i64)highest + 1 : 0;
+}
+
+subhalos_candidates subhalos_meet(weft_device *device, const subhalos_task *task,
+                                  const subhalos_basins *basins,
+                                  const subhalos_saddles *saddles) {
+    const i64 members = task->halos.members;
+    subhalos_candidates c = {.order = numbers(device, members)};
+    const sweep_branches_arrays b = {numbers(device, members), numbers(device, members),
+                                     numbers(device, members), numbers(device, members),
+                                     numbers(device, members), numbers(device, members),
+                                     numbers(device, members)};
+    const weft_array begin = numbers(device, members);
+    const i64 least = task->o.least < (i64)UINT32_MAX ? task->o.least : (i64)UINT32_MAX;
+    weft_for_each(device, task->halos.count, sweep_halo, .least = (u32)least,
+                  .saddles = saddles->count, .offset = task->halos.offset,
+                  .member = basins->member, .peak = basins->peak, .level = saddles->level,
+                  .pair = saddles->pair, .b = b, .order = c.order, .begin = begin);
+    list(device, task, basins, &b, begin, &c);
+    return c;
+}

@@ -1,0 +1,131 @@
+/* The members of a halo from the densest on, and the branches that meet on the way. */
+#ifndef WEFT_SWEEP_KERNEL_H
+#define WEFT_SWEEP_KERNEL_H
+
+#include <weft/kernel.h>
+
+CONSTANT u32 sweep_nobody = 0xffffffffu;
+
+/* Of places by (halo, density). Those of a branch are a list, from the peak that names it
+ * to its tail; a branch that ends is put behind the one that goes on, and so stays in one
+ * piece. */
+typedef struct sweep_branches {
+    GLOBAL u32 *owner;        /* of a peak: the branch that it went on in, step by step */
+    GLOBAL u32 *next;         /* of a place: the one behind it */
+    GLOBAL u32 *tail, *count; /* of a branch, so far */
+    GLOBAL u32 *size;         /* of a candidate, 0: none */
+    GLOBAL u32 *around;       /* of a candidate: the branch that went on */
+    GLOBAL u32 *height; /* of a branch: how deep candidates in it are nested, so far */
+} sweep_branches;
+
+static inline u32 sweep_branch_of(sweep_branches b, u32 peak) {
+    while (b.owner[peak] != peak) {
+        b.owner[peak] = b.owner[b.owner[peak]];
+        peak = b.owner[peak];
+    }
+    return peak;
+}
+
+static inline void sweep_begin(sweep_branches b, u32 p) {
+    b.owner[p] = p;
+    b.next[p] = sweep_nobody;
+    b.tail[p] = p;
+    b.count[p] = 0;
+    b.size[p] = 0;
+    b.around[p] = sweep_nobody;
+    b.height[p] = 0;
+}
+
+static inline void sweep_meet(sweep_branches b, u32 least, u32 denser, u32 other) {
+    u32 x = sweep_branch_of(b, denser), y = sweep_branch_of(b, other);
+    if (x == y)
+        return;
+    if (b.count[y] > b.count[x] || (b.count[y] == b.count[x] && y < x)) {
+        const u32 swapped = x;
+        x = y;
+        y = swapped;
+    }
+    if (b.count[y] >= least) {
+        b.size[y] = b.count[y];
+        b.around[y] = x;
+        b.height[x] = max(b.height[x], b.height[y] + 1);
+    }
+    b.owner[y] = x;
+    b.next[b.tail[x]] = y;
+    b.tail[x] = b.tail[y];
+    b.count[x] += b.count[y];
+}
+
+static inline void sweep_append(sweep_branches b, u32 p, u32 peak) {
+    const u32 x = sweep_branch_of(b, peak);
+    if (p != x)
+        b.next[b.tail[x]] = p;
+    b.tail[x] = p;
+    b.count[x]++;
+}
+
+static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
+    i64 low = 0, high = n;
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if ((i64)ascending[middle] < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Makes candidates of a halo. `order` has its members branch by branch, and `begin` where
+ * each peak is there. */
+static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i64 *offset,
+                              GLOBAL const u32 *member, GLOBAL const u32 *peak,
+                              GLOBAL const u32 *level, GLOBAL const u64 *pair,
+                              sweep_branches b, GLOBAL u32 *order, GLOBAL u32 *begin) {
+    const u32 first = (u32)offset[h], end = (u32)offset[h + 1];
+    if (first == end)
+        return;
+    for (u32 p = first; p < end; p++)
+        sweep_begin(b, p);
+    i64 s = sweep_search(level, saddles, first);
+    for (u32 p = first; p < end; p++) {
+        for (; s < saddles && level[s] == p; s++)
+            sweep_meet(b, least, (u32)(pair[s] >> 32), (u32)pair[s]);
+        sweep_append(b, p, peak[p]);
+    }
+    for (u32 p = first + 1; p < end; p++)
+        if (peak[p] == p)
+            sweep_meet(b, least, first, p);
+    const u32 main_one = sweep_branch_of(b, first);
+    if (end - first >= least)
+        b.size[main_one] = end - first;
+    u32 at = first;
+    for (u32 p = main_one; p != sweep_nobody; p = b.next[p]) {
+        order[at] = member[p];
+        begin[p] = at++;
+    }
+}
+
+static inline u32 sweep_is_candidate(index_t p, GLOBAL const u32 *size) {
+    return size[p] > 0;
+}
+
+/* What a candidate is, by the place of its peak; `number` has that of each. */
+static inline void sweep_describe(index_t c, i64 halos, GLOBAL const i64 *offset,
+                                  GLOBAL const u32 *place, GLOBAL const u32 *number,
+                                  GLOBAL const u32 *branch_around, GLOBAL u32 *halo,
+                                  GLOBAL u32 *around) {
+    i64 low = 0, high = halos;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (offset[middle] <= (i64)place[c])
+            low = middle;
+        else
+            high = middle;
+    }
+    halo[c] = (u32)low;
+    const u32 a = branch_around[place[c]];
+    around[c] = a == sweep_nobody ? a : number[a];
+}
+
+#endif

@@ -1,0 +1,200 @@
+/* Steps 6 and 7: candidates of one height are unbound together, round by round. */
+#include "subhalos.h"
+#include "unbind.kernel.h"
+#include "weft/each.h"
+#include "weft/expand.h"
+#include "weft/halo_properties.h"
+#include "weft/mbp.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
+#include "weft/scan.h"
+#include "weft/search.h"
+#include "weft/segments.h"
+#include "weft/select.h"
+#include "weft/transform.h"
+
+WEFT_GENERATOR(unbind_is_as_high, u32, (value, u32, height), (in, u32, heights))
+WEFT_GENERATOR(unbind_size, u32, (in, u32, size, 0), (in, u32, who))
+WEFT_GENERATOR(unbind_key, u64, (in, u32, who, 0), (in, u32, begin, 0), (in, u32, order, 0),
+               (in, u32, of), (in, u32, k))
+WEFT_GENERATOR(unbind_is_free, u32, (in, u64, key), (in, u32, held, 0))
+WEFT_KERNEL(unbind_split, (in, u64, key), (out, u32, of), (out, u32, member))
+WEFT_GENERATOR(unbind_suffices, u32, (value, i64, least), (in, i64, offset, n + 1))
+WEFT_KERNEL(unbind_energy, (value, unbind_constants, u), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (in, u32, of), (in, u32, particle),
+            (in, f64, center, 0), (in, f64, velocity, 0), (inout, f64, energy))
+WEFT_GENERATOR(unbind_is_unbound, u32, (in, f64, energy))
+WEFT_KERNEL(unbind_judge, (value, i64, least), (in, i64, offset, n + 1), (in, u32, unbound),
+            (out, u32, holds), (out, u32, on), (out, u32, leave), (out, i64, sorted))
+WEFT_KERNEL(unbind_hold, (in, u32, who, 0), (in, u32, holds, 0), (in, u32, of),
+            (in, u32, member), (inout, u32, held, 0))
+WEFT_GENERATOR(unbind_may_leave, u32, (in, u32, on, 0), (in, u32, of), (in, f64, energy))
+WEFT_KERNEL(unbind_leave, (in, u32, unbound), (in, u32, of, 0), (in, i64, begin, 0),
+            (in, u32, leave, 0), (inout, u32, gone, 0))
+WEFT_GENERATOR(unbind_stays, u32, (in, u32, on, 0), (in, u32, of), (in, u32, gone))
+WEFT_KERNEL(unbind_renumber, (in, u32, number, 0), (inout, u32, of))
+
+/* Candidates that are unbound together, and the members that they still have. */
+typedef struct unbinding {
+    i64 candidates, members;
+    weft_array who;        /* [candidates] u32, among all candidates */
+    weft_array offset;     /* [candidates + 1] i64 */
+    weft_array of, member; /* [members] u32: the candidate here; the member, among all */
+} unbinding;
+
+static weft_array numbers(weft_device *device, i64 n) {
+    return weft_scratch(device, WEFT_U32, n);
+}
+
+/* The arrays as long as they are used. */
+static void trim(weft_device *device, unbinding *r) {
+    r->who = weft_slice(device, r->who, 0, r->candidates);
+    r->offset = weft_slice(device, r->offset, 0, r->candidates + 1);
+    r->of = weft_slice(device, r->of, 0, r->members);
+    r->member = weft_slice(device, r->member, 0, r->members);
+}
+
+/* Leaves the candidates that are on, and their members that are not gone. */
+static void keep(weft_device *device, unbinding *r, weft_array on, weft_array gone) {
+    const weft_array both[] = {r->of, r->member};
+    weft_scope_open(device);
+    const weft_array number = numbers(device, r->candidates);
+    weft_scan(device, on, weft_plus(WEFT_U32), WEFT_EXCLUSIVE, number);
+    weft_copy_if_each(
+        device, 2, both,
+        weft_lazy(r->members, unbind_stays, .on = on, .of = r->of, .gone = gone), both,
+        &r->members);
+    weft_copy_if(device, r->who, on, r->who, &r->candidates);
+    trim(device, r);
+    weft_for_each(device, r->members, unbind_renumber, .number = number, .of = r->of);
+    subhalos_offsets(device, r->of, r->offset);
+    weft_scope_close(device);
+}
+
+/* The free members of candidates, by ascending number in each. */
+static void gather(weft_device *device, const subhalos_candidates *c, weft_array held,
+                   i64 all, unbinding *r) {
+    weft_scope_open(device);
+    const weft_array key = weft_scratch(device, WEFT_U64, all);
+    const weft_array of = numbers(device, all), k = numbers(device, all);
+    weft_expand_sources(
+        device, weft_lazy(r->candidates, unbind_size, .size = c->size, .who = r->who), of,
+        k, NULL);
+    weft_transform(device, all, key, unbind_key, .who = r->who, .begin = c->begin,
+                   .order = c->order, .of = of, .k = k);
+    weft_copy_if(device, key, weft_lazy(all, unbind_is_free, .key = key, .held = held), key,
+                 &r->members);
+    i32 bits = 32;
+    while (bits < 64 && r->candidates > (i64)1 << (bits - 32))
+        bits++;
+    const weft_array free_ones = weft_slice(device, key, 0, r->members);
+    weft_sort_bits(device, free_ones, (weft_array){0}, WEFT_ASCENDING, 0, bits);
+    weft_for_each(device, r->members, unbind_split, .key = free_ones, .of = r->of,
+                  .member = r->member);
+    weft_scope_close(device);
+}
+
+/* The candidates of a height that have enough members which are free. */
+static unbinding begin(weft_device *device, const subhalos_task *task,
+                       const subhalos_candidates *c, weft_array held, u32 height) {
+    const weft_array as_high =
+        weft_lazy(c->count, unbind_is_as_high, .height = height, .heights = c->height);
+    unbinding r = {0};
+    weft_count_if(device, as_high, &r.candidates);
+    r.who = numbers(device, r.candidates);
+    r.offset = weft_scratch(device, WEFT_I64, r.candidates + 1);
+    points_list(device, as_high, r.who, NULL);
+    u32 all = 0;
+    weft_reduce(device, weft_lazy(r.candidates, unbind_size, .who = r.who, .size = c->size),
+                weft_plus(WEFT_U32), &all);
+    r.of = numbers(device, all);
+    r.member = numbers(device, all);
+    gather(device, c, held, all, &r);
+    trim(device, &r);
+    subhalos_offsets(device, r.of, r.offset);
+    weft_scope_open(device);
+    const weft_array on = numbers(device, r.candidates);
+    weft_transform(device, r.candidates, on, unbind_suffices, .least = task->o.least,
+                   .offset = r.offset);
+    keep(device, &r, on, points_filled(device, r.members, 0));
+    weft_scope_close(device);
+    return r;
+}
+
+void subhalos_energies(weft_device *device, const subhalos_task *task,
+                       const weft_halos *some, weft_array of, weft_array energy) {
+    const weft_bodies *b = task->bodies;
+    const weft_mbp_options o = {.softening = task->o.softening};
+    const unbind_constants u = {
+        task->o.gravity, task->o.hubble, {b->box[0], b->box[1], b->box[2]}};
+    weft_halo_properties mean;
+    weft_potential(device, b, &o, some, 0, energy);
+    weft_halos_measure(device, b, some, &mean);
+    weft_for_each(device, some->members, unbind_energy, .u = u, .at = task->words,
+                  .flow = task->flow, .of = of, .particle = some->member,
+                  .center = mean.center_of_mass, .velocity = mean.velocity,
+                  .energy = energy);
+    weft_halo_properties_free(device, &mean);
+}
+
+/* The half of the unbound members of each candidate that goes on leave. */
+static void let_go(weft_device *device, const unbinding *r, weft_array on, weft_array leave,
+                   weft_array sorted, weft_array energy, weft_array gone) {
+    const weft_array may =
+        weft_lazy(r->members, unbind_may_leave, .on = on, .of = r->of, .energy = energy);
+    i64 count = 0;
+    weft_scope_open(device);
+    weft_count_if(device, may, &count);
+    const weft_array unbound = numbers(device, count);
+    const weft_array key = weft_scratch(device, WEFT_F64, count);
+    const weft_array begins = weft_scratch(device, WEFT_I64, r->candidates + 1);
+    points_list(device, may, unbound, NULL);
+    weft_gather(device, energy, unbound, key);
+    weft_scan(device, sorted, weft_plus(WEFT_I64), WEFT_EXCLUSIVE, begins);
+    weft_write(device, weft_slice(device, begins, r->candidates, 1), &count);
+    weft_sort_segments(device, key, unbound, begins, WEFT_DESCENDING);
+    weft_for_each(device, count, unbind_leave, .unbound = unbound, .of = r->of,
+                  .begin = begins, .leave = leave, .gone = gone);
+    weft_scope_close(device);
+}
+
+/* Measures the candidates, and leaves those that go on. */
+static void step(weft_device *device, const subhalos_task *task, weft_array held,
+                 unbinding *r) {
+    const i64 n = r->candidates;
+    weft_scope_open(device);
+    const weft_array energy = weft_scratch(device, WEFT_F64, r->members);
+    const weft_array particle = numbers(device, r->members);
+    const weft_array gone = points_filled(device, r->members, 0);
+    const weft_array unbound = numbers(device, n), holds = numbers(device, n);
+    const weft_array on = numbers(device, n), leave = numbers(device, n);
+    const weft_array sorted = weft_scratch(device, WEFT_I64, n);
+    const weft_halos some = {
+        .count = n, .members = r->members, .offset = r->offset, .member = particle};
+    weft_gather(device, task->halos.member, r->member, particle);
+    if (task->o.keep_unbound)
+        weft_fill(device, energy, &(f64){-1});
+    else
+        subhalos_energies(device, task, &some, r->of, energy);
+    weft_reduce_segments(device, weft_lazy(r->members, unbind_is_unbound, .energy = energy),
+                         r->offset, weft_plus(WEFT_U32), unbound);
+    weft_for_each(device, n, unbind_judge, .least = task->o.least, .offset = r->offset,
+                  .unbound = unbound, .holds = holds, .on = on, .leave = leave,
+                  .sorted = sorted);
+    weft_for_each(device, r->members, unbind_hold, .who = r->who, .holds = holds,
+                  .of = r->of, .member = r->member, .held = held);
+    let_go(device, r, on, leave, sorted, energy, gone);
+    keep(device, r, on, gone);
+    weft_scope_close(device);
+}
+
+void subhalos_unbind(weft_device *device, const subhalos_task *task,
+                     const subhalos_candidates *candidates, weft_array held) {
+    for (i64 height = 0; height < candidates->heights; height++) {
+        weft_scope_open(device);
+        unbinding r = begin(device, task, candidates, held, (u32)height);
+        while (r.candidates > 0 && weft_check(device) == WEFT_OK)
+            step(device, task, held, &r);
+        weft_scope_close(device);
+    }
+}

@@ -1,0 +1,113 @@
+/* Candidates lose the members that are not bound to them.
+ * Members are told by their numbers among those of all halos, candidates of a round by
+ * their numbers in it: `of` of each member. */
+#ifndef WEFT_UNBIND_KERNEL_H
+#define WEFT_UNBIND_KERNEL_H
+
+#include "algorithms/points/points.kernel.h"
+
+CONSTANT u32 unbind_nobody = 0xffffffffu;
+
+typedef struct unbind_constants {
+    f64 gravity, hubble, box[3];
+} unbind_constants;
+
+static inline u32 unbind_is_as_high(index_t c, u32 height, GLOBAL const u32 *heights) {
+    return heights[c] == height;
+}
+
+static inline u32 unbind_size(index_t c, GLOBAL const u32 *size, GLOBAL const u32 *who) {
+    return size[who[c]];
+}
+
+/* Member number k of candidate c of a round, as c << 32 | member. */
+static inline u64 unbind_key(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *begin,
+                             GLOBAL const u32 *order, GLOBAL const u32 *of,
+                             GLOBAL const u32 *k) {
+    return (u64)of[i] << 32 | order[begin[who[of[i]]] + k[i]];
+}
+
+static inline u32 unbind_is_free(index_t i, GLOBAL const u64 *key, GLOBAL const u32 *held) {
+    return held[(u32)key[i]] == unbind_nobody;
+}
+
+static inline void unbind_split(index_t i, GLOBAL const u64 *key, GLOBAL u32 *of,
+                                GLOBAL u32 *member) {
+    of[i] = (u32)(key[i] >> 32);
+    member[i] = (u32)key[i];
+}
+
+static inline u32 unbind_suffices(index_t c, i64 least, GLOBAL const i64 *offset) {
+    return offset[c + 1] - offset[c] >= least;
+}
+
+static inline f64 unbind_motion(points_coordinates at, points_coordinates flow, u32 who,
+                                f64 center, f64 drift, GLOBAL const u32 *x,
+                                GLOBAL const u32 *v, f64 hubble, f64 box) {
+    const f64 d = points_coordinate(x, (index_t)who * (index_t)at.stride, at.wide) - center;
+    const f64 u = points_coordinate(v, (index_t)who * (index_t)flow.stride, flow.wide);
+    return (u - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
+}
+
+/* The energy of each, in place of its potential. */
+static inline void unbind_energy(index_t i, unbind_constants u, points_coordinates at,
+                                 points_coordinates flow, GLOBAL const u32 *of,
+                                 GLOBAL const u32 *particle, GLOBAL const f64 *center,
+                                 GLOBAL const f64 *velocity, GLOBAL f64 *energy) {
+    const index_t c = 3 * (index_t)of[i];
+    const u32 who = particle[i];
+    const f64 x = unbind_motion(at, flow, who, center[c], velocity[c], at.x, flow.x,
+                                u.hubble, u.box[0]);
+    const f64 y = unbind_motion(at, flow, who, center[c + 1], velocity[c + 1], at.y, flow.y,
+                                u.hubble, u.box[1]);
+    const f64 z = unbind_motion(at, flow, who, center[c + 2], velocity[c + 2], at.z, flow.z,
+                                u.hubble, u.box[2]);
+    energy[i] = 0.5 * ((x * x + y * y) + z * z) + u.gravity * energy[i];
+}
+
+static inline u32 unbind_is_unbound(index_t i, GLOBAL const f64 *energy) {
+    return energy[i] >= 0;
+}
+
+/* What becomes of a candidate: it holds what it has; or `leave` of it leave, and it goes
+ * on, with its unbound members to sort; or it ends. */
+static inline void unbind_judge(index_t c, i64 least, GLOBAL const i64 *offset,
+                                GLOBAL const u32 *unbound, GLOBAL u32 *holds,
+                                GLOBAL u32 *on, GLOBAL u32 *leave, GLOBAL i64 *sorted) {
+    const u32 u = unbound[c];
+    leave[c] = u - u / 2;
+    holds[c] = u == 0;
+    on[c] = u > 0 && offset[c + 1] - offset[c] - (i64)leave[c] >= least;
+    sorted[c] = on[c] ? u : 0;
+}
+
+static inline void unbind_hold(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *holds,
+                               GLOBAL const u32 *of, GLOBAL const u32 *member,
+                               GLOBAL u32 *held) {
+    if (holds[of[i]])
+        held[member[i]] = who[of[i]];
+}
+
+static inline u32 unbind_may_leave(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,
+                                   GLOBAL const f64 *energy) {
+    return on[of[i]] != 0 && energy[i] >= 0;
+}
+
+/* Of those that may, sorted by energy within each candidate, the first leave. */
+static inline void unbind_leave(index_t l, GLOBAL const u32 *unbound, GLOBAL const u32 *of,
+                                GLOBAL const i64 *begin, GLOBAL const u32 *leave,
+                                GLOBAL u32 *gone) {
+    const u32 c = of[unbound[l]];
+    gone[unbound[l]] = (i64)l - begin[c] < (i64)leave[c];
+}
+
+static inline u32 unbind_stays(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,
+                               GLOBAL const u32 *gone) {
+    return on[of[i]] != 0 && gone[i] == 0;
+}
+
+static inline void unbind_renumber(index_t i, GLOBAL const u32 *number, GLOBAL u32 *of) {
+    of[i] = number[of[i]];
+}
+
+#endif
