@@ -68,7 +68,8 @@ static int read_fields(struct snapshot *snapshot, unsigned fields,
     }
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
         out->field[f] = particles.field[f];
-        out->bytes[f] = particles.bytes[f];
+        if (particles.field[f])
+            out->bytes[f] = particles.bytes[f];
     }
     memcpy(out->ids_note, particles.ids_note, sizeof out->ids_note);
     return CLI_DONE;

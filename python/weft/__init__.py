@@ -20,6 +20,7 @@ from ._library import Error, functions as _functions
 from ._neighbours import Neighbours, neighbours
 from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,
                          unique)
+from ._sheet import Lattice, Sheet, lattice, sheet
 from ._spheres import Profiles, Spheres, density, profiles, so
 
 __version__ = _functions["weft_version"]().decode()

@@ -29,7 +29,7 @@ class Catalogue:
 
     def __init__(self, handle: int, device: Device):
         self._handle, self._device = handle, device
-        self._positions: Any = None
+        self._positions: Any = None  # of the particles, or the path of a snapshot that has them
         owner = Owner(_command.halos_free, handle)
         self._owner = owner
         self.about = _command.About()
@@ -87,6 +87,20 @@ class Catalogue:
             status = _command.write(self._handle, os.fsencode(path))
             if status:
                 _command.fail(status)
+
+    def plot(self, positions=None, axis: str = "z", bins: int = 400, largest: int = 200):
+        """A matplotlib Figure: the logarithm of the projected density with the largest halos on
+        it, and the halo mass function.
+
+        positions : (n, 3) of the particles; None: those that the halos were found among; a
+            snapshot is read once more
+        axis : along which the density is projected
+        bins : of the picture, along an axis
+        largest : so many halos are drawn
+        """
+        from ._plot import plot
+
+        return plot(self, self._positions if positions is None else positions, axis, bins, largest)
 
     def _flat(self) -> Dict[str, np.ndarray]:
         flat = {}

@@ -109,7 +109,7 @@ def read(path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles:
         if status:
             _command.free(found)
             _command.fail(status)
-        if "ids" in fields and not found.field[3] and found.ids_note:
+        if "ids" in fields and found.bytes[3] and not found.field[3] and found.n:
             notes.append(f"{os.fsdecode(path)}: there are no ids to use: {found.ids_note.decode()}")
     return Particles(found, _told(found))
 

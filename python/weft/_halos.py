@@ -176,4 +176,6 @@ def _find(request: _command.Request, name: bytes, device: Device, fault, progres
         if handle is None:
             use.check()
             _command.fail(status.value, fault)
-    return Catalogue(handle, device)
+    found = Catalogue(handle, device)
+    found._positions = os.fsdecode(name)
+    return found
