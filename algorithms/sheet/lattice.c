@@ -16,6 +16,8 @@ WEFT_GENERATOR(lattice_step, lattice_steps, (value, lattice_shape, s),
 WEFT_OPERATOR(lattice_add, lattice_steps, {{0}})
 WEFT_KERNEL(lattice_place, (value, lattice_shape, s), (bundle, points_coordinates, at),
             (in, u32, by_id), (out, u32, particle), (out, f64, position, 3 * n))
+WEFT_KERNEL(lattice_take, (value, i32, wide), (in, u32, particle, n / 3),
+            (in, u32, vectors, 0), (out, f64, out))
 WEFT_GENERATOR(lattice_is_wide, u32, (value, lattice_shape, s), (in, f64, position, 3 * n))
 
 static const char NAME[] = "weft_lattice_find";
@@ -169,6 +171,22 @@ weft_status weft_lattice_find(weft_device *device, const weft_points *points, we
     weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
         weft_lattice_free(device, out);
+    return weft_check(device);
+}
+
+weft_status weft_lattice_take(weft_device *device, const weft_lattice *lattice,
+                              weft_array vectors, weft_array out) {
+    static const char name[] = "weft_lattice_take";
+    if (!arguments_given(device, name, "lattice", lattice))
+        return weft_check(device);
+    const i64 sites = lattice->n[0] * lattice->n[1] * lattice->n[2];
+    arguments_array(device, name, "lattice.particle", lattice->particle, WEFT_U32, sites);
+    arguments_array(device, name, "vectors", vectors, 0, 3 * sites);
+    arguments_array(device, name, "out", out, WEFT_F64, 3 * sites);
+    if (weft_check(device) == WEFT_OK)
+        weft_for_each(device, 3 * sites, lattice_take, .wide = vectors.type == WEFT_F64,
+                      .particle = lattice->particle,
+                      .vectors = weft_as(device, vectors, WEFT_U32), .out = out);
     return weft_check(device);
 }
 

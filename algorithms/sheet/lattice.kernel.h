@@ -103,4 +103,9 @@ static inline u32 lattice_is_wide(index_t i, lattice_shape s, GLOBAL const f64 *
     return wide;
 }
 
+static inline void lattice_take(index_t i, i32 wide, GLOBAL const u32 *particle,
+                                GLOBAL const u32 *vectors, GLOBAL f64 *out) {
+    out[i] = points_coordinate(vectors, 3 * (index_t)particle[i / 3] + i % 3, wide);
+}
+
 #endif

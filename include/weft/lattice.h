@@ -43,6 +43,15 @@ WEFT_API weft_status weft_lattice_find(weft_device *device, const weft_points *p
                                        weft_array id, const int64_t n[3],
                                        const double box[3], weft_lattice *out);
 
+/* Vectors in the order of sites.
+ *   vectors   [3 particles] f32 or f64, x y z of each particle
+ *   out       [3 sites] f64
+ * Cost: one pass in the order of sites. Repeats: bit for bit everywhere.
+ * Errors: WEFT_E_ARGUMENT (a lattice that is not weft_lattice_find's; missing, read-only),
+ * WEFT_E_TYPE, WEFT_E_SHAPE. */
+WEFT_API weft_status weft_lattice_take(weft_device *device, const weft_lattice *lattice,
+                                       weft_array vectors, weft_array out);
+
 /* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_lattice_free(weft_device *device, weft_lattice *lattice);
 

@@ -84,6 +84,29 @@ WEFT_API weft_status weft_sheet_project(weft_device *device, const weft_lattice 
                                         const weft_sheet_options *options, int axis,
                                         weft_array units);
 
+/* A power of two above every component of the velocities, [3 sites] f64; 1 where all are 0,
+ * and after an error. NaNs are overlooked. */
+WEFT_API double weft_sheet_speed(weft_device *device, weft_array velocity);
+
+/* Adds to each cell the momentum of the mass that lies in it, and its energy.
+ *   velocity   [3 sites] f64, x y z of each site's particle: weft_lattice_take. Inside a
+ *              tetrahedron it is linear
+ *   speed      the unit of velocity, at least every component: weft_sheet_speed
+ *   momentum   [3 cells] i64, x y z of each cell: added to, in units of mass times speed
+ *   energy     [cells] i64, a third of the squared velocity times the mass: added to, in
+ *              units of mass times speed^2
+ * With units of mass m, the mean velocity is momentum / m, and the dispersion
+ * sqrt(energy / m - |momentum / m|^2 / 3): both are of the mass in the cell, over all
+ * streams. Cells of few units tell nothing. Every tetrahedron adds exactly its momentum and
+ * energy, each rounded to units once; a cell is off by at most 8 units, and what f64
+ * rounds. Cost: some tens of times that of weft_sheet_deposit: closed forms serve no axis
+ * here. Repeats: as weft_sheet_deposit. Errors: the same; WEFT_E_ARGUMENT for a velocity
+ * that is beyond the speed or NaN (names the site). */
+WEFT_API weft_status weft_sheet_momentum(weft_device *device, const weft_lattice *lattice,
+                                         weft_array velocity, double speed,
+                                         const weft_sheet_options *options,
+                                         weft_array momentum, weft_array energy);
+
 #ifdef __cplusplus
 }
 #endif
