@@ -4,6 +4,7 @@
 #include "subhalos.h"
 #include "subhalos.kernel.h"
 #include "weft/each.h"
+#include "weft/expand.h"
 #include "weft/find.h"
 #include "weft/reduce.h"
 #include "weft/search.h"
@@ -15,10 +16,11 @@
 WEFT_GENERATOR(subhalos_is_large, u32, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(subhalos_is_held, u32, (in, u32, held))
 WEFT_GENERATOR(subhalos_is_some, u32, (in, i64, offset, n + 1))
+WEFT_GENERATOR(subhalos_size, u32, (in, i64, offset, n + 1))
 WEFT_GENERATOR(subhalos_key, u64, (in, u32, who), (in, u32, halo, 0), (in, u32, around, 0),
                (in, i64, offset, 0))
 WEFT_KERNEL(subhalos_climb, (in, u32, who), (in, u32, around, 0), (in, u32, number, 0),
-            (out, u32, parent), (out, u32, depth))
+            (out, u32, parent), (out, u32, depth), (out, u8, is_main))
 
 static const char name[] = "weft_subhalos_find";
 
@@ -39,6 +41,12 @@ void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset)
     weft_scope_open(device);
     weft_lower_bound(device, sorted, points_numbers(device, offset.length), offset);
     weft_scope_close(device);
+}
+
+void subhalos_of_members(weft_device *device, weft_array offset, weft_array of) {
+    const i64 n = offset.length - 1;
+    weft_expand_sources(device, weft_lazy(n, subhalos_size, .offset = offset), of,
+                        (weft_array){0}, NULL);
 }
 
 /* Candidates that hold any, in the order of subhalos. */
@@ -83,6 +91,7 @@ static void make(weft_device *device, const subhalos_task *task,
     out->halo = weft_array_new(device, WEFT_U32, n);
     out->parent = weft_array_new(device, WEFT_U32, n);
     out->depth = weft_array_new(device, WEFT_U32, n);
+    out->main = weft_array_new(device, WEFT_U8, n);
     out->peak = weft_array_new(device, WEFT_U32, n);
     out->offset = weft_array_new(device, WEFT_I64, n + 1);
     out->member = weft_array_new(device, WEFT_U32, h->members);
@@ -92,7 +101,8 @@ static void make(weft_device *device, const subhalos_task *task,
     weft_gather_each(device, 2, from, h->who, to);
     weft_gather(device, task->halos.member, peak, out->peak);
     weft_for_each(device, n, subhalos_climb, .who = h->who, .around = c->around,
-                  .number = h->number, .parent = out->parent, .depth = out->depth);
+                  .number = h->number, .parent = out->parent, .depth = out->depth,
+                  .is_main = out->main);
     subhalos_offsets(device, h->of, out->offset);
     weft_gather(device, task->halos.member, h->member, out->member);
     const weft_halos some = {
@@ -225,7 +235,7 @@ weft_status weft_subhalos_find(weft_device *device, const weft_bodies *bodies,
 void weft_subhalos_free(weft_device *device, weft_subhalos *s) {
     if (!s)
         return;
-    const weft_array arrays[] = {s->first, s->halo,   s->parent, s->depth,
+    const weft_array arrays[] = {s->first, s->halo,   s->parent, s->depth, s->main,
                                  s->peak,  s->offset, s->member, s->energy};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         weft_array_free(device, arrays[k]);

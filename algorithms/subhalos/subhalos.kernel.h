@@ -18,6 +18,10 @@ static inline u32 subhalos_is_some(index_t c, GLOBAL const i64 *offset) {
     return offset[c + 1] > offset[c];
 }
 
+static inline u32 subhalos_size(index_t s, GLOBAL const i64 *offset) {
+    return (u32)(offset[s + 1] - offset[s]);
+}
+
 /* By halo, the main one first, then those with most members. */
 static inline u64 subhalos_key(index_t s, GLOBAL const u32 *who, GLOBAL const u32 *halo,
                                GLOBAL const u32 *around, GLOBAL const i64 *offset) {
@@ -29,7 +33,8 @@ static inline u64 subhalos_key(index_t s, GLOBAL const u32 *who, GLOBAL const u3
 /* The nearest around that is a subhalo, and how many are. */
 static inline void subhalos_climb(index_t s, GLOBAL const u32 *who,
                                   GLOBAL const u32 *around, GLOBAL const u32 *number,
-                                  GLOBAL u32 *parent, GLOBAL u32 *depth) {
+                                  GLOBAL u32 *parent, GLOBAL u32 *depth,
+                                  GLOBAL u8 *is_main) {
     u32 above = subhalos_nobody, count = 0;
     for (u32 c = around[who[s]]; c != subhalos_nobody; c = around[c])
         if (number[c] != subhalos_nobody) {
@@ -38,6 +43,7 @@ static inline void subhalos_climb(index_t s, GLOBAL const u32 *who,
         }
     parent[s] = above;
     depth[s] = count;
+    is_main[s] = around[who[s]] == subhalos_nobody;
 }
 
 #endif

@@ -131,8 +131,17 @@ static int write_catalogue(struct halos_run *run) {
         .profiles = run->profiles.column,
         .profile_edge = run->profile_edge,
     };
+    const struct catalogue_subhalos subhalos = {
+        .n = run->subhalos.n,
+        .n_columns = run->subhalos.columns.n,
+        .columns = run->subhalos.columns.column,
+        .offset = run->subhalos.offset,
+        .particle_id = run->subhalos.member_id,
+    };
     if (run->options.members)
         catalogue.members = &members;
+    if (run->options.subhalos)
+        catalogue.subhalos = &subhalos;
     int status = CLI_DONE;
     if (strcmp(run->output, "-") == 0 ? !catalogue_print(stdout, &catalogue, &error)
                                       : !catalogue_write(run->output, &catalogue, &error))

@@ -29,6 +29,8 @@ int halos_describe(struct halos_run *run, weft_array labels) {
         status = centers_find(run, run->options.centers);
     if (status == CLI_DONE)
         status = halos_so_find(run);
+    if (status == CLI_DONE)
+        status = halos_subhalos_find(run);
     if (status == CLI_DONE && halos_needs_labels(run)) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)

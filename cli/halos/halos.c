@@ -88,6 +88,9 @@ static void print_summary(const struct halos_run *run) {
            run->n_halos, options->min_members, run->n_members,
            run->n_inside > 0 ? 100.0 * (double)run->n_members / (double)run->n_inside : 0.0,
            largest);
+    if (options->subhalos)
+        printf("%" PRId64 " subhalos hold %" PRId64 " particles\n", run->subhalos.n,
+               run->subhalos.offset[run->subhalos.n]);
     types_print(run);
     if (run->comm.size > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
@@ -97,7 +100,8 @@ static void print_summary(const struct halos_run *run) {
            timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
            timings->seconds[TIMINGS_FOF],
            timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
-               timings->seconds[TIMINGS_CENTERS] + timings->seconds[TIMINGS_SO],
+               timings->seconds[TIMINGS_CENTERS] + timings->seconds[TIMINGS_SO] +
+               timings->seconds[TIMINGS_SUBHALOS],
            timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
     printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
     printf("wrote %s", run->output);
@@ -118,6 +122,8 @@ int halos_find(struct halos_run *run) {
     if (status != CLI_DONE || run->skipped)
         return status;
     status = halos_so_settle(run);
+    if (status == CLI_DONE)
+        status = halos_subhalos_settle(run);
     if (status == CLI_DONE)
         status = types_find_nearest(run);
     if (status == CLI_DONE)
@@ -173,6 +179,7 @@ void halos_release(struct halos_run *run) {
     halos_release_device(run);
     halos_columns_free(&run->columns);
     halos_columns_free(&run->profiles);
+    halos_subhalos_free(run);
     free(run->together_of);
     free(run->offset);
     free(run->member_id);

@@ -12,8 +12,18 @@
 #include <weft/fof.h>
 #include <weft/halos.h>
 #include <weft/points.h>
+#include <weft/subhalos.h>
 
 enum { HALOS_PROFILE_BINS = 21 };
+
+/* Subhalos, where they are asked for. */
+struct halos_subhalos {
+    weft_subhalos_options options;
+    int64_t n;
+    struct halos_columns columns;
+    int64_t *offset;    /* [n + 1] */
+    int64_t *member_id; /* in each by their energies; NULL: not asked for */
+};
 
 /* Particles that the caller has, and keeps; what works on them in parts copies them. */
 struct halos_given {
@@ -64,6 +74,7 @@ struct halos_run {
     char density_unit[2 * SNAPSHOT_UNIT_LENGTH + 8];   /* mass / length^3 */
 
     struct halos_so so;
+    struct halos_subhalos subhalos;
 
     int64_t n_halos, n_members;   /* of the columns */
     int64_t *offset;              /* [n_halos + 1] */
@@ -129,6 +140,12 @@ int halos_in_parts(struct halos_run *run);
 
 /* Reads halos and their properties back into columns. */
 int halos_measure(struct halos_run *run);
+
+/* Whether the file tells what subhalos need, into what they are measured by; and, of halos
+ * that lie on the device with their columns, finds them. */
+int halos_subhalos_settle(struct halos_run *run);
+int halos_subhalos_find(struct halos_run *run);
+void halos_subhalos_free(struct halos_run *run);
 
 /* One halo tag a particle, into labels. */
 void halos_label(struct halos_run *run);

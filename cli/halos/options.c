@@ -21,6 +21,7 @@ enum {
     KEY_PROPERTIES,
     KEY_PROFILES,
     KEY_MEMBERS,
+    KEY_SUBHALOS,
     KEY_LABELS,
     KEY_PLOT,
     KEY_XDMF,
@@ -87,6 +88,10 @@ static const struct argp_option list[] = {
     {"members", KEY_MEMBERS, NULL, 0,
      "also write the particle ids of each halo, and with --centers mcp how many friends "
      "each particle has (HDF5 only)",
+     3},
+    {"subhalos", KEY_SUBHALOS, NULL, 0,
+     "also find subhalos, the clumps in halos of 50 and more particles that are bound, and "
+     "with --members the particle ids of each, the most bound first (HDF5 only)",
      3},
     {"comments", KEY_COMMENTS, NULL, 0,
      "begin a CSV catalogue with lines of # that tell units, box and cosmology", 3},
@@ -229,6 +234,10 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "--members needs an HDF5 catalogue, not CSV or GenericIO");
     if (options->profiles && !hdf5)
         argp_error(state, "--profiles needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->subhalos && !hdf5)
+        argp_error(state, "--subhalos needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->subhalos && options->memory_limit)
+        argp_error(state, "--subhalos and --memory-limit exclude each other");
     if (options->resume && !hdf5)
         argp_error(state, "--resume needs an HDF5 catalogue, which tells its options");
     check_names(options, state);
@@ -298,6 +307,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MEMBERS:
         options->members = true;
+        return 0;
+    case KEY_SUBHALOS:
+        options->subhalos = true;
         return 0;
     case KEY_COMMENTS:
         options->comments = true;

@@ -60,6 +60,7 @@ typedef struct weft_subhalos {
     weft_array halo;   /* [count] u32: the halo that it is in */
     weft_array parent; /* [count] u32: a subhalo; 2^32 - 1: none */
     weft_array depth;  /* [count] u32: parents above it */
+    weft_array main;   /* [count] u8: 1 for the main one of its halo */
     weft_array peak;   /* [count] u32: the input index of the peak of its name */
     weft_array offset; /* [count + 1] i64: where the members of each begin */
     weft_array member; /* [members] u32: input indices, by ascending (E, id) in each: the
@@ -88,6 +89,44 @@ WEFT_API weft_status weft_subhalos_find(weft_device *device, const weft_bodies *
 
 /* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_subhalos_free(weft_device *device, weft_subhalos *subhalos);
+
+/* A row a subhalo, f64. Vectors are x, y, z of each in turn. M_k is the mass of the k
+ * members nearest to the most bound one, r_k their distance from it, across periodic axes
+ * the shorter way; those at one distance by E. Sums run in that order. */
+typedef struct weft_subhalo_properties {
+    weft_array mass; /* [n], and as weft_halos_measure has them, of the members in */
+    weft_array center_of_mass; /* [3 n]   their order: wrapped into the box, */
+    weft_array velocity;       /* [3 n] */
+    weft_array dispersion;     /* [n] */
+    weft_array radius_max;     /* [n] R, the largest r_k */
+    weft_array vmax; /* [n] the largest sqrt(gravity M_k / max(r_k, softening)) where that
+                        is not divided by 0, */
+    weft_array rmax; /* [n]   and the first r_k where it is */
+    weft_array half_mass_radius; /* [n] the smallest r_k with M_k >= mass / 2 */
+    weft_array angular_momentum; /* [3 n] J = sum m x cross (v - velocity), x from the most
+                                    bound member; a Hubble flow adds nothing to it */
+    weft_array
+        spin; /* [n] |J| / (sqrt(2) mass V R), V^2 = gravity mass / R; 0 where R is */
+    weft_array reserved[8];
+} weft_subhalo_properties;
+
+/* Measures all subhalos.
+ *   bodies, options   those that weft_subhalos_find had; of the options gravity and
+ *                     softening are used
+ *   out               new arrays, for weft_subhalo_properties_free; {0} after an error
+ * Cost: a sort of the members; a subhalo is the work of one work-item. Scratch of some 50
+ * bytes per member.
+ * Repeats: bit for bit on every backend.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Bullock et al. 2001 (ApJ 555, 240) for the spin. */
+WEFT_API weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies,
+                                           const weft_subhalos_options *options,
+                                           const weft_subhalos *subhalos,
+                                           weft_subhalo_properties *out);
+
+/* Frees the arrays and sets all to {0}. NULL does nothing. */
+WEFT_API void weft_subhalo_properties_free(weft_device *device,
+                                           weft_subhalo_properties *properties);
 
 #ifdef __cplusplus
 }

@@ -3,14 +3,15 @@
  * The caller lists the columns, so that a new center or mass is a new column and nothing
  * here. HDF5: /halos/NAME, one data set a column; /members/offset and /members/particle_id;
  * /profiles/edge and /profiles/NAME [n][shells];
- * the attributes of /header. Data sets carry the attributes `unit` and `description`; text
- * is UTF-8 of variable length. The same catalogue is the same bytes. The root shows the
- * same data as yt's halo catalogues have them, where box, redshift, cosmology and units are
- * known (see catalogue_yt.c); yt opens files named NAME.0.h5. CSV: a header line with the
- * names, NAME_x,NAME_y,NAME_z for a column of three, NAME_0,NAME_1,... of more,
- * then one halo a line; f64 with the 17 digits that give the same number back. GenericIO:
- * HACC's columns of halo properties, fof_halo_count, _tag, _mass, _center_x, ... in their
- * widths (f4 but for counts and the tag), from the columns that say so, and sod_halo_count,
+ * /subhalos/NAME, offset and particle_id likewise; the attributes of /header. Data sets
+ * carry the attributes `unit` and `description`; text is UTF-8 of variable length. The same
+ * catalogue is the same bytes. The root shows the same data as yt's halo catalogues have
+ * them, where box, redshift, cosmology and units are known (see catalogue_yt.c); yt opens
+ * files named NAME.0.h5. CSV: a header line with the names, NAME_x,NAME_y,NAME_z for a
+ * column of three, NAME_0,NAME_1,... of more, then one halo a line; f64 with the 17 digits
+ * that give the same number back. GenericIO: HACC's columns of halo properties,
+ * fof_halo_count, _tag, _mass, _center_x, ... in their widths (f4 but for counts and the
+ * tag), from the columns that say so, and sod_halo_count,
  * ... where a column is sod_halo_count; -101 stands for what is not known. */
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
@@ -69,6 +70,15 @@ struct catalogue_members {
     void *context;
 };
 
+/* Rows of their own group. */
+struct catalogue_subhalos {
+    int64_t n;
+    int n_columns;
+    const struct catalogue_column *columns;
+    const int64_t *offset;      /* [n + 1], */
+    const int64_t *particle_id; /*   and [offset[n]]; NULL: not written */
+};
+
 struct catalogue {
     struct catalogue_header header;
     int64_t n; /* halos, in the order in which they are written */
@@ -78,6 +88,7 @@ struct catalogue {
     int n_profiles; /* columns of shells around each halo, of their own group, */
     const struct catalogue_column *profiles;
     const double *profile_edge; /* and one number more than the shells that they have */
+    const struct catalogue_subhalos *subhalos; /* NULL: none are looked for */
     bool comments; /* CSV begins with lines of # that tell units and the header */
 };
 

@@ -143,6 +143,34 @@ static bool put_profiles(hid_t file, const struct catalogue *catalogue) {
     return done;
 }
 
+static bool put_subhalos(hid_t file, const struct catalogue_subhalos *subhalos) {
+    const struct catalogue_column offset = {
+        .name = "offset",
+        .type = CATALOGUE_I64,
+        .components = 1,
+        .unit = "1",
+        .description = "subhalo i has the members offset[i] to offset[i + 1] - 1",
+        .data = subhalos->offset,
+    };
+    const struct catalogue_column particle_id = {
+        .name = "particle_id",
+        .type = CATALOGUE_I64,
+        .components = 1,
+        .unit = "1",
+        .description = "ids of the members, subhalo by subhalo, the most bound first",
+        .data = subhalos->particle_id,
+    };
+    const hid_t group = H5Gcreate2(file, "subhalos", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = group >= 0;
+    for (int k = 0; done && k < subhalos->n_columns; ++k)
+        done = put_column(group, &subhalos->columns[k], subhalos->n);
+    if (done && subhalos->particle_id)
+        done = put_column(group, &offset, subhalos->n + 1) &&
+               put_column(group, &particle_id, subhalos->offset[subhalos->n]);
+    io_hdf5_close(group);
+    return done;
+}
+
 static bool put_members(hid_t file, const struct catalogue *catalogue) {
     const struct catalogue_members *members = catalogue->members;
     const struct catalogue_column offset = {
@@ -182,11 +210,13 @@ bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalo
                         struct io_error *error) {
     struct io_hdf5_output hdf5;
     io_hdf5_output_open(&hdf5, fileno(output->stream));
-    const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
-                      put_halos(hdf5.file, catalogue) &&
-                      (catalogue->n_profiles == 0 || put_profiles(hdf5.file, catalogue)) &&
-                      (catalogue->members == NULL || put_members(hdf5.file, catalogue)) &&
-                      catalogue_put_yt(hdf5.file, catalogue);
+    const bool done =
+        hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
+        put_halos(hdf5.file, catalogue) &&
+        (catalogue->n_profiles == 0 || put_profiles(hdf5.file, catalogue)) &&
+        (catalogue->members == NULL || put_members(hdf5.file, catalogue)) &&
+        (catalogue->subhalos == NULL || put_subhalos(hdf5.file, catalogue->subhalos)) &&
+        catalogue_put_yt(hdf5.file, catalogue);
     if (io_hdf5_output_close(&hdf5) && done)
         return true;
     if (hdf5.failure != 0)

@@ -1,0 +1,126 @@
+#include "inside.kernel.h"
+#include "algorithms/points/arguments.h"
+#include "subhalos.h"
+#include "weft/expand.h"
+#include "weft/halo_properties.h"
+#include "weft/register.h"
+#include "weft/segments.h"
+#include "weft/transform.h"
+
+WEFT_BUNDLE(inside_members, (value, inside_box, box), (value, i64, stride),
+            (value, i64, flow_stride), (value, i32, wide), (value, i32, wide_flow),
+            (value, i32, wide_mass), (value, f64, particle_mass), (in, i64, offset, 0),
+            (in, u32, member, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0), (optional, u32, mass, 0))
+WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (in, u32, of), (out, f64, r2))
+WEFT_KERNEL(inside_measure, (value, f64, gravity), (value, f64, softening),
+            (bundle, inside_members, in), (in, u32, nearest, 0), (in, f64, r2, 0),
+            (in, f64, mass), (in, f64, velocity, 3 * n), (out, f64, vmax), (out, f64, rmax),
+            (out, f64, half_at), (out, f64, reach), (out, f64, momentum, 3 * n),
+            (out, f64, spin))
+
+static const char name[] = "weft_subhalos_measure";
+
+static weft_array numbers(weft_device *device, i64 n) {
+    return weft_array_new(device, WEFT_F64, n);
+}
+
+static void measure(weft_device *device, const weft_bodies *b, const points_words *at,
+                    const points_words *flow, const weft_subhalos_options *o,
+                    const weft_subhalos *s, weft_subhalo_properties *out) {
+    const inside_members_arrays in = {
+        .box = {{b->box[0], b->box[1], b->box[2]}},
+        .stride = at->stride,
+        .flow_stride = flow->stride,
+        .wide = at->wide,
+        .wide_flow = flow->wide,
+        .wide_mass = b->mass.type == WEFT_F64,
+        .particle_mass = b->particle_mass,
+        .offset = s->offset,
+        .member = s->member,
+        .x = at->x,
+        .y = at->y,
+        .z = at->z,
+        .u = flow->x,
+        .v = flow->y,
+        .w = flow->z,
+        .mass = b->mass.type ? weft_as(device, b->mass, WEFT_U32) : b->mass};
+    const weft_array r2 = weft_scratch(device, WEFT_F64, s->members);
+    const weft_array of = weft_scratch(device, WEFT_U32, s->members);
+    const weft_array nearest = points_numbers(device, s->members);
+    subhalos_of_members(device, s->offset, of);
+    weft_for_each(device, s->members, inside_distance, .in = in, .of = of, .r2 = r2);
+    weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
+    weft_for_each(device, s->count, inside_measure, .gravity = o->gravity,
+                  .softening = o->softening, .in = in, .nearest = nearest, .r2 = r2,
+                  .mass = out->mass, .velocity = out->velocity, .vmax = out->vmax,
+                  .rmax = out->rmax, .half_at = out->half_mass_radius,
+                  .reach = out->radius_max, .momentum = out->angular_momentum,
+                  .spin = out->spin);
+}
+
+/* What halos have, too. */
+static void take_means(weft_device *device, const weft_bodies *bodies,
+                       const weft_subhalos *s, weft_subhalo_properties *out) {
+    const weft_halos some = {
+        .count = s->count, .members = s->members, .offset = s->offset, .member = s->member};
+    weft_halo_properties of;
+    weft_halos_measure(device, bodies, &some, &of);
+    if (weft_check(device) != WEFT_OK)
+        return;
+    *out = (weft_subhalo_properties){.mass = of.mass,
+                                     .center_of_mass = of.center_of_mass,
+                                     .velocity = of.velocity,
+                                     .dispersion = of.dispersion,
+                                     .radius_max = numbers(device, s->count),
+                                     .vmax = numbers(device, s->count),
+                                     .rmax = numbers(device, s->count),
+                                     .half_mass_radius = numbers(device, s->count),
+                                     .angular_momentum = numbers(device, 3 * s->count),
+                                     .spin = numbers(device, s->count)};
+    weft_array_free(device, of.radius_max);
+    weft_array_free(device, of.wraps);
+}
+
+weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies,
+                                  const weft_subhalos_options *options,
+                                  const weft_subhalos *subhalos,
+                                  weft_subhalo_properties *out) {
+    if (out)
+        *out = (weft_subhalo_properties){0};
+    if (!arguments_bodies(device, name, bodies) ||
+        !arguments_given(device, name, "options", options) ||
+        !arguments_known(device, name, "options", options->reserved,
+                         sizeof options->reserved) ||
+        !arguments_given(device, name, "subhalos", subhalos) ||
+        !arguments_given(device, name, "out", out))
+        return weft_check(device);
+    weft_scope_open(device);
+    const points_words at = points_view(device, name, &bodies->points);
+    if (weft_check(device) == WEFT_OK)
+        arguments_array(device, name, "velocity", bodies->velocity, 0,
+                        3 * bodies->points.count);
+    if (weft_check(device) == WEFT_OK)
+        take_means(device, bodies, subhalos, out);
+    if (weft_check(device) == WEFT_OK && subhalos->count > 0) {
+        const weft_points moving = weft_points_interleaved(
+            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+        const points_words flow = points_view(device, name, &moving);
+        measure(device, bodies, &at, &flow, options, subhalos, out);
+    }
+    weft_scope_close(device);
+    if (weft_check(device) != WEFT_OK)
+        weft_subhalo_properties_free(device, out);
+    return weft_check(device);
+}
+
+void weft_subhalo_properties_free(weft_device *device, weft_subhalo_properties *p) {
+    if (!p)
+        return;
+    const weft_array arrays[] = {
+        p->mass, p->center_of_mass, p->velocity,         p->dispersion,       p->radius_max,
+        p->vmax, p->rmax,           p->half_mass_radius, p->angular_momentum, p->spin};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        weft_array_free(device, arrays[k]);
+    *p = (weft_subhalo_properties){0};
+}
