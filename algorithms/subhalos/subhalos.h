@@ -59,6 +59,10 @@ void subhalos_unbind(weft_device *device, const subhalos_task *task,
 void subhalos_energies(weft_device *device, const subhalos_task *task,
                        const weft_halos *some, weft_array of, weft_array energy);
 
+/* The same of those that are unbound; of others any number below 0. */
+void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
+                               const weft_halos *some, weft_array of, weft_array energy);
+
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);
 

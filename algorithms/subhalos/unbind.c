@@ -3,8 +3,6 @@
 #include "unbind.kernel.h"
 #include "weft/each.h"
 #include "weft/expand.h"
-#include "weft/halo_properties.h"
-#include "weft/mbp.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/scan.h"
@@ -20,9 +18,6 @@ WEFT_GENERATOR(unbind_key, u64, (in, u32, who, 0), (in, u32, begin, 0), (in, u32
 WEFT_GENERATOR(unbind_is_free, u32, (in, u64, key), (in, u32, held, 0))
 WEFT_KERNEL(unbind_split, (in, u64, key), (out, u32, of), (out, u32, member))
 WEFT_GENERATOR(unbind_suffices, u32, (value, i64, least), (in, i64, offset, n + 1))
-WEFT_KERNEL(unbind_energy, (value, unbind_constants, u), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (in, u32, of), (in, u32, particle),
-            (in, f64, center, 0), (in, f64, velocity, 0), (inout, f64, energy))
 WEFT_GENERATOR(unbind_is_unbound, u32, (in, f64, energy))
 WEFT_KERNEL(unbind_judge, (value, i64, least), (in, i64, offset, n + 1), (in, u32, unbound),
             (out, u32, holds), (out, u32, on), (out, u32, leave), (out, i64, sorted))
@@ -121,22 +116,6 @@ static unbinding begin(weft_device *device, const subhalos_task *task,
     return r;
 }
 
-void subhalos_energies(weft_device *device, const subhalos_task *task,
-                       const weft_halos *some, weft_array of, weft_array energy) {
-    const weft_bodies *b = task->bodies;
-    const weft_mbp_options o = {.softening = task->o.softening};
-    const unbind_constants u = {
-        task->o.gravity, task->o.hubble, {b->box[0], b->box[1], b->box[2]}};
-    weft_halo_properties mean;
-    weft_potential(device, b, &o, some, 0, energy);
-    weft_halos_measure(device, b, some, &mean);
-    weft_for_each(device, some->members, unbind_energy, .u = u, .at = task->words,
-                  .flow = task->flow, .of = of, .particle = some->member,
-                  .center = mean.center_of_mass, .velocity = mean.velocity,
-                  .energy = energy);
-    weft_halo_properties_free(device, &mean);
-}
-
 /* The half of the unbound members of each candidate that goes on leave. */
 static void let_go(weft_device *device, const unbinding *r, weft_array on, weft_array leave,
                    weft_array sorted, weft_array energy, weft_array gone) {
@@ -175,7 +154,7 @@ static void step(weft_device *device, const subhalos_task *task, weft_array held
     if (task->o.keep_unbound)
         weft_fill(device, energy, &(f64){-1});
     else
-        subhalos_energies(device, task, &some, r->of, energy);
+        subhalos_unbound_energies(device, task, &some, r->of, energy);
     weft_reduce_segments(device, weft_lazy(r->members, unbind_is_unbound, .energy = energy),
                          r->offset, weft_plus(WEFT_U32), unbound);
     weft_for_each(device, n, unbind_judge, .least = task->o.least, .offset = r->offset,

@@ -4,13 +4,9 @@
 #ifndef WEFT_UNBIND_KERNEL_H
 #define WEFT_UNBIND_KERNEL_H
 
-#include "algorithms/points/points.kernel.h"
+#include <weft/kernel.h>
 
 CONSTANT u32 unbind_nobody = 0xffffffffu;
-
-typedef struct unbind_constants {
-    f64 gravity, hubble, box[3];
-} unbind_constants;
 
 static inline u32 unbind_is_as_high(index_t c, u32 height, GLOBAL const u32 *heights) {
     return heights[c] == height;
@@ -39,30 +35,6 @@ static inline void unbind_split(index_t i, GLOBAL const u64 *key, GLOBAL u32 *of
 
 static inline u32 unbind_suffices(index_t c, i64 least, GLOBAL const i64 *offset) {
     return offset[c + 1] - offset[c] >= least;
-}
-
-static inline f64 unbind_motion(points_coordinates at, points_coordinates flow, u32 who,
-                                f64 center, f64 drift, GLOBAL const u32 *x,
-                                GLOBAL const u32 *v, f64 hubble, f64 box) {
-    const f64 d = points_coordinate(x, (index_t)who * (index_t)at.stride, at.wide) - center;
-    const f64 u = points_coordinate(v, (index_t)who * (index_t)flow.stride, flow.wide);
-    return (u - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
-}
-
-/* The energy of each, in place of its potential. */
-static inline void unbind_energy(index_t i, unbind_constants u, points_coordinates at,
-                                 points_coordinates flow, GLOBAL const u32 *of,
-                                 GLOBAL const u32 *particle, GLOBAL const f64 *center,
-                                 GLOBAL const f64 *velocity, GLOBAL f64 *energy) {
-    const index_t c = 3 * (index_t)of[i];
-    const u32 who = particle[i];
-    const f64 x = unbind_motion(at, flow, who, center[c], velocity[c], at.x, flow.x,
-                                u.hubble, u.box[0]);
-    const f64 y = unbind_motion(at, flow, who, center[c + 1], velocity[c + 1], at.y, flow.y,
-                                u.hubble, u.box[1]);
-    const f64 z = unbind_motion(at, flow, who, center[c + 2], velocity[c + 2], at.z, flow.z,
-                                u.hubble, u.box[2]);
-    energy[i] = 0.5 * ((x * x + y * y) + z * z) + u.gravity * energy[i];
 }
 
 static inline u32 unbind_is_unbound(index_t i, GLOBAL const f64 *energy) {

@@ -1,0 +1,87 @@
+/* Energies as step 6 defines them, and who may be unbound by a bound of the potential. */
+#include "algorithms/mbp/mbp.h"
+#include "energies.kernel.h"
+#include "subhalos.h"
+#include "weft/halo_properties.h"
+#include "weft/reduce.h"
+#include "weft/transform.h"
+
+WEFT_KERNEL(energies_motions, (value, energies_constants, u),
+            (bundle, points_coordinates, at), (bundle, points_coordinates, flow),
+            (in, u32, of), (in, u32, particle), (in, f64, center, 0),
+            (in, f64, velocity, 0), (out, f64, kinetic))
+WEFT_KERNEL(energies_energy, (value, f64, gravity), (in, f64, kinetic),
+            (inout, f64, energy))
+WEFT_GENERATOR(energies_may_be, u32, (value, f64, gravity), (value, f64, error),
+               (in, f64, kinetic), (in, f64, phi))
+WEFT_KERNEL(energies_slot, (in, u32, which), (in, u32, of, 0), (in, i64, offset, 0),
+            (out, i64, slot))
+WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
+            (in, f64, phi), (inout, f64, energy, 0))
+
+/* How far potentials are off that most members are told by. */
+static const f64 rough = 3e-3;
+
+static void find_motions(weft_device *device, const subhalos_task *task,
+                         const weft_halos *some, weft_array of, weft_array kinetic) {
+    const f64 *box = task->bodies->box;
+    const energies_constants u = {task->o.hubble, {box[0], box[1], box[2]}};
+    weft_halo_properties mean;
+    weft_halos_measure(device, task->bodies, some, &mean);
+    weft_for_each(device, some->members, energies_motions, .u = u, .at = task->words,
+                  .flow = task->flow, .of = of, .particle = some->member,
+                  .center = mean.center_of_mass, .velocity = mean.velocity,
+                  .kinetic = kinetic);
+    weft_halo_properties_free(device, &mean);
+}
+
+void subhalos_energies(weft_device *device, const subhalos_task *task,
+                       const weft_halos *some, weft_array of, weft_array energy) {
+    const weft_mbp_options o = {.softening = task->o.softening};
+    weft_scope_open(device);
+    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
+    find_motions(device, task, some, of, kinetic);
+    weft_potential(device, task->bodies, &o, some, 0, energy);
+    weft_for_each(device, some->members, energies_energy, .gravity = task->o.gravity,
+                  .kinetic = kinetic, .energy = energy);
+    weft_scope_close(device);
+}
+
+/* Of members that are listed. */
+static void evaluate(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                     weft_array of, weft_array which, weft_array kinetic,
+                     weft_array energy) {
+    const mbp_rule rule = {
+        .call = task->call, .bodies = task->bodies, .softening = task->o.softening};
+    weft_scope_open(device);
+    const mbp_slots slots = mbp_prepare(device, &rule, some);
+    const weft_array slot = weft_scratch(device, WEFT_I64, which.length);
+    const weft_array phi = weft_scratch(device, WEFT_F64, which.length);
+    weft_for_each(device, which.length, energies_slot, .which = which, .of = of,
+                  .offset = some->offset, .slot = slot);
+    mbp_evaluate(device, &slots, slot, phi);
+    weft_for_each(device, which.length, energies_decide, .gravity = task->o.gravity,
+                  .which = which, .kinetic = kinetic, .phi = phi, .energy = energy);
+    weft_scope_close(device);
+}
+
+void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
+                               const weft_halos *some, weft_array of, weft_array energy) {
+    const weft_mbp_options o = {.softening = task->o.softening};
+    weft_scope_open(device);
+    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
+    const weft_array phi = weft_scratch(device, WEFT_F64, some->members);
+    find_motions(device, task, some, of, kinetic);
+    weft_potential(device, task->bodies, &o, some, rough, phi);
+    const weft_array may_be =
+        weft_lazy(some->members, energies_may_be, .gravity = task->o.gravity,
+                  .error = rough, .kinetic = kinetic, .phi = phi);
+    i64 count = 0;
+    weft_count_if(device, may_be, &count);
+    const weft_array which = weft_scratch(device, WEFT_U32, count);
+    points_list(device, may_be, which, NULL);
+    weft_fill(device, energy, &(f64){-1});
+    if (count > 0)
+        evaluate(device, task, some, of, which, kinetic, energy);
+    weft_scope_close(device);
+}
