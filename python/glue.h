@@ -17,6 +17,22 @@ WEFT_API const char *weft_python_message(void);
 WEFT_API void weft_python_listen(int (*step)(const char *line),
                                  void (*note)(const char *sentence));
 
+/* The ranks of a communicator, by functions that all of them call in the same order; those
+ * of distributed/ranks/ranks.h, whose failure ends all ranks. */
+struct weft_python_ranks {
+    int32_t rank, size, local, together; /* local: among the `together` of this machine */
+    void *message;                       /* [2^24] bytes, for rows to send */
+    void (*reduce)(void *values, int n, int is_f64, int operation); /* sum, min, max */
+    void (*share)(const void *mine, int64_t bytes, void *all);
+    void (*broadcast)(int root, void *data, int64_t bytes);
+    void (*count)(const int64_t *to, int64_t *from);
+    void (*exchange)(int to, const void *send, int64_t n_send, int from, void *receive,
+                     int64_t n_receive); /* rank -1: nobody */
+};
+
+/* The ranks that calls from here on are among; NULL: this process is alone. */
+WEFT_API void weft_python_join(const struct weft_python_ranks *ranks);
+
 /* A snapshot: what it says of itself, and its particles where they were read or are the
  * caller's. Fields are positions, velocities, masses, ids. */
 struct weft_python_snapshot {
@@ -66,7 +82,7 @@ struct weft_python_column {
 };
 
 struct weft_python_about {
-    int64_t particles, halos, members;
+    int64_t particles, halos, members, labelled;
     double box[3], linking_length, mean_separation, redshift, scale_factor;
     double h, omega_matter, omega_lambda, profile_edge[22];
     int32_t periodic[3], columns, ids_from_file, profile_bins;
@@ -77,7 +93,8 @@ struct weft_python_about {
 typedef struct weft_python_catalogue weft_python_catalogue;
 
 /* The catalogue, for weft_python_halos_free; NULL after a failure. Nothing of it stays on
- * the device, which must be open as long as it is. */
+ * the device, which must be open as long as it is. Of several ranks, which each give their
+ * own particles, the first has it, the others one without halos; each has its labels. */
 WEFT_API weft_python_catalogue *weft_python_halos(weft_device *device,
                                                   const struct weft_python_request *request,
                                                   int *status);
@@ -86,7 +103,7 @@ WEFT_API void weft_python_about(const weft_python_catalogue *catalogue,
 WEFT_API void weft_python_column(const weft_python_catalogue *catalogue, int64_t k,
                                  struct weft_python_column *out);
 
-/* Writes it, as `weft halos -o` does. */
+/* Writes it, as `weft halos -o` does; of several ranks the first. */
 WEFT_API int weft_python_write(weft_python_catalogue *catalogue, const char *path);
 WEFT_API void weft_python_halos_free(weft_python_catalogue *catalogue);
 

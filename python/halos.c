@@ -45,11 +45,14 @@ static void set_numbers(weft_python_catalogue *catalogue,
     }
 }
 
-/* Members that were found in parts, as if at once. */
+/* Members that were found in parts, to the first rank as if at once. */
 static int bring_members(struct halos_run *run) {
     struct halos_members *members = &run->members;
     if (members->place == NULL)
         return CLI_DONE;
+    if (run->comm.rank > 0)
+        return halos_members_send(&run->comm, members) ? CLI_DONE
+                                                       : parallel_stop(&run->comm);
     int64_t *const of[] = {
         halos_allocate(run, run->n_members, sizeof(int64_t)),
         members->friends ? halos_allocate(run, run->n_members, sizeof(int64_t)) : NULL};
@@ -138,7 +141,6 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     }
     static char command[] = "weft.halos, in Python";
     struct halos_run *run = &catalogue->run;
-    comm_stay_alone();
     comm_open(&run->comm);
     run->keeps = true;
     run->device = device;
@@ -156,6 +158,9 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     if (*status == CLI_DONE && progress_stopped())
         *status = progress_fail(CLI_FAULT, "interrupted");
     halos_release_device(run);
+    if (*status != CLI_DONE && run->comm.culprit >= 0 &&
+        run->comm.culprit != run->comm.rank)
+        progress_fail(*status, "rank %d failed, and tells why", run->comm.culprit);
     halos_release_particles(run);
     run->given = NULL;
     if (*status == CLI_DONE)
@@ -171,6 +176,7 @@ void weft_python_about(const weft_python_catalogue *catalogue,
         .particles = run->info.n,
         .halos = run->n_halos,
         .members = run->n_members,
+        .labelled = run->n_labels,
         .linking_length = run->linking_length,
         .mean_separation = run->mean_separation,
         .redshift = run->info.redshift,
@@ -216,6 +222,8 @@ void weft_python_column(const weft_python_catalogue *catalogue, int64_t k,
 
 int weft_python_write(weft_python_catalogue *catalogue, const char *path) {
     struct halos_run *run = &catalogue->run;
+    if (run->comm.rank > 0)
+        return CLI_DONE;
     run->output = keep(catalogue, 3, path) ? catalogue->text[3] : NULL;
     if (run->output == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the name of the catalogue");

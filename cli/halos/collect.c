@@ -234,11 +234,11 @@ static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
 
 static bool bring_labels(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
-    const int64_t first = io_share(run->info.n, comm->rank, comm->size);
+    const int64_t first = halos_share(run, comm->rank);
     struct mailing mailing;
     int64_t *labelled = NULL, *label = NULL;
     run->index = all->labelled;
-    run->n_labels = io_share(run->info.n, comm->rank + 1, comm->size) - first;
+    run->n_labels = halos_share(run, comm->rank + 1) - first;
     run->labels = comm_allocate(comm, run->n_labels, sizeof *run->labels, "labels");
     if (mailing_plan(comm, all->n_labels, to_share, run, &mailing)) {
         labelled = mailing_send(comm, &mailing, sizeof *labelled, all->labelled);

@@ -187,6 +187,7 @@ void halos_release(struct halos_run *run) {
     halos_members_free(&run->members);
     free(run->labels);
     free(run->place);
+    free(run->shares);
     halos_release_particles(run);
     types_free(run);
     halos_names_free(run);

@@ -52,6 +52,7 @@ struct halos_run {
     struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
     const int64_t *index;                /* their places in the input; NULL: in order */
     const uint32_t *friends;             /* theirs; NULL: not counted yet */
+    int64_t *shares;                     /* [ranks + 1]: where theirs begin; NULL: equal */
     int64_t *place;                      /* of those in a region, in the input; or NULL */
     int64_t n_inside;                    /* of the region, on all ranks; without one all */
     struct halos_attached attached;      /* to halos; of no particles in parts */
@@ -153,7 +154,12 @@ void halos_label(struct halos_run *run);
 /* Reads this rank's share of the particles; with one rank, all. */
 int halos_read_particles(struct halos_run *run, struct mixture *mixture);
 
-/* The rank whose share of the input a place is in. */
+/* Whether the ids of all ranks are unique and in range; else the places take over, and why
+ * is noted. False: for a reason that the ranks tell. */
+bool halos_settle_ids(struct halos_run *run);
+
+/* Where a rank's share of the input begins, and the rank whose share a place is in. */
+int64_t halos_share(const struct halos_run *run, int rank);
 int halos_rank_of(const struct halos_run *run, int64_t index);
 
 /* Whether particles are labelled: to be written, or for what is attached to halos. */

@@ -153,21 +153,61 @@ static bool copy_given(struct halos_run *run, bool wanted, struct io_error *erro
     return well;
 }
 
+/* How many particles all ranks have, and which places are this rank's. */
+static int add_up_given(struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    struct snapshot_particles *particles = &run->particles;
+    int64_t *shares = comm_allocate(comm, comm->size + 1, sizeof *shares, "ranks");
+    const bool well = comm_share(comm, &particles->n, sizeof *shares, shares);
+    int64_t sum = 0;
+    for (int r = 0; well && r <= comm->size; ++r) {
+        const int64_t n = r < comm->size ? shares[r] : 0;
+        shares[r] = sum;
+        sum += n;
+    }
+    run->shares = shares;
+    if (!well)
+        return parallel_stop(comm);
+    particles->first = shares[comm->rank];
+    run->info.n = run->info.count[1] = sum;
+    return CLI_DONE;
+}
+
+/* Numbers of this rank's particles, and ids of all. */
+static int check_given(struct halos_run *run) {
+    struct snapshot_particles *particles = &run->particles;
+    const bool has_ids = particles->field[SNAPSHOT_IDS] != NULL;
+    struct io_error error;
+    int status = CLI_DONE;
+    if (!snapshot_check(particles, run->options.snapshot, &error) ||
+        !range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                         particles->n, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    status = parallel_meet(&run->comm, status);
+    if (status != CLI_DONE || run->comm.size == 1)
+        return status;
+    if (!halos_settle_ids(run))
+        return parallel_stop(&run->comm);
+    if (has_ids && particles->ids_from == SNAPSHOT_IDS_INDEX)
+        status =
+            progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot, particles->ids_note);
+    return parallel_meet(&run->comm, status);
+}
+
 /* The caller's particles, as they lie, on a device that is open. */
 static int take_given(struct halos_run *run) {
     struct io_error error;
     run->info = run->given->info;
     run->particles = run->given->particles;
     name_units(run);
-    int status = settle_box(run);
+    int status = add_up_given(run);
+    if (status == CLI_DONE)
+        status = settle_box(run);
     if (status == CLI_DONE)
         status = settle_length(run);
-    if (status == CLI_DONE &&
-        (!snapshot_check(&run->particles, run->options.snapshot, &error) ||
-         !range_positions(run->options.snapshot, run->particles.field[SNAPSHOT_COORDINATES],
-                          run->particles.bytes[SNAPSHOT_COORDINATES], 3, 0,
-                          run->particles.n, &error)))
-        status = progress_fail(CLI_FAULT, "%s", error.text);
+    if (status == CLI_DONE)
+        status = check_given(run);
     if (status == CLI_DONE && !tell_outside(run))
         status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
@@ -175,7 +215,7 @@ static int take_given(struct halos_run *run) {
     if (halos_has_parts(run) && !copy_given(run, status == CLI_DONE, &error) &&
         status == CLI_DONE)
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    return status;
+    return parallel_meet(&run->comm, status);
 }
 
 int halos_read(struct halos_run *run) {

@@ -39,8 +39,7 @@ static bool judge_ids(struct halos_run *run) {
     return comm_agree(comm);
 }
 
-/* What one rank finds of its ids holds for all. */
-static bool settle_ids(struct halos_run *run) {
+bool halos_settle_ids(struct halos_run *run) {
     struct snapshot_particles *particles = &run->particles;
     struct comm *comm = &run->comm;
     enum { NOTE = sizeof particles->ids_note };
@@ -64,11 +63,15 @@ static bool settle_ids(struct halos_run *run) {
     return well;
 }
 
+int64_t halos_share(const struct halos_run *run, int rank) {
+    return run->shares ? run->shares[rank] : io_share(run->info.n, rank, run->comm.size);
+}
+
 int halos_rank_of(const struct halos_run *run, int64_t index) {
     int low = 0, high = run->comm.size - 1;
     while (low < high) {
         const int middle = low + (high - low + 1) / 2;
-        if (io_share(run->info.n, middle, run->comm.size) <= index)
+        if (halos_share(run, middle) <= index)
             low = middle;
         else
             high = middle - 1;
@@ -89,7 +92,7 @@ int halos_read_particles(struct halos_run *run, struct mixture *mixture) {
     if (!mixture_read_slice(mixture, first, count, SNAPSHOT_ALL, &run->particles, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
-    if (status == CLI_DONE && !settle_ids(run))
+    if (status == CLI_DONE && !halos_settle_ids(run))
         status = parallel_stop(&run->comm);
     return status;
 }

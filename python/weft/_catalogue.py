@@ -46,7 +46,7 @@ class Catalogue:
             self._data[name] = owner.array(found.data, found.type.decode(), shape)
         self.offset = owner.array(self.about.offset, "i8", (self.about.halos + 1,))
         self.members = owner.array(self.about.member_id, "i8", (self.about.members,))
-        self.labels = owner.array(self.about.labels, "i8", (self.about.particles,))
+        self.labels = owner.array(self.about.labels, "i8", (self.about.labelled,))
 
     def __len__(self) -> int:
         return self.about.halos

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from typing import Callable, Iterable, List, Optional, Union
+from typing import Any, Callable, Iterable, List, Optional, Union
 
 import numpy as np
 
-from . import _command
+from . import _command, _ranks
 from ._arrays import floats_of, numbers_of
 from ._catalogue import Catalogue
 from ._device import Device, Use, current_device
@@ -114,7 +114,7 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
           members: bool = False, labels: bool = False, memory_limit: Union[int, str, None] = None, velocities=None,
           masses=None, ids=None, redshift: float = float("nan"), h: float = 0.0, omega_matter: float = 0.0,
           omega_lambda: float = 0.0, length_unit: str = "code", mass_unit: Optional[str] = None,
-          progress: Optional[Callable[[str], object]] = None,
+          progress: Optional[Callable[[str], object]] = None, comm: Any = None,
           device: Optional[Device] = None) -> Union[Catalogue, List[Catalogue]]:
     """A catalogue of the halos of a snapshot, or of arrays.
 
@@ -145,6 +145,10 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
     omega_lambda, length_unit ("Mpc/h"), mass_unit ("1e10 Msun/h") : of arrays alone
     progress : called with a line of text as each step begins; ^C, or an exception of it, ends
         the call there
+    comm : a communicator of mpi4py, as MPI.COMM_WORLD: all its ranks call this with the same
+        options, each with its own share of the particles (arrays) or the same snapshot. Rank 0
+        has the catalogue, which is that of all particles, the others one without halos; labels
+        are each rank's own. Without ids the index counts through the ranks
     """
     request = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, members,
@@ -153,25 +157,29 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
     if isinstance(snapshot, (list, tuple)) and snapshot and all(map(_is_path, snapshot)):
         catalogues = []
         for path in snapshot:
-            catalogues.append(_find(request, os.fsencode(path), device, OSError, progress))
+            catalogues.append(_find(request, os.fsencode(path), device, OSError, progress, comm))
         return catalogues
     if _is_path(snapshot):
-        return _find(request, os.fsencode(snapshot), device, OSError, progress)
+        return _find(request, os.fsencode(snapshot), device, OSError, progress, comm)
     if types != "1" or region is not None:
         raise ValueError("types and region are of files: choose among the arrays")
     keep: list = []
-    given = _given(snapshot, velocities, masses, ids, box, redshift, h, omega_matter, omega_lambda, length_unit,
-                   mass_unit or ("1" if masses is None else "code"), keep)
-    request.given = ctypes.pointer(given)
-    found = _find(request, b"the arrays", device, ValueError, progress)
+
+    def give():
+        given = _given(snapshot, velocities, masses, ids, box, redshift, h, omega_matter, omega_lambda, length_unit,
+                       mass_unit or ("1" if masses is None else "code"), keep)
+        return [f"f{size}" for size in given.bytes] + [given.mass] + list(given.box), given
+
+    request.given = ctypes.pointer(_ranks.agree(comm, give))
+    found = _find(request, b"the arrays", device, ValueError, progress, comm)
     found._positions = keep[0]
     return found
 
 
-def _find(request: _command.Request, name: bytes, device: Device, fault, progress) -> Catalogue:
+def _find(request: _command.Request, name: bytes, device: Device, fault, progress, comm) -> Catalogue:
     request.snapshot = name
     status = ctypes.c_int()
-    with Use(device) as use, _command.listening(progress, depth=5):
+    with Use(device) as use, _command.listening(progress, depth=5), _ranks.joined(comm):
         handle = _command.halos(use.handle, request, status)
         if handle is None:
             use.check()
