@@ -88,7 +88,7 @@ class Catalogue:
             if status:
                 _command.fail(status)
 
-    def plot(self, positions=None, axis: str = "z", bins: int = 400, largest: int = 200):
+    def plot(self, positions=None, axis: str = "z", bins: int = 256, largest: int = 200):
         """A matplotlib Figure: the logarithm of the projected density with the largest halos on
         it, and the halo mass function.
 
@@ -118,12 +118,26 @@ class Catalogue:
         return pandas.DataFrame(self._flat())
 
     def to_astropy(self):
-        """An astropy QTable's plain form: an astropy Table with units (as texts) and
-        descriptions."""
+        """An astropy Table with descriptions and units, in which h is astropy's littleh. Columns
+        in a unit that nobody told, "code", have none."""
         from astropy.table import Table
 
         table = Table({name: data.copy() for name, data in self._data.items()})
         for name, column in self.columns.items():
             table[name].description = column.description
-            table[name].meta["unit"] = column.unit
+            if "code" not in column.unit and column.unit != "1":
+                table[name].unit = _astropy_unit(column.unit)
         return table
+
+
+def _astropy_unit(text: str):
+    """Of "Mpc/h", "1e10 Msun", "km/s", and of such over each other, "Msun / (Mpc)^3"."""
+    from astropy.cosmology.units import littleh
+    from astropy.units import Unit
+
+    above, _, below = text.partition(" / ")
+    if below:
+        cube = below.endswith(")^3")
+        return _astropy_unit(above) / _astropy_unit(below[1:-3] if cube else below) ** (3 if cube else 1)
+    unit = Unit((text[:-2] if text.endswith("/h") else text).replace("Msun", "solMass"))
+    return unit / littleh if text.endswith("/h") else unit

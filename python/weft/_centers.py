@@ -73,13 +73,15 @@ def groups(labels, ids=None, min_members: int = 1, device: Optional[Device] = No
     if min_members < 1:
         raise ValueError(f"min_members: {min_members} is not at least 1")
     n = len(given)
+    outside = given < 0
     if n and given.max() >= n:  # the library's are below n
-        below, given = given < 0, np.unique(given, return_inverse=True)[1]
-        given[below] = -1
+        given = np.unique(given, return_inverse=True)[1]
+    label = given.astype("u4")
+    label[outside] = _MOST
     id_of = ids_of(ids, n)
     found = _library.Halos()
     with Use(device_of(device)) as use:
-        use.call("weft_halos_group", use.lend(given.astype("u4"), U32),
+        use.call("weft_halos_group", use.lend(label, U32),
                  NOTHING if id_of is None else use.lend(id_of, I64), min_members, found)
         use.check()
         parts = [np.empty(array.length, dtype) for array, dtype in

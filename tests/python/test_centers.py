@@ -93,6 +93,12 @@ def definitions():
             assert np.allclose(all_near.distance, np.sqrt(np.sort(d2)[:, 1:6]))
 
 
+def labels():
+    for given in ([5, 7, 7, -5], [0, 3, 3, -5], np.array([2, 3, 3, -1], "i1"), np.array([2**63, 1, 1, 9], "u8")):
+        found = weft.groups(given, min_members=1 + (given[3] == 9))
+        assert list(found.tag) == ([1, 0] if given[3] < 0 else [1]) and list(found.member)[:2] == [1, 2]
+
+
 def nothing():
     empty = np.empty((0, 3))
     assert len(weft.groups(np.empty(0, int)).tag) == 0
@@ -135,7 +141,7 @@ def refusals():
     raises(ValueError, "200x", weft.density, "200x", 0.7, 0.3)
 
 
-for test in (columns_of_halos, definitions, nothing, refusals):
+for test in (columns_of_halos, definitions, labels, nothing, refusals):
     test()
 for module in ("_centers", "_spheres", "_neighbours", "_files"):
     __import__("weft." + module)

@@ -127,6 +127,27 @@ def options():
         assert column.unit and column.description and len(halos[name]) == len(halos)
 
 
+def tables():
+    """Of pandas and astropy, where they are installed."""
+    halos = weft.halos(snapshot, profiles=True)
+    try:
+        frame = halos.to_pandas()
+        assert len(frame) == len(halos) and (frame["center_of_mass_y"] == halos["center_of_mass"][:, 1]).all()
+        assert (frame["shape_axes_8"] == halos["shape_axes"][:, 2, 2]).all()
+    except ImportError:
+        print("pandas is not installed: no table of it was made")
+    try:
+        table = halos.to_astropy()
+    except ImportError:
+        return print("astropy is not installed: no table of it was made")
+    assert table["mass"].unit.to("solMass") == 1e10 and table["mass"].description == halos.columns["mass"].description
+    assert (table["profile_density"] == halos["profile_density"]).all() and table["count"].unit is None
+    assert np.isclose(table["profile_density"].unit.to("g/cm3"), 6.7698e-31, rtol=1e-4)
+    from weft._catalogue import _astropy_unit
+    assert _astropy_unit("Msun/h / kpc/h").is_equivalent("g/cm") and str(_astropy_unit("kpc/h")) == "kpc / littleh"
+    assert np.isclose(_astropy_unit("3e21 cm").to("kpc"), 0.97223, rtol=1e-4)
+
+
 def interrupts():
     """^C, and an exception, at each step: nothing is left behind."""
     small = np.random.default_rng(1).random((2000, 3))
@@ -175,5 +196,5 @@ def refusals():
     raises(TypeError, "centers", weft.halos, x, centers=[1])
 
 
-for test in (defaults, files, options, interrupts, refusals):
+for test in (defaults, files, options, tables, interrupts, refusals):
     test()
