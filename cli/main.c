@@ -17,6 +17,8 @@ static const struct {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos, true},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan, true},
     {"sheet", "weft sheet", "densities of the dark-matter sheet", command_sheet, false},
+    {"power", "weft power", "power spectrum of particles or of a density", command_power,
+     false},
     {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
      false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,

@@ -20,6 +20,7 @@ enum timings_step {
     TIMINGS_PLOT,
     TIMINGS_DBSCAN,
     TIMINGS_SHEET,
+    TIMINGS_POWER,
     TIMINGS_STEPS,
 };
 

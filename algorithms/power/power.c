@@ -99,14 +99,15 @@ static masses masses_of(weft_device *device, weft_array mass, i64 count) {
     if (!mass.type || weft_check(device) != WEFT_OK)
         return m;
     m = (masses){0, 0, 0};
-    f64 *block = calloc(BLOCK, sizeof *block);
+    void *block = calloc(BLOCK, sizeof(f64));
     if (!block)
         weft_fail(device, WEFT_E_MEMORY, "out of memory: %d masses", (int)BLOCK);
     for (i64 i = 0; i < count && weft_check(device) == WEFT_OK; i += BLOCK) {
         const i64 n = count - i < BLOCK ? count - i : BLOCK;
         weft_read(device, weft_slice(device, mass, i, n), block);
         for (i64 j = 0; j < n; j++) {
-            const f64 x = mass.type == WEFT_F64 ? block[j] : (f64)((const f32 *)block)[j];
+            const f64 x = mass.type == WEFT_F64 ? ((const f64 *)block)[j]
+                                                : (f64)((const f32 *)block)[j];
             m.largest = x > m.largest ? x : m.largest;
             m.sum += x;
             m.squares += x * x;

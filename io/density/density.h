@@ -1,4 +1,4 @@
-/* Writes densities on a grid as HDF5.
+/* Writes densities on a grid as HDF5, and reads them.
  *
  * /mass_units, int64 [nx][ny][nz], x slowest: the mass in each cell, in units of which the
  * attribute units_per_tetrahedron tells how many a tetrahedron has and the attribute
@@ -37,5 +37,18 @@ struct density {
 /* The file appears whole or not at all. Errors: all that can befall a file. Scratch for one
  * plane of cells. */
 bool density_write(const char *path, const struct density *density, struct io_error *error);
+
+/* What is read back; values are i64 where `whole`, else f64, for free(). */
+struct density_grid {
+    int64_t grid[3];
+    double box[3];
+    char length_unit[32];
+    bool whole;
+    void *values; /* [grid[0]][grid[1]][grid[2]] */
+};
+
+/* Reads /mass_units, or /density where there are none, and the box. Errors: the file's, by
+ * name; on failure there is nothing to free. */
+bool density_read(const char *path, struct density_grid *density, struct io_error *error);
 
 #endif

@@ -20,7 +20,10 @@ static answer of_particles(const f64 *x, const f64 *mass, i64 count,
                            const weft_power_options *o) {
     answer a = {.shells = weft_power_shells(o)};
     const weft_array at = test_array(WEFT_F64, x, 3 * count);
-    const weft_array m = mass ? test_array(WEFT_F64, mass, count) : (weft_array){0};
+    f32 narrow[MOST];
+    for (i64 i = 0; mass && i < count; i++)
+        narrow[i] = (f32)mass[i];
+    const weft_array m = mass ? test_array(WEFT_F32, narrow, count) : (weft_array){0};
     const weft_points points = weft_points_interleaved(device, at);
     ck_assert_int_le(a.shells, MOST);
     weft_power_particles(device, &points, m, o, a.k, a.power, a.modes, &a.shot);

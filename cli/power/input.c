@@ -1,0 +1,156 @@
+/* The snapshot or the density, and what of it a spectrum needs. */
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/range.h"
+#include "io/convert.h"
+#include "power.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *input_of(const struct power_run *run) {
+    return run->options.density ? run->options.density : run->options.snapshot;
+}
+
+/* What is asked for, else STEM.power.csv in the current folder. */
+static char *output_name(const struct power_run *run) {
+    if (run->options.output)
+        return strdup(run->options.output);
+    const char *slash = strrchr(input_of(run), '/');
+    const char *name = slash && slash[1] ? slash + 1 : input_of(run);
+    const char *ending = convert_ending(name);
+    const size_t length = strlen(name) - (ending ? strlen(ending) : 0);
+    char *output = malloc(length + sizeof ".power.csv");
+    if (output)
+        sprintf(output, "%.*s.power.csv", (int)length, name);
+    return output;
+}
+
+static int check_outputs(struct power_run *run, const struct snapshot *snapshot) {
+    run->output = output_name(run);
+    if (run->output == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the name of the output");
+    const char *const paths[] = {run->output, run->options.shared.timings};
+    for (int k = 0; k < 2; ++k) {
+        if (paths[k] && (snapshot ? snapshot_has_part(snapshot, paths[k])
+                                  : strcmp(paths[k], input_of(run)) == 0))
+            return outputs_refuse_input(paths[k]);
+    }
+    return outputs_check(paths, 2);
+}
+
+static int check_box(const struct power_run *run) {
+    struct io_error error;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(run->info.box[axis] > 0 && run->info.periodic[axis]))
+            return progress_fail(CLI_FAULT,
+                                 "%s has no periodic box: a power spectrum needs one along "
+                                 "each axis",
+                                 input_of(run));
+        if (!range_length(input_of(run), "the box", run->info.box[axis], &error))
+            return progress_fail(CLI_FAULT, "%s", error.text);
+    }
+    return CLI_DONE;
+}
+
+/* The least even product of 2, 3, 5 and 7 that is at least so much. */
+static int64_t even_product(int64_t least) {
+    for (int64_t n = least + least % 2;; n += 2) {
+        int64_t rest = n;
+        for (int factor = 2; factor <= 7; factor += factor == 2 ? 1 : 2) {
+            while (rest % factor == 0)
+                rest /= factor;
+        }
+        if (rest == 1)
+            return n;
+    }
+}
+
+static int settle_grid(struct power_run *run) {
+    int64_t n = run->options.grid, side = 1;
+    while (side * side * side < run->info.n)
+        ++side;
+    if (n != 0 && even_product(n) != n)
+        return progress_fail(CLI_USAGE,
+                             "--grid: %" PRId64 " is no even product of 2, 3, 5 and 7: the "
+                             "next one is %" PRId64,
+                             n, even_product(n));
+    n = n ? n : even_product(2 * side < 4 ? 4 : 2 * side);
+    for (int axis = 0; axis < 3; ++axis)
+        run->asked.n[axis] = n;
+    run->asked.window = run->options.window ? run->options.window : WEFT_MESH_PCS;
+    run->asked.plain = run->options.plain;
+    return CLI_DONE;
+}
+
+static int read_particles(struct power_run *run, struct snapshot *snapshot) {
+    struct snapshot_particles *particles = &run->particles;
+    struct io_error error;
+    progress_show("reading %" PRId64 " particles", run->info.n);
+    snapshot_tell(snapshot, progress_part);
+    if (run->info.n == 0)
+        return progress_fail(CLI_FAULT, "%s has no particles", input_of(run));
+    if (!snapshot_read(snapshot, 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES,
+                       particles, &error) ||
+        !range_positions(input_of(run), particles->field[SNAPSHOT_COORDINATES],
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
+                         &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    timings_end(&run->timings, TIMINGS_READ,
+                particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
+                                particles->bytes[SNAPSHOT_MASSES]));
+    return CLI_DONE;
+}
+
+static int read_snapshot(struct power_run *run) {
+    struct io_error error;
+    struct snapshot *snapshot = snapshot_open(run->options.snapshot, &error);
+    if (snapshot == NULL)
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    run->info = *snapshot_info(snapshot);
+    int status = check_outputs(run, snapshot);
+    if (status == CLI_DONE)
+        status = check_box(run);
+    if (status == CLI_DONE)
+        status = settle_grid(run);
+    if (status == CLI_DONE) {
+        run->device = options_open(&run->options.shared, &status);
+        status = run->device ? read_particles(run, snapshot) : status;
+    }
+    snapshot_close(snapshot);
+    return status;
+}
+
+static int read_density(struct power_run *run) {
+    struct io_error error;
+    int status = check_outputs(run, NULL);
+    if (status != CLI_DONE)
+        return status;
+    run->device = options_open(&run->options.shared, &status);
+    if (run->device == NULL)
+        return status;
+    if (!density_read(run->options.density, &run->density, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    for (int axis = 0; axis < 3; ++axis) {
+        run->asked.n[axis] = run->density.grid[axis];
+        run->info.box[axis] = run->density.box[axis];
+        run->info.periodic[axis] = true;
+    }
+    run->asked.window = WEFT_MESH_NGP; /* means over cells */
+    snprintf(run->info.length_unit, sizeof run->info.length_unit, "%s",
+             run->density.length_unit);
+    timings_end(&run->timings, TIMINGS_READ,
+                8 * run->asked.n[0] * run->asked.n[1] * run->asked.n[2]);
+    return check_box(run);
+}
+
+int power_read(struct power_run *run) {
+    progress_show("opening %s", input_of(run));
+    const int status = run->options.density ? read_density(run) : read_snapshot(run);
+    for (int axis = 0; axis < 3; ++axis)
+        run->asked.box[axis] = run->info.box[axis];
+    return status;
+}
