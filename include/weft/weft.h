@@ -19,6 +19,7 @@
 #include "halo_properties.h"
 #include "halos.h"
 #include "histogram.h"
+#include "ics.h"
 #include "in_place.h"
 #include "lattice.h"
 #include "lazy.h"
