@@ -225,20 +225,26 @@ static f64 mean_of(const halo *h, const candidate *c, const f64 *x, int axis, f6
     return box > 0 && !(wrapped < box) ? 0 : wrapped;
 }
 
-static f64 potential_of(const halo *h, const candidate *c, i64 m) {
+/* Places from the first member. */
+static f64 *unwrap(const halo *h, const candidate *c) {
+    f64 *u = malloc((size_t)(3 * c->count + 1) * sizeof *u);
+    for (i64 k = 0; k < 3 * c->count; k++)
+        u[k] = apart(h->s->x[3 * h->who[c->member[k / 3]] + k % 3],
+                     h->s->x[3 * h->who[c->member[0]] + k % 3], h->s->box[k % 3]);
+    return u;
+}
+
+static f64 potential_of(const halo *h, const candidate *c, const f64 *u, i64 m) {
     const f64 soft2 = h->o.softening * h->o.softening;
-    const i64 first = h->who[c->member[0]], i = h->who[c->member[m]];
     f64 sum[1024] = {0};
     i64 blocks = 0;
     for (i64 b = 0; b < c->count; b += 256, blocks++)
         for (i64 k = b; k < c->count && k < b + 256; k++) {
-            const i64 j = h->who[c->member[k]];
-            f64 d[3];
-            for (int a = 0; a < 3; a++)
-                d[a] = apart(h->s->x[3 * j + a], h->s->x[3 * first + a], h->s->box[a]) -
-                       apart(h->s->x[3 * i + a], h->s->x[3 * first + a], h->s->box[a]);
-            const f64 s2 = ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]) + soft2;
-            sum[blocks] += k == m || s2 == 0 ? 0 : mass_of(h->s, j) / sqrt(s2);
+            const f64 dx = u[3 * k] - u[3 * m], dy = u[3 * k + 1] - u[3 * m + 1],
+                      dz = u[3 * k + 2] - u[3 * m + 2];
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            sum[blocks] +=
+                k == m || s2 == 0 ? 0 : mass_of(h->s, h->who[c->member[k]]) / sqrt(s2);
         }
     for (i64 part = 1; part < blocks; part *= 2)
         for (i64 k = 0; k + part < blocks; k += 2 * part)
@@ -247,7 +253,7 @@ static f64 potential_of(const halo *h, const candidate *c, i64 m) {
 }
 
 static void find_energies(const halo *h, const candidate *c, f64 *energy) {
-    f64 center[3], drift[3];
+    f64 center[3], drift[3], *u = unwrap(h, c);
     for (int a = 0; a < 3; a++) {
         center[a] = mean_of(h, c, h->s->x, a, h->s->box[a]);
         drift[a] = mean_of(h, c, h->s->v, a, 0);
@@ -259,8 +265,9 @@ static void find_energies(const halo *h, const candidate *c, f64 *energy) {
             w[a] = (h->s->v[3 * i + a] - drift[a]) +
                    h->o.hubble * apart(h->s->x[3 * i + a], center[a], h->s->box[a]);
         energy[k] = 0.5 * ((w[0] * w[0] + w[1] * w[1]) + w[2] * w[2]) +
-                    h->o.gravity * potential_of(h, c, k);
+                    h->o.gravity * potential_of(h, c, u, k);
     }
+    free(u);
 }
 
 static int by_value_down(const void *a, const void *b) {
@@ -343,10 +350,11 @@ static void define_halo(const scene *s, const weft_subhalos_options *o, const i6
     free(h.branch);
 }
 
-static const i64 *ids;
-static int by_id(const void *a, const void *b) {
+static const scene *sorted;
+static int by_halo(const void *a, const void *b) {
     const i64 i = *(const i64 *)a, j = *(const i64 *)b;
-    return ids[i] < ids[j] ? -1 : ids[i] > ids[j];
+    return sorted->label[i] != sorted->label[j] ? before(sorted->label[i], sorted->label[j])
+                                                : before(sorted->id[i], sorted->id[j]);
 }
 
 void scene_define(const scene *s, belonging *to) {
@@ -356,17 +364,17 @@ void scene_define(const scene *s, belonging *to) {
     o.density_neighbours = o.density_neighbours ? o.density_neighbours : 20;
     o.link_neighbours = o.link_neighbours ? o.link_neighbours : 10;
     i64 *who = malloc((size_t)(s->n + 1) * sizeof *who);
-    for (i64 i = 0; i < s->n; i++)
+    for (i64 i = 0; i < s->n; i++) {
         to[i] = (belonging){-1, -1, -1, 0};
-    for (u32 h = 0; h < (u32)s->n; h++) {
-        i64 count = 0;
-        for (i64 i = 0; i < s->n; i++)
-            if (s->label[i] == h)
-                who[count++] = i;
-        ids = s->id;
-        qsort(who, (size_t)count, sizeof *who, by_id);
-        if (count >= o.least_halo)
-            define_halo(s, &o, who, count, to);
+        who[i] = i;
+    }
+    sorted = s;
+    qsort(who, (size_t)s->n, sizeof *who, by_halo);
+    for (i64 first = 0, end; first < s->n; first = end) {
+        for (end = first + 1; end < s->n && s->label[who[end]] == s->label[who[first]];)
+            end++;
+        if (end - first >= o.least_halo && s->label[who[first]] != UINT32_MAX)
+            define_halo(s, &o, who + first, end - first, to);
     }
     free(who);
 }

@@ -1,0 +1,89 @@
+"""usage: subhalos.py WEFT DATA
+
+Subhalos in a catalogue: each is bound, in the units of its file, and is what its columns say.
+"""
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    sys.exit(77)
+
+weft, snapshot = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + '/lcdm64.hdf5'
+os.chdir(tempfile.mkdtemp())
+G, H, SOFTENING = 43.0091755, 68.0, 0.046  # (km/s)^2 Mpc / 1e10 Msun, km/s/Mpc
+
+
+def run(*options, status=0):
+    done = subprocess.run([weft, 'halos', snapshot, *options], capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    return done.stderr if status else done.stdout
+
+
+told = run('--subhalos', '--members', '--softening', str(SOFTENING), '-o', 'c.hdf5')
+with h5py.File(snapshot) as file:
+    part = file['PartType1']
+    box = float(numpy.ravel(file['Header'].attrs['BoxSize'])[0])
+    order = numpy.argsort(part['ParticleIDs'][:])
+    x, v = part['Coordinates'][:][order].astype(float), part['Velocities'][:][order].astype(float)
+    m = float(part['Masses'][0])
+with h5py.File('c.hdf5') as file:
+    halos, subs, members = ({k: d[:] for k, d in file[g].items()} for g in ('halos', 'subhalos', 'members'))
+    assert file['subhalos/vmax'].attrs['unit'] == 'km/s' and file['subhalos/mass'].attrs['unit'] == '1e10 Msun'
+
+n, offset, ids = len(subs['tag']), subs['offset'], subs['particle_id']
+assert f'{n} subhalos hold {len(ids)} particles' in told, told
+assert n > 350 and len(set(ids)) == len(ids) == offset[-1]
+assert (subs['count'] == numpy.diff(offset)).all() and subs['count'].min() >= 20
+assert (subs['tag'] == ids[offset[:-1]]).all() and (subs['position'] == x[subs['tag']]).all()
+inside, nested = subs['main'] == 0, subs['depth'] > 0
+assert inside.sum() > 40 and (nested == (subs['parent'] >= 0)).all() and (nested <= inside).all()
+assert (subs['depth'][subs['parent'][nested]] == subs['depth'][nested] - 1).all()
+assert (numpy.bincount(subs['halo'][inside], minlength=len(halos['tag'])) == halos['n_subhalos']).all()
+fraction = numpy.bincount(subs['halo'][inside], subs['mass'][inside], len(halos['tag'])) / halos['mass']
+assert numpy.allclose(fraction, halos['substructure_fraction'], atol=1e-12)
+assert halos['count'][subs['halo']].min() >= 50
+for s in list(range(3, n, 7)):
+    own = ids[offset[s]:offset[s + 1]]
+    h = subs['halo'][s]
+    assert set(own) <= set(members['particle_id'][members['offset'][h]:members['offset'][h + 1]])
+    assert subs['peak_id'][s] in set(members['particle_id'][members['offset'][h]:members['offset'][h + 1]])
+    u = numpy.remainder(x[own] - x[own[0]] + box / 2, box) - box / 2
+    w = v[own] - v[own].mean(0)
+    r2 = ((u[:, None] - u[None]) ** 2).sum(2) + SOFTENING ** 2
+    numpy.fill_diagonal(r2, math.inf)
+    energy = 0.5 * ((w + H * (u - u.mean(0))) ** 2).sum(1) - G * m * (1 / numpy.sqrt(r2)).sum(1)
+    assert energy.max() < 0 and (numpy.diff(energy) > -1e-6 * abs(energy[:-1])).all(), s
+    r = numpy.sort(numpy.sqrt((u ** 2).sum(1)))
+    mass = m * numpy.arange(1, len(own) + 1)
+    speed = numpy.sqrt(G * mass / numpy.maximum(r, SOFTENING))
+    assert numpy.isclose(subs['mass'][s], mass[-1]) and numpy.isclose(subs['radius_max'][s], r[-1])
+    assert numpy.isclose(subs['vmax'][s], speed.max(), rtol=1e-6)
+    assert numpy.isclose(subs['rmax'][s], r[speed.argmax()])
+    assert numpy.isclose(subs['half_mass_radius'][s], r[(mass >= mass[-1] / 2).argmax()])
+    assert numpy.allclose(subs['velocity'][s], v[own].mean(0), atol=1e-6)
+    assert numpy.isclose(subs['velocity_dispersion'][s], math.sqrt((w ** 2).sum() / (3 * len(own))))
+    spin = numpy.linalg.norm(numpy.cross(u, w).sum(0)) / (math.sqrt(2 * G * mass[-1] * r[-1]) * len(own))
+    assert numpy.isclose(subs['spin_bullock'][s], spin)
+
+for options, words in (['-o', 'c.csv'], 'needs an HDF5 catalogue'), \
+        (['--memory-limit', '1G'], '--subhalos and --memory-limit exclude each other'):
+    assert words in run('--subhalos', *options, status=2)
+with h5py.File(snapshot) as file, h5py.File('still.hdf5', 'w') as to:
+    for name in file:
+        file.copy(name, to)
+    del to['PartType1/Velocities']
+snapshot = os.path.abspath('still.hdf5')
+words = run('--subhalos', '-o', 'd.hdf5', status=1)
+assert '--subhalos: ' + snapshot + ': the file does not tell its velocities' in words, words
+assert not os.path.exists('d.hdf5')
+snapshot = os.path.abspath('points.csv')
+with open('points.csv', 'w', encoding='ascii') as file:
+    file.write('x,y,z,vx,vy,vz\n0,0,0,0,0,0\n')
+words = run('--subhalos', '--box', '1', status=1)
+assert 'points.csv: the file does not tell its cosmology' in words, words
