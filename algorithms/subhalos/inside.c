@@ -12,12 +12,12 @@ WEFT_BUNDLE(inside_members, (value, inside_box, box), (value, i64, stride),
             (value, i32, wide_mass), (value, f64, particle_mass), (in, i64, offset, 0),
             (in, u32, member, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0), (optional, u32, mass, 0))
+WEFT_BUNDLE(inside_found, (out, f64, vmax), (out, f64, rmax), (out, f64, half_at),
+            (out, f64, reach), (out, f64, momentum, 3 * n), (out, f64, spin))
 WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (in, u32, of), (out, f64, r2))
 WEFT_KERNEL(inside_measure, (value, f64, gravity), (value, f64, softening),
             (bundle, inside_members, in), (in, u32, nearest, 0), (in, f64, r2, 0),
-            (in, f64, mass), (in, f64, velocity, 3 * n), (out, f64, vmax), (out, f64, rmax),
-            (out, f64, half_at), (out, f64, reach), (out, f64, momentum, 3 * n),
-            (out, f64, spin))
+            (in, f64, mass), (in, f64, velocity, 3 * n), (bundle, inside_found, found))
 
 static const char name[] = "weft_subhalos_measure";
 
@@ -51,12 +51,12 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
     subhalos_of_members(device, s->offset, of);
     weft_for_each(device, s->members, inside_distance, .in = in, .of = of, .r2 = r2);
     weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
+    const inside_found_arrays found = {
+        out->vmax, out->rmax, out->half_mass_radius, out->radius_max, out->angular_momentum,
+        out->spin};
     weft_for_each(device, s->count, inside_measure, .gravity = o->gravity,
                   .softening = o->softening, .in = in, .nearest = nearest, .r2 = r2,
-                  .mass = out->mass, .velocity = out->velocity, .vmax = out->vmax,
-                  .rmax = out->rmax, .half_at = out->half_mass_radius,
-                  .reach = out->radius_max, .momentum = out->angular_momentum,
-                  .spin = out->spin);
+                  .mass = out->mass, .velocity = out->velocity, .found = found);
 }
 
 /* What halos have, too. */

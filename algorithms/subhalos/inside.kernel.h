@@ -35,13 +35,16 @@ static inline void inside_distance(index_t m, inside_members in, GLOBAL const u3
     r2[m] = (dx * dx + dy * dy) + dz * dz;
 }
 
+/* What is found of each subhalo. */
+typedef struct inside_found {
+    GLOBAL f64 *vmax, *rmax, *half_at, *reach, *momentum, *spin;
+} inside_found;
+
 /* In the order of `nearest`, places of members by distance. */
 static inline void inside_measure(index_t s, f64 gravity, f64 softening, inside_members in,
                                   GLOBAL const u32 *nearest, GLOBAL const f64 *r2,
                                   GLOBAL const f64 *mass, GLOBAL const f64 *velocity,
-                                  GLOBAL f64 *vmax, GLOBAL f64 *rmax, GLOBAL f64 *half_at,
-                                  GLOBAL f64 *reach, GLOBAL f64 *momentum,
-                                  GLOBAL f64 *spin) {
+                                  inside_found found) {
     const i64 begin = in.offset[s], end = in.offset[s + 1];
     const u32 center = in.member[begin];
     f64 sum = 0, steepest = 0, at = 0, half_radius = -1, j[3];
@@ -71,13 +74,13 @@ static inline void inside_measure(index_t s, f64 gravity, f64 softening, inside_
     const f64 r = sqrt(r2[end - 1]);
     const f64 size = sqrt((j[0] * j[0] + j[1] * j[1]) + j[2] * j[2]);
     const f64 round = sqrt(2.0) * mass[s] * sqrt(gravity * mass[s] * r);
-    vmax[s] = sqrt(gravity * steepest);
-    rmax[s] = at;
-    half_at[s] = half_radius < 0 ? r : half_radius;
-    reach[s] = r;
-    spin[s] = round > 0 ? size / round : 0.0;
+    found.vmax[s] = sqrt(gravity * steepest);
+    found.rmax[s] = at;
+    found.half_at[s] = half_radius < 0 ? r : half_radius;
+    found.reach[s] = r;
+    found.spin[s] = round > 0 ? size / round : 0.0;
     for (i32 k = 0; k < 3; k++)
-        momentum[3 * s + k] = j[k];
+        found.momentum[3 * s + k] = j[k];
 }
 
 #endif

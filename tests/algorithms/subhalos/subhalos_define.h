@@ -38,6 +38,10 @@ typedef struct belonging {
 void scene_define(const scene *s, belonging *to);
 void scene_find(const scene *s, belonging *to);
 void scene_compare(const scene *s);
+/* The particles on the device. */
+weft_bodies scene_bodies(const scene *s);
+/* That the subhalos that are found are measured as they are defined, up to rounding. */
+void scene_expect_inside(const scene *s);
 /* How many particles are in subhalos inside others. */
 i64 scene_nested(const scene *s, const belonging *b);
 

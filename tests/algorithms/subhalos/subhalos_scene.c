@@ -132,13 +132,17 @@ static void take(const scene *s, const weft_subhalos *found, i64 halos, belongin
     free(l.peak), free(l.member), free(l.energy);
 }
 
+weft_bodies scene_bodies(const scene *s) {
+    return (weft_bodies){.points =
+                             weft_points_interleaved(device, put(s->type, s->x, 3 * s->n)),
+                         .velocity = put(s->type, s->v, 3 * s->n),
+                         .mass = s->has_mass ? put(s->type, s->m, s->n) : (weft_array){0},
+                         .particle_mass = s->particle_mass,
+                         .box = {s->box[0], s->box[1], s->box[2]}};
+}
+
 void scene_find(const scene *s, belonging *to) {
-    const weft_bodies bodies = {
-        .points = weft_points_interleaved(device, put(s->type, s->x, 3 * s->n)),
-        .velocity = put(s->type, s->v, 3 * s->n),
-        .mass = s->has_mass ? put(s->type, s->m, s->n) : (weft_array){0},
-        .particle_mass = s->particle_mass,
-        .box = {s->box[0], s->box[1], s->box[2]}};
+    const weft_bodies bodies = scene_bodies(s);
     weft_halos halos;
     weft_subhalos found;
     weft_halos_group(device, test_array(WEFT_U32, s->label, s->n),
