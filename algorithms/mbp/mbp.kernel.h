@@ -33,7 +33,7 @@ static inline u32 mbp_place_walks(index_t place, mbp_halos of, GLOBAL const u32 
                                   GLOBAL const u32 *best) {
     const u32 slot = order[place];
     return mbp_survives((index_t)slot, of, high, best) &&
-           !(high[slot] - low[slot] <= 4e-7f * high[slot]);
+           !(high[slot] - low[slot] <= 4e-7f * min(high[slot], 3e38f));
 }
 
 /* The k-th place of a share, which are those of every so-many-th turn. */

@@ -21,6 +21,7 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
         device,
         weft_lazy(slots->count, mbp_survives, .of = slots->of, .high = high, .best = best),
         found, &survivors);
+    survivors = mbp_leave_crowds(device, slots, weft_slice(device, found, 0, survivors));
     const weft_array survivor = weft_slice(device, found, 0, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
     mbp_evaluate(device, slots, survivor, phi);

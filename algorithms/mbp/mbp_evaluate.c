@@ -3,6 +3,7 @@
 #include "mbp.h"
 #include "mbp_evaluate.kernel.h"
 #include "weft/operators.h"
+#include "weft/reduce.h"
 #include "weft/scan.h"
 
 #include <stdlib.h>
@@ -30,6 +31,15 @@ static void evaluate_part(weft_device *device, const mbp_slots *slots,
     weft_for_each(device, s.count, mbp_evaluate_pair_all, .s = s, .sums = sums,
                   .potential = potential);
     weft_scope_close(device);
+}
+
+i64 mbp_evaluate_count(weft_device *device, const mbp_slots *slots, weft_array survivor) {
+    i64 blocks = 0;
+    weft_reduce(device,
+                weft_lazy(survivor.length, mbp_evaluate_blocks, .of = slots->of,
+                          .survivor = survivor),
+                weft_plus(WEFT_I64), &blocks);
+    return weft_check(device) == WEFT_OK ? blocks : 0;
 }
 
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,

@@ -9,16 +9,19 @@
 
 #include <stdlib.h>
 
-WEFT_BUNDLE(mbp_piles, (value, i64, from), (value, i64, count), (in, i64, survivor, 0),
-            (in, u32, turn, 0), (in, i64, begin, 0), (in, i64, ends, 0))
+WEFT_BUNDLE(mbp_piles, (value, i64, from), (value, i64, count), (value, i32, groups),
+            (in, i64, survivor, 0), (in, u32, turn, 0), (in, i64, begin, 0),
+            (in, i64, ends, 0))
 WEFT_GENERATOR(mbp_piles_key, u64, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
                (in, i64, survivor))
 WEFT_GENERATOR(mbp_piles_begins, u32, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
                (in, i64, survivor, 0), (in, u32, turn, 0))
 WEFT_GENERATOR(mbp_piles_size, i64, (bundle, mbp_halos, of), (in, i64, survivor, 0),
                (in, u32, turn, 0), (in, i64, begin))
+WEFT_GENERATOR(mbp_piles_box, mbp_box, (value, i64, last), (bundle, mbp_bodies, b),
+               (bundle, mbp_piles, p))
 WEFT_KERNEL(mbp_piles_block, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
-            (bundle, mbp_piles, p), (out, f64, sums))
+            (bundle, mbp_piles, p), (in, mbp_box, box, 0), (out, f64, sums))
 WEFT_KERNEL(mbp_piles_pair, (bundle, mbp_halos, of), (bundle, mbp_piles, p),
             (inout, f64, sums, 0))
 WEFT_KERNEL(mbp_piles_member, (value, i64, k0), (bundle, mbp_halos, of),
@@ -34,8 +37,11 @@ static void evaluate_part(weft_device *device, const mbp_slots *slots, mbp_piles
                           i64 first, i64 last, i64 sums, weft_array potential) {
     weft_scope_open(device);
     const weft_array sum = weft_scratch(device, WEFT_F64, sums);
+    const weft_array box = weft_scratch(device, WEFT_STRUCT(mbp_box), p.count);
+    weft_transform(device, p.count, box, mbp_piles_box, .last = last, .b = slots->at,
+                   .p = p);
     weft_for_each(device, sums, mbp_piles_block, .of = slots->of, .b = slots->at, .p = p,
-                  .sums = sum);
+                  .box = box, .sums = sum);
     weft_for_each(device, p.count, mbp_piles_pair, .of = slots->of, .p = p, .sums = sum);
     weft_for_each(device, last - first, mbp_piles_member, .k0 = first, .of = slots->of,
                   .b = slots->at, .p = p, .sums = sum, .potential = potential);
@@ -61,6 +67,7 @@ static void evaluate_all(weft_device *device, const mbp_slots *slots, mbp_piles_
             ;
         const mbp_piles_arrays part = {from,
                                        end - begin,
+                                       all.groups,
                                        all.survivor,
                                        all.turn,
                                        weft_slice(device, all.begin, begin, end - begin),
@@ -70,6 +77,23 @@ static void evaluate_all(weft_device *device, const mbp_slots *slots, mbp_piles_
         from = ends[end - 1];
     }
     free(begins), free(ends);
+}
+
+void mbp_evaluate_groups(weft_device *device, const mbp_slots *slots, weft_array survivor,
+                         weft_array turn, weft_array begin, i32 groups,
+                         weft_array potential) {
+    const i64 piles = begin.length;
+    weft_scope_open(device);
+    const weft_array ends = weft_scratch(device, WEFT_I64, piles);
+    weft_scan(device,
+              weft_lazy(piles, mbp_piles_size, .of = slots->of, .survivor = survivor,
+                        .turn = turn, .begin = begin),
+              weft_plus(WEFT_I64), WEFT_INCLUSIVE, ends);
+    if (piles > 0 && weft_check(device) == WEFT_OK)
+        evaluate_all(device, slots,
+                     (mbp_piles_arrays){0, piles, groups, survivor, turn, begin, ends},
+                     potential);
+    weft_scope_close(device);
 }
 
 int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array survivor,
@@ -93,14 +117,8 @@ int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array s
     const int pays = weft_check(device) == WEFT_OK && piles <= n - n / LEAST_SHARE;
     if (pays) {
         const weft_array begin = weft_scratch(device, WEFT_I64, piles);
-        const weft_array ends = weft_scratch(device, WEFT_I64, piles);
         points_list(device, begins, begin, NULL);
-        weft_scan(device,
-                  weft_lazy(piles, mbp_piles_size, .of = slots->of, .survivor = survivor,
-                            .turn = turn, .begin = begin),
-                  weft_plus(WEFT_I64), WEFT_INCLUSIVE, ends);
-        evaluate_all(device, slots,
-                     (mbp_piles_arrays){0, piles, survivor, turn, begin, ends}, potential);
+        mbp_evaluate_groups(device, slots, survivor, turn, begin, 0, potential);
     }
     weft_scope_close(device);
     return pays;

@@ -48,14 +48,20 @@ static inline i64 mbp_piles_sums(i64 blocks) {
     return sums;
 }
 
-/* Piles of survivors in the order of keys: pile p begins at begin[p], and has the sums up
- * to ends[p] of all; number `from` is the first here. */
+/* Piles of survivors in the order of keys, or groups of neighbours, whose sums are then of
+ * the nearest place in the box around them (mbp_crowds.kernel.h): pile p begins at
+ * begin[p], and has the sums up to ends[p] of all; number `from` is the first here. */
 typedef struct mbp_piles {
     i64 from, count;
+    i32 groups;
     GLOBAL const i64 *survivor;
     GLOBAL const u32 *turn;
     GLOBAL const i64 *begin, *ends;
 } mbp_piles;
+
+typedef struct mbp_box {
+    f64 low[3], high[3];
+} mbp_box;
 
 /* The pile's slots: the first one of its halo, the last one's end, and one of the pile. */
 typedef struct mbp_pile {
@@ -81,13 +87,55 @@ static inline i64 mbp_piles_at(mbp_piles p, i64 pile) {
     return pile > 0 ? p.ends[pile - 1] - p.from : 0;
 }
 
+/* Around the members of pile k, which are survivors up to number turn[last]. */
+static inline mbp_box mbp_piles_box(index_t k, i64 last, mbp_bodies b, mbp_piles p) {
+    const i64 begin = p.begin[k], next = k + 1 < p.count ? p.begin[k + 1] : last;
+    const i64 end = p.groups ? next : begin + 1, first = p.survivor[p.turn[begin]];
+    mbp_box box = {{b.x[first], b.y[first], b.z[first]},
+                   {b.x[first], b.y[first], b.z[first]}};
+    for (i64 i = begin + 1; i < end; i++) {
+        const i64 slot = p.survivor[p.turn[i]];
+        const f64 x[3] = {b.x[slot], b.y[slot], b.z[slot]};
+        for (i32 axis = 0; axis < 3; axis++) {
+            box.low[axis] = min(box.low[axis], x[axis]);
+            box.high[axis] = max(box.high[axis], x[axis]);
+        }
+    }
+    return box;
+}
+
+static inline f64 mbp_beyond(f64 x, f64 low, f64 high) {
+    return x - min(max(x, low), high);
+}
+
+/* A block of the sum, as mbp_sum_block has it, of the nearest place in a box. */
+static inline f64 mbp_box_block(mbp_box box, i64 begin, i64 last, f64 soft2, mbp_bodies b) {
+    const i64 end = min(begin + MBP_BLOCK, last);
+    const f64 low[3] = {box.low[0], box.low[1], box.low[2]};
+    const f64 high[3] = {box.high[0], box.high[1], box.high[2]};
+    f64 sum = 0.0;
+    for (i64 j = begin; j < end; j += MBP_ROW) {
+        f64 term[MBP_ROW];
+        for (i32 l = 0; l < MBP_ROW; l++) {
+            const f64 dx = mbp_beyond(b.x[j + l], low[0], high[0]),
+                      dy = mbp_beyond(b.y[j + l], low[1], high[1]),
+                      dz = mbp_beyond(b.z[j + l], low[2], high[2]);
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            term[l] = (j + l < end ? b.mass[j + l] : 0.0) / sqrt(s2);
+        }
+        for (i32 l = 0; l < MBP_ROW; l++)
+            sum += term[l];
+    }
+    return sum;
+}
+
 /* Sum t of all, if it is of a block, with all who are at the place. */
 static inline void mbp_piles_block(index_t t, mbp_halos of, mbp_bodies b, mbp_piles p,
-                                   GLOBAL f64 *sums) {
+                                   GLOBAL const mbp_box *box, GLOBAL f64 *sums) {
     const i64 pile = mbp_search(p.ends, p.count, p.from + t + 1);
     const mbp_pile at = mbp_pile_of(of, p, pile);
     const i64 block = t - mbp_piles_at(p, pile);
-    sums[t] = block < at.blocks ? mbp_sum_block(at.slot, -1, at.first + block * MBP_BLOCK,
+    sums[t] = block < at.blocks ? mbp_box_block(box[pile], at.first + block * MBP_BLOCK,
                                                 at.last, of.softening * of.softening, b)
                                 : 0.0;
 }

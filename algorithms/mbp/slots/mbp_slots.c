@@ -35,25 +35,32 @@ mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule,
     };
 }
 
-mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos) {
-    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
-    if (weft_check(device) != WEFT_OK || halos->count == 0)
-        return (mbp_slots){0};
-    const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
-    const weft_array exponents = points_filled(device, 2 * halos->count, 0);
+mbp_slots mbp_rows(weft_device *device, i64 halos, i64 members, weft_array offset,
+                   f64 softening) {
+    const i64 rows = members / MBP_ROW + halos, slots = rows * MBP_ROW;
+    const weft_array exponents = points_filled(device, 2 * halos, 0);
     const mbp_slots s = {
-        halos->count,
-        halos->members,
+        halos,
+        members,
         rows,
         slots,
-        {rule->softening, halos->offset, weft_scratch(device, WEFT_U32, rows),
-         weft_slice(device, exponents, 0, halos->count),
-         weft_slice(device, exponents, halos->count, halos->count)},
+        {softening, offset, weft_scratch(device, WEFT_U32, rows),
+         weft_slice(device, exponents, 0, halos),
+         weft_slice(device, exponents, halos, halos)},
         {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
          weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
     weft_for_each(device, rows, mbp_slots_row, .halos = s.halos, .offset = s.of.offset,
                   .row_halo = s.of.row_halo);
-    weft_for_each(device, slots, mbp_slots_place, .p = particles, .offset = s.of.offset,
+    return s;
+}
+
+mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos) {
+    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
+    if (weft_check(device) != WEFT_OK || halos->count == 0)
+        return (mbp_slots){0};
+    const mbp_slots s =
+        mbp_rows(device, halos->count, halos->members, halos->offset, rule->softening);
+    weft_for_each(device, s.count, mbp_slots_place, .p = particles, .offset = s.of.offset,
                   .row_halo = s.of.row_halo, .x = s.at.x, .y = s.at.y, .z = s.at.z,
                   .mass = s.at.mass, .extent = s.of.extent, .heaviest = s.of.heaviest);
     return s;
