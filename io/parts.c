@@ -1,7 +1,6 @@
 #include "parts.h"
 #include "io/files/standard.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ static bool is_there(const char *path) {
 static bool is_readable(const char *path, struct io_error *error) {
     struct stat status;
     if (stat(path, &status) != 0 || access(path, R_OK) != 0)
-        return io_fail(error, "cannot read %s: %s", path, strerror(errno));
+        return io_fail_read(error, path);
     if (S_ISDIR(status.st_mode))
         return io_fail(error, "%s is a folder, not a snapshot", path);
     return true;

@@ -5,7 +5,6 @@
 #include "io/files/standard.h"
 #include "parts.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static const struct snapshot_format *recognise(const char *path, struct io_error
             return NULL;
         }
     }
-    io_fail(error, "cannot read %s: %s", path, strerror(errno));
+    io_fail_read(error, path);
     return NULL;
 }
 

@@ -1,6 +1,5 @@
 #include "columns.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@ static const struct columns_format *format_of(const char *path, struct io_error 
     char head[8] = "";
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
-        io_fail(error, "cannot read %s: %s", path, strerror(errno));
+        io_fail_read(error, path);
         return NULL;
     }
     const size_t n = fread(head, 1, sizeof head, stream);

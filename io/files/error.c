@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,11 @@ bool io_fail(struct io_error *error, const char *format, ...) {
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return false;
+}
+
+bool io_fail_read(struct io_error *error, const char *path) {
+    return path[0] == '\0' ? io_fail(error, "the name of a file to read is empty")
+                           : io_fail(error, "cannot read %s: %s", path, strerror(errno));
 }
 
 void *io_allocate(int64_t count, size_t bytes_each, const char *what,

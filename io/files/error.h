@@ -18,6 +18,9 @@ struct io_error {
 bool io_fail(struct io_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of a file that cannot be read, by errno, or that has no name. */
+bool io_fail_read(struct io_error *error, const char *path);
+
 /* `count` elements of `bytes_each`, aligned for vector loads (64 bytes), uninitialised; the
  * caller frees them with free(). A count of 0 gives memory too. NULL and a sentence with
  * the number of bytes and `what` they are for, where there is no such memory. */

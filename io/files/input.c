@@ -13,7 +13,7 @@ bool io_input_open(struct io_input *input, const char *path, struct io_error *er
     struct stat status;
     *input = (struct io_input){.descriptor = standard_open(path), .path = path};
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
-        io_fail(error, "cannot read %s: %s", path, strerror(errno));
+        io_fail_read(error, path);
     } else if (!S_ISREG(status.st_mode)) {
         io_fail(error, "cannot read %s: it is not a regular file", path);
     } else {

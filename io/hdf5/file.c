@@ -1,7 +1,6 @@
 #include "file.h"
 #include "elsewhere.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ hid_t io_hdf5_open(const char *path, struct io_error *error) {
     unsetenv("HDF5_EXTFILE_PREFIX");
     unsetenv("HDF5_VDS_PREFIX");
     if (access(path, R_OK) != 0) {
-        io_fail(error, "cannot read %s: %s", path, strerror(errno));
+        io_fail_read(error, path);
         return -1;
     }
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);

@@ -25,6 +25,15 @@ done
 [ "$(grep -c '"status":.*"done"' all.json)" = 3 ] || wrong "summary: $(cat all.json)"
 grep -q 'catalogue and no snapshot' err && wrong "-q says: $(cat err)"
 "$weft" halos small.hdf5 snap*.hdf5 --linking-length-absolute 0.4 -o 'many-{}.csv' >out 2>err
+ln -s small.hdf5 small-again.hdf5
+"$weft" halos small.hdf5 bare.hdf5 small-again.hdf5 ./bare.hdf5 --linking-length-absolute 0.4 \
+    -o 'many-{}.csv' >again 2>&1 || wrong "twice: $(cat again)"
+for line in 'small-again.hdf5 is small.hdf5 again: it is read once' \
+    './bare.hdf5 is bare.hdf5 again: it is read once' \
+    '^2 snapshots: 2 done, 0 skipped, 0 failed$'; do
+    grep -q "$line" again || wrong "no '$line': $(cat again)"
+done
+rm small-again.hdf5
 grep -q 'snap.halos.hdf5 is a catalogue and no snapshot' err || wrong "a catalogue: $(cat err)"
 [ "$(tail -1 out)" = '2 snapshots: 2 done, 0 skipped, 0 failed' ] || wrong "$(tail -1 out)"
 mkdir to

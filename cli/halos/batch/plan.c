@@ -126,12 +126,27 @@ static int add_outputs(struct plan *plan, const struct halos_run *run) {
     return CLI_DONE;
 }
 
+/* The other parts of a snapshot are named by patterns; a file is named again by mistake. */
+static void tell_again(const struct halos_options *options, const char *file) {
+    struct stat status, other;
+    if (stat(file, &status) != 0)
+        return;
+    for (char **before = options->snapshots; *before != file; ++before)
+        if (stat(*before, &other) == 0 && status.st_dev == other.st_dev &&
+            status.st_ino == other.st_ino) {
+            progress_note("%s is %s again: it is read once", file, *before);
+            return;
+        }
+}
+
 static int add(struct plan *plan, struct halos_batch *batch, const char *file) {
     struct halos_run run = {.options = batch->options};
     int status = CLI_DONE;
     run.options.snapshot = file;
-    if (!add_snapshot(plan, file, run.options.types.linked[0], &run.info.n_parts))
+    if (!add_snapshot(plan, file, run.options.types.linked[0], &run.info.n_parts)) {
+        tell_again(&batch->options, file);
         return CLI_DONE;
+    }
     batch->result[batch->n++] = (struct batch_result){.file = file};
     if (!halos_names_settle(&run))
         plan->no_memory = true;

@@ -12,6 +12,10 @@ expect 2 "there is no command 'halo'" halo
 expect 2 "there is no option '--bogus'" --bogus
 expect 2 "there is no option '-x'" -x
 expect 2 'a snapshot is missing' halos
+expect 1 'the name of a file to read is empty' halos ''
+expect 1 'the name of a file to read is empty' info ''
+expect 1 'the name of a file to read is empty' convert '' x.gio
+expect 1 'the name of a file to read is empty' dbscan '' --eps 1 --min-points 2
 expect 2 'unrecognized option' halos small.hdf5 --bogus
 expect 2 'requires an argument' halos small.hdf5 -o
 expect 2 "doesn't allow an argument" halos small.hdf5 --members=yes
