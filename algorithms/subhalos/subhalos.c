@@ -4,10 +4,8 @@
 #include "subhalos.h"
 #include "subhalos.kernel.h"
 #include "weft/each.h"
-#include "weft/expand.h"
 #include "weft/find.h"
 #include "weft/reduce.h"
-#include "weft/search.h"
 #include "weft/segments.h"
 #include "weft/transform.h"
 
@@ -16,7 +14,6 @@
 WEFT_GENERATOR(subhalos_is_large, u32, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(subhalos_is_held, u32, (in, u32, held))
 WEFT_GENERATOR(subhalos_is_some, u32, (in, i64, offset, n + 1))
-WEFT_GENERATOR(subhalos_size, u32, (in, i64, offset, n + 1))
 WEFT_GENERATOR(subhalos_key, u64, (in, u32, who), (in, u32, halo, 0), (in, u32, around, 0),
                (in, i64, offset, 0))
 WEFT_KERNEL(subhalos_climb, (in, u32, who), (in, u32, around, 0), (in, u32, number, 0),
@@ -35,18 +32,6 @@ typedef struct holding {
 
 static weft_array numbers(weft_device *device, i64 n) {
     return weft_scratch(device, WEFT_U32, n);
-}
-
-void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset) {
-    weft_scope_open(device);
-    weft_lower_bound(device, sorted, points_numbers(device, offset.length), offset);
-    weft_scope_close(device);
-}
-
-void subhalos_of_members(weft_device *device, weft_array offset, weft_array of) {
-    const i64 n = offset.length - 1;
-    weft_expand_sources(device, weft_lazy(n, subhalos_size, .offset = offset), of,
-                        (weft_array){0}, NULL);
 }
 
 /* Candidates that hold any, in the order of subhalos. */
