@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "members.h"
+#include "inside.h"
 #include "so_measured.kernel.h"
 #include "weft/so_properties.h"
 #include "weft/transform.h"
@@ -11,14 +11,16 @@ WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
             (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
             (optional, u32, weight, 0))
 WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
-            (in, f64, center, 0), (in, f64, mass, 0), (in, f64, radius, 0))
+            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
+            (in, f64, radius, 0))
 WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, concentration_vmax, 0), (inout, f64, concentration_r1, 0),
             (inout, f64, half_mass_radius, 0), (inout, f64, shape, 0),
             (inout, f64, shape_axes, 0), (inout, f64, center_of_mass, 0),
             (inout, f64, offset_position, 0), (inout, f64, spin_bullock, 0),
             (inout, f64, angular_momentum, 0), (inout, f64, velocity, 0),
-            (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0))
+            (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0),
+            (inout, f64, kinetic_energy, 0))
 WEFT_KERNEL(so_properties_reach, (value, f64, v), (value, f64, q), (in, f64, mass),
             (out, f64, reach2))
 WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, points_coordinates, at),
@@ -45,6 +47,7 @@ typedef struct batch {
     i32 moves;
     so_properties_spheres_arrays by;
     so_measured_found_arrays found;
+    const weft_so_properties *out;
 } batch;
 
 static void measure(weft_device *device, const so_task *task, const so_members *members,
@@ -79,6 +82,23 @@ static void measure(weft_device *device, const so_task *task, const so_members *
     weft_for_each(device, members->spheres, so_measured_finish, .s = task->search,
                   .flow = m->flow, .of = of, .by = m->by, .total = total,
                   .moments = moments, .found = m->found);
+    const so_inside inside = {.task = task,
+                              .members = members,
+                              .moves = m->moves,
+                              .gravity = m->by.gravity,
+                              .softening = m->by.softening,
+                              .hubble = m->by.hubble,
+                              .center = m->by.center,
+                              .mass = m->by.mass,
+                              .radius = m->by.radius,
+                              .place = place,
+                              .velocity = velocity,
+                              .total = total};
+    so_inside_energies(device, &inside, m->out->potential_energy, m->out->kinetic_energy,
+                       m->out->angular_momentum, m->out->bound_fraction,
+                       m->out->spin_peebles);
+    so_inside_fit(device, &inside, m->out->concentration_nfw,
+                  m->out->concentration_nfw_error);
 }
 
 static weft_array zeros(weft_device *device, i64 n) {
@@ -96,7 +116,10 @@ static void make(weft_device *device, i64 n, int moves, weft_so_properties *out)
                                 .shape = zeros(device, 3 * n),
                                 .shape_axes = zeros(device, 9 * n),
                                 .center_of_mass = zeros(device, 3 * n),
-                                .offset_position = zeros(device, n)};
+                                .offset_position = zeros(device, n),
+                                .concentration_nfw = zeros(device, n),
+                                .concentration_nfw_error = zeros(device, n),
+                                .potential_energy = zeros(device, n)};
     if (!moves)
         return;
     out->spin_bullock = zeros(device, n);
@@ -104,6 +127,9 @@ static void make(weft_device *device, i64 n, int moves, weft_so_properties *out)
     out->velocity = zeros(device, 3 * n);
     out->velocity_dispersion_tensor = zeros(device, 6 * n);
     out->offset_velocity = zeros(device, n);
+    out->kinetic_energy = zeros(device, n);
+    out->bound_fraction = zeros(device, n);
+    out->spin_peebles = zeros(device, n);
 }
 
 static so_measured_found_arrays written(weft_device *device,
@@ -125,6 +151,7 @@ static so_measured_found_arrays written(weft_device *device,
         .velocity = moves ? out->velocity : none,
         .dispersion = moves ? out->velocity_dispersion_tensor : none,
         .offset_velocity = moves ? out->offset_velocity : none,
+        .kinetic_energy = moves ? out->kinetic_energy : none,
     };
 }
 
@@ -145,6 +172,9 @@ static void check(weft_device *device, const weft_so_options *o, i64 centers,
     if (!(m->gravity > 0 && m->gravity <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: gravity is %g, not above 0", NAME,
                   m->gravity);
+    if (!(m->hubble >= 0 && m->hubble <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: hubble is %g, not 0 or above", NAME,
+                  m->hubble);
     if (!(m->softening >= 0 && m->softening <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or above", NAME,
                   m->softening);
@@ -156,10 +186,12 @@ static void find(weft_device *device, const weft_bodies *bodies, const so_task *
     const i64 n = task->search.centers, t = how->threshold;
     const i32 moves = bodies->velocity.type != 0;
     const weft_array reach2 = weft_scratch(device, WEFT_F64, n);
-    batch m = {.flow = task->words, .moves = moves, .found = written(device, out)};
+    batch m = {
+        .flow = task->words, .moves = moves, .found = written(device, out), .out = out};
     m.by = (so_properties_spheres_arrays){
         .gravity = how->gravity,
         .softening = how->softening,
+        .hubble = how->hubble,
         .center = task->center,
         .mass = weft_slice(device, spheres->mass, t * n, n),
         .radius = weft_slice(device, spheres->radius, t * n, n)};
@@ -221,7 +253,13 @@ void weft_so_properties_free(weft_device *device, weft_so_properties *p) {
                                  p->angular_momentum,
                                  p->velocity,
                                  p->velocity_dispersion_tensor,
-                                 p->offset_velocity};
+                                 p->offset_velocity,
+                                 p->concentration_nfw,
+                                 p->concentration_nfw_error,
+                                 p->kinetic_energy,
+                                 p->potential_energy,
+                                 p->bound_fraction,
+                                 p->spin_peebles};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         weft_array_free(device, arrays[k]);
     *p = (weft_so_properties){0};

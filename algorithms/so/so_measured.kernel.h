@@ -13,13 +13,14 @@ typedef struct so_measured_found {
     GLOBAL f64 *vmax, *rmax, *concentration_vmax, *concentration_r1, *half_mass_radius;
     GLOBAL f64 *shape, *shape_axes, *center_of_mass, *offset_position;
     GLOBAL f64 *spin_bullock, *angular_momentum, *velocity, *dispersion, *offset_velocity;
+    GLOBAL f64 *kinetic_energy;
 } so_measured_found;
 
 static inline so_properties_moments
 so_measured_join(const so_properties_members *of, i64 sphere,
                  GLOBAL const so_properties_moments *moments) {
     const i64 end = so_properties_first(of, sphere + 1);
-    so_properties_moments all = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0};
+    so_properties_moments all = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
     for (i64 block = so_properties_first(of, sphere); block < end; block++) {
         if (moments[block].steepest > all.steepest) {
             all.steepest = moments[block].steepest;
@@ -27,6 +28,7 @@ so_measured_join(const so_properties_members *of, i64 sphere,
         }
         if (all.half_at < 0)
             all.half_at = moments[block].half_at;
+        all.outward += moments[block].outward;
         for (i32 a = 0; a < 3; a++)
             all.spin[a] += moments[block].spin[a];
         for (i32 a = 0; a < 6; a++)
@@ -52,6 +54,15 @@ static inline void so_measured_shape(index_t c, const so_properties_sums *sum, f
     found->shape[3 * c + 2] = a2 > c2 ? (a2 - b2) / (a2 - c2) : 0;
     for (i32 k = 0; k < 9; k++)
         found->shape_axes[9 * c + k] = of.axis[k];
+}
+
+/* 1/2 sum m |v - <v> + hubble x|^2 */
+static inline f64 so_measured_kinetic(const so_properties_sums *sum,
+                                      const so_properties_moments *moments, f64 hubble) {
+    const f64 *v2 = moments->spread, *x2 = sum->inertia;
+    return (v2[0] + v2[1] + v2[2] + 2 * hubble * moments->outward +
+            hubble * hubble * (x2[0] + x2[1] + x2[2])) /
+           2;
 }
 
 /* What velocities tell of center c; speed is the circular one at the radius. */
@@ -102,6 +113,7 @@ static inline void so_measured_finish(index_t sphere, so_search s, points_coordi
     if (!of.moves)
         return;
     so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    found.kinetic_energy[c] = so_measured_kinetic(&sum, &all, by.hubble);
     so_measured_motion(c, &sum, &all, mass, radius, sqrt(by.gravity * (mass / radius)), v0,
                        &found);
 }

@@ -15,9 +15,10 @@ typedef struct so_properties_sums {
 } so_properties_sums;
 
 /* The same of what needs the means: mass times place x velocity, and the products of
- * velocities; the largest M_k / r_k, and r_k there; the half-mass radius, or -1. */
+ * velocities; the largest M_k / r_k, and r_k there; the half-mass radius, or -1; mass
+ * times place . velocity. */
 typedef struct so_properties_moments {
-    f64 spin[3], spread[6], steepest, at, half_at;
+    f64 spin[3], spread[6], steepest, at, half_at, outward;
 } so_properties_moments;
 
 /* The particles of some spheres, of centers from `first` on, sphere by sphere. */
@@ -32,7 +33,7 @@ typedef struct so_properties_members {
 
 /* The spheres of all centers, and what they are measured by. */
 typedef struct so_properties_spheres {
-    f64 gravity, softening;
+    f64 gravity, softening, hubble;
     GLOBAL const f64 *center, *mass, *radius;
 } so_properties_spheres;
 
@@ -153,6 +154,7 @@ static inline void so_properties_turn(f64 m, GLOBAL const f64 *x, GLOBAL const f
     sum->spread[3] += m * (d[0] * d[1]);
     sum->spread[4] += m * (d[0] * d[2]);
     sum->spread[5] += m * (d[1] * d[2]);
+    sum->outward += m * (x[0] * d[0] + x[1] * d[1] + x[2] * d[2]);
     sum->spin[0] += m * (x[1] * d[2] - x[2] * d[1]);
     sum->spin[1] += m * (x[2] * d[0] - x[0] * d[2]);
     sum->spin[2] += m * (x[0] * d[1] - x[1] * d[0]);
@@ -169,7 +171,7 @@ static inline void so_properties_rest(index_t block, so_search s, so_properties_
     const i64 begin = so_properties_begin(&of, sphere, block);
     const i64 end = so_properties_end(&of, sphere, begin);
     const f64 whole = by.mass[of.first + sphere];
-    so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0};
+    so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
     f64 mean[3], inside = 0.0;
     for (i32 a = 0; a < 3; a++)
         mean[a] = begin < end ? total[sphere].flow[a] / whole : 0.0;

@@ -56,6 +56,10 @@ static const char *unit_of(const struct halos_run *run, enum halos_unit unit) {
         return run->potential_unit;
     case HALOS_DENSITY:
         return run->density_unit;
+    case HALOS_ENERGY:
+        return run->energy_unit;
+    case HALOS_SPIN:
+        return run->spin_unit;
     case HALOS_VELOCITY2:
         return "km^2/s^2";
     default:
@@ -71,6 +75,8 @@ static const char *frame_of(const struct halos_run *run, enum halos_unit unit) {
            : unit == HALOS_VELOCITY2 ? "peculiar"
            : unit == HALOS_POTENTIAL ? "comoving"
            : unit == HALOS_DENSITY   ? "comoving"
+           : unit == HALOS_SPIN      ? "comoving"
+           : unit == HALOS_ENERGY    ? "physical"
            : unit == HALOS_MASS      ? "physical"
                                      : NULL;
 }
@@ -90,6 +96,8 @@ static double h_scaling_of(const struct halos_run *run, enum halos_unit unit) {
            : unit == HALOS_MASS      ? mass
            : unit == HALOS_POTENTIAL ? mass - length
            : unit == HALOS_DENSITY   ? mass - 3 * length
+           : unit == HALOS_ENERGY    ? mass
+           : unit == HALOS_SPIN      ? mass + length
                                      : 0;
 }
 
@@ -102,6 +110,7 @@ void halos_keep_column(struct halos_run *run, const struct halos_column *column,
         .unit = unit_of(run, column->unit),
         .frame = frame_of(run, column->unit),
         .a_scaling = column->unit == HALOS_LENGTH      ? 1
+                     : column->unit == HALOS_SPIN      ? 1
                      : column->unit == HALOS_POTENTIAL ? -1
                      : column->unit == HALOS_DENSITY   ? -3
                                                        : 0,

@@ -16,6 +16,8 @@ enum halos_unit {
     HALOS_POTENTIAL, /* mass / length */
     HALOS_VELOCITY2, /* km^2/s^2 */
     HALOS_DENSITY,   /* mass / length^3 */
+    HALOS_ENERGY,    /* mass km^2/s^2 */
+    HALOS_SPIN,      /* mass length km/s */
 };
 
 /* What a column is. Its type is that of its numbers. */

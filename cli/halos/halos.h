@@ -73,6 +73,8 @@ struct halos_run {
 
     char potential_unit[2 * SNAPSHOT_UNIT_LENGTH + 4]; /* mass / length */
     char density_unit[2 * SNAPSHOT_UNIT_LENGTH + 8];   /* mass / length^3 */
+    char energy_unit[SNAPSHOT_UNIT_LENGTH + 12];       /* mass km^2/s^2 */
+    char spin_unit[2 * SNAPSHOT_UNIT_LENGTH + 12];     /* mass length km/s */
 
     struct halos_so so;
     struct halos_subhalos subhalos;

@@ -120,6 +120,10 @@ static int settle_outputs(struct halos_run *run, const struct snapshot *snapshot
 static void name_units(struct halos_run *run) {
     snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
              run->info.mass_unit, run->info.length_unit);
+    snprintf(run->energy_unit, sizeof run->energy_unit, "%s * km^2/s^2",
+             run->info.mass_unit);
+    snprintf(run->spin_unit, sizeof run->spin_unit, "%s * %s * km/s", run->info.mass_unit,
+             run->info.length_unit);
     snprintf(run->density_unit, sizeof run->density_unit, "%s / (%s)^3",
              run->info.mass_unit, run->info.length_unit);
 }

@@ -136,7 +136,10 @@ static bool find_densities(struct halos_run *run, struct io_error *error) {
         }
         t->density *= comoving;
     }
+    weft_cosmology_epoch epoch;
+    weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch);
     run->so.gravity = WEFT_COSMOLOGY_GRAVITY * mass / length / a;
+    run->so.hubble = epoch.hubble * a * length;
     return true;
 }
 

@@ -16,14 +16,15 @@ struct halos_so_threshold {
     char columns[3][24], about[3][96];
 };
 
-enum { HALOS_SO_INSIDE = 16 }; /* columns of what is inside, at most */
+enum { HALOS_SO_INSIDE = 32 }; /* columns of what is inside, at most */
 
 struct halos_so {
     int n; /* thresholds that are looked for */
     struct halos_so_threshold thresholds[WEFT_SO_MOST];
-    int within;     /* inside of which properties are measured; -1: none */
-    bool in_parts;  /* of all halos at the end, and not of each part */
-    double gravity; /* in km/s and the snapshot's units of comoving length and mass */
+    int within;    /* inside of which properties are measured; -1: none */
+    bool in_parts; /* of all halos at the end, and not of each part */
+    double gravity,
+        hubble; /* in km/s and the snapshot's units of comoving length and mass */
     char inside_name[HALOS_SO_INSIDE][40], inside_about[HALOS_SO_INSIDE][160]; /* texts */
 };
 

@@ -14,8 +14,11 @@ typedef struct weft_so_measures {
     int64_t threshold; /* inside which of the spheres: its place in `density` */
     double gravity;    /* G, above 0: mass * gravity / length is a velocity^2, in the
                           units of the input. Of comoving lengths: G / a */
-    double softening;  /* what r is at least where a mass is divided by it */
-    uint64_t reserved[8];
+    double softening;  /* what r is at least where a mass is divided by it; Plummer's of
+                          potentials */
+    double hubble;     /* H, at least 0, for energies alone: hubble * length is a velocity.
+                          Of comoving lengths: a H */
+    uint64_t reserved[7];
 } weft_so_measures;
 
 /* A row a center, f64. Vectors are x, y, z of each in turn. All are 0 where there is no
@@ -24,7 +27,13 @@ typedef struct weft_so_measures {
  * A sphere's particles are the N nearest; M_k is the mass of the first k as in so.h, r_k
  * their distance, x their place from the center (across periodic axes the shorter way), v
  * their velocity, <v> = sum m v / M, M and R mass and radius of the sphere,
- * V = sqrt(gravity M / R). */
+ * V = sqrt(gravity M / R).
+ *
+ * phi_i = - sum over the other particles of the sphere of gravity m / sqrt(r_ij^2 +
+ * softening^2), where a pair at one place without softening adds nothing. In spheres of
+ * more than 256 particles it is evaluated for 256 of them: all are divided by distance into
+ * 256 shares, and the middle particle of each stands for its share. Each term is within
+ * 1e-10 of its value. */
 typedef struct weft_so_properties {
     weft_array vmax; /* [c] the largest sqrt(gravity M_k / max(r_k, softening)) of an r_k or
                         a softening above 0, */
@@ -35,7 +44,12 @@ typedef struct weft_so_properties {
     weft_array concentration_r1;   /* [c] that of an NFW profile with that mean radius:
                                       sum m r / (M R) = (c - 2 ln(1 + c) + c / (1 + c))
                                       / (c m(c)). 0 where no c of 1 to 10^4 has the value */
-    weft_array half_mass_radius;   /* [c] the smallest r_k with M_k >= M / 2 */
+    weft_array concentration_nfw;  /* [c] c of the NFW profile that the particles with
+                                      r > 0 and softening <= r are likeliest from, the
+                                      largest sum m ln p(r). 0 where no c of 1 to 10^4 is */
+    weft_array concentration_nfw_error; /* [c] its standard error, by the curvature of that
+                                           sum; (sum m)^2 / sum m^2 particles count */
+    weft_array half_mass_radius;        /* [c] the smallest r_k with M_k >= M / 2 */
     weft_array shape; /* [3 c] c/a, b/a and (a^2 - b^2) / (a^2 - c^2) or 0 where a = c, with
                          a^2 >= b^2 >= c^2 the eigenvalues of sum m x x^T / M. All are 0 in
                          spheres of fewer than 20 particles */
@@ -43,6 +57,8 @@ typedef struct weft_so_properties {
                                    is positive; likewise */
     weft_array center_of_mass;  /* [3 c] wrapped into the box */
     weft_array offset_position; /* [c] |center of mass - center| / R */
+    weft_array potential_energy; /* [c] sum m phi / 2; beyond 256 particles mostly within
+                                    1 % */
     /* No arrays without velocities: */
     weft_array spin_bullock;     /* [c] |J| / (sqrt(2) M V R) */
     weft_array angular_momentum; /* [3 c] J = sum m x cross (v - <v>); a Hubble flow adds
@@ -52,6 +68,10 @@ typedef struct weft_so_properties {
                                               sum m (v - <v>) (v - <v>)^T / M, without
                                               Hubble flow */
     weft_array offset_velocity; /* [c] |<v> - v_1| / V, v_1 that of the nearest particle */
+    weft_array kinetic_energy;  /* [c] sum m u^2 / 2 with u = v - <v> + hubble x */
+    weft_array bound_fraction;  /* [c] sum of m where u^2 / 2 + phi < 0, over M */
+    weft_array spin_peebles;    /* [c] |J| sqrt(|kinetic + potential energy|) /
+                                   (gravity M^(5/2)) */
     weft_array reserved[8];
 } weft_so_properties;
 
@@ -62,9 +82,10 @@ typedef struct weft_so_properties {
  *   out       new arrays, for weft_so_properties_free; {0} after an error
  * Sums run over a sphere's particles by (r^2, id), in f64 and with no operation fused, in
  * blocks of 256, then over the blocks in their order; velocities are relative to v_1.
- * Cost: O(N log N) of each sphere; without cells a sort of all particles. Scratch of 72
- * bytes for each particle of some spheres at a time, which hold at most an eighth of all,
- * 2^18, or what the largest has; without cells 60 bytes for each of all.
+ * Cost: O(N log N) of each sphere, and min(N, 256) N of its pairs; without cells a sort of
+ * all particles. Scratch of 96 bytes for each particle of some spheres at a time, which
+ * hold at most an eighth of all, 2^18, or what the largest has; without cells 60 bytes for
+ * each of all.
  * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
  * Errors: those of weft_so; WEFT_E_SHAPE and WEFT_E_ARGUMENT, naming the center, where the
  * spheres are not of these centers, densities and particles.

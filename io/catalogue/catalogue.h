@@ -123,8 +123,8 @@ bool catalogue_read_record(const char *path, struct catalogue_record *record,
                            struct io_error *error);
 
 /* What a number of this unit is in HACC's, Mpc/h or Msun/h, into which the .gio catalogue
- * puts lengths and masses. False, and they stay as they are, where the unit or the h that
- * it takes is not known. */
+ * puts lengths and masses, and products of them and of km/s ("Msun * Mpc * km/s"). False,
+ * and they stay as they are, where the unit or the h that it takes is not known. */
 bool catalogue_in_hacc(const char *unit, double h, double *factor);
 
 #endif

@@ -42,11 +42,31 @@ bool catalogue_take_apart(const char *text, double h, double *many, const char *
     return true;
 }
 
-bool catalogue_in_hacc(const char *text, double h, double *factor) {
+/* Of one unit. */
+static bool in_hacc(const char *text, double h, double *factor) {
     bool per_h;
     const int k = find(text, factor, &per_h);
     if (k == UNITS || (!per_h && !(h > 0)))
         return false;
     *factor *= units[k].worth * (per_h ? 1 : h);
     return true;
+}
+
+bool catalogue_in_hacc(const char *text, double h, double *factor) {
+    double product = 1, one = 1;
+    bool known = text != NULL;
+    char *copy = known ? strdup(text) : NULL;
+    for (char *part = copy; known && part;) {
+        char *next = strstr(part, " * ");
+        if (next)
+            *next = '\0';
+        const bool is_velocity = part != copy && strncmp(part, "km", 2) == 0;
+        known = is_velocity || in_hacc(part, h, &one);
+        product *= is_velocity ? 1 : one;
+        part = next ? next + 3 : NULL;
+    }
+    free(copy);
+    if (known && copy)
+        *factor = product;
+    return known && copy;
 }

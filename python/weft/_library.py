@@ -84,14 +84,16 @@ class SoSpheres(Structure):
 
 class SoMeasures(Structure):
     _fields_ = [("threshold", c_int64), ("gravity", c_double), ("softening", c_double),
-                ("reserved", c_uint64 * 8)]
+                ("hubble", c_double), ("reserved", c_uint64 * 7)]
 
 
 class SoProperties(Structure):
     _fields_ = [(name, Array) for name in (
-        "vmax", "rmax", "concentration_vmax", "concentration_r1", "half_mass_radius", "shape", "shape_axes",
-        "center_of_mass", "offset_position", "spin_bullock", "angular_momentum", "velocity",
-        "velocity_dispersion_tensor", "offset_velocity")] + [("reserved", Array * 8)]
+        "vmax", "rmax", "concentration_vmax", "concentration_r1", "concentration_nfw",
+        "concentration_nfw_error", "half_mass_radius", "shape", "shape_axes", "center_of_mass",
+        "offset_position", "potential_energy", "spin_bullock", "angular_momentum", "velocity",
+        "velocity_dispersion_tensor", "offset_velocity", "kinetic_energy", "bound_fraction",
+        "spin_peebles")] + [("reserved", Array * 8)]
 
 
 class ProfilesOptions(Structure):

@@ -42,7 +42,10 @@ inside *inside_measure(const scene *s, const motion *how) {
     weft_so_options options = s->options;
     if (s->id)
         options.id = test_array(WEFT_I64, s->id, s->n);
-    const weft_so_measures measures = {how->threshold, how->gravity, how->softening, {0}};
+    const weft_so_measures measures = {.threshold = how->threshold,
+                                       .gravity = how->gravity,
+                                       .softening = how->softening,
+                                       .hubble = how->hubble};
     weft_so_spheres crossed;
     weft_so_properties p;
     weft_so(device, &bodies, &centers, &options, &crossed);
@@ -62,6 +65,12 @@ inside *inside_measure(const scene *s, const motion *how) {
     take(p.offset_velocity, n, 1, to, offsetof(inside, offset_velocity));
     take(p.concentration_vmax, n, 1, to, offsetof(inside, concentration_vmax));
     take(p.concentration_r1, n, 1, to, offsetof(inside, concentration_r1));
+    take(p.concentration_nfw, n, 1, to, offsetof(inside, concentration_nfw));
+    take(p.concentration_nfw_error, n, 1, to, offsetof(inside, concentration_nfw_error));
+    take(p.potential_energy, n, 1, to, offsetof(inside, potential_energy));
+    take(p.kinetic_energy, n, 1, to, offsetof(inside, kinetic_energy));
+    take(p.bound_fraction, n, 1, to, offsetof(inside, bound_fraction));
+    take(p.spin_peebles, n, 1, to, offsetof(inside, spin_peebles));
     take(p.shape, n, 3, to, offsetof(inside, shape));
     take(p.shape_axes, n, 9, to, offsetof(inside, axes));
     test_ok();

@@ -8,14 +8,17 @@
 typedef struct inside {
     f64 vmax, rmax, half_mass_radius, center_of_mass[3], offset_position;
     f64 spin_bullock, angular_momentum[3], velocity[3], dispersion[6], offset_velocity;
-    f64 concentration_vmax, concentration_r1, shape[3], axes[9];
+    f64 concentration_vmax, concentration_r1;
+    f64 concentration_nfw, concentration_nfw_error;
+    f64 kinetic_energy, potential_energy, bound_fraction, spin_peebles;
+    f64 shape[3], axes[9];
 } inside;
 
 enum { INSIDE_EXACT = 21 };
 
 typedef struct motion {
     f64 *v; /* [3 n], or NULL */
-    f64 gravity, softening;
+    f64 gravity, softening, hubble;
     i64 threshold;
 } motion;
 

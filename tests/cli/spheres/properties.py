@@ -88,6 +88,24 @@ def invert(value, low, high):
 
 
 MEAN = sum(r) / n / radius
+SOFTENED = SOFT * A / H / 1000
+# With the Hubble flow, and about the mean velocity, which is that of the middle.
+flow = [[w + HUBBLE * c for c, w in zip(p, u)] for p, u in zip(x, v)]
+kinetic = sum(m * sum(w * w for w in u) / 2 for u in flow)
+phi = [-G * m * sum(1 / math.sqrt(math.dist(p, q) ** 2 + SOFTENED ** 2) for q in x if q is not p)
+       for p in x]
+potential = m * sum(phi) / 2
+
+
+def score(c):
+    """The slope of the likelihood of c."""
+    s0 = SOFTENED / radius
+    outer = [d / radius for d in r if d >= SOFTENED]
+    norm = nfw(c) - nfw(c * s0)
+    slope = c / (1 + c) ** 2 - c * s0 ** 2 / (1 + c * s0) ** 2
+    return sum(2 / c - 2 * s / (1 + c * s) for s in outer) - len(outer) * slope / norm
+
+
 expected = {
     'mass_200c': mass * H / 1e10, 'radius_200c': radius * 1000 * H / A, 'count_200c': n,
     'vmax': math.sqrt(G * steep), 'rmax': 64,
@@ -95,6 +113,11 @@ expected = {
     'concentration_vmax': invert(lambda c: steep * radius / mass - 0.2162 * c / nfw(c), 2.1626, 1e4),
     'concentration_r1': invert(lambda c: (c - 2 * math.log(1 + c) + c / (1 + c)) / (c * nfw(c)) - MEAN,
                                1, 1e4),
+    'concentration_nfw': invert(score, 1, 1e4) if score(1) > 0 > score(1e4) else 0,
+    'kinetic_energy': kinetic * H / 1e10, 'potential_energy': potential * H / 1e10,
+    'bound_fraction': sum(sum(w * w for w in u) / 2 + p < 0 for u, p in zip(flow, phi)) / n,
+    'spin_peebles': spin * math.sqrt(abs(kinetic + potential)) / (G * mass ** 2.5),
+    'angular_momentum_z': spin * 1000 * H / A * H / 1e10, 'angular_momentum_x': 0,
     'half_mass_radius': r[(n - 1) // 2] * 1000 * H / A,
     'shape_x': 0.5, 'shape_y': 0.75, 'shape_z': (80 ** 2 - 60 ** 2) / (80 ** 2 - 40 ** 2),
     'shape_axes_0': 1, 'shape_axes_4': 1, 'shape_axes_8': 1, 'shape_axes_1': 0,
@@ -121,7 +144,9 @@ with h5py.File('made.hdf5.cat') as file:
     assert halos['shape_axes'].shape == (1, 3, 3)
     assert halos['velocity_dispersion_tensor'].shape == (1, 6)
     assert halos['velocity_dispersion_tensor'].attrs['unit'] in ('km^2/s^2', b'km^2/s^2')
-    for name, a, h in ('rmax', 1, -1), ('vmax', 0, 0), ('half_mass_radius', 1, -1):
+    assert halos['kinetic_energy'].attrs['unit'] in ('1e10 Msun/h * km^2/s^2', b'1e10 Msun/h * km^2/s^2')
+    for name, a, h in (('rmax', 1, -1), ('vmax', 0, 0), ('half_mass_radius', 1, -1),
+                       ('kinetic_energy', 0, -1), ('angular_momentum', 1, -2)):
         assert halos[name].attrs['a_scaling'] == a and halos[name].attrs['h_scaling'] == h, name
 
 # Profiles: shells of the particles, comoving densities.
@@ -159,10 +184,13 @@ hacc = {'sod_halo_radius': ('radius_200c', 1e-3), 'sod_halo_mass': ('mass_200c',
         'sod_halo_1D_vel_disp': ('velocity_dispersion_200c', 1),
         'sod_halo_com_y': ('center_of_mass_200c_y', 1e-3),
         'sod_halo_mean_vz': ('velocity_200c_z', 1), 'sod_halo_MVir': ('mass_vir', 1e10),
-        'sod_halo_RVir': ('radius_vir', 1e-3)}
+        'sod_halo_RVir': ('radius_vir', 1e-3), 'sod_halo_ke': ('kinetic_energy', 1e10),
+        'sod_halo_angmom_z': ('angular_momentum_z', 1e7), 'sod_halo_eigS2Y': ('shape_axes_4', 1),
+        'sod_halo_cdelta': ('concentration_nfw', 1),
+        'sod_halo_cdelta_error': ('concentration_nfw_error', 1)}
 for name, (ours, factor) in hacc.items():
     assert math.isclose(values[name], float(rows[0][ours]) * factor, rel_tol=1e-6), name
-assert values['sod_halo_M500c'] == values['sod_halo_ke'] == -101
+assert values['sod_halo_M500c'] == -101
 run(*SHAPED[:-1], 'vir', '-o', 'none.gio')
 assert 'sod_halo_count' not in genericio.check('none.gio')[2]
 

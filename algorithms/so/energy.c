@@ -1,0 +1,57 @@
+#include "algorithms/pyramid/pyramid.h"
+#include "inside.h"
+
+WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
+            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
+            (optional, u32, weight, 0))
+WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
+            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
+            (in, f64, radius, 0))
+WEFT_BUNDLE(so_energy_found, (inout, f64, potential, 0), (in, f64, kinetic, 0),
+            (in, f64, angular_momentum, 0), (inout, f64, bound, 0), (inout, f64, spin, 0))
+WEFT_KERNEL(so_energy_pull, (value, so_search, s), (bundle, so_properties_members, of),
+            (value, f64, softening), (in, f64, place, 0), (inout, f64, pull, 0))
+WEFT_KERNEL(so_energy_share, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (in, f64, place, 0),
+            (in, f64, velocity, 0), (in, so_properties_sums, total, 0), (in, f64, pull, 0),
+            (inout, f64, share, 0))
+WEFT_KERNEL(so_energy_finish, (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (in, f64, share, 0),
+            (bundle, so_energy_found, found))
+
+void so_inside_energies(weft_device *device, const so_inside *in, weft_array potential,
+                        weft_array kinetic, weft_array angular_momentum, weft_array bound,
+                        weft_array spin) {
+    const so_members *members = in->members;
+    const i64 blocks =
+        pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const so_properties_members_arrays of = {.first = members->first,
+                                             .spheres = members->spheres,
+                                             .moves = in->moves,
+                                             .offset = members->offset,
+                                             .r2 = members->r2,
+                                             .who = members->who,
+                                             .weight = in->task->weight};
+    const so_properties_spheres_arrays by = {in->gravity, in->softening, in->hubble,
+                                             in->center,  in->mass,      in->radius};
+    const so_energy_found_arrays found = {
+        .potential = potential,
+        .kinetic = in->moves ? kinetic : none,
+        .angular_momentum = in->moves ? angular_momentum : none,
+        .bound = in->moves ? bound : none,
+        .spin = in->moves ? spin : none,
+    };
+    weft_scope_open(device);
+    const weft_array pull = weft_scratch(device, WEFT_F64, members->members);
+    const weft_array share = weft_scratch(device, WEFT_F64, 2 * members->members);
+    weft_for_each(device, blocks, so_energy_pull, .s = in->task->search, .of = of,
+                  .softening = in->softening, .place = in->place, .pull = pull);
+    weft_for_each(device, members->spheres * SO_ENERGY_MOST, so_energy_share,
+                  .s = in->task->search, .of = of, .by = by, .place = in->place,
+                  .velocity = in->velocity, .total = in->total, .pull = pull,
+                  .share = share);
+    weft_for_each(device, members->spheres, so_energy_finish, .of = of, .by = by,
+                  .share = share, .found = found);
+    weft_scope_close(device);
+}

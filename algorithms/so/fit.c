@@ -1,0 +1,49 @@
+#include "algorithms/pyramid/pyramid.h"
+#include "inside.h"
+
+WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
+            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
+            (optional, u32, weight, 0))
+WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
+            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
+            (in, f64, radius, 0))
+WEFT_KERNEL(so_fit_begin, (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (out, so_fit, fits))
+WEFT_KERNEL(so_fit_sum, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (in, so_fit, fits, 0),
+            (inout, so_fit_sums, sums))
+WEFT_KERNEL(so_fit_step, (bundle, so_properties_members, of), (in, so_fit_sums, sums, 0),
+            (inout, so_fit, fits))
+WEFT_KERNEL(so_fit_end, (bundle, so_properties_members, of), (in, so_fit, fits),
+            (inout, f64, concentration, 0), (inout, f64, error, 0))
+
+/* Most fits end after 5 to 7. */
+enum { ROUNDS = 32 };
+
+void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentration,
+                   weft_array error) {
+    const so_members *members = in->members;
+    const i64 spheres = members->spheres;
+    const i64 blocks = pyramid_blocks(members->members, spheres, SO_PROPERTIES_BITS);
+    const so_properties_members_arrays of = {.first = members->first,
+                                             .spheres = spheres,
+                                             .moves = in->moves,
+                                             .offset = members->offset,
+                                             .r2 = members->r2,
+                                             .who = members->who,
+                                             .weight = in->task->weight};
+    const so_properties_spheres_arrays by = {in->gravity, in->softening, in->hubble,
+                                             in->center,  in->mass,      in->radius};
+    weft_scope_open(device);
+    const weft_array fits = weft_scratch(device, WEFT_STRUCT(so_fit), spheres);
+    const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_fit_sums), blocks);
+    weft_for_each(device, spheres, so_fit_begin, .of = of, .by = by, .fits = fits);
+    for (int round = 0; round < ROUNDS; round++) {
+        weft_for_each(device, blocks, so_fit_sum, .s = in->task->search, .of = of, .by = by,
+                      .fits = fits, .sums = sums);
+        weft_for_each(device, spheres, so_fit_step, .of = of, .sums = sums, .fits = fits);
+    }
+    weft_for_each(device, spheres, so_fit_end, .of = of, .fits = fits,
+                  .concentration = concentration, .error = error);
+    weft_scope_close(device);
+}

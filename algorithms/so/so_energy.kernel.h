@@ -1,0 +1,178 @@
+/* Potential energies of spheres, and what of them is bound.
+ *
+ * Potentials are evaluated at up to 256 particles of a sphere, each of which stands for an
+ * equal share of the particles, by distance; but at each they are those of all particles.
+ * So a sphere of no more is measured exactly, and the work for others goes as their size.
+ */
+#ifndef WEFT_SO_ENERGY_KERNEL_H
+#define WEFT_SO_ENERGY_KERNEL_H
+
+#include "so_properties.kernel.h"
+
+enum { SO_ENERGY_BITS = 8, SO_ENERGY_MOST = 256, SO_ENERGY_LANES = 16 };
+
+/* What is written, for all centers; the last three only where particles move. */
+typedef struct so_energy_found {
+    GLOBAL f64 *potential;
+    GLOBAL const f64 *kinetic, *angular_momentum;
+    GLOBAL f64 *bound, *spin;
+} so_energy_found;
+
+/* Where they are evaluated. */
+typedef struct so_energy_places {
+    f64 x[SO_ENERGY_LANES], y[SO_ENERGY_LANES], z[SO_ENERGY_LANES], own[SO_ENERGY_LANES];
+    f64 sum[SO_ENERGY_LANES];
+} so_energy_places;
+
+static inline i64 so_energy_count(const so_properties_members *of, i64 sphere) {
+    return of->offset[sphere + 1] - of->offset[sphere];
+}
+
+static inline i64 so_energy_places_of(i64 count) {
+    return min(count, (i64)SO_ENERGY_MOST);
+}
+
+/* Particles of a sphere are pulled by in so many parts: their sums have room beside its
+ * particles. */
+static inline i64 so_energy_parts(i64 count) {
+    return max(count >> SO_ENERGY_BITS, (i64)1);
+}
+
+/* The particle that stands for share t. */
+static inline i64 so_energy_middle(i64 count, i64 places, i64 t) {
+    return (2 * t + 1) * count / (2 * places);
+}
+
+/* 1 / sqrt(x) for x > 0 of the normal range within 4e-11 of it, finite for 0: a guess by
+ * the exponent, and three of Newton's steps, in operations that are rounded alike
+ * everywhere. */
+static inline f64 so_energy_rsqrt(f64 x) {
+    f64 y = bits_f64(((u64)0x5fe6eb50 << 32 | 0xc7b537a9u) - (f64_bits(x) >> 1));
+    const f64 h = 0.5 * x;
+    y = y * (1.5 - h * y * y);
+    y = y * (1.5 - h * y * y);
+    return y * (1.5 - h * y * y);
+}
+
+/* Adds m / r of one particle to sums at some places. */
+static inline void so_energy_add(f64 m, GLOBAL const f64 *place, f64 own, f64 softening2,
+                                 so_energy_places *at) {
+    const f64 x = place[0], y = place[1], z = place[2];
+    for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
+        const f64 dx = x - at->x[lane], dy = y - at->y[lane], dz = z - at->z[lane];
+        const f64 r2 = dx * dx + dy * dy + dz * dz + softening2;
+        const f64 other = at->own[lane] != own ? m : 0.0;
+        at->sum[lane] += (r2 > 0 ? other : 0.0) * so_energy_rsqrt(r2);
+    }
+}
+
+/* The same of particles [begin, end). Where masses differ is known outside of the loop,
+ * whose body so has no branch. */
+static inline void so_energy_sum(const so_search *s, const so_properties_members *of,
+                                 GLOBAL const f64 *place, f64 softening2, i64 begin,
+                                 i64 end, so_energy_places *at) {
+    const f64 equal = s->mass;
+    if (s->weighted) {
+        for (i64 k = begin; k < end; k++)
+            so_energy_add(so_properties_mass(s, of, k), place + 3 * k, (f64)k, softening2,
+                          at);
+    } else {
+        for (i64 k = begin; k < end; k++)
+            so_energy_add(equal, place + 3 * k, (f64)k, softening2, at);
+    }
+}
+
+/* Sums over one part of a sphere, at all places of the sphere. */
+static inline void so_energy_pull(index_t block, so_search s, so_properties_members of,
+                                  f64 softening, GLOBAL const f64 *place,
+                                  GLOBAL f64 *pull) {
+    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
+    const i64 first = of.offset[sphere], count = so_energy_count(&of, sphere);
+    const i64 part = block - so_properties_first(&of, sphere);
+    const i64 parts = so_energy_parts(count), places = so_energy_places_of(count);
+    if (part >= parts)
+        return;
+    for (i64 t = 0; t < places; t += SO_ENERGY_LANES) {
+        so_energy_places at;
+        for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
+            const i64 k =
+                first + so_energy_middle(count, places, min(t + lane, places - 1));
+            at.x[lane] = place[3 * k];
+            at.y[lane] = place[3 * k + 1];
+            at.z[lane] = place[3 * k + 2];
+            at.own[lane] = (f64)k;
+            at.sum[lane] = 0;
+        }
+        so_energy_sum(&s, &of, place, softening * softening, first + part * count / parts,
+                      first + (part + 1) * count / parts, &at);
+        for (i32 lane = 0; lane < SO_ENERGY_LANES && t + lane < places; lane++)
+            pull[first + part * places + t + lane] = at.sum[lane];
+    }
+}
+
+/* The mass that share t stands for. */
+static inline f64 so_energy_mass(const so_search *s, const so_properties_members *of,
+                                 i64 first, i64 count, i64 places, i64 t) {
+    const i64 begin = t * count / places, end = (t + 1) * count / places;
+    f64 mass = (f64)(end - begin) * s->mass;
+    if (s->weighted) {
+        mass = 0;
+        for (i64 k = begin; k < end; k++)
+            mass += so_properties_mass(s, of, first + k);
+    }
+    return mass;
+}
+
+/* Of share i % 256 of sphere i / 256: its mass times the potential, and its mass if what
+ * stands for it is bound. */
+static inline void so_energy_share(index_t i, so_search s, so_properties_members of,
+                                   so_properties_spheres by, GLOBAL const f64 *place,
+                                   GLOBAL const f64 *velocity,
+                                   GLOBAL const so_properties_sums *total,
+                                   GLOBAL const f64 *pull, GLOBAL f64 *share) {
+    const i64 sphere = (i64)i / SO_ENERGY_MOST, t = (i64)i % SO_ENERGY_MOST;
+    const i64 first = of.offset[sphere], count = so_energy_count(&of, sphere);
+    const i64 places = so_energy_places_of(count);
+    if (t >= places)
+        return;
+    const f64 mass = so_energy_mass(&s, &of, first, count, places, t);
+    f64 phi = 0, speed2 = 0;
+    for (i64 part = 0; part < so_energy_parts(count); part++)
+        phi -= pull[first + part * places + t];
+    share[2 * (first + t)] = mass * phi;
+    if (!of.moves)
+        return;
+    const i64 k = first + so_energy_middle(count, places, t);
+    for (i32 a = 0; a < 3; a++) {
+        const f64 mean = total[sphere].flow[a] / by.mass[of.first + sphere];
+        const f64 v = velocity[3 * k + a] - mean + by.hubble * place[3 * k + a];
+        speed2 += v * v;
+    }
+    share[2 * (first + t) + 1] = speed2 / 2 + by.gravity * phi < 0 ? mass : 0.0;
+}
+
+static inline void so_energy_finish(index_t sphere, so_properties_members of,
+                                    so_properties_spheres by, GLOBAL const f64 *share,
+                                    so_energy_found found) {
+    const index_t c = (index_t)of.first + sphere;
+    const i64 count = so_energy_count(&of, sphere), places = so_energy_places_of(count);
+    const f64 mass = by.mass[c];
+    f64 sum = 0, bound = 0;
+    for (i64 k = of.offset[sphere]; k < of.offset[sphere] + places; k++) {
+        sum += share[2 * k];
+        bound += of.moves ? share[2 * k + 1] : 0.0;
+    }
+    if (count == 0)
+        return;
+    found.potential[c] = by.gravity * sum / 2;
+    if (!of.moves)
+        return;
+    const f64 jx = found.angular_momentum[3 * c], jy = found.angular_momentum[3 * c + 1],
+              jz = found.angular_momentum[3 * c + 2];
+    found.bound[c] = bound / mass;
+    found.spin[c] = sqrt(jx * jx + jy * jy + jz * jz) *
+                    sqrt(fabs(found.kinetic[c] + found.potential[c])) /
+                    (by.gravity * mass * mass * sqrt(mass));
+}
+
+#endif
