@@ -37,6 +37,7 @@ static int find(struct halos_run *run) {
 static int draw(struct halos_run *run) {
     struct io_error error;
     const struct snapshot_particles *particles = &run->particles;
+    const int sphere = halos_so_named(&run->so, "200c");
     const struct plot_scene scene = {
         .path = run->options.plot,
         .title = run->options.snapshot,
@@ -55,6 +56,8 @@ static int draw(struct halos_run *run) {
         .n_halos = run->n_halos,
         .halo_center = halos_column(run, "center_of_mass"),
         .halo_mass = halos_column(run, "mass"),
+        .sphere_mass = sphere >= 0 ? halos_column(run, "mass_200c") : NULL,
+        .sphere_name = "200c",
     };
     halos_show(run, "drawing");
     if (!plot_write(&scene, &error))

@@ -16,27 +16,25 @@ static double at_least(double n) {
     return n * a * a * a;
 }
 
-int plot_mass_function(FILE *stream, const struct plot_scene *scene, double volume) {
+int plot_mass_function(FILE *stream, int64_t n, const double *mass, double volume) {
     static const double width = 0.2; /* decades */
     int64_t bins[MOST_BINS] = {0};
     int lines = 0;
-    if (scene->n_halos == 0)
-        return 0;
     double least = INFINITY;
-    for (int64_t h = 0; h < scene->n_halos; ++h)
-        least = fmin(least, scene->halo_mass[h]);
+    for (int64_t h = 0; h < n; ++h)
+        least = mass[h] > 0 ? fmin(least, mass[h]) : least;
     const double first = floor(log10(least) / width);
-    for (int64_t h = 0; h < scene->n_halos; ++h) {
-        const double bin = floor(log10(scene->halo_mass[h]) / width) - first;
-        if (bin < MOST_BINS)
+    for (int64_t h = 0; h < n; ++h) {
+        const double bin = floor(log10(mass[h]) / width) - first;
+        if (mass[h] > 0 && bin < MOST_BINS)
             ++bins[(int)bin];
     }
     for (int k = 0; k < MOST_BINS; ++k) {
-        const double n = (double)bins[k], scale = 1 / (volume * width);
+        const double count = (double)bins[k], scale = 1 / (volume * width);
         if (bins[k] == 0)
             continue;
         fprintf(stream, "%.9g %.9g %.9g %.9g\n", pow(10, (first + k + 0.5) * width),
-                n * scale, at_least(n) * scale, at_most(n) * scale);
+                count * scale, at_least(count) * scale, at_most(count) * scale);
         ++lines;
     }
     return lines;

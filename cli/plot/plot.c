@@ -16,9 +16,9 @@ extern char **environ;
 
 enum { NAME = 4096 };
 
-static const char *const files[] = {"density.bin", "halos.txt", "masses.txt",
+static const char *const files[] = {"density.bin", "halos.txt", "masses.txt", "spheres.txt",
                                     "plot.gp",     "log.txt",   "picture.png"};
-enum { DENSITY, HALOS, MASSES, SCRIPT, LOG, PICTURE, FILES };
+enum { DENSITY, HALOS, MASSES, SPHERES, SCRIPT, LOG, PICTURE, FILES };
 
 static bool no_gnuplot(struct io_error *error) {
     return io_fail(error, "--plot needs gnuplot, and there is none in the PATH");
@@ -129,16 +129,26 @@ static bool write_data(const char *folder, const struct plot_scene *scene,
     free(map);
     if (!mapped || !write_halos(folder, scene, &window, error))
         return false;
+    const double volume = window.has_box ? window.volume : 1;
+    FILE *spheres = open_file(folder, SPHERES, "w", error);
+    if (spheres == NULL)
+        return false;
+    const int sphere_bins =
+        scene->sphere_mass
+            ? plot_mass_function(spheres, scene->n_halos, scene->sphere_mass, volume)
+            : 0;
+    if (!close_file(spheres, folder, SPHERES, error))
+        return false;
     FILE *masses = open_file(folder, MASSES, "w", error);
     if (masses == NULL)
         return false;
-    const int bins = plot_mass_function(masses, scene, window.has_box ? window.volume : 1);
+    const int bins = plot_mass_function(masses, scene->n_halos, scene->halo_mass, volume);
     if (!close_file(masses, folder, MASSES, error))
         return false;
     FILE *script = open_file(folder, SCRIPT, "w", error);
     if (script == NULL)
         return false;
-    plot_script(script, folder, scene, &window, darkest, brightest, bins);
+    plot_script(script, folder, scene, &window, darkest, brightest, bins, sphere_bins);
     return close_file(script, folder, SCRIPT, error);
 }
 

@@ -23,6 +23,9 @@ struct plot_scene {
     int64_t n_halos;
     const double *halo_center; /* [n_halos][3] */
     const double *halo_mass;   /* [n_halos] */
+    const double
+        *sphere_mass; /* [n_halos], 0 where there is no sphere; NULL: none are known */
+    const char *sphere_name; /* of what density: "200c" */
 };
 
 /* Whether gnuplot is there; a sentence where it is not. */
@@ -59,15 +62,15 @@ struct plot_window plot_window_of(const struct plot_scene *scene);
 float *plot_density(const struct plot_scene *scene, const struct plot_window *window,
                     struct io_error *error);
 
-/* Writes the halo mass function, a line a bin: mass, halos per volume and decade of mass,
- * and the ends of the 68 % interval of that for so many halos. Returns the number of lines.
- */
-int plot_mass_function(FILE *stream, const struct plot_scene *scene, double volume);
+/* Writes the mass function of n masses, of which those that are 0 do not count, a line a
+ * bin: mass, halos per volume and decade of mass, and the ends of the 68 % interval of that
+ * for so many halos. Returns the number of lines. */
+int plot_mass_function(FILE *stream, int64_t n, const double *mass, double volume);
 
-/* Writes the commands that draw the files density.bin, halos.txt and masses.txt of a folder
- * into its picture.png, whatever its format. */
+/* Writes the commands that draw the files density.bin, halos.txt, masses.txt and, where it
+ * has bins, spheres.txt of a folder into its picture.png, whatever its format. */
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
                  const struct plot_window *window, float darkest, float brightest,
-                 int mass_bins);
+                 int mass_bins, int sphere_bins);
 
 #endif

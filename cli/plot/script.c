@@ -138,7 +138,7 @@ static void draw_map(FILE *stream, const struct plot_scene *scene,
 }
 
 static void draw_masses(FILE *stream, const struct plot_scene *scene,
-                        const struct plot_window *window, int bins) {
+                        const struct plot_window *window, int bins, int sphere_bins) {
     fputs("unset colorbox\nset size noratio\n"
           "set lmargin at screen 0.685\nset rmargin at screen 0.985\n"
           "set autoscale\nset xlabel 'halo mass  {/:Italic M}  [",
@@ -167,8 +167,14 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
             "reach = STATS_max / middle * 2\nreach = reach < 7 ? 7 : reach\n"
             "set xrange [middle / reach:middle * reach]\n"
             "stats 'masses.txt' using 3 nooutput\nlow = STATS_min\n"
-            "stats 'masses.txt' using 4 nooutput\n"
-            "set yrange [low/2:STATS_max*2]\n");
+            "stats 'masses.txt' using 4 nooutput\nhigh = STATS_max\n");
+    if (sphere_bins > 0)
+        fputs("stats 'spheres.txt' using 3 nooutput\nlow = STATS_min < low ? STATS_min : "
+              "low\n"
+              "stats 'spheres.txt' using 4 nooutput\n"
+              "high = STATS_max > high ? STATS_max : high\nset key top right\n",
+              stream);
+    fputs("set yrange [low/2:high*2]\n", stream);
     if (window->equal_masses) {
         const double least = (double)scene->min_members * window->mean_mass;
         fprintf(stream,
@@ -179,8 +185,16 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
                 least, least, (long long)scene->min_members, least);
     }
     fputs("plot 'masses.txt' using 1:2:3:4 with yerrorbars pt 7 ps 1.1 lw 1.6 lc rgb "
-          "'#5f187f' notitle\n",
+          "'#5f187f' ",
           stream);
+    if (sphere_bins > 0)
+        fprintf(stream,
+                "title 'friends-of-friends', \\\n"
+                " 'spheres.txt' using 1:2:3:4 with yerrorbars pt 6 ps 1.1 lw 1.6 lc rgb "
+                "'#eb5760' title '{/:Italic M}_{%s}'\n",
+                scene->sphere_name);
+    else
+        fputs("notitle\n", stream);
 }
 
 /* What its name ends in; PNG where that says nothing. */
@@ -192,7 +206,7 @@ static const char *terminal_of(const char *path) {
 
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
                  const struct plot_window *window, float darkest, float brightest,
-                 int mass_bins) {
+                 int mass_bins, int sphere_bins) {
     fputs("set encoding utf8\ncd ", stream);
     quote(stream, folder);
     fprintf(stream, "\nset terminal %s enhanced font 'DejaVu Sans,12' linewidth 1.2\n",
@@ -215,6 +229,6 @@ void plot_script(FILE *stream, const char *folder, const struct plot_scene *scen
     fputs("unset label 1\nunset label 2\nset label 3 'Halo mass function' at screen 0.685, "
           "screen 0.962 font ',15'\n",
           stream);
-    draw_masses(stream, scene, window, mass_bins);
+    draw_masses(stream, scene, window, mass_bins, sphere_bins);
     fputs("unset multiplot\nset output\n", stream);
 }

@@ -22,6 +22,34 @@ draw() {
     [ -z "$(ls temporary)" ] || wrong "$name leaves $(ls temporary)"
 }
 draw real.png 300000 "$data/lcdm64.hdf5"
+
+# What gnuplot is given: both mass functions hold each halo once, those of spheres without 0.
+mkdir given
+printf '#!/bin/sh\ncp "$(dirname "$1")"/* "$GIVEN"\nexit 1\n' >bin-given
+mkdir given/bin && mv bin-given given/bin/gnuplot && chmod +x given/bin/gnuplot
+GIVEN=$folder/given PATH=$folder/given/bin:$PATH TMPDIR=$folder/temporary "$weft" halos \
+    "$data/lcdm64.hdf5" --backend serial -q -o given.csv --plot given.png 2>err
+for of in masses:mass spheres:mass_200c; do
+    awk -F, -v column="${of#*:}" -v file="given/${of%:*}.txt" '
+        NR == 1 { for (k = 1; k <= NF; ++k) if ($k == column) at = k; next }
+        $at > 0 { ++want[int(log($at) / log(10) / 0.2 + 1000) - 1000] }
+        END {
+            while ((getline line <file) > 0) {
+                split(line, field, " ")
+                ++bins
+                got[int(log(field[1]) / log(10) / 0.2 + 1000) - 1000] = field[2]
+                if (bins == 1) { first = int(log(field[1]) / log(10) / 0.2 + 1000) - 1000 }
+            }
+            for (k in want) {
+                if (!(k in got)) { print "no bin " k; exit 1 }
+                ratio = got[k] / want[k] / (got[first] / want[first])
+                if (ratio < 0.9999 || ratio > 1.0001) { print "bin " k; exit 1 }
+            }
+            for (k in got) if (!(k in want)) { print "a bin too many"; exit 1 }
+        }' given.csv || wrong "mass function of $of"
+done
+grep -q "title '{/:Italic M}_{200c}'" given/plot.gp || wrong 'no key of spheres'
+rm -rf given
 for name in a.pdf a.svg; do
     "$weft" halos small.hdf5 --linking-length-absolute 0.4 -q -o out.csv --plot $name || wrong $name
 done

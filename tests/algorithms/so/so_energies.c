@@ -191,7 +191,7 @@ START_TEST(sizes) {
     for (int k = 0; k < 12; k++) {
         motion how = {.gravity = 2,
                       .softening = k % 3 == 0 ? 0.004 : 0,
-                      .hubble = k % 4 == 1 ? 0 : 30};
+                      .hubble = k % 4 == 1 ? 0 : 700};
         scene s = clump(n[k], (f64)(k % 2), (u64)(n[k] + 3), &how);
         for (; how.threshold < 2; how.threshold++)
             check(&s, &how);
