@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static char **arguments;
@@ -77,6 +78,56 @@ static scene load(const char *path, i64 every) {
     return s;
 }
 
+static int ascending(const void *a, const void *b) {
+    const f64 x = *(const f64 *)a, y = *(const f64 *)b;
+    return (x > y) - (x < y);
+}
+
+/* SOAP's mass, in particles: where the mass, linear in r from particle to particle, first
+ * comes down to the density. The k nearest are at r, r[k] is the next. */
+static f64 soap(const f64 *r, i64 n, f64 per_volume) {
+    for (i64 k = 1; k < n; k++) {
+        if (!((f64)k > per_volume * pow(r[k - 1], 3)) ||
+            (f64)k + 1 > per_volume * pow(r[k], 3))
+            continue;
+        f64 low = r[k - 1], high = r[k];
+        for (int step = 0; step < 60; step++) {
+            const f64 at = (low + high) / 2;
+            const f64 mass = (f64)k + (at - r[k - 1]) / (r[k] - r[k - 1]);
+            *(mass > per_volume * pow(at, 3) ? &low : &high) = at;
+        }
+        return (f64)k + (low - r[k - 1]) / (r[k] - r[k - 1]);
+    }
+    return 0;
+}
+
+/* That SOAP's masses of some of the spheres lie between that of the sphere and of one
+ * particle more; returns how many did. */
+static i64 compare_soap(const scene *s, const spheres *found, i64 every) {
+    f64 *r = malloc((size_t)(s->n + 1) * sizeof *r);
+    i64 within = 0;
+    for (i64 c = 0; c < s->centers; c += every) {
+        for (i64 i = 0; i < s->n; i++) {
+            r[i] = 0;
+            for (int k = 0; k < 3; k++)
+                r[i] += pow(remainder(s->x[3 * i + k] - s->c[3 * c + k], s->box[k]), 2);
+            r[i] = sqrt(r[i]);
+        }
+        qsort(r, (size_t)s->n, sizeof *r, ascending);
+        for (i64 t = 0; t < s->options.densities; t++) {
+            const f64 count = (f64)found->count[t * s->centers + c];
+            const f64 theirs =
+                soap(r, s->n, 4 * 3.14159265358979323846 / 3 * s->options.density[t]);
+            ck_assert_msg(theirs >= count && theirs <= count + 1,
+                          "center %lld, density %lld: %g of SOAP's, %g of ours",
+                          (long long)c, (long long)t, theirs, count);
+            within++;
+        }
+    }
+    free(r);
+    return within;
+}
+
 START_TEST(snapshots) {
     for (char **a = arguments; a[0] && a[1]; a += 2) {
         if (access(a[1], R_OK) != 0) {
@@ -87,6 +138,8 @@ START_TEST(snapshots) {
         ck_assert_int_gt(s.centers, 100);
         spheres expected = scene_define(&s), found = scene_measure(&s);
         spheres_expect(&s, &found, &expected);
+        if (strcmp(weft_backend_name(device), "serial") == 0)
+            ck_assert_int_gt(compare_soap(&s, &found, 40), 100);
         spheres_free(&found);
         s.length = 0;
         found = scene_measure(&s);
