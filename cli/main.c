@@ -19,6 +19,7 @@ static const struct {
     {"sheet", "weft sheet", "densities of the dark-matter sheet", command_sheet, false},
     {"power", "weft power", "power spectrum of particles or of a density", command_power,
      false},
+    {"ics", "weft ics", "initial conditions of a simulation", command_ics, false},
     {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
      false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,

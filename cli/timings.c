@@ -9,7 +9,7 @@
 
 static const char *const names[TIMINGS_STEPS] = {
     "read",     "upload", "fof",  "group",  "properties", "centers", "so",
-    "subhalos", "write",  "plot", "dbscan", "sheet",      "power",
+    "subhalos", "write",  "plot", "dbscan", "sheet",      "power",   "ics",
 };
 
 static double now(void) {

@@ -21,6 +21,7 @@ enum timings_step {
     TIMINGS_DBSCAN,
     TIMINGS_SHEET,
     TIMINGS_POWER,
+    TIMINGS_ICS,
     TIMINGS_STEPS,
 };
 

@@ -1,0 +1,175 @@
+#include "ics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_N = 256 + 64,
+    KEY_BOX,
+    KEY_Z,
+    KEY_SEED,
+    KEY_POWER,
+    KEY_TRANSFER,
+    KEY_OMEGA_M,
+    KEY_OMEGA_B,
+    KEY_H,
+    KEY_N_S,
+    KEY_SIGMA8,
+    KEY_ORDER,
+    KEY_FIXED,
+};
+enum { MOST = 1 << 12 /* particles an axis */ };
+
+static const struct argp_option list[] = {
+    {.doc = "What is made:", .group = 1},
+    {"n", KEY_N, "N", 0, "particles along each axis: even, a product of 2, 3, 5 and 7", 1},
+    {"box", KEY_BOX, "L", 0, "side of the periodic box in comoving Mpc, without h", 1},
+    {"z", KEY_Z, "Z", 0, "redshift (default: 49)", 1},
+    {"seed", KEY_SEED, "S", 0,
+     "number of the universe: the same has the same modes at any N (default: 1)", 1},
+    {"fixed", KEY_FIXED, NULL, 0, "modes of exactly the mean power, with random phases", 1},
+    {"order", KEY_ORDER, "1|2", 0, "of displacements: Zel'dovich's, or 2LPT (default: 2)",
+     1},
+    {.doc = "The universe, which is flat:", .group = 2},
+    {"power", KEY_POWER, "TABLE", 0,
+     "linear power spectrum at z = 0: k in 1/Mpc and P in Mpc^3, a line each", 2},
+    {"transfer", KEY_TRANSFER, "NAME", 0,
+     "in place of a table a formula: eh98, Eisenstein and Hu's without oscillations (the "
+     "default)",
+     2},
+    {"omega-m", KEY_OMEGA_M, "X", 0, "matter (default: 0.31)", 2},
+    {"omega-b", KEY_OMEGA_B, "X", 0, "baryons, a part of it (default: 0.049)", 2},
+    {"h", KEY_H, "X", 0, "H0 in 100 km/s/Mpc (default: 0.68)", 2},
+    {"n-s", KEY_N_S, "X", 0, "spectral index (default: 0.967)", 2},
+    {"sigma8", KEY_SIGMA8, "X", 0,
+     "fluctuations in spheres of 8 Mpc/h today (default: 0.81, or as the table has it)", 2},
+    {.doc = "What is written:", .group = 3},
+    {"output", 'o', "ICS", 0, "write them as SWIFT's HDF5 (default: ics.hdf5 here)", 3},
+    {0},
+};
+
+static uint64_t read_seed(struct argp_state *state, const char *text) {
+    char *end;
+    errno = 0;
+    const unsigned long long seed = strtoull(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || strchr(text, '-'))
+        argp_error(state, "--seed: '%s' is not a whole number of 0 to 2^64 - 1", text);
+    return seed;
+}
+
+/* A number above 0, and at most so much. */
+static double positive(struct argp_state *state, const char *option, const char *text,
+                       double most) {
+    const double value = options_number(state, option, text, 0);
+    if (!(value > 0 && value <= most))
+        argp_error(state, "%s: '%s' is not above 0 and at most %g", option, text, most);
+    return value;
+}
+
+static bool parse_universe(int key, char *text, struct argp_state *state,
+                           struct ics_options *o) {
+    switch (key) {
+    case KEY_POWER:
+        o->table = text;
+        return true;
+    case KEY_TRANSFER:
+        if (strcmp(text, "eh98") != 0)
+            argp_error(state, "--transfer: '%s' is not eh98", text);
+        o->table = NULL;
+        return true;
+    case KEY_OMEGA_M:
+        o->omega_matter = positive(state, "--omega-m", text, 1);
+        return true;
+    case KEY_OMEGA_B:
+        o->omega_baryon = positive(state, "--omega-b", text, 1);
+        return true;
+    case KEY_H:
+        o->h = positive(state, "--h", text, 10);
+        return true;
+    case KEY_N_S:
+        o->n_s = positive(state, "--n-s", text, 3);
+        return true;
+    case KEY_SIGMA8:
+        o->sigma8 = positive(state, "--sigma8", text, 100);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void check(struct argp_state *state, struct ics_options *o) {
+    if (o->n == 0)
+        argp_error(state, "--n is missing");
+    if (o->box == 0)
+        argp_error(state, "--box is missing");
+    if (o->omega_baryon >= o->omega_matter)
+        argp_error(state, "--omega-b: %g is not below that of matter, %g", o->omega_baryon,
+                   o->omega_matter);
+    int64_t rest = o->n;
+    for (int factor = 2; factor <= 7; factor += factor == 2 ? 1 : 2) {
+        while (rest % factor == 0)
+            rest /= factor;
+    }
+    if (rest != 1 || o->n % 2 != 0 || o->n > MOST)
+        argp_error(state, "--n: %lld is no even product of 2, 3, 5 and 7 up to %d",
+                   (long long)o->n, MOST);
+    if (o->sigma8 == 0 && o->table == NULL)
+        o->sigma8 = 0.81;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct ics_options *options = state->input;
+    if (parse_universe(key, text, state, options))
+        return 0;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[1] = &options->shared;
+        return 0;
+    case KEY_N:
+        options->n = options_integer(state, "--n", text, 2);
+        return 0;
+    case KEY_BOX:
+        options->box = positive(state, "--box", text, 1e9);
+        return 0;
+    case KEY_Z:
+        options->redshift = options_number(state, "--z", text, 0);
+        return 0;
+    case KEY_SEED:
+        options->seed = read_seed(state, text);
+        return 0;
+    case KEY_ORDER:
+        options->order = (int)options_integer(state, "--order", text, 1);
+        if (options->order > 2)
+            argp_error(state, "--order: '%s' is not 1 or 2", text);
+        return 0;
+    case KEY_FIXED:
+        options->fixed = true;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is one argument too many", text);
+        return 0;
+    case ARGP_KEY_END:
+        check(state, options);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp argp = {
+    .options = list,
+    .parser = parse,
+    .args_doc = "--n N --box L",
+    .doc = "Makes initial conditions of a simulation of dark matter: particles of a "
+           "lattice, displaced by Gaussian modes in first and second order.",
+    .children = children,
+};
+
+void ics_parse(int argc, char **argv, struct ics_options *options) {
+    options_parse(&argp, argc, argv, options);
+}

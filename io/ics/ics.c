@@ -1,0 +1,128 @@
+#include "ics.h"
+#include "io/files/output.h"
+#include "io/hdf5/attribute.h"
+#include "io/hdf5/output.h"
+
+#include <stdlib.h>
+
+enum { TYPES = 7 };
+
+static hid_t make_group(hid_t file, const char *name) {
+    return H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static bool put_header(hid_t file, const struct ics *ics) {
+    const double box[3] = {ics->box, ics->box, ics->box}, none[TYPES] = {0};
+    const double a = 1 / (1 + ics->redshift);
+    const int64_t count[TYPES] = {0, ics->n}, low[TYPES] = {0, ics->n & 0xffffffff};
+    const int64_t high[TYPES] = {0, ics->n >> 32};
+    const hid_t group = make_group(file, "Header");
+    const bool done = group >= 0 && io_hdf5_put_numbers(group, "BoxSize", box, 3) &&
+                      io_hdf5_put_attribute(group, "NumPart_ThisFile", H5T_STD_I64LE,
+                                            H5T_NATIVE_INT64, TYPES, count) &&
+                      io_hdf5_put_attribute(group, "NumPart_Total", H5T_STD_U32LE,
+                                            H5T_NATIVE_INT64, TYPES, low) &&
+                      io_hdf5_put_attribute(group, "NumPart_Total_HighWord", H5T_STD_U32LE,
+                                            H5T_NATIVE_INT64, TYPES, high) &&
+                      io_hdf5_put_numbers(group, "MassTable", none, TYPES) &&
+                      io_hdf5_put_integer(group, "NumFilesPerSnapshot", 1) &&
+                      io_hdf5_put_integer(group, "Flag_Entropy_ICs", 0) &&
+                      io_hdf5_put_integer(group, "Dimension", 3) &&
+                      io_hdf5_put_numbers(group, "Redshift", &ics->redshift, 0) &&
+                      io_hdf5_put_numbers(group, "Scale-factor", &a, 0) &&
+                      io_hdf5_put_text(group, "weft_version", ics->weft_version) &&
+                      io_hdf5_put_text(group, "command", ics->command);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_units(hid_t file) {
+    const double mass = 1.98841e43, length = 3.0856775814913673e24, one = 1;
+    const double time = length / 1e5; /* so that velocities are km/s */
+    const hid_t group = make_group(file, "Units");
+    const bool done = group >= 0 &&
+                      io_hdf5_put_numbers(group, "Unit mass in cgs (U_M)", &mass, 0) &&
+                      io_hdf5_put_numbers(group, "Unit length in cgs (U_L)", &length, 0) &&
+                      io_hdf5_put_numbers(group, "Unit time in cgs (U_t)", &time, 0) &&
+                      io_hdf5_put_numbers(group, "Unit current in cgs (U_I)", &one, 0) &&
+                      io_hdf5_put_numbers(group, "Unit temperature in cgs (U_T)", &one, 0);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_cosmology(hid_t file, const struct ics *ics) {
+    const hid_t group = make_group(file, "Cosmology");
+    const bool done = group >= 0 && io_hdf5_put_numbers(group, "h", &ics->h, 0) &&
+                      io_hdf5_put_numbers(group, "Omega_m", &ics->omega_matter, 0) &&
+                      io_hdf5_put_numbers(group, "Omega_lambda", &ics->omega_lambda, 0) &&
+                      io_hdf5_put_numbers(group, "Omega_b", &ics->omega_baryon, 0);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_array(hid_t group, const char *name, hid_t file_type, hid_t type, int64_t n,
+                      int components, const void *values) {
+    const hsize_t shape[2] = {(hsize_t)n, (hsize_t)components};
+    const hid_t space = H5Screate_simple(components == 1 ? 1 : 2, shape, NULL);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(creation, false);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    const hid_t dataset =
+        H5Dcreate2(group, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const bool done =
+        dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    io_hdf5_close(dataset);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return done;
+}
+
+/* `scratch` has room for a number of each particle. */
+static bool put_particles(hid_t file, const struct ics *ics, void *scratch) {
+    int64_t *id = scratch;
+    double *mass = scratch;
+    const hid_t group = make_group(file, "PartType1");
+    bool done = group >= 0 &&
+                put_array(group, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n,
+                          3, ics->position) &&
+                put_array(group, "Velocities", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, ics->n, 3,
+                          ics->velocity);
+    for (int64_t i = 0; i < ics->n; ++i)
+        id[i] = i;
+    done = done &&
+           put_array(group, "ParticleIDs", H5T_STD_I64LE, H5T_NATIVE_INT64, ics->n, 1, id);
+    for (int64_t i = 0; i < ics->n; ++i)
+        mass[i] = ics->mass;
+    done = done &&
+           put_array(group, "Masses", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 1, mass);
+    io_hdf5_close(group);
+    return done;
+}
+
+bool ics_write(const char *path, const struct ics *ics, struct io_error *error) {
+    struct io_output output;
+    struct io_hdf5_output hdf5;
+    void *scratch = io_allocate(ics->n, 8, "ids and masses", error);
+    if (scratch == NULL)
+        return false;
+    if (!io_output_open(&output, path, error)) {
+        free(scratch);
+        return false;
+    }
+    if (output.temporary == NULL) {
+        io_fail(error, "%s: HDF5 needs a file, not a pipe or a device", path);
+        io_output_close(&output, false, error);
+        free(scratch);
+        return false;
+    }
+    io_hdf5_output_open(&hdf5, fileno(output.stream));
+    bool done = hdf5.file >= 0 && put_header(hdf5.file, ics) && put_units(hdf5.file) &&
+                put_cosmology(hdf5.file, ics) && put_particles(hdf5.file, ics, scratch);
+    done = io_hdf5_output_close(&hdf5) && done;
+    free(scratch);
+    if (!done && hdf5.failure != 0)
+        io_output_fail(&output, hdf5.failure, error);
+    else if (!done)
+        io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory", path);
+    return io_output_close(&output, done, error) && done;
+}
