@@ -16,6 +16,7 @@ from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read
 from ._groups import fof
 from ._halos import halos
+from ._kernel import Kernel, kernel
 from ._library import Error, functions as _functions
 from ._neighbours import Neighbours, neighbours
 from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,

@@ -16,6 +16,13 @@ TYPES = {np.dtype(name): kind << 24 | np.dtype(name).itemsize for kind, name in 
 DTYPES = {number: dtype for dtype, number in TYPES.items()}
 I64, U32, F64 = TYPES[np.dtype("i8")], TYPES[np.dtype("u4")], TYPES[np.dtype("f8")]
 NOTHING = _library.Array()
+_STRUCTS = 0x0b000000
+
+
+def type_of(dtype) -> int:
+    """The weft_type of a dtype; structs are told apart by their size."""
+    dtype = np.dtype(dtype)
+    return _STRUCTS | dtype.itemsize if dtype.names else TYPES[dtype]
 
 
 class Array:
@@ -145,13 +152,13 @@ class Owner:
 def array(numbers, dtype=None, device: Optional[Device] = None) -> Array:
     """A copy of numbers in the memory of a device, where calls that take it leave it.
 
-    numbers : array_like of any shape, of integers or floats of 8 to 64 bits
+    numbers : array_like of any shape, of integers or floats of 8 to 64 bits, or of structs of them
     device : Device, optional
     """
-    host = numbers_of(numbers, "numbers", dtype=dtype)
+    host = numbers_of(numbers, "numbers", dtype=dtype, kinds="iufV")
     device = current_device(device)
     with Use(device) as use:
-        memory = use.new(TYPES[host.dtype], host.size)
+        memory = use.new(type_of(host.dtype), host.size)
         if host.size:
             use.call("weft_write", memory, host.ctypes.data)
         use.check()
@@ -161,7 +168,7 @@ def array(numbers, dtype=None, device: Optional[Device] = None) -> Array:
 
 def new_array(use: Use, dtype, length: int) -> Array:
     """An array of this call that outlives it, contents undefined."""
-    memory = use.new(TYPES[np.dtype(dtype)], length)
+    memory = use.new(type_of(dtype), length)
     use.check()
     use.keep(memory)
     return Array(use.device, memory, dtype, (length,))
@@ -175,7 +182,7 @@ def numbers_of(numbers, name: str, dtype=None, kinds: str = "iuf") -> np.ndarray
             raise ValueError(f"{name}: masked elements have no numbers: fill them or leave them out")
         numbers = numbers.data
     host = np.asarray(numbers, dtype)
-    if host.dtype.kind not in kinds or host.dtype.newbyteorder("=") not in TYPES:
+    if host.dtype.kind not in kinds or not host.dtype.names and host.dtype.newbyteorder("=") not in TYPES:
         raise TypeError(f"{name}: {'floats' if kinds == 'f' else 'integers or floats'} of "
                         f"{'32 or 64' if kinds == 'f' else '8 to 64'} bits, not {host.dtype}")
     return np.require(host, host.dtype.newbyteorder("="), ["C_CONTIGUOUS", "ALIGNED"])
@@ -195,8 +202,8 @@ def place(use: Use, numbers, name: str, dtype=None) -> Tuple[_library.Array, np.
         if dtype is not None and numbers.dtype != dtype:
             raise TypeError(f"{name}: {np.dtype(dtype)}, not {numbers.dtype}")
         return numbers._memory, numbers.dtype, numbers.shape
-    host = numbers_of(numbers, name, dtype)
-    return use.lend(host, TYPES[host.dtype]), host.dtype, host.shape
+    host = numbers_of(numbers, name, dtype, "iuf" if dtype is None else "iufV")
+    return use.lend(host, type_of(host.dtype)), host.dtype, host.shape
 
 
 def device_of(device: Optional[Device], *arrays) -> Device:

@@ -164,6 +164,6 @@ def threads_and_forks():
 
 for test in (structs, groups, refusals, primitives, counts_and_sums, clusters, catalogues, threads_and_forks):
     test()
-for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster"):
+for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster", "_kernel"):
     __import__("weft." + module)
     assert doctest.testmod(sys.modules["weft." + module], extraglobs={"weft": weft}).failed == 0

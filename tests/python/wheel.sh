@@ -31,4 +31,8 @@ import weft
 assert weft.__file__.startswith(sys.argv[1] + "/env/"), weft.__file__
 with weft.Device("serial"):
     assert weft.fof([[0.0, 0, 0], [0.1, 0, 0], [5, 0, 0]], 0.2).tolist() == [0, 0, 2]
+    scale = weft.kernel("void scale(index_t i, f32 a, GLOBAL f32 *x) { x[i] *= a; }")
+    x = weft.array([1.0, 2.0], "f4")
+    scale(2, a=3, x=x)
+    assert x.numpy().tolist() == [3, 6]
 END

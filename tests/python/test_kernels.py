@@ -1,0 +1,155 @@
+"""usage: test_kernels.py BUILD/python HEAT.py EXAMPLE-HEAT: kernels that are written in Python."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import numpy as np
+
+build, heat, example = sys.argv[1:4]
+sys.path.insert(0, build)
+import weft  # noqa: E402
+from weft import _compile  # noqa: E402
+
+scale = weft.kernel("void scale(index_t i, f32 a, GLOBAL const f32 *x, GLOBAL f32 *y) { y[i] = a * x[i]; }", out="y")
+square = weft.kernel("i64 square(index_t i, GLOBAL const i64 *x) { return x[i] * x[i]; }")
+add = weft.kernel("i64 add(i64 a, i64 b) { return a + b; }", identity=0)
+join = weft.kernel("""
+typedef struct range { i32 low, high; i64 sum[2]; } range;
+/* Both ends, and two sums: { braces in a comment } */
+static inline i32 join_least(i32 a, i32 b) { return a < b ? a : b; }
+range join(range a, range b) {
+    a.low = join_least(a.low, b.low);
+    a.high = max(a.high, b.high);
+    for (int k = 0; k < 2; k++)
+        a.sum[k] += b.sum[k];
+    return a;
+}""", identity=(2**31 - 1, -2**31, [0, 0]))
+count = weft.kernel("void count(index_t i, GLOBAL const u32 *x, GLOBAL u32 *bins) { atomic_add_u32(&bins[x[i]], 1u); }",
+                    shared="bins", lengths={"bins": 5})
+near = weft.kernel("i32 near(i32 sum, f64 p, f64 q, f64 reach) { return sum + (fabs(p - q) <= reach); }", initial=0)
+shift = weft.kernel("""void shift(index_t i, GLOBAL const f32 *x, GLOBAL const f32 *by, GLOBAL f32 *y) {
+    y[i] = by ? x[i] + by[0] : x[i];
+}""", out="y", optional="by", lengths={"by": 1, "y": lambda n: n + 1})
+
+
+def raises(kind, words, call, *arguments, **named):
+    try:
+        call(*arguments, **named)
+    except kind as exception:
+        assert words in str(exception), exception
+    else:
+        raise AssertionError(f"no {kind.__name__}: {words}")
+
+
+def kinds(n):
+    rng = np.random.default_rng(n)
+    x, bins = rng.random(n, "f4"), rng.integers(0, 5, n).astype("u4")
+    y = np.full(n, -1, "f4")
+    scale(n, a=2.5, x=x, y=y)
+    assert (y == np.float32(2.5) * x).all()
+    on = weft.array(y)
+    scale(n, a=2, x=on, y=on)  # where it is
+    assert (on.numpy() == 2 * y).all()
+    k = rng.integers(-10**9, 10**9, n)
+    assert (square(n, x=k) == k * k).all() and isinstance(square(n, x=weft.array(k)), weft.Array)
+    assert add.reduce(k) == k.sum() == add.reduce(weft.array(k)) and add.reduce(square.lazy(n, x=k)) == (k * k).sum()
+    assert (add.scan(k) == k.cumsum()).all() and (add.scan(k, exclusive=True) == k.cumsum() - k).all()
+    assert (add.scan(weft.array(k)).numpy() == k.cumsum()).all()
+    tally = np.zeros(5, "u4")
+    count(n, x=bins, bins=tally)
+    assert (tally == np.bincount(bins, minlength=5)).all()
+    ranges = np.zeros(n, join.dtype)
+    ranges["low"] = ranges["high"] = k
+    ranges["sum"] = k[:, None] * [1, -1]
+    whole = join.reduce(ranges)
+    ends = (k.min(), k.max()) if n else (2**31 - 1, -2**31)
+    assert (whole["low"], whole["high"]) == ends and (whole["sum"] == [k.sum(), -k.sum()]).all()
+    p, offsets = rng.random(n), np.array([0, n // 3, n // 3, n])
+    found = near(offsets, p=p, reach=0.25)
+    for begin, end in zip(offsets, offsets[1:]):
+        inside = p[begin:end]
+        assert (found[begin:end] == (abs(inside[:, None] - inside) <= 0.25).sum(1)).all()
+    longer = np.full(n + 1, 7, "f4")
+    shift(n, x=x, y=longer)
+    assert (longer[:n] == x).all()
+    shift(n, x=x, y=longer, by=np.array([1], "f4"))
+    assert (longer[:n] == x + np.float32(1)).all()
+
+
+def refusals():
+    x = np.zeros(3, "f4")
+    raises(TypeError, "'y' is missing", scale, 3, a=1, x=x)
+    raises(TypeError, "no parameter 'z'", scale, 3, a=1, x=x, y=x, z=x)
+    raises(TypeError, "x: float32, not float64", scale, 3, a=1, x=np.zeros(3), y=x)
+    raises(TypeError, "writable", scale, 3, a=1, x=x, y=np.zeros(6, "f4")[::2])
+    raises(ValueError, "a: 'two' is no float32", scale, 3, a="two", x=x, y=x)
+    raises(ValueError, "x", scale, 4, a=1, x=x, y=x)
+    raises(ValueError, "y", shift, 3, x=x, y=x)
+    raises(ValueError, "1.5 is no uint32", weft.kernel("void f(index_t i, u32 n, GLOBAL u32 *x) { x[i] = n; }"), 1, n=1.5,
+           x=np.zeros(1, "u4"))
+    raises(ValueError, "-1 is no uint32", weft.kernel("void f(index_t i, u32 n, GLOBAL u32 *x) { x[i] = n; }"), 1, n=-1,
+           x=np.zeros(1, "u4"))
+    raises(TypeError, "reduce() and scan()", add, 3)
+    raises(TypeError, "not an operator", scale.reduce, x)
+    raises(ValueError, "no function", weft.kernel, "f32 x;")
+    raises(ValueError, "none of the four kinds", weft.kernel, "f32 f(f32 a) { return a; }")
+    raises(ValueError, "size_t is not", weft.kernel, "void f(index_t i, GLOBAL size_t *x) { x[i] = 0; }")
+    raises(ValueError, "no parameter z", weft.kernel, "void f(index_t i, GLOBAL f32 *x) { x[i] = 0; }", out="z")
+    raises(ValueError, "cannot be out", weft.kernel, "void f(index_t i, GLOBAL const f32 *x) { }", out="x")
+    raises(ValueError, "have an identity", weft.kernel, "f32 f(f32 a, f32 b) { return a; }")
+
+
+def mistakes():
+    """Errors name the line of this file."""
+    def line(words):
+        return next(k for k, text in enumerate(open(__file__), 1) if words in text and "line(" not in text)
+
+    wrong = weft.kernel("""
+        void wrong(index_t i, GLOBAL f32 *x) {
+            x[i] = unknown_word;
+        }""")
+    raises(weft.Error, f"{__file__}:{line('= unknown_word')}:20: error:", wrong, 1, x=np.zeros(1, "f4"))
+    raises(weft.Error, f"{__file__}:{line('{ x[i] = sqrtf')}: 'sqrtf' is no function of OpenCL", weft.kernel,
+           "void f(index_t i, GLOBAL f32 *x) { x[i] = sqrtf(x[i]); }")
+    far = weft.kernel("void far(index_t i, GLOBAL f32 *x) { x[i + 1] = 0; }")
+    with weft.Device("checking"):
+        raises(weft.Error, "wrote beyond the end of array 'x'", far, 3, x=weft.array([1, 2, 3], "f4"))
+
+
+def without_a_compiler(there):
+    """Devices of OpenCL need none, hosts say so."""
+    there_is, _compile.compiler = _compile.compiler, lambda: None  # (PoCL's own linker is found by PATH)
+    unheard = "void unheard(index_t i, GLOBAL u32 *x) { x[i] += 3; }"
+    wrong = "void unheard(index_t i, GLOBAL u32 *x) {\n    x[i] = nobody_knows;\n}"
+    try:
+        with weft.Device("serial"):
+            raises(weft.Error, "unheard: no C compiler is there", weft.kernel(unheard), 1, x=np.zeros(1, "u4"))
+        if "opencl:0" in there:
+            with weft.Device("opencl:0"):
+                x = np.arange(4, dtype="u4")
+                weft.kernel(unheard)(4, x=x)
+                assert (x == [3, 4, 5, 6]).all()
+                raises(weft.Error, "unheard.kernel.h:2:", weft.kernel(wrong), 4, x=x)
+    finally:
+        _compile.compiler = there_is
+
+
+if _compile.compiler() is None:
+    sys.exit(print("skipped: there is no C compiler") or 77)
+os.environ["CC"] = shlex.join([*_compile.compiler(), "-O0"])  # soon compiled
+there = {info.name for info in weft.devices()}
+for backend in ("serial", "pthreads", "checking", "opencl:0"):
+    if backend in there:
+        with weft.Device(backend):
+            for n in (0, 1, 1000):
+                kinds(n)
+refusals()
+mistakes()
+without_a_compiler(there)
+if os.path.exists(example):
+    told = [subprocess.run(words, env={**os.environ, "PYTHONPATH": build, "WEFT_BACKEND": "serial"}, check=True,
+                           capture_output=True, text=True).stdout.splitlines()[-1]
+            for words in ([sys.executable, heat], [example])]
+    assert told[0] == told[1], told
