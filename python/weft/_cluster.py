@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
 import numpy as np
 
 from . import _library
-from ._arrays import I64, TYPES, U32, box_of, device_of, floats_of, points
-from ._device import Device, Use
+from ._arrays import I64, U32, Array, box_of, device_of, floats_of, points
+from ._device import Use
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
@@ -29,13 +27,27 @@ except ImportError:  # what is needed of them
             return self.fit(X).labels_
 
 
+def _floats(estimator, X) -> np.ndarray:
+    """X as scikit-learn checks it, where that is installed; f4 and f8 as they lie."""
+    checked = getattr(estimator, "_validate_data", None)
+    if isinstance(X, np.ma.MaskedArray):
+        return floats_of(X, "X")
+    try:
+        from sklearn.utils.validation import validate_data
+    except ImportError:  # before scikit-learn 1.6 it was a method
+        return checked(X, dtype=["f8", "f4"], order="C") if checked else floats_of(X, "X")
+    return validate_data(estimator, X, dtype=["f8", "f4"], order="C")
+
+
 class DBSCAN(ClusterMixin, BaseEstimator):
     """Clusters among noise: scikit-learn's labels, exactly decided, in one to three dimensions.
 
-    eps : distance within which points are neighbours
+    eps : distance within which points are neighbours, above 0
     min_samples : a core point has so many points within eps, itself counted
     box : the period, or one for each axis; None: not periodic
-    After ``fit(X)``: ``labels_`` (-1: noise), ``core_sample_indices_``, ``components_``.
+    After ``fit(X)``: ``labels_`` (n,) int64 (-1: noise), ``core_sample_indices_``, ``components_``.
+
+    X is (n, 1), (n, 2) or (n, 3), a NumPy array or a ``weft.Array``. Points have no weights.
 
     >>> weft.DBSCAN(eps=1.5, min_samples=2).fit_predict([[0.0, 0], [1, 0], [9, 9]])
     array([ 0,  0, -1])
@@ -46,25 +58,48 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.min_samples = min_samples
         self.box = box
 
-    def fit(self, X, y=None) -> "DBSCAN":
-        X = floats_of(X, "X")
+    def _more_tags(self) -> dict:  # for scikit-learn's check_estimator
+        why = "it has more features than the three that DBSCAN takes"
+        return {"_xfail_checks": {"check_estimators_dtypes": why, "check_dtype_object": why}}
+
+    def fit(self, X, y=None, **others) -> "DBSCAN":
+        """Finds the clusters of X. ``y`` is not used.
+
+        >>> weft.DBSCAN(eps=1.5, min_samples=2).fit([[0.0, 0], [1, 0], [9, 9]]).core_sample_indices_
+        array([0, 1])
+        """
+        if others.pop("sample_weight", None) is not None:
+            raise ValueError("sample_weight: points have no weights here: give those of weight 2 twice")
+        for name in others:
+            raise TypeError(f"fit: there is no argument {name!r}")
+        X = X if isinstance(X, Array) else _floats(self, X)
         if X.ndim != 2 or not 1 <= X.shape[1] <= 3:
-            raise ValueError(f"X: of shape (n, 1), (n, 2) or (n, 3), not {X.shape}")
+            raise ValueError(f"X: one to three features, not {X.shape[1:]} (n_samples={len(X)})")
         n, axes = X.shape
         if n == 0:
             raise ValueError("X: there are no points")
-        where = np.column_stack([X, np.zeros_like(X)]) if axes == 1 else X
-        box = box_of(self.box, axes)
+        if axes == 1:
+            where = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
+        else:
+            where = X
         labels, friends = np.empty(n, "i8"), np.empty(n, "u4")
         options = _library.DbscanOptions(eps=self.eps, min_points=self.min_samples)
         rule = _library.FofOptions(linking_length=self.eps)
-        options.box[:] = rule.box[:] = box
-        with Use(device_of(None)) as use:
+        options.box[:] = rule.box[:] = box_of(self.box, axes)
+        with Use(device_of(None, where)) as use:
             at = points(use, where, "X")
             use.call("weft_dbscan", at, options, use.lend_out(labels, I64))
             use.call("weft_friends_count", at, rule, None, use.lend_out(friends, U32))
         self.labels_ = labels
         self.core_sample_indices_ = np.flatnonzero(friends.astype("i8") + 1 >= self.min_samples)
-        self.components_ = X[self.core_sample_indices_].copy()
+        self.components_ = np.asarray(X)[self.core_sample_indices_].copy()
         self.n_features_in_ = axes
         return self
+
+    def fit_predict(self, X, y=None, **others) -> np.ndarray:
+        """``fit(X).labels_``.
+
+        >>> weft.DBSCAN(eps=1.5, min_samples=1).fit_predict([[0.0], [1], [9]])
+        array([0, 0, 1])
+        """
+        return self.fit(X, y, **others).labels_

@@ -122,21 +122,6 @@ def counts_and_sums():
     raises(ValueError, "int64", weft.histogram, [1], [0, 0.5])
 
 
-def clusters():
-    try:
-        from sklearn.cluster import DBSCAN
-    except ImportError:
-        return print("scikit-learn is not installed: not compared")
-    rng = np.random.default_rng(3)
-    for case in range(200):
-        axes, n = 1 + case % 3, int(rng.integers(1, 120))
-        x = rng.random((n, axes)).astype("f4" if case % 2 else "f8")
-        eps, least = float(rng.uniform(0.01, 0.2)), int(rng.integers(1, 8))
-        ours, theirs = weft.DBSCAN(eps, least).fit(x), DBSCAN(eps=eps, min_samples=least).fit(x.astype("f8"))
-        assert (ours.labels_ == theirs.labels_).all(), case
-        assert (ours.core_sample_indices_ == theirs.core_sample_indices_).all(), case
-
-
 def catalogues():
     ours = weft.halos(snapshot)
     path = os.path.join(folder, "command.csv")
@@ -162,7 +147,7 @@ def threads_and_forks():
     assert os.waitpid(child, 0)[1] == 0
 
 
-for test in (structs, groups, refusals, primitives, counts_and_sums, clusters, catalogues, threads_and_forks):
+for test in (structs, groups, refusals, primitives, counts_and_sums, catalogues, threads_and_forks):
     test()
 for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster", "_kernel"):
     __import__("weft." + module)
