@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -101,6 +102,8 @@ class Array:
                 use.call("weft_write", self._memory, numbers.ctypes.data)
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a weft.Array is copied to the host: view() is the same memory, where that is the host's")
         numbers = self.numpy()
         return numbers if dtype is None else numbers.astype(dtype, copy=False)
 
@@ -115,13 +118,18 @@ class Array:
         return np.asarray(HostMemory(address, self.dtype, self.shape, self))
 
     def __dlpack__(self, stream=None, **options) -> Any:
-        """Shared memory on backends of the host; an OpenCL device's cannot be shared so."""
-        if not self.device.is_host:
-            raise BufferError("memory of OpenCL has no DLPack that others read: take numpy(), a copy")
-        return self.view().__dlpack__()
+        """For PyTorch, JAX and others: the same memory on backends of the host; a copy on the
+        host, with a warning, of an OpenCL device's, which nobody else takes."""
+        if self.device.is_host:
+            return self.view().__dlpack__()
+        if options.get("copy") is False:
+            raise BufferError("memory of OpenCL is only given as a copy")
+        warnings.warn("memory of OpenCL is given as a copy on the host", stacklevel=2)
+        return self.numpy().__dlpack__()
 
     def __dlpack_device__(self) -> Tuple[int, int]:
-        return (1, 0) if self.device.is_host else (4, 0)
+        """Always the host: (1, 0)."""
+        return (1, 0)
 
 
 class HostMemory:
@@ -172,6 +180,17 @@ def new_array(use: Use, dtype, length: int) -> Array:
     use.check()
     use.keep(memory)
     return Array(use.device, memory, dtype, (length,))
+
+
+def output_of(use: Use, shape: tuple, dtype, on_device: bool):
+    """(what a call gives back, the same for the library): an array of the device or of NumPy,
+    without contents."""
+    if on_device:
+        made = new_array(use, dtype, int(np.prod(shape, dtype=np.int64)))
+        made.shape = tuple(shape)
+        return made, made._memory
+    host = np.empty(shape, dtype)
+    return host, use.lend_out(host, type_of(dtype))
 
 
 def numbers_of(numbers, name: str, dtype=None, kinds: str = "iuf") -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional, Union
 import numpy as np
 
 from . import _compile, _descriptor, _library
-from ._arrays import Array, device_of, new_array, place, type_of
+from ._arrays import Array, device_of, output_of, place, type_of
 from ._declaration import declaration
 from ._device import Device, Use, devices
 from ._library import Error, functions
@@ -171,14 +171,6 @@ class Kernel:
         except Error as error:
             raise Error(self._place.true(str(error))) from None
 
-    def _output(self, use: Use, n: int, on_device: bool):
-        """(what is given back, the same as an array of the library), without contents."""
-        if on_device:
-            made = new_array(use, self.dtype, n)
-            return made, made._memory
-        host = np.empty(n, self.dtype)
-        return host, use.lend_out(host, type_of(self.dtype))
-
     def lazy(self, n: int, **named) -> Lazy:
         """Of a generator: its n elements, computed as an operator reads them."""
         if self.kind != "generator":
@@ -214,7 +206,8 @@ class Kernel:
     def scan(self, numbers, exclusive: bool = False, device: Optional[Device] = None):
         """Of an operator: what the numbers up to each come to, or, exclusive, those before it."""
         def work(use, there, arrays):
-            result, out = self._output(use, there.length, any(isinstance(given, Array) for given in arrays))
+            result, out = output_of(use, (there.length,), self.dtype,
+                                    any(isinstance(given, Array) for given in arrays))
             use.call("weft_scan", there, ctypes.addressof(self._made), int(exclusive), out)
             use.check()
             return result
@@ -235,7 +228,7 @@ class Kernel:
 
         def generate(use):
             arguments = self._arguments(use, named)
-            result, out = self._output(use, over, on_device)
+            result, out = output_of(use, (over,), self.dtype, on_device)
             use.call("weft_copy", functions["weft_lazy_array"](over, made, ctypes.addressof(arguments)), out)
             use.check()
             return result
@@ -243,7 +236,7 @@ class Kernel:
         def fold(use):
             arguments = self._arguments(use, named)
             points = _library.Array.from_buffer(arguments, self._offsets[0]).length
-            result, out = self._output(use, points, on_device)
+            result, out = output_of(use, (points,), self.dtype, on_device)
             use.call("weft_fill", out, self._start.ctypes.data)
             use.call("weft_fold_pairs", place(use, over, f"{self.name}: offsets", np.dtype("i8"))[0], out, made,
                      ctypes.addressof(arguments))

@@ -169,6 +169,7 @@ STATUS = {
     "weft_unique": [Array, Array, POINTER(c_int64)],
     "weft_run_length_encode": [Array, Array, Array, POINTER(c_int64)],
     "weft_histogram": [Array, Array], "weft_histogram_ranges": [Array, Array, Array],
+    "weft_max_element": [Array, POINTER(c_int64)],
     "weft_copy": [Array, Array], "weft_fill": [Array, _any], "weft_sequence": [Array, _any, _any],
     "weft_gather": [Array, Array, Array], "weft_launch": [_i64, _any, _any],
     "weft_fold_pairs": [Array, Array, _any, _any],

@@ -1,4 +1,5 @@
-"""Primitives with NumPy's results, on any device."""
+"""Primitives with NumPy's results, on any device. Of NumPy's arrays they give NumPy's; where an
+input is a ``weft.Array``, so is what they give."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Optional
 import numpy as np
 
 from . import _library
-from ._arrays import I64, TYPES, Array, array, device_of, place
+from ._arrays import I64, TYPES, Array, array, device_of, output_of, place
 from ._device import Device, Use
 from ._library import functions
 
@@ -97,7 +98,7 @@ def unique(numbers, device: Optional[Device] = None):
     return _answer(ordered[:count.value], numbers)
 
 
-def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] = None) -> np.ndarray:
+def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] = None):
     """Where queries would be inserted into sorted numbers of the same type.
 
     >>> weft.searchsorted([1, 2, 2, 3], [2, 4], side="right")
@@ -108,13 +109,12 @@ def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] 
     with Use(device_of(device, ordered, queries)) as use:
         into, dtype, _ = place(use, ordered, "ordered")
         asked, _, shape = place(use, queries, "queries", dtype)
-        found = np.empty(shape, "i8")
-        use.call("weft_lower_bound" if side == "left" else "weft_upper_bound", into, asked,
-                 use.lend_out(found, TYPES[found.dtype]))
+        found, out = output_of(use, shape, "i8", isinstance(ordered, Array) or isinstance(queries, Array))
+        use.call("weft_lower_bound" if side == "left" else "weft_upper_bound", into, asked, out)
     return found
 
 
-def segmented_sum(numbers, offsets, device: Optional[Device] = None) -> np.ndarray:
+def segmented_sum(numbers, offsets, device: Optional[Device] = None):
     """Sums of segments, in the type of the numbers; integers wrap around.
 
     numbers : (n,)
@@ -135,29 +135,30 @@ def segmented_sum(numbers, offsets, device: Optional[Device] = None) -> np.ndarr
         raise ValueError(f"offsets: they must not fall, and lie within 0 .. {n}")
     with Use(device_of(device, numbers)) as use:
         summands, dtype, _ = place(use, numbers, "numbers")
-        sums = np.empty(len(begin) - 1, dtype)
-        use.call("weft_reduce_segments", summands, use.lend(begin, I64), functions["weft_plus"](TYPES[dtype]),
-                 use.lend_out(sums, TYPES[dtype]))
+        sums, out = output_of(use, (len(begin) - 1,), dtype, isinstance(numbers, Array))
+        use.call("weft_reduce_segments", summands, use.lend(begin, I64), functions["weft_plus"](TYPES[dtype]), out)
     return sums
 
 
-def bincount(numbers, minlength: int = 0, device: Optional[Device] = None) -> np.ndarray:
+def bincount(numbers, minlength: int = 0, device: Optional[Device] = None):
     """How often each of 0, 1, ... occurs, up to the largest number: NumPy's without weights.
 
-    numbers : (n,) of integers from 0 to 2^32 - 1, on the host
+    numbers : (n,) of integers from 0 to 2^32 - 1; a weft.Array is one of uint32
     minlength : at least so many counts
     Returns int64.
 
     >>> weft.bincount([2, 0, 2])
     array([1, 0, 2])
     """
+    if minlength < 0:
+        raise ValueError(f"minlength: {minlength} is negative")
+    if isinstance(numbers, Array):
+        return _bins_counted(numbers, int(minlength), device_of(device, numbers))
     host = np.asarray(numbers)
     if host.size == 0 and host.ndim == 1:
         host = host.astype("u4")
     if host.ndim != 1 or host.dtype.kind not in "iu":
         raise ValueError("numbers: integers, of one axis")
-    if minlength < 0:
-        raise ValueError(f"minlength: {minlength} is negative")
     if host.size and not 0 <= host.min() <= host.max() < 2**32:
         raise ValueError("numbers: from 0 to 2^32 - 1")
     counts = np.zeros(max(int(host.max()) + 1 if host.size else 0, int(minlength)), "i8")
@@ -168,7 +169,26 @@ def bincount(numbers, minlength: int = 0, device: Optional[Device] = None) -> np
     return counts
 
 
-def histogram(numbers, edges, device: Optional[Device] = None) -> np.ndarray:
+def _bins_counted(numbers: Array, minlength: int, device) -> Array:
+    """bincount of numbers that are on the device, where they stay."""
+    if numbers.dtype != np.dtype("u4") or numbers.ndim != 1:
+        raise TypeError(f"numbers: uint32 of one axis, not {numbers.dtype}{list(numbers.shape)}")
+    largest = -1
+    if numbers.size:
+        index = _library.c_int64()
+        with Use(device) as use:
+            use.call("weft_max_element", numbers._memory, index)
+        largest = int(numbers[index.value:index.value + 1].numpy()[0])
+    bins = max(largest + 1, minlength)
+    if bins == 0:
+        return array(np.empty(0, "i8"), device=device)
+    with Use(device) as use:
+        counts, out = output_of(use, (bins,), "i8", True)
+        use.call("weft_histogram", numbers._memory, out)
+    return counts
+
+
+def histogram(numbers, edges, device: Optional[Device] = None):
     """How many numbers lie from each edge to the next, which is in the last bin alone.
 
     NaN is in none, nor are infinite numbers.
@@ -197,6 +217,6 @@ def histogram(numbers, edges, device: Optional[Device] = None) -> np.ndarray:
             raise ValueError(f"edges: the last is the largest {dtype}: take a wider type")
         else:
             bounds[-1] += 1
-        counts = np.empty(len(bounds) - 1, "i8")
-        use.call("weft_histogram_ranges", counted, use.lend(bounds, TYPES[dtype]), use.lend_out(counts, I64))
+        counts, out = output_of(use, (len(bounds) - 1,), "i8", isinstance(numbers, Array))
+        use.call("weft_histogram_ranges", counted, use.lend(bounds, TYPES[dtype]), out)
     return counts
