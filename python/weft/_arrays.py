@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from . import _library
 from ._device import Device, Use, current_device
@@ -53,14 +54,17 @@ class Array:
 
     @property
     def size(self) -> int:
+        """How many elements it has."""
         return self._memory.length
 
     @property
     def ndim(self) -> int:
+        """How many axes."""
         return len(self.shape)
 
     @property
     def nbytes(self) -> int:
+        """How many bytes its elements take."""
         return self.size * self.dtype.itemsize
 
     def __len__(self) -> int:
@@ -81,7 +85,7 @@ class Array:
             part = functions["weft_slice"](use.handle, self._memory, begin * row, (end - begin) * row)
         return Array(self.device, part, self.dtype, (end - begin, *self.shape[1:]), self._base or self)
 
-    def reshape(self, *shape) -> "Array":
+    def reshape(self, *shape: Any) -> "Array":
         """The same memory in another shape."""
         shape = np.empty(0).reshape(0).shape if shape == ((),) else shape
         wanted = np.lib.stride_tricks.as_strided(np.empty(1, "u1"), (self.size,), (0,)).reshape(*shape).shape
@@ -94,7 +98,7 @@ class Array:
             use.read(self._memory, numbers)
         return numbers
 
-    def write(self, numbers) -> None:
+    def write(self, numbers: ArrayLike) -> None:
         """Copies numbers of this shape into it."""
         numbers = np.ascontiguousarray(np.broadcast_to(np.asarray(numbers, self.dtype), self.shape))
         with Use(self.device) as use:
@@ -132,6 +136,10 @@ class Array:
         return (1, 0)
 
 
+Numbers = Union[ArrayLike, Array]  # what primitives take,
+Answer = Union[np.ndarray, Array]  # and give: an Array where they take one
+
+
 class HostMemory:
     """Memory of the library as NumPy's array interface, with what keeps it."""
 
@@ -157,11 +165,14 @@ class Owner:
         return np.asarray(HostMemory(address, dtype, shape, self))
 
 
-def array(numbers, dtype=None, device: Optional[Device] = None) -> Array:
+def array(numbers: ArrayLike, dtype: Optional[DTypeLike] = None, device: Optional[Device] = None) -> Array:
     """A copy of numbers in the memory of a device, where calls that take it leave it.
 
     numbers : array_like of any shape, of integers or floats of 8 to 64 bits, or of structs of them
     device : Device, optional
+
+    >>> weft.array([[1, 2], [3, 4]], "f4")[1:].numpy()
+    array([[3., 4.]], dtype=float32)
     """
     host = numbers_of(numbers, "numbers", dtype=dtype, kinds="iufV")
     device = current_device(device)

@@ -55,6 +55,7 @@ class Catalogue:
         return iter(self.columns)
 
     def keys(self):
+        """The names of the columns."""
         return self.columns.keys()
 
     def __getitem__(self, name: str) -> np.ndarray:

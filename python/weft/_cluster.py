@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, Optional
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import I64, U32, Array, box_of, device_of, floats_of, points
+from ._arrays import I64, U32, Array, Numbers, box_of, device_of, floats_of, points
 from ._device import Use
 
 try:
@@ -53,7 +56,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     array([ 0,  0, -1])
     """
 
-    def __init__(self, eps: float = 0.5, min_samples: int = 5, box=None):
+    def __init__(self, eps: float = 0.5, min_samples: int = 5, box: Optional[ArrayLike] = None):
         self.eps = eps
         self.min_samples = min_samples
         self.box = box
@@ -62,7 +65,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         why = "it has more features than the three that DBSCAN takes"
         return {"_xfail_checks": {"check_estimators_dtypes": why, "check_dtype_object": why}}
 
-    def fit(self, X, y=None, **others) -> "DBSCAN":
+    def fit(self, X: Numbers, y: Any = None, **others: Any) -> "DBSCAN":
         """Finds the clusters of X. ``y`` is not used.
 
         >>> weft.DBSCAN(eps=1.5, min_samples=2).fit([[0.0, 0], [1, 0], [9, 9]]).core_sample_indices_
@@ -96,7 +99,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.n_features_in_ = axes
         return self
 
-    def fit_predict(self, X, y=None, **others) -> np.ndarray:
+    def fit_predict(self, X: Numbers, y: Any = None, **others: Any) -> np.ndarray:
         """``fit(X).labels_``.
 
         >>> weft.DBSCAN(eps=1.5, min_samples=1).fit_predict([[0.0], [1], [9]])

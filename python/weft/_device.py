@@ -7,7 +7,7 @@ import contextvars
 import os
 import threading
 import weakref
-from typing import Any, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 from . import _library
 from ._library import Error, functions
@@ -183,7 +183,12 @@ class Use:
 def current_device(device: Optional[Device] = None) -> Device:
     """The device of calls that name none: that of the innermost ``with weft.Device(...)``,
     else one that is opened as ``weft.Device()`` when it is first needed and shared by all
-    threads."""
+    threads.
+
+    >>> with weft.Device("serial") as device:
+    ...     weft.current_device() is device
+    True
+    """
     global _default
     if device is not None:
         if not isinstance(device, Device):
@@ -199,8 +204,12 @@ def current_device(device: Optional[Device] = None) -> Device:
     return _default
 
 
-def devices() -> list:
-    """All devices of the backends that are built in; ``weft.Device(info.name)`` opens one."""
+def devices() -> List[DeviceInfo]:
+    """All devices of the backends that are built in; ``weft.Device(info.name)`` opens one.
+
+    >>> len(weft.devices()) > 0
+    True
+    """
     count = functions["weft_devices"](None, 0)
     found = (_library.DeviceInfo * max(count, 1))()
     count = min(count, functions["weft_devices"](found, count))

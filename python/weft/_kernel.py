@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from typing import Any, Callable, Dict, Optional, Union
+from typing import Any, Callable, Dict, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _compile, _descriptor, _library
-from ._arrays import Array, device_of, output_of, place, type_of
+from ._arrays import Answer, Array, Numbers, device_of, output_of, place, type_of
 from ._declaration import declaration
 from ._device import Device, Use, devices
 from ._library import Error, functions
@@ -171,7 +171,7 @@ class Kernel:
         except Error as error:
             raise Error(self._place.true(str(error))) from None
 
-    def lazy(self, n: int, **named) -> Lazy:
+    def lazy(self, n: int, **named: Any) -> Lazy:
         """Of a generator: its n elements, computed as an operator reads them."""
         if self.kind != "generator":
             raise TypeError(f"{self.name}: a {self.kind}, not a generator")
@@ -194,7 +194,7 @@ class Kernel:
         keep: list = []
         return self._run(device, arrays, lambda use: work(use, self._input(use, numbers, keep), arrays))
 
-    def reduce(self, numbers, device: Optional[Device] = None):
+    def reduce(self, numbers: Union[Numbers, Lazy], device: Optional[Device] = None) -> Any:
         """Of an operator: all numbers combined; its identity where there are none."""
         def work(use, there, _):
             result = np.empty((), self.dtype)
@@ -203,7 +203,8 @@ class Kernel:
             return result[()]
         return self._operate(numbers, device, work)
 
-    def scan(self, numbers, exclusive: bool = False, device: Optional[Device] = None):
+    def scan(self, numbers: Union[Numbers, Lazy], exclusive: bool = False,
+             device: Optional[Device] = None) -> Answer:
         """Of an operator: what the numbers up to each come to, or, exclusive, those before it."""
         def work(use, there, arrays):
             result, out = output_of(use, (there.length,), self.dtype,
@@ -213,7 +214,8 @@ class Kernel:
             return result
         return self._operate(numbers, device, work)
 
-    def __call__(self, over, /, *, device: Optional[Device] = None, **named):
+    def __call__(self, over: Union[int, Numbers], /, *, device: Optional[Device] = None,
+                 **named: Any) -> Optional[Answer]:
         """Runs it: a kernel for i = 0 .. over - 1; a generator, for its elements 0 .. over - 1;
         pairs, within segments whose offsets are ``over``, for one result a point."""
         if self.kind == "operator":
@@ -249,12 +251,15 @@ class Kernel:
 _made: Dict[Any, Kernel] = {}
 
 
-def _names(given: Union[str, tuple, list]) -> list:
+Names = Union[str, Sequence[str]]
+
+
+def _names(given: Names) -> list:
     return given.replace(",", " ").split() if isinstance(given, str) else list(given)
 
 
-def kernel(text: str, *, identity=None, initial=None, out=(), shared=(), optional=(),
-           lengths: Optional[dict] = None) -> Kernel:
+def kernel(text: str, *, identity: Any = None, initial: Any = None, out: Names = (), shared: Names = (),
+           optional: Names = (), lengths: Optional[Dict[str, Union[int, Callable[[int], int]]]] = None) -> Kernel:
     """A C function as something to call, on every backend: docs/guide.md has the language.
 
     text : the function, after what it uses; their names begin with its name. One of

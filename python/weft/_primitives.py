@@ -3,12 +3,13 @@ input is a ``weft.Array``, so is what they give."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Tuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import I64, TYPES, Array, array, device_of, output_of, place
+from ._arrays import I64, TYPES, Answer, Array, Numbers, array, device_of, output_of, place
 from ._device import Device, Use
 from ._library import functions
 
@@ -33,7 +34,7 @@ def _answer(result: Array, numbers):
     return result if isinstance(numbers, Array) else result.numpy()
 
 
-def sort(numbers, descending: bool = False, device: Optional[Device] = None):
+def sort(numbers: Numbers, descending: bool = False, device: Optional[Device] = None) -> Answer:
     """A sorted copy: stable, NaN last.
 
     >>> weft.sort([3.0, float("nan"), 1.0])
@@ -46,7 +47,8 @@ def sort(numbers, descending: bool = False, device: Optional[Device] = None):
     return _answer(result, numbers)
 
 
-def sort_by_key(keys, values, descending: bool = False, device: Optional[Device] = None):
+def sort_by_key(keys: Numbers, values: Numbers, descending: bool = False,
+                device: Optional[Device] = None) -> Tuple[Answer, Answer]:
     """Sorted copies of keys and of the values that belong to them; stable.
 
     >>> weft.sort_by_key([2, 1, 2], [10, 20, 30])[1]
@@ -61,7 +63,7 @@ def sort_by_key(keys, values, descending: bool = False, device: Optional[Device]
     return _answer(sorted_keys, keys), _answer(moved, values)
 
 
-def argsort(numbers, descending: bool = False, device: Optional[Device] = None):
+def argsort(numbers: Numbers, descending: bool = False, device: Optional[Device] = None) -> Answer:
     """The int64 indices that sort, stable.
 
     >>> weft.argsort([3, 1, 2])
@@ -72,7 +74,7 @@ def argsort(numbers, descending: bool = False, device: Optional[Device] = None):
     return _answer(sort_by_key(numbers, index, descending, device)[1], numbers)
 
 
-def cumsum(numbers, device: Optional[Device] = None):
+def cumsum(numbers: Numbers, device: Optional[Device] = None) -> Answer:
     """Running sums in the type of the numbers; integers wrap around.
 
     >>> weft.cumsum([1, 2, 3])
@@ -85,7 +87,7 @@ def cumsum(numbers, device: Optional[Device] = None):
     return _answer(result, numbers)
 
 
-def unique(numbers, device: Optional[Device] = None):
+def unique(numbers: Numbers, device: Optional[Device] = None) -> Answer:
     """The different numbers, sorted; NaN once; -0 and +0 are two.
 
     >>> weft.unique([3, 1, 3])
@@ -98,7 +100,8 @@ def unique(numbers, device: Optional[Device] = None):
     return _answer(ordered[:count.value], numbers)
 
 
-def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] = None):
+def searchsorted(ordered: Numbers, queries: Numbers, side: str = "left",
+                 device: Optional[Device] = None) -> Answer:
     """Where queries would be inserted into sorted numbers of the same type.
 
     >>> weft.searchsorted([1, 2, 2, 3], [2, 4], side="right")
@@ -114,7 +117,7 @@ def searchsorted(ordered, queries, side: str = "left", device: Optional[Device] 
     return found
 
 
-def segmented_sum(numbers, offsets, device: Optional[Device] = None):
+def segmented_sum(numbers: Numbers, offsets: ArrayLike, device: Optional[Device] = None) -> Answer:
     """Sums of segments, in the type of the numbers; integers wrap around.
 
     numbers : (n,)
@@ -140,7 +143,7 @@ def segmented_sum(numbers, offsets, device: Optional[Device] = None):
     return sums
 
 
-def bincount(numbers, minlength: int = 0, device: Optional[Device] = None):
+def bincount(numbers: Numbers, minlength: int = 0, device: Optional[Device] = None) -> Answer:
     """How often each of 0, 1, ... occurs, up to the largest number: NumPy's without weights.
 
     numbers : (n,) of integers from 0 to 2^32 - 1; a weft.Array is one of uint32
@@ -188,7 +191,7 @@ def _bins_counted(numbers: Array, minlength: int, device) -> Array:
     return counts
 
 
-def histogram(numbers, edges, device: Optional[Device] = None):
+def histogram(numbers: Numbers, edges: ArrayLike, device: Optional[Device] = None) -> Answer:
     """How many numbers lie from each edge to the next, which is in the last bin alone.
 
     NaN is in none, nor are infinite numbers.

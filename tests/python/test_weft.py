@@ -1,6 +1,5 @@
 """usage: test_weft.py BUILD/python LCDM64.hdf5 WEFT: the Python package against brute force, NumPy and the command."""
 
-import doctest
 import os
 import re
 import subprocess
@@ -149,6 +148,3 @@ def threads_and_forks():
 
 for test in (structs, groups, refusals, primitives, counts_and_sums, catalogues, threads_and_forks):
     test()
-for module in ("_groups", "_device", "_arrays", "_primitives", "_cluster", "_kernel"):
-    __import__("weft." + module)
-    assert doctest.testmod(sys.modules["weft." + module], extraglobs={"weft": weft}).failed == 0
