@@ -23,6 +23,7 @@
 #include "in_place.h"
 #include "lattice.h"
 #include "lazy.h"
+#include "links.h"
 #include "mbp.h"
 #include "mcp.h"
 #include "mesh.h"

@@ -1,0 +1,134 @@
+#include "weft/links.h"
+#include "algorithms/points/arguments.h"
+#include "links.kernel.h"
+#include "weft/each.h"
+#include "weft/expand.h"
+#include "weft/find.h"
+#include "weft/reduce.h"
+#include "weft/register.h"
+#include "weft/runs.h"
+#include "weft/search.h"
+#include "weft/select.h"
+#include "weft/sort.h"
+#include "weft/transform.h"
+
+WEFT_GENERATOR(links_size, u32, (in, i64, offset, n + 1))
+WEFT_GENERATOR(links_repeats, u32, (in, i64, id))
+WEFT_GENERATOR(links_meet, u32, (value, i64, members), (in, i64, id), (in, i64, at),
+               (in, i64, sorted, 0), (in, u32, group, 0))
+WEFT_GENERATOR(links_is_met, u32, (in, u32, met))
+WEFT_GENERATOR(links_pair, u64, (in, u32, of), (in, u32, met))
+WEFT_GENERATOR(links_weigh, links_sum, (in, u32, rank))
+WEFT_OPERATOR(links_add, links_sum, {0, 0})
+WEFT_GENERATOR(links_from, u32, (in, u64, pair))
+WEFT_GENERATOR(links_offer, links_choice, (in, u64, pair), (in, links_sum, sum),
+               (optional, i64, tag, 0))
+WEFT_OPERATOR(links_better, links_choice, {0, 0, INT64_MAX, UINT64_MAX})
+WEFT_KERNEL(links_spread, (value, i64, count), (in, u32, group, 0),
+            (in, links_choice, choice, 0), (out, u32, target), (out, u64, weight),
+            (out, u32, shared))
+
+static const char name[] = "weft_links";
+
+static weft_array numbers(weft_device *device, i64 n) {
+    return weft_scratch(device, WEFT_U32, n);
+}
+
+static void check(weft_device *device, const weft_links_groups *g) {
+    if (weft_check(device) == WEFT_OK &&
+        (g->count < 0 || g->members < 0 || g->count >= (i64)UINT32_MAX ||
+         g->members >= (i64)UINT32_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: %lld groups of %lld members, not each below 2^32 - 1", name,
+                  (long long)g->count, (long long)g->members);
+    arguments_array(device, name, "offset", g->offset, WEFT_I64, g->count + 1);
+    arguments_array(device, name, "id", g->id, WEFT_I64, g->members);
+    if (g->tag.type)
+        arguments_array(device, name, "tag", g->tag, WEFT_I64, g->count);
+}
+
+/* The ids of all members in order, and the group of each. */
+static void sort_ids(weft_device *device, const weft_links_groups *g, weft_array id,
+                     weft_array group) {
+    i64 twice = -1, value = 0;
+    weft_copy(device, weft_slice(device, g->id, 0, g->members), id);
+    weft_expand_sources(device, weft_lazy(g->count, links_size, .offset = g->offset), group,
+                        (weft_array){0}, NULL);
+    weft_sort_by_key(device, id, group, WEFT_ASCENDING);
+    weft_find_if(device, weft_lazy(g->members, links_repeats, .id = id), &twice);
+    if (weft_check(device) == WEFT_OK && twice >= 0 &&
+        weft_read(device, weft_slice(device, id, twice, 1), &value) == WEFT_OK)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: id %lld is twice in 'to'", name,
+                  (long long)value);
+}
+
+/* Of each member that is in groups of both: the pair of groups, and its place in the first.
+ * Returns how many there are. */
+static i64 find_pairs(weft_device *device, const weft_links_groups *from,
+                      const weft_links_groups *to, weft_array pair, weft_array rank) {
+    const i64 n = from->members;
+    const weft_array ids = weft_slice(device, from->id, 0, n);
+    i64 count = 0;
+    weft_scope_open(device);
+    const weft_array id = weft_scratch(device, WEFT_I64, to->members);
+    const weft_array at = weft_scratch(device, WEFT_I64, n);
+    const weft_array group = numbers(device, to->members), of = numbers(device, n);
+    const weft_array met = numbers(device, n);
+    sort_ids(device, to, id, group);
+    weft_expand_sources(device, weft_lazy(from->count, links_size, .offset = from->offset),
+                        of, rank, NULL);
+    weft_lower_bound(device, id, ids, at);
+    weft_transform(device, n, met, links_meet, .members = to->members, .id = ids, .at = at,
+                   .sorted = id, .group = group);
+    weft_transform(device, n, pair, links_pair, .of = of, .met = met);
+    const weft_array both[] = {pair, rank};
+    weft_copy_if_each(device, 2, both, weft_lazy(n, links_is_met, .met = met), both,
+                      &count);
+    weft_scope_close(device);
+    return count;
+}
+
+static void choose(weft_device *device, weft_array pair, weft_array rank,
+                   const weft_links_groups *from, const weft_links_groups *to,
+                   const weft_array out[3]) {
+    const i64 n = pair.length;
+    i64 pairs = 0, some = 0;
+    const weft_array sum = weft_scratch(device, WEFT_STRUCT(links_sum), n);
+    const weft_array choice = weft_scratch(device, WEFT_STRUCT(links_choice), n);
+    const weft_array each = weft_scratch(device, WEFT_U64, n), group = numbers(device, n);
+    weft_sort_by_key(device, pair, rank, WEFT_ASCENDING);
+    weft_reduce_by_key(device, pair, weft_lazy(n, links_weigh, .rank = rank),
+                       weft_op(links_add), each, sum, &pairs);
+    weft_reduce_by_key(
+        device, weft_lazy(pairs, links_from, .pair = each),
+        weft_lazy(pairs, links_offer, .pair = each, .sum = sum, .tag = to->tag),
+        weft_op(links_better), group, choice, &some);
+    weft_for_each(device, from->count, links_spread, .count = some, .group = group,
+                  .choice = choice, .target = out[0], .weight = out[1], .shared = out[2]);
+}
+
+weft_status weft_links(weft_device *device, const weft_links_groups *from,
+                       const weft_links_groups *to, weft_array target, weft_array weight,
+                       weft_array shared) {
+    if (!arguments_given(device, name, "from", from) ||
+        !arguments_given(device, name, "to", to) ||
+        !arguments_known(device, name, "from", from->reserved, sizeof from->reserved) ||
+        !arguments_known(device, name, "to", to->reserved, sizeof to->reserved))
+        return weft_check(device);
+    weft_scope_open(device);
+    check(device, from);
+    check(device, to);
+    arguments_array(device, name, "target", target, WEFT_U32, from->count);
+    if (weft_check(device) == WEFT_OK) {
+        const weft_array out[] = {
+            target, weight.type ? weight : weft_scratch(device, WEFT_U64, from->count),
+            shared.type ? shared : numbers(device, from->count)};
+        const weft_array pair = weft_scratch(device, WEFT_U64, from->members);
+        const weft_array rank = numbers(device, from->members);
+        const i64 n = find_pairs(device, from, to, pair, rank);
+        choose(device, weft_slice(device, pair, 0, n), weft_slice(device, rank, 0, n), from,
+               to, out);
+    }
+    weft_scope_close(device);
+    return weft_check(device);
+}
