@@ -1,10 +1,14 @@
 #include "weft/sheet.h"
 #include "sheet_frame.h"
 #include "sheet.kernel.h"
+#include "sheet_sample.kernel.h"
 
 WEFT_KERNEL(sheet_deposit, (value, sheet_frame, f), (optional, u32, of),
             (optional, u32, part), (in, f64, position, 0), (shared, u32, windows, 0),
             (shared, u32, units, 0))
+
+WEFT_KERNEL(sheet_sample, (value, sheet_frame, f), (value, i32, samples),
+            (in, f64, position, 0), (shared, u32, units, 0))
 
 struct masses {
     weft_array position, units;
@@ -65,4 +69,22 @@ weft_status weft_sheet_project(weft_device *device, const weft_lattice *lattice,
                   axis);
     sheet_frame_flatten(&f, axis);
     return deposit(device, name, lattice, f, end, units);
+}
+
+weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
+                              const weft_sheet_options *options, int samples,
+                              weft_array units) {
+    static const char name[] = "weft_sheet_sample";
+    enum { MOST_SAMPLES = 1 << 20 };
+    i64 end;
+    const sheet_frame f = sheet_frame_of(device, name, lattice, options, &end);
+    if (weft_check(device) == WEFT_OK && (samples < 1 || samples > MOST_SAMPLES))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: samples is %d, not 1 to %d", name, samples,
+                  MOST_SAMPLES);
+    sheet_check_cells(device, name, "units", units, &f, 1);
+    if (weft_check(device) == WEFT_OK)
+        weft_for_each(device, end - f.begin, sheet_sample, .f = f, .samples = samples,
+                      .position = lattice->position,
+                      .units = weft_as(device, units, WEFT_U32));
+    return weft_check(device);
 }

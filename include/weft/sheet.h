@@ -84,6 +84,16 @@ WEFT_API weft_status weft_sheet_project(weft_device *device, const weft_lattice 
                                         const weft_sheet_options *options, int axis,
                                         weft_array units);
 
+/* Adds a preview of what weft_sheet_deposit adds: each tetrahedron is so many points, of
+ * equal mass but for units that do not divide, at the same places of each. Every one still
+ * adds exactly its units. Errors of cells fall about as 1 / samples^(2/3), and are those of
+ * points where cells are smaller than tetrahedra.
+ *   samples   1 to 2^20
+ * Cost: some 10 ns a point. Repeats and errors: as weft_sheet_deposit. */
+WEFT_API weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
+                                       const weft_sheet_options *options, int samples,
+                                       weft_array units);
+
 /* A power of two above every component of the velocities, [3 sites] f64; 1 where all are 0,
  * and after an error. NaNs are overlooked. */
 WEFT_API double weft_sheet_speed(weft_device *device, weft_array velocity);
@@ -106,6 +116,38 @@ WEFT_API weft_status weft_sheet_momentum(weft_device *device, const weft_lattice
                                          weft_array velocity, double speed,
                                          const weft_sheet_options *options,
                                          weft_array momentum, weft_array energy);
+
+/* Density, streams and mean velocity of the sheet at points, without cells.
+ *   velocity        [3 sites] f64, x y z of each site's particle; {0}: not asked for
+ *   points          finite; those outside the box are wrapped into it
+ *   density         [points] f64, in units of the mean: the sum of 1 / volume over the
+ *                   tetrahedra that the point lies in
+ *   streams         [points] f64, how many they are; of MEAN a quarter of that
+ *   mean_velocity   [3 points] f64, weighted by density, x y z of each; only with
+ * velocities A point on a face lies on one side of it: the two tetrahedra there agree,
+ * since both compute one number from the three sites. Points near an edge may be off by one
+ * tetrahedron where f64 rounds. Tetrahedra without a volume hold no point. 1 / volume is
+ * without bound near caustics, and so are densities.
+ * Cost: sorts the points into a cell for each, and looks in all tetrahedra at those in the
+ * box around it, twice. Scratch of 40 bytes a point and of up to 200 MiB.
+ * Repeats: bit for bit everywhere; sums run over tetrahedra in their order.
+ * Errors: WEFT_E_ARGUMENT (a lattice that is not weft_lattice_find's, a coordinate that is
+ * not finite, 2^32 - 1 points or more), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+WEFT_API weft_status weft_sheet_at(weft_device *device, const weft_lattice *lattice,
+                                   weft_array velocity, weft_tessellation tessellation,
+                                   const weft_points *points, weft_array density,
+                                   weft_array streams, weft_array mean_velocity);
+
+/* The caustics: faces between a tetrahedron that is turned inside out and one that is not.
+ *   corners   [3 m] u32, the sites of each face, in the order of the tetrahedra that are
+ *             not turned; faces beyond m are counted, but not written. {0}: counted alone
+ *   count     how many there are; 0 after an error
+ * A tetrahedron without a volume is not turned. Of MEAN the four meshes come one by one in
+ * each cube. Cost: two looks at five tetrahedra for each; waits. Repeats: bit for bit
+ * everywhere. Errors: as weft_sheet_deposit. */
+WEFT_API weft_status weft_sheet_caustics(weft_device *device, const weft_lattice *lattice,
+                                         weft_tessellation tessellation, weft_array corners,
+                                         int64_t *count);
 
 #ifdef __cplusplus
 }

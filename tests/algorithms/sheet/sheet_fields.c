@@ -1,4 +1,4 @@
-/* Streams and projections of the sheet against their definitions. */
+/* Streams, projections and previews of the sheet against their definitions. */
 #include "harness.h"
 #include "sheet_clip.h"
 #include "sheet_scene.h"
@@ -156,6 +156,46 @@ START_TEST(projections_are_columns) {
 }
 END_TEST
 
+/* Sums are exact, boxes have the same bytes, and more points are nearer. */
+START_TEST(samples_are_points) {
+    sheet s = scene_sheet(4, 4, 4, 8);
+    scene_scatter(&s, 2, 3);
+    weft_sheet_options o = {.grid = {6, 5, 7}, .tessellation = WEFT_TESSELLATION_KUHN};
+    const i64 one = weft_sheet_units(&s.lattice, o.tessellation);
+    i64 *exact = deposit(&s, &o, MASS), units[210], part[6];
+    f64 error[3] = {0}, all = 0;
+    s.lattice.position = test_array(WEFT_F64, s.x, 3 * s.sites);
+    for (int k = 0; k < 3; k++) {
+        const int samples = (const int[]){1, 27, 3000}[k];
+        const i64 zero = 0;
+        const weft_array out = weft_array_new(device, WEFT_I64, 210);
+        weft_fill(device, out, &zero);
+        weft_sheet_sample(device, &s.lattice, &o, samples, out);
+        weft_read(device, out, units);
+        test_ok();
+        ck_assert_int_eq(scene_total(units, 210), one * 6 * s.sites);
+        for (int i = 0; i < 210; i++) {
+            const f64 off = (f64)(units[i] - exact[i]) / (f64)one;
+            error[k] += off * off;
+            all += (f64)exact[i] / (f64)one;
+        }
+        weft_sheet_options box = o;
+        box.first[0] = 1, box.first[1] = 2, box.first[2] = 3;
+        box.count[0] = 1, box.count[1] = 2, box.count[2] = 3;
+        weft_fill(device, out, &zero);
+        weft_sheet_sample(device, &s.lattice, &box, samples, out);
+        weft_read(device, weft_slice(device, out, 0, 6), part);
+        for (int i = 0; i < 6; i++)
+            ck_assert_int_eq(part[i], units[(5 + 2 + i / 3) * 7 + 3 + i % 3]);
+    }
+    for (int k = 0; k < 3; k++)
+        error[k] = sqrt(error[k] / 210) / (all / 3 / 210);
+    ck_assert_msg(error[0] > 0.1 && error[1] < error[0] / 4 && error[2] < 0.01, "%g %g %g",
+                  error[0], error[1], error[2]);
+    free(exact), free(s.x);
+}
+END_TEST
+
 START_TEST(refusals) {
     sheet s = scene_sheet(3, 3, 3, 1);
     const i64 none[4] = {0};
@@ -166,6 +206,8 @@ START_TEST(refusals) {
     test_expect_error(WEFT_E_ARGUMENT, "axis is 3, not 0 to 2");
     weft_sheet_streams(device, &s.lattice, &o, units);
     test_expect_error(WEFT_E_SHAPE, "weft_sheet_streams: array 'units' has 4 elements");
+    weft_sheet_sample(device, &s.lattice, &o, 0, units);
+    test_expect_error(WEFT_E_ARGUMENT, "samples is 0, not 1 to 1048576");
     o.count[0] = o.count[1] = o.count[2] = 1;
     weft_sheet_project(device, &s.lattice, &o, 1, units);
     test_expect_error(WEFT_E_ARGUMENT, "cells 0 to 0 of axis 1 are not all of it");
@@ -175,6 +217,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {streams_are_volumes, streams_of_a_pancake,
-                                  projections_are_columns, refusals};
+                                  projections_are_columns, samples_are_points, refusals};
     return test_main(argc, argv, "sheet_fields", tests, sizeof tests / sizeof *tests);
 }
