@@ -29,7 +29,7 @@ struct plot_window plot_window_of(const struct plot_scene *scene) {
     struct plot_window window = {.volume = 1, .has_box = true};
     double low[3] = {INFINITY, INFINITY, INFINITY},
            high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int64_t i = 0; i < 3 * scene->n; ++i) {
+    for (int64_t i = 0; scene->position && i < 3 * scene->n; ++i) {
         const double x = io_value(scene->position, scene->position_bytes, i);
         low[i % 3] = fmin(low[i % 3], x);
         high[i % 3] = fmax(high[i % 3], x);

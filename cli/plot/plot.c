@@ -122,11 +122,12 @@ static bool write_data(const char *folder, const struct plot_scene *scene,
                        struct io_error *error) {
     float darkest = 0, brightest = 0;
     const struct plot_window window = plot_window_of(scene);
-    float *map = plot_density(scene, &window, error);
+    float *made = scene->map ? NULL : plot_density(scene, &window, error);
+    const float *map = scene->map ? scene->map : made;
     const bool mapped = map != NULL && write_density(folder, map, error);
     if (mapped)
         choose_colours(map, &darkest, &brightest);
-    free(map);
+    free(made);
     if (!mapped || !write_halos(folder, scene, &window, error))
         return false;
     const double volume = window.has_box ? window.volume : 1;

@@ -11,15 +11,17 @@ struct plot_scene {
     const char *path; /* of the picture: .pdf, .svg, or PNG */
     const char *title;
     int64_t n;
-    const void *position; /* [n][3], f4 or f8 */
+    const float *map;     /* as plot_density gives; NULL: it is made of the positions */
+    bool map_only;        /* without halos and their masses */
+    const void *position; /* [n][3], f4 or f8; NULL where there are a map and a box */
     int position_bytes;
     const void *mass; /* [n], f4 or f8; NULL: each has particle_mass */
     int mass_bytes;
     double particle_mass;
     const double *box, *period; /* [3]; 0: no box on that axis, not wrapped */
     const char *length_unit, *mass_unit;
-    double redshift; /* NaN: not known */
-    int64_t min_members;
+    double redshift;     /* NaN: not known */
+    int64_t min_members; /* 0: not known */
     int64_t n_halos;
     const double *halo_center; /* [n_halos][3] */
     const double *halo_mass;   /* [n_halos] */

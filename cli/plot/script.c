@@ -98,6 +98,18 @@ static const char palette[] =
     "9 '#eb5760', 10 '#f8765c', 11 '#fd9a6a', 12 '#febb81', 13 '#fddc9e', "
     "14 '#fcfdbf')\n";
 
+/* The picture is as wide as the map is, or leaves room for the masses. */
+enum { WIDTH = 1900, WIDTH_OF_MAP = 1180, HEIGHT = 1080 };
+
+static int width_of(const struct plot_scene *scene) {
+    return scene->map_only ? WIDTH_OF_MAP : WIDTH;
+}
+
+/* A place of the whole picture, in this one's units. */
+static double across(const struct plot_scene *scene, double x) {
+    return x * WIDTH / width_of(scene);
+}
+
 static void draw_map(FILE *stream, const struct plot_scene *scene,
                      const struct plot_window *window, float darkest, float brightest) {
     const double width = window->high[0] - window->low[0];
@@ -112,18 +124,19 @@ static void draw_map(FILE *stream, const struct plot_scene *scene,
     y = axis_of(window->low[1], window->high[1], power);
     fputs(palette, stream);
     fprintf(stream,
-            "set lmargin at screen 0.055\nset rmargin at screen 0.545\n"
+            "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
             "set tmargin at screen 0.925\nset bmargin at screen 0.085\n"
             "set size ratio %.9g\n"
             "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n"
             "set logscale cb\nset cbrange [%.9g:%.9g]\n"
             "set cbtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, "
             "500, 1000)\n"
-            "set colorbox user origin screen 0.553, screen 0.085 size screen 0.011, screen "
+            "set colorbox user origin screen %.4f, screen 0.085 size screen %.4f, screen "
             "0.84\n"
             "set cblabel 'surface density / mean' offset 0.4\n",
-            ratio, on(&x, window->low[0]), on(&x, window->high[0]), on(&y, window->low[1]),
-            on(&y, window->high[1]), (double)darkest, (double)brightest);
+            across(scene, 0.055), across(scene, 0.545), ratio, on(&x, window->low[0]),
+            on(&x, window->high[0]), on(&y, window->low[1]), on(&y, window->high[1]),
+            (double)darkest, (double)brightest, across(scene, 0.553), across(scene, 0.011));
     label(stream, 'x', &x, scene->length_unit);
     label(stream, 'y', &y, scene->length_unit);
     fprintf(stream,
@@ -175,7 +188,7 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
               "high = STATS_max > high ? STATS_max : high\nset key top right\n",
               stream);
     fputs("set yrange [low/2:high*2]\n", stream);
-    if (window->equal_masses) {
+    if (window->equal_masses && scene->min_members > 0) {
         const double least = (double)scene->min_members * window->mean_mass;
         fprintf(stream,
                 "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead dt 2 lc rgb "
@@ -198,10 +211,15 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
 }
 
 /* What its name ends in; PNG where that says nothing. */
-static const char *terminal_of(const char *path) {
-    return io_ends_in(path, ".pdf")   ? "pdfcairo size 19, 10.8"
-           : io_ends_in(path, ".svg") ? "svg size 1900, 1080"
-                                      : "pngcairo size 1900, 1080";
+static void set_terminal(FILE *stream, const struct plot_scene *scene) {
+    const bool pdf = io_ends_in(scene->path, ".pdf");
+    const double unit = pdf ? 100 : 1; /* of pixels */
+    fprintf(stream,
+            "\nset terminal %s size %g, %g enhanced font 'DejaVu Sans,12' linewidth 1.2\n",
+            pdf                               ? "pdfcairo"
+            : io_ends_in(scene->path, ".svg") ? "svg"
+                                              : "pngcairo",
+            width_of(scene) / unit, HEIGHT / unit);
 }
 
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
@@ -209,23 +227,29 @@ void plot_script(FILE *stream, const char *folder, const struct plot_scene *scen
                  int mass_bins, int sphere_bins) {
     fputs("set encoding utf8\ncd ", stream);
     quote(stream, folder);
-    fprintf(stream, "\nset terminal %s enhanced font 'DejaVu Sans,12' linewidth 1.2\n",
-            terminal_of(scene->path));
+    set_terminal(stream, scene);
     fputs("set output 'picture.png'\nset multiplot\n"
           "set tics front out nomirror scale 0.7\nset border lw 1\n",
           stream);
     fputs("set label 1 ", stream);
     title(stream, scene->title);
-    fputs(" noenhanced at screen 0.055, screen 0.962 font ',15'\n", stream);
-    fprintf(stream, "set label 2 '%lld particles, %lld halos", (long long)scene->n,
-            (long long)scene->n_halos);
+    fprintf(stream, " noenhanced at screen %.4f, screen 0.962 font ',15'\n",
+            across(scene, 0.055));
+    fprintf(stream, "set label 2 '%lld particles", (long long)scene->n);
+    if (!scene->map_only)
+        fprintf(stream, ", %lld halos", (long long)scene->n_halos);
     if (scene->n_halos > PLOT_CIRCLES)
         fprintf(stream, " (circles: the %d largest)", PLOT_CIRCLES);
     if (!isnan(scene->redshift))
         fprintf(stream, ", {/:Italic z} = %.4g",
                 fabs(scene->redshift) < 1e-9 ? 0 : scene->redshift);
-    fputs("' at screen 0.545, screen 0.962 right font ',12'\n", stream);
+    fprintf(stream, "' at screen %.4f, screen 0.962 right font ',12'\n",
+            across(scene, 0.545));
     draw_map(stream, scene, window, darkest, brightest);
+    if (scene->map_only) {
+        fputs("unset multiplot\nset output\n", stream);
+        return;
+    }
     fputs("unset label 1\nunset label 2\nset label 3 'Halo mass function' at screen 0.685, "
           "screen 0.962 font ',15'\n",
           stream);

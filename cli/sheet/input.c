@@ -1,5 +1,6 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/command.h"
+#include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
@@ -10,6 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int sheet_fail(const struct sheet_run *run) {
+    return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                         weft_error(run->device));
+}
 
 /* What is asked for, else STEM.sheet.hdf5 in the current folder. */
 static char *output_name(const struct sheet_options *options) {
@@ -29,14 +35,19 @@ static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot)
     run->output = output_name(&run->options);
     if (run->output == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the name of the output");
-    const char *const paths[] = {run->output, run->options.shared.timings};
-    for (int k = 0; k < 2; ++k) {
+    struct io_error error;
+    const char *const paths[] = {run->output, run->options.shared.timings,
+                                 run->options.plot};
+    for (int k = 0; k < 3; ++k) {
         if (paths[k] && snapshot_has_part(snapshot, paths[k]))
             return outputs_refuse_input(paths[k]);
     }
     if (strcmp(run->output, "-") == 0)
         return progress_fail(CLI_USAGE, "-o: HDF5 needs a file, not standard output");
-    return outputs_check(paths, 2);
+    const int status = outputs_check(paths, 3);
+    if (status == CLI_DONE && run->options.plot && !plot_ready(&error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    return status;
 }
 
 static int check_box(const struct sheet_run *run) {
@@ -76,8 +87,12 @@ static int check_masses(struct sheet_run *run) {
 static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
     struct snapshot_particles *particles = &run->particles;
     struct io_error error;
-    const unsigned fields =
-        1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES | 1u << SNAPSHOT_IDS;
+    const unsigned motions = 1u << DENSITY_VELOCITY | 1u << DENSITY_DISPERSION;
+    const bool moves = (run->options.fields & motions) != 0;
+    const unsigned fields = 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES |
+                            1u << SNAPSHOT_IDS | (moves ? 1u << SNAPSHOT_VELOCITIES : 0);
+    if (moves && run->info.bytes[SNAPSHOT_VELOCITIES] == 0)
+        return progress_fail(CLI_FAULT, "%s has no velocities", run->options.snapshot);
     progress_show("reading %" PRId64 " particles", run->info.n);
     snapshot_tell(snapshot, progress_part);
     if (!snapshot_read(snapshot, fields, particles, &error) ||
@@ -92,6 +107,7 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
                              run->options.snapshot, particles->ids_note);
     timings_end(&run->timings, TIMINGS_READ,
                 particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
+                                3 * particles->bytes[SNAPSHOT_VELOCITIES] +
                                 particles->bytes[SNAPSHOT_MASSES] + 8));
     return check_masses(run);
 }

@@ -3,8 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_GRID = 256 + 64, KEY_TESSELLATION, KEY_LATTICE };
-enum { MOST = 1 << 20 }; /* cells an axis */
+enum {
+    KEY_GRID = 256 + 64,
+    KEY_TESSELLATION,
+    KEY_LATTICE,
+    KEY_FIELDS,
+    KEY_PROJECT,
+    KEY_SAMPLES,
+    KEY_PLOT,
+    KEY_HALOS,
+    KEY_MEMORY_LIMIT
+};
+enum { MOST = 1 << 20 }; /* cells an axis; points a tetrahedron */
 
 const char *const sheet_tessellations[3] = {"abel", "kuhn", "mean"};
 
@@ -19,11 +29,27 @@ static const struct argp_option list[] = {
      "particles along the axes of the lattice that they began on, in the order of their "
      "ids, the last running fastest (default: as many along each)",
      1},
+    {"fields", KEY_FIELDS, "LIST", 0,
+     "what of each cell: mass, streams, velocity, dispersion, with commas between "
+     "(default: "
+     "mass)",
+     1},
+    {"project", KEY_PROJECT, "AXIS", 0,
+     "mass in columns of cells along x, y or z alone, without the cells", 1},
+    {"samples", KEY_SAMPLES, "M", 0,
+     "a preview: M points in place of each tetrahedron; told is how far it is off", 1},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "DENSITY", 0,
      "write the densities as HDF5 (default: STEM.sheet.hdf5 here, STEM the snapshot's "
      "name)",
      3},
+    {"plot", KEY_PLOT, "FILE.png", 0, "draw the projected density (needs gnuplot)", 3},
+    {"halos", KEY_HALOS, "CATALOGUE", 0, "draw these halos on it", 3},
+    {.doc = "More cells than memory holds:", .group = 5},
+    {"memory-limit", KEY_MEMORY_LIMIT, "SIZE", 0,
+     "use at most SIZE bytes for particles and cells (K, M, G, T: powers of 1024), and "
+     "compute some planes of cells at a time (default: no limit)",
+     5},
     {0},
 };
 
@@ -56,11 +82,52 @@ static weft_tessellation read_tessellation(struct argp_state *state, const char 
     return WEFT_TESSELLATION_ABEL;
 }
 
+static unsigned read_fields(struct argp_state *state, const char *text) {
+    static const char *const names[DENSITY_FIELDS] = {"mass", "streams", "velocity",
+                                                      "dispersion"};
+    unsigned fields = 0;
+    for (const char *at = text;; ++at) {
+        const size_t length = strcspn(at, ",");
+        int field = 0;
+        while (field < DENSITY_FIELDS &&
+               !(strlen(names[field]) == length && strncmp(at, names[field], length) == 0))
+            ++field;
+        if (field == DENSITY_FIELDS)
+            argp_error(state,
+                       "--fields: '%.*s' is not mass, streams, velocity or dispersion",
+                       (int)length, at);
+        fields |= 1u << field;
+        at += length;
+        if (*at == '\0')
+            return fields;
+    }
+}
+
+static void check(const struct sheet_options *options, struct argp_state *state) {
+    const int64_t *grid = options->grid;
+    if (options->snapshot == NULL)
+        argp_error(state, "a snapshot is missing");
+    if (grid[0] == 0)
+        argp_error(state, "--grid is missing");
+    if ((double)grid[0] * (double)grid[1] * (double)grid[2] > 0x1p40)
+        argp_error(state, "--grid: more than 2^40 cells");
+    if (options->project >= 0 && options->fields != 1u << DENSITY_MASS)
+        argp_error(state, "--project: there is nothing but --fields mass in columns");
+    if (options->samples > 0 &&
+        (options->project >= 0 || options->fields != 1u << DENSITY_MASS))
+        argp_error(state, "--samples: a preview has nothing but --fields mass in cells");
+    if (options->halos && options->plot == NULL)
+        argp_error(state, "--halos needs --plot");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct sheet_options *options = state->input;
+    int64_t samples;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[1] = &options->shared;
+        options->fields = 1u << DENSITY_MASS;
+        options->project = -1;
         return 0;
     case KEY_GRID:
         read_sizes(state, "--grid", text, true, options->grid);
@@ -71,6 +138,29 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_TESSELLATION:
         options->tessellation = read_tessellation(state, text);
         return 0;
+    case KEY_FIELDS:
+        options->fields = read_fields(state, text);
+        return 0;
+    case KEY_PROJECT:
+        if (text[0] < 'x' || text[0] > 'z' || text[1] != '\0')
+            argp_error(state, "--project: '%s' is not x, y or z", text);
+        options->project = text[0] - 'x';
+        return 0;
+    case KEY_SAMPLES:
+        samples = options_integer(state, "--samples", text, 1);
+        if (samples > MOST)
+            argp_error(state, "--samples: %s is more than %d", text, MOST);
+        options->samples = (int)samples;
+        return 0;
+    case KEY_PLOT:
+        options->plot = text;
+        return 0;
+    case KEY_HALOS:
+        options->halos = text;
+        return 0;
+    case KEY_MEMORY_LIMIT:
+        options->memory_limit = options_size(state, "--memory-limit", text);
+        return 0;
     case 'o':
         options->output = text;
         return 0;
@@ -80,13 +170,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->snapshot = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->snapshot == NULL)
-            argp_error(state, "a snapshot is missing");
-        if (options->grid[0] == 0)
-            argp_error(state, "--grid is missing");
-        if ((double)options->grid[0] * (double)options->grid[1] * (double)options->grid[2] >
-            0x1p40)
-            argp_error(state, "--grid: more than 2^40 cells");
+        check(options, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/timings.h"
+#include "io/density/density.h"
 #include "io/snapshot.h"
 
 #include <weft/sheet.h>
@@ -11,9 +12,14 @@
 struct sheet_options {
     struct shared_options shared;
     const char *snapshot, *output; /* output NULL where not given */
+    const char *plot, *halos;      /* NULL where not given */
     int64_t grid[3];               /* 0 where not given */
     int64_t lattice[3];            /* the same */
     weft_tessellation tessellation;
+    unsigned fields;      /* bits of enum density_field */
+    int project;          /* the axis; -1: none */
+    int64_t memory_limit; /* bytes; 0: not given */
+    int samples;          /* points a tetrahedron; 0: exact */
 };
 
 struct sheet_run {
@@ -26,7 +32,14 @@ struct sheet_run {
     struct snapshot_particles particles;
     double particle_mass;
     weft_lattice lattice;
-    int64_t *units; /* [cells] */
+    weft_array velocity;    /* of each site; no array where none is wanted */
+    struct density density; /* what the file says */
+    int64_t planes;         /* at a time */
+    double *halos;          /* that are drawn: centers [n][3], then masses [n] */
+    int64_t n_halos;
+    int64_t most, empty; /* units of the fullest cell; cells without any */
+    double squares;      /* of errors of a preview, in units of the mean density */
+    bool compared;       /* whether these are all cells' */
 };
 
 /* The names of tessellations, in the order of weft_tessellation. */
@@ -37,5 +50,23 @@ void sheet_parse(int argc, char **argv, struct sheet_options *options);
 
 /* Opens the device and reads the snapshot. Returns the exit status. */
 int sheet_read(struct sheet_run *run);
+
+/* Says what failed on the device. Returns the exit status. */
+int sheet_fail(const struct sheet_run *run);
+
+/* How many planes of cells fit --memory-limit. Returns the exit status. */
+int sheet_plan(struct sheet_run *run);
+
+/* Computes the cells and writes the file. Returns the exit status. */
+int sheet_cells(struct sheet_run *run);
+
+/* Adds to run->squares what a preview of these planes is off, by a part of the sheet. */
+void sheet_compare(struct sheet_run *run, const weft_sheet_options *planes, int64_t cells);
+
+/* Reads the halos that are drawn, if some are. Returns the exit status. */
+int sheet_read_halos(struct sheet_run *run);
+
+/* Draws the mass in columns along z, and halos on it. Returns the exit status. */
+int sheet_draw(struct sheet_run *run);
 
 #endif

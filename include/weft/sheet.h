@@ -89,7 +89,7 @@ WEFT_API weft_status weft_sheet_project(weft_device *device, const weft_lattice 
  * adds exactly its units. Errors of cells fall about as 1 / samples^(2/3), and are those of
  * points where cells are smaller than tetrahedra.
  *   samples   1 to 2^20
- * Cost: some 10 ns a point. Repeats and errors: as weft_sheet_deposit. */
+ * Cost: some 50 ns a point on one thread. Repeats and errors: as weft_sheet_deposit. */
 WEFT_API weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
                                        const weft_sheet_options *options, int samples,
                                        weft_array units);

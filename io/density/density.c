@@ -3,7 +3,30 @@
 #include "io/hdf5/attribute.h"
 #include "io/hdf5/output.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { UNITS = DENSITY_FIELDS, ARRAYS };
+
+struct density_output {
+    struct io_output file;
+    struct io_hdf5_output hdf5;
+    const struct density *density;
+    hid_t array[ARRAYS]; /* of each field, and of units; negative: not there */
+    double *plane;
+    bool good;
+};
+
+static const struct {
+    const char *name, *unit, *description;
+} arrays[ARRAYS] = {
+    {"density", "mean density", "density in each cell"},
+    {"streams", "1", "streams of the sheet, the mean over each cell"},
+    {"velocity", "km/s", "mean velocity of the mass in each cell, peculiar"},
+    {"dispersion", "km/s", "one-dimensional dispersion of velocities in each cell"},
+    {"mass_units", "mass of a tetrahedron / units_per_tetrahedron",
+     "mass in each cell; all together units_per_tetrahedron times tetrahedra"},
+};
 
 static bool put_header(hid_t file, const struct density *density) {
     const struct density_header *header = &density->header;
@@ -31,98 +54,170 @@ static bool put_header(hid_t file, const struct density *density) {
         io_hdf5_put_attribute(group, "lattice", H5T_STD_I64LE, H5T_NATIVE_INT64, 3,
                               header->lattice) &&
         io_hdf5_put_text(group, "tessellation", header->tessellation) &&
+        io_hdf5_put_text(group, "project", header->project) &&
         io_hdf5_put_text(group, "source_file", header->source_file) &&
         io_hdf5_put_text(group, "command", header->command);
     io_hdf5_close(group);
     return done;
 }
 
-static hid_t make_dataset(hid_t file, const char *name, hid_t type,
-                          const struct density *density) {
-    const hsize_t shape[3] = {(hsize_t)density->grid[0], (hsize_t)density->grid[1],
-                              (hsize_t)density->grid[2]};
-    const hid_t space = H5Screate_simple(3, shape, NULL);
+/* The shape without the axis of a projection; the number of axes. */
+static int shape_of(const struct density *density, hsize_t shape[4]) {
+    int axes = 0;
+    for (int k = 0; k < 3; ++k)
+        if (k != density->project)
+            shape[axes++] = (hsize_t)density->shape[k];
+    return axes;
+}
+
+/* Room is taken at once, so that it lies where it lies whatever is written first. */
+static hid_t make_array(struct density_output *output, int which) {
+    hsize_t shape[4];
+    int axes = shape_of(output->density, shape);
+    if (which == DENSITY_VELOCITY)
+        shape[axes++] = 3;
+    const hid_t space = H5Screate_simple(axes, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    const hid_t dataset =
-        H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+    const hid_t array = H5Dcreate2(output->hdf5.file, arrays[which].name,
+                                   which == UNITS ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
+                                   H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     H5Sclose(space);
-    return dataset;
+    output->good = output->good && array >= 0 &&
+                   io_hdf5_put_text(array, "unit", arrays[which].unit) &&
+                   io_hdf5_put_text(array, "description", arrays[which].description);
+    return array;
 }
 
-static bool describe(hid_t dataset, const char *unit, const char *description) {
-    return io_hdf5_put_text(dataset, "unit", unit) &&
-           io_hdf5_put_text(dataset, "description", description);
+static void make_arrays(struct density_output *output) {
+    const struct density *density = output->density;
+    for (int k = 0; k < ARRAYS; ++k)
+        output->array[k] = -1;
+    output->good = output->hdf5.file >= 0 && put_header(output->hdf5.file, density);
+    for (int k = 0; k < DENSITY_FIELDS && output->good; ++k)
+        if (density->fields >> k & 1)
+            output->array[k] = make_array(output, k);
+    if (!(density->fields & 1 << DENSITY_MASS) || !output->good)
+        return;
+    const hid_t units = output->array[UNITS] = make_array(output, UNITS);
+    output->good = output->good &&
+                   io_hdf5_put_integer(units, "units_per_tetrahedron",
+                                       density->units_per_tetrahedron) &&
+                   io_hdf5_put_integer(units, "tetrahedra", density->tetrahedra);
 }
 
-static bool put_units(hid_t file, const struct density *density) {
-    const hid_t dataset = make_dataset(file, "mass_units", H5T_STD_I64LE, density);
-    const bool done =
-        dataset >= 0 &&
-        H5Dwrite(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                 density->units) >= 0 &&
-        describe(
-            dataset, "mass of a tetrahedron / units_per_tetrahedron",
-            "mass in each cell; all together units_per_tetrahedron times tetrahedra") &&
-        io_hdf5_put_integer(dataset, "units_per_tetrahedron",
-                            density->units_per_tetrahedron) &&
-        io_hdf5_put_integer(dataset, "tetrahedra", density->tetrahedra);
-    io_hdf5_close(dataset);
-    return done;
+struct density_output *density_open(const char *path, const struct density *density,
+                                    struct io_error *error) {
+    struct density_output *output = calloc(1, sizeof *output);
+    const int64_t plane = density->shape[1] * density->shape[2];
+    if (output)
+        output->plane = malloc((size_t)plane * 3 * sizeof *output->plane);
+    if (output == NULL || output->plane == NULL) {
+        free(output);
+        io_fail(error, "out of memory: a plane of cells");
+        return NULL;
+    }
+    output->density = density;
+    bool done = io_output_open(&output->file, path, error);
+    if (done && output->file.temporary == NULL) {
+        io_fail(error, "%s: HDF5 needs a file, not a pipe or a device", path);
+        io_output_close(&output->file, false, error);
+        done = false;
+    }
+    if (!done) {
+        free(output->plane);
+        free(output);
+        return NULL;
+    }
+    io_hdf5_output_open(&output->hdf5, fileno(output->file.stream));
+    make_arrays(output);
+    return output;
 }
 
-static bool put_plane(hid_t dataset, const struct density *density, int64_t x,
-                      const double *plane) {
-    const hsize_t begin[3] = {(hsize_t)x, 0, 0};
-    const hsize_t count[3] = {1, (hsize_t)density->grid[1], (hsize_t)density->grid[2]};
-    const hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(3, count, NULL);
-    const bool done =
+static void put_plane(struct density_output *output, int which, int64_t x,
+                      const void *values) {
+    if (!output->good || output->array[which] < 0)
+        return;
+    const hid_t space = H5Dget_space(output->array[which]);
+    hsize_t begin[4] = {0}, count[4] = {0};
+    const int axes = H5Sget_simple_extent_dims(space, count, NULL);
+    begin[0] = (hsize_t)x;
+    count[0] = 1;
+    const hid_t memory = H5Screate_simple(axes, count, NULL);
+    output->good =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, count, NULL) >= 0 &&
-        H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, plane) >= 0;
+        H5Dwrite(output->array[which],
+                 which == UNITS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory, space,
+                 H5P_DEFAULT, values) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    return done;
 }
 
-static bool put_density(hid_t file, const struct density *density) {
-    const int64_t plane = density->grid[1] * density->grid[2];
-    const double cells = (double)density->grid[0] * (double)plane;
-    const double mean =
-        (double)density->tetrahedra * (double)density->units_per_tetrahedron / cells;
-    double *values = malloc((size_t)plane * sizeof *values);
-    const hid_t dataset = make_dataset(file, "density", H5T_IEEE_F64LE, density);
-    bool done = values && dataset >= 0;
-    for (int64_t x = 0; done && x < density->grid[0]; ++x) {
-        for (int64_t k = 0; k < plane; ++k)
-            values[k] = (double)density->units[x * plane + k] / mean;
-        done = put_plane(dataset, density, x, values);
+/* Of one cell: numbers of a field. */
+static void tell(const struct density *density, int field,
+                 const struct density_planes *planes, int64_t i, double *to) {
+    const double one = (double)density->units_per_tetrahedron;
+    if (field == DENSITY_MASS) {
+        const double cells = (double)density->shape[0] * (double)density->shape[1] *
+                             (double)density->shape[2];
+        *to = (double)planes->mass[i] / ((double)density->tetrahedra * one / cells);
+        return;
     }
-    done = done && describe(dataset, "mean density", "density in each cell");
-    io_hdf5_close(dataset);
-    free(values);
-    return done;
+    if (field == DENSITY_STREAMS) {
+        *to = (double)planes->streams[i] / (one * density->meshes);
+        return;
+    }
+    const double mass =
+        planes->mass[i] >= DENSITY_FEWEST ? (double)planes->mass[i] : (double)NAN;
+    double v[3];
+    for (int k = 0; k < 3; ++k)
+        v[k] = (double)planes->momentum[3 * i + k] / mass;
+    if (field == DENSITY_VELOCITY) {
+        for (int k = 0; k < 3; ++k)
+            to[k] = v[k] * density->speed;
+        return;
+    }
+    const double square =
+        (double)planes->energy[i] / mass - (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 3;
+    *to = sqrt(square < 0 ? 0 : square) * density->speed;
 }
 
-bool density_write(const char *path, const struct density *density,
-                   struct io_error *error) {
-    struct io_output output;
-    struct io_hdf5_output hdf5;
-    if (!io_output_open(&output, path, error))
-        return false;
-    if (output.temporary == NULL) {
-        io_fail(error, "%s: HDF5 needs a file, not a pipe or a device", path);
-        io_output_close(&output, false, error);
-        return false;
+bool density_put(struct density_output *output, int64_t first, int64_t count,
+                 const struct density_planes *planes) {
+    const struct density *density = output->density;
+    const int slow = density->project == 0;
+    const int64_t plane =
+        density->shape[0] * density->shape[1] * density->shape[2] / density->shape[slow];
+    for (int64_t x = 0; x < count; ++x) {
+        for (int field = 0; field < DENSITY_FIELDS; ++field) {
+            const int each = field == DENSITY_VELOCITY ? 3 : 1;
+            if (output->array[field] < 0)
+                continue;
+            for (int64_t k = 0; k < plane; ++k)
+                tell(density, field, planes, x * plane + k, output->plane + each * k);
+            put_plane(output, field, first + x, output->plane);
+        }
+        if (planes->mass)
+            put_plane(output, UNITS, first + x, planes->mass + x * plane);
     }
-    io_hdf5_output_open(&hdf5, fileno(output.stream));
-    bool done = hdf5.file >= 0 && put_header(hdf5.file, density) &&
-                put_density(hdf5.file, density) && put_units(hdf5.file, density);
-    done = io_hdf5_output_close(&hdf5) && done;
-    if (!done && hdf5.failure != 0)
-        io_output_fail(&output, hdf5.failure, error);
-    else if (!done)
-        io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory", path);
-    return io_output_close(&output, done, error) && done;
+    return output->good;
+}
+
+bool density_close(struct density_output *output, bool good, struct io_error *error) {
+    for (int k = 0; k < ARRAYS; ++k)
+        if (output->array[k] >= 0)
+            io_hdf5_close(output->array[k]);
+    bool done = io_hdf5_output_close(&output->hdf5) && output->good;
+    if (good && !done && output->hdf5.failure != 0)
+        io_output_fail(&output->file, output->hdf5.failure, error);
+    else if (good && !done)
+        io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
+                output->file.path);
+    done = io_output_close(&output->file, good && done, error) && good && done;
+    free(output->plane);
+    free(output);
+    return done;
 }

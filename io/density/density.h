@@ -1,16 +1,26 @@
-/* Writes densities on a grid as HDF5, and reads them.
+/* Writes densities on a grid as HDF5, some planes at a time, and reads them.
  *
  * /mass_units, int64 [nx][ny][nz], x slowest: the mass in each cell, in units of which the
  * attribute units_per_tetrahedron tells how many a tetrahedron has and the attribute
  * tetrahedra how many of those there are; all cells together have exactly the product.
- * /density, float64 of the same shape: the same in units of the mean density. Both carry
- * `unit` and `description`. /header has the attributes that a catalogue's has, where they
- * mean something, and `grid`, `lattice`, `tessellation`. The same densities are the same
- * bytes. */
+ * /density, float64 of the same shape: the same in units of the mean density. /streams
+ * float64, /velocity float64 [nx][ny][nz][3] and /dispersion float64 where they are asked
+ * for. All carry `unit` and `description`. /header has the attributes that a catalogue's
+ * has, where they mean something, and `grid`, `lattice`, `tessellation`, `project`. Of a
+ * projection the arrays lack one axis. The same densities are the same bytes, by however
+ * many planes they come. */
 #ifndef WEFT_IO_DENSITY_H
 #define WEFT_IO_DENSITY_H
 
 #include "io/files/error.h"
+
+enum density_field {
+    DENSITY_MASS,
+    DENSITY_STREAMS,
+    DENSITY_VELOCITY,
+    DENSITY_DISPERSION,
+    DENSITY_FIELDS,
+};
 
 /* Texts that are NULL are written empty. */
 struct density_header {
@@ -23,20 +33,40 @@ struct density_header {
     const char *length_unit, *mass_unit;
     double particle_mass;
     int64_t lattice[3];
-    const char *tessellation;
+    const char *tessellation, *project;
     const char *source_file, *command;
 };
 
 struct density {
     struct density_header header;
-    int64_t grid[3];
-    const int64_t *units; /* [grid[0]][grid[1]][grid[2]] */
+    int64_t grid[3], shape[3]; /* of a projection the shape is 1 along its axis */
+    int project;               /* that axis; -1: none */
+    unsigned fields;           /* 1 << field for each */
     int64_t units_per_tetrahedron, tetrahedra;
+    int meshes;   /* that fill space one by one: 4 for the mean, else 1 */
+    double speed; /* the unit of velocity, km/s */
 };
 
-/* The file appears whole or not at all. Errors: all that can befall a file. Scratch for one
- * plane of cells. */
-bool density_write(const char *path, const struct density *density, struct io_error *error);
+/* Of planes of cells, all that the fields need. */
+struct density_planes {
+    const int64_t *mass, *streams, *momentum, *energy;
+};
+
+/* A cell with fewer units has no velocity: NaN. */
+enum { DENSITY_FEWEST = 1024 };
+
+/* The file appears as it is closed, whole or not at all. `density` must stay as it is. NULL
+ * after a failure: all that can befall a file. */
+struct density_output *density_open(const char *path, const struct density *density,
+                                    struct io_error *error);
+
+/* Planes first .. first + count along the first axis of the shape. Scratch for one plane.
+ */
+bool density_put(struct density_output *output, int64_t first, int64_t count,
+                 const struct density_planes *planes);
+
+/* Closes it, and removes it where `good` is false or something failed. */
+bool density_close(struct density_output *output, bool good, struct io_error *error);
 
 /* What is read back; values are i64 where `whole`, else f64, for free(). */
 struct density_grid {

@@ -1,0 +1,109 @@
+/* The picture: the sheet's mass in columns, one a pixel. */
+#include "cli/command.h"
+#include "cli/plot/plot.h"
+#include "cli/progress.h"
+#include "io/columns/columns.h"
+#include "sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/transform.h>
+
+enum { SIDE = PLOT_SIDE, PIXELS = SIDE * SIDE };
+
+/* y by y, over the mean. */
+static bool make_map(struct sheet_run *run, float *map) {
+    weft_device *device = run->device;
+    const int64_t zero = 0;
+    const weft_sheet_options options = {.grid = {SIDE, SIDE, 1},
+                                        .tessellation = run->options.tessellation};
+    const double mean = (double)run->density.tetrahedra *
+                        (double)run->density.units_per_tetrahedron / PIXELS;
+    int64_t *columns = malloc(PIXELS * sizeof *columns);
+    const weft_array units = weft_array_new(device, WEFT_I64, PIXELS);
+    weft_fill(device, units, &zero);
+    weft_sheet_project(device, &run->lattice, &options, 2, units);
+    const bool done = columns && weft_read(device, units, columns) == WEFT_OK;
+    for (int k = 0; done && k < PIXELS; ++k)
+        map[k % SIDE * SIDE + k / SIDE] = (float)((double)columns[k] / mean);
+    weft_array_free(device, units);
+    free(columns);
+    return done;
+}
+
+/* One column of the halos, every `step`-th of `to`. */
+static bool read_column(struct columns_file *file, int table, const char *name, double *to,
+                        int step, struct io_error *error) {
+    const struct columns_table *halos = &file->tables[table];
+    struct columns_piece piece = {0};
+    int column = 0;
+    bool done = true;
+    while (column < halos->n_columns && strcmp(halos->columns[column].name, name) != 0)
+        ++column;
+    if (column == halos->n_columns || halos->columns[column].integer)
+        return io_fail(error, "%s has no halos with %s", file->path, name);
+    for (int64_t row = 0; row < halos->n && done; ++row) {
+        if (row >= piece.first + piece.count)
+            done = columns_read(file, table, column, row, &piece, error);
+        if (done)
+            to[step * row] = ((const double *)piece.values)[row - piece.first];
+    }
+    columns_forget(&piece);
+    return done;
+}
+
+int sheet_read_halos(struct sheet_run *run) {
+    static const char *const center[3] = {"center_of_mass_x", "center_of_mass_y",
+                                          "center_of_mass_z"};
+    const char *path = run->options.halos;
+    struct io_error error;
+    struct columns_file *file = path ? columns_open(path, &error) : NULL;
+    if (file == NULL)
+        return path ? progress_fail(CLI_FAULT, "%s", error.text) : CLI_DONE;
+    const int halos = columns_find(file, "halos");
+    const int table = halos < 0 ? columns_find(file, "data") : halos;
+    bool done = table >= 0 || io_fail(&error, "%s has no halos", path);
+    if (done) {
+        const int64_t n = run->n_halos = file->tables[table].n;
+        double *to = run->halos =
+            io_allocate(4 * n + 1, sizeof *run->halos, "the halos", &error);
+        done = to != NULL;
+        for (int k = 0; k < 3 && done; ++k)
+            done = read_column(file, table, center[k], to + k, 3, &error);
+        done = done && read_column(file, table, "mass", to + 3 * n, 1, &error);
+    }
+    columns_close(file);
+    return done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+int sheet_draw(struct sheet_run *run) {
+    struct io_error error;
+    float *map = malloc(PIXELS * sizeof *map);
+    const struct plot_scene scene = {
+        .path = run->options.plot,
+        .title = run->options.snapshot,
+        .n = run->info.n,
+        .map = map,
+        .map_only = run->options.halos == NULL,
+        .particle_mass = run->particle_mass,
+        .box = run->info.box,
+        .period = run->info.box,
+        .length_unit = run->info.length_unit,
+        .mass_unit = run->info.mass_unit,
+        .redshift = run->info.redshift,
+        .n_halos = run->n_halos,
+        .halo_center = run->halos,
+        .halo_mass = run->halos ? run->halos + 3 * run->n_halos : NULL,
+    };
+    int status = CLI_DONE;
+    progress_show("drawing");
+    if (map == NULL || !make_map(run, map))
+        status = weft_check(run->device) == WEFT_OK
+                     ? progress_fail(CLI_FAULT, "out of memory: the picture")
+                     : sheet_fail(run);
+    else if (!plot_write(&scene, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    timings_end(&run->timings, TIMINGS_PLOT, run->info.n * 24);
+    free(map);
+    return status;
+}
