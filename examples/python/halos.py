@@ -5,15 +5,20 @@ import sys
 import numpy as np
 import weft
 
-halos = weft.halos(sys.argv[1])
+snapshot = sys.argv[1]
+
+# %% A catalogue of halos: its columns are NumPy arrays.
+halos = weft.halos(snapshot)
 mass, unit = halos["mass"], halos.columns["mass"].unit
+print(halos, f"the largest has {mass[0]:.0f} {unit}")
+
+# %% How many there are of which mass.
 edges = np.geomspace(mass.min(), mass.max() * 1.000001, 9)
 counts = np.histogram(mass, edges)[0]
-per_volume = counts / np.diff(np.log(edges)) / np.prod(halos.about.box)
+per_volume = counts / np.diff(np.log(edges)) / np.prod(halos.header["box"])
 for low, count, n in zip(edges, counts, per_volume):
-    print(f"from {low:8.1f} {unit}: {count:4} halos, dn/dlnM = {n:.3e} / ({halos.about.length_unit.decode()})^3")
+    print(f"from {low:8.1f} {unit}: {count:4} halos, dn/dlnM = {n:.3e} / ({halos.header['length_unit']})^3")
+
+# %% Where they are, and the same as a picture.
 if len(sys.argv) > 2:
-    from matplotlib import pyplot
-    pyplot.loglog(edges[:-1], per_volume, drawstyle="steps-post")
-    pyplot.gca().set(xlabel=f"mass / ({unit})", ylabel="dn / dlnM")
-    pyplot.savefig(sys.argv[2])
+    halos.plot(bins=128).savefig(sys.argv[2])
