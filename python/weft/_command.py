@@ -115,6 +115,10 @@ def listening(progress=None, depth: int = 4):
         if stopped:
             previous(*stopped[0])
         if raised:
-            raise raised[0] from None
+            exception = raised.pop()  # which refers to here: no cycles
+            try:
+                raise exception from None
+            finally:
+                del exception
     for note in notes:
         warnings.warn(_in_words_of_python(note), stacklevel=depth)

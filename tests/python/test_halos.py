@@ -1,5 +1,6 @@
 """usage: test_halos.py BUILD/python LCDM64.hdf5 WEFT: weft.halos against the command, its files and its defaults."""
 
+import gc
 import inspect
 import os
 import re
@@ -174,6 +175,9 @@ def interrupts():
             raises(KeyboardInterrupt, "", find, stop, limit)
             assert told[-1] == at
             raises(LookupError, at, find, fail, limit)
+            gc.collect()
+            raises(LookupError, at, find, fail, limit)
+            assert gc.collect() == 0  # nothing stays in circles
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     raises(KeyboardInterrupt, "", weft.halos, [snapshot, snapshot], progress=lambda line: signal.raise_signal(2))
     assert (find(None, None)["mbp_id"] == expected["mbp_id"]).all()
