@@ -42,7 +42,8 @@ class Column(Structure):
 
 class About(Structure):
     _fields_ = [("particles", c_int64), ("halos", c_int64), ("members", c_int64), ("labelled", c_int64),
-                ("box", c_double * 3), ("linking_length", c_double), ("mean_separation", c_double), ("redshift", c_double),
+                ("box", c_double * 3), ("linking_length", c_double), ("mean_separation", c_double),
+                ("redshift", c_double),
                 ("scale_factor", c_double), ("h", c_double), ("omega_matter", c_double),
                 ("omega_lambda", c_double), ("profile_edge", c_double * 22), ("periodic", c_int32 * 3),
                 ("columns", c_int32), ("ids_from_file", c_int32), ("profile_bins", c_int32),

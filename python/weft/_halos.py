@@ -150,9 +150,14 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
         has the catalogue, which is that of all particles, the others one without halos; labels
         are each rank's own. Without ids the index counts through the ranks
     """
-    request = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
-                       types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, members,
-                       labels, memory_limit)
+    def ask():
+        made = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
+                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, members,
+                        labels, memory_limit)
+        return {name: tuple(value) if name == "box" else value.decode() if isinstance(value, bytes) else value
+                for name, value in ((name, getattr(made, name)) for name, _ in made._fields_) if name != "given"}, made
+
+    request = _ranks.agree(comm, ask)
     device = current_device(device)
     if isinstance(snapshot, (list, tuple)) and snapshot and all(map(_is_path, snapshot)):
         catalogues = []
@@ -168,7 +173,9 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
     def give():
         given = _given(snapshot, velocities, masses, ids, box, redshift, h, omega_matter, omega_lambda, length_unit,
                        mass_unit or ("1" if masses is None else "code"), keep)
-        return [f"f{size}" for size in given.bytes] + [given.mass] + list(given.box), given
+        told = {name: f"{size} bytes" for name, size in zip(("positions", "velocities", "masses", "ids"), given.bytes)}
+        names = ("mass", "redshift", "h", "omega_matter", "omega_lambda", "length_unit", "mass_unit")
+        return {**told, **{name: repr(getattr(given, name)) for name in names}}, given
 
     request.given = ctypes.pointer(_ranks.agree(comm, give))
     found = _find(request, b"the arrays", device, ValueError, progress, comm)

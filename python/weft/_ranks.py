@@ -89,11 +89,11 @@ def joined(comm):
 
 
 def agree(comm, make):
-    """What `make` gives on this rank; where it raises on one, a ValueError on the others. All that
-    `make` gives as the first of two must be the same on all."""
+    """The second of what `make` gives on this rank; where it raises on one, a ValueError on the
+    others. The first is a dict of what must be the same on all."""
     if comm is None or comm.size == 1:
         return make()[1]
-    made, trouble, exception = (None, None), None, None
+    made, trouble, exception = ({}, None), None, None
     try:
         made = make()
     except Exception as raised:
@@ -101,9 +101,12 @@ def agree(comm, make):
     told = comm.allgather((trouble, made[0]))
     if exception is not None:
         raise exception
-    for rank, (sentence, kind) in enumerate(told):
+    for rank, (sentence, _) in enumerate(told):
         if sentence is not None:
             raise ValueError(f"rank {rank}: {sentence}")
-        if kind != told[0][1]:
-            raise ValueError(f"rank {rank} gives {kind}, and rank 0 {told[0][1]}: all ranks ask for the same")
+    for rank, (_, asked) in enumerate(told):
+        for name, value in told[0][1].items():
+            if asked[name] != value:
+                raise ValueError(f"{name}: {asked[name]} on rank {rank} and {value} on rank 0: all ranks ask for the "
+                                 "same")
     return made[1]

@@ -17,8 +17,8 @@ if mpirun != "RANK":
         sys.exit(print("mpirun is not there: ranks were not tested"))
     environment = {**os.environ, "WEFT_BACKEND": "serial", "OMPI_ALLOW_RUN_AS_ROOT": "1",
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    sys.exit(subprocess.run([mpirun, "--oversubscribe", "--bind-to", "none", "-n", "3", sys.executable, __file__, build, snapshot, "RANK"],
-                            env=environment, timeout=280).returncode)
+    sys.exit(subprocess.run([mpirun, "--oversubscribe", "--bind-to", "none", "-n", "3", sys.executable, __file__, build,
+                             snapshot, "RANK"], env=environment, timeout=280).returncode)
 
 import numpy as np  # noqa: E402
 
@@ -84,6 +84,10 @@ def refusals():
            comm=comm)
     twice = np.arange(len(mine)) if comm.rank == 0 else np.arange(len(mine)) + 3999
     raises(ValueError, "3999", weft.halos, x[mine], box=1, ids=twice, comm=comm)
+    raises(ValueError, "min_members: 21 on rank 1", weft.halos, x[mine], min_members=20 + comm.rank, box=1, comm=comm)
+    raises(ValueError, "box: (2.0, 2.0, 2.0) on rank 2", weft.halos, x[mine], box=1 + comm.rank // 2, comm=comm)
+    raises(ValueError, "h: 0.7 on rank 1", weft.halos, x[mine], h=0.7 * (comm.rank == 1), box=1, comm=comm)
+    raises(ValueError, "at least 1", weft.halos, snapshot, min_members=comm.rank, comm=comm)
 
     def stop(line):
         if comm.rank == 1:
