@@ -1,4 +1,5 @@
-"""usage: test_examples.py BUILD/python LCDM64.hdf5 SCRIPTS/notebooks: the examples run, and notebooks are of them."""
+"""usage: test_examples.py BUILD/python LCDM64.hdf5 SCRIPTS/notebooks: examples run (halos.py is run with the README),
+and notebooks are of their scripts."""
 
 import os
 import subprocess
@@ -18,5 +19,4 @@ def output(name, *arguments):
 
 assert "clusters of 250000 points" in output("clusters.py")
 assert "all mass is there: True" in output("sheet.py", snapshot)
-assert "833 halos" in output("halos.py", snapshot)
 subprocess.run([sys.executable, notebooks, "--check"], check=True)

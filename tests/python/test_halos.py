@@ -98,17 +98,15 @@ def files():
     before = particles.positions.copy()
     arrays = arrays_of(particles)
     but = {"command", "options_hash", "source_hash"}
-    both = weft.halos([snapshot, os.fsencode(snapshot)], **options)
-    assert len(both) == 2 and (both[0]["mass"] == both[1]["mass"]).all()
-    for limit in (None, "44M"):
-        of_file = both[0] if limit is None else weft.halos(snapshot, memory_limit=limit, **options)
-        of_arrays = weft.halos(particles.positions, memory_limit=limit, **options, **arrays)
-        for halos, besides in ((of_file, but), (of_arrays, but | {"source_file", "scale_factor"})):
-            same_files(written(halos, "python.hdf5"), path, besides)
-            assert (halos.labels == np.load(labels)).all()
+    of_file = weft.halos(snapshot, **options)
+    tables(of_file)
+    in_pieces = weft.halos(particles.positions, memory_limit="44M", **options, **arrays)
+    for halos, besides in ((of_file, but), (in_pieces, but | {"source_file", "scale_factor"})):
+        same_files(written(halos, "python.hdf5"), path, besides)
+        assert (halos.labels == np.load(labels)).all()
     assert (particles.positions == before).all()
     assert contents(written(weft.halos(particles.positions, **arrays), "python.csv")) == contents(table)
-    header = both[0].header
+    header = of_file.header
     assert header["box"] == particles.info["box"] and header["length_unit"] == "Mpc" and header["h"] == 0.68
 
 
@@ -128,9 +126,8 @@ def options():
         assert column.unit and column.description and len(halos[name]) == len(halos)
 
 
-def tables():
+def tables(halos):
     """Of pandas and astropy, where they are installed."""
-    halos = weft.halos(snapshot, profiles=True)
     try:
         frame = halos.to_pandas()
         assert len(frame) == len(halos) and (frame["center_of_mass_y"] == halos["center_of_mass"][:, 1]).all()
@@ -149,9 +146,19 @@ def tables():
     assert np.isclose(_astropy_unit("3e21 cm").to("kpc"), 0.97223, rtol=1e-4)
 
 
+def several():
+    """A list of paths gives a list of catalogues."""
+    paths = []
+    for k in range(1, 3):
+        paths.append(os.path.join(folder.name, f"{k}.npy"))
+        np.save(paths[-1], np.zeros((20 * k, 3)))
+    found = weft.halos(paths, linking_length_absolute=1.0)
+    assert [halos["count"][0] for halos in found] == [20, 40]
+
+
 def interrupts():
     """^C, and an exception, at each step: nothing is left behind."""
-    small = np.random.default_rng(1).random((2000, 3))
+    small = np.random.default_rng(1).random((700, 3))
 
     def find(progress, limit):
         return weft.halos(small, 0.6, box=1, centers="mbp,mcp", min_members=5, memory_limit=limit, progress=progress)
@@ -200,5 +207,5 @@ def refusals():
     raises(TypeError, "centers", weft.halos, x, centers=[1])
 
 
-for test in (defaults, files, options, tables, interrupts, refusals):
+for test in (defaults, files, options, several, interrupts, refusals):
     test()
