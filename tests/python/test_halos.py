@@ -89,7 +89,7 @@ def same_files(ours, theirs, but):
 
 
 def files():
-    """The command's catalogue, of a file, of arrays, and of both in pieces."""
+    """The command's catalogue, of a file, and of arrays at once and in pieces."""
     options = {"members": True, "profiles": True, "labels": True}
     labels = os.path.join(folder.name, "labels.npy")
     path = run("command.hdf5", "--members", "--profiles", "--labels", labels)
