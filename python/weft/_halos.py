@@ -59,7 +59,8 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
             if not 0 < given.mass < np.inf:
                 raise ValueError(f"masses: {given.mass} is not above 0")
             continue
-        host = numbers_of(numbers, name, "i8", "i") if name == "ids" else floats_of(numbers, name)
+        host = numbers_of(numbers, name, kinds="iu").astype("i8", copy=False) if name == "ids" else \
+            floats_of(numbers, name)
         if name == "positions":
             given.n = len(host) if host.ndim else 0
         shape = (given.n,) if k > 1 else (given.n, 3)
@@ -77,7 +78,7 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
              softening, poisson_grid, poisson_boundary, so, properties, profiles, members, labels,
              memory_limit) -> _command.Request:
     """Options as the command has them; those that are the default are not given."""
-    centers = centers if isinstance(centers, str) else list(centers)
+    centers = centers if centers is None or isinstance(centers, str) else list(centers)
     if min_members < 1 or min_friends < 0:
         raise ValueError("min_members is at least 1, and min_friends at least 0")
     for name, length in (("linking_length", linking_length), ("softening", softening),
@@ -92,7 +93,7 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
     if poisson_grid is not None and not 3 <= poisson_grid <= 255:
         raise ValueError(f"poisson_grid: 3 to 255 points, not {poisson_grid}")
     request = _command.Request(
-        linking_length=-1.0 if linking_length == 0.2 else linking_length,
+        linking_length=-1.0 if linking_length in (None, 0.2) else linking_length,
         linking_length_absolute=-1.0 if linking_length_absolute is None else linking_length_absolute,
         min_members=min_members, min_friends=min_friends, softening=softening or -1.0, poisson_grid=poisson_grid or 0,
         poisson_boundary=None if poisson_boundary == "zero" else poisson_boundary.encode(), profiles=profiles,

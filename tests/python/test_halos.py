@@ -204,6 +204,7 @@ def refusals():
     raises(ValueError, "zero", weft.halos, snapshot, poisson_boundary="none", centers="poisson")
     raises(ValueError, "softening", weft.halos, snapshot, softening=1, centers="mcp")
     raises(ValueError, "of files", weft.halos, x, types="0,1")
+    raises(TypeError, "ids", weft.halos, x, box=1, ids=np.array([1.5, 2.5]))
     raises(TypeError, "centers", weft.halos, x, centers=[1])
 
 
