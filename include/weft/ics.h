@@ -29,7 +29,7 @@ WEFT_API weft_status weft_ics_modes(weft_device *device, int64_t n, uint64_t see
                                     int fixed, weft_array amplitude, weft_array spectrum);
 
 /* The source of second order, of phi with Laplacian delta: the sum over i < j of
- * phi_ii phi_jj - phi_ij^2. Cost: seven transforms; scratch of 48 bytes a point. */
+ * phi_ii phi_jj - phi_ij^2. Cost: seven transforms; scratch of 40 bytes a point. */
 WEFT_API weft_status weft_ics_second(weft_device *device, int64_t n, weft_array spectrum,
                                      weft_array second);
 

@@ -30,8 +30,8 @@ WEFT_API int64_t weft_power_shells(const weft_power_options *options);
  *   modes   [shells] host memory: how many modes that is; k and -k are two
  *   shot_noise   NULL, or V sum of m^2 / (sum of m)^2, which is part of `power`
  * The mesh's window is divided out. Two meshes half a point apart are combined, so that
- * images of an odd sum of shifts, the largest ones, do not alias. What is left is of order
- * (k / (4 k_Nyquist - k))^(2 window).
+ * images of an odd sum of shifts, the largest ones, do not alias. What is left is, of an
+ * amplitude, of order (k / (4 k_Nyquist - k))^window.
  * Cost: two deposits and two transforms, or one of each. Scratch of 32 bytes a point of the
  * mesh, or 24.
  * Repeats: bit for bit on every backend.
