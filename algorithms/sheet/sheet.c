@@ -3,9 +3,9 @@
 #include "sheet.kernel.h"
 #include "sheet_sample.kernel.h"
 
-WEFT_KERNEL(sheet_deposit, (value, sheet_frame, f), (optional, u32, of),
-            (optional, u32, part), (in, f64, position, 0), (shared, u32, windows, 0),
-            (shared, u32, units, 0))
+WEFT_KERNEL(sheet_deposit, (value, sheet_frame, f), (optional, u32, blocks, 0),
+            (optional, u32, of), (optional, u32, part), (in, f64, position, 0),
+            (shared, u32, windows, 0), (shared, u32, units, 0))
 
 WEFT_KERNEL(sheet_sample, (value, sheet_frame, f), (value, i32, samples),
             (in, f64, position, 0), (shared, u32, units, 0))
@@ -14,23 +14,23 @@ struct masses {
     weft_array position, units;
 };
 
-static void run(weft_device *device, const void *task, sheet_frame f, i64 n, weft_array of,
-                weft_array part, weft_array windows) {
+static void run(weft_device *device, const void *task, sheet_frame f, i64 n,
+                weft_array blocks, weft_array of, weft_array part, weft_array windows) {
     const struct masses *masses = task;
-    weft_for_each(device, n, sheet_deposit, .f = f, .of = of, .part = part,
-                  .position = masses->position, .windows = windows, .units = masses->units);
+    weft_for_each(device, n, sheet_deposit, .f = f, .blocks = blocks, .of = of,
+                  .part = part, .position = masses->position, .windows = windows,
+                  .units = masses->units);
 }
 
 static weft_status deposit(weft_device *device, const char *call,
-                           const weft_lattice *lattice, sheet_frame f, i64 end,
-                           weft_array units) {
+                           const weft_lattice *lattice, sheet_frame f, weft_array units) {
     if (weft_check(device) == WEFT_OK)
         sheet_check_cells(device, call, "units", units, &f, 1);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     const struct masses task = {lattice->position, weft_as(device, units, WEFT_U32)};
     weft_scope_open(device);
-    sheet_run(device, f, end, run, &task);
+    sheet_run(device, f, lattice->position, run, &task);
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -38,37 +38,34 @@ static weft_status deposit(weft_device *device, const char *call,
 weft_status weft_sheet_deposit(weft_device *device, const weft_lattice *lattice,
                                const weft_sheet_options *options, weft_array units) {
     static const char name[] = "weft_sheet_deposit";
-    i64 end;
-    const sheet_frame f = sheet_frame_of(device, name, lattice, options, &end);
-    return deposit(device, name, lattice, f, end, units);
+    const sheet_frame f = sheet_frame_of(device, name, lattice, options);
+    return deposit(device, name, lattice, f, units);
 }
 
 weft_status weft_sheet_streams(weft_device *device, const weft_lattice *lattice,
                                const weft_sheet_options *options, weft_array units) {
     static const char name[] = "weft_sheet_streams";
-    i64 end;
-    sheet_frame f = sheet_frame_of(device, name, lattice, options, &end);
+    sheet_frame f = sheet_frame_of(device, name, lattice, options);
     f.streams = 1;
-    return deposit(device, name, lattice, f, end, units);
+    return deposit(device, name, lattice, f, units);
 }
 
 weft_status weft_sheet_project(weft_device *device, const weft_lattice *lattice,
                                const weft_sheet_options *options, int axis,
                                weft_array units) {
     static const char name[] = "weft_sheet_project";
-    i64 end;
     if (weft_check(device) == WEFT_OK && (axis < 0 || axis > 2))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: axis is %d, not 0 to 2", name, axis);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
-    sheet_frame f = sheet_frame_of(device, name, lattice, options, &end);
+    sheet_frame f = sheet_frame_of(device, name, lattice, options);
     if (weft_check(device) == WEFT_OK && f.count[axis] != f.cells[axis])
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: cells %lld to %lld of axis %d are not all of it", name,
                   (long long)f.first[axis], (long long)(f.first[axis] + f.count[axis] - 1),
                   axis);
     sheet_frame_flatten(&f, axis);
-    return deposit(device, name, lattice, f, end, units);
+    return deposit(device, name, lattice, f, units);
 }
 
 weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
@@ -76,14 +73,13 @@ weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
                               weft_array units) {
     static const char name[] = "weft_sheet_sample";
     enum { MOST_SAMPLES = 1 << 20 };
-    i64 end;
-    const sheet_frame f = sheet_frame_of(device, name, lattice, options, &end);
+    const sheet_frame f = sheet_frame_of(device, name, lattice, options);
     if (weft_check(device) == WEFT_OK && (samples < 1 || samples > MOST_SAMPLES))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: samples is %d, not 1 to %d", name, samples,
                   MOST_SAMPLES);
     sheet_check_cells(device, name, "units", units, &f, 1);
     if (weft_check(device) == WEFT_OK)
-        weft_for_each(device, end - f.begin, sheet_sample, .f = f, .samples = samples,
+        weft_for_each(device, f.end - f.begin, sheet_sample, .f = f, .samples = samples,
                       .position = lattice->position,
                       .units = weft_as(device, units, WEFT_U32));
     return weft_check(device);

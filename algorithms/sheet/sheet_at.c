@@ -117,8 +117,8 @@ weft_status weft_sheet_at(weft_device *device, const weft_lattice *lattice,
                           const weft_points *points, weft_array density, weft_array streams,
                           weft_array mean_velocity) {
     const weft_sheet_options options = {.grid = {1, 1, 1}, .tessellation = tessellation};
-    i64 end;
-    const sheet_frame f = sheet_frame_of(device, NAME, lattice, &options, &end);
+    const sheet_frame f = sheet_frame_of(device, NAME, lattice, &options);
+    const i64 end = f.end;
     if (!arguments_given(device, NAME, "points", points))
         return weft_check(device);
     const i64 n = points->count;

@@ -15,12 +15,13 @@ weft_status weft_sheet_caustics(weft_device *device, const weft_lattice *lattice
                                 weft_tessellation tessellation, weft_array corners,
                                 int64_t *count) {
     const weft_sheet_options options = {.grid = {1, 1, 1}, .tessellation = tessellation};
-    i64 end = 0, found = 0;
+    i64 found = 0;
     if (count)
         *count = 0;
     if (!arguments_given(device, NAME, "count", count))
         return weft_check(device);
-    sheet_frame f = sheet_frame_of(device, NAME, lattice, &options, &end);
+    sheet_frame f = sheet_frame_of(device, NAME, lattice, &options);
+    const i64 end = f.end;
     if (corners.type)
         arguments_array(device, NAME, "corners", corners, WEFT_U32, 0);
     const i64 room = corners.type ? corners.length / 3 : 0;

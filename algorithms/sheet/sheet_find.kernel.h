@@ -17,7 +17,8 @@ typedef struct sheet_frame {
     i64 first[3], count[3]; /* the cells that are asked for */
     f64 box[3], scale[3];   /* cells a length; 0 along an axis that is projected */
     f64 units;              /* a tetrahedron */
-    i64 begin;              /* the first tetrahedron */
+    i64 begin, end;         /* tetrahedra */
+    i64 from, block;        /* of those in blocks, the first of a launch; in a block */
     i32 each, kind;         /* tetrahedra a cube; the first of sheet_corners */
     i32 streams;            /* whether volumes are added in place of masses */
 } sheet_frame;
@@ -35,6 +36,14 @@ static inline index_t sheet_find_site(const i64 *place, sheet_frame f, i32 corne
         site = site * f.n[k] + (p < f.n[k] ? p : 0);
     }
     return (index_t)site;
+}
+
+/* Which tetrahedron is number i of a launch: of all, or of those in a list of blocks. */
+static inline i64 sheet_find_number(u32 i, sheet_frame f, GLOBAL const u32 *blocks) {
+    const i64 at = f.from + (i64)i;
+    if (!blocks)
+        return f.begin + at;
+    return f.begin + (i64)blocks[(index_t)(at / f.block)] * f.block + at % f.block;
 }
 
 /* The sites of its corners. */

@@ -1,9 +1,7 @@
 #include "sheet_frame.h"
 #include "algorithms/points/arguments.h"
-#include "weft/expand.h"
 
-/* Tetrahedra at a time, and windows that are listed. */
-enum { BATCH = 1 << 18, MOST_WINDOWS = 1 << 21, MOST_CELLS = 1 << 20 };
+enum { MOST_CELLS = 1 << 20 };
 
 i64 sheet_sites(const weft_lattice *lattice) {
     return lattice->n[0] * lattice->n[1] * lattice->n[2];
@@ -58,10 +56,8 @@ static void set_cells(weft_device *device, const char *call, const weft_sheet_op
 }
 
 sheet_frame sheet_frame_of(weft_device *device, const char *call,
-                           const weft_lattice *lattice, const weft_sheet_options *options,
-                           i64 *end) {
+                           const weft_lattice *lattice, const weft_sheet_options *options) {
     sheet_frame f = {.each = 6};
-    *end = 0;
     if (!arguments_given(device, call, "lattice", lattice) ||
         !arguments_given(device, call, "options", options) ||
         !arguments_known(device, call, "options", options->reserved,
@@ -89,7 +85,7 @@ sheet_frame sheet_frame_of(weft_device *device, const char *call,
         weft_fail(device, WEFT_E_ARGUMENT, "%s: cubes %lld to %lld are not among %lld",
                   call, (long long)options->begin, (long long)last, (long long)cubes);
     f.begin = options->begin * f.each;
-    *end = last * f.each;
+    f.end = last * f.each;
     return f;
 }
 
@@ -105,44 +101,4 @@ void sheet_check_cells(weft_device *device, const char *call, const char *name,
         weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type i64", call, name);
     arguments_array(device, call, name, array, array.type,
                     each * frame->count[0] * frame->count[1] * frame->count[2]);
-}
-
-/* What is left of tetrahedra from f.begin on: of as many at a time as fit the lists. */
-static void run_rest(weft_device *device, sheet_frame f, weft_array windows,
-                     sheet_step *step, const void *task) {
-    for (i64 from = 0, n = windows.length; from < windows.length;) {
-        i64 all = 0;
-        n = n < windows.length - from ? n : windows.length - from;
-        const weft_array counts = weft_slice(device, windows, from, n);
-        weft_expand_sources(device, counts, (weft_array){0}, (weft_array){0}, &all);
-        if (weft_check(device) != WEFT_OK)
-            return;
-        if (n > 1 && all > MOST_WINDOWS) {
-            n = (n + 1) / 2;
-            continue;
-        }
-        weft_scope_open(device);
-        if (all > 0) {
-            const weft_array of = weft_scratch(device, WEFT_U32, all);
-            const weft_array part = weft_scratch(device, WEFT_U32, all);
-            weft_expand_sources(device, counts, of, part, NULL);
-            step(device, task, f, all, of, part, windows);
-        }
-        weft_scope_close(device);
-        f.begin += n;
-        from += n;
-    }
-}
-
-void sheet_run(weft_device *device, sheet_frame f, i64 end, sheet_step *step,
-               const void *task) {
-    const i64 most = end - f.begin < BATCH ? end - f.begin : BATCH;
-    const weft_array windows = weft_scratch(device, WEFT_U32, most);
-    while (f.begin < end && weft_check(device) == WEFT_OK) {
-        const i64 n = end - f.begin < BATCH ? end - f.begin : BATCH;
-        const weft_array some = weft_slice(device, windows, 0, n);
-        step(device, task, f, n, (weft_array){0}, (weft_array){0}, some);
-        run_rest(device, f, some, step, task);
-        f.begin += n;
-    }
 }

@@ -7,10 +7,10 @@
 #include <float.h>
 #include <math.h>
 
-WEFT_KERNEL(sheet_moments_deposit, (value, sheet_frame, f), (optional, u32, of),
-            (optional, u32, part), (value, f64, speed), (in, f64, position, 0),
-            (in, f64, velocity, 0), (shared, u32, windows, 0), (shared, u32, momentum, 0),
-            (shared, u32, energy, 0))
+WEFT_KERNEL(sheet_moments_deposit, (value, sheet_frame, f), (optional, u32, blocks, 0),
+            (optional, u32, of), (optional, u32, part), (value, f64, speed),
+            (in, f64, position, 0), (in, f64, velocity, 0), (shared, u32, windows, 0),
+            (shared, u32, momentum, 0), (shared, u32, energy, 0))
 WEFT_GENERATOR(sheet_moments_size, f64, (in, f64, velocity))
 WEFT_OPERATOR(sheet_moments_larger, f64, 0)
 WEFT_GENERATOR(sheet_moments_is_fast, u32, (value, f64, speed), (in, f64, velocity))
@@ -34,11 +34,11 @@ struct moments {
     double speed;
 };
 
-static void run(weft_device *device, const void *task, sheet_frame f, i64 n, weft_array of,
-                weft_array part, weft_array windows) {
+static void run(weft_device *device, const void *task, sheet_frame f, i64 n,
+                weft_array blocks, weft_array of, weft_array part, weft_array windows) {
     const struct moments *moments = task;
-    weft_for_each(device, n, sheet_moments_deposit, .f = f, .of = of, .part = part,
-                  .speed = moments->speed, .position = moments->position,
+    weft_for_each(device, n, sheet_moments_deposit, .f = f, .blocks = blocks, .of = of,
+                  .part = part, .speed = moments->speed, .position = moments->position,
                   .velocity = moments->velocity, .windows = windows,
                   .momentum = moments->momentum, .energy = moments->energy);
 }
@@ -68,8 +68,7 @@ weft_status weft_sheet_momentum(weft_device *device, const weft_lattice *lattice
                                 weft_array velocity, double speed,
                                 const weft_sheet_options *options, weft_array momentum,
                                 weft_array energy) {
-    i64 end;
-    const sheet_frame f = sheet_frame_of(device, NAME, lattice, options, &end);
+    const sheet_frame f = sheet_frame_of(device, NAME, lattice, options);
     if (weft_check(device) == WEFT_OK)
         check_velocity(device, lattice, velocity, speed);
     sheet_check_cells(device, NAME, "momentum", momentum, &f, 3);
@@ -80,7 +79,7 @@ weft_status weft_sheet_momentum(weft_device *device, const weft_lattice *lattice
                                  weft_as(device, momentum, WEFT_U32),
                                  weft_as(device, energy, WEFT_U32), speed};
     weft_scope_open(device);
-    sheet_run(device, f, end, run, &task);
+    sheet_run(device, f, lattice->position, run, &task);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -156,12 +156,16 @@ static inline void sheet_moments_window(const sheet_axis *axis, const sheet_piec
 }
 
 /* As sheet_deposit. */
-static inline void sheet_moments_deposit(index_t i, sheet_frame f, GLOBAL const u32 *of,
-                                         GLOBAL const u32 *part, f64 speed,
-                                         GLOBAL const f64 *position,
+static inline void sheet_moments_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blocks,
+                                         GLOBAL const u32 *of, GLOBAL const u32 *part,
+                                         f64 speed, GLOBAL const f64 *position,
                                          GLOBAL const f64 *velocity, GLOBAL u32 *windows,
                                          GLOBAL u32 *momentum, GLOBAL u32 *energy) {
-    const i64 number = f.begin + (i64)(of ? of[i] : i);
+    const i64 number = sheet_find_number(of ? of[i] : (u32)i, f, blocks);
+    if (!of)
+        windows[i] = 0;
+    if (number >= f.end)
+        return;
     const sheet_tetrahedron t = sheet_find(number, f, position);
     const i64 all = of ? 1 : sheet_window_count(&t, f, SHEET_MOMENTS_WINDOW);
     if (!of)

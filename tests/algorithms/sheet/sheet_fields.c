@@ -87,14 +87,21 @@ START_TEST(streams_are_volumes) {
 }
 END_TEST
 
+static const f64 turn = 2 * 3.14159265358979323846;
+
+/* Where q is after x = q - a sin(turn q) / turn. */
+static f64 moved(f64 q, f64 a) {
+    return q - a * sin(turn * q) / turn;
+}
+
 /* A pancake after it folded has three streams inside, and one outside. */
 START_TEST(streams_of_a_pancake) {
     enum { N = 12, CELLS = 24 };
     sheet s = scene_sheet(N, 3, 4, 1);
     f64 fold = 0;
     for (i64 i = 0; i < s.sites; i++) {
-        const f64 q = (f64)(i / 12) / N, turn = 2 * 3.14159265358979323846;
-        s.x[3 * i] = q - 3 * sin(turn * q) / turn;
+        const f64 q = (f64)(i / 12) / N;
+        s.x[3 * i] = moved(q, 3);
         fold = q < 0.5 ? fmin(fold, s.x[3 * i]) : fold;
         s.x[3 * i] -= floor(s.x[3 * i]);
     }
@@ -118,6 +125,80 @@ START_TEST(streams_of_a_pancake) {
         free(units);
     }
     free(s.x);
+}
+END_TEST
+
+/* The mass in cells of a line of n pieces, each between the images of its ends. */
+static void image_of_line(int n, f64 a, int cells, long double *mass) {
+    for (int i = 0; i < n; i++) {
+        const f64 p = moved((f64)i / n, a) * cells, q = moved((f64)(i + 1) / n, a) * cells;
+        for (int c = -cells; c < 2 * cells; c++) {
+            const f64 low = fmax(fmin(p, q), c), high = fmin(fmax(p, q), c + 1);
+            mass[(c + cells) % cells] += high > low ? (high - low) / fabs(q - p) / n : 0;
+        }
+    }
+}
+
+/* Two that cross, after both folded: the product of the images of lines. */
+START_TEST(crossed_pancakes) {
+    enum { CELLS = 16 };
+    for (int t = 0; t < 3; t++) {
+        sheet s = scene_sheet(9, 8, 3, 1);
+        long double along_x[CELLS] = {0}, along_y[CELLS] = {0};
+        for (i64 i = 0; i < s.sites; i++) {
+            s.x[3 * i] = moved((f64)(i / 24) / 9, 1.7);
+            s.x[3 * i + 1] = moved((f64)(i / 3 % 8) / 8, 1.4);
+            for (int k = 0; k < 2; k++)
+                s.x[3 * i + k] -= floor(s.x[3 * i + k]);
+        }
+        image_of_line(9, 1.7, CELLS, along_x);
+        image_of_line(8, 1.4, CELLS, along_y);
+        const weft_sheet_options o = {.grid = {CELLS, CELLS, 2},
+                                      .tessellation = (weft_tessellation)t};
+        i64 *units = deposit(&s, &o, MASS);
+        const long double all = scene_total(units, CELLS * CELLS * 2);
+        for (int i = 0; i < CELLS * CELLS * 2; i++) {
+            const long double expected =
+                along_x[i / 2 / CELLS] * along_y[i / 2 % CELLS] / 2;
+            ck_assert_msg(fabsl((long double)units[i] / all - expected) < 1e-13,
+                          "%d %d: %.17Lg, not %.17Lg", t, i, (long double)units[i] / all,
+                          expected);
+        }
+        free(units), free(s.x);
+    }
+}
+END_TEST
+
+/* Before it folds a pancake nears the density of the map itself as the square of the
+ * spacing. */
+START_TEST(pancakes_converge) {
+    enum { CELLS = 12 };
+    f64 error[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        const int n = 16 << 2 * k;
+        sheet s = scene_sheet(n, 3, 3, 1);
+        for (i64 i = 0; i < s.sites; i++)
+            s.x[3 * i] = moved((f64)(i / 9) / n, 0.7);
+        const weft_sheet_options o = {.grid = {CELLS, 1, 1}};
+        i64 *units = deposit(&s, &o, MASS);
+        const f64 all = (f64)scene_total(units, CELLS);
+        f64 before = 0;
+        for (int c = 0; c < CELLS; c++) {
+            f64 low = 0, high = 1; /* where q is at the end of the cell */
+            for (int step = 0; step < 60; step++) {
+                const f64 q = (low + high) / 2;
+                if (moved(q, 0.7) < (f64)(c + 1) / CELLS)
+                    low = q;
+                else
+                    high = q;
+            }
+            error[k] += fabs((f64)units[c] / all - (high - before));
+            before = high;
+        }
+        free(units), free(s.x);
+    }
+    ck_assert_msg(error[0] / error[1] > 10 && error[0] / error[1] < 20, "%g, then %g",
+                  error[0], error[1]);
 }
 END_TEST
 
@@ -216,7 +297,8 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {streams_are_volumes, streams_of_a_pancake,
-                                  projections_are_columns, samples_are_points, refusals};
+    const TTest *const tests[] = {
+        streams_are_volumes,     streams_of_a_pancake, crossed_pancakes, pancakes_converge,
+        projections_are_columns, samples_are_points,   refusals};
     return test_main(argc, argv, "sheet_fields", tests, sizeof tests / sizeof *tests);
 }
