@@ -29,20 +29,22 @@ def same(given, expected):
     assert given.dtype == expected.dtype and given.shape == expected.shape and (given.numpy() == expected).all()
 
 
-def stays():
+def stays(is_host):
     """What primitives give of arrays of a device is there, too."""
     rng = np.random.default_rng(1)
     for n in (0, 1, 500):
         x, k = rng.random(n), rng.integers(0, 9, n).astype("u4")
         on, bins, offsets = weft.array(x), weft.array(k), [0, n // 2, n]
+        same(weft.cumsum(bins), k.cumsum(dtype="u4"))
+        same(weft.segmented_sum(bins, offsets), np.array([k[:n // 2].sum(), k[n // 2:].sum()], "u4"))
+        if not is_host:  # whose programs take long to compile
+            continue
         same(weft.sort(on), np.sort(x))
         same(weft.argsort(on), np.argsort(x, kind="stable"))
         same(weft.unique(bins), np.unique(k))
-        same(weft.cumsum(bins), k.cumsum(dtype="u4"))
         same(weft.bincount(bins, 4), np.bincount(k, minlength=4))
         same(weft.histogram(on, [0, 0.25, 1]), np.histogram(x, [0, 0.25, 1])[0])
         same(weft.searchsorted(weft.sort(on), x, "right"), np.searchsorted(np.sort(x), x, "right"))
-        same(weft.segmented_sum(bins, offsets), np.array([k[:n // 2].sum(), k[n // 2:].sum()], "u4"))
         same(on[n // 3:], x[n // 3:])
         same(weft.sort(on[1:][1:]), np.sort(x[2:]))
         assert (on.numpy() == x).all()  # as it was
@@ -177,7 +179,7 @@ def two_at_once():
 for backend in ("serial", "pthreads", "checking", "opencl:0"):
     if backend in {info.name for info in weft.devices()}:
         with weft.Device(backend) as device:
-            stays()
+            stays(device.is_host)
             shares(device.is_host)
 for test in (no_copies, no_leaks, refusals, two_at_once):
     test()
