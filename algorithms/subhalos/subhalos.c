@@ -101,17 +101,18 @@ static void make(weft_device *device, const subhalos_task *task,
 
 static subhalos_candidates find_candidates(weft_device *device, const subhalos_task *task) {
     const i64 members = task->halos.members;
-    if (members == 0) {
-        const weft_array none = numbers(device, 0);
-        return (subhalos_candidates){
-            .order = none, .halo = none, .around = none, .peak = none};
-    }
+    subhalos_candidates c = subhalos_room(device, task);
+    if (members == 0)
+        return c;
+    weft_scope_open(device);
     const weft_array neighbour = numbers(device, members * task->o.link_neighbours);
     const weft_array rank = numbers(device, members);
     const subhalos_basins basins = subhalos_find_basins(device, task, neighbour, rank);
     const subhalos_saddles saddles =
         subhalos_find_saddles(device, task, &basins, neighbour, rank);
-    return subhalos_meet(device, task, &basins, &saddles);
+    subhalos_meet(device, task, &basins, &saddles, &c);
+    weft_scope_close(device);
+    return c;
 }
 
 static void find(weft_device *device, const subhalos_task *task, weft_subhalos *out) {

@@ -45,9 +45,12 @@ subhalos_basins subhalos_find_basins(weft_device *device, const subhalos_task *t
 subhalos_saddles subhalos_find_saddles(weft_device *device, const subhalos_task *task,
                                        const subhalos_basins *basins, weft_array neighbour,
                                        weft_array rank);
-subhalos_candidates subhalos_meet(weft_device *device, const subhalos_task *task,
-                                  const subhalos_basins *basins,
-                                  const subhalos_saddles *saddles);
+void subhalos_meet(weft_device *device, const subhalos_task *task,
+                   const subhalos_basins *basins, const subhalos_saddles *saddles,
+                   subhalos_candidates *c);
+
+/* Room for as many candidates as there can be, of which it has none yet. */
+subhalos_candidates subhalos_room(weft_device *device, const subhalos_task *task);
 
 /* Steps 6 and 7: for each member the candidate that holds it, in `held` [members] u32,
  * which is all 2^32 - 1 before. */

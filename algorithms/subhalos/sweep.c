@@ -28,9 +28,10 @@ static void list(weft_device *device, const subhalos_task *task,
     const i64 members = task->halos.members;
     const weft_array is_candidate = weft_lazy(members, sweep_is_candidate, .size = b->size);
     weft_count_if(device, is_candidate, &c->count);
-    c->halo = numbers(device, c->count), c->begin = numbers(device, c->count);
-    c->size = numbers(device, c->count), c->around = numbers(device, c->count);
-    c->height = numbers(device, c->count), c->peak = numbers(device, c->count);
+    weft_array *const of_each[] = {&c->halo,   &c->begin,  &c->size,
+                                   &c->around, &c->height, &c->peak};
+    for (int k = 0; k < 6; k++)
+        *of_each[k] = weft_slice(device, *of_each[k], 0, c->count);
     weft_scope_open(device);
     const weft_array place = numbers(device, c->count), number = b->owner;
     points_list(device, is_candidate, place, NULL);
@@ -47,11 +48,23 @@ static void list(weft_device *device, const subhalos_task *task,
     c->heights = c->count > 0 ? (i64)highest + 1 : 0;
 }
 
-subhalos_candidates subhalos_meet(weft_device *device, const subhalos_task *task,
-                                  const subhalos_basins *basins,
-                                  const subhalos_saddles *saddles) {
+/* Branches become large before they meet others that are, and then share no member: there
+ * are no more candidates than members / least. */
+subhalos_candidates subhalos_room(weft_device *device, const subhalos_task *task) {
+    const i64 most = task->halos.members / task->o.least;
+    return (subhalos_candidates){.order = numbers(device, task->halos.members),
+                                 .halo = numbers(device, most),
+                                 .begin = numbers(device, most),
+                                 .size = numbers(device, most),
+                                 .around = numbers(device, most),
+                                 .height = numbers(device, most),
+                                 .peak = numbers(device, most)};
+}
+
+void subhalos_meet(weft_device *device, const subhalos_task *task,
+                   const subhalos_basins *basins, const subhalos_saddles *saddles,
+                   subhalos_candidates *c) {
     const i64 members = task->halos.members;
-    subhalos_candidates c = {.order = numbers(device, members)};
     const sweep_branches_arrays b = {numbers(device, members), numbers(device, members),
                                      numbers(device, members), numbers(device, members),
                                      numbers(device, members), numbers(device, members),
@@ -61,7 +74,6 @@ subhalos_candidates subhalos_meet(weft_device *device, const subhalos_task *task
     weft_for_each(device, task->halos.count, sweep_halo, .least = (u32)least,
                   .saddles = saddles->count, .offset = task->halos.offset,
                   .member = basins->member, .peak = basins->peak, .level = saddles->level,
-                  .pair = saddles->pair, .b = b, .order = c.order, .begin = begin);
-    list(device, task, basins, &b, begin, &c);
-    return c;
+                  .pair = saddles->pair, .b = b, .order = c->order, .begin = begin);
+    list(device, task, basins, &b, begin, c);
 }

@@ -76,7 +76,8 @@ typedef struct weft_subhalos {
  *   out       new arrays, for weft_subhalos_free; empty after an error
  * Cost: that of weft_neighbours; a sort of the members and of what joins members of two
  * peaks; then for each candidate and each time that some leave, the potential of its
- * members. Saddles of a halo are the work of one work-item.
+ * members. Saddles of a halo are the work of one work-item. Scratch of some 600 bytes per
+ * member of these halos.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, naming the option or the particle, WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.
