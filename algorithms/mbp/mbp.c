@@ -75,6 +75,23 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     weft_scope_close(device);
 }
 
+/* Returns whether many crowd within the softening. */
+static int bound_soft(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                      mbp_bounds_arrays bounds) {
+    i64 count = 0;
+    weft_scope_open(device);
+    const weft_array slot = weft_scratch(device, WEFT_I64, slots->halos);
+    const weft_array group = mbp_soft_begin(device, slots, tree, bounds, slot, &count);
+    if (group.length > 0) {
+        const weft_array chosen = weft_slice(device, slot, 0, count);
+        const weft_array phi = weft_scratch(device, WEFT_F64, count);
+        mbp_evaluate(device, slots, chosen, phi);
+        mbp_soft_end(device, slots, tree, group, chosen, phi, bounds);
+    }
+    weft_scope_close(device);
+    return group.length > 0;
+}
+
 /* Those who crowd within the softening are bounded without a walk. Then walks of more and
  * more exactness, by those who may be the most bound ones, until it is cheap to evaluate
  * them. Seeds, the densest members, come first, so that the next walk
@@ -95,7 +112,7 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
         weft_for_each(device, count, mbp_leave, .share = (u32)rule->share,
                       .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
-    if (mbp_bound_soft(device, slots, &tree, bounds)) {
+    if (bound_soft(device, slots, &tree, bounds)) {
         price = price_survivors(device, slots, bounds, best);
         left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
     }

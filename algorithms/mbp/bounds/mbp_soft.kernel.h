@@ -8,35 +8,84 @@
  * halo once for a group of them; since |P_n(t)| <= 1, the rest is at most |y|^3 / (D^3 (D -
  * |y|)). With |y| <= MBP_SOFT_REACH and T the sum of m / D^3 that is at most 1.06 |y|^3 T.
  *
- * Rounding: the sum of m / D is compensated, and off by less than 5e-15 of itself; the
- * potential as defined is off by less than 3.2e-14, in blocks of 256 of which up to 2^24
- * are added in pairs. The other sums, of n / 256 blocks, are off by less than (64 + n /
- * 256) 1.2e-16 of that of m / D each, since |d| <= D, and count |y| times or less. */
+ * Rounding: the sum of m / D is compensated, and off by less than 5e-15 of itself. Of the
+ * potential as defined each term is off by less than 6.2e-16, and 24 sums of pairs of
+ * blocks, of which there are up to 2^24, by 2.7e-15 of it. Within a block, each sum of the
+ * first k terms is off by 2^-53 of itself; so all are off by 2^-53 of the sum over the
+ * terms of how many terms of the block do not come before them, which is summed as well: at
+ * most 256 of each, and half of that where terms are alike. For what y changes in it, 256
+ * 2^-53 |y| of all is added. The other sums, of n / 256 blocks, are off by less than (64 +
+ * n / 256) 1.2e-16 of that of m / D each, since |d| <= D, and count |y| times or less. */
 #ifndef WEFT_MBP_SOFT_KERNEL_H
 #define WEFT_MBP_SOFT_KERNEL_H
 
 #include "mbp_bounds.kernel.h"
 
-enum { MBP_SOFT_BITS = 10, MBP_SOFT_SUMS = 11, MBP_SOFT_STRIPE = 256 };
+enum { MBP_SOFT_BITS = 10, MBP_SOFT_SUMS = 12, MBP_SOFT_STRIPE = 256 };
 CONSTANT f64 MBP_SOFT_REACH = 0.05;
 
 /* Neighbours in the order of the tree: places [begin, end) of a halo; the middle of the box
  * around them, and the farthest corner from it in softenings; the sums of all members: m /
- * D, its three and six derivatives, m / D^3; and the deepest of them at least. */
+ * D, its three and six derivatives, m / D^3, m / D as often as it is rounded in its block;
+ * and the member that is deepest at least, in a slot, or -1. */
 typedef struct mbp_soft_group {
-    i64 halo, begin, end;
+    i64 halo, begin, end, slot;
     f64 x, y, z, reach, sum[MBP_SOFT_SUMS], deepest;
 } mbp_soft_group;
 
-/* Whether two members are so far apart that no group with both crowds: by the diagonal of
- * its box, which is no shorter. */
-static inline i32 mbp_soft_apart(u32 i, u32 j, mbp_halos of, mbp_bodies at) {
+/* Whether two members are farther apart than `most` softenings. */
+static inline i32 mbp_soft_apart(u32 i, u32 j, f64 most, mbp_halos of, mbp_bodies at) {
     const f64 dx = at.x[i] - at.x[j], dy = at.y[i] - at.y[j], dz = at.z[i] - at.z[j];
-    const f64 most = 2.01 * MBP_SOFT_REACH * of.softening;
-    return dx * dx + dy * dy + dz * dz > most * most;
+    const f64 width = most * of.softening;
+    return dx * dx + dy * dy + dz * dz > width * width;
 }
 
-/* Group t before anything is summed. */
+/* The middle and the reach of a group, by the box around it. */
+static inline void mbp_soft_box(GLOBAL mbp_soft_group *to, f64 softening, mbp_bodies at,
+                                GLOBAL const u32 *order) {
+    f64 low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0}, reach2 = 0.0;
+    for (i64 place = to->begin; place < to->end; place++) {
+        const u32 slot = order[place];
+        const f64 x[3] = {at.x[slot], at.y[slot], at.z[slot]};
+        for (i32 axis = 0; axis < 3; axis++) {
+            low[axis] = place == to->begin ? x[axis] : min(low[axis], x[axis]);
+            high[axis] = place == to->begin ? x[axis] : max(high[axis], x[axis]);
+        }
+    }
+    for (i32 axis = 0; axis < 3; axis++) {
+        const f64 side = 0.5 * (high[axis] - low[axis]) / softening;
+        reach2 += side * side;
+    }
+    to->x = 0.5 * (low[0] + high[0]);
+    to->y = 0.5 * (low[1] + high[1]);
+    to->z = 0.5 * (low[2] + high[2]);
+    to->reach = 1.000001 * sqrt(reach2);
+}
+
+/* Leaves the longest run of a group's members that are near one of them: that of a crowd's
+ * end, beside which others are. */
+static inline void mbp_soft_trim(GLOBAL mbp_soft_group *to, mbp_halos of, mbp_bodies at,
+                                 GLOBAL const u32 *order) {
+    const i64 begin = to->begin, end = to->end;
+    to->end = begin;
+    for (i64 k = 1; k < 16; k += 2) {
+        const i64 near = begin + (end - begin) * k / 16;
+        i64 from = near, past = near;
+        while (from > begin &&
+               !mbp_soft_apart(order[near], order[from - 1], 0.55 * MBP_SOFT_REACH, of, at))
+            from--;
+        while (past < end &&
+               !mbp_soft_apart(order[near], order[past], 0.55 * MBP_SOFT_REACH, of, at))
+            past++;
+        if (past - from > to->end - to->begin) {
+            to->begin = from;
+            to->end = past;
+        }
+    }
+}
+
+/* Group t before anything is summed. No group whose ends are farther apart than the
+ * diagonal of its box may be crowds. */
 static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodies at,
                                    GLOBAL const u32 *order, GLOBAL mbp_soft_group *group) {
     const i64 halo = pyramid_owner(t, halos, MBP_SOFT_BITS, of.offset);
@@ -44,35 +93,20 @@ static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodie
                      << MBP_SOFT_BITS;
     const i64 first = MBP_ROW * mbp_first_row(of.offset, halo);
     const i64 members = mbp_members(of.offset, halo), most = (i64)1 << MBP_SOFT_BITS;
-    const f64 width = of.softening * mbp_scale(of.extent[halo]);
-    f64 low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0}, reach2 = 0.0;
-    mbp_soft_group to = {halo, first + skip, first + min(skip + most, members), 0.0,
-                         0.0,  0.0,          bits_f64((u64)0x7ff << 52),        {0.0},
-                         0.0};
-    if (to.begin < to.end && mbp_soft_apart(order[to.begin], order[to.end - 1], of, at)) {
-        group[t] = to;
-        return;
-    }
-    for (i64 place = to.begin; place < to.end; place++) {
-        const u32 slot = order[place];
-        const f64 x[3] = {at.x[slot], at.y[slot], at.z[slot]};
-        for (i32 axis = 0; axis < 3; axis++) {
-            low[axis] = place == to.begin ? x[axis] : min(low[axis], x[axis]);
-            high[axis] = place == to.begin ? x[axis] : max(high[axis], x[axis]);
-        }
-    }
-    if (to.begin < to.end && mbp_holds(of, halo) && width > 1e-6 &&
-        of.softening * of.softening > 1e-290) {
-        to.x = 0.5 * (low[0] + high[0]);
-        to.y = 0.5 * (low[1] + high[1]);
-        to.z = 0.5 * (low[2] + high[2]);
-        for (i32 axis = 0; axis < 3; axis++) {
-            const f64 side = 0.5 * (high[axis] - low[axis]) / of.softening;
-            reach2 += side * side;
-        }
-        to.reach = 1.000001 * sqrt(reach2);
-    }
+    const mbp_soft_group to = {
+        halo, first + skip, first + min(skip + most, members), -1,    0.0,
+        0.0,  0.0,          bits_f64((u64)0x7ff << 52),        {0.0}, 0.0};
     group[t] = to;
+    if (to.begin >= to.end || !mbp_holds(of, halo) ||
+        !(of.softening * mbp_scale(of.extent[halo]) > 1e-6) ||
+        !(of.softening * of.softening > 1e-290))
+        return;
+    if (!mbp_soft_apart(order[to.begin], order[to.end - 1], 2.01 * MBP_SOFT_REACH, of, at))
+        mbp_soft_box(group + t, of.softening, at, order);
+    if (group[t].reach <= MBP_SOFT_REACH)
+        return;
+    mbp_soft_trim(group + t, of, at, order);
+    mbp_soft_box(group + t, of.softening, at, order);
 }
 
 static inline i32 mbp_soft_claims(GLOBAL const mbp_soft_group *group) {
@@ -109,6 +143,7 @@ static inline void mbp_soft_meet(GLOBAL const mbp_soft_group *group, i64 from, i
             sum[8][l] += q * dy * dz;
             sum[9][l] += q * dz * dx;
             sum[10][l] += t;
+            sum[11][l] += m * (f64)(MBP_SOFT_STRIPE - (row - from) - l);
         }
 }
 
@@ -129,15 +164,16 @@ static inline mbp_soft_range mbp_soft_bound(GLOBAL const mbp_soft_group *g, u32 
     const f64 own = b.mass[slot] * mbp_scale(of.heaviest[g->halo]);
     const f64 blocks = 64.0 + (f64)(mbp_members(of.offset, g->halo) / MBP_SOFT_STRIPE);
     const f64 middle = g->sum[0] - own + slope + 0.5 * bend;
-    const f64 off =
-        1.06 * d * d2 * g->sum[10] + g->sum[0] * (3.7e-14 + 8.0 * 1.2e-16 * blocks * d);
+    const f64 off = 1.06 * d * d2 * g->sum[10] + 1.12e-16 * g->sum[11] +
+                    g->sum[0] * (8.5e-15 + 3e-14 * d + 8.0 * 1.2e-16 * blocks * d);
     const mbp_soft_range to = {middle - off, middle + off};
     return to;
 }
 
 /* The sums of a group, if it claims anything. */
 static inline void mbp_soft_sum(index_t t, mbp_halos of, mbp_bodies b,
-                                GLOBAL const u32 *order, GLOBAL mbp_soft_group *group) {
+                                GLOBAL const u32 *order, GLOBAL const f32 *high,
+                                GLOBAL mbp_soft_group *group) {
     GLOBAL mbp_soft_group *to = group + t;
     if (!mbp_soft_claims(to))
         return;
@@ -161,32 +197,58 @@ static inline void mbp_soft_sum(index_t t, mbp_halos of, mbp_bodies b,
     all[0] += lost;
     for (i32 k = 0; k < MBP_SOFT_SUMS; k++)
         to->sum[k] = all[k];
+    for (i64 place = to->begin; place < to->end; place++) {
+        const u32 slot = order[place];
+        const f64 low = mbp_soft_bound(to, slot, of, b).low;
+        if (high[slot] >= 0.0f && low > to->deepest) {
+            to->slot = slot;
+            to->deepest = low;
+        }
+    }
+}
+
+/* The deepest of a halo's members at least, of those that may be the most bound. */
+static inline i64 mbp_soft_choose(index_t halo, i64 groups, GLOBAL const i64 *offset,
+                                  GLOBAL const mbp_soft_group *group) {
+    i64 chosen = -1;
     f64 deepest = 0.0;
-    for (i64 place = to->begin; place < to->end; place++)
-        deepest = max(deepest, mbp_soft_bound(to, order[place], of, b).low);
-    to->deepest = deepest;
+    for (i64 k = pyramid_first(offset[halo], halo, MBP_SOFT_BITS);
+         k < groups && group[k].halo == halo; k++)
+        if (group[k].slot >= 0 && group[k].deepest > deepest) {
+            chosen = group[k].slot;
+            deepest = group[k].deepest;
+        }
+    return chosen;
+}
+
+static inline u32 mbp_soft_chosen(index_t halo, GLOBAL const i64 *choice) {
+    return choice[halo] >= 0;
+}
+
+/* What the potential of one of its members tells of a halo, as groups count. */
+static inline void mbp_soft_raise(index_t k, mbp_halos of, GLOBAL const i64 *slot,
+                                  GLOBAL const f64 *phi, GLOBAL f64 *deepest) {
+    const i64 halo = mbp_halo(of, slot[k]);
+    deepest[halo] = -phi[k] * mbp_scale(of.heaviest[halo]) * of.softening * (1.0 - 1e-15);
 }
 
 /* Narrows the bounds of a group's members; those that others of their halo are deeper than
  * no longer survive, which bounds in f32 may not tell. */
-static inline void mbp_soft_narrow(index_t t, i64 groups, mbp_halos of, mbp_bodies b,
+static inline void mbp_soft_narrow(index_t t, mbp_halos of, mbp_bodies b,
                                    GLOBAL const u32 *order,
-                                   GLOBAL const mbp_soft_group *group, mbp_bounds to) {
+                                   GLOBAL const mbp_soft_group *group,
+                                   GLOBAL const f64 *deepest, mbp_bounds to) {
     GLOBAL const mbp_soft_group *g = group + t;
     if (!mbp_soft_claims(g))
         return;
     const f64 unit = 1.0 / (of.softening * mbp_scale(of.extent[g->halo]));
-    f64 deepest = 0.0;
-    for (i64 k = pyramid_first(of.offset[g->halo], g->halo, MBP_SOFT_BITS);
-         k < groups && group[k].halo == g->halo; k++)
-        deepest = max(deepest, group[k].deepest);
     for (i64 place = g->begin; place < g->end; place++) {
         const u32 slot = order[place];
         const mbp_soft_range at = mbp_soft_bound(g, slot, of, b);
         const mbp_range range = {(f32)(at.low * unit * (1.0 - 1.2e-7)),
                                  (f32)(at.high * unit * (1.0 + 1.2e-7))};
         mbp_narrow(to, slot, range);
-        if (at.high < deepest)
+        if (at.high < deepest[g->halo])
             to.high[slot] = -1.0f;
     }
 }
