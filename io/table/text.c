@@ -85,6 +85,15 @@ static bool split_at(struct lines *lines, char separator, struct io_error *error
     return true;
 }
 
+/* Behind the unit of the name before it, "[1e10 Msun]" or "(kpc)"; NULL: this is none. */
+static char *behind_unit(const struct lines *lines, char *at) {
+    if (lines->n == 0 || (*at != '[' && *at != '(') ||
+        strchr("0123456789+-.", lines->word[lines->n - 1][0]) != NULL)
+        return NULL;
+    char *end = strchr(at, *at == '[' ? ']' : ')');
+    return end ? end + 1 : NULL;
+}
+
 /* Cuts the line into words, each ended by a NUL. */
 static bool split(struct lines *lines, struct io_error *error) {
     const char separator = separator_of(lines);
@@ -94,6 +103,11 @@ static bool split(struct lines *lines, struct io_error *error) {
         return split_at(lines, separator, error);
     for (char *at = lines->text + strspn(lines->text, blank); *at != '\0';
          at += strspn(at, blank)) {
+        char *unit = behind_unit(lines, at);
+        if (unit != NULL) {
+            at = unit;
+            continue;
+        }
         if (!add_word(lines, at, error))
             return false;
         at += strcspn(at, blank);

@@ -108,6 +108,7 @@ END_TEST
 START_TEST(text_in_the_wild) {
     static const char *const alike[] = {
         "x [Mpc],y [Mpc],z (Mpc)\n1.5,-2,3\n4,5e-3,6e10\n",
+        "x [Mpc]\ty [Mpc] z (h-1 Mpc)\n1.5 -2 3\n4 5e-3 6e10\n",
         "\"halo id\",\"x\",\"y\",\"z\"\n7,1.5,-2,3\n8,4,5e-3,6e10\n",
         "# a remark\n1.5 -2 3 # the first\n4 5e-3 6e10# and last\n",
         "# z x y\n3 1.5 -2\n6e10 4 5e-3\n",
