@@ -19,6 +19,7 @@ from ._halos import halos
 from ._kernel import Kernel, kernel
 from ._library import Error, functions as _functions
 from ._neighbours import Neighbours, neighbours
+from ._power import Spectrum, power
 from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,
                          unique)
 from ._sheet import Lattice, Sheet, lattice, sheet

@@ -116,6 +116,11 @@ class SheetOptions(Structure):
                 ("begin", c_int64), ("end", c_int64), ("reserved", c_uint64 * 8)]
 
 
+class PowerOptions(Structure):
+    _fields_ = [("n", c_int64 * 3), ("box", c_double * 3), ("window", c_int), ("plain", c_int32),
+                ("reserved", c_uint64 * 8)]
+
+
 class DeviceInfo(Structure):
     _fields_ = [("backend", c_char * 16), ("name", c_char * 128), ("platform", c_char * 96),
                 ("driver", c_char * 96), ("number", c_int64), ("memory", c_uint64),
@@ -161,6 +166,8 @@ STATUS = {
     "weft_profiles_measure": [_of(Bodies), _of(Points), _of(SoOptions), _of(ProfilesOptions), _of(Profiles)],
     "weft_lattice_find": [_of(Points), Array, _any, POINTER(c_double), _of(Lattice)],
     "weft_sheet_deposit": [_of(Lattice), _of(SheetOptions), Array],
+    "weft_power_particles": [_of(Points), Array, _of(PowerOptions), _any, _any, _any, POINTER(c_double)],
+    "weft_power_density": [Array, _of(PowerOptions), _any, _any, _any],
     "weft_cosmology_density": [_of(Cosmology), _f64, _text, POINTER(c_double)],
     "weft_sort": [Array, c_int], "weft_sort_by_key": [Array, Array, c_int],
     "weft_lower_bound": [Array, Array, Array], "weft_upper_bound": [Array, Array, Array],
@@ -197,7 +204,7 @@ OTHERS = {
     "weft_profiles_free": (None, [_device, _of(Profiles)]),
     "weft_lattice_free": (None, [_device, _of(Lattice)]),
     "weft_sheet_tetrahedra": (_i64, [_of(Lattice), c_int]), "weft_sheet_units": (_i64, [_of(Lattice), c_int]),
-    "weft_plus": (_any, [_u32]), "weft_lazy_array": (Array, [_i64, _any, _any]),
+    "weft_power_shells": (_i64, [_of(PowerOptions)]), "weft_plus": (_any, [_u32]), "weft_lazy_array": (Array, [_i64, _any, _any]),
 }
 
 
