@@ -69,7 +69,7 @@ struct weft_python_request {
     double softening;     /* negative: not given */
     int64_t poisson_grid; /* 0: not given */
     const char *poisson_boundary;
-    int32_t profiles, members, labels;
+    int32_t profiles, members, labels, subhalos;
     int64_t memory_limit; /* bytes; 0: not given */
 };
 
@@ -78,16 +78,17 @@ struct weft_python_column {
     const char *name, *unit, *description, *type; /* i8, u1 or f8 */
     const void *data;
     int64_t rows;
-    int32_t components, of_profiles;
+    int32_t components, of; /* 0: halos, 1: profiles, 2: subhalos */
 };
 
 struct weft_python_about {
-    int64_t particles, halos, members, labelled;
+    int64_t particles, halos, members, labelled, subhalos;
     double box[3], linking_length, mean_separation, redshift, scale_factor;
     double h, omega_matter, omega_lambda, profile_edge[22];
-    int32_t periodic[3], columns, ids_from_file, profile_bins;
+    int32_t periodic[3], columns, subhalo_columns, ids_from_file, profile_bins;
     const char *length_unit, *mass_unit;
     const int64_t *offset, *member_id, *member_friends, *labels; /* or NULL */
+    const int64_t *subhalo_offset, *subhalo_member_id;           /* likewise */
 };
 
 typedef struct weft_python_catalogue weft_python_catalogue;
@@ -100,6 +101,7 @@ WEFT_API weft_python_catalogue *weft_python_halos(weft_device *device,
                                                   int *status);
 WEFT_API void weft_python_about(const weft_python_catalogue *catalogue,
                                 struct weft_python_about *out);
+/* Those of halos and profiles, and then those of subhalos. */
 WEFT_API void weft_python_column(const weft_python_catalogue *catalogue, int64_t k,
                                  struct weft_python_column *out);
 

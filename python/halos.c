@@ -36,6 +36,7 @@ static void set_numbers(weft_python_catalogue *catalogue,
     options->memory_limit = request->memory_limit;
     options->profiles = request->profiles;
     options->members = request->members;
+    options->subhalos = request->subhalos;
     options->labels = request->labels ? "labels" : NULL;
     options->periodic_given = request->periodic != NULL;
     for (int axis = 0; axis < 3; ++axis) {
@@ -177,6 +178,7 @@ void weft_python_about(const weft_python_catalogue *catalogue,
         .halos = run->n_halos,
         .members = run->n_members,
         .labelled = run->n_labels,
+        .subhalos = run->subhalos.n,
         .linking_length = run->linking_length,
         .mean_separation = run->mean_separation,
         .redshift = run->info.redshift,
@@ -185,6 +187,7 @@ void weft_python_about(const weft_python_catalogue *catalogue,
         .omega_matter = run->info.cosmology.omega_matter,
         .omega_lambda = run->info.cosmology.omega_lambda,
         .columns = run->columns.n + run->profiles.n,
+        .subhalo_columns = run->subhalos.columns.n,
         .profile_bins = run->profiles.n ? HALOS_PROFILE_BINS : 0,
         .ids_from_file = run->particles.ids_from == SNAPSHOT_IDS_FILE,
         .length_unit = run->info.length_unit,
@@ -193,6 +196,8 @@ void weft_python_about(const weft_python_catalogue *catalogue,
         .member_id = run->member_id,
         .member_friends = run->member_friends,
         .labels = run->labels,
+        .subhalo_offset = run->subhalos.offset,
+        .subhalo_member_id = run->subhalos.member_id,
     };
     memcpy(out->profile_edge, run->profile_edge, sizeof out->profile_edge);
     for (int axis = 0; axis < 3; ++axis) {
@@ -205,18 +210,21 @@ void weft_python_column(const weft_python_catalogue *catalogue, int64_t k,
                         struct weft_python_column *out) {
     static const char *const types[] = {"i8", "u1", "f8"};
     const struct halos_run *run = &catalogue->run;
-    const bool of_profiles = k >= run->columns.n;
-    const struct catalogue_column *column =
-        of_profiles ? &run->profiles.column[k - run->columns.n] : &run->columns.column[k];
+    const struct halos_columns *const groups[] = {&run->columns, &run->profiles,
+                                                  &run->subhalos.columns};
+    int of = 0;
+    for (; k >= groups[of]->n; ++of)
+        k -= groups[of]->n;
+    const struct catalogue_column *column = &groups[of]->column[k];
     *out = (struct weft_python_column){
         .name = column->name,
         .unit = column->unit,
         .description = column->description,
         .type = types[column->type],
         .data = column->data,
-        .rows = run->n_halos,
+        .rows = of == 2 ? run->subhalos.n : run->n_halos,
         .components = column->components,
-        .of_profiles = of_profiles,
+        .of = of,
     };
 }
 

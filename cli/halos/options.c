@@ -213,6 +213,8 @@ bool halos_options_agree(const struct halos_options *options, struct io_error *e
                               "other");
     if (options->softening >= 0 && !centers_softened(options->centers))
         return io_fail(error, "--softening is for the centers %s", names);
+    if (options->subhalos && options->memory_limit)
+        return io_fail(error, "--subhalos and --memory-limit exclude each other");
     return check_spheres(options, error);
 }
 
@@ -236,8 +238,6 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "--profiles needs an HDF5 catalogue, not CSV or GenericIO");
     if (options->subhalos && !hdf5)
         argp_error(state, "--subhalos needs an HDF5 catalogue, not CSV or GenericIO");
-    if (options->subhalos && options->memory_limit)
-        argp_error(state, "--subhalos and --memory-limit exclude each other");
     if (options->resume && !hdf5)
         argp_error(state, "--resume needs an HDF5 catalogue, which tells its options");
     check_names(options, state);

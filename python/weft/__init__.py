@@ -10,7 +10,7 @@ array([0, 0, 2])
 """
 
 from ._arrays import Array, array
-from ._catalogue import Catalogue, Column
+from ._catalogue import Catalogue, Column, Subhalos
 from ._centers import Centers, Groups, groups, mbp, mcp, poisson
 from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read

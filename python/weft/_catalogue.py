@@ -19,12 +19,57 @@ class Column(NamedTuple):
     description: str
 
 
+def _columns(handle: int, owner: Owner, first: int, end: int):
+    """What columns are, and their numbers."""
+    columns: Dict[str, Column] = {}
+    data: Dict[str, np.ndarray] = {}
+    for k in range(first, end):
+        found = _command.Column()
+        _command.column(handle, k, found)
+        name = ("profile_" if found.of == 1 else "") + found.name.decode()
+        shape = (found.rows,) if found.components == 1 else (found.rows, found.components)
+        shape = (found.rows, 3, 3) if found.components == 9 else shape
+        columns[name] = Column(found.unit.decode(), found.description.decode())
+        data[name] = owner.array(found.data, found.type.decode(), shape)
+    return columns, data
+
+
+class Subhalos:
+    """The clumps within halos; ``subhalos["mass"]`` is a column, and ``columns`` tells what each
+    is. ``members`` and ``offset`` are the ids of the particles that are bound to subhalo s,
+    ``members[offset[s]:offset[s + 1]]``, the most bound first; ``members`` is None where they
+    were not asked for."""
+
+    def __init__(self, handle: int, owner: Owner, about):
+        self.columns, self._data = _columns(handle, owner, about.columns, about.columns + about.subhalo_columns)
+        self.offset = owner.array(about.subhalo_offset, "i8", (about.subhalos + 1,))
+        self.members = owner.array(about.subhalo_member_id, "i8",
+                                   (self.offset[-1],)) if about.subhalo_member_id else None
+
+    def __len__(self) -> int:
+        return len(self.offset) - 1
+
+    def __iter__(self):
+        return iter(self.columns)
+
+    def keys(self):
+        """The names of the columns."""
+        return self.columns.keys()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._data[name]
+
+    def __repr__(self) -> str:
+        return f"<weft.Subhalos: {len(self)}, {len(self.columns)} columns>"
+
+
 class Catalogue:
     """Halos by descending number of particles; ``catalogue["mass"]`` is a column.
 
     ``columns`` tells unit and description of each, ``len()`` the number of halos; ``members``
     and ``offset`` the particle ids of halo h, ``members[offset[h]:offset[h + 1]]``, and
-    ``labels`` the tag of each particle's halo, -1 outside, where they were asked for.
+    ``labels`` the tag of each particle's halo, -1 outside, where they were asked for; and so is
+    ``subhalos``.
     """
 
     def __init__(self, handle: int, device: Device):
@@ -34,16 +79,8 @@ class Catalogue:
         self._owner = owner
         self.about = _command.About()
         _command.about(handle, self.about)
-        self.columns: Dict[str, Column] = {}
-        self._data: Dict[str, np.ndarray] = {}
-        for k in range(self.about.columns):
-            found = _command.Column()
-            _command.column(handle, k, found)
-            name = ("profile_" if found.of_profiles else "") + found.name.decode()
-            shape = (found.rows,) if found.components == 1 else (found.rows, found.components)
-            shape = (found.rows, 3, 3) if found.components == 9 else shape
-            self.columns[name] = Column(found.unit.decode(), found.description.decode())
-            self._data[name] = owner.array(found.data, found.type.decode(), shape)
+        self.columns, self._data = _columns(handle, owner, 0, self.about.columns)
+        self.subhalos = Subhalos(handle, owner, self.about) if self.about.subhalo_offset else None
         self.offset = owner.array(self.about.offset, "i8", (self.about.halos + 1,))
         self.members = owner.array(self.about.member_id, "i8", (self.about.members,))
         self.labels = owner.array(self.about.labels, "i8", (self.about.labelled,))

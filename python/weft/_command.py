@@ -32,23 +32,24 @@ class Request(Structure):
                 ("periodic", c_char_p), ("box", c_double * 3), ("centers", c_char_p), ("so", c_char_p),
                 ("properties", c_char_p), ("types", c_char_p), ("region", c_char_p), ("softening", c_double),
                 ("poisson_grid", c_int64), ("poisson_boundary", c_char_p), ("profiles", c_int32),
-                ("members", c_int32), ("labels", c_int32), ("memory_limit", c_int64)]
+                ("members", c_int32), ("labels", c_int32), ("subhalos", c_int32), ("memory_limit", c_int64)]
 
 
 class Column(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("description", c_char_p), ("type", c_char_p),
-                ("data", c_void_p), ("rows", c_int64), ("components", c_int32), ("of_profiles", c_int32)]
+                ("data", c_void_p), ("rows", c_int64), ("components", c_int32), ("of", c_int32)]
 
 
 class About(Structure):
     _fields_ = [("particles", c_int64), ("halos", c_int64), ("members", c_int64), ("labelled", c_int64),
-                ("box", c_double * 3), ("linking_length", c_double), ("mean_separation", c_double),
+                ("subhalos", c_int64), ("box", c_double * 3), ("linking_length", c_double), ("mean_separation", c_double),
                 ("redshift", c_double),
                 ("scale_factor", c_double), ("h", c_double), ("omega_matter", c_double),
                 ("omega_lambda", c_double), ("profile_edge", c_double * 22), ("periodic", c_int32 * 3),
-                ("columns", c_int32), ("ids_from_file", c_int32), ("profile_bins", c_int32),
+                ("columns", c_int32), ("subhalo_columns", c_int32), ("ids_from_file", c_int32), ("profile_bins", c_int32),
                 ("length_unit", c_char_p), ("mass_unit", c_char_p), ("offset", c_void_p),
-                ("member_id", c_void_p), ("member_friends", c_void_p), ("labels", c_void_p)]
+                ("member_id", c_void_p), ("member_friends", c_void_p), ("labels", c_void_p),
+                ("subhalo_offset", c_void_p), ("subhalo_member_id", c_void_p)]
 
 
 message = _library.function("weft_python_message", c_char_p, [])

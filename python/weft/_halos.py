@@ -75,7 +75,7 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
 
 
 def _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region, types, centers,
-             softening, poisson_grid, poisson_boundary, so, properties, profiles, members, labels,
+             softening, poisson_grid, poisson_boundary, so, properties, profiles, subhalos, members, labels,
              memory_limit) -> _command.Request:
     """Options as the command has them; those that are the default are not given."""
     centers = centers if centers is None or isinstance(centers, str) else list(centers)
@@ -97,7 +97,7 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
         linking_length_absolute=-1.0 if linking_length_absolute is None else linking_length_absolute,
         min_members=min_members, min_friends=min_friends, softening=softening or -1.0, poisson_grid=poisson_grid or 0,
         poisson_boundary=None if poisson_boundary == "zero" else poisson_boundary.encode(), profiles=profiles,
-        members=members, labels=labels, memory_limit=_bytes(memory_limit))
+        members=members, labels=labels, subhalos=subhalos, memory_limit=_bytes(memory_limit))
     for name, given in (("periodic", periodic), ("centers", centers), ("so", so), ("properties", properties),
                         ("types", None if types == "1" else types), ("region", region)):
         text = _list(name, given)
@@ -112,8 +112,8 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
           region: Optional[str] = None, types: str = "1", centers: Union[str, Iterable[str]] = "mbp",
           softening: float = 0.0, poisson_grid: Optional[int] = None, poisson_boundary: str = "zero",
           so: Union[str, Iterable[str], None] = None, properties: Optional[str] = None, profiles: bool = False,
-          members: bool = False, labels: bool = False, memory_limit: Union[int, str, None] = None, velocities=None,
-          masses=None, ids=None, redshift: float = float("nan"), h: float = 0.0, omega_matter: float = 0.0,
+          subhalos: bool = False, members: bool = False, labels: bool = False,
+          memory_limit: Union[int, str, None] = None, velocities=None, masses=None, ids=None, redshift: float = float("nan"), h: float = 0.0, omega_matter: float = 0.0,
           omega_lambda: float = 0.0, length_unit: str = "code", mass_unit: Optional[str] = None,
           progress: Optional[Callable[[str], object]] = None, comm: Any = None,
           device: Optional[Device] = None) -> Union[Catalogue, List[Catalogue]]:
@@ -138,7 +138,9 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
         vir,200m,200c,500c,2500c where cosmology, units and masses are known
     properties : inside which of them more is measured, or "none"; None: 200c where it is found
     profiles : also profiles around those spheres, as columns profile_... of 21 shells
-    members : also the particle ids of each halo
+    subhalos : also the clumps in halos of 50 and more particles that are bound, as
+        `catalogue.subhalos`; for one rank, without a memory_limit
+    members : also the particle ids of each halo, and of each subhalo
     labels : also the tag of each particle's halo
     memory_limit : bytes of the device, or "1G": the particles are processed in pieces, of
         arrays as a copy
@@ -153,8 +155,8 @@ def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Opt
     """
     def ask():
         made = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
-                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, members,
-                        labels, memory_limit)
+                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, subhalos,
+                        members, labels, memory_limit)
         return {name: tuple(value) if name == "box" else value.decode() if isinstance(value, bytes) else value
                 for name, value in ((name, getattr(made, name)) for name, _ in made._fields_) if name != "given"}, made
 
