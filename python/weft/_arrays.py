@@ -140,6 +140,10 @@ Numbers = Union[ArrayLike, Array]  # what primitives take,
 Answer = Union[np.ndarray, Array]  # and give: an Array where they take one
 
 
+#: What calls take as numbers.
+Numbers = Union[ArrayLike, Array]
+
+
 class HostMemory:
     """Memory of the library as NumPy's array interface, with what keeps it."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, NamedTuple
+from typing import Any, Dict, KeysView, NamedTuple, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _command
 from ._arrays import Owner
@@ -52,7 +53,7 @@ class Subhalos:
     def __iter__(self):
         return iter(self.columns)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         """The names of the columns."""
         return self.columns.keys()
 
@@ -91,7 +92,7 @@ class Catalogue:
     def __iter__(self):
         return iter(self.columns)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         """The names of the columns."""
         return self.columns.keys()
 
@@ -118,7 +119,7 @@ class Catalogue:
             "mass_unit": about.mass_unit.decode(), "ids": "file" if about.ids_from_file else "index",
         }
 
-    def to_hdf5(self, path) -> None:
+    def to_hdf5(self, path: Union[str, bytes, os.PathLike]) -> None:
         """Writes it as `weft halos -o` does: CSV where the name ends in .csv, HACC's GenericIO
         where it ends in .gio, else HDF5."""
         with Use(self._device), _command.listening():
@@ -126,7 +127,7 @@ class Catalogue:
             if status:
                 _command.fail(status)
 
-    def plot(self, positions=None, axis: str = "z", bins: int = 256, largest: int = 200):
+    def plot(self, positions: Optional[ArrayLike] = None, axis: str = "z", bins: int = 256, largest: int = 200) -> Any:
         """A matplotlib Figure: the logarithm of the projected density with the largest halos on
         it, and the halo mass function.
 
@@ -149,13 +150,13 @@ class Catalogue:
             flat.update((name + end, rows[:, k].copy()) for k, end in enumerate(ends))
         return flat
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas.DataFrame; vectors are columns of _x, _y and _z."""
         import pandas
 
         return pandas.DataFrame(self._flat())
 
-    def to_astropy(self):
+    def to_astropy(self) -> Any:
         """An astropy Table with descriptions and units, in which h is astropy's littleh. Columns
         in a unit that nobody told, "code", have none."""
         from astropy.table import Table

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import F64, I64, NOTHING, TYPES, U32, Array, box_of, device_of, floats_of, numbers_of, points
+from ._arrays import (F64, I64, NOTHING, TYPES, U32, Array, Numbers, box_of, device_of, floats_of, numbers_of,
+                      points)
 from ._device import Device, Use
 from ._library import functions
 
@@ -55,7 +57,8 @@ def _ascend(groups: Groups, ids: Optional[np.ndarray], what: str) -> None:
         raise ValueError(f"{what} {order[1:][fall][0]}")
 
 
-def groups(labels, ids=None, min_members: int = 1, device: Optional[Device] = None) -> Groups:
+def groups(labels: ArrayLike, ids: Optional[ArrayLike] = None, min_members: int = 1,
+           device: Optional[Device] = None) -> Groups:
     """The groups that labels tell, by descending number of members, ties by ascending tag.
 
     labels : (n,) of integers, of any finder: equal for the members of a group, negative for
@@ -159,7 +162,8 @@ def _find(name: str, positions, given, ids, device, arguments) -> Centers:
     return Centers(place, np.asarray(positions)[place], value.astype("i8") if name == "weft_mcp" else value)
 
 
-def mbp(positions, groups, masses=1.0, ids=None, box=None, softening: float = 0.0,
+def mbp(positions: Numbers, groups: Union[Groups, ArrayLike], masses: ArrayLike = 1.0,
+        ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None, softening: float = 0.0,
         device: Optional[Device] = None) -> Centers:
     """The most bound particle of each group, exactly: the member with the smallest
     - sum m_j / sqrt(r_ij^2 + softening^2) over the other members, ties to the smallest id.
@@ -180,7 +184,9 @@ def mbp(positions, groups, masses=1.0, ids=None, box=None, softening: float = 0.
                  lambda use: (bodies(use, positions, masses, box), _library.MbpOptions(softening=softening)))
 
 
-def mcp(positions, groups, linking_length: float, ids=None, box=None, device: Optional[Device] = None) -> Centers:
+def mcp(positions: Numbers, groups: Union[Groups, ArrayLike], linking_length: float,
+        ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
+        device: Optional[Device] = None) -> Centers:
     """The most connected particle of each group: the member with the most friends, which are
     the others of all particles within the linking length; ties go to the smallest id.
 
@@ -197,8 +203,9 @@ def mcp(positions, groups, linking_length: float, ids=None, box=None, device: Op
     return _find("weft_mcp", positions, groups, ids, device, lambda use: (points(use, positions), rule, None))
 
 
-def poisson(positions, groups, masses=1.0, ids=None, box=None, softening: float = 0.0, grid: Optional[int] = None,
-            boundary: str = "zero", device: Optional[Device] = None) -> Centers:
+def poisson(positions: Numbers, groups: Union[Groups, ArrayLike], masses: ArrayLike = 1.0,
+            ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None, softening: float = 0.0,
+            grid: Optional[int] = None, boundary: str = "zero", device: Optional[Device] = None) -> Centers:
     """The most bound of the members near the minimum of a potential on a grid, for each group.
     It need not be the most bound of all, which ``weft.mbp`` finds in less time.
 

@@ -42,11 +42,11 @@ class Column(Structure):
 
 class About(Structure):
     _fields_ = [("particles", c_int64), ("halos", c_int64), ("members", c_int64), ("labelled", c_int64),
-                ("subhalos", c_int64), ("box", c_double * 3), ("linking_length", c_double), ("mean_separation", c_double),
-                ("redshift", c_double),
-                ("scale_factor", c_double), ("h", c_double), ("omega_matter", c_double),
-                ("omega_lambda", c_double), ("profile_edge", c_double * 22), ("periodic", c_int32 * 3),
-                ("columns", c_int32), ("subhalo_columns", c_int32), ("ids_from_file", c_int32), ("profile_bins", c_int32),
+                ("subhalos", c_int64), ("box", c_double * 3), ("linking_length", c_double),
+                ("mean_separation", c_double), ("redshift", c_double), ("scale_factor", c_double),
+                ("h", c_double), ("omega_matter", c_double), ("omega_lambda", c_double),
+                ("profile_edge", c_double * 22), ("periodic", c_int32 * 3), ("columns", c_int32),
+                ("subhalo_columns", c_int32), ("ids_from_file", c_int32), ("profile_bins", c_int32),
                 ("length_unit", c_char_p), ("mass_unit", c_char_p), ("offset", c_void_p),
                 ("member_id", c_void_p), ("member_friends", c_void_p), ("labels", c_void_p),
                 ("subhalo_offset", c_void_p), ("subhalo_member_id", c_void_p)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, Optional
+from typing import Any, Dict, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _command
 from ._arrays import Owner
 
+Path = Union[str, bytes, os.PathLike]
 FIELDS = ("positions", "velocities", "masses", "ids")
 
 
@@ -67,7 +68,7 @@ def _told(found: _command.Snapshot) -> Dict[str, Any]:
     }
 
 
-def info(path, verify: bool = True) -> Dict[str, Any]:
+def info(path: Path, verify: bool = True) -> Dict[str, Any]:
     """What a snapshot says of itself.
 
     path : a file that ``weft.read`` reads
@@ -88,7 +89,7 @@ def info(path, verify: bool = True) -> Dict[str, Any]:
     return _told(found)
 
 
-def read(path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles:
+def read(path: Path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles:
     """The particles of a snapshot, of any format that `weft halos` reads, as NumPy arrays.
 
     path : a file, or one of several that a snapshot has
@@ -114,7 +115,7 @@ def read(path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles:
     return Particles(found, _told(found))
 
 
-def convert(source, target, format: Optional[str] = None, precision: Optional[str] = None) -> None:
+def convert(source: Path, target: Path, format: Optional[str] = None, precision: Optional[str] = None) -> None:
     """Writes the dark matter of a snapshot in another format, as `weft convert`; what the
     format does not hold is warned of.
 

@@ -6,10 +6,11 @@ import ctypes
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import (DTYPES, F64, I64, NOTHING, TYPES, U32, Array, box_of, device_of, floats_of, numbers_of,
-                      points)
+from ._arrays import (DTYPES, F64, I64, NOTHING, TYPES, U32, Array, Numbers, box_of, device_of, floats_of,
+                      numbers_of, points)
 from ._device import Device, Use
 
 _NONE = 2**32 - 1  # a label of the library: in no group
@@ -28,8 +29,8 @@ def _labels(use: Use, positions, rule) -> np.ndarray:
     return labels
 
 
-def fof(positions, linking_length: float, box=None, min_friends: int = 0, min_members: int = 1,
-        device: Optional[Device] = None) -> np.ndarray:
+def fof(positions: Numbers, linking_length: float, box: Optional[ArrayLike] = None, min_friends: int = 0,
+        min_members: int = 1, device: Optional[Device] = None) -> np.ndarray:
     """Friends-of-friends groups.
 
     Two points are friends where their distance is at most the linking length, decided

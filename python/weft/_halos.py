@@ -5,16 +5,16 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from typing import Any, Callable, Iterable, List, Optional, Union
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _command, _ranks
 from ._arrays import floats_of, numbers_of
 from ._catalogue import Catalogue
 from ._device import Device, Use, current_device
-
-Path = Union[str, bytes, os.PathLike]
+from ._files import Path
 
 
 def _is_path(thing) -> bool:
@@ -107,15 +107,17 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
     return request
 
 
-def halos(snapshot, linking_length: float = 0.2, *, linking_length_absolute: Optional[float] = None,
-          min_members: int = 20, min_friends: int = 0, periodic: Optional[str] = None, box=None,
-          region: Optional[str] = None, types: str = "1", centers: Union[str, Iterable[str]] = "mbp",
-          softening: float = 0.0, poisson_grid: Optional[int] = None, poisson_boundary: str = "zero",
+def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: float = 0.2, *,
+          linking_length_absolute: Optional[float] = None, min_members: int = 20, min_friends: int = 0,
+          periodic: Optional[str] = None, box: Optional[ArrayLike] = None, region: Optional[str] = None,
+          types: str = "1", centers: Union[str, Iterable[str]] = "mbp", softening: float = 0.0,
+          poisson_grid: Optional[int] = None, poisson_boundary: str = "zero",
           so: Union[str, Iterable[str], None] = None, properties: Optional[str] = None, profiles: bool = False,
           subhalos: bool = False, members: bool = False, labels: bool = False,
-          memory_limit: Union[int, str, None] = None, velocities=None, masses=None, ids=None, redshift: float = float("nan"), h: float = 0.0, omega_matter: float = 0.0,
-          omega_lambda: float = 0.0, length_unit: str = "code", mass_unit: Optional[str] = None,
-          progress: Optional[Callable[[str], object]] = None, comm: Any = None,
+          memory_limit: Union[int, str, None] = None, velocities: Optional[ArrayLike] = None,
+          masses: Optional[ArrayLike] = None, ids: Optional[ArrayLike] = None, redshift: float = float("nan"),
+          h: float = 0.0, omega_matter: float = 0.0, omega_lambda: float = 0.0, length_unit: str = "code",
+          mass_unit: Optional[str] = None, progress: Optional[Callable[[str], object]] = None, comm: Any = None,
           device: Optional[Device] = None) -> Union[Catalogue, List[Catalogue]]:
     """A catalogue of the halos of a snapshot, or of arrays.
 

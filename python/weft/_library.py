@@ -204,7 +204,8 @@ OTHERS = {
     "weft_profiles_free": (None, [_device, _of(Profiles)]),
     "weft_lattice_free": (None, [_device, _of(Lattice)]),
     "weft_sheet_tetrahedra": (_i64, [_of(Lattice), c_int]), "weft_sheet_units": (_i64, [_of(Lattice), c_int]),
-    "weft_power_shells": (_i64, [_of(PowerOptions)]), "weft_plus": (_any, [_u32]), "weft_lazy_array": (Array, [_i64, _any, _any]),
+    "weft_power_shells": (_i64, [_of(PowerOptions)]),
+    "weft_plus": (_any, [_u32]), "weft_lazy_array": (Array, [_i64, _any, _any]),
 }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import F64, U32, box_of, device_of, points
-from ._centers import groups_of, lend_groups
+from ._arrays import F64, U32, Numbers, box_of, device_of, points
+from ._centers import Groups, groups_of, lend_groups
 from ._device import Device, Use
 
 
@@ -21,7 +22,8 @@ class Neighbours(NamedTuple):
     distance: np.ndarray
 
 
-def neighbours(positions, count: int, groups=None, ids=None, box=None,
+def neighbours(positions: Numbers, count: int, groups: Union[Groups, ArrayLike, None] = None,
+               ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
                device: Optional[Device] = None) -> Neighbours:
     """The nearest neighbours of each point, itself left out; exactly.
 

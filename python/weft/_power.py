@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import F64, I64, Array, box_of, device_of, floats_of, numbers_of, points, type_of
+from ._arrays import F64, I64, Numbers, box_of, device_of, floats_of, numbers_of, points, type_of
 from ._device import Device, Use
-from ._files import read
-from ._halos import Path, _is_path
+from ._files import Path, read
+from ._halos import _is_path
 from ._library import functions
 
 WINDOWS = ("ngp", "cic", "tsc", "pcs")
@@ -93,8 +95,9 @@ def _of_particles(positions, masses, box, grid, window: str, interlacing: bool,
     return found._replace(shot_noise=noise.value)
 
 
-def power(snapshot: Union[Path, np.ndarray, Array], grid=None, *, window: str = "pcs", interlacing: bool = True,
-          masses=None, box=None, device: Optional[Device] = None) -> Spectrum:
+def power(snapshot: Union[Path, Numbers], grid: Optional[ArrayLike] = None, *, window: str = "pcs",
+          interlacing: bool = True, masses: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
+          device: Optional[Device] = None) -> Spectrum:
     """The power spectrum of the particles of a periodic box, or of a density on a grid. The
     window of the mesh is divided out; shot noise is told, and not subtracted.
 
@@ -120,7 +123,7 @@ def power(snapshot: Union[Path, np.ndarray, Array], grid=None, *, window: str = 
             raise ValueError("masses and box are of arrays: the snapshot has its own")
         particles = read(snapshot, ("positions", "masses"))
         if not all(particles.info["periodic"]):
-            raise OSError(f"{snapshot}: there is no periodic box: a power spectrum needs one along each axis")
+            raise OSError(f"{os.fsdecode(snapshot)}: there is no periodic box: a power spectrum needs one along each axis")
         snapshot, masses, box = particles.positions, particles.masses, particles.info["box"]
     elif box is None:
         raise ValueError("box: a power spectrum needs the period of each axis")

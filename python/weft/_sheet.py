@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple, Optional, Tuple, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import I64, Array, box_of, device_of, points
+from ._arrays import I64, Numbers, box_of, device_of, points
 from ._centers import ids_of
 from ._device import Device, Use
-from ._files import read
-from ._halos import Path, _is_path
+from ._files import Path, read
+from ._halos import _is_path
 from ._library import functions
 
 TESSELLATIONS = ("abel", "kuhn", "mean")
@@ -68,7 +69,8 @@ def _told(use: Use, found: _library.Lattice) -> Lattice:
     return Lattice(particle.astype("i8"), found.separation)
 
 
-def lattice(positions, ids, box, n=None, device: Optional[Device] = None) -> Lattice:
+def lattice(positions: Numbers, ids: ArrayLike, box: ArrayLike, n: Optional[ArrayLike] = None,
+            device: Optional[Device] = None) -> Lattice:
     """Which particle began where on the lattice of a simulation, told by the ids.
 
     positions : (n, 3) of float32 or float64, all particles of the box
@@ -116,8 +118,9 @@ def _particles(path):
     return particles.positions, particles.ids, info["box"]
 
 
-def sheet(snapshot: Union[Path, np.ndarray, Array], grid, *, tessellation: str = "abel", lattice=None, ids=None,
-          box=None, device: Optional[Device] = None) -> Sheet:
+def sheet(snapshot: Union[Path, Numbers], grid: ArrayLike, *, tessellation: str = "abel",
+          lattice: Optional[ArrayLike] = None, ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
+          device: Optional[Device] = None) -> Sheet:
     """Densities of the dark-matter sheet: particles began on a lattice, whose cubes, cut into
     tetrahedra of one mass, move with them; each cell of a grid has what lies in it, exactly.
 

@@ -6,9 +6,10 @@ import ctypes
 from typing import NamedTuple, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import F64, I64, NOTHING, device_of, floats_of, points
+from ._arrays import F64, I64, NOTHING, Numbers, device_of, floats_of, points
 from ._centers import bodies, ids_of
 from ._device import Device, Use, current_device
 from ._library import functions
@@ -71,7 +72,9 @@ def _options(use: Use, densities, ids, n: int) -> _library.SoOptions:
     return options
 
 
-def so(positions, centers, densities, masses=1.0, ids=None, box=None, device: Optional[Device] = None) -> Spheres:
+def so(positions: Numbers, centers: Numbers, densities: ArrayLike, masses: ArrayLike = 1.0,
+       ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
+       device: Optional[Device] = None) -> Spheres:
     """Spherical overdensities: around each center the sphere inside which the mean density of
     all particles is a given one, the largest of them that density falls through first.
 
@@ -102,8 +105,10 @@ def so(positions, centers, densities, masses=1.0, ids=None, box=None, device: Op
     return made
 
 
-def profiles(positions, centers, radius, edges, velocities=None, center_velocities=None, masses=1.0, ids=None,
-             box=None, device: Optional[Device] = None) -> Profiles:
+def profiles(positions: Numbers, centers: Numbers, radius: ArrayLike, edges: ArrayLike,
+             velocities: Optional[ArrayLike] = None, center_velocities: Optional[ArrayLike] = None,
+             masses: ArrayLike = 1.0, ids: Optional[ArrayLike] = None, box: Optional[ArrayLike] = None,
+             device: Optional[Device] = None) -> Profiles:
     """Shells around centers, of all particles: from edges[b] R on to before edges[b + 1] R.
 
     positions, centers, masses, ids, box : as for ``weft.so``

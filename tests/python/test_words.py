@@ -14,8 +14,6 @@ import weft  # noqa: E402
 
 # Their examples would need files: examples/python and docs/python.md show them.
 OF_FILES = {"convert", "halos", "info", "read"}
-# Modules whose public functions declare the types of all that they take and give.
-DECLARED = {"weft._arrays", "weft._cluster", "weft._device", "weft._kernel", "weft._primitives"}
 
 
 def public(scope):
@@ -39,8 +37,7 @@ for name, thing in {**public(weft), "DBSCAN": weft.DBSCAN}.items():
     wrong += [f"{each}: no docstring" for each, part in {name: thing, **functions}.items() if not inspect.getdoc(part)]
     if inspect.isfunction(thing) and name not in OF_FILES and ">>>" not in (inspect.getdoc(thing) or ""):
         wrong.append(f"{name}: no example")
-    if thing.__module__ in DECLARED:
-        wrong += [line for each, part in functions.items() for line in undeclared(each, part)]
+    wrong += [line for each, part in functions.items() for line in undeclared(each, part)]
 assert not wrong, "\n".join(wrong)
 assert os.path.exists(os.path.join(os.path.dirname(weft.__file__), "py.typed"))
 
