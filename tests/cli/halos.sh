@@ -30,9 +30,11 @@ done
 for team in $teams; do
     cmp serial.csv "$team.csv" || wrong "$backend, $team: another catalogue"
 done
-inside=vmax,rmax,spin_bullock,concentration_vmax,concentration_r1,half_mass_radius,shape_x,\
-shape_y,shape_z,$(seq -s, -f 'shape_axes_%g' 0 8),\
+inside=vmax,rmax,spin_bullock,concentration_vmax,concentration_r1,concentration_nfw,\
+concentration_nfw_error,half_mass_radius,shape_x,shape_y,shape_z,$(seq -s, -f 'shape_axes_%g' 0 8),\
 $(seq -s, -f 'velocity_dispersion_tensor_%g' 0 5),offset_position,offset_velocity,\
+kinetic_energy,potential_energy,bound_fraction,spin_peebles,angular_momentum_x,\
+angular_momentum_y,angular_momentum_z,\
 center_of_mass_200c_x,center_of_mass_200c_y,center_of_mass_200c_z,velocity_200c_x,\
 velocity_200c_y,velocity_200c_z,velocity_dispersion_200c,inside
 [ "$(sed -n 1p serial.csv)" = "tag,count,wraps,mass,center_of_mass_x,center_of_mass_y,\

@@ -22,7 +22,7 @@ START_TEST(not_a_snapshot) {
     mkdir(scratch("folder"), 0777);
     expect_refused(scratch("folder"), WORDS("folder is a folder"));
     remove(scratch("folder"));
-    expect_refused("", WORDS("cannot read"));
+    expect_refused("", WORDS("the name of a file to read is empty"));
 }
 END_TEST
 
