@@ -45,6 +45,8 @@ static void check(weft_device *device, const weft_links_groups *g) {
     arguments_array(device, name, "id", g->id, WEFT_I64, g->members);
     if (g->tag.type)
         arguments_array(device, name, "tag", g->tag, WEFT_I64, g->count);
+    if (g->rank.type)
+        arguments_array(device, name, "rank", g->rank, WEFT_U32, g->members);
 }
 
 /* The ids of all members in order, and the group of each. */
@@ -77,6 +79,8 @@ static i64 find_pairs(weft_device *device, const weft_links_groups *from,
     sort_ids(device, to, id, group);
     weft_expand_sources(device, weft_lazy(from->count, links_size, .offset = from->offset),
                         of, rank, NULL);
+    if (from->rank.type)
+        weft_copy(device, weft_slice(device, from->rank, 0, n), rank);
     weft_lower_bound(device, id, ids, at);
     weft_transform(device, n, met, links_meet, .members = to->members, .id = ids, .at = at,
                    .sorted = id, .group = group);

@@ -15,12 +15,14 @@ typedef struct weft_links_groups {
     int64_t count, members;
     weft_array offset; /* [count + 1] i64, from 0: where the members of each begin */
     weft_array id;     /* [members] i64 */
-    weft_array tag; /* [count] i64: decides between equals; {0}: the place of the group */
-    weft_array reserved[4];
+    weft_array tag;  /* [count] i64: decides between equals; {0}: the place of the group */
+    weft_array rank; /* [members] u32: in place of the number of each in its group; {0} */
+    weft_array reserved[3];
 } weft_links_groups;
 
 /* For each group of `from` the group of `to` that it goes to. A particle that is number r
- * of its group in `from`, counted from 0, weighs floor(2^32 / (1 + sqrt(r))) there, with
+ * of its group in `from`, counted from 0, or of the rank r that is given (with 0 for all
+ * particles in no order count alike), weighs floor(2^32 / (1 + sqrt(r))) there, with
  * f64's roundings. A group goes to the one with the largest weight of particles in both; of
  * those with equal weights to the one with most of them, then to that with the smallest
  * tag, and then to the first. target   [from.count] u32: a group of `to`; 2^32 - 1: no

@@ -175,6 +175,32 @@ START_TEST(equals) {
 }
 END_TEST
 
+/* Of a group in no order the one with most particles in both. */
+START_TEST(no_order) {
+    groups a = groups_new(1, 3), b = groups_new(2, 3);
+    const u32 same[] = {0, 0, 0};
+    for (i64 k = 0; k < 3; k++)
+        a.id[k] = b.id[k] = k;
+    a.offset[1] = b.offset[2] = 3;
+    b.offset[1] = 1;
+    weft_links_groups from = put(&a, 0);
+    const weft_links_groups to = put(&b, 0);
+    const weft_array target = weft_array_new(device, WEFT_U32, 1);
+    for (u32 k = 0; k < 2; k++) {
+        u32 found = 9;
+        weft_links(device, &from, &to, target, (weft_array){0}, (weft_array){0});
+        weft_read(device, target, &found);
+        test_ok();
+        ck_assert_int_eq(found, k);
+        from.rank = test_array(WEFT_U32, same, 3);
+    }
+    from.rank = weft_slice(device, from.rank, 0, 2);
+    weft_links(device, &from, &to, target, (weft_array){0}, (weft_array){0});
+    test_expect_error(WEFT_E_SHAPE, "'rank' has 2 elements, at least 3 are needed");
+    groups_free(&a), groups_free(&b);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     groups a = groups_random(3, 10, 10, 1);
     weft_links_groups g = put(&a, 0);
@@ -196,6 +222,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {random_groups, history, equals, wrong_arguments};
+    const TTest *const tests[] = {random_groups, history, equals, no_order,
+                                  wrong_arguments};
     return test_main(argc, argv, "links", tests, sizeof tests / sizeof *tests);
 }
