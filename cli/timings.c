@@ -8,8 +8,8 @@
 #include <weft/array.h>
 
 static const char *const names[TIMINGS_STEPS] = {
-    "read",     "upload", "fof",  "group",  "properties", "centers", "so",
-    "subhalos", "write",  "plot", "dbscan", "sheet",      "power",   "ics",
+    "read",  "upload", "fof",    "group", "properties", "centers", "so",    "subhalos",
+    "write", "plot",   "dbscan", "sheet", "power",      "ics",     "links",
 };
 
 static double now(void) {

@@ -22,6 +22,7 @@ enum timings_step {
     TIMINGS_SHEET,
     TIMINGS_POWER,
     TIMINGS_ICS,
+    TIMINGS_LINKS,
     TIMINGS_STEPS,
 };
 

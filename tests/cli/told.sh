@@ -62,7 +62,7 @@ grep -qF 'x1b[31m' odd.json || wrong "JSON: $(cat odd.json)"
 long() {
     grep -oE -- '--[a-z][a-z-]*' | sort -u
 }
-for command in halos dbscan sheet power ics info convert sql devices; do
+for command in halos dbscan sheet link power ics info convert sql devices; do
     "$weft" "$command" -h 2>&1 | grep -q 'built without' && continue
     "$weft" "$command" --help >help 2>err || wrong "$command --help: $(cat err)"
     [ "$("$weft" "$command" -h)" = "$(cat help)" ] || wrong "$command: -h is not --help"

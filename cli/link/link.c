@@ -1,0 +1,121 @@
+/* weft link: from catalogues to merger trees. */
+#include "link.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int write_trees(struct link_run *run) {
+    struct io_error error;
+    const struct link_catalogue *last = &run->catalogue[run->n - 1];
+    double side = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        side = last->box[axis] > side ? last->box[axis] : side;
+    double *times = io_allocate(2 * run->n, sizeof *times, "redshifts", &error);
+    if (times == NULL)
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    for (int s = 0; s < run->n; ++s) {
+        times[s] = run->catalogue[s].redshift;
+        times[run->n + s] = run->catalogue[s].scale_factor;
+    }
+    const struct trees trees = {
+        .weft_version = weft_version(),
+        .command = run->command,
+        .kind = run->subhalos ? "subhalos" : "halos",
+        .length_unit = run->length_unit,
+        .mass_unit = run->mass_unit,
+        .box = side * run->length_factor,
+        .h = last->h,
+        .omega_matter = last->omega_matter,
+        .omega_lambda = last->omega_lambda,
+        .snapshots = run->n,
+        .redshift = times,
+        .scale_factor = times + run->n,
+        .n_trees = run->n_trees,
+        .n_halos = run->groups,
+        .length = run->length,
+        .start = run->start,
+        .n_columns = run->n_columns,
+        .columns = run->columns,
+    };
+    progress_show("writing %s", run->options.output);
+    const bool done = trees_write(run->options.output, &trees, &error);
+    free(times);
+    timings_end(&run->timings, TIMINGS_WRITE, 8 * run->n_columns * run->groups);
+    return done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+static void print_summary(const struct link_run *run) {
+    const double *seconds = run->timings.seconds;
+    int64_t linked = 0, longest = 0;
+    for (int64_t g = 0; g < run->groups; ++g)
+        linked += run->descendant[g] >= 0;
+    for (int64_t t = 0; t < run->n_trees; ++t)
+        longest = run->length[t] > longest ? run->length[t] : longest;
+    printf("%d catalogues: %" PRId64 " %s with %" PRId64 " members\n", run->n, run->groups,
+           run->subhalos ? "subhalos" : "halos", run->members);
+    printf("%" PRId64 " have a descendant, %" PRId64
+           " of them two snapshots later; %" PRId64 " trees, the largest of %" PRId64 "\n",
+           linked, run->skipped, run->n_trees, longest);
+    printf("%s, %s: read %.3f s, linked %.3f s, written %.3f s\n",
+           weft_backend_name(run->device), weft_device_name(run->device),
+           seconds[TIMINGS_READ], seconds[TIMINGS_LINKS], seconds[TIMINGS_WRITE]);
+    printf("wrote %s\n", run->options.output);
+}
+
+static int run_steps(struct link_run *run) {
+    struct io_error error;
+    if (run->command == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the command line");
+    int status = link_open(run);
+    timings_end(&run->timings, TIMINGS_READ, 8 * run->groups);
+    if (status == CLI_DONE)
+        run->device = options_open(&run->options.shared, &status);
+    if (status == CLI_DONE)
+        status = link_join(run);
+    if (status == CLI_DONE)
+        status = link_grow(run);
+    timings_end(&run->timings, TIMINGS_LINKS, 0);
+    if (status == CLI_DONE)
+        status = link_fill(run);
+    if (status == CLI_DONE)
+        status = write_trees(run);
+    const char *timings = run->options.shared.timings;
+    if (status == CLI_DONE && timings &&
+        !timings_write(timings, &run->timings, run->device, run->command, run->members,
+                       &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    if (status == CLI_DONE && !run->options.shared.quiet &&
+        !outputs_take_stdout(&timings, 1))
+        print_summary(run);
+    return status;
+}
+
+static void free_run(struct link_run *run) {
+    for (int s = 0; s < run->n; ++s) {
+        columns_close(run->catalogue[s].file);
+        free(run->catalogue[s].offset), free(run->catalogue[s].id);
+    }
+    for (int k = 0; k < run->n_columns; ++k)
+        free((void *)(uintptr_t)run->columns[k].data);
+    free(run->catalogue), free(run->tag), free(run->weight), free(run->shared);
+    free(run->descendant), free(run->progenitor), free(run->tree), free(run->row);
+    free(run->length), free(run->start), free(run->first_of), free(run->next_of);
+    free(run->options.paths), free(run->command);
+}
+
+int command_link(int argc, char **argv) {
+    struct link_run run = {.command = options_join(argc, argv),
+                           .options = {.output = "trees.hdf5"}};
+    link_parse(argc, argv, &run.options);
+    timings_start(&run.timings);
+    progress_start(argv[0], run.options.shared.quiet);
+    const int status = run_steps(&run);
+    weft_close(run.device);
+    free_run(&run);
+    return status;
+}
