@@ -77,7 +77,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             raise TypeError(f"fit: there is no argument {name!r}")
         X = X if isinstance(X, Array) else _floats(self, X)
         if X.ndim != 2 or not 1 <= X.shape[1] <= 3:
-            raise ValueError(f"X: one to three features, not {X.shape[1:]} (n_samples={len(X)})")
+            raise ValueError(f"X: one to three features, not {X.shape[1:]} (n_samples={(*X.shape, 1)[0]})")
         n, axes = X.shape
         if n == 0:
             raise ValueError("X: there are no points")
