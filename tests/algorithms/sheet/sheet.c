@@ -193,7 +193,7 @@ START_TEST(parts_make_the_whole) {
                                           .tessellation = (weft_tessellation)t};
         i64 *units = deposit(&s, &whole);
         expect_total(&s, &whole, units);
-        weft_device *serial = weft_open("serial");
+        weft_device *serial = scene_serial();
         i64 *again = calloc((size_t)scene_cells(&whole), sizeof *again);
         for (int part = 0; part < 4; part++) { /* by cubes, on the serial backend */
             weft_sheet_options some = whole;

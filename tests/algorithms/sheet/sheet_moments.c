@@ -101,7 +101,7 @@ START_TEST(parts_make_the_whole) {
     memset(box, 0, sizeof box);
     memset(mass, 0, sizeof mass);
     add(device, &s, v, 1, &whole, sums);
-    weft_device *serial = weft_open("serial");
+    weft_device *serial = scene_serial();
     for (int part = 0; part < 2; part++) { /* by cubes */
         weft_sheet_options some = whole;
         some.begin = 20 * part, some.end = 20 + 16 * part;

@@ -39,3 +39,11 @@ i64 scene_total(const i64 *units, i64 n) {
         sum += units[i];
     return sum;
 }
+
+weft_device *scene_serial(void) {
+    weft_device *serial = weft_open("serial");
+    if (weft_check(serial) == WEFT_OK)
+        return serial;
+    weft_close(serial);
+    return weft_open(weft_backend_name(device));
+}

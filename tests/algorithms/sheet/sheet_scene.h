@@ -26,4 +26,7 @@ i64 scene_cells(const weft_sheet_options *o);
 
 i64 scene_total(const i64 *units, i64 n);
 
+/* A device of the serial backend; where that is not built in, another one of the tested. */
+weft_device *scene_serial(void);
+
 #endif
