@@ -82,7 +82,7 @@ static weft_status open_on(weft_device *device, cl_context context,
     opencl_describe(platform, id, device->name, sizeof device->name);
     if (retain(device, context, queue) != WEFT_OK)
         return weft_check(device);
-    return opencl_open_on(device, platform, id, context, queue);
+    return opencl_open_on(device, platform, id, context, queue, NULL);
 }
 
 weft_device *weft_open_opencl(cl_context context, cl_command_queue queue) {

@@ -97,22 +97,32 @@ void opencl_close(weft_device *device) {
     opencl_free_look_back(device);
     opencl_free_sort_counts(device);
     opencl_free_programs(state);
+    if (state->shared)
+        opencl_shared_leave(state->shared);
     release_both(state->context, state->queue);
     free(state->cache);
     free(state);
     device->state = NULL;
 }
 
+static opencl_shared *shared_with(const weft_device *beside) {
+    const opencl_state *other = beside ? beside->state : NULL;
+    return other ? opencl_shared_join(other->shared) : opencl_shared_new();
+}
+
 weft_status opencl_open_on(weft_device *device, cl_platform_id platform, cl_device_id id,
-                           cl_context context, cl_command_queue queue) {
+                           cl_context context, cl_command_queue queue,
+                           const weft_device *beside) {
     opencl_state *state = calloc(1, sizeof *state);
-    if (!state) {
+    opencl_shared *shared = state ? shared_with(beside) : NULL;
+    if (!shared) {
+        free(state);
         release_both(context, queue);
         return weft_fail(device, WEFT_E_MEMORY, "out of memory while opening %s",
                          device->name);
     }
     device->state = state;
-    *state = (opencl_state){.id = id, .context = context, .queue = queue};
+    *state = (opencl_state){.id = id, .context = context, .queue = queue, .shared = shared};
     cl_uint units = 0;
     const char *call = "clGetDeviceInfo";
     cl_int code = learn(state, platform, &units);

@@ -7,7 +7,7 @@ static weft_status open_device(weft_device *device, const char *which) {
     cl_device_id id = NULL;
     if (opencl_choose(device, which, &platform, &id) != WEFT_OK)
         return weft_check(device);
-    return opencl_open_on(device, platform, id, NULL, NULL);
+    return opencl_open_on(device, platform, id, NULL, NULL, NULL);
 }
 
 const weft_backend weft_backend_opencl = {

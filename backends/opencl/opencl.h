@@ -84,6 +84,7 @@ typedef struct opencl_state {
     char identity[512]; /* names and versions of platform, device and driver */
     char *cache;        /* the folder of built programs; NULL: there is none */
     opencl_program *programs[OPENCL_BUCKETS];
+    struct opencl_shared *shared;        /* with the other queues of its context */
     struct opencl_transform *transforms; /* of clFFT */
     opencl_look_back look_back;
     void *sort_counts; /* of sort_sweep.c; NULL: none */
@@ -96,9 +97,11 @@ static inline opencl_state *opencl_of(weft_device *device) {
 }
 
 /* open.c: opens the device on references to a context and a queue, which are its own from
- * here on, or, where they are NULL, on new ones. */
+ * here on, or, where they are NULL, on new ones. `beside` is an open one of the same
+ * context, or NULL. */
 weft_status opencl_open_on(weft_device *device, cl_platform_id platform, cl_device_id id,
-                           cl_context context, cl_command_queue queue);
+                           cl_context context, cl_command_queue queue,
+                           const weft_device *beside);
 void opencl_close(weft_device *device);
 
 /* error.c: reports that `call` failed with `code`, of which `about` may say more. */

@@ -15,7 +15,7 @@ weft_status opencl_open_beside(weft_device *device, weft_device *other) {
     code = clRetainContext(state->context);
     if (code != CL_SUCCESS)
         return opencl_fail(device, "clRetainContext", code, "weft_open_queue");
-    return opencl_open_on(device, platform, state->id, state->context, NULL);
+    return opencl_open_on(device, platform, state->id, state->context, NULL, other);
 }
 
 void *opencl_mark(weft_device *device) {

@@ -19,7 +19,8 @@ extern "C" {
  * different queues that touches one array, one of them writing, is ordered by events (or
  * weft_synchronize). So is the end of an array that another queue uses: freed memory goes
  * to the next array of the queue that freed it.
- * The allocator is not taken over. Close it with weft_close, before or after `device`.
+ * Kernels that one of them compiled are there for the others. The allocator is not taken
+ * over. Close it with weft_close, before or after `device`.
  * Returns NULL only if the host is out of memory, otherwise, after an error, a device on
  * which every call returns it.
  * Errors: that of `device`, WEFT_E_DEVICE, WEFT_E_MEMORY. */

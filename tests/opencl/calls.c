@@ -90,6 +90,7 @@ enum { NO_PLATFORM = -1001 }; /* CL_PLATFORM_NOT_FOUND_KHR, which loaders say */
 RETAIN(clRetainContext, cl_context)
 RETAIN(clRetainCommandQueue, cl_command_queue)
 RETAIN(clRetainMemObject, cl_mem)
+RETAIN(clRetainProgram, cl_program)
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count),
        0, if (calls.no_platform) return NO_PLATFORM)
 STATUS(clGetDeviceIDs,

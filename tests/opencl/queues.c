@@ -109,6 +109,27 @@ START_TEST(nobody_waits_without) {
 }
 END_TEST
 
+/* What one queue built, those beside it have, also once it is closed. */
+START_TEST(builds_once) {
+    const weft_array x = weft_array_new(other, WEFT_U32, N);
+    weft_fill(other, x, &(u32){1});
+    weft_for_each(other, N, interop_add, .more = 2, .x = x);
+    const long made = calls.compiled + calls.loaded;
+    ck_assert_int_gt(made, 0);
+    weft_for_each(device, N, interop_add, .more = 3, .x = x);
+    ck_assert_uint_eq(first_of(device, x), 6);
+    weft_array_free(other, x);
+    weft_device *third = weft_open_queue(device);
+    weft_close(other);
+    other = third;
+    const weft_array y = weft_array_new(other, WEFT_U32, N);
+    weft_fill(other, y, &(u32){1});
+    weft_for_each(other, N, interop_add, .more = 4, .x = y);
+    ck_assert_uint_eq(first_of(other, y), 5);
+    ck_assert_int_eq(calls.compiled + calls.loaded, made);
+}
+END_TEST
+
 /* A queue of the program's that runs out of order, in order by events. */
 START_TEST(with_the_programs_queue) {
     static u32 host[N];
@@ -246,6 +267,6 @@ int main(void) {
     suite_teardown = tear_down;
     const TTest *const tests[] = {
         waits_for_the_event, nobody_waits_without, with_the_programs_queue, contexts,
-        what_failed,         each_call_fails};
+        builds_once,         what_failed,          each_call_fails};
     return suite_main("opencl queues", tests, sizeof tests / sizeof *tests);
 }

@@ -1,4 +1,5 @@
-/* Programs: found by what they were made from, else loaded from disk, else built. */
+/* Programs: found by what they were made from, else by their text among those of the other
+ * queues, else loaded from disk, else built. */
 #include "program.h"
 
 #include <stdio.h>
@@ -124,6 +125,8 @@ static cl_program load_or_compile(weft_device *device, const char *name,
         if (program)
             opencl_cache_save(state, hash, program);
     }
+    if (program)
+        opencl_shared_keep(state->shared, hash, program);
     return program;
 }
 
@@ -135,7 +138,9 @@ static cl_int make_program(weft_device *device, opencl_program *p, const opencl_
     const opencl_hash hash = hash_of(opencl_of(device), text, options);
     if (p->key.what == OPENCL_COMPILED && opencl_is_known(hash))
         return CL_SUCCESS;
-    p->program = load_or_compile(device, p->name, text, options, hash);
+    p->program = opencl_shared_find(opencl_of(device)->shared, hash);
+    if (!p->program)
+        p->program = load_or_compile(device, p->name, text, options, hash);
     if (!p->program)
         return CL_INVALID_PROGRAM;
     opencl_know(hash);

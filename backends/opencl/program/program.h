@@ -91,6 +91,16 @@ char *opencl_cache_folder(void);
 cl_program opencl_cache_load(opencl_state *state, opencl_hash key);
 void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program);
 
+/* shared.c: programs that the queues of a context have in common, each of which leaves
+ * once. NULL: out of memory. What is found is the caller's to release. Any thread may call.
+ */
+typedef struct opencl_shared opencl_shared;
+opencl_shared *opencl_shared_new(void);
+opencl_shared *opencl_shared_join(opencl_shared *shared);
+void opencl_shared_leave(opencl_shared *shared);
+cl_program opencl_shared_find(opencl_shared *shared, opencl_hash hash);
+void opencl_shared_keep(opencl_shared *shared, opencl_hash hash, cl_program program);
+
 /* known.c: programs that this process built. */
 int opencl_is_known(opencl_hash key);
 void opencl_know(opencl_hash key);
