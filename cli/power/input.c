@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weft/fourier.h>
 
 static const char *input_of(const struct power_run *run) {
     return run->options.density ? run->options.density : run->options.snapshot;
@@ -56,29 +57,16 @@ static int check_box(const struct power_run *run) {
     return CLI_DONE;
 }
 
-/* The least even product of 2, 3, 5 and 7 that is at least so much. */
-static int64_t even_product(int64_t least) {
-    for (int64_t n = least + least % 2;; n += 2) {
-        int64_t rest = n;
-        for (int factor = 2; factor <= 7; factor += factor == 2 ? 1 : 2) {
-            while (rest % factor == 0)
-                rest /= factor;
-        }
-        if (rest == 1)
-            return n;
-    }
-}
-
 static int settle_grid(struct power_run *run) {
     int64_t n = run->options.grid, side = 1;
     while (side * side * side < run->info.n)
         ++side;
-    if (n != 0 && even_product(n) != n)
+    if (n != 0 && weft_fourier_side(n) != n)
         return progress_fail(CLI_USAGE,
                              "--grid: %" PRId64 " is no even product of 2, 3, 5 and 7: the "
                              "next one is %" PRId64,
-                             n, even_product(n));
-    n = n ? n : even_product(2 * side < 4 ? 4 : 2 * side);
+                             n, weft_fourier_side(n));
+    n = n ? n : weft_fourier_side(2 * side < 4 ? 4 : 2 * side);
     for (int axis = 0; axis < 3; ++axis)
         run->asked.n[axis] = n;
     run->asked.window = run->options.window ? run->options.window : WEFT_MESH_PCS;

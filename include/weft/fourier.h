@@ -18,27 +18,33 @@ typedef enum weft_fourier_direction {
 /* The real numbers of the spectrum of a grid: 2 n[0] n[1] (n[2] / 2 + 1). */
 WEFT_API int64_t weft_fourier_length(const int64_t n[3]);
 
+/* The smallest even side of at least `least` that can be transformed: a product of 2, 3, 5
+ * and 7. 0 where it would be above WEFT_FOURIER_MOST. */
+WEFT_API int64_t weft_fourier_side(int64_t least);
+
 /* The discrete Fourier transform of a grid of real numbers x, or its inverse:
- *   forward  S[a][b][c] = sum over i, j, k of x[i][j][k] exp(-2 pi I (a i / n[0] + b j /
- * n[1]
- *                         + c k / n[2]))
+ *   forward  S[a][b][c] = sum over i, j, k of
+ *                x[i][j][k] exp(-2 pi I (a i / n[0] + b j / n[1] + c k / n[2]))
  *   inverse  x[i][j][k] = the same sum over all a, b, c of S[a][b][c] exp(+2 pi I (...))
  * Forward and then inverse multiplies by n[0] n[1] n[2]. Only c = 0 .. n[2] / 2 is kept;
  * the others are S[-a][-b][-c], conjugate, indices taken modulo the sides. Where both lie
- * in planes that are kept (c = 0 and n[2] / 2), the inverse takes half of each. n sides 1
- * .. WEFT_FOURIER_MOST that are products of 2, 3, 5 and 7, n[2] even real       [n[0] n[1]
- * n[2]] f32 or f64, the last axis fastest spectrum   [weft_fourier_length] of the same
- * type: real and imaginary part of each number, side by side, the last axis fastest; apart
- * from `real` What is transformed keeps its values forward; the inverse leaves the spectrum
- * undefined. The error is a few 2^-24 (2^-53) of the root mean square of the result, times
- * the logarithm of their number. Cost: for each axis a pass over all for each factor, 4
- * being one; scratch of the spectrum's size. Repeats: bit for bit on every backend. The
- * factors of the sums, sines and cosines, come from the C library, in long double where
- * that is wider. Errors: WEFT_E_ARGUMENT (n; a direction that there is not), WEFT_E_TYPE,
- * WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Stockham's autosort, as in Van Loan, "Computational
- * frameworks for the fast Fourier transform", 1992, section 1.7; Press, Teukolsky,
- * Vetterling and Flannery, "Numerical Recipes in C", 1992, section 12.3, for two real
- * numbers in a complex one. */
+ * in planes that are kept (c = 0 and n[2] / 2), the inverse takes half of each.
+ *   n         sides 1 .. WEFT_FOURIER_MOST, products of 2, 3, 5 and 7, n[2] even
+ *   real      [n[0] n[1] n[2]] f32 or f64, the last axis fastest
+ *   spectrum  [weft_fourier_length] of the same type: real and imaginary part of each
+ *             number, side by side, the last axis fastest; apart from `real`
+ * What is transformed keeps its values forward; the inverse leaves the spectrum undefined.
+ * The error is a few 2^-24 (2^-53) of the root mean square of the result, times the
+ * logarithm of their number.
+ * Cost: for each axis a pass over all for each factor, 4 being one; scratch of the
+ * spectrum's size.
+ * Repeats: bit for bit on every backend. The factors of the sums, sines and cosines, come
+ * from the C library, in long double where that is wider.
+ * Errors: WEFT_E_ARGUMENT (n; a direction that there is not), WEFT_E_TYPE, WEFT_E_SHAPE,
+ * WEFT_E_MEMORY.
+ * Source: Stockham's autosort, as in Van Loan, "Computational frameworks for the fast
+ * Fourier transform", 1992, section 1.7; Press, Teukolsky, Vetterling and Flannery,
+ * "Numerical Recipes in C", 1992, section 12.3, for two real numbers in a complex one. */
 WEFT_API weft_status weft_fourier_transform(weft_device *device, const int64_t n[3],
                                             weft_fourier_direction direction,
                                             weft_array real, weft_array spectrum);

@@ -193,6 +193,13 @@ int64_t weft_fourier_length(const int64_t n[3]) {
     return 2 * n[0] * n[1] * (n[2] / 2 + 1);
 }
 
+int64_t weft_fourier_side(int64_t least) {
+    for (i64 n = least > 2 ? least + least % 2 : 2; n <= WEFT_FOURIER_MOST; n += 2)
+        if (passes_of(n) >= 0)
+            return n;
+    return 0;
+}
+
 weft_status weft_fourier_transform(weft_device *device, const int64_t n[3],
                                    weft_fourier_direction direction, weft_array real,
                                    weft_array spectrum) {

@@ -121,6 +121,11 @@ class PowerOptions(Structure):
                 ("reserved", c_uint64 * 8)]
 
 
+class LinksGroups(Structure):
+    _fields_ = [("count", c_int64), ("members", c_int64), ("offset", Array), ("id", Array), ("tag", Array),
+                ("rank", Array), ("reserved", Array * 3)]
+
+
 class DeviceInfo(Structure):
     _fields_ = [("backend", c_char * 16), ("name", c_char * 128), ("platform", c_char * 96),
                 ("driver", c_char * 96), ("number", c_int64), ("memory", c_uint64),
@@ -168,6 +173,7 @@ STATUS = {
     "weft_sheet_deposit": [_of(Lattice), _of(SheetOptions), Array],
     "weft_power_particles": [_of(Points), Array, _of(PowerOptions), _any, _any, _any, POINTER(c_double)],
     "weft_power_density": [Array, _of(PowerOptions), _any, _any, _any],
+    "weft_links": [_of(LinksGroups), _of(LinksGroups), Array, Array, Array],
     "weft_cosmology_density": [_of(Cosmology), _f64, _text, POINTER(c_double)],
     "weft_sort": [Array, c_int], "weft_sort_by_key": [Array, Array, c_int],
     "weft_lower_bound": [Array, Array, Array], "weft_upper_bound": [Array, Array, Array],
@@ -204,7 +210,7 @@ OTHERS = {
     "weft_profiles_free": (None, [_device, _of(Profiles)]),
     "weft_lattice_free": (None, [_device, _of(Lattice)]),
     "weft_sheet_tetrahedra": (_i64, [_of(Lattice), c_int]), "weft_sheet_units": (_i64, [_of(Lattice), c_int]),
-    "weft_power_shells": (_i64, [_of(PowerOptions)]),
+    "weft_power_shells": (_i64, [_of(PowerOptions)]), "weft_fourier_side": (_i64, [_i64]),
     "weft_plus": (_any, [_u32]), "weft_lazy_array": (Array, [_i64, _any, _any]),
 }
 

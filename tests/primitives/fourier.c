@@ -210,6 +210,23 @@ START_TEST(same_everywhere) {
 }
 END_TEST
 
+/* Every even number is one, or the next is the same as that of the number behind it. */
+START_TEST(sides) {
+    ck_assert_int_eq(weft_fourier_side(-1), 2);
+    ck_assert_int_eq(weft_fourier_side(WEFT_FOURIER_MOST - 1), WEFT_FOURIER_MOST);
+    ck_assert_int_eq(weft_fourier_side(WEFT_FOURIER_MOST + 1), 0);
+    for (i64 least = 2; least < 3000; least++) {
+        i64 rest = least;
+        for (i64 factor = 2; factor < 8; factor++)
+            while (rest % factor == 0)
+                rest /= factor;
+        const int is_side = least % 2 == 0 && rest == 1;
+        ck_assert_int_eq(weft_fourier_side(least),
+                         is_side ? least : weft_fourier_side(least + 1));
+    }
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     const f64 x[24] = {0};
     const i64 n[3] = {1, 2, 4}, odd[3] = {1, 2, 3}, eleven[3] = {11, 1, 2},
@@ -238,7 +255,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, inverse_of_any_spectrum, laws,
-                                  same_everywhere, wrong_arguments};
+    const TTest *const tests[] = {
+        definition, inverse_of_any_spectrum, laws, same_everywhere, sides, wrong_arguments};
     return test_main(argc, argv, "fourier", tests, sizeof tests / sizeof *tests);
 }

@@ -197,6 +197,9 @@ START_TEST(wrong_arguments) {
     o.box[2] = 1, o.window = 0;
     weft_power_particles(device, &points, none, &o, k, power, modes, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "there is no window 0");
+    o.window = (weft_mesh_window)(WEFT_MESH_PCS + 1);
+    weft_power_particles(device, &points, none, &o, k, power, modes, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "there is no window 5");
 }
 END_TEST
 
