@@ -9,18 +9,11 @@ import warnings
 
 import numpy as np
 
+from support import raises
+
 sys.path.insert(0, sys.argv[1])
 import weft  # noqa: E402
 from weft import _compile  # noqa: E402
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def same(given, expected):

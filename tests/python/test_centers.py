@@ -6,18 +6,11 @@ import sys
 
 import numpy as np
 
+from support import raises
+
 build, snapshot = sys.argv[1:3]
 sys.path.insert(0, build)
 import weft  # noqa: E402
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def same(ours, theirs):

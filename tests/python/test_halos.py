@@ -11,19 +11,12 @@ import tempfile
 
 import numpy as np
 
+from support import raises
+
 build, snapshot, command = sys.argv[1:4]
 folder = tempfile.TemporaryDirectory()
 sys.path.insert(0, build)
 import weft  # noqa: E402
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def run(name, *options):

@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 
+from support import raises
+
 build, heat, example = sys.argv[1:4]
 sys.path.insert(0, build)
 import weft  # noqa: E402
@@ -32,15 +34,6 @@ near = weft.kernel("i32 near(i32 sum, f64 p, f64 q, f64 reach) { return sum + (f
 shift = weft.kernel("""void shift(index_t i, GLOBAL const f32 *x, GLOBAL const f32 *by, GLOBAL f32 *y) {
     y[i] = by ? x[i] + by[0] : x[i];
 }""", out="y", optional="by", lengths={"by": 1, "y": lambda n: n + 1})
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def kinds(n):

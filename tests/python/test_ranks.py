@@ -21,20 +21,12 @@ if mpirun != "RANK":
                              snapshot, "RANK"], env=environment, timeout=280).returncode)
 
 import numpy as np  # noqa: E402
+from support import raises  # noqa: E402
 
 sys.path.insert(0, build)
 import weft  # noqa: E402
 
 comm = MPI.COMM_WORLD
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def share():

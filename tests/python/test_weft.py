@@ -9,20 +9,13 @@ import threading
 
 import numpy as np
 
+from support import raises
+
 build, snapshot, command, surface = sys.argv[1:5]
 folder = tempfile.mkdtemp()
 sys.path.insert(0, build)
 import weft  # noqa: E402
 from weft import _library  # noqa: E402
-
-
-def raises(kind, words, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as exception:
-        assert words in str(exception), exception
-    else:
-        raise AssertionError(f"no {kind.__name__}: {words}")
 
 
 def definition(x, length, box):
@@ -49,6 +42,7 @@ def structs():
              "ProfilesOptions": "profiles_options", "Profiles": "profiles", "Lattice": "lattice",
              "SheetOptions": "sheet_options", "NearestOptions": "nearest_options",
              "NeighboursOptions": "neighbours_options", "DeviceInfo": "device_info",
+             "LinksGroups": "links_groups", "PowerOptions": "power_options",
              "Memory": "memory", "Cosmology": "cosmology"}
     for name, recorded in names.items():
         struct = getattr(_library, name)
