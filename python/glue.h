@@ -56,6 +56,22 @@ WEFT_API void weft_python_free(struct weft_python_snapshot *snapshot);
 WEFT_API int weft_python_convert(const char *in, const char *out, const char *format,
                                  int bytes);
 
+/* weft ics, and what is asked of it. */
+struct weft_python_ics {
+    int64_t n, order, rows;
+    uint64_t seed;
+    double box, redshift, h, omega_matter, omega_baryon, n_s;
+    double sigma8;       /* NaN: not given */
+    const char *table;   /* NULL: the formula, or k and P */
+    const double *k, *p; /* [rows]; NULL: none */
+    const char *output;  /* a file to write; NULL: none */
+    int32_t fixed, reserved;
+};
+
+/* The particles; free them with weft_python_free. */
+WEFT_API int weft_python_ics(weft_device *device, const struct weft_python_ics *asked,
+                             struct weft_python_snapshot *out);
+
 /* weft halos, and what may be asked of it; texts as on the command line, NULL where nothing
  * is given. */
 struct weft_python_request {
@@ -108,5 +124,27 @@ WEFT_API void weft_python_column(const weft_python_catalogue *catalogue, int64_t
 /* Writes it, as `weft halos -o` does; of several ranks the first. */
 WEFT_API int weft_python_write(weft_python_catalogue *catalogue, const char *path);
 WEFT_API void weft_python_halos_free(weft_python_catalogue *catalogue);
+
+typedef struct weft_python_trees weft_python_trees;
+
+struct weft_python_forest {
+    int64_t halos, trees;
+    int32_t columns, snapshots;
+    const int64_t *length, *start; /* [trees] */
+    const double *redshift;        /* [snapshots] */
+    const char *kind;              /* halos or subhalos */
+};
+
+/* weft link: the trees of catalogues in order of time, for weft_python_trees_free; NULL
+ * after a failure.
+ *   halos   not 0: link these, though there are subhalos
+ *   output  a file to write; NULL: none */
+WEFT_API weft_python_trees *weft_python_link(weft_device *device, char **paths, int n,
+                                             int halos, const char *output, int *status);
+WEFT_API void weft_python_trees_about(const weft_python_trees *trees,
+                                      struct weft_python_forest *out);
+WEFT_API void weft_python_trees_column(const weft_python_trees *trees, int64_t k,
+                                       struct weft_python_column *out);
+WEFT_API void weft_python_trees_free(weft_python_trees *trees);
 
 #endif

@@ -1,8 +1,11 @@
 #include "ics.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weft/fourier.h>
 
 enum {
     KEY_N = 256 + 64,
@@ -58,15 +61,6 @@ static uint64_t read_seed(struct argp_state *state, const char *text) {
     return seed;
 }
 
-/* A number above 0, and at most so much. */
-static double positive(struct argp_state *state, const char *option, const char *text,
-                       double most) {
-    const double value = options_number(state, option, text, 0);
-    if (!(value > 0 && value <= most))
-        argp_error(state, "%s: '%s' is not above 0 and at most %g", option, text, most);
-    return value;
-}
-
 static bool parse_universe(int key, char *text, struct argp_state *state,
                            struct ics_options *o) {
     switch (key) {
@@ -79,47 +73,73 @@ static bool parse_universe(int key, char *text, struct argp_state *state,
         o->table = NULL;
         return true;
     case KEY_OMEGA_M:
-        o->omega_matter = positive(state, "--omega-m", text, 1);
+        o->omega_matter = options_number(state, "--omega-m", text, 0);
         return true;
     case KEY_OMEGA_B:
-        o->omega_baryon = positive(state, "--omega-b", text, 1);
+        o->omega_baryon = options_number(state, "--omega-b", text, 0);
         return true;
     case KEY_H:
-        o->h = positive(state, "--h", text, 10);
+        o->h = options_number(state, "--h", text, 0);
         return true;
     case KEY_N_S:
-        o->n_s = positive(state, "--n-s", text, 3);
+        o->n_s = options_number(state, "--n-s", text, 0);
         return true;
     case KEY_SIGMA8:
-        o->sigma8 = positive(state, "--sigma8", text, 100);
+        o->sigma8 = options_number(state, "--sigma8", text, 0);
         return true;
     default:
         return false;
     }
 }
 
-static void check(struct argp_state *state, struct ics_options *o) {
-    if (o->n == 0)
-        argp_error(state, "--n is missing");
-    if (o->box == 0)
-        argp_error(state, "--box is missing");
+struct ics_options ics_options_default(void) {
+    return (struct ics_options){.output = "ics.hdf5",
+                                .seed = 1,
+                                .box = NAN,
+                                .redshift = 49,
+                                .h = 0.68,
+                                .omega_matter = 0.31,
+                                .omega_baryon = 0.049,
+                                .n_s = 0.967,
+                                .sigma8 = NAN,
+                                .order = 2};
+}
+
+bool ics_options_agree(struct ics_options *o, struct io_error *error) {
+    const struct {
+        const char *name;
+        double value, most;
+    } positive[] = {{"box", o->box, 1e9},
+                    {"omega-m", o->omega_matter, 1},
+                    {"omega-b", o->omega_baryon, 1},
+                    {"h", o->h, 10},
+                    {"n-s", o->n_s, 3},
+                    {"sigma8", isnan(o->sigma8) ? 1 : o->sigma8, 100}};
+    if (o->n == 0 || isnan(o->box))
+        return io_fail(error, "--%s is missing", o->n == 0 ? "n" : "box");
+    for (size_t k = 0; k < sizeof positive / sizeof *positive; ++k)
+        if (!(positive[k].value > 0 && positive[k].value <= positive[k].most))
+            return io_fail(error, "--%s: %g is not above 0 and at most %g",
+                           positive[k].name, positive[k].value, positive[k].most);
+    if (!(o->redshift >= 0 && isfinite(o->redshift)))
+        return io_fail(error, "--z: %g is not a number of at least 0", o->redshift);
     if (o->omega_baryon >= o->omega_matter)
-        argp_error(state, "--omega-b: %g is not below that of matter, %g", o->omega_baryon,
-                   o->omega_matter);
-    int64_t rest = o->n;
-    for (int factor = 2; factor <= 7; factor += factor == 2 ? 1 : 2) {
-        while (rest % factor == 0)
-            rest /= factor;
-    }
-    if (rest != 1 || o->n % 2 != 0 || o->n > MOST)
-        argp_error(state, "--n: %lld is no even product of 2, 3, 5 and 7 up to %d",
-                   (long long)o->n, MOST);
-    if (o->sigma8 == 0 && o->table == NULL)
-        o->sigma8 = 0.81;
+        return io_fail(error, "--omega-b: %g is not below that of matter, %g",
+                       o->omega_baryon, o->omega_matter);
+    if (o->order < 1 || o->order > 2)
+        return io_fail(error, "--order: %" PRId64 " is not 1 or 2", o->order);
+    if (o->n > MOST || weft_fourier_side(o->n) != o->n)
+        return io_fail(error,
+                       "--n: %" PRId64 " is no even product of 2, 3, 5 and 7 up to %d",
+                       o->n, MOST);
+    if (isnan(o->sigma8))
+        o->sigma8 = o->table || o->k ? 0 : 0.81;
+    return true;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct ics_options *options = state->input;
+    struct io_error error;
     if (parse_universe(key, text, state, options))
         return 0;
     switch (key) {
@@ -130,7 +150,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->n = options_integer(state, "--n", text, 2);
         return 0;
     case KEY_BOX:
-        options->box = positive(state, "--box", text, 1e9);
+        options->box = options_number(state, "--box", text, 0);
         return 0;
     case KEY_Z:
         options->redshift = options_number(state, "--z", text, 0);
@@ -139,9 +159,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->seed = read_seed(state, text);
         return 0;
     case KEY_ORDER:
-        options->order = (int)options_integer(state, "--order", text, 1);
-        if (options->order > 2)
-            argp_error(state, "--order: '%s' is not 1 or 2", text);
+        options->order = options_integer(state, "--order", text, 1);
         return 0;
     case KEY_FIXED:
         options->fixed = true;
@@ -153,7 +171,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         argp_error(state, "'%s' is one argument too many", text);
         return 0;
     case ARGP_KEY_END:
-        check(state, options);
+        if (!ics_options_agree(options, &error))
+            argp_error(state, "%s", error.text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -2,6 +2,7 @@
 #include "ics.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,19 @@ double ics_spectrum_sigma8(const struct ics_spectrum *spectrum) {
     return sqrt(sum);
 }
 
-static bool add_row(struct ics_spectrum *s, double k, double p, struct io_error *error) {
+static const char *table_of(const struct ics_spectrum *s) {
+    return s->options->table ? s->options->table : "power";
+}
+
+/* Adds k and P, which are a line of a file or a row of the caller's. */
+static bool add_row(struct ics_spectrum *s, const char *what, int64_t number, double k,
+                    double p, struct io_error *error) {
+    if (!(k > 0 && p > 0 && isfinite(k) && isfinite(p)))
+        return io_fail(error, "%s %" PRId64 " of %s is not k and P, two numbers above 0",
+                       what, number, table_of(s));
+    if (s->n > 0 && !(log(k) > s->k[s->n - 1]))
+        return io_fail(error, "%s %" PRId64 " of %s: k does not ascend", what, number,
+                       table_of(s));
     if (s->n % 1024 == 0) {
         const size_t bytes = (size_t)(s->n + 1024) * sizeof(double);
         double *more = realloc(s->k, bytes);
@@ -60,7 +73,7 @@ static bool add_row(struct ics_spectrum *s, double k, double p, struct io_error 
         double *other = more ? realloc(s->p, bytes) : NULL;
         s->p = other ? other : s->p;
         if (other == NULL)
-            return io_fail(error, "out of memory: %s", s->options->table);
+            return io_fail(error, "out of memory: %s", table_of(s));
     }
     s->k[s->n] = log(k);
     s->p[s->n++] = log(p);
@@ -71,33 +84,34 @@ static bool read_table(struct ics_spectrum *s, struct io_error *error) {
     const char *path = s->options->table;
     FILE *stream = fopen(path, "r");
     char line[1024];
-    int64_t number = 0;
     bool good = stream != NULL;
     if (!good)
         return io_fail(error, "cannot open %s: %s", path, strerror(errno));
-    while (good && fgets(line, sizeof line, stream)) {
+    for (int64_t number = 1; good && fgets(line, sizeof line, stream); ++number) {
         double k, p;
         char rest;
-        ++number;
         const size_t blank = strspn(line, " \t\r\n");
         if (line[blank] == '#' || line[blank] == '\0')
             continue;
-        const int words = sscanf(line, "%lf%*1[, \t]%lf %c", &k, &p, &rest);
-        if (words != 2 || !(k > 0 && p > 0 && isfinite(k) && isfinite(p)))
-            good = io_fail(error, "line %lld of %s is not k and P, two numbers above 0",
-                           (long long)number, path);
-        else if (s->n > 0 && !(log(k) > s->k[s->n - 1]))
-            good = io_fail(error, "line %lld of %s: k does not ascend", (long long)number,
-                           path);
-        else
-            good = add_row(s, k, p, error);
+        if (sscanf(line, "%lf%*1[, \t]%lf %c", &k, &p, &rest) != 2)
+            k = p = NAN;
+        good = add_row(s, "line", number, k, p, error);
     }
     if (good && ferror(stream))
         good = io_fail(error, "cannot read %s: %s", path, strerror(errno));
-    if (good && s->n < 2)
-        good = io_fail(error, "%s has fewer than two wave numbers", path);
     fclose(stream);
     return good;
+}
+
+/* Of a file or of the caller. */
+static bool take_table(struct ics_spectrum *s, struct io_error *error) {
+    const struct ics_options *o = s->options;
+    if (o->table && !read_table(s, error))
+        return false;
+    for (int64_t row = 0; !o->table && row < o->rows; ++row)
+        if (!add_row(s, "row", row, o->k[row], o->p[row], error))
+            return false;
+    return s->n >= 2 || io_fail(error, "%s has fewer than two wave numbers", table_of(s));
 }
 
 /* That the table reaches over all modes of the box. */
@@ -107,13 +121,14 @@ static bool check_reach(const struct ics_spectrum *s, struct io_error *error) {
     const double low = exp(s->k[0]), high = exp(s->k[s->n - 1]);
     return (low <= first * (1 + 1e-9) && high >= last * (1 - 1e-9)) ||
            io_fail(error, "%s has k from %.6g to %.6g /Mpc, and the box needs %.6g to %.6g",
-                   s->options->table, low, high, first, last);
+                   table_of(s), low, high, first, last);
 }
 
 bool ics_spectrum_open(struct ics_spectrum *spectrum, const struct ics_options *options,
                        struct io_error *error) {
     *spectrum = (struct ics_spectrum){.options = options, .factor = 1};
-    if (options->table && !(read_table(spectrum, error) && check_reach(spectrum, error)))
+    const bool has_table = options->table || options->k;
+    if (has_table && !(take_table(spectrum, error) && check_reach(spectrum, error)))
         return false;
     if (options->sigma8 > 0)
         spectrum->factor = pow(options->sigma8 / ics_spectrum_sigma8(spectrum), 2);

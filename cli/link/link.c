@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int write_trees(struct link_run *run) {
+int link_write(struct link_run *run) {
     struct io_error error;
     const struct link_catalogue *last = &run->catalogue[run->n - 1];
     double side = 0;
@@ -82,7 +82,7 @@ static int run_steps(struct link_run *run) {
     if (status == CLI_DONE)
         status = link_fill(run);
     if (status == CLI_DONE)
-        status = write_trees(run);
+        status = link_write(run);
     const char *timings = run->options.shared.timings;
     if (status == CLI_DONE && timings &&
         !timings_write(timings, &run->timings, run->device, run->command, run->members,
@@ -95,7 +95,7 @@ static int run_steps(struct link_run *run) {
     return status;
 }
 
-static void free_run(struct link_run *run) {
+void link_release(struct link_run *run) {
     for (int s = 0; s < run->n; ++s) {
         columns_close(run->catalogue[s].file);
         free(run->catalogue[s].offset), free(run->catalogue[s].id);
@@ -105,7 +105,6 @@ static void free_run(struct link_run *run) {
     free(run->catalogue), free(run->tag), free(run->weight), free(run->shared);
     free(run->descendant), free(run->progenitor), free(run->tree), free(run->row);
     free(run->length), free(run->start), free(run->first_of), free(run->next_of);
-    free(run->options.paths), free(run->command);
 }
 
 int command_link(int argc, char **argv) {
@@ -116,6 +115,7 @@ int command_link(int argc, char **argv) {
     progress_start(argv[0], run.options.shared.quiet);
     const int status = run_steps(&run);
     weft_close(run.device);
-    free_run(&run);
+    link_release(&run);
+    free(run.options.paths), free(run.command);
     return status;
 }

@@ -84,4 +84,10 @@ int link_grow(struct link_run *run);
 /* Fills the columns of the file. Returns the exit status. */
 int link_fill(struct link_run *run);
 
+/* Writes the file. Returns the exit status. */
+int link_write(struct link_run *run);
+
+/* Frees all but device, command and paths. */
+void link_release(struct link_run *run);
+
 #endif

@@ -16,8 +16,10 @@ from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read
 from ._groups import fof
 from ._halos import halos
+from ._ics import ics
 from ._kernel import Kernel, kernel
 from ._library import Error, functions as _functions
+from ._links import Links, Trees, link, links
 from ._neighbours import Neighbours, neighbours
 from ._power import Spectrum, power
 from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, segmented_sum, sort, sort_by_key,

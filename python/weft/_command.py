@@ -9,7 +9,7 @@ import sys
 import threading
 import warnings
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_uint,
-                    c_void_p)
+                    c_uint64, c_void_p)
 
 from . import _library
 
@@ -52,6 +52,18 @@ class About(Structure):
                 ("subhalo_offset", c_void_p), ("subhalo_member_id", c_void_p)]
 
 
+class Ics(Structure):
+    _fields_ = [("n", c_int64), ("order", c_int64), ("rows", c_int64), ("seed", c_uint64), ("box", c_double),
+                ("redshift", c_double), ("h", c_double), ("omega_matter", c_double), ("omega_baryon", c_double),
+                ("n_s", c_double), ("sigma8", c_double), ("table", c_char_p), ("k", c_void_p), ("p", c_void_p),
+                ("output", c_char_p), ("fixed", c_int32), ("reserved", c_int32)]
+
+
+class Forest(Structure):
+    _fields_ = [("halos", c_int64), ("trees", c_int64), ("columns", c_int32), ("snapshots", c_int32),
+                ("length", c_void_p), ("start", c_void_p), ("redshift", c_void_p), ("kind", c_char_p)]
+
+
 message = _library.function("weft_python_message", c_char_p, [])
 listen = _library.function("weft_python_listen", None, [_step_type, _note_type])
 read = _library.function("weft_python_read", c_int, [c_char_p, c_int, c_uint, c_int, POINTER(Snapshot)])
@@ -62,6 +74,11 @@ about = _library.function("weft_python_about", None, [c_void_p, POINTER(About)])
 column = _library.function("weft_python_column", None, [c_void_p, c_int64, POINTER(Column)])
 write = _library.function("weft_python_write", c_int, [c_void_p, c_char_p])
 halos_free = _library.function("weft_python_halos_free", None, [c_void_p])
+ics = _library.function("weft_python_ics", c_int, [c_void_p, POINTER(Ics), POINTER(Snapshot)])
+link = _library.function("weft_python_link", c_void_p, [c_void_p, POINTER(c_char_p), c_int, c_int, c_char_p, POINTER(c_int)])
+trees_about = _library.function("weft_python_trees_about", None, [c_void_p, POINTER(Forest)])
+trees_column = _library.function("weft_python_trees_column", None, [c_void_p, c_int64, POINTER(Column)])
+trees_free = _library.function("weft_python_trees_free", None, [c_void_p])
 
 
 def _in_words_of_python(sentence: str) -> str:

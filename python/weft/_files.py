@@ -51,7 +51,7 @@ class Particles:
         return f"<weft.Particles: {len(self)} of {self.info['format']}>"
 
 
-def _told(found: _command.Snapshot) -> Dict[str, Any]:
+def told(found: _command.Snapshot) -> Dict[str, Any]:
     known = found.h > 0
     return {
         "format": found.format.decode(), "files": found.parts, "particles": found.n,
@@ -86,7 +86,7 @@ def info(path: Path, verify: bool = True) -> Dict[str, Any]:
         status = _command.read(_text(path), 1, 0, int(verify), found)
         if status:
             _command.fail(status)
-    return _told(found)
+    return told(found)
 
 
 def read(path: Path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles:
@@ -112,7 +112,7 @@ def read(path: Path, fields: Iterable[str] = FIELDS, type: int = 1) -> Particles
             _command.fail(status)
         if "ids" in fields and found.bytes[3] and not found.field[3] and found.n:
             notes.append(f"{os.fsdecode(path)}: there are no ids to use: {found.ids_note.decode()}")
-    return Particles(found, _told(found))
+    return Particles(found, told(found))
 
 
 def convert(source: Path, target: Path, format: Optional[str] = None, precision: Optional[str] = None) -> None:

@@ -17,7 +17,7 @@ from ._device import Device, Use, current_device
 from ._files import Path
 
 
-def _is_path(thing) -> bool:
+def is_path(thing) -> bool:
     return isinstance(thing, (str, bytes, os.PathLike))
 
 
@@ -164,12 +164,12 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
 
     request = _ranks.agree(comm, ask)
     device = current_device(device)
-    if isinstance(snapshot, (list, tuple)) and snapshot and all(map(_is_path, snapshot)):
+    if isinstance(snapshot, (list, tuple)) and snapshot and all(map(is_path, snapshot)):
         catalogues = []
         for path in snapshot:
             catalogues.append(_find(request, os.fsencode(path), device, OSError, progress, comm))
         return catalogues
-    if _is_path(snapshot):
+    if is_path(snapshot):
         return _find(request, os.fsencode(snapshot), device, OSError, progress, comm)
     if types != "1" or region is not None:
         raise ValueError("types and region are of files: choose among the arrays")

@@ -13,7 +13,7 @@ from . import _library
 from ._arrays import F64, I64, Numbers, box_of, device_of, floats_of, numbers_of, points, type_of
 from ._device import Device, Use
 from ._files import Path, read
-from ._halos import _is_path
+from ._halos import is_path
 from ._library import functions
 
 WINDOWS = ("ngp", "cic", "tsc", "pcs")
@@ -33,19 +33,11 @@ class Spectrum(NamedTuple):
 
 
 def _side(n: int) -> int:
-    """The least even product of 2, 3, 5 and 7 of at least twice the cube root of n."""
+    """Points of the mesh for n particles: at least twice the cube root along an axis."""
     side = 1
     while side**3 < n:
         side += 1
-    side = max(2 * side, 4)
-    while True:
-        rest = side
-        for factor in (2, 3, 5, 7):
-            while rest % factor == 0:
-                rest //= factor
-        if rest == 1:
-            return side
-        side += 2
+    return functions["weft_fourier_side"](max(2 * side, 4))
 
 
 def _options(points_of_mesh, box, window: int, plain: bool) -> _library.PowerOptions:
@@ -118,7 +110,7 @@ def power(snapshot: Union[Path, Numbers], grid: Optional[ArrayLike] = None, *, w
     """
     if window not in WINDOWS:
         raise ValueError(f"window: 'ngp', 'cic', 'tsc' or 'pcs', not {window!r}")
-    if _is_path(snapshot):
+    if is_path(snapshot):
         if masses is not None or box is not None:
             raise ValueError("masses and box are of arrays: the snapshot has its own")
         particles = read(snapshot, ("positions", "masses"))

@@ -12,7 +12,7 @@ from ._arrays import I64, Numbers, box_of, device_of, points
 from ._centers import ids_of
 from ._device import Device, Use
 from ._files import Path, read
-from ._halos import _is_path
+from ._halos import is_path
 from ._library import functions
 
 TESSELLATIONS = ("abel", "kuhn", "mean")
@@ -139,7 +139,7 @@ def sheet(snapshot: Union[Path, Numbers], grid: ArrayLike, *, tessellation: str 
     if tessellation not in TESSELLATIONS:
         raise ValueError(f"tessellation: 'abel', 'kuhn' or 'mean', not {tessellation!r}")
     kind, cells = TESSELLATIONS.index(tessellation), _three("grid", grid)
-    if _is_path(snapshot):
+    if is_path(snapshot):
         if ids is not None or box is not None:
             raise ValueError("ids and box are of arrays: the snapshot has its own")
         positions, ids, box = _particles(snapshot)
