@@ -3,7 +3,7 @@
 import ctypes
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
-ROLES = ("value", "in", "optional", "out", "inout", "shared")
+ROLES = ("value", "in", "optional", "out", "inout", "shared", "bundle")
 LEAST = CFUNCTYPE(None, c_int64, POINTER(c_int64))
 
 
@@ -44,9 +44,22 @@ KINDS = {"kernel": (Kernel, ("loop",)), "generator": (Generator, ("fill",)),
          "operator": (Operator, ("combine", "scan", "lead")), "pairs": (Pairs, ("fold",))}
 
 
-def function_of(name: bytes, source, parameters, least) -> Function:
-    """``parameters``: (name, type's name, type, role, offset) of each."""
-    table = (Parameter * max(len(parameters), 1))(*[
-        Parameter(own.encode(), kind.encode(), number, ROLES.index(role), None, offset)
-        for own, kind, number, role, offset in parameters])
-    return Function(name, ctypes.pointer(source), table, len(parameters), least)
+class Bundle(Structure):
+    _fields_ = [("fields", POINTER(Parameter)), ("count", c_int32), ("least", LEAST)]
+
+
+def least_of(lengths: list):
+    """The least lengths of arrays for a call over n: of each a number, a function of n, or None."""
+    def least(n, out):
+        for k, length in enumerate(lengths):
+            out[k] = n if length is None else length(n) if callable(length) else length
+
+    return LEAST(least)
+
+
+def table_of(parameters: list):
+    """``parameters``: (name, type's name, type, role, bundle or None, offset) of each."""
+    return (Parameter * max(len(parameters), 1))(*[
+        Parameter(own.encode(), kind.encode(), number, ROLES.index(role),
+                  None if bundle is None else ctypes.addressof(bundle), offset)
+        for own, kind, number, role, bundle, offset in parameters])

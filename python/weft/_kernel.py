@@ -4,17 +4,49 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from typing import Any, Callable, Dict, Optional, Sequence, Union
+from collections.abc import Mapping
+from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _compile, _descriptor, _library
 from ._arrays import Answer, Array, Numbers, device_of, output_of, place, type_of
-from ._declaration import declaration
+from ._declaration import Parameter, declaration
 from ._device import Device, Use, devices
 from ._library import Error, functions
 
 _ROOM = ctypes.sizeof(_library.Array)  # of an argument; no value that is usual is larger
+
+
+class _Place(NamedTuple):
+    """Where the argument of a parameter is in the struct of all; fields from a bundle's own place."""
+
+    parameter: Parameter
+    dtype: Any
+    offset: int
+    fields: Tuple["_Place", ...] = ()
+
+
+def _lay(parameters, dtypes) -> Tuple[Tuple[_Place, ...], int]:
+    """Places one after another, and how many bytes they are."""
+    places, size = [], 0
+    for p in parameters:
+        if p.role == "bundle":
+            fields, own = _lay(p.fields, dtypes)
+            kinds = [(f.name, dtypes[f.type] if f.role == "value" else np.dtype("u8")) for f in p.fields]
+            places.append(_Place(p, np.dtype(kinds, align=True), size, fields))
+        else:
+            dtype = dtypes[p.type]
+            places.append(_Place(p, dtype, size))
+            own = max(_ROOM, -(-dtype.itemsize // 16) * 16) if p.role == "value" else _ROOM
+        size += own
+    return tuple(places), size
+
+
+def _each(named: Iterable[Any]) -> Iterator[Any]:
+    """Arguments, those of bundles in their place."""
+    for given in named:
+        yield from _each(given.values()) if isinstance(given, Mapping) else (given,)
 
 
 def _literal(value) -> str:
@@ -42,6 +74,11 @@ def _number(value, dtype, name: str):
     return number
 
 
+def _words(p: Parameter) -> str:
+    """As a registration has it."""
+    return f"({p.role}, {p.type}, {p.name})"
+
+
 class Lazy:
     """An array that a generator computes as it is read, for operators."""
 
@@ -59,8 +96,7 @@ class Kernel:
         self._text, self._place = text, _compile.Place(told.name, text, *where)
         self._embedded = _compile.embed(told.name, text, self._place)
         self._lengths: Dict[str, Any] = lengths or {}
-        self._dtypes = [told.dtypes[parameter.type] for parameter in told.parameters]
-        for unknown in set(self._lengths) - {p.name for p in told.parameters if p.role != "value"}:
+        for unknown in set(self._lengths) - set(told.arrays()):
             raise ValueError(f"{told.name}: lengths: there is no array {unknown}")
         self.dtype: Optional[np.dtype] = told.dtypes.get(told.result)
         if (told.kind in ("operator", "pairs")) != (start is not None):
@@ -78,25 +114,16 @@ class Kernel:
         told, name = self._told, self.name.encode()
         carried = _compile.carried(self._embedded)
         source = self._source = _descriptor.Source(name + b".kernel.h", carried, len(carried))
-        self._offsets, size = [], 0
-        for parameter, dtype in zip(told.parameters, self._dtypes):
-            self._offsets.append(size)
-            size += max(_ROOM, -(-dtype.itemsize // 16) * 16) if parameter.role == "value" else _ROOM
+        self._places, size = _lay(told.parameters, told.dtypes)
         self._size = max(size, 1)
-        lengths = [self._lengths.get(parameter.name) for parameter in told.parameters]
-
-        def least(n, out):
-            for k, length in enumerate(lengths):
-                out[k] = n if length is None else length(n) if callable(length) else length
-
-        self._least = _descriptor.LEAST(least)
+        self._kept: list = []  # what the library reads, and no struct refers to for Python
         if self.kind == "operator":
             self._made = _descriptor.Operator(name, told.result.encode(), ctypes.pointer(source), type_of(self.dtype),
                                               self._start.ctypes.data)
             return
-        function = _descriptor.function_of(name, source, [
-            (p.name, p.type, type_of(dtype), p.role, offset)
-            for p, dtype, offset in zip(told.parameters, self._dtypes, self._offsets)], self._least)
+        table = self._table(self._places)
+        least = _descriptor.least_of([self._lengths.get(p.name) for p in told.parameters])
+        function = _descriptor.Function(name, ctypes.pointer(source), table, len(self._places), least)
         if self.kind == "kernel":
             self._made = _descriptor.Kernel(function)
         else:
@@ -104,12 +131,26 @@ class Kernel:
         if self.kind == "pairs":
             self._made.initial = self._start.ctypes.data
 
+    def _table(self, places):
+        """Descriptors of parameters, or of the fields of a bundle."""
+        rows = []
+        for p, dtype, offset, fields in places:
+            made = None
+            if p.role == "bundle":
+                least = _descriptor.least_of([self._lengths.get(f"{p.type}.{field.name}") for field in p.fields])
+                made = _descriptor.Bundle(self._table(fields), len(fields), least)
+                self._kept.append(made)
+            rows.append((p.name, p.type, type_of(dtype), p.role, made, offset))
+        return _descriptor.table_of(rows)
+
     def _registration(self) -> str:
         told = self._told
         first = {"kernel": "", "generator": told.result, "operator": told.result, "pairs": told.result}[told.kind]
         start = "" if self._start is None else _literal(self._start[()])
-        words = [told.name, first, start, *(f"({p.role}, {p.type}, {p.name})" for p in told.parameters)]
-        return ("#include <weft/register.h>\n#include <weft/kernel.h>\n#include \"{0}.kernel.h\"\n"
+        bundles = {p.type: p.fields for p in told.parameters if p.role == "bundle"}
+        lines = [f"WEFT_BUNDLE({', '.join([kind, *map(_words, fields)])})\n" for kind, fields in bundles.items()]
+        words = [told.name, first, start, *map(_words, told.parameters)]
+        return ("#include <weft/register.h>\n#include <weft/kernel.h>\n#include \"{0}.kernel.h\"\n" + "".join(lines) +
                 "WEFT_{1}({2})\nWEFT_API const void *weft_python_made(void);\n"
                 "const void *weft_python_made(void) {{\n    return &{0}_{3};\n}}\n").format(
                     told.name, told.kind.upper(), ", ".join(filter(None, words)), told.kind)
@@ -126,44 +167,51 @@ class Kernel:
         struct, members = _descriptor.KINDS[self.kind]
         there = struct.from_address(loaded.weft_python_made())
         if self.kind != "operator":
-            for p, dtype, own in zip(self._told.parameters, self._dtypes, there.function.parameters or ()):
+            for (p, dtype, *_), own in zip(self._places, there.function.parameters or ()):
                 if own.type != type_of(dtype):
                     raise Error(f"{self.name}: {p.type} has {own.type & 0xffffff} bytes in C, not {dtype.itemsize}")
         for member in members:
             setattr(self._made, member, getattr(there, member))
         self._loaded, self._host_is_there = loaded, True
 
-    def _arguments(self, use: Use, named: dict):
+    def _arguments(self, use: Use, named: Mapping):
         """The argument struct. What it points to is lent for the call."""
         memory = ctypes.create_string_buffer(self._size)
-        for p, dtype, offset in zip(self._told.parameters, self._dtypes, self._offsets):
-            what = f"{self.name}: {p.name}"
-            if named.get(p.name) is None:
-                if p.role != "optional":
-                    raise TypeError(f"{self.name}: '{p.name}' is missing")
-                continue
-            given = named[p.name]
-            if p.role == "value":
-                number = _number(given, dtype, what)
-                ctypes.memmove(ctypes.addressof(memory) + offset, number.ctypes.data, dtype.itemsize)
-                continue
-            if p.role in ("in", "optional") or isinstance(given, Array):
-                if isinstance(given, np.ndarray) and given.dtype != dtype:
-                    raise TypeError(f"{what}: {dtype}, not {given.dtype}")
-                there = place(use, given, what, dtype)[0]
-            else:
-                if not isinstance(given, np.ndarray) or given.dtype != dtype or not given.flags.carray:
-                    raise TypeError(f"{what}: a C-contiguous, writable NumPy array of {dtype}, or a weft.Array, is "
-                                    "written to")
-                there = use.lend_out(given, type_of(dtype))
-            ctypes.memmove(ctypes.addressof(memory) + offset, ctypes.byref(there), _ROOM)
-        for unknown in set(named) - {p.name for p in self._told.parameters}:
-            raise TypeError(f"{self.name}: there is no parameter '{unknown}'")
+        self._fill(use, ctypes.addressof(memory), self._places, named, "")
         return memory
+
+    def _fill(self, use: Use, memory: int, places, named: Mapping, bundle: str) -> None:
+        """Arguments into their places; `bundle` is the name of theirs and a point."""
+        for p, dtype, offset, fields in places:
+            what, given = f"{self.name}: {bundle}{p.name}", named.get(p.name)
+            if given is None:
+                if p.role != "optional":
+                    raise TypeError(f"{self.name}: '{bundle}{p.name}' is missing")
+            elif p.role == "bundle":
+                if not isinstance(given, Mapping):
+                    raise TypeError(f"{what}: a dict of what {p.type} has, not {type(given).__name__}")
+                self._fill(use, memory + offset, fields, given, p.name + ".")
+            elif p.role == "value":
+                number = _number(given, dtype, what)
+                ctypes.memmove(memory + offset, number.ctypes.data, dtype.itemsize)
+            else:
+                there = self._lend(use, p, dtype, given, what)
+                ctypes.memmove(memory + offset, ctypes.byref(there), _ROOM)
+        for unknown in set(named) - {p.name for p, *_ in places}:
+            raise TypeError(f"{self.name}: there is no parameter '{bundle}{unknown}'")
+
+    def _lend(self, use: Use, p: Parameter, dtype, given, what: str) -> _library.Array:
+        if p.role in ("in", "optional") or isinstance(given, Array):
+            if isinstance(given, np.ndarray) and given.dtype != dtype:
+                raise TypeError(f"{what}: {dtype}, not {given.dtype}")
+            return place(use, given, what, dtype)[0]
+        if not isinstance(given, np.ndarray) or given.dtype != dtype or not given.flags.carray:
+            raise TypeError(f"{what}: a C-contiguous, writable NumPy array of {dtype}, or a weft.Array, is written to")
+        return use.lend_out(given, type_of(dtype))
 
     def _run(self, device, arrays, work: Callable):
         """What work gives, on the device of the arrays."""
-        device = device_of(device, *arrays)
+        device = device_of(device, *_each(arrays))
         self._ready(device)
         try:
             with Use(device) as use:
@@ -188,7 +236,7 @@ class Kernel:
     def _operate(self, numbers, device, work: Callable):
         if self.kind != "operator":
             raise TypeError(f"{self.name}: a {self.kind}, not an operator")
-        arrays = tuple(numbers.named.values()) if isinstance(numbers, Lazy) else (numbers,)
+        arrays = tuple(_each(numbers.named.values())) if isinstance(numbers, Lazy) else (numbers,)
         if isinstance(numbers, Lazy):
             numbers.generator._ready(device_of(device, *arrays))
         keep: list = []
@@ -220,7 +268,7 @@ class Kernel:
         pairs, within segments whose offsets are ``over``, for one result a point."""
         if self.kind == "operator":
             raise TypeError(f"{self.name}: an operator has reduce() and scan()")
-        on_device = any(isinstance(given, Array) for given in named.values())
+        on_device = any(isinstance(given, Array) for given in _each(named.values()))
         made = ctypes.addressof(self._made)
 
         def launch(use):
@@ -237,7 +285,7 @@ class Kernel:
 
         def fold(use):
             arguments = self._arguments(use, named)
-            points = _library.Array.from_buffer(arguments, self._offsets[0]).length
+            points = _library.Array.from_buffer(arguments, self._places[0].offset).length
             result, out = output_of(use, (points,), self.dtype, on_device)
             use.call("weft_fill", out, self._start.ctypes.data)
             use.call("weft_fold_pairs", place(use, over, f"{self.name}: offsets", np.dtype("i8"))[0], out, made,
@@ -275,6 +323,10 @@ def kernel(text: str, *, identity: Any = None, initial: Any = None, out: Names =
         and read and written where not
     lengths : of arrays that are not of n elements, how many they have at least: a number, or a
         function of n
+
+    A struct with arrays, ``typedef struct tree { GLOBAL const f32 *mass; u32 leaves; } tree;``, is
+    a bundle: its parameter ``t`` is given as ``t={"mass": x, "leaves": 3}``, and ``out``,
+    ``lengths`` and the others name its arrays by its type, ``"tree.mass"``.
 
     Arrays are named. NumPy arrays are lent, and written in place; their types are those of the
     text. A struct of the text is a structured dtype with the same members, aligned. Hosts need a

@@ -35,6 +35,57 @@ shift = weft.kernel("""void shift(index_t i, GLOBAL const f32 *x, GLOBAL const f
     y[i] = by ? x[i] + by[0] : x[i];
 }""", out="y", optional="by", lengths={"by": 1, "y": lambda n: n + 1})
 
+BRANCH = """
+typedef struct branch {
+    GLOBAL const u32 *first, *end; /* of its leaves */
+    GLOBAL const f64 *mass;
+    GLOBAL const f64 *bonus;
+    f64 factor;
+    u32 leaves;
+} branch;
+static inline f64 weigh_one(index_t i, branch t) {
+    f64 sum = t.bonus ? t.bonus[0] : 0;
+    for (u32 k = t.first[i]; k < t.end[i] && k < t.leaves; k++)
+        sum += t.factor * t.mass[k];
+    return sum;
+}
+"""
+WORDS = {"optional": "branch.bonus", "lengths": {"branch.mass": 4, "branch.bonus": 1}}
+weigh = weft.kernel(BRANCH + """typedef struct sums { GLOBAL f64 *left, *both; } sums;
+void weigh(index_t i, branch t, u32 skip, branch other, sums to) {
+    if (i >= skip) {
+        to.left[i] = weigh_one(i, t);
+        to.both[i] += to.left[i] + weigh_one(i, other);
+    }
+}""", **WORDS)
+weights = weft.kernel(BRANCH.replace("weigh_", "weights_") +
+                      "f64 weights(index_t i, branch t) { return weights_one(i, t); }", **WORDS)
+pull = weft.kernel(BRANCH.replace("weigh_", "pull_") +
+                   "f64 pull(f64 sum, f64 p, f64 q, branch t) { return sum + t.factor * t.mass[0] * (p - q); }",
+                   initial=0, **WORDS)
+larger = weft.kernel("f64 larger(f64 a, f64 b) { return fmax(a, b); }", identity=0)
+
+
+def bundles(n):
+    """Arrays that are one parameter, of kernels, generators and pairs."""
+    rng = np.random.default_rng(n)
+    mass, first = rng.integers(0, 9, 4).astype("f8"), rng.integers(0, 4, n).astype("u4")
+    end = first + 1
+    one = {"first": first, "end": end, "mass": mass, "factor": 2, "leaves": 4}
+    two = {**one, "bonus": np.array([0.5]), "factor": 1, "leaves": 2}
+    left, both = np.full(n, -1.0), np.full(n, 10.0)
+    weigh(n, t=one, skip=1, other=two, to={"left": left, "both": both})
+    own, other = 2 * mass[first], 0.5 + mass[first] * (first < 2)
+    assert (left[1:] == own[1:]).all() and (both[1:] == 10 + (own + other)[1:]).all()
+    assert (left[:1] == -1).all() and (both[:1] == 10).all()
+    assert (weights(n, t=two) == other).all()
+    on = {name: weft.array(given) if np.ndim(given) else given for name, given in two.items()}
+    assert isinstance(weights(n, t=on), weft.Array) and (weights(n, t=on).numpy() == other).all()
+    assert larger.reduce(weights.lazy(n, t=on)) == max(other, default=0) == larger.reduce(weights.lazy(n, t=two))
+    p = rng.integers(0, 9, n).astype("f8")
+    long = {**one, **{name: np.zeros(max(n, 4), "u4") for name in ("first", "end")}}
+    assert (pull([0, n], p=p, t=long) == 2 * mass[0] * (n * p - p.sum())).all()
+
 
 def kinds(n):
     rng = np.random.default_rng(n)
@@ -91,6 +142,28 @@ def refusals():
     raises(ValueError, "size_t is not", weft.kernel, "void f(index_t i, GLOBAL size_t *x) { x[i] = 0; }")
     raises(ValueError, "no parameter z", weft.kernel, "void f(index_t i, GLOBAL f32 *x) { x[i] = 0; }", out="z")
     raises(ValueError, "cannot be out", weft.kernel, "void f(index_t i, GLOBAL const f32 *x) { }", out="x")
+    bundle = {"first": np.zeros(3, "u4"), "end": np.zeros(3, "u4"), "mass": np.ones(4), "factor": 1, "leaves": 0}
+    raises(TypeError, "weights: 't' is missing", weights, 3)
+    raises(TypeError, "t: a dict of what branch has", weights, 3, t=x)
+    raises(TypeError, "'t.mass' is missing", weights, 3, t={**bundle, "mass": None})
+    raises(TypeError, "no parameter 't.weight'", weights, 3, t={**bundle, "weight": 1})
+    raises(TypeError, "t.mass: float64, not int64", weights, 3, t={**bundle, "mass": np.ones(4, int)})
+    raises(ValueError, "t.leaves: -1 is no uint32", weights, 3, t={**bundle, "leaves": -1})
+    raises(ValueError, "'t.mass' has 3 elements, at least 4", weights, 3, t={**bundle, "mass": np.ones(3)})
+    raises(ValueError, "'t.first'", weights, 4, t=bundle)
+    raises(TypeError, "to.left: a C-contiguous, writable", weigh, 3, t=bundle, other=bundle, skip=0,
+           to={"left": [1.0] * 3, "both": np.ones(3)})
+    raises(ValueError, "branch: has no member all", weft.kernel, BRANCH + "f64 f(index_t i, branch t) { return 0; }",
+           out="branch.all")
+    raises(ValueError, "mass is declared as in", weft.kernel, BRANCH + "f64 f(index_t i, branch t) { return 0; }",
+           out="branch.mass")
+    raises(ValueError, "no parameter branch.mass", weft.kernel, BRANCH + "f64 f(index_t i) { return 0; }",
+           optional="branch.mass")
+    raises(ValueError, "no array branch.factor", weft.kernel, BRANCH + "f64 f(index_t i, branch t) { return 0; }",
+           lengths={"branch.factor": 2})
+    raises(ValueError, "branch is not", weft.kernel, BRANCH + "void f(index_t i, GLOBAL branch *t) { }")
+    raises(ValueError, "more than 48", weft.kernel,
+           f"void f(index_t i, {', '.join(f'f32 x{k}' for k in range(49))}) {{ }}")
     raises(ValueError, "have an identity", weft.kernel, "f32 f(f32 a, f32 b) { return a; }")
 
 
@@ -104,8 +177,8 @@ def mistakes():
             x[i] = unknown_word;
         }""")
     raises(weft.Error, f"{__file__}:{line('= unknown_word')}:20: error:", wrong, 1, x=np.zeros(1, "f4"))
-    raises(weft.Error, f"{__file__}:{line('{ x[i] = sqrtf')}: 'sqrtf' is no function of OpenCL", weft.kernel,
-           "void f(index_t i, GLOBAL f32 *x) { x[i] = sqrtf(x[i]); }")
+    raises(weft.Error, f"{__file__}:{line('{ x[i] = sqrtf')}: 'sqrtf' is no function of OpenCL",
+           lambda: weft.kernel("void f(index_t i, GLOBAL f32 *x) { x[i] = sqrtf(x[i]); }"))
     far = weft.kernel("void far(index_t i, GLOBAL f32 *x) { x[i + 1] = 0; }")
     with weft.Device("checking"):
         raises(weft.Error, "wrote beyond the end of array 'x'", far, 3, x=weft.array([1, 2, 3], "f4"))
@@ -138,6 +211,7 @@ for backend in ("serial", "pthreads", "checking", "opencl:0"):
         with weft.Device(backend):
             for n in (0, 1, 1000):
                 kinds(n)
+                bundles(n)
 refusals()
 mistakes()
 without_a_compiler(there)
