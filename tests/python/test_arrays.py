@@ -29,9 +29,9 @@ def stays(is_host):
         x, k = rng.random(n), rng.integers(0, 9, n).astype("u4")
         on, bins, offsets = weft.array(x), weft.array(k), [0, n // 2, n]
         same(weft.cumsum(bins), k.cumsum(dtype="u4"))
-        same(weft.segmented_sum(bins, offsets), np.array([k[:n // 2].sum(), k[n // 2:].sum()], "u4"))
         if not is_host:  # whose programs take long to compile
             continue
+        same(weft.segmented_sum(bins, offsets), np.array([k[:n // 2].sum(), k[n // 2:].sum()], "u4"))
         same(weft.sort(on), np.sort(x))
         same(weft.argsort(on), np.argsort(x, kind="stable"))
         same(weft.unique(bins), np.unique(k))

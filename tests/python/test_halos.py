@@ -105,9 +105,9 @@ def files():
 
 def clumps():
     """Subhalos are the command's, of a file and of arrays."""
-    path = run("command.hdf5", "--subhalos", "--members", "--so=none", "--min-members=400")
+    path = run("command.hdf5", "--subhalos", "--members", "--so=none", "--min-members=1000")
     particles = weft.read(snapshot)
-    asked = {"subhalos": True, "so": "none", "min_members": 400}
+    asked = {"subhalos": True, "so": "none", "min_members": 1000}
     for halos in (weft.halos(snapshot, members=True, **asked),
                   weft.halos(particles.positions, members=True, **asked, **arrays_of(particles))):
         assert len(halos.subhalos) > halos["n_subhalos"].sum() > 0 and halos.subhalos.columns["vmax"].unit == "km/s"

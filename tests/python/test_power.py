@@ -1,4 +1,4 @@
-"""usage: test_power.py BUILD/python LCDM64.hdf5 WEFT: power spectra are the command's, and what they are defined as."""
+"""usage: test_power.py BUILD/python WEFT: power spectra are the command's, and what they are defined as."""
 
 import os
 import subprocess
@@ -9,10 +9,13 @@ import numpy as np
 
 from support import raises
 
-build, snapshot, command = sys.argv[1:4]
+build, command = sys.argv[1:3]
 folder = tempfile.TemporaryDirectory()
 sys.path.insert(0, build)
 import weft  # noqa: E402
+
+snapshot = os.path.join(folder.name, "snapshot.hdf5")
+weft.ics(12, 60, z=0, output=snapshot)
 
 
 def of_command(*arguments):

@@ -27,11 +27,11 @@ def path(name):
 
 def sheets():
     """The command's densities, from the file; all mass is there."""
-    run("sheet", snapshot, "--grid", "20,24,16", "--tessellation", "kuhn", "-o", path("sheet.hdf5"))
-    found = weft.sheet(snapshot, (20, 24, 16), tessellation="kuhn", lattice=(64, 64, 64))
-    assert found.mass_units.sum() == found.tetrahedra * found.units_per_tetrahedron and found.tetrahedra == 6 * 64**3
-    box = weft.info(snapshot)["box"]
-    assert abs(found.density.mean() - 1) < 1e-12 and found.box == box
+    weft.ics(12, 60, z=0, output=path("crossed.hdf5"))
+    run("sheet", path("crossed.hdf5"), "--grid", "20,24,16", "--tessellation", "kuhn", "-o", path("sheet.hdf5"))
+    found = weft.sheet(path("crossed.hdf5"), (20, 24, 16), tessellation="kuhn", lattice=(12, 12, 12))
+    assert found.mass_units.sum() == found.tetrahedra * found.units_per_tetrahedron and found.tetrahedra == 6 * 12**3
+    assert abs(found.density.mean() - 1) < 1e-12 and found.box == (60, 60, 60)
     try:
         import h5py
     except ImportError:

@@ -96,9 +96,7 @@ def primitives():
 
 def counts_and_sums():
     rng = np.random.default_rng(5)
-    for backend in ("serial", "pthreads", "opencl:0", "checking"):
-        if backend not in {info.name for info in weft.devices()}:
-            continue
+    for backend in {"serial", "pthreads", "checking"} & {info.name for info in weft.devices()}:
         with weft.Device(backend):
             for n in (0, 1, 1000):
                 x = rng.integers(0, 50, n)
