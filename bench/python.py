@@ -1,7 +1,7 @@
 """usage: bench/python.py BUILD SNAPSHOT [--dbscan] [--fof]: what Python costs beside C, or scikit-learn on the same
 points.
 
-Beside C both sides in turn, the least of the rounds; scikit-learn once. The figures of docs/performance.md are from it.
+Beside C both sides in turn, the median of the rounds; scikit-learn once. The figures of docs/performance.md are from it.
 """
 
 import os
@@ -73,19 +73,19 @@ def least(rounds, call):
 
 
 def beside_c(folder, x, length, box, rounds, times):
-    """(Python's seconds, C's): the least of rounds in turn, each of some calls."""
+    """(Python's seconds, C's): medians of rounds in turn, each the least of some calls; one round before warms up."""
     path = os.path.join(folder, "points")
     x.tofile(path)
     c = subprocess.Popen([os.path.join(folder, "program"), str(len(x)), str(box), repr(length), path], text=True,
                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     ours, theirs = [], []
-    for _ in range(rounds):
+    for _ in range(rounds + 1):
         ours.append(least(times, lambda: weft.fof(x, length, box)))
         c.stdin.write(f"{times}\n")
         c.stdin.flush()
         theirs.append(float(c.stdout.readline()))
     c.communicate()
-    return min(ours), min(theirs)
+    return float(np.median(ours[1:])), float(np.median(theirs[1:]))
 
 
 with h5py.File(snapshot) as file:
@@ -103,7 +103,7 @@ def all_beside_c(folder):
     few = np.random.default_rng(1).random((1000, 3), "f4")
     python, c = beside_c(folder, few, 0.02, 1.0, 20, 200)
     print(f"fof of 1,000 points: Python {python * 1e6:.1f} us, C {c * 1e6:.1f} us: {(python - c) * 1e6:.1f} us beyond C")
-    python, c = beside_c(folder, x, length, box, 5, 3)
+    python, c = beside_c(folder, x, length, box, 25, 1)
     print(f"fof of {len(x):,} points: Python {python:.4f} s, C {c:.4f} s, beyond C {100 * (python / c - 1):.1f} %")
 
 
