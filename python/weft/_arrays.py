@@ -136,12 +136,8 @@ class Array:
         return (1, 0)
 
 
-Numbers = Union[ArrayLike, Array]  # what primitives take,
-Answer = Union[np.ndarray, Array]  # and give: an Array where they take one
-
-
-#: What calls take as numbers.
-Numbers = Union[ArrayLike, Array]
+Numbers = Union[ArrayLike, Array]  # what calls take,
+Answer = Union[np.ndarray, Array]  # and primitives give: an Array where they take one
 
 
 class HostMemory:
@@ -162,7 +158,7 @@ class Owner:
     def __del__(self):
         self.free(self.handle)
 
-    def array(self, address, dtype, shape) -> Optional[np.ndarray]:
+    def array(self, address, dtype, shape) -> Any:
         """None where there is no memory, unless it would be empty."""
         if not address or 0 in shape:
             return np.empty(shape, dtype) if 0 in shape else None

@@ -142,7 +142,7 @@ class Catalogue:
         return plot(self, self._positions if positions is None else positions, axis, bins, largest)
 
     def _flat(self) -> Dict[str, np.ndarray]:
-        flat = {}
+        flat: Dict[str, np.ndarray] = {}
         for name, data in self._data.items():
             rows = data.reshape(len(self), int(np.prod(data.shape[1:], dtype=int)))
             ends = [""] if data.ndim == 1 else ["_x", "_y", "_z"] if data.shape[1:] == (3,) else \

@@ -32,7 +32,7 @@ class Centers(NamedTuple):
     """One particle of each group."""
 
     #: (g,) int64, its index.
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]
     #: (g, 3) or (g, 2), its position as it was given.
     position: np.ndarray
     #: (g,) float64, its potential; of ``weft.mcp`` int64, how many friends it has.
@@ -117,7 +117,7 @@ def lend_groups(use: Use, given: Groups) -> _library.Halos:
                           use.lend(given.member.astype("u4"), U32))
 
 
-def groups_of(given: Union[Groups, np.ndarray], n: int, ids, device: Device) -> Groups:
+def groups_of(given: Union[Groups, ArrayLike], n: int, ids, device: Device) -> Groups:
     """Labels, or groups, of n particles as groups."""
     if isinstance(given, Groups):
         return _check(given, n, ids_of(ids, n))

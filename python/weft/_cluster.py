@@ -14,7 +14,7 @@ from ._device import Use
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
 except ImportError:  # what is needed of them
-    class BaseEstimator:
+    class BaseEstimator:  # type: ignore[no-redef]
         def get_params(self, deep: bool = True):
             return {name: getattr(self, name) for name in ("eps", "min_samples", "box")}
 
@@ -25,7 +25,7 @@ except ImportError:  # what is needed of them
                 setattr(self, name, value)
             return self
 
-    class ClusterMixin:
+    class ClusterMixin:  # type: ignore[no-redef]
         def fit_predict(self, X, y=None):
             return self.fit(X).labels_
 
@@ -82,7 +82,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         if n == 0:
             raise ValueError("X: there are no points")
         if axes == 1:
-            where = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
+            where: Any = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
         else:
             where = X
         labels, friends = np.empty(n, "i8"), np.empty(n, "u4")

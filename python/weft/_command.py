@@ -10,6 +10,7 @@ import threading
 import warnings
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_uint,
                     c_uint64, c_void_p)
+from typing import Any
 
 from . import _library
 
@@ -114,7 +115,7 @@ def listening(progress=None, depth: int = 4):
             raised.append(exception)
         return not (stopped or raised)
 
-    previous = None
+    previous: Any = None
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         previous = signal.signal(signal.SIGINT, lambda *what: stopped.append(what))
     h5py = sys.modules.get("h5py")
@@ -127,7 +128,7 @@ def listening(progress=None, depth: int = 4):
             try:
                 yield notes
             finally:
-                listen(_step_type(), _note_type())
+                listen(_step_type(0), _note_type(0))
     finally:
         if previous:
             signal.signal(signal.SIGINT, previous)

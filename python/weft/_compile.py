@@ -9,7 +9,6 @@ import os
 import re
 import shlex
 import shutil
-import stat
 import subprocess
 import tempfile
 from typing import List, Optional
@@ -60,8 +59,9 @@ def embed(name: str, text: str, place: Place) -> str:
 
 def carried(embedded: str) -> bytes:
     """The text in what weft-embed wrote, as the OpenCL compiler gets it."""
-    numbers = re.search(r"text\[\] = \{(.*?)\}", embedded, re.S)[1]
-    return bytes(int(number) & 255 for number in numbers.split(","))[:-1]
+    found = re.search(r"text\[\] = \{(.*?)\}", embedded, re.S)
+    assert found, embedded
+    return bytes(int(number) & 255 for number in found[1].split(","))[:-1]
 
 
 def compiler() -> Optional[List[str]]:
@@ -95,7 +95,7 @@ def _is_mine(path: str) -> bool:
         about = os.stat(path)
     except OSError:
         return False
-    return about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return about.st_uid == os.geteuid() and not about.st_mode & 0o022
 
 
 def load(name: str, text: str, embedded: str, registration: str, place: Place) -> ctypes.CDLL:

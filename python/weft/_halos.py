@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,8 +16,11 @@ from ._catalogue import Catalogue
 from ._device import Device, Use, current_device
 from ._files import Path
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard  # typing has it from 3.10 on
 
-def is_path(thing) -> bool:
+
+def is_path(thing: Any) -> TypeGuard[Path]:
     return isinstance(thing, (str, bytes, os.PathLike))
 
 
@@ -35,11 +38,10 @@ def _bytes(size: Union[int, str, None]) -> int:
     """A number of bytes; "1G" is 2^30."""
     if size is None:
         return 0
-    found = re.fullmatch(r"([0-9.]+)([KMGT]?)(?:i?B)?", str(size))
-    try:
-        count = float(found[1]) * 1024 ** " KMGT".index(found[2] or " ")
-    except (TypeError, ValueError):
-        raise ValueError(f"memory_limit: {size!r} is not a number of bytes, as 5000000 or '5G'") from None
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([KMGT]?)(?:i?B)?", str(size))
+    if found is None:
+        raise ValueError(f"memory_limit: {size!r} is not a number of bytes, as 5000000 or '5G'")
+    count = float(found[1]) * 1024 ** " KMGT".index(found[2] or " ")
     if not 1 <= count < 2**62:
         raise ValueError(f"memory_limit: {size!r} is not 1 byte or more")
     return int(count)

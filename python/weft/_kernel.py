@@ -101,8 +101,9 @@ class Kernel:
         self.dtype: Optional[np.dtype] = told.dtypes.get(told.result)
         if (told.kind in ("operator", "pairs")) != (start is not None):
             raise ValueError(f"{told.name}: operators have an identity, pairs an initial value, others neither")
-        self._start = None if start is None else _number(start, self.dtype, f"{told.name}: start")
+        self._start: Any = None if start is None else _number(start, self.dtype, f"{told.name}: start")
         self._host_is_there = False
+        self._made: Any = None
         self._describe()
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ import ctypes
 import os
 from ctypes import (POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_uint8, c_uint32,
                     c_uint64, c_void_p)
+from typing import Any, Dict, List, Tuple
 
 _library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "_weft.so"))
 
@@ -152,7 +153,7 @@ def _of(struct):
 
 
 # Calls that return a status, and what they take after the device.
-STATUS = {
+STATUS: Dict[str, List[Any]] = {
     "weft_synchronize": [], "weft_return": [Array], "weft_write": [Array, _any], "weft_read": [Array, _any],
     "weft_fof": [_of(Points), _of(FofOptions), Array],
     "weft_friends_count": [_of(Points), _of(FofOptions), _any, Array],
@@ -189,7 +190,7 @@ STATUS = {
 }
 
 # All others: what they return, and all that they take.
-OTHERS = {
+OTHERS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_open": (_device, [_text]), "weft_close": (None, [_device]), "weft_check": (c_int, [_device]),
     "weft_error": (_text, [_device]), "weft_clear": (None, [_device]), "weft_version": (_text, []),
     "weft_backend_name": (_text, [_device]), "weft_device_name": (_text, [_device]),
@@ -215,15 +216,15 @@ OTHERS = {
 }
 
 
-def _declare(name, result, arguments):
+def _declare(name: str, result: Any, arguments: Any) -> Any:
     function = getattr(_library, name)
     function.restype = result
     function.argtypes = arguments
     return function
 
 
-functions = {name: _declare(name, c_int, [_device, *arguments]) for name, arguments in STATUS.items()}
-functions.update((name, _declare(name, *types)) for name, types in OTHERS.items())
+functions = {name: _declare(name, c_int, [_device] + arguments) for name, arguments in STATUS.items()}
+functions.update((name, _declare(name, result, arguments)) for name, (result, arguments) in OTHERS.items())
 
 
 def function(name, result, arguments):

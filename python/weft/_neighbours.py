@@ -17,7 +17,7 @@ class Neighbours(NamedTuple):
     """The k nearest others of each point, nearest first."""
 
     #: (n, k) int64, their indices; -1 where there are fewer.
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]
     #: (n, k) float64; infinite where there are fewer.
     distance: np.ndarray
 

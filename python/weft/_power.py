@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional, Union, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -116,10 +116,11 @@ def power(snapshot: Union[Path, Numbers], grid: Optional[ArrayLike] = None, *, w
         particles = read(snapshot, ("positions", "masses"))
         if not all(particles.info["periodic"]):
             raise OSError(f"{os.fsdecode(snapshot)}: there is no periodic box: a power spectrum needs one along each axis")
-        snapshot, masses, box = particles.positions, particles.masses, particles.info["box"]
-    elif box is None:
+        return _of_particles(particles.positions, particles.masses, particles.info["box"], grid, window, interlacing,
+                             device)
+    if box is None:
         raise ValueError("box: a power spectrum needs the period of each axis")
-    if np.ndim(snapshot) != 3:
+    if len(np.shape(cast(ArrayLike, snapshot))) != 3:
         return _of_particles(snapshot, masses, box, grid, window, interlacing, device)
     if grid is not None or masses is not None:
         raise ValueError("grid and masses are of particles: a density is on its own grid")

@@ -3,7 +3,7 @@ input is a ``weft.Array``, so is what they give."""
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Optional, Tuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -70,8 +70,8 @@ def argsort(numbers: Numbers, descending: bool = False, device: Optional[Device]
     array([1, 2, 0])
     """
     device = device_of(device, numbers)
-    index = array(np.arange(len(numbers), dtype="i8"), device=device)
-    return _answer(sort_by_key(numbers, index, descending, device)[1], numbers)
+    index = array(np.arange(np.size(numbers), dtype="i8"), device=device)
+    return _answer(cast(Array, sort_by_key(numbers, index, descending, device)[1]), numbers)
 
 
 def cumsum(numbers: Numbers, device: Optional[Device] = None) -> Answer:
@@ -93,7 +93,7 @@ def unique(numbers: Numbers, device: Optional[Device] = None) -> Answer:
     >>> weft.unique([3, 1, 3])
     array([1, 3])
     """
-    ordered = sort(array(numbers, device=device) if not isinstance(numbers, Array) else numbers)
+    ordered = cast(Array, sort(numbers if isinstance(numbers, Array) else array(numbers, device=device)))
     count = _library.c_int64()
     with Use(ordered.device) as use:
         use.call("weft_unique", ordered._memory, ordered._memory, count)
@@ -133,7 +133,7 @@ def segmented_sum(numbers: Numbers, offsets: ArrayLike, device: Optional[Device]
         raise ValueError("offsets: at least one integer, of one axis")
     if np.ndim(numbers) != 1:
         raise ValueError("numbers: of one axis")
-    begin, n = begin.astype("i8"), len(numbers)
+    begin, n = begin.astype("i8"), np.size(numbers)
     if begin[0] < 0 or begin[-1] > n or (begin[1:] < begin[:-1]).any():
         raise ValueError(f"offsets: they must not fall, and lie within 0 .. {n}")
     with Use(device_of(device, numbers)) as use:

@@ -24,14 +24,14 @@ class Spheres(NamedTuple):
     #: (d, c) float64, in the unit of the positions.
     radius: np.ndarray
     #: (d, c) int64, particles.
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
 
 
 class Profiles(NamedTuple):
     """Shells around c centers; all 0 in empty ones. The last two are None without velocities."""
 
     #: (c, bins) int64, particles.
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
     #: (c, bins) float64.
     mass: np.ndarray
     #: (c, bins) float64, mass over the volume of the shell.
@@ -139,7 +139,7 @@ def profiles(positions: Numbers, centers: Numbers, radius: ArrayLike, edges: Arr
         use.call("weft_profiles_measure", particles, around, _options(use, [1.0], ids, particles.points.count), how,
                  found)
         use.check()
-        made = []
+        made: list = []
         for name in Profiles._fields:
             array = getattr(found, name)
             made.append(np.empty((around.count, len(bounds) - 1), "i8" if name == "count" else "f8")
