@@ -16,8 +16,8 @@ for entry in "$source"/*; do
 done
 cd "$work"
 [ -e env ] || "$python" -m venv --system-site-packages env
-# (Its code is slow, and soon compiled.)
-env/bin/pip install --no-build-isolation --no-index --no-deps --force-reinstall --quiet \
+# As docs/python.md says, with nothing fetched. (Its code is slow, and soon compiled.)
+env/bin/pip install --no-index --quiet \
     --config-settings=builddir="$work/build" --config-settings=setup-args=-Doptimization=0 ./source
 unset PYTHONPATH
 mv build away
