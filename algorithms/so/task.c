@@ -105,11 +105,23 @@ static so_search choose(weft_device *device, const char *call, const weft_so_opt
     return s;
 }
 
+/* The radius of a sphere of one particle, the lightest, at the highest density. */
+static f64 smallest_radius(const so_task *task) {
+    f64 v = INFINITY;
+    for (i32 t = 0; t < task->search.densities; t++)
+        v = fmin(v, task->search.v[t]);
+    return cbrt(task->least * v);
+}
+
 /* A length for cells of some particles each: 0.2 of the mean separation along the axes that
- * there are, as friends-of-friends has it. No axis has so many cells that grid_choose would
- * cut stretches out of it. */
-static f64 choose_length(weft_device *device, const char *call, const points_words *words,
-                         i64 count, const f64 box[3]) {
+ * there are, as friends-of-friends has it. A crowd that is much denser than any sphere gets
+ * cells as wide as the smallest one instead, so that a sphere of N particles reaches over
+ * no more than about N of them. No axis has so many cells that grid_choose would cut
+ * stretches out of it. */
+static f64 choose_length(weft_device *device, const so_task *task, i64 count,
+                         const f64 box[3]) {
+    const points_words *words = &task->words;
+    const char *call = task->call;
     const points_box bounds = points_bounds(device, call, words, count);
     f64 volume = 1, widest = 0;
     int axes = 0;
@@ -125,14 +137,17 @@ static f64 choose_length(weft_device *device, const char *call, const points_wor
         volume *= extent > 0 ? extent / widest : 1;
     }
     const f64 length = 0.2 * widest * pow(volume / (f64)count, 1.0 / (axes ? axes : 1));
-    return widest > 0 ? fmax(length, widest * 0x1p-20) : 1;
+    return widest > 0
+               ? fmax(fmax(length, fmin(smallest_radius(task), widest)), widest * 0x1p-20)
+               : 1;
 }
 
 /* The cells that were kept, where they are of some such length, or new ones. */
-static weft_cells *find_cells(weft_device *device, const char *call,
-                              const weft_so_options *o, const f64 box[3],
-                              const points_words *words, i64 count) {
-    const f64 length = choose_length(device, call, words, count, box);
+static weft_cells *find_cells(weft_device *device, const so_task *task,
+                              const weft_so_options *o, const f64 box[3], i64 count) {
+    const points_words *words = &task->words;
+    const char *call = task->call;
+    const f64 length = choose_length(device, task, count, box);
     weft_fof_options rule = {.box = {box[0], box[1], box[2]}};
     if (o->cells) {
         rule.linking_length = o->cells->options.linking_length;
@@ -165,7 +180,7 @@ static void begin(weft_device *device, const weft_bodies *bodies, i64 centers,
         choose(device, task->call, o, bodies, mass, count, centers, &task->least);
     if (weft_check(device) != WEFT_OK)
         return;
-    task->cells = find_cells(device, task->call, o, bodies->box, &task->words, count);
+    task->cells = find_cells(device, task, o, bodies->box, count);
     task->weight = mass.type ? weft_as(device, mass, WEFT_U32) : mass;
     if (task->cells)
         index_cells(device, task);

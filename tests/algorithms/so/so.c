@@ -119,6 +119,28 @@ START_TEST(coincident) {
 }
 END_TEST
 
+/* Spheres far wider than what is in them: cells as small as a crowd in a periodic box would
+ * have them are too many to look into. Of two crowds, with and without masses. */
+START_TEST(crowds) {
+    for (int k = 0; k < 4; k++) {
+        scene s = scene_new(1000, 3);
+        u64 seed = 23;
+        for (i64 i = 0; i < 3 * s.n; i++)
+            s.x[i] = 500 + 1e-7 * scene_uniform(&seed) * (f64)(k % 2) +
+                     (i < 3 * s.n / 2 || k < 2 ? 0 : 3);
+        for (i64 i = 0; i < s.n; i++)
+            s.m[i] = (f64)(1 + i % (1 + k));
+        memcpy(s.c + 3, s.x + 3 * s.n - 3, 3 * sizeof *s.c);
+        memcpy(s.c + 6, s.x, 3 * sizeof *s.c);
+        s.has_mass = k > 0;
+        s.box[0] = s.box[1] = s.box[2] = 1000;
+        s.options.density[0] = 1e-4;
+        scene_check(&s);
+        scene_free(&s);
+    }
+}
+END_TEST
+
 /* A density whose v is 1: so M^2 > r^6 decides. */
 static f64 unit_density(void) {
     f64 d = 3 / (4 * 3.14159265358979323846);
@@ -335,6 +357,7 @@ int main(int argc, char **argv) {
                                   sparse,
                                   masses_differ,
                                   coincident,
+                                  crowds,
                                   ties,
                                   shell,
                                   two_that_touch,
