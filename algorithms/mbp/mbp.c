@@ -16,8 +16,10 @@ WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u3
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
-void mbp_raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
-                    weft_array best) {
+/* best [halos] u32: the bits of the largest of lower bounds, of what it was and of these.
+ */
+static void raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
+                       weft_array best) {
     weft_for_each(device, slots->count, mbp_best, .of = slots->of, .low = low,
                   .best = best);
 }
@@ -34,8 +36,10 @@ static i64 list_share(weft_device *device, i64 count, const mbp_rule *rule,
     return n;
 }
 
-i64 mbp_list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                     mbp_bounds_arrays bounds, weft_array best, weft_array places) {
+/* Those whose upper bounds are not below it, nor as close to the lower ones as f32 tells,
+ * in the order of the tree, into `places`; returns how many there are. */
+static i64 list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                        mbp_bounds_arrays bounds, weft_array best, weft_array places) {
     i64 left = 0;
     points_list(device,
                 weft_lazy(slots->count, mbp_place_walks, .of = slots->of,
@@ -49,7 +53,7 @@ i64 mbp_list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree
 static i64 price_survivors(weft_device *device, const mbp_slots *slots,
                            mbp_bounds_arrays bounds, weft_array best) {
     i64 price = 0;
-    mbp_raise_best(device, slots, bounds.low, best);
+    raise_best(device, slots, bounds.low, best);
     weft_reduce(device,
                 weft_lazy(slots->count, mbp_price, .of = slots->of, .high = bounds.high,
                           .best = best),
@@ -67,7 +71,7 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
-        const i64 left = mbp_list_walkers(device, slots, tree, bounds, best, places);
+        const i64 left = list_walkers(device, slots, tree, bounds, best, places);
         mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
                            weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
@@ -94,11 +98,11 @@ static int bound_soft(weft_device *device, const mbp_slots *slots, const mbp_tre
 
 /* Those who crowd within the softening are bounded without a walk. Then walks of more and
  * more exactness, by those who may be the most bound ones, until it is cheap to evaluate
- * them. Seeds, the densest members, come first, so that the next walk
- * ends early for all that they are deeper than; then, of many members at one place, only
- * the first one walks; and walks in f32 end when they no longer help. */
-static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
-                          mbp_bounds_arrays bounds, weft_array best) {
+ * them. Seeds, the densest members, come first where all may be the most bound, so that the
+ * next walk ends early for all that they are deeper than; then, of many members at one
+ * place, only the first one walks; and walks in f32 end when they no longer help. */
+void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
+                       mbp_bounds_arrays bounds, weft_array best) {
     static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
     const mbp_plan *plan = mbp_plan_of(device);
     const tuning *tuned = tuning_of(device);
@@ -107,27 +111,30 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp
     weft_scope_open(device);
     mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
-    i64 left = list_share(device, count, rule, places), price = INT64_MAX, before = 0;
+    i64 left = rule->some ? list_walkers(device, slots, &tree, bounds, best, places)
+                          : list_share(device, count, rule, places);
+    i64 price = INT64_MAX, before = 0;
     if (rule->shares > 1)
         weft_for_each(device, count, mbp_leave, .share = (u32)rule->share,
                       .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
     if (bound_soft(device, slots, &tree, bounds)) {
         price = price_survivors(device, slots, bounds, best);
-        left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
+        left = list_walkers(device, slots, &tree, bounds, best, places);
     }
     if (plan->seeds && left > 0 && price > cheap) {
         if (mbp_count_coincident(device, slots, &tree) > count / 64) {
             mbp_leave_coincident(device, slots, &tree, bounds.high);
-            left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
+            left = list_walkers(device, slots, &tree, bounds, best, places);
         }
-        plan->by_tree(device, slots, &tree, 1e-4, 1, best,
-                      plan->seeds(device, slots, &tree), bounds);
-        mbp_raise_best(device, slots, bounds.low, best);
+        if (!rule->some)
+            plan->by_tree(device, slots, &tree, 1e-4, 1, best,
+                          plan->seeds(device, slots, &tree), bounds);
+        raise_best(device, slots, bounds.low, best);
     }
     for (int round = 0; round < 5 && left > 0 && price > cheap; round++) {
         if (round > 0)
-            left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
+            left = list_walkers(device, slots, &tree, bounds, best, places);
         plan->by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
                       weft_slice(device, places, 0, left), bounds);
         before = price;
@@ -147,9 +154,9 @@ static void find(weft_device *device, const mbp_rule *rule, const weft_halos *ha
     const weft_array best = points_filled(device, halos->count, 0);
     if (all_pairs || slots.count > (i64)UINT32_MAX) {
         mbp_plan_of(device)->by_pairs(device, &slots, bounds);
-        mbp_raise_best(device, &slots, bounds.low, best);
+        raise_best(device, &slots, bounds.low, best);
     } else {
-        bound_by_tree(device, &slots, rule, bounds, best);
+        mbp_bound_by_tree(device, &slots, rule, bounds, best);
     }
     if (rule->verify)
         mbp_verify(device, rule->call, &slots, bounds, best, halos->member);

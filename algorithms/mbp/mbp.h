@@ -33,15 +33,9 @@ void mbp_evaluate_groups(weft_device *device, const mbp_slots *slots, weft_array
  * is defined, or not the first of them; returns how many are left, and where. */
 i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array survivor);
 
-/* best [halos] u32: the bits of the largest of lower bounds, of what it was and of these.
- */
-void mbp_raise_best(weft_device *device, const mbp_slots *slots, weft_array low,
-                    weft_array best);
-
-/* Those whose upper bounds are not below it, nor as close to the lower ones as f32 tells,
- * in the order of the tree, into `places`; returns how many there are. */
-i64 mbp_list_walkers(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                     mbp_bounds_arrays bounds, weft_array best, weft_array places);
+/* Narrows the bounds of members, of the rule's share, until few may be the most bound. */
+void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
+                       mbp_bounds_arrays bounds, weft_array best);
 
 /* Of these the most bound one of each halo; of a halo without any there is none. */
 void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,

@@ -101,33 +101,23 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
     return frame;
 }
 
-/* The most bound candidates, by the bounds that weft_mbp finds members with.
+/* The most bound candidates, as weft_mbp finds members.
  *   flags   [slots] u32, not 0 for candidates */
-static void decide(weft_device *device, const mbp_slots *slots, weft_array flags,
-                   weft_array member, weft_array particle, weft_array potential) {
-    static const f64 tolerance[] = {1e-3, 1e-5};
+static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
+                   weft_array flags, weft_array member, weft_array particle,
+                   weft_array potential) {
     const i64 count = slots->count;
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
                                       weft_scratch(device, WEFT_F32, count)};
     const weft_array best = points_filled(device, slots->halos, 0);
     weft_for_each(device, count, poisson_start, .flags = flags, .low = bounds.low,
                   .high = bounds.high);
-    if (count <= (i64)UINT32_MAX) { /* places are u32 */
-        weft_scope_open(device);
-        const mbp_tree tree = mbp_tree_build(device, slots);
-        const weft_array places = weft_scratch(device, WEFT_U32, count);
-        for (int round = 0; round < 2; round++) {
-            const i64 left = mbp_list_walkers(device, slots, &tree, bounds, best, places);
-            mbp_plan_of(device)->by_tree(device, slots, &tree, tolerance[round], 1, best,
-                                         weft_slice(device, places, 0, left), bounds);
-            mbp_raise_best(device, slots, bounds.low, best);
-        }
-        weft_scope_close(device);
-    }
+    if (count <= (i64)UINT32_MAX) /* places are u32 */
+        mbp_bound_by_tree(device, slots, rule, bounds, best);
     mbp_decide(device, slots, bounds.high, best, member, particle, potential);
 }
 
-static void find(weft_device *device, const mbp_slots *slots,
+static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
                  const weft_poisson_options *options, weft_array member,
                  weft_array particle, weft_array potential) {
     const i64 halos = slots->halos;
@@ -150,7 +140,7 @@ static void find(weft_device *device, const mbp_slots *slots,
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
-    decide(device, slots, flags, member, particle, potential);
+    decide(device, slots, rule, flags, member, particle, potential);
     free(offset);
 }
 
@@ -165,7 +155,8 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
                          sizeof options->reserved) ||
         !arguments_given(device, name, "halos", halos))
         return weft_check(device);
-    const mbp_rule rule = {.call = name, .bodies = bodies, .softening = options->softening};
+    const mbp_rule rule = {
+        .call = name, .bodies = bodies, .softening = options->softening, .some = 1};
     if (weft_check(device) == WEFT_OK && options->grid != 0 &&
         (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
@@ -180,7 +171,7 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
     arguments_array(device, name, "potential", potential, WEFT_F64, halos->count);
     const mbp_slots slots = mbp_prepare(device, &rule, halos);
     if (slots.halos > 0)
-        find(device, &slots, options, halos->member, particle, potential);
+        find(device, &slots, &rule, options, halos->member, particle, potential);
     weft_scope_close(device);
     return weft_check(device);
 }

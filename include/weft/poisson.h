@@ -47,9 +47,9 @@ typedef struct weft_poisson_options {
  *   potential   [halos] f64: its phi_i, exactly
  * Cost: two sine transforms per halo (weft_sine_transform), batched for halos with grids of
  * one size, with eight times the points for open boundaries; bounds on the potentials of
- * the candidates, as in weft_mbp, and n in f64 for each candidate that they leave in a halo
- * of n members. Scratch of some 100 bytes per member, and of 100 MiB; of 2 GiB for 255
- * points along an axis and open boundaries.
+ * the candidates, as in weft_mbp, also where these crowd within the softening, and n in f64
+ * for each candidate that they leave in a halo of n members. Scratch of some 160 bytes per
+ * member, and of 100 MiB; of 2 GiB for 255 points along an axis and open boundaries.
  * Repeats: on one backend, with any number of threads.
  * Transforms are rounded differently on different backends, which matters if two grid
  * points have nearly the same potential.

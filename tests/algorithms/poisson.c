@@ -167,6 +167,28 @@ START_TEST(shapes) {
 }
 END_TEST
 
+/* A crowd within the softening that is not near the grid's minimum, and deeper than all who
+ * are; and crowds who are, of whom rounding tells apart the second. */
+START_TEST(crowds) {
+    const i64 crowd[] = {3000, 2500, 2000};
+    const f64 width[] = {0.02, 1e-4, 1e-9}, softening[] = {1e-3, 1e-2, 1e-2};
+    for (int k = 0; k < 3; k++) {
+        const i64 size[] = {crowd[k] + 1100};
+        u64 seed = (u64)k + 31;
+        scene s = scene_new(size, 1, 3);
+        for (i64 i = 0; i < 3 * s.n; i++) {
+            const f64 u = 2 * (f64)(test_random(&seed) >> 11) * 0x1p-53 - 1;
+            s.x[i] = i < 3 * crowd[k] ? width[k] * u : k == 0 ? 1 + 1e-6 * u : u;
+        }
+        s.options.softening = softening[k];
+        const found f = find(&s);
+        expect_defined(&s, 0, 15, f.particle[0], f.potential[0]);
+        ck_assert_uint_lt(f.particle[0], (u32)crowd[k]);
+        scene_free(&s);
+    }
+}
+END_TEST
+
 /* Units in which squares leave the range of f32, or lengths that of f64 squares. */
 START_TEST(extremes) {
     const f64 length[] = {1e-30, 1e30, 1e-150, 1e-300, 1e200};
@@ -215,7 +237,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, most_bound, shift_and_permutation, repeats,
-                                  shapes,     extremes,   wrong_arguments};
+    const TTest *const tests[] = {definition, most_bound,     shift_and_permutation,
+                                  repeats,    shapes,         crowds,
+                                  extremes,   wrong_arguments};
     return test_main(argc, argv, "poisson", tests, sizeof tests / sizeof *tests);
 }

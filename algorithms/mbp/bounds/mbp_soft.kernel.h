@@ -244,6 +244,8 @@ static inline void mbp_soft_narrow(index_t t, mbp_halos of, mbp_bodies b,
     const f64 unit = 1.0 / (of.softening * mbp_scale(of.extent[g->halo]));
     for (i64 place = g->begin; place < g->end; place++) {
         const u32 slot = order[place];
+        if (to.high[slot] < 0.0f)
+            continue;
         const mbp_soft_range at = mbp_soft_bound(g, slot, of, b);
         const mbp_range range = {(f32)(at.low * unit * (1.0 - 1.2e-7)),
                                  (f32)(at.high * unit * (1.0 + 1.2e-7))};
