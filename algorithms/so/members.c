@@ -1,6 +1,8 @@
 #include "members.h"
+#include "lists.h"
 #include "so_members.kernel.h"
 #include "weft/queue.h"
+#include "weft/transform.h"
 
 #include <stdlib.h>
 
@@ -51,20 +53,27 @@ static i64 fill(const so_task *task, const batches *host, i64 first) {
     return k;
 }
 
-/* That there were as many as were announced. */
-static void compare(weft_device *device, const so_task *task, weft_array found, i64 first,
-                    const batches *host) {
+/* That sphere `center` holds as many as were announced. */
+static void compare(weft_device *device, const so_task *task, i64 center, i64 have,
+                    i64 announced) {
+    if (have != announced)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the sphere around center %lld holds %lld particles and not "
+                  "%lld: it is of other particles",
+                  task->call, (long long)center, (long long)have, (long long)announced);
+}
+
+/* That all of a batch do. `found` has their numbers, or is [spheres + 1] and has sums. */
+static void compare_all(weft_device *device, const so_task *task, weft_array found,
+                        i64 first, i64 spheres, const i64 *count) {
+    const int sums = found.length > spheres;
     i64 *have = malloc((size_t)found.length * sizeof *have);
     if (!have)
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
     else if (weft_read(device, found, have) == WEFT_OK)
-        for (i64 k = 0; k < found.length; k++)
-            if (have[k] != host->count[first + k])
-                weft_fail(device, WEFT_E_ARGUMENT,
-                          "%s: the sphere around center %lld holds %lld particles and not "
-                          "%lld: it is of other particles",
-                          task->call, (long long)(first + k), (long long)have[k],
-                          (long long)host->count[first + k]);
+        for (i64 k = 0; k < spheres; k++)
+            compare(device, task, first + k, sums ? have[k + 1] - have[k] : have[k],
+                    count[first + k]);
     free(have);
 }
 
@@ -93,7 +102,7 @@ static void list(weft_device *device, const so_task *task, weft_array reach2,
                   .center = task->center, .reach2 = reach2, .lists = lists);
     weft_scope_close(device);
     if (weft_check(device) == WEFT_OK)
-        compare(device, task, found, m->first, host);
+        compare_all(device, task, found, m->first, m->spheres, host->count);
 }
 
 static void use_batches(weft_device *device, const so_task *task, weft_array reach2,
@@ -129,22 +138,62 @@ static void close_open(const so_task *task, i64 *count) {
         count[c] = count[c] > 0 ? count[c] : 0;
 }
 
+/* What is done with lists of spheres, whose numbers are known or NULL. */
+typedef struct users {
+    const i64 *count;
+    so_members_use *use;
+    void *context;
+} users;
+
+static void use_lists(weft_device *device, const so_task *task, const so_lists *lists,
+                      void *context) {
+    const users *u = context;
+    const so_members m = {.first = lists->first,
+                          .spheres = lists->spheres,
+                          .members = lists->members,
+                          .offset = lists->offset,
+                          .r2 = lists->r2,
+                          .who = lists->who};
+    if (u->count)
+        compare_all(device, task, m.offset, m.first, m.spheres, u->count);
+    if (weft_check(device) == WEFT_OK)
+        u->use(device, task, &m, u->context);
+}
+
+/* By many work-items a sphere. */
+static void use_apart(weft_device *device, const so_task *task, weft_array reach2,
+                      const i64 *count, so_members_use *use, void *context) {
+    users u = {count, use, context};
+    const u32 zero = 0, one = 1;
+    weft_scope_open(device);
+    const weft_array list = weft_scratch(device, WEFT_U32, task->search.centers);
+    weft_sequence(device, list, &zero, &one);
+    so_lists_each(device, task, list, reach2, use_lists, &u);
+    weft_scope_close(device);
+}
+
 void so_members_each(weft_device *device, const so_task *task, weft_array reach2,
                      weft_array count, so_members_use *use, void *context) {
     const i64 centers = task->search.centers;
+    const int counted = count.type != 0, apart = so_lists_suit(device, task);
     batches host = {malloc((size_t)centers * sizeof(i64)),
                     malloc((size_t)(centers + 1) * sizeof(i64))};
     weft_scope_open(device);
-    if (count.type == 0) {
+    if (!counted)
         count = weft_scratch(device, WEFT_I64, centers);
+    if (!counted && !apart)
         count_all(device, task, reach2, count);
-    }
     if (!host.count || !host.offset)
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
+    else if (apart && !counted)
+        use_apart(device, task, reach2, NULL, use, context);
     else if (weft_read(device, count, host.count) == WEFT_OK &&
              are_counts(device, task, host.count)) {
         close_open(task, host.count);
-        use_batches(device, task, reach2, &host, use, context);
+        if (apart)
+            use_apart(device, task, reach2, host.count, use, context);
+        else
+            use_batches(device, task, reach2, &host, use, context);
     }
     weft_scope_close(device);
     free(host.count);

@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
-#include "so.kernel.h"
-#include "task.h"
+#include "crossings.h"
+#include "lists.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/select.h"
@@ -10,9 +10,6 @@ WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor)
             (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
 WEFT_BUNDLE(so_places, (value, i64, room), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
             (inout, u32, who, 0), (inout, u32, sifted_who, 0))
-WEFT_BUNDLE(so_found, (optional, f64, within, 0), (inout, f64, reach, 0),
-            (inout, i64, need, 0), (inout, i64, count, 0), (inout, f64, mass, 0),
-            (inout, f64, radius, 0))
 WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, grid_view, cells), (optional, u32, weight, 0), (optional, i64, id, 0),
             (value, i64, items), (value, i64, listed), (in, u32, list, 0),
@@ -74,6 +71,22 @@ static void measure_all(weft_device *device, const so_task *task,
     }
 }
 
+/* The same by many work-items a center. */
+static void measure_apart(weft_device *device, const so_task *task,
+                          const so_found_arrays *found) {
+    const i64 centers = task->search.centers;
+    const u32 zero = 0, one = 1;
+    const weft_array list = weft_scratch(device, WEFT_U32, centers);
+    const weft_array is_open = weft_lazy(centers, so_is_crowded, .need = found->need);
+    i64 left = centers;
+    weft_sequence(device, list, &zero, &one);
+    while (left > 0 && weft_check(device) == WEFT_OK) {
+        so_crossings_measure(device, task, weft_slice(device, list, 0, left), found);
+        weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_open, list,
+                     &left);
+    }
+}
+
 /* How far to look around each center at first. */
 static void guess(weft_device *device, const weft_so_options *o, const so_task *task,
                   const so_found_arrays *found) {
@@ -125,7 +138,10 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
             .mass = out->mass,
             .radius = out->radius};
         guess(device, options, &task, &found);
-        measure_all(device, &task, &found);
+        if (so_lists_suit(device, &task))
+            measure_apart(device, &task, &found);
+        else
+            measure_all(device, &task, &found);
     }
     so_task_end(device, options, &task);
     weft_scope_close(device);

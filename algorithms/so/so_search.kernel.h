@@ -142,25 +142,33 @@ static inline void so_search_add(const so_search *s, const points_coordinates *a
     list->count = count;
 }
 
+/* Particles [*begin, *end) of a row, those in cells `a` along it that lie in this image of
+ * the box: 0, or -1 and 1 beyond its edges. */
+static inline void so_search_range(const so_search *s, const grid_view *cells,
+                                   const so_search_axis *a, u64 line, i64 image, u32 *begin,
+                                   u32 *end) {
+    const i64 width = s->g.cells[0], last = a->first + a->count - 1;
+    const i64 low = max(a->first - image * width, (i64)0);
+    const i64 high = min(last - image * width, width - 1);
+    *begin = *end = 0;
+    if (low > high)
+        return;
+    if (cells->pitch > 0)
+        so_search_look(cells, (index_t)line * (index_t)cells->pitch, (u32)low, (u32)high,
+                       begin, end);
+    else
+        so_search_seek(cells, line, (u32)low, (u32)high, begin, end);
+}
+
 /* Adds those in a row, within `wide` of the center along it. */
 static inline void so_search_row(const so_search *s, const points_coordinates *at,
                                  const grid_view *cells, const f64 *center, f64 reach2,
                                  f64 wide, u64 line, so_search_list *list) {
-    const i64 width = s->g.cells[0];
-    const so_search_axis a =
-        so_search_along(center[0], s->g.low[0], s->g.side[0], width, s->g.box[0], wide);
-    const i64 last = a.first + a.count - 1;
+    const so_search_axis a = so_search_along(center[0], s->g.low[0], s->g.side[0],
+                                             s->g.cells[0], s->g.box[0], wide);
     for (i64 image = -1; image < 2; image++) {
-        const i64 low = max(a.first - image * width, (i64)0);
-        const i64 high = min(last - image * width, width - 1);
         u32 begin, end;
-        if (low > high)
-            continue;
-        if (cells->pitch > 0)
-            so_search_look(cells, (index_t)line * (index_t)cells->pitch, (u32)low,
-                           (u32)high, &begin, &end);
-        else
-            so_search_seek(cells, line, (u32)low, (u32)high, &begin, &end);
+        so_search_range(s, cells, &a, line, image, &begin, &end);
         if (begin < end)
             so_search_add(s, at, cells, center, reach2, begin, end, list);
     }

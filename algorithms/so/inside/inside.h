@@ -3,7 +3,7 @@
 #ifndef WEFT_SO_INSIDE_H
 #define WEFT_SO_INSIDE_H
 
-#include "members.h"
+#include "algorithms/so/members.h"
 #include "so_energy.kernel.h"
 #include "so_fit.kernel.h"
 

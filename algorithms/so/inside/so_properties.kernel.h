@@ -4,7 +4,7 @@
 #define WEFT_SO_PROPERTIES_KERNEL_H
 
 #include "algorithms/pyramid/pyramid.kernel.h"
-#include "so.kernel.h"
+#include "algorithms/so/so.kernel.h"
 
 enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8 };
 

@@ -1,5 +1,5 @@
 #include "algorithms/points/arguments.h"
-#include "members.h"
+#include "algorithms/so/members.h"
 #include "so_profiles.kernel.h"
 #include "weft/profiles.h"
 #include "weft/transform.h"
