@@ -11,6 +11,8 @@ WEFT_BUNDLE(so_energy_found, (inout, f64, potential, 0), (in, f64, kinetic, 0),
             (in, f64, angular_momentum, 0), (inout, f64, bound, 0), (inout, f64, spin, 0))
 WEFT_KERNEL(so_energy_pull, (value, so_search, s), (bundle, so_properties_members, of),
             (value, f64, softening), (in, f64, place, 0), (inout, f64, pull, 0))
+WEFT_KERNEL(so_energy_pull_one, (value, so_search, s), (bundle, so_properties_members, of),
+            (value, f64, softening), (in, f64, place, 0), (inout, f64, pull, 0))
 WEFT_KERNEL(so_energy_share, (value, so_search, s), (bundle, so_properties_members, of),
             (bundle, so_properties_spheres, by), (in, f64, place, 0),
             (in, f64, velocity, 0), (in, so_properties_sums, total, 0), (in, f64, pull, 0),
@@ -45,8 +47,13 @@ void so_inside_energies(weft_device *device, const so_inside *in, weft_array pot
     weft_scope_open(device);
     const weft_array pull = weft_scratch(device, WEFT_F64, members->members);
     const weft_array share = weft_scratch(device, WEFT_F64, 2 * members->members);
-    weft_for_each(device, blocks, so_energy_pull, .s = in->task->search, .of = of,
-                  .softening = in->softening, .place = in->place, .pull = pull);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, blocks * SO_ENERGY_MOST, so_energy_pull_one,
+                      .s = in->task->search, .of = of, .softening = in->softening,
+                      .place = in->place, .pull = pull);
+    else
+        weft_for_each(device, blocks, so_energy_pull, .s = in->task->search, .of = of,
+                      .softening = in->softening, .place = in->place, .pull = pull);
     weft_for_each(device, members->spheres * SO_ENERGY_MOST, so_energy_share,
                   .s = in->task->search, .of = of, .by = by, .place = in->place,
                   .velocity = in->velocity, .total = in->total, .pull = pull,

@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "algorithms/so/members.h"
-#include "so_profiles.kernel.h"
+#include "so_shells.kernel.h"
 #include "weft/profiles.h"
 #include "weft/transform.h"
 
@@ -17,6 +17,20 @@ WEFT_KERNEL(so_profiles_reach, (value, f64, last), (in, f64, radius), (out, f64,
 WEFT_KERNEL(so_profiles_shell, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
             (bundle, so_profiles_shells, shells))
+WEFT_BUNDLE(so_shells_parts, (value, i64, members), (inout, i64, edge, 0),
+            (inout, f64, term, 0), (inout, f64, sum, 0))
+WEFT_KERNEL(so_shells_find, (bundle, so_properties_members, of),
+            (bundle, so_profiles_shells, shells), (bundle, so_shells_parts, parts))
+WEFT_KERNEL(so_shells_add, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
+            (bundle, so_profiles_shells, shells), (bundle, so_shells_parts, parts))
+WEFT_KERNEL(so_shells_sum, (value, i64, spheres), (value, i64, bins),
+            (bundle, so_shells_parts, parts))
+WEFT_KERNEL(so_shells_spread, (value, so_search, s), (bundle, points_coordinates, flow),
+            (bundle, so_properties_members, of), (value, i64, bins),
+            (bundle, so_shells_parts, parts))
+WEFT_KERNEL(so_shells_note, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_profiles_shells, shells), (bundle, so_shells_parts, parts))
 
 static const char NAME[] = "weft_profiles_measure";
 
@@ -25,6 +39,31 @@ typedef struct batch {
     i32 moves;
     so_profiles_shells_arrays shells;
 } batch;
+
+/* By a work-item a particle, then one a sum. */
+static void measure_apart(weft_device *device, const so_task *task, const batch *b,
+                          const so_properties_members_arrays *of, i64 members) {
+    const i64 shells = of->spheres * b->shells.bins;
+    const i64 sums = b->moves ? SO_SHELLS_SUMS : 1;
+    weft_scope_open(device);
+    const so_shells_parts_arrays parts = {
+        .members = members,
+        .edge = weft_scratch(device, WEFT_I64, of->spheres * (b->shells.bins + 1)),
+        .term = weft_scratch(device, WEFT_F64, sums * members),
+        .sum = weft_scratch(device, WEFT_F64, sums * shells)};
+    weft_for_each(device, of->spheres * (b->shells.bins + 1), so_shells_find, .of = *of,
+                  .shells = b->shells, .parts = parts);
+    weft_for_each(device, members, so_shells_add, .s = task->search, .at = task->words,
+                  .flow = b->flow, .of = *of, .shells = b->shells, .parts = parts);
+    weft_for_each(device, sums * shells, so_shells_sum, .spheres = of->spheres,
+                  .bins = b->shells.bins, .parts = parts);
+    if (b->moves)
+        weft_for_each(device, members, so_shells_spread, .s = task->search, .flow = b->flow,
+                      .of = *of, .bins = b->shells.bins, .parts = parts);
+    weft_for_each(device, shells, so_shells_note, .s = task->search, .of = *of,
+                  .shells = b->shells, .parts = parts);
+    weft_scope_close(device);
+}
 
 static void measure(weft_device *device, const so_task *task, const so_members *members,
                     void *context) {
@@ -36,9 +75,12 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                                              .r2 = members->r2,
                                              .who = members->who,
                                              .weight = task->weight};
-    weft_for_each(device, members->spheres * b->shells.bins, so_profiles_shell,
-                  .s = task->search, .at = task->words, .flow = b->flow, .of = of,
-                  .shells = b->shells);
+    if (weft_device_style(device) == WEFT_SIMT)
+        measure_apart(device, task, b, &of, members->members);
+    else
+        weft_for_each(device, members->spheres * b->shells.bins, so_profiles_shell,
+                      .s = task->search, .at = task->words, .flow = b->flow, .of = of,
+                      .shells = b->shells);
 }
 
 static void check(weft_device *device, const weft_bodies *bodies, i64 centers,

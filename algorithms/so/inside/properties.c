@@ -25,8 +25,11 @@ WEFT_KERNEL(so_properties_reach, (value, f64, v), (value, f64, q), (in, f64, mas
             (out, f64, reach2))
 WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
-            (in, f64, center, 0), (inout, f64, place, 0), (inout, f64, velocity, 0),
-            (out, so_properties_sums, sums))
+            (value, i32, known), (in, f64, center, 0), (inout, f64, place, 0),
+            (inout, f64, velocity, 0), (out, so_properties_sums, sums))
+WEFT_KERNEL(so_properties_place, (value, so_search, s), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
+            (in, f64, center, 0), (out, f64, place, 3 * n), (inout, f64, velocity, 0))
 WEFT_KERNEL(so_properties_add, (bundle, so_properties_members, of),
             (in, so_properties_sums, sums, 0), (out, so_properties_sums, total),
             (inout, f64, before, 0))
@@ -71,9 +74,14 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                                              .r2 = members->r2,
                                              .who = members->who,
                                              .weight = task->weight};
+    const i32 apart = weft_device_style(device) == WEFT_SIMT;
+    if (apart)
+        weft_for_each(device, members->members, so_properties_place, .s = task->search,
+                      .at = task->words, .flow = m->flow, .of = of, .center = task->center,
+                      .place = place, .velocity = velocity);
     weft_for_each(device, blocks, so_properties_sum, .s = task->search, .at = task->words,
-                  .flow = m->flow, .of = of, .center = task->center, .place = place,
-                  .velocity = velocity, .sums = sums);
+                  .flow = m->flow, .of = of, .known = apart, .center = task->center,
+                  .place = place, .velocity = velocity, .sums = sums);
     weft_for_each(device, members->spheres, so_properties_add, .of = of, .sums = sums,
                   .total = total, .before = before);
     weft_for_each(device, blocks, so_properties_rest, .s = task->search, .of = of,

@@ -54,16 +54,21 @@ static inline f64 so_energy_rsqrt(f64 x) {
     return y * (1.5 - h * y * y);
 }
 
-/* Adds m / r of one particle to sums at some places. */
+/* m / r of one particle at another place; 0 at its own. */
+static inline f64 so_energy_term(f64 m, f64 dx, f64 dy, f64 dz, i32 is_own,
+                                 f64 softening2) {
+    const f64 r2 = dx * dx + dy * dy + dz * dz + softening2;
+    const f64 other = is_own ? 0.0 : m;
+    return (r2 > 0 ? other : 0.0) * so_energy_rsqrt(r2);
+}
+
+/* Adds it to sums at some places. */
 static inline void so_energy_add(f64 m, GLOBAL const f64 *place, f64 own, f64 softening2,
                                  so_energy_places *at) {
     const f64 x = place[0], y = place[1], z = place[2];
-    for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
-        const f64 dx = x - at->x[lane], dy = y - at->y[lane], dz = z - at->z[lane];
-        const f64 r2 = dx * dx + dy * dy + dz * dz + softening2;
-        const f64 other = at->own[lane] != own ? m : 0.0;
-        at->sum[lane] += (r2 > 0 ? other : 0.0) * so_energy_rsqrt(r2);
-    }
+    for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++)
+        at->sum[lane] += so_energy_term(m, x - at->x[lane], y - at->y[lane],
+                                        z - at->z[lane], at->own[lane] == own, softening2);
 }
 
 /* The same of particles [begin, end). Where masses differ is known outside of the loop,
@@ -108,6 +113,27 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
         for (i32 lane = 0; lane < SO_ENERGY_LANES && t + lane < places; lane++)
             pull[first + part * places + t + lane] = at.sum[lane];
     }
+}
+
+/* The same at place i % 256 alone, of part i / 256. */
+static inline void so_energy_pull_one(index_t i, so_search s, so_properties_members of,
+                                      f64 softening, GLOBAL const f64 *place,
+                                      GLOBAL f64 *pull) {
+    const i64 block = (i64)i >> SO_ENERGY_BITS, t = (i64)i % SO_ENERGY_MOST;
+    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
+    const i64 first = of.offset[sphere], count = so_energy_count(&of, sphere);
+    const i64 part = block - so_properties_first(&of, sphere);
+    const i64 parts = so_energy_parts(count), places = so_energy_places_of(count);
+    if (part >= parts || t >= places)
+        return;
+    const i64 own = first + so_energy_middle(count, places, t);
+    const f64 x = place[3 * own], y = place[3 * own + 1], z = place[3 * own + 2];
+    f64 sum = 0;
+    for (i64 k = first + part * count / parts; k < first + (part + 1) * count / parts; k++)
+        sum += so_energy_term(so_properties_mass(&s, &of, k), place[3 * k] - x,
+                              place[3 * k + 1] - y, place[3 * k + 2] - z, k == own,
+                              softening * softening);
+    pull[first + part * places + t] = sum;
 }
 
 /* The mass that share t stands for. */

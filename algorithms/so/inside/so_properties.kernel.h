@@ -81,43 +81,82 @@ static inline void so_properties_read(const points_coordinates *at, u32 who, f64
     to[2] = points_coordinate(at->z, k, at->wide);
 }
 
-/* Places from the center and velocities from that of the nearest particle, into lists; and
- * the sums of a block. */
+/* Into lists: the place of particle k from its center, and its velocity from that of the
+ * nearest one. */
+static inline void so_properties_put(const so_search *s, const points_coordinates *at,
+                                     const points_coordinates *flow,
+                                     const so_properties_members *of, i64 sphere, i64 k,
+                                     GLOBAL const f64 *center, const f64 *v0,
+                                     GLOBAL f64 *place, GLOBAL f64 *velocity) {
+    f64 x[3], v[3];
+    so_properties_read(at, of->who[k], x);
+    for (i32 a = 0; a < 3; a++) {
+        const f64 d = x[a] - center[3 * (of->first + sphere) + a];
+        place[3 * k + a] = s->box[a] > 0 ? points_remainder(d, s->box[a]) : d;
+    }
+    if (!of->moves)
+        return;
+    so_properties_read(flow, of->who[k], v);
+    for (i32 a = 0; a < 3; a++)
+        velocity[3 * k + a] = v[a] - v0[a];
+}
+
+/* The sphere of particle k. */
+static inline i64 so_properties_owner(const so_properties_members *of, i64 k) {
+    i64 low = 0, high = of->spheres;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (of->offset[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* That of all particles, one a work-item. */
+static inline void so_properties_place(index_t k, so_search s, points_coordinates at,
+                                       points_coordinates flow, so_properties_members of,
+                                       GLOBAL const f64 *center, GLOBAL f64 *place,
+                                       GLOBAL f64 *velocity) {
+    const i64 sphere = so_properties_owner(&of, (i64)k);
+    f64 v0[3] = {0.0, 0.0, 0.0};
+    if (of.moves)
+        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    so_properties_put(&s, &at, &flow, &of, sphere, (i64)k, center, v0, place, velocity);
+}
+
+/* The sums of a block, whose places and velocities are found here unless they are known. */
 static inline void so_properties_sum(index_t block, so_search s, points_coordinates at,
                                      points_coordinates flow, so_properties_members of,
-                                     GLOBAL const f64 *center, GLOBAL f64 *place,
+                                     i32 known, GLOBAL const f64 *center, GLOBAL f64 *place,
                                      GLOBAL f64 *velocity,
                                      GLOBAL so_properties_sums *sums) {
     const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
     const i64 begin = so_properties_begin(&of, sphere, block);
     const i64 end = so_properties_end(&of, sphere, begin);
     so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0}};
-    f64 x[3], v[3], v0[3] = {0.0, 0.0, 0.0};
+    f64 v0[3] = {0.0, 0.0, 0.0};
     if (of.moves && begin < end)
         so_properties_read(&flow, of.who[of.offset[sphere]], v0);
     for (i64 k = begin; k < end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
-        so_properties_read(&at, of.who[k], x);
+        if (!known)
+            so_properties_put(&s, &at, &flow, &of, sphere, k, center, v0, place, velocity);
+        const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
         sum.mass += m;
         sum.distance += m * sqrt(of.r2[k]);
-        for (i32 a = 0; a < 3; a++) {
-            const f64 d = x[a] - center[3 * (of.first + sphere) + a];
-            x[a] = s.box[a] > 0 ? points_remainder(d, s.box[a]) : d;
-            place[3 * k + a] = x[a];
-            sum.place[a] += m * x[a];
-            sum.inertia[a] += m * (x[a] * x[a]);
-        }
-        sum.inertia[3] += m * (x[0] * x[1]);
-        sum.inertia[4] += m * (x[0] * x[2]);
-        sum.inertia[5] += m * (x[1] * x[2]);
-        if (!of.moves)
-            continue;
-        so_properties_read(&flow, of.who[k], v);
-        for (i32 a = 0; a < 3; a++) {
-            v[a] = v[a] - v0[a];
-            velocity[3 * k + a] = v[a];
-            sum.flow[a] += m * v[a];
-        }
+        sum.place[0] += m * x;
+        sum.place[1] += m * y;
+        sum.place[2] += m * z;
+        sum.inertia[0] += m * (x * x);
+        sum.inertia[1] += m * (y * y);
+        sum.inertia[2] += m * (z * z);
+        sum.inertia[3] += m * (x * y);
+        sum.inertia[4] += m * (x * z);
+        sum.inertia[5] += m * (y * z);
+        for (i32 a = 0; a < 3 && of.moves; a++)
+            sum.flow[a] += m * velocity[3 * k + a];
     }
     sums[block] = sum;
 }
