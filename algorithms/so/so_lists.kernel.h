@@ -71,12 +71,15 @@ static inline void so_lists_look(index_t row, so_search s, grid_view cells,
     const f64 left = far * far - gap_y * gap_y - gap_z * gap_z;
     u32 begin = 0, count = 0, next = 0, more = 0;
     if (left >= 0) {
-        const u64 line = (u64)so_search_wrap(cz, s.g.cells[2]) * (u64)s.g.cells[1] +
-                         (u64)so_search_wrap(cy, s.g.cells[1]);
+        const u64 line = so_search_line(&s.g, cy, cz);
         const so_search_axis x = so_lists_axis(&s, center, 0, sqrt(left));
         for (i64 image = -1; image < 2; image++) {
             u32 from, to;
             so_search_range(&s, &cells, &x, line, image, &from, &to);
+            if (from < to) {
+                from = cells.cell_start[from];
+                to = cells.cell_start[to];
+            }
             next = count > 0 && from < to ? from : next;
             more = count > 0 ? more + (to - from) : more;
             begin = count > 0 ? begin : from;

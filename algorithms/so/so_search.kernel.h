@@ -31,6 +31,13 @@ typedef struct so_search_list {
     GLOBAL u32 *who;
 } so_search_list;
 
+/* Runs of cells whose particles are not yet looked at. */
+enum { SO_SEARCH_RUNS = 16, SO_SEARCH_AHEAD = 4 /* rows */ };
+typedef struct so_search_runs {
+    i32 count;
+    u32 begin[SO_SEARCH_RUNS], end[SO_SEARCH_RUNS];
+} so_search_runs;
+
 /* Cells along an axis, whose numbers run on beyond a period. */
 typedef struct so_search_axis {
     i64 first, count;
@@ -70,12 +77,11 @@ static inline i64 so_search_wrap(i64 cell, i64 cells) {
     return cell < 0 ? cell + cells : cell >= cells ? cell - cells : cell;
 }
 
-/* The cells [low, high] of a row, as particles [*begin, *end), by the map. */
+/* The cells [low, high] of a row that hold particles, as [*begin, *end), by the map. */
 static inline void so_search_look(const grid_view *cells, index_t row, u32 low, u32 high,
                                   u32 *begin, u32 *end) {
     const u32 from = low + 1, to = high + 1;
-    i32 some = 0;
-    u32 first = 0, last = 0;
+    *begin = *end = 0;
     for (u32 w = from >> 6; w <= to >> 6; w++) {
         const u64 word = cells->bits[row + (index_t)w];
         const u64 below = w == from >> 6 ? ((u64)1 << (from & 63)) - 1 : 0;
@@ -84,12 +90,9 @@ static inline void so_search_look(const grid_view *cells, index_t row, u32 low, 
         if (!inside)
             continue;
         const u32 cell = cells->word_cell[row + (index_t)w] + (u32)popcount(word & below);
-        first = some ? first : cell;
-        last = cell + (u32)popcount(inside);
-        some = 1;
+        *begin = *begin < *end ? *begin : cell;
+        *end = cell + (u32)popcount(inside);
     }
-    *begin = some ? cells->cell_start[first] : 0;
-    *end = some ? cells->cell_start[last] : 0;
 }
 
 /* The same without a map. */
@@ -100,9 +103,8 @@ static inline void so_search_seek(const grid_view *cells, u64 line, u32 low, u32
     if (row == cells->rows || cells->row_key[row] != line)
         return;
     const u32 last = cells->row_cell[row + 1];
-    const u32 first = friends_seek(cells->cell_x, cells->row_cell[row], last, low);
-    *begin = cells->cell_start[first];
-    *end = cells->cell_start[friends_seek(cells->cell_x, first, last, high + 1)];
+    *begin = friends_seek(cells->cell_x, cells->row_cell[row], last, low);
+    *end = friends_seek(cells->cell_x, *begin, last, high + 1);
 }
 
 static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, f64 box,
@@ -142,8 +144,8 @@ static inline void so_search_add(const so_search *s, const points_coordinates *a
     list->count = count;
 }
 
-/* Particles [*begin, *end) of a row, those in cells `a` along it that lie in this image of
- * the box: 0, or -1 and 1 beyond its edges. */
+/* Those cells of a row, as [*begin, *end), that are among `a` along it in this image of the
+ * box: 0, or -1 and 1 beyond its edges. */
 static inline void so_search_range(const so_search *s, const grid_view *cells,
                                    const so_search_axis *a, u64 line, i64 image, u32 *begin,
                                    u32 *end) {
@@ -160,18 +162,57 @@ static inline void so_search_range(const so_search *s, const grid_view *cells,
         so_search_seek(cells, line, (u32)low, (u32)high, begin, end);
 }
 
-/* Adds those in a row, within `wide` of the center along it. */
-static inline void so_search_row(const so_search *s, const points_coordinates *at,
-                                 const grid_view *cells, const f64 *center, f64 reach2,
-                                 f64 wide, u64 line, so_search_list *list) {
+/* Adds the particles of the cells that were found: what is far away in memory is asked for
+ * some time before it is needed. */
+static inline void so_search_flush(const so_search *s, const points_coordinates *at,
+                                   const grid_view *cells, const f64 *center, f64 reach2,
+                                   so_search_runs *runs, so_search_list *list) {
+    for (i32 r = 0; r < runs->count; r++) {
+        runs->begin[r] = cells->cell_start[runs->begin[r]];
+        runs->end[r] = cells->cell_start[runs->end[r]];
+        prefetch(cells->point + runs->begin[r], 1);
+    }
+    for (i32 r = 0; r < runs->count; r++)
+        for (u32 p = runs->begin[r]; p < runs->end[r]; p++) {
+            const index_t k = (index_t)cells->point[p].index * (index_t)at->stride;
+            points_prefetch(at->x, k, at->wide);
+            points_prefetch(at->y, k, at->wide);
+            points_prefetch(at->z, k, at->wide);
+        }
+    for (i32 r = 0; r < runs->count; r++)
+        so_search_add(s, at, cells, center, reach2, runs->begin[r], runs->end[r], list);
+    runs->count = 0;
+}
+
+/* Finds the cells of a row, within `wide` of the center along it. */
+static inline void so_search_row(const so_search *s, const grid_view *cells,
+                                 const f64 *center, f64 wide, u64 line,
+                                 so_search_runs *runs) {
     const so_search_axis a = so_search_along(center[0], s->g.low[0], s->g.side[0],
                                              s->g.cells[0], s->g.box[0], wide);
     for (i64 image = -1; image < 2; image++) {
         u32 begin, end;
         so_search_range(s, cells, &a, line, image, &begin, &end);
-        if (begin < end)
-            so_search_add(s, at, cells, center, reach2, begin, end, list);
+        if (begin == end)
+            continue;
+        prefetch(cells->cell_start + begin, 1);
+        runs->begin[runs->count] = begin;
+        runs->end[runs->count++] = end;
     }
+}
+
+static inline u64 so_search_line(const grid *g, i64 cy, i64 cz) {
+    return (u64)so_search_wrap(cz, g->cells[2]) * (u64)g->cells[1] +
+           (u64)so_search_wrap(cy, g->cells[1]);
+}
+
+/* Asks for what tells of row (cy, cz), near cell cx of it. */
+static inline void so_search_ask(const so_search *s, const grid_view *cells, i64 cx, i64 cy,
+                                 i64 cz) {
+    const index_t row = (index_t)so_search_line(&s->g, cy, cz) * (index_t)cells->pitch;
+    const index_t word = row + (index_t)((cx + 1) >> 6);
+    prefetch(cells->bits + word, 1);
+    prefetch(cells->word_cell + word, 1);
 }
 
 /* All particles whose squared distance from a center is at most reach2, that of `reach` but
@@ -186,17 +227,25 @@ static inline void so_search_gather(const so_search *s, const points_coordinates
         so_search_along(center[1], g->low[1], g->side[1], g->cells[1], g->box[1], reach);
     const so_search_axis z =
         so_search_along(center[2], g->low[2], g->side[2], g->cells[2], g->box[2], reach);
+    const so_search_axis x =
+        so_search_along(center[0], g->low[0], g->side[0], g->cells[0], g->box[0], 0);
+    const i64 cx = so_search_wrap(x.first, g->cells[0]);
+    so_search_runs runs;
+    runs.count = 0;
     for (i64 cz = z.first; cz < z.first + z.count; cz++)
         for (i64 cy = y.first; cy < y.first + y.count; cy++) {
             const f64 gap_y = so_search_gap(&y, cy, g->side[1]);
             const f64 gap_z = so_search_gap(&z, cz, g->side[2]);
             const f64 left = far * far - gap_y * gap_y - gap_z * gap_z;
+            if (cells->pitch > 0 && cy + SO_SEARCH_AHEAD < y.first + y.count)
+                so_search_ask(s, cells, cx, cy + SO_SEARCH_AHEAD, cz);
             if (left < 0)
                 continue;
-            const u64 line = (u64)so_search_wrap(cz, g->cells[2]) * (u64)g->cells[1] +
-                             (u64)so_search_wrap(cy, g->cells[1]);
-            so_search_row(s, at, cells, center, reach2, sqrt(left), line, list);
+            so_search_row(s, cells, center, sqrt(left), so_search_line(g, cy, cz), &runs);
+            if (runs.count > SO_SEARCH_RUNS - 3)
+                so_search_flush(s, at, cells, center, reach2, &runs, list);
         }
+    so_search_flush(s, at, cells, center, reach2, &runs, list);
 }
 
 /* Centers as f64. */
