@@ -27,6 +27,7 @@ struct bench {
     const struct peer *const *peers;
     int n_peers;
     struct halos_input *halos; /* for rows on particles */
+    struct sheet_input *sheet; /* for rows on sheets */
     struct report *report;
     bool all_verified;
 };
@@ -59,5 +60,6 @@ bool bench_wants(const struct bench *bench, const char *suite, const struct row 
 
 bool bench_primitives(struct bench *bench);
 bool bench_halos(struct bench *bench);
+bool bench_sheet(struct bench *bench);
 
 #endif

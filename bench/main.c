@@ -29,7 +29,8 @@ enum {
 
 static const struct argp_option list[] = {
     {.doc = "What to measure:", .group = 1},
-    {"suite", KEY_SUITE, "NAME", 0, "primitives, halos or all (default: primitives)", 1},
+    {"suite", KEY_SUITE, "NAME", 0, "primitives, halos, sheet or all (default: primitives)",
+     1},
     {"rows", KEY_ROWS, "LIST", 0,
      "only rows whose name, or name and types, match one of these patterns, separated by "
      "commas: sort*,fof f32",
@@ -37,7 +38,7 @@ static const struct argp_option list[] = {
     {"log2-n", KEY_LOG2_N, "K", 0, "2^K elements for the primitives (default: 24)", 1},
     {"repeat", KEY_REPEAT, "R", 0, "timed runs per row, at least 7 (default: 7)", 1},
     {"data", KEY_DATA, "SNAPSHOT", 0,
-     "particles for the halos (default: examples/data/lcdm64.hdf5)", 1},
+     "particles for halos and sheets (default: examples/data/lcdm64.hdf5)", 1},
     {"tile", KEY_TILE, "T", 0, "repeat that box T times along each axis (default: 1)", 1},
     {"particles", KEY_PARTICLES, "N", 0,
      "use N of its particles, evenly chosen, and scale the linking length; for more than "
@@ -61,8 +62,8 @@ static const struct argp_option list[] = {
 
 static void check(const struct bench_options *options, struct argp_state *state) {
     if (strcmp(options->suite, "primitives") != 0 && strcmp(options->suite, "halos") != 0 &&
-        strcmp(options->suite, "all") != 0)
-        argp_error(state, "--suite: '%s' is none of primitives, halos and all",
+        strcmp(options->suite, "sheet") != 0 && strcmp(options->suite, "all") != 0)
+        argp_error(state, "--suite: '%s' is none of primitives, halos, sheet and all",
                    options->suite);
 }
 
@@ -142,7 +143,8 @@ static const struct argp parser = {
 static int run(struct bench *bench) {
     const bool plain = bench->options.json && strcmp(bench->options.json, "-") == 0;
     bench->report = report_new(bench, !plain);
-    bool good = bench->report != NULL && bench_primitives(bench) && bench_halos(bench);
+    bool good = bench->report != NULL && bench_primitives(bench) && bench_halos(bench) &&
+                bench_sheet(bench);
     /* What was measured before a failure is worth keeping. */
     if (bench->report && bench->options.json)
         good &= report_write(bench->report, bench, bench->options.json);

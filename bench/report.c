@@ -52,6 +52,9 @@ static void print_row(const struct result *result) {
         printf("  %.1f bytes a particle", result->bytes_a_particle);
     if (result->pairs > 0)
         printf("  %.2f Gpairs/s", 1e-9 * result->pairs / timing->median);
+    if (result->cells > 0)
+        printf("  %.3f M/s of %.1f cells", 1e-6 * (double)result->n / timing->median,
+               result->cells);
     putchar('\n');
     fflush(stdout);
 }
@@ -107,6 +110,7 @@ static void write_row(FILE *stream, const struct result *result) {
         {"read_share", result->read.wall, true},
         {"processor_read_share", result->read.processor, true},
         {"pairs", result->pairs, true},
+        {"cells", result->cells, true},
         {"peak_bytes_a_particle", result->bytes_a_particle, true},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {

@@ -25,6 +25,7 @@ struct task {
     int64_t count;  /* a number of elements or an index that the operation returns */
     uint64_t value; /* the bits of a value that it returns */
     double pairs;   /* of members of halos, that looking at all takes; 0: not told */
+    double cells;   /* that a tetrahedron meets, in the mean; 0: not told */
     void *settings; /* for rows that take more than arrays */
     void *device;   /* the weft_device that ours runs on, for peers that are on_weft */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 extern const struct peer peer_thrust_omp, peer_thrust_tbb, peer_vqsort, peer_thrust_cuda,
-    peer_standard;
+    peer_standard, peer_r3d;
 
 static const struct peer *const built_in[] = {&peer_naive,
                                               &baseline_paper,
@@ -25,6 +25,9 @@ static const struct peer *const built_in[] = {&peer_naive,
 #endif
 #ifdef WEFT_PEER_THRUST_CUDA
                                               &peer_thrust_cuda,
+#endif
+#ifdef WEFT_PEER_R3D
+                                              &peer_r3d,
 #endif
                                               NULL};
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Rows of up to SMALL elements are too short to time one by one. */
-enum { MOST_PEERS = 9, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
+enum { MOST_PEERS = 10, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
 
 struct rival {
     const struct peer *peer;
@@ -117,7 +117,9 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
     for (int k = 0; k <= sides->n_rivals; ++k) {
         const struct peer *peer = k > 0 ? sides->rivals[k - 1].peer : NULL;
         struct result result = {
-            .suite = bench->halos ? "halos" : "primitives",
+            .suite = bench->halos   ? "halos"
+                     : bench->sheet ? "sheet"
+                                    : "primitives",
             .name = row->name,
             .types = row->types,
             .n = ours->task->n,
@@ -128,6 +130,7 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
             .verified = !bench->options.no_check && verify(sides, &runners[k], k),
             .timing = runners[k].timing,
             .pairs = row->all_pairs ? ours->task->pairs : 0,
+            .cells = ours->task->cells,
             .bytes_a_particle = -1,
         };
         const int64_t count = ours->task->count > 0 ? ours->task->count : 0;

@@ -38,6 +38,14 @@ LENGTHS='0.1 1' "${compare%/*}/growth" lengths "$bench" --backend "$backend" \
     --data small.hdf5 >table
 grep -q '^ *0\.1 .*[0-9]' table
 
+# Sheets: columns, and densities at points.
+weft=${bench%/bench/*}/cli/weft
+"$weft" ics -q --n 6 --box 50 -o ics.hdf5
+"$bench" --backend "$backend" --suite sheet --data ics.hdf5 --tile 2 \
+    --rows 'sheet:columns:64,sheet:at' --no-peers --json sheet.json >table
+"$valid" sheet.json 0
+grep -q '^sheet:columns:64 .* M/s of [0-9.]* cells$' table
+
 # One row alone, to standard output; and what compare says of it.
 "$bench" --backend "$backend" --rows 'sort u32' --log2-n 4 --json - >sort.json
 "$valid" sort.json 4
