@@ -7,13 +7,18 @@ static const tuning tunings[] = {
     [WEFT_SIMD] = {.grid_block = 256,
                    .points_block = 256,
                    .mbp_cheap_each = 4,
-                   .mbp_tree64 = 256},
+                   .mbp_tree64 = 256,
+                   .sheet_batch = 1 << 18,
+                   .sheet_list = 1 << 21},
     [WEFT_SIMT] = {.grid_block = 1,
                    .points_block = 16,
                    .mbp_cheap = 500000000,
                    .mbp_tree64 = 16384,
                    .mbp_walk_items = 2048,
-                   .mbp_pairs_items = 16 * 2048},
+                   .mbp_pairs_items = 16 * 2048,
+                   .sheet_batch = 1 << 19,
+                   .sheet_list = 1 << 22,
+                   .sheet_rows = 1},
 };
 
 const tuning *tuning_of(const weft_device *device) {

@@ -14,6 +14,11 @@ typedef struct tuning {
     i64 mbp_cheap, mbp_cheap_each, mbp_tree64;
     /* Work-items for each unit that are enough for walks and for pairs. */
     i64 mbp_walk_items, mbp_pairs_items;
+
+    /* Sheets: tetrahedra at a time, and parts of them that are listed; whether parts are
+     * short rows of corners. */
+    i64 sheet_batch, sheet_list;
+    i32 sheet_rows;
 } tuning;
 
 const tuning *tuning_of(const weft_device *device);

@@ -1,4 +1,5 @@
 #include "weft/sheet.h"
+#include "algorithms/tuning.h"
 #include "sheet_frame.h"
 #include "sheet.kernel.h"
 #include "sheet_sample.kernel.h"
@@ -14,12 +15,13 @@ struct masses {
     weft_array position, units;
 };
 
-static void run(weft_device *device, const void *task, sheet_frame f, i64 n,
+static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
                 weft_array blocks, weft_array of, weft_array part, weft_array windows) {
     const struct masses *masses = task;
-    weft_for_each(device, n, sheet_deposit, .f = f, .blocks = blocks, .of = of,
-                  .part = part, .position = masses->position, .windows = windows,
-                  .units = masses->units);
+    (void)skip;
+    weft_for_each(device, of.type ? of.length : windows.length, sheet_deposit, .f = f,
+                  .blocks = blocks, .of = of, .part = part, .position = masses->position,
+                  .windows = windows, .units = masses->units);
 }
 
 static weft_status deposit(weft_device *device, const char *call,
@@ -30,7 +32,10 @@ static weft_status deposit(weft_device *device, const char *call,
         return weft_check(device);
     const struct masses task = {lattice->position, weft_as(device, units, WEFT_U32)};
     weft_scope_open(device);
-    sheet_run(device, f, lattice->position, run, &task);
+    if (tuning_of(device)->sheet_rows)
+        sheet_rows(device, f, lattice->position, task.units);
+    else
+        sheet_run(device, f, lattice->position, run, &task);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -105,64 +105,108 @@ static inline i32 sheet_cut_x(f64 plane, const f64 *x, const f64 *y, const f64 *
     return 3;
 }
 
-/* Adds weight times the fraction with z below each corner of the span. */
-static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_span span,
-                               f64 *sum) {
+/* Where z lies among four vertices: what of the closed form does not depend on the corner.
+ */
+typedef struct sheet_form {
+    f64 z0, z1, z2, z3, d03, d12, d0, low, middle, high;
+} sheet_form;
+
+static inline sheet_form sheet_cut_form(f64 p, f64 q, f64 r, f64 s) {
     const f64 a = p < q ? p : q, b = p < q ? q : p, c = r < s ? r : s, d = r < s ? s : r;
     const f64 e = a < c ? c : a, f = b < d ? b : d;
     const f64 z0 = a < c ? a : c, z1 = e < f ? e : f, z2 = e < f ? f : e,
               z3 = b < d ? d : b;
     const f64 d03 = z3 - z0, d12 = z2 - z1, d13 = z3 - z1, d0 = (z2 - z0) * d03;
-    const f64 low = 1 / ((z1 - z0) * d0), middle = 1 / (d12 * d13 * d0),
-              high = 1 / (d03 * d13 * (z3 - z2));
+    sheet_form form;
+    form.z0 = z0, form.z1 = z1, form.z2 = z2, form.z3 = z3;
+    form.d03 = d03, form.d12 = d12, form.d0 = d0;
+    form.low = 1 / ((z1 - z0) * d0);
+    form.middle = 1 / (d12 * d13 * d0);
+    form.high = 1 / (d03 * d13 * (z3 - z2));
+    return form;
+}
+
+/* The fraction below z; from `end` on that is all. */
+static inline f64 sheet_cut_fraction(const sheet_form *form, f64 z, f64 end) {
+    const f64 a0 = z - form->z0, a1 = z - form->z1, b2 = form->z2 - z, b3 = form->z3 - z;
+    const f64 in_low = a0 * a0 * a0 * form->low;
+    const f64 in_middle =
+        (a1 * a1 * form->d0 + a0 * a1 * (b2 * form->d03) + a0 * a0 * (b3 * form->d12)) *
+        form->middle;
+    const f64 in_high = 1 - b3 * b3 * b3 * form->high;
+    const f64 upper = z <= form->z2 ? in_middle : in_high;
+    const f64 inside = z <= form->z1 ? in_low : upper;
+    const f64 above = z <= form->z0 ? 0 : inside;
+    const i32 beyond = (z > form->z3) | (z >= end);
+    return beyond ? 1 : above;
+}
+
+/* Adds weight times the fraction with z below each corner of the span. */
+static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_span span,
+                               f64 *sum) {
+    const sheet_form form = sheet_cut_form(p, q, r, s);
     const f64 end = (f64)span.end;
     for (i32 k = 0; k < span.count; k += SHEET_LANES) {
         const f64 first = (f64)(span.first + k);
-        for (i32 l = 0; l < SHEET_LANES; l++) {
-            const f64 z = first + (f64)l;
-            const f64 a0 = z - z0, a1 = z - z1, b2 = z2 - z, b3 = z3 - z;
-            const f64 in_low = a0 * a0 * a0 * low;
-            const f64 in_middle =
-                (a1 * a1 * d0 + a0 * a1 * (b2 * d03) + a0 * a0 * (b3 * d12)) * middle;
-            const f64 in_high = 1 - b3 * b3 * b3 * high;
-            const f64 upper = z <= z2 ? in_middle : in_high;
-            const f64 inside = z <= z1 ? in_low : upper;
-            const f64 above = z <= z0 ? 0 : inside;
-            const i32 beyond = (z > z3) | (z >= end);
-            sum[k + l] += weight * (beyond ? 1 : above);
-        }
+        for (i32 l = 0; l < SHEET_LANES; l++)
+            sum[k + l] += weight * sheet_cut_fraction(&form, first + (f64)l, end);
     }
 }
 
-/* Adds what of a piece is below y = plane and each corner of the span; whole[] is that
- * without the plane. */
-static inline void sheet_cut_y(f64 plane, const sheet_flat *flat, const f64 *whole,
-                               sheet_span span, f64 *sum) {
+/* A part of a piece, for which the closed form is left. */
+typedef struct sheet_part {
+    f64 z[4], weight;
+} sheet_part;
+
+static inline sheet_part sheet_cut_to_part(f64 z0, f64 z1, f64 z2, f64 z3, f64 weight) {
+    sheet_part part;
+    part.z[0] = z0, part.z[1] = z1, part.z[2] = z2, part.z[3] = z3;
+    part.weight = weight;
+    return part;
+}
+
+/* Below y = plane, of which `below` vertices are. Where three are, less the whole. */
+static inline i32 sheet_cut_parts(f64 plane, const sheet_flat *flat, i32 below,
+                                  sheet_part *out) {
     const f64 *y = flat->y, *z = flat->z;
-    const i32 below = sheet_cut_below(plane, y);
-    if (below >= 3)
-        for (i32 k = 0; k < span.count; k += SHEET_LANES)
-            for (i32 l = 0; l < SHEET_LANES; l++)
-                sum[k + l] += whole[k + l];
     if (below == 0 || below == 4)
-        return;
+        return 0;
     if (below != 2) {
         const i32 i = below == 1 ? 0 : 3, j = below == 1, k = j + 1, l = j + 2;
         const f64 tj = sheet_cut_part(plane, y, i, j), tk = sheet_cut_part(plane, y, i, k),
                   tl = sheet_cut_part(plane, y, i, l);
-        const f64 weight = (i == 0 ? 1 : -1) * flat->weight * (tj * tk * tl);
-        sheet_cut_z(z[i], sheet_cut_between(z, i, j, tj), sheet_cut_between(z, i, k, tk),
-                    sheet_cut_between(z, i, l, tl), weight, span, sum);
-        return;
+        out[0] = sheet_cut_to_part(z[i], sheet_cut_between(z, i, j, tj),
+                                   sheet_cut_between(z, i, k, tk),
+                                   sheet_cut_between(z, i, l, tl),
+                                   (i == 0 ? 1 : -1) * flat->weight * (tj * tk * tl));
+        return 1;
     }
     const f64 t02 = sheet_cut_part(plane, y, 0, 2), t03 = sheet_cut_part(plane, y, 0, 3),
               t12 = sheet_cut_part(plane, y, 1, 2), t13 = sheet_cut_part(plane, y, 1, 3);
     const f64 z02 = sheet_cut_between(z, 0, 2, t02), z03 = sheet_cut_between(z, 0, 3, t03),
               z12 = sheet_cut_between(z, 1, 2, t12), z13 = sheet_cut_between(z, 1, 3, t13);
     const f64 w = flat->weight;
-    sheet_cut_z(z[0], z[1], z12, z13, w * (t12 * t13), span, sum);
-    sheet_cut_z(z[0], z02, z12, z13, w * (t02 * (1 - t12) * t13), span, sum);
-    sheet_cut_z(z[0], z02, z03, z13, w * (t02 * t03 * (1 - t13)), span, sum);
+    out[0] = sheet_cut_to_part(z[0], z[1], z12, z13, w * (t12 * t13));
+    out[1] = sheet_cut_to_part(z[0], z02, z12, z13, w * (t02 * (1 - t12) * t13));
+    out[2] = sheet_cut_to_part(z[0], z02, z03, z13, w * (t02 * t03 * (1 - t13)));
+    return 3;
+}
+
+/* Adds what of a piece is below y = plane and each corner of the span; whole[] is that
+ * without the plane. */
+static inline void sheet_cut_y(f64 plane, const sheet_flat *flat, const f64 *whole,
+                               sheet_span span, f64 *sum) {
+    const i32 below = sheet_cut_below(plane, flat->y);
+    sheet_part part[3];
+    const i32 parts = sheet_cut_parts(plane, flat, below, part);
+    if (below >= 3)
+        for (i32 k = 0; k < span.count; k += SHEET_LANES)
+            for (i32 l = 0; l < SHEET_LANES; l++)
+                sum[k + l] += whole[k + l];
+    for (i32 p = 0; p < parts; p++) {
+        const f64 *z = part[p].z;
+        sheet_cut_z(z[0], z[1], z[2], z[3], part[p].weight, span, sum);
+    }
 }
 
 #endif

@@ -22,10 +22,13 @@ void sheet_frame_flatten(sheet_frame *frame, int axis);
 void sheet_check_cells(weft_device *device, const char *call, const char *name,
                        weft_array array, const sheet_frame *frame, i64 each);
 
-/* What a deposit does: what it can of the n tetrahedra of a launch, which are all from
- * f.begin + f.from on or those of blocks, and counts in windows [n] u32 what is left of
- * each; or with lists [n] u32 part[i] of tetrahedron of[i] of the launch. */
-typedef void sheet_step(weft_device *device, const void *task, sheet_frame f, i64 n,
+/* Cubes that are looked at together, whether they are near the cells asked for. */
+enum { SHEET_BLOCK = 64 };
+
+/* What a deposit does: what it can of as many tetrahedra as windows [n] u32 has, which are
+ * all from f.begin + f.from on or those of blocks, and counts there what is left of each;
+ * or with lists part[i] of tetrahedron of[i], which is windows[skip + of[i]]'s. */
+typedef void sheet_step(weft_device *device, const void *task, sheet_frame f, i64 skip,
                         weft_array blocks, weft_array of, weft_array part,
                         weft_array windows);
 
@@ -33,5 +36,8 @@ typedef void sheet_step(weft_device *device, const void *task, sheet_frame f, i6
  * for. Scratch of the open scope. */
 void sheet_run(weft_device *device, sheet_frame f, weft_array position, sheet_step *step,
                const void *task);
+
+/* The same, mass into cells, by rows of corners. */
+void sheet_rows(weft_device *device, sheet_frame f, weft_array position, weft_array units);
 
 #endif

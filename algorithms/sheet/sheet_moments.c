@@ -34,13 +34,15 @@ struct moments {
     double speed;
 };
 
-static void run(weft_device *device, const void *task, sheet_frame f, i64 n,
+static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
                 weft_array blocks, weft_array of, weft_array part, weft_array windows) {
     const struct moments *moments = task;
-    weft_for_each(device, n, sheet_moments_deposit, .f = f, .blocks = blocks, .of = of,
-                  .part = part, .speed = moments->speed, .position = moments->position,
-                  .velocity = moments->velocity, .windows = windows,
-                  .momentum = moments->momentum, .energy = moments->energy);
+    (void)skip;
+    weft_for_each(device, of.type ? of.length : windows.length, sheet_moments_deposit,
+                  .f = f, .blocks = blocks, .of = of, .part = part, .speed = moments->speed,
+                  .position = moments->position, .velocity = moments->velocity,
+                  .windows = windows, .momentum = moments->momentum,
+                  .energy = moments->energy);
 }
 
 static void check_velocity(weft_device *device, const weft_lattice *lattice,

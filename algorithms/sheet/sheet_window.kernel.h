@@ -165,6 +165,14 @@ static inline void sheet_window_cut(sheet_axis *axis, f64 all, f64 volume,
     }
 }
 
+/* All of a tetrahedron, into one cell. */
+static inline void sheet_window_one(const sheet_axis *axis, f64 all, f64 volume,
+                                    GLOBAL u32 *units) {
+    const i64 cell = axis[0].place * axis[0].stride + axis[1].place * axis[1].stride;
+    sheet_add(units, (index_t)(cell + axis[2].place),
+              (i64)floor(volume < 0 ? all : all * volume + 0.5));
+}
+
 /* The cells of window `part`. */
 static inline void sheet_window_fill(const sheet_tetrahedron *t, sheet_frame f, i64 part,
                                      GLOBAL u32 *units) {
@@ -173,9 +181,7 @@ static inline void sheet_window_fill(const sheet_tetrahedron *t, sheet_frame f, 
     if (!sheet_window_axes(t, f, part, SHEET_WINDOW, axis))
         return;
     if (t->extent[0] * t->extent[1] * t->extent[2] == 1) {
-        const i64 cell = axis[0].place * axis[0].stride + axis[1].place * axis[1].stride;
-        sheet_add(units, (index_t)(cell + axis[2].place),
-                  (i64)floor(volume < 0 ? f.units : f.units * volume + 0.5));
+        sheet_window_one(axis, f.units, volume, units);
         return;
     }
     sheet_window_sort(axis);

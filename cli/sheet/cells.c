@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    PARTS = 64,      /* of the sheet, between which progress is told */
-    LISTS = 18 << 20 /* bytes of scratch */
+    PARTS = 64,            /* of the sheet, between which progress is told */
+    LISTS = 18 << 20,      /* bytes of scratch, */
+    GPU_LISTS = 240 << 20, /* and of devices that work in lock step */
 };
 
 enum { MASS, STREAMS, MOMENTUM, ENERGY, SUMS };
@@ -41,7 +42,8 @@ int sheet_plan(struct sheet_run *run) {
                           (each[MASS] + each[STREAMS] + each[MOMENTUM] + each[ENERGY] +
                            (run->options.samples > 0 ? 4 : 0)) *
                           plane_of(&run->density, slow);
-    const int64_t rest = run->info.n * (each[MOMENTUM] ? 32 + 24 : 32) + LISTS;
+    const int64_t lists = weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS;
+    const int64_t rest = run->info.n * (each[MOMENTUM] ? 32 + 24 : 32) + lists;
     run->planes = run->density.shape[slow];
     run->compared = true;
     if (limit == 0)

@@ -54,7 +54,8 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  * Cost: one work-item for each 16 by 16 by 16 cells of the box around a tetrahedron; on one
  * thread some 1.2 us a tetrahedron of 9 cells, 3 us of 24. For a box of cells, blocks of 64
  * cubes that are far from it are left out. Scratch of at most 17 MiB, more where one
- * tetrahedron spans thousands of cells.
+ * tetrahedron spans thousands of cells. On GPUs one work-item for each four corners of
+ * cells, and scratch of 240 MiB.
  * Repeats: bit for bit on every backend, in any order of calls by cubes and boxes of cells.
  * Errors: WEFT_E_ARGUMENT (an option; a lattice that is not weft_lattice_find's; units that
  * are missing or read-only), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
