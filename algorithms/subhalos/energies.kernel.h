@@ -29,6 +29,13 @@ static inline f64 energies_kinetic(energies_constants u, points_coordinates at,
     return 0.5 * ((x * x + y * y) + z * z);
 }
 
+/* Members that leave groups: the first leave[c] of those from who[begin[c]] on; `on`: the
+ * group is not given up. */
+typedef struct energies_leavers {
+    GLOBAL const i64 *offset, *begin;
+    GLOBAL const u32 *of, *on, *gone, *leave, *who;
+} energies_leavers;
+
 /* The energy of each, in place of its potential. */
 static inline void energies_energy(index_t i, f64 gravity, GLOBAL const f64 *kinetic,
                                    GLOBAL f64 *energy) {
@@ -44,11 +51,17 @@ static inline void energies_motions(index_t i, energies_constants u, points_coor
                                   velocity + 3 * (index_t)of[i]);
 }
 
-/* Whether a member may be unbound, of a potential that is off by `error` of itself at most;
- * 2^-40 is more than what rounding adds. */
-static inline u32 energies_may_be(index_t i, f64 gravity, f64 error,
-                                  GLOBAL const f64 *kinetic, GLOBAL const f64 *phi) {
-    return !(kinetic[i] + gravity * (phi[i] / (1 + error)) * (1 - 0x1p-40) < 0);
+/* What |phi| is at least, by a potential that is off by `error` of itself at most; 2^-40 is
+ * more than what rounding adds. */
+static inline void energies_depth(index_t i, f64 error, GLOBAL const f64 *phi,
+                                  GLOBAL f64 *depth) {
+    depth[i] = -phi[i] / (1 + error) * (1 - 0x1p-40);
+}
+
+/* Whether a member may be unbound. */
+static inline u32 energies_may_be(index_t i, f64 gravity, GLOBAL const f64 *kinetic,
+                                  GLOBAL const f64 *depth) {
+    return !(kinetic[i] - gravity * depth[i] < 0);
 }
 
 /* The slot of a member in the rows of mbp_prepare. */
@@ -61,8 +74,52 @@ static inline void energies_slot(index_t l, GLOBAL const u32 *which, GLOBAL cons
 /* Energies of those that may be unbound; all others are below 0. */
 static inline void energies_decide(index_t l, f64 gravity, GLOBAL const u32 *which,
                                    GLOBAL const f64 *kinetic, GLOBAL const f64 *phi,
-                                   GLOBAL f64 *energy) {
+                                   GLOBAL f64 *depth, GLOBAL f64 *energy) {
     energy[which[l]] = kinetic[which[l]] + gravity * phi[l];
+    depth[which[l]] = -phi[l] * (1 - 0x1p-40);
+}
+
+/* What a member that stays loses with those that leave, at most: `depth` without them, or 0
+ * if that is not known. Places are those of pairs in the definition while the first member
+ * of a group stays, from which all are unwrapped. */
+static inline void energies_loosen(index_t i, f64 soft2, energies_leavers leaving,
+                                   mbp_bodies b, GLOBAL f64 *depth) {
+    const i64 c = leaving.of[i], first = leaving.offset[c];
+    if (leaving.on[c] == 0)
+        return;
+    if (leaving.gone[first]) {
+        depth[i] = 0;
+        return;
+    }
+    const i64 slot = MBP_ROW * mbp_first_row(leaving.offset, c) - first;
+    const f64 x = b.x[slot + i], y = b.y[slot + i], z = b.z[slot + i];
+    f64 pull[8];
+    for (i32 l = 0; l < 8; l++)
+        pull[l] = 0;
+    GLOBAL const u32 *who = leaving.who + leaving.begin[c];
+    const i64 count = leaving.leave[c];
+    for (i64 k = 0; k < count; k += 8)
+        for (i32 l = 0; l < 8; l++) {
+            const i64 j = slot + who[min(k + l, count - 1)];
+            const f64 dx = b.x[j] - x, dy = b.y[j] - y, dz = b.z[j] - z;
+            const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
+            const i32 adds = (k + l < count) & (s2 != 0);
+            pull[l] += (adds ? b.mass[j] : 0.0) / sqrt(adds ? s2 : 1.0);
+        }
+    f64 all = 0;
+    for (i32 l = 0; l < 8; l++)
+        all += pull[l];
+    depth[i] = max(depth[i] - all * (1 + 0x1p-40), 0.0) * (1 - 0x1p-40);
+}
+
+/* In how many pairs the losses of a member are added up, or its potential if they are not.
+ */
+static inline i64 energies_pairs(index_t i, energies_leavers leaving) {
+    const i64 c = leaving.of[i];
+    if (leaving.on[c] == 0)
+        return 0;
+    return leaving.gone[leaving.offset[c]] ? leaving.offset[c + 1] - leaving.offset[c]
+                                           : (i64)leaving.leave[c];
 }
 
 #endif

@@ -62,9 +62,29 @@ void subhalos_unbind(weft_device *device, const subhalos_task *task,
 void subhalos_energies(weft_device *device, const subhalos_task *task,
                        const weft_halos *some, weft_array of, weft_array energy);
 
-/* The same of those that are unbound; of others any number below 0. */
+/* What |phi| of each member is at least: depth [members] f64. */
+void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                     weft_array depth);
+
+/* Energies of those that are unbound; of others any number below 0. Depths that do not tell
+ * become what they are. */
 void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
-                               const weft_halos *some, weft_array of, weft_array energy);
+                               const weft_halos *some, weft_array of, weft_array depth,
+                               weft_array energy);
+
+/* Members that leave: of group c the first leave[c] of those in `who` from begin[c] on, and
+ * all whose `gone` is 1; `on`: the group is not given up. */
+typedef struct subhalos_leavers {
+    weft_array of, gone;  /* [members] u32 */
+    weft_array on, leave; /* [groups] u32 */
+    weft_array begin;     /* [groups + 1] i64 */
+    weft_array who;       /* u32 */
+} subhalos_leavers;
+
+/* Depths without those that leave. Returns 0, and does nothing, where to find them anew is
+ * less work. */
+int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                    const subhalos_leavers *leaving, weft_array depth);
 
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);

@@ -32,9 +32,11 @@ WEFT_KERNEL(unbind_renumber, (in, u32, number, 0), (inout, u32, of))
 /* Candidates that are unbound together, and the members that they still have. */
 typedef struct unbinding {
     i64 candidates, members;
+    int is_bounded;        /* whether depths are there */
     weft_array who;        /* [candidates] u32, among all candidates */
     weft_array offset;     /* [candidates + 1] i64 */
     weft_array of, member; /* [members] u32: the candidate here; the member, among all */
+    weft_array depth;      /* [members] f64: what |phi| is at least */
 } unbinding;
 
 static weft_array numbers(weft_device *device, i64 n) {
@@ -47,17 +49,18 @@ static void trim(weft_device *device, unbinding *r) {
     r->offset = weft_slice(device, r->offset, 0, r->candidates + 1);
     r->of = weft_slice(device, r->of, 0, r->members);
     r->member = weft_slice(device, r->member, 0, r->members);
+    r->depth = weft_slice(device, r->depth, 0, r->members);
 }
 
 /* Leaves the candidates that are on, and their members that are not gone. */
 static void keep(weft_device *device, unbinding *r, weft_array on, weft_array gone) {
-    const weft_array both[] = {r->of, r->member};
+    const weft_array all[] = {r->of, r->member, r->depth};
     weft_scope_open(device);
     const weft_array number = numbers(device, r->candidates);
     weft_scan(device, on, weft_plus(WEFT_U32), WEFT_EXCLUSIVE, number);
     weft_copy_if_each(
-        device, 2, both,
-        weft_lazy(r->members, unbind_stays, .on = on, .of = r->of, .gone = gone), both,
+        device, 3, all,
+        weft_lazy(r->members, unbind_stays, .on = on, .of = r->of, .gone = gone), all,
         &r->members);
     weft_copy_if(device, r->who, on, r->who, &r->candidates);
     trim(device, r);
@@ -104,6 +107,8 @@ static unbinding begin(weft_device *device, const subhalos_task *task,
                 weft_plus(WEFT_U32), &all);
     r.of = numbers(device, all);
     r.member = numbers(device, all);
+    r.depth = weft_scratch(device, WEFT_F64, all);
+    weft_fill(device, r.depth, &(f64){0});
     gather(device, c, held, all, &r);
     trim(device, &r);
     subhalos_offsets(device, r.of, r.offset);
@@ -117,8 +122,9 @@ static unbinding begin(weft_device *device, const subhalos_task *task,
 }
 
 /* The half of the unbound members of each candidate that goes on leave. */
-static void let_go(weft_device *device, const unbinding *r, weft_array on, weft_array leave,
-                   weft_array sorted, weft_array energy, weft_array gone) {
+static void let_go(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                   unbinding *r, weft_array on, weft_array leave, weft_array sorted,
+                   weft_array energy, weft_array gone) {
     const weft_array may =
         weft_lazy(r->members, unbind_may_leave, .on = on, .of = r->of, .energy = energy);
     i64 count = 0;
@@ -134,7 +140,21 @@ static void let_go(weft_device *device, const unbinding *r, weft_array on, weft_
     weft_sort_segments(device, key, unbound, begins, WEFT_DESCENDING);
     weft_for_each(device, count, unbind_leave, .unbound = unbound, .of = r->of,
                   .begin = begins, .leave = leave, .gone = gone);
+    const subhalos_leavers leaving = {.of = r->of,
+                                      .gone = gone,
+                                      .on = on,
+                                      .leave = leave,
+                                      .begin = begins,
+                                      .who = unbound};
+    r->is_bounded = count > 0 && subhalos_loosen(device, task, some, &leaving, r->depth);
     weft_scope_close(device);
+}
+
+static void find_energies(weft_device *device, const subhalos_task *task,
+                          const weft_halos *some, const unbinding *r, weft_array energy) {
+    if (!r->is_bounded)
+        subhalos_depths(device, task, some, r->depth);
+    subhalos_unbound_energies(device, task, some, r->of, r->depth, energy);
 }
 
 /* Measures the candidates, and leaves those that go on. */
@@ -154,7 +174,7 @@ static void step(weft_device *device, const subhalos_task *task, weft_array held
     if (task->o.keep_unbound)
         weft_fill(device, energy, &(f64){-1});
     else
-        subhalos_unbound_energies(device, task, &some, r->of, energy);
+        find_energies(device, task, &some, r, energy);
     weft_reduce_segments(device, weft_lazy(r->members, unbind_is_unbound, .energy = energy),
                          r->offset, weft_plus(WEFT_U32), unbound);
     weft_for_each(device, n, unbind_judge, .least = task->o.least, .offset = r->offset,
@@ -162,7 +182,7 @@ static void step(weft_device *device, const subhalos_task *task, weft_array held
                   .sorted = sorted);
     weft_for_each(device, r->members, unbind_hold, .who = r->who, .holds = holds,
                   .of = r->of, .member = r->member, .held = held);
-    let_go(device, r, on, leave, sorted, energy, gone);
+    let_go(device, task, &some, r, on, leave, sorted, energy, gone);
     keep(device, r, on, gone);
     weft_scope_close(device);
 }
