@@ -80,6 +80,6 @@ ln -s "$source" "$work/program/subprojects/weft"
 {
     meson setup "$work/whole" "$work/program" --force-fallback-for=weft -Doptimization=0 \
         -Dweft:default_library=static -Dweft:backends=pthreads &&
-        meson compile -C "$work/whole" foreign weft-bench
+        meson compile -C "$work/whole" foreign
 } >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 said=$("$work/whole/foreign") && expect 'pthreads: right'
