@@ -41,7 +41,8 @@ typedef struct weft_profiles {
  * r^2 is that of so.h, and compared with the squares of edge[b] R in f64. Sums run over a
  * shell's particles by (r^2, id); at r = 0 a particle has no radial velocity.
  * Cost and scratch: as of weft_so_measure, of all particles up to the last edge, which are
- * counted before. A shell is the work of one work-item.
+ * counted before. A shell is the work of one work-item, on GPUs each of its sums of one,
+ * with 40 bytes more for each particle.
  * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
  * Errors: those of weft_so; WEFT_E_ARGUMENT (shells), WEFT_E_TYPE, WEFT_E_SHAPE. */
 WEFT_API weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies,

@@ -72,7 +72,11 @@ typedef struct weft_so_properties {
     weft_array bound_fraction;  /* [c] sum of m where u^2 / 2 + phi < 0, over M */
     weft_array spin_peebles;    /* [c] |J| sqrt(|kinetic + potential energy|) /
                                    (gravity M^(5/2)) */
-    weft_array reserved[8];
+    /* Also without velocities: */
+    weft_array shape_reduced; /* [3 c] as shape, of sum m x x^T / r^2 / M: all distances
+                                 count alike; a particle at r = 0 adds nothing */
+    weft_array shape_reduced_axes; /* [9 c] */
+    weft_array reserved[6];
 } weft_so_properties;
 
 /* Measures the spheres of one threshold around all centers.
@@ -84,8 +88,8 @@ typedef struct weft_so_properties {
  * blocks of 256, then over the blocks in their order; velocities are relative to v_1.
  * Cost: O(N log N) of each sphere, and min(N, 256) N of its pairs; without cells a sort of
  * all particles. Scratch of 96 bytes for each particle of some spheres at a time, which
- * hold at most an eighth of all, 2^18, or what the largest has; without cells 60 bytes for
- * each of all.
+ * hold at most an eighth of all, 2^18 (on GPUs a quarter, 2^22), or what the largest has;
+ * without cells 60 bytes for each of all.
  * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
  * Errors: those of weft_so; WEFT_E_SHAPE and WEFT_E_ARGUMENT, naming the center, where the
  * spheres are not of these centers, densities and particles.

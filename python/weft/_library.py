@@ -94,7 +94,7 @@ class SoProperties(Structure):
         "concentration_nfw_error", "half_mass_radius", "shape", "shape_axes", "center_of_mass",
         "offset_position", "potential_energy", "spin_bullock", "angular_momentum", "velocity",
         "velocity_dispersion_tensor", "offset_velocity", "kinetic_energy", "bound_fraction",
-        "spin_peebles")] + [("reserved", Array * 8)]
+        "spin_peebles", "shape_reduced", "shape_reduced_axes")] + [("reserved", Array * 6)]
 
 
 class ProfilesOptions(Structure):

@@ -32,6 +32,7 @@ for team in $teams; do
 done
 inside=vmax,rmax,spin_bullock,concentration_vmax,concentration_r1,concentration_nfw,\
 concentration_nfw_error,half_mass_radius,shape_x,shape_y,shape_z,$(seq -s, -f 'shape_axes_%g' 0 8),\
+shape_reduced_x,shape_reduced_y,shape_reduced_z,$(seq -s, -f 'shape_reduced_axes_%g' 0 8),\
 $(seq -s, -f 'velocity_dispersion_tensor_%g' 0 5),offset_position,offset_velocity,\
 kinetic_energy,potential_energy,bound_fraction,spin_peebles,angular_momentum_x,\
 angular_momentum_y,angular_momentum_z,\

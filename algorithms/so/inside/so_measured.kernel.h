@@ -11,7 +11,8 @@ enum { SO_MEASURED_SHAPED = 20 };
 /* What is written, for all centers. */
 typedef struct so_measured_found {
     GLOBAL f64 *vmax, *rmax, *concentration_vmax, *concentration_r1, *half_mass_radius;
-    GLOBAL f64 *shape, *shape_axes, *center_of_mass, *offset_position;
+    GLOBAL f64 *shape, *shape_axes, *shape_reduced, *shape_reduced_axes;
+    GLOBAL f64 *center_of_mass, *offset_position;
     GLOBAL f64 *spin_bullock, *angular_momentum, *velocity, *dispersion, *offset_velocity;
     GLOBAL f64 *kinetic_energy;
 } so_measured_found;
@@ -42,18 +43,18 @@ static inline f64 so_measured_length(const f64 *d) {
 }
 
 /* Axis ratios, triaxiality and axes, of center c. */
-static inline void so_measured_shape(index_t c, const so_properties_sums *sum, f64 mass,
-                                     const so_measured_found *found) {
+static inline void so_measured_shape(index_t c, const f64 *sum, f64 mass, GLOBAL f64 *shape,
+                                     GLOBAL f64 *axes) {
     f64 inertia[6];
     for (i32 a = 0; a < 6; a++)
-        inertia[a] = sum->inertia[a] / mass;
+        inertia[a] = sum[a] / mass;
     const so_axes of = so_axes_find(inertia);
     const f64 a2 = of.value[0], b2 = of.value[1], c2 = of.value[2];
-    found->shape[3 * c] = a2 > 0 ? sqrt(c2 / a2) : 0;
-    found->shape[3 * c + 1] = a2 > 0 ? sqrt(b2 / a2) : 0;
-    found->shape[3 * c + 2] = a2 > c2 ? (a2 - b2) / (a2 - c2) : 0;
+    shape[3 * c] = a2 > 0 ? sqrt(c2 / a2) : 0;
+    shape[3 * c + 1] = a2 > 0 ? sqrt(b2 / a2) : 0;
+    shape[3 * c + 2] = a2 > c2 ? (a2 - b2) / (a2 - c2) : 0;
     for (i32 k = 0; k < 9; k++)
-        found->shape_axes[9 * c + k] = of.axis[k];
+        axes[9 * c + k] = of.axis[k];
 }
 
 /* 1/2 sum m |v - <v> + hubble x|^2 */
@@ -108,8 +109,11 @@ static inline void so_measured_finish(index_t sphere, so_search s, points_coordi
         found.center_of_mass[3 * c + a] = s.box[a] > 0 && !(w < s.box[a]) ? 0 : w;
     }
     found.offset_position[c] = so_measured_length(middle) / radius;
-    if (count >= SO_MEASURED_SHAPED)
-        so_measured_shape(c, &sum, mass, &found);
+    if (count >= SO_MEASURED_SHAPED) {
+        so_measured_shape(c, sum.inertia, mass, found.shape, found.shape_axes);
+        so_measured_shape(c, sum.reduced, mass, found.shape_reduced,
+                          found.shape_reduced_axes);
+    }
     if (!of.moves)
         return;
     so_properties_read(&flow, of.who[of.offset[sphere]], v0);

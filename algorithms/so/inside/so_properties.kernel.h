@@ -8,10 +8,10 @@
 
 enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8 };
 
-/* Over a block or a sphere: mass, and mass times distance, place, velocity and the products
- * of coordinates (xx yy zz xy xz yz). */
+/* Over a block or a sphere: mass, and mass times distance, place, velocity, the products of
+ * coordinates (xx yy zz xy xz yz) and those of directions. */
 typedef struct so_properties_sums {
-    f64 mass, distance, place[3], flow[3], inertia[6];
+    f64 mass, distance, place[3], flow[3], inertia[6], reduced[6];
 } so_properties_sums;
 
 /* The same of what needs the means: mass times place x velocity, and the products of
@@ -126,6 +126,16 @@ static inline void so_properties_place(index_t k, so_search s, points_coordinate
     so_properties_put(&s, &at, &flow, &of, sphere, (i64)k, center, v0, place, velocity);
 }
 
+/* Adds mass times the products of coordinates. */
+static inline void so_properties_spread(f64 m, f64 x, f64 y, f64 z, f64 *sum) {
+    sum[0] += m * (x * x);
+    sum[1] += m * (y * y);
+    sum[2] += m * (z * z);
+    sum[3] += m * (x * y);
+    sum[4] += m * (x * z);
+    sum[5] += m * (y * z);
+}
+
 /* The sums of a block, whose places and velocities are found here unless they are known. */
 static inline void so_properties_sum(index_t block, so_search s, points_coordinates at,
                                      points_coordinates flow, so_properties_members of,
@@ -135,7 +145,7 @@ static inline void so_properties_sum(index_t block, so_search s, points_coordina
     const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
     const i64 begin = so_properties_begin(&of, sphere, block);
     const i64 end = so_properties_end(&of, sphere, begin);
-    so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0}};
+    so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     f64 v0[3] = {0.0, 0.0, 0.0};
     if (of.moves && begin < end)
         so_properties_read(&flow, of.who[of.offset[sphere]], v0);
@@ -144,17 +154,14 @@ static inline void so_properties_sum(index_t block, so_search s, points_coordina
         if (!known)
             so_properties_put(&s, &at, &flow, &of, sphere, k, center, v0, place, velocity);
         const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
+        const f64 r = sqrt(of.r2[k]), inverse = r > 0 ? 1 / r : 0.0;
         sum.mass += m;
-        sum.distance += m * sqrt(of.r2[k]);
+        sum.distance += m * r;
         sum.place[0] += m * x;
         sum.place[1] += m * y;
         sum.place[2] += m * z;
-        sum.inertia[0] += m * (x * x);
-        sum.inertia[1] += m * (y * y);
-        sum.inertia[2] += m * (z * z);
-        sum.inertia[3] += m * (x * y);
-        sum.inertia[4] += m * (x * z);
-        sum.inertia[5] += m * (y * z);
+        so_properties_spread(m, x, y, z, sum.inertia);
+        so_properties_spread(m, x * inverse, y * inverse, z * inverse, sum.reduced);
         for (i32 a = 0; a < 3 && of.moves; a++)
             sum.flow[a] += m * velocity[3 * k + a];
     }
@@ -167,7 +174,7 @@ static inline void so_properties_add(index_t sphere, so_properties_members of,
                                      GLOBAL so_properties_sums *total, GLOBAL f64 *before) {
     const i64 first = so_properties_first(&of, sphere);
     const i64 end = so_properties_first(&of, sphere + 1);
-    so_properties_sums all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0}};
+    so_properties_sums all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     for (i64 block = first; block < end; block++) {
         before[block] = all.mass;
         all.mass += sums[block].mass;
@@ -176,8 +183,10 @@ static inline void so_properties_add(index_t sphere, so_properties_members of,
             all.place[a] += sums[block].place[a];
             all.flow[a] += sums[block].flow[a];
         }
-        for (i32 a = 0; a < 6; a++)
+        for (i32 a = 0; a < 6; a++) {
             all.inertia[a] += sums[block].inertia[a];
+            all.reduced[a] += sums[block].reduced[a];
+        }
     }
     total[sphere] = all;
 }

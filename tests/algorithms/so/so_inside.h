@@ -11,7 +11,7 @@ typedef struct inside {
     f64 concentration_vmax, concentration_r1;
     f64 concentration_nfw, concentration_nfw_error;
     f64 kinetic_energy, potential_energy, bound_fraction, spin_peebles;
-    f64 shape[3], axes[9];
+    f64 shape[3], axes[9], reduced[3], reduced_axes[9];
 } inside;
 
 enum { INSIDE_EXACT = 21 };

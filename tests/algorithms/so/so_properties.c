@@ -256,7 +256,7 @@ START_TEST(laws) {
             again[c].center_of_mass[k] = found[c].center_of_mass[k];
         }
         ck_assert_mem_eq(&again[c].vmax, &found[c].vmax, 2 * sizeof(f64));
-        ck_assert_mem_eq(&again[c].shape, &found[c].shape, 12 * sizeof(f64));
+        ck_assert_mem_eq(&again[c].shape, &found[c].shape, 24 * sizeof(f64));
         ck_assert(fabs(again[c].spin_bullock / found[c].spin_bullock - 1) < 1e-12 ||
                   found[c].spin_bullock == 0);
     }

@@ -106,6 +106,8 @@ def score(c):
     return sum(2 / c - 2 * s / (1 + c * s) for s in outer) - len(outer) * slope / norm
 
 
+# Places lie evenly about the axes.
+spread = sorted((sum((p[a] / d) ** 2 for p, d in zip(x, r) if d) for a in range(3)), reverse=True)
 expected = {
     'mass_200c': mass * H / 1e10, 'radius_200c': radius * 1000 * H / A, 'count_200c': n,
     'vmax': math.sqrt(G * steep), 'rmax': 64,
@@ -121,6 +123,7 @@ expected = {
     'half_mass_radius': r[(n - 1) // 2] * 1000 * H / A,
     'shape_x': 0.5, 'shape_y': 0.75, 'shape_z': (80 ** 2 - 60 ** 2) / (80 ** 2 - 40 ** 2),
     'shape_axes_0': 1, 'shape_axes_4': 1, 'shape_axes_8': 1, 'shape_axes_1': 0,
+    'shape_reduced_x': math.sqrt(spread[2] / spread[0]), 'shape_reduced_y': math.sqrt(spread[1] / spread[0]),
     'velocity_dispersion_tensor_0': sum(u[0] ** 2 for u in v) / n,
     'velocity_dispersion_tensor_1': sum(u[1] ** 2 for u in v) / n,
     'velocity_dispersion_tensor_3': 0,
@@ -186,6 +189,7 @@ hacc = {'sod_halo_radius': ('radius_200c', 1e-3), 'sod_halo_mass': ('mass_200c',
         'sod_halo_mean_vz': ('velocity_200c_z', 1), 'sod_halo_MVir': ('mass_vir', 1e10),
         'sod_halo_RVir': ('radius_vir', 1e-3), 'sod_halo_ke': ('kinetic_energy', 1e10),
         'sod_halo_angmom_z': ('angular_momentum_z', 1e7), 'sod_halo_eigS2Y': ('shape_axes_4', 1),
+        'sod_halo_eigR1X': ('shape_reduced_axes_0', 1),
         'sod_halo_cdelta': ('concentration_nfw', 1),
         'sod_halo_cdelta_error': ('concentration_nfw_error', 1)}
 for name, (ours, factor) in hacc.items():
