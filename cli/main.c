@@ -16,7 +16,7 @@ static const struct {
 } commands[] = {
     {"halos", "weft halos", "find the halos of a snapshot", command_halos, true},
     {"dbscan", "weft dbscan", "find clusters of points by DBSCAN", command_dbscan, true},
-    {"sheet", "weft sheet", "densities of the dark-matter sheet", command_sheet, false},
+    {"sheet", "weft sheet", "densities of the dark-matter sheet", command_sheet, true},
     {"link", "weft link", "merger trees from the catalogues of several snapshots",
      command_link, false},
     {"power", "weft power", "power spectrum of particles or of a density", command_power,

@@ -114,19 +114,27 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
 
 int sheet_read(struct sheet_run *run) {
     struct io_error error;
+    struct comm *comm = run->comm;
     int status = CLI_DONE;
     progress_show("opening %s", run->options.snapshot);
     struct snapshot *snapshot = snapshot_open(run->options.snapshot, &error);
     if (snapshot == NULL)
-        return progress_fail(CLI_FAULT, "%s", error.text);
-    run->info = *snapshot_info(snapshot);
-    status = check_outputs(run, snapshot);
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    else
+        run->info = *snapshot_info(snapshot);
+    status = parallel_meet(comm, status);
+    if (status == CLI_DONE)
+        status = parallel_same(comm, run->options.snapshot, snapshot_fingerprint(snapshot));
+    if (status == CLI_DONE && comm->rank == 0)
+        status = check_outputs(run, snapshot);
+    status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = check_box(run);
     if (status == CLI_DONE) {
-        run->device = options_open(&run->options.shared, &status);
+        run->device = parallel_open(&run->options.shared, comm, &status);
         status = run->device ? read_particles(run, snapshot) : status;
     }
-    snapshot_close(snapshot);
-    return status;
+    if (snapshot)
+        snapshot_close(snapshot);
+    return parallel_meet(comm, status);
 }

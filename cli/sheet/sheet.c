@@ -120,6 +120,9 @@ static void print_summary(const struct sheet_run *run) {
         printf("a preview of %d points a tetrahedron: cells are off by %.2g of the mean "
                "density (rms, by 1/64 of the sheet)\n",
                run->options.samples, sqrt(run->squares / cells));
+    if (run->comm->size > 1)
+        printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm->size,
+               (double)timings_sent(&run->timings) / 1048576.0);
     printf("%s, %s: read %.3f s, lattice %.3f s, sheet %.3f s, written %.3f s\n",
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_UPLOAD], seconds[TIMINGS_SHEET],
@@ -129,41 +132,59 @@ static void print_summary(const struct sheet_run *run) {
         printf("wrote %s\n", run->options.plot);
 }
 
-static int run_steps(struct sheet_run *run) {
+/* What rank 0 does at the end. */
+static int tell(struct sheet_run *run) {
     struct io_error error;
+    const char *timings = run->options.shared.timings;
+    if (run->options.plot) {
+        const int status = sheet_draw(run);
+        if (status != CLI_DONE)
+            return status;
+    }
+    if (timings && !timings_write(timings, &run->timings, run->device, run->command,
+                                  run->info.n, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    if (!run->options.shared.quiet && !outputs_take_stdout(&timings, 1))
+        print_summary(run);
+    return CLI_DONE;
+}
+
+static int run_on_ranks(void *context, struct comm *comm) {
+    struct sheet_run *run = context;
+    run->comm = comm;
+    int status = CLI_DONE;
     if (run->command == NULL)
-        return progress_fail(CLI_FAULT, "out of memory: the command line");
-    int status = sheet_read_halos(run);
+        status = progress_fail(CLI_FAULT, "out of memory: the command line");
+    else if (comm->rank == 0)
+        status = sheet_read_halos(run);
+    status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = sheet_read(run);
     if (status == CLI_DONE)
         status = describe(run);
     if (status == CLI_DONE)
         status = find_lattice(run);
+    status = parallel_meet(comm, status);
     if (status == CLI_DONE) {
         describe_lattice(run);
         status = sheet_cells(run);
     }
-    if (status == CLI_DONE && run->options.plot)
-        status = sheet_draw(run);
-    const char *timings = run->options.shared.timings;
-    if (status == CLI_DONE && timings &&
-        !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
-                       &error))
-        status = progress_fail(CLI_FAULT, "%s", error.text);
+    if (status == CLI_DONE && !timings_gather(&run->timings, comm))
+        status = parallel_stop(comm);
+    if (status == CLI_DONE && comm->rank == 0)
+        status = tell(run);
     progress_end();
-    if (status == CLI_DONE && !run->options.shared.quiet &&
-        !outputs_take_stdout(&timings, 1))
-        print_summary(run);
     return status;
 }
 
 int command_sheet(int argc, char **argv) {
     struct sheet_run run = {.command = options_join(argc, argv)};
+    struct comm comm;
     sheet_parse(argc, argv, &run.options);
     timings_start(&run.timings);
-    progress_start(argv[0], run.options.shared.quiet);
-    const int status = run_steps(&run);
+    const int status =
+        parallel_run(argv[0], run.options.shared.quiet, &comm, run_on_ranks, &run);
     weft_array_free(run.device, run.velocity);
     weft_lattice_free(run.device, &run.lattice);
     weft_close(run.device);

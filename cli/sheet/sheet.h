@@ -3,6 +3,7 @@
 #define WEFT_CLI_SHEET_H
 
 #include "cli/options.h"
+#include "cli/parallel.h"
 #include "cli/timings.h"
 #include "io/density/density.h"
 #include "io/snapshot.h"
@@ -24,6 +25,7 @@ struct sheet_options {
 
 struct sheet_run {
     struct sheet_options options;
+    struct comm *comm;
     char *command; /* as it was typed */
     char *output;  /* the name of the file */
     struct timings timings;
@@ -59,6 +61,20 @@ int sheet_plan(struct sheet_run *run);
 
 /* Computes the cells and writes the file. Returns the exit status. */
 int sheet_cells(struct sheet_run *run);
+
+/* i64 a cell of what fields need: masses, streams, momentum, energy. */
+enum sheet_sum {
+    SHEET_MASS,
+    SHEET_STREAMS,
+    SHEET_MOMENTUM,
+    SHEET_ENERGY,
+    SHEET_SUMS,
+};
+
+/* Brings the sums that rank `from` has of `cells` cells to rank 0, into *here: the caller's
+ * to free; NULL on other ranks. False after a failure of comm. */
+bool sheet_bring(struct comm *comm, int from, int64_t cells, const int each[SHEET_SUMS],
+                 int64_t *const sums[SHEET_SUMS], int64_t *here[SHEET_SUMS]);
 
 /* Adds to run->squares what a preview of these planes is off, by a part of the sheet. */
 void sheet_compare(struct sheet_run *run, const weft_sheet_options *planes, int64_t cells);

@@ -5,64 +5,14 @@ Streams, velocities, dispersions, projections, pictures and planes of weft sheet
 import os
 import shutil
 import subprocess
-import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    sys.exit(77)
+from common import arrays, backends, misused, moved, np, refused, run, weft, write
 
 N, BOX = 5, 10.0
-weft, backends = os.path.abspath(sys.argv[1]), sys.argv[2:]
-os.chdir(tempfile.mkdtemp())
-
-
-def run(*arguments, status=0):
-    done = subprocess.run([weft, 'sheet', *arguments], capture_output=True, text=True, timeout=120,
-                          check=False)
-    assert done.returncode == status, (arguments, done)
-    return done
-
-
-def refused(words, *arguments, status=2):
-    before = sorted(os.listdir())
-    done = run(*arguments, status=status)
-    assert words in done.stderr, (words, done.stderr)
-    assert done.stdout == '' and sorted(os.listdir()) == before, arguments
-
-
-def write(name, x, v):
-    with h5py.File(name, 'w') as file:
-        header = file.create_group('Header')
-        header.attrs['BoxSize'] = BOX
-        header.attrs['Time'] = 1.0
-        for entry in 'NumPart_ThisFile', 'NumPart_Total':
-            header.attrs[entry] = np.array([0, len(x), 0, 0, 0, 0])
-        header.attrs['NumFilesPerSnapshot'] = 1
-        header.attrs['MassTable'] = np.array([0, 1.5, 0, 0, 0, 0])
-        group = file.create_group('PartType1')
-        group['Coordinates'] = x
-        group['ParticleIDs'] = np.arange(len(x))
-        if v is not None:
-            group['Velocities'] = v
-
-
-def arrays(name):
-    with h5py.File(name) as file:
-        for at in file:
-            if at != 'header':
-                assert file[at].attrs['unit'] and file[at].attrs['description'], at
-        return {at: file[at][:] for at in file if at != 'header'}, dict(file['header'].attrs)
-
-
-random = np.random.default_rng(5)
-site = np.stack(np.unravel_index(np.arange(N**3), (N, N, N)), axis=1)
-at = (site * BOX / N + random.uniform(-1.4, 1.4, site.shape)) % BOX
-speed = random.normal(0, 200, at.shape).astype('f4')
-write('some.hdf5', at, speed)
-write('still.hdf5', at, None)
+at = moved(N, BOX, 1.4, 5)
+speed = np.random.default_rng(6).normal(0, 200, at.shape).astype('f4')
+write('some.hdf5', at, np.arange(N**3), velocities=speed, box=BOX)
+write('still.hdf5', at, np.arange(N**3), box=BOX)
 
 every = ['--grid', '9,4,7', '--fields', 'mass,streams,velocity,dispersion']
 first = None
@@ -88,7 +38,7 @@ assert 1 < first['streams'].mean() < 9 and (first['streams'] > 1 - 1e-9).all()
 assert (first['dispersion'] > 0).all() and (first['dispersion'] < 600).all()
 
 # One velocity for all; four meshes have the streams of one.
-write('flow.hdf5', at, np.tile([30.0, -70.0, 5.0], (N**3, 1)))
+write('flow.hdf5', at, np.arange(N**3), velocities=np.tile([30.0, -70.0, 5.0], (N**3, 1)), box=BOX)
 run('flow.hdf5', *every, '--tessellation', 'mean', '-o', 'flow.out.hdf5')
 got, _ = arrays('flow.out.hdf5')
 assert np.allclose(got['velocity'], [30, -70, 5], rtol=0, atol=1e-6)
@@ -101,7 +51,7 @@ for limit in '18442K', '18444K':  # two and three of nine
     got, _ = arrays('planes.hdf5')
     for name in got:
         assert got[name].tobytes() == first[name].tobytes(), (limit, name)
-refused('one plane of cells do not fit', 'some.hdf5', *every, '--memory-limit', '10M', status=1)
+refused('one plane of cells do not fit', 'some.hdf5', *every, '--memory-limit', '10M')
 
 total = int(mass.sum(dtype=object))
 for axis, name in enumerate('xyz'):
@@ -121,13 +71,13 @@ told = float(done.stdout.split('off by ')[1].split()[0])
 off = ((got['density'] - first['density'])**2).mean()**0.5
 assert 0.3 < told / off < 3 and off < 0.1, (told, off)
 
-refused('no velocities', 'still.hdf5', '--grid', '4', '--fields', 'velocity', '-o', 'r.hdf5', status=1)
-refused("--fields: 'speed'", 'some.hdf5', '--grid', '4', '--fields', 'mass,speed')
-refused("--fields: ''", 'some.hdf5', '--grid', '4', '--fields', 'mass,')
-refused("--project: 'w'", 'some.hdf5', '--grid', '4', '--project', 'w')
-refused('--project: there is nothing but', 'some.hdf5', '--grid', '4', '--project', 'x', '--fields', 'streams')
-refused('--samples: a preview has nothing but', 'some.hdf5', '--grid', '4', '--samples', '4', '--project', 'x')
-refused('--halos needs --plot', 'some.hdf5', '--grid', '4', '--halos', 'some.hdf5')
+refused('no velocities', 'still.hdf5', '--grid', '4', '--fields', 'velocity', '-o', 'r.hdf5')
+misused("--fields: 'speed'", 'some.hdf5', '--grid', '4', '--fields', 'mass,speed')
+misused("--fields: ''", 'some.hdf5', '--grid', '4', '--fields', 'mass,')
+misused("--project: 'w'", 'some.hdf5', '--grid', '4', '--project', 'w')
+misused('--project: there is nothing but', 'some.hdf5', '--grid', '4', '--project', 'x', '--fields', 'streams')
+misused('--samples: a preview has nothing but', 'some.hdf5', '--grid', '4', '--samples', '4', '--project', 'x')
+misused('--halos needs --plot', 'some.hdf5', '--grid', '4', '--halos', 'some.hdf5')
 
 if shutil.which('gnuplot'):
     subprocess.run([weft, 'halos', 'some.hdf5', '-q', '-b', '0.9', '--min-members', '2', '--so', 'none', '-o',
@@ -138,4 +88,4 @@ if shutil.which('gnuplot'):
         with open(name, 'rb') as file:
             assert file.read(4) == b'\x89PNG' and os.path.getsize(name) > 50000, name
     refused('has no halos', 'some.hdf5', '--grid', '4', '--plot', 'r.png', '--halos', 'flow.hdf5', '-o',
-            'r.hdf5', status=1)
+            'r.hdf5')

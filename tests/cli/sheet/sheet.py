@@ -3,50 +3,15 @@
 What weft sheet writes of a small lattice, on every backend, and what it refuses.
 """
 import os
-import subprocess
-import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    sys.exit(77)
+from common import backends, h5py, misused, np, refused, run
+from common import write as write_any
 
 N, BOX = 6, 12.0
-weft, backends = os.path.abspath(sys.argv[1]), sys.argv[2:]
-os.chdir(tempfile.mkdtemp())
-
-
-def run(*arguments, status=0):
-    done = subprocess.run([weft, 'sheet', *arguments], capture_output=True, text=True, timeout=120,
-                          check=False)
-    assert done.returncode == status, (arguments, done)
-    return done
-
-
-def refused(words, *arguments, status=1):
-    before = sorted(os.listdir())
-    done = run(*arguments, status=status)
-    assert words in done.stderr, (words, done.stderr)
-    assert done.stdout == '' and sorted(os.listdir()) == before, arguments
-    assert status != 1 or done.stderr.count('\n') == 1, done.stderr
 
 
 def write(name, x, ids=None, masses=None, box=BOX):
-    with h5py.File(name, 'w') as file:
-        header = file.create_group('Header')
-        header.attrs['BoxSize'] = box
-        header.attrs['NumPart_ThisFile'] = np.array([0, len(x), 0, 0, 0, 0])
-        header.attrs['NumPart_Total'] = np.array([0, len(x), 0, 0, 0, 0])
-        header.attrs['NumFilesPerSnapshot'] = 1
-        header.attrs['MassTable'] = np.array([0, 2.5, 0, 0, 0, 0]) if masses is None else np.zeros(6)
-        group = file.create_group('PartType1')
-        group['Coordinates'] = x
-        if ids is not None:
-            group['ParticleIDs'] = ids
-        if masses is not None:
-            group['Masses'] = masses
+    write_any(name, x, ids, masses, box=box)
 
 
 random = np.random.default_rng(3)
@@ -115,12 +80,12 @@ moved[order == 0] = (moved[order == 0] + BOX / 2) % BOX
 write('wide.hdf5', moved, order)
 refused('wider than half the box', 'wide.hdf5', *two)
 refused('No such file', 'nowhere.hdf5', *two)
-refused('some.hdf5 is the input', 'some.hdf5', '--grid', '2', '-o', 'some.hdf5', status=2)
-refused('standard output', 'some.hdf5', '--grid', '2', '-o', '-', status=2)
+misused('some.hdf5 is the input', 'some.hdf5', '--grid', '2', '-o', 'some.hdf5')
+misused('standard output', 'some.hdf5', '--grid', '2', '-o', '-')
 refused('nowhere/r.hdf5', 'some.hdf5', '--grid', '2', '-o', 'nowhere/r.hdf5')
-refused('a snapshot is missing', '--grid', '2', status=2)
-refused('--grid is missing', 'some.hdf5', status=2)
+misused('a snapshot is missing', '--grid', '2')
+misused('--grid is missing', 'some.hdf5')
 for text in '0', '2,2', '2,', 'x', '-1', '2,2,2,2', '99999999':
-    refused(f"--grid: '{text}'", 'some.hdf5', f'--grid={text}', status=2)
-refused("--lattice: '6'", 'some.hdf5', '--grid', '2', '--lattice', '6', status=2)
-refused("'cubes' is not abel", 'some.hdf5', '--grid', '2', '--tessellation', 'cubes', status=2)
+    misused(f"--grid: '{text}'", 'some.hdf5', f'--grid={text}')
+misused("--lattice: '6'", 'some.hdf5', '--grid', '2', '--lattice', '6')
+misused("'cubes' is not abel", 'some.hdf5', '--grid', '2', '--tessellation', 'cubes')
