@@ -1,33 +1,9 @@
 #include "collect.h"
 #include "cli/command.h"
-#include "distributed/table.h"
 #include "io/files/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static size_t width(const struct catalogue_column *column) {
-    const size_t one = column->type == CATALOGUE_U8 ? 1 : 8;
-    return one * (size_t)column->components;
-}
-
-/* Appends `more` rows to an array of `n`, which may move. */
-static bool append(void **array, int64_t n, const void *rows, int64_t more, size_t bytes) {
-    void *longer = realloc(*array, (size_t)(n + more + 1) * bytes);
-    if (longer == NULL)
-        return false;
-    if (more > 0)
-        memcpy((char *)longer + (size_t)n * bytes, rows, (size_t)more * bytes);
-    *array = longer;
-    return true;
-}
-
-static bool append_i64(int64_t **array, int64_t n, const int64_t *rows, int64_t more) {
-    void *longer = *array;
-    const bool done = rows == NULL || append(&longer, n, rows, more, sizeof **array);
-    *array = longer;
-    return done;
-}
 
 /* One rank alone has the groups of all: it notes one member of each halo. */
 static bool is_noted(const struct halos_run *run, const uint32_t *label, int64_t i) {
@@ -63,36 +39,14 @@ static void forget_part(struct halos_run *run) {
     run->n_halos = run->n_members = run->n_labels = 0;
 }
 
-/* Adds a column like that one, of other data. */
-static bool add_like(struct halos_columns *columns, const struct catalogue_column *model,
-                     const void *data) {
-    struct catalogue_column column = *model;
-    column.data = data;
-    return halos_columns_add(columns, &column);
-}
-
-static bool append_rows(struct catalogue_column *column, int64_t n,
-                        const struct catalogue_column *more, int64_t rows) {
-    void *data = (void *)(uintptr_t)column->data;
-    const bool done = append(&data, n, more->data, rows, width(column));
-    column->data = data;
-    return done;
-}
-
 bool collect_part(struct halos_collection *all, struct halos_run *run,
                   const uint32_t *label) {
-    bool done = true;
-    for (int c = 0; done && c < run->columns.n; ++c) {
-        const struct catalogue_column *more = &run->columns.column[c];
-        done = c < all->columns.n || add_like(&all->columns, more, NULL);
-        if (done)
-            done = append_rows(&all->columns.column[c], all->n_halos, more, run->n_halos);
-    }
-    done = done &&
-           append_i64(&all->member_id, all->n_members, run->member_id, run->n_members) &&
-           append_i64(&all->member_friends, all->n_members, run->member_friends,
-                      run->n_members) &&
-           append_labels(all, run, label);
+    const bool done =
+        collect_rows(&all->columns, all->n_halos, &run->columns, run->n_halos) &&
+        collect_i64(&all->member_id, all->n_members, run->member_id, run->n_members) &&
+        collect_i64(&all->member_friends, all->n_members, run->member_friends,
+                    run->n_members) &&
+        append_labels(all, run, label) && collect_subhalos_of_part(all, run);
     all->n_halos += run->n_halos;
     all->n_members += run->n_members;
     forget_part(run);
@@ -102,17 +56,13 @@ bool collect_part(struct halos_collection *all, struct halos_run *run,
 void collect_free(struct halos_collection *all) {
     halos_columns_free(&all->columns);
     halos_columns_free(&all->profiles);
+    halos_columns_free(&all->subhalos.columns);
+    free(all->subhalos.member_id);
     free(all->member_id);
     free(all->member_friends);
     free(all->labelled);
     free(all->label);
     *all = (struct halos_collection){0};
-}
-
-static int to_first(const void *context, int64_t row, int *ranks) {
-    (void)context, (void)row;
-    ranks[0] = 0;
-    return 1;
 }
 
 static int to_share(const void *context, int64_t row, int *ranks) {
@@ -157,7 +107,7 @@ static void sort_columns(struct halos_run *run, const struct halos_columns *colu
                          const struct place *order) {
     for (int c = 0; c < columns->n; ++c) {
         struct catalogue_column *column = &columns->column[c];
-        const size_t bytes = width(column);
+        const size_t bytes = collect_width(column);
         char *sorted = comm_allocate(&run->comm, run->n_halos, bytes, "the catalogue");
         for (int64_t h = 0; sorted && h < run->n_halos; ++h)
             memcpy(sorted + (size_t)h * bytes,
@@ -197,29 +147,14 @@ static bool keep_members(struct halos_collection *all, struct halos_run *run,
     return well;
 }
 
-static bool bring(struct comm *comm, const struct mailing *mailing,
-                  const struct halos_columns *from, struct halos_columns *to) {
-    bool well = true;
-    for (int c = 0; well && c < from->n; ++c) {
-        const struct catalogue_column *column = &from->column[c];
-        void *data = mailing_send(comm, mailing, width(column), column->data);
-        if (data && !add_like(to, column, data)) {
-            io_fail(&comm->error, "out of memory: the columns of the catalogue");
-            comm_fail(comm, CLI_FAULT);
-        }
-        well = data != NULL && comm->trouble == 0;
-    }
-    return well;
-}
-
 /* Brings the columns of all ranks to rank 0 and puts them in order. */
 static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
     struct mailing mailing;
-    bool well = mailing_plan(comm, all->n_halos, to_first, NULL, &mailing);
+    bool well = mailing_plan(comm, all->n_halos, collect_to_first, NULL, &mailing);
     run->n_halos = well ? mailing.route.n_from : 0;
-    well = well && bring(comm, &mailing, &all->columns, &run->columns) &&
-           bring(comm, &mailing, &all->profiles, &run->profiles);
+    well = well && collect_bring(comm, &mailing, &all->columns, &run->columns) &&
+           collect_bring(comm, &mailing, &all->profiles, &run->profiles);
     struct place *order = well ? order_halos(run) : NULL;
     if (order && run->offset) {
         sort_columns(run, &run->columns, order);
@@ -227,9 +162,15 @@ static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     }
     if (well && run->options.members)
         keep_members(all, run, &mailing, order);
-    free(order);
     mailing_free(&mailing);
-    return comm_agree(comm);
+    int64_t *row = comm_allocate(comm, run->n_halos, sizeof *row, "the order of halos");
+    for (int64_t h = 0; row && order && h < run->n_halos; ++h)
+        row[h] = order[h].row;
+    free(order);
+    const bool agreed = comm_agree(comm) && (!run->options.subhalos ||
+                                             collect_subhalos_of_ranks(all, run, row));
+    free(row);
+    return agreed;
 }
 
 static bool bring_labels(struct halos_collection *all, struct halos_run *run) {

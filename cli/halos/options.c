@@ -213,8 +213,6 @@ bool halos_options_agree(const struct halos_options *options, struct io_error *e
                               "other");
     if (options->softening >= 0 && !centers_softened(options->centers))
         return io_fail(error, "--softening is for the centers %s", names);
-    if (options->subhalos && options->memory_limit)
-        return io_fail(error, "--subhalos and --memory-limit exclude each other");
     return check_spheres(options, error);
 }
 

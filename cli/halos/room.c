@@ -5,17 +5,17 @@
 
 #include <inttypes.h>
 
-/* Bytes that a member takes beside its own numbers; that any halo takes, however small;
- * that centers take at most beside: grids, and sums of all candidates in blocks of BLOCK.
- */
-enum { MEMBER = 200, MOST = 48 << 20, BLOCK = 256 };
+/* Bytes that a member takes beside its own numbers, and with subhalos more; that any halo
+ * takes, however small; that centers take at most beside: grids, and sums of all candidates
+ * in blocks of BLOCK. */
+enum { MEMBER = 200, OF_SUBHALOS = 600, MOST = 48 << 20, BLOCK = 256 };
 
 /* On GPUs, and for grids, scratch does not depend on how many members there are. */
 static int64_t for_centers(const struct halos_run *run, int64_t members) {
     if (weft_device_style(run->device) == WEFT_SIMT ||
         centers_contain(run->options.centers, "poisson"))
         return MOST;
-    if (!centers_softened(run->options.centers) || members == 0)
+    if ((!run->options.subhalos && !centers_softened(run->options.centers)) || members == 0)
         return 0;
     return members < MOST / (8 * (members / BLOCK + 1))
                ? 8 * members * (members / BLOCK + 1)
@@ -23,8 +23,8 @@ static int64_t for_centers(const struct halos_run *run, int64_t members) {
 }
 
 int64_t room_needed(const struct halos_run *run, int64_t members, int64_t row_bytes) {
-    return OPTIONS_LEAST_MEMORY + for_centers(run, members) +
-           members * (MEMBER + row_bytes);
+    const int64_t each = MEMBER + (run->options.subhalos ? OF_SUBHALOS : 0);
+    return OPTIONS_LEAST_MEMORY + for_centers(run, members) + members * (each + row_bytes);
 }
 
 int64_t room_within(const struct halos_run *run, int64_t limit, int64_t row_bytes) {

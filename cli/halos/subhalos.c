@@ -1,6 +1,7 @@
 /* Subhalos of `weft halos`: what they are measured by, and their columns. */
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "halos.h"
 #include "io/files/numbers.h"
@@ -49,16 +50,12 @@ static const struct halos_column main_one = {
     "main", 1, HALOS_NO_UNIT, "1 for the main subhalo, which has what is in no other",
     NULL};
 
-int halos_subhalos_settle(struct halos_run *run) {
+static int settle(struct halos_run *run) {
     const struct snapshot_info *info = &run->info;
     const weft_cosmology cosmology = {.h = info->cosmology.h,
                                       .omega_matter = info->cosmology.omega_matter,
                                       .omega_lambda = info->cosmology.omega_lambda};
     weft_cosmology_epoch epoch;
-    if (!run->options.subhalos)
-        return CLI_DONE;
-    if (run->comm.size > 1)
-        return progress_fail(CLI_USAGE, "--subhalos excludes several ranks");
     const bool knows = cosmology.h > 0 && cosmology.omega_matter > 0;
     const double length = units_length_in_mpc(info->length_unit, cosmology.h);
     const double mass = units_mass_in_msun(info->mass_unit, cosmology.h);
@@ -82,6 +79,10 @@ int halos_subhalos_settle(struct halos_run *run) {
         .gravity = WEFT_COSMOLOGY_GRAVITY * mass / length / epoch.scale_factor,
         .hubble = epoch.scale_factor * epoch.hubble * length};
     return CLI_DONE;
+}
+
+int halos_subhalos_settle(struct halos_run *run) {
+    return run->options.subhalos ? parallel_meet(&run->comm, settle(run)) : CLI_DONE;
 }
 
 static void keep(struct halos_run *run, const char *name, const char *description,
@@ -235,4 +236,6 @@ void halos_subhalos_free(struct halos_run *run) {
     halos_columns_free(&run->subhalos.columns);
     free(run->subhalos.offset);
     free(run->subhalos.member_id);
+    run->subhalos.offset = run->subhalos.member_id = NULL;
+    run->subhalos.n = 0;
 }

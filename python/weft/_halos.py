@@ -143,7 +143,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     properties : inside which of them more is measured, or "none"; None: 200c where it is found
     profiles : also profiles around those spheres, as columns profile_... of 21 shells
     subhalos : also the clumps in halos of 50 and more particles that are bound, as
-        `catalogue.subhalos`; for one rank, without a memory_limit
+        `catalogue.subhalos`
     members : also the particle ids of each halo, and of each subhalo
     labels : also the tag of each particle's halo
     memory_limit : bytes of the device, or "1G": the particles are processed in pieces, of

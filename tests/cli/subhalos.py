@@ -1,4 +1,4 @@
-"""usage: subhalos.py WEFT DATA
+"""usage: subhalos.py WEFT DATA MPIRUN|none
 
 Subhalos in a catalogue: each is bound, in the units of its file, and is what its columns say.
 """
@@ -19,8 +19,12 @@ os.chdir(tempfile.mkdtemp())
 G, H, SOFTENING = 43.0091755, 68.0, 0.046  # (km/s)^2 Mpc / 1e10 Msun, km/s/Mpc
 
 
-def run(*options, status=0):
-    done = subprocess.run([weft, 'halos', snapshot, *options], capture_output=True, text=True, check=False)
+def mpirun(ranks):
+    return [sys.argv[3], '--oversubscribe', '--bind-to', 'none', '-n', str(ranks)] if sys.argv[3] != 'none' else []
+
+
+def run(*options, status=0, launch=()):
+    done = subprocess.run([*launch, weft, 'halos', snapshot, *options], capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
     return done.stderr if status else done.stdout
 
@@ -71,15 +75,24 @@ for s in list(range(3, n, 7)):
     spin = numpy.linalg.norm(numpy.cross(u, w).sum(0)) / (math.sqrt(2 * G * mass[-1] * r[-1]) * len(own))
     assert numpy.isclose(subs['spin_bullock'][s], spin)
 
-for options, words in (['-o', 'c.csv'], 'needs an HDF5 catalogue'), \
-        (['--memory-limit', '1G'], '--subhalos and --memory-limit exclude each other'):
-    assert words in run('--subhalos', *options, status=2)
+# The same rows in pieces and on ranks, some of which have no halo with subhalos.
+for launch, options in ([], ['--memory-limit', '3M']), (mpirun(3), []), (mpirun(2), ['--memory-limit', '3M']):
+    told = run('--subhalos', '--members', '--softening', str(SOFTENING), '--so', 'none', '--backend', 'serial',
+               *options, '-o', 'pieces.hdf5', launch=launch)
+    assert f'{n} subhalos hold {len(ids)} particles' in told, told
+    with h5py.File('pieces.hdf5') as file:
+        for name, data in subs.items():
+            assert (file['subhalos'][name][:] == data).all(), (launch, options, name)
+        for name in 'n_subhalos', 'substructure_fraction':
+            assert (file['halos'][name][:] == halos[name]).all(), (launch, options, name)
+
+assert 'needs an HDF5 catalogue' in run('--subhalos', '-o', 'c.csv', status=2)
 with h5py.File(snapshot) as file, h5py.File('still.hdf5', 'w') as to:
     for name in file:
         file.copy(name, to)
     del to['PartType1/Velocities']
 snapshot = os.path.abspath('still.hdf5')
-words = run('--subhalos', '-o', 'd.hdf5', status=1)
+words = run('--subhalos', '-o', 'd.hdf5', status=1, launch=mpirun(2))
 assert '--subhalos: ' + snapshot + ': the file does not tell its velocities' in words, words
 assert not os.path.exists('d.hdf5')
 snapshot = os.path.abspath('points.csv')
