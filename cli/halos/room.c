@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/progress.h"
+#include "so.h"
 
 #include <inttypes.h>
 
@@ -59,10 +60,28 @@ int room_refuse(const struct halos_run *run, const char *what, int64_t least) {
                          what, run->options.memory_limit, least);
 }
 
+/* What is enough whatever the halos are: one may hold all particles. */
+static int64_t enough(const struct halos_run *run, int64_t least) {
+    enum { ROW = 128 }; /* bytes of a particle at most */
+    const int64_t halo = room_needed(run, run->info.n, ROW);
+    const int64_t around = halos_so_planned(run) ? room_spheres(run->info.n, ROW) : 0;
+    const int64_t most = halo > around ? halo : around;
+    return most > least ? most : least;
+}
+
 int room_check(const struct halos_run *run) {
     enum { POSITION = 24 };
-    const int64_t least = room_needed(run, run->options.min_members, POSITION);
-    if (run->options.memory_limit == 0 || run->options.memory_limit >= least)
+    const int64_t limit = run->options.memory_limit;
+    const int64_t halo = room_needed(run, run->options.min_members, POSITION);
+    const bool spheres = halos_so_planned(run) && halo < ROOM_SPHERES;
+    const int64_t least = spheres ? ROOM_SPHERES : halo;
+    if (limit == 0 || limit >= least)
         return CLI_DONE;
-    return room_refuse(run, "the smallest halo and its centers do", least);
+    return progress_fail(
+        CLI_FAULT,
+        "--memory-limit: %s not fit %" PRId64 " bytes: the least that "
+        "does is %" PRId64 ", or more where a halo is large; %" PRId64
+        " is enough for any%s",
+        spheres ? "spherical overdensities do" : "the smallest halo and its centers do",
+        limit, least, enough(run, least), spheres ? "; --so none leaves them out" : "");
 }

@@ -4,7 +4,6 @@
 #include "cli/halos/spheres/inside.h"
 #include "cli/command.h"
 #include "halos.h"
-#include "room.h"
 #include "cli/halos/types/units.h"
 #include "cli/progress.h"
 
@@ -165,11 +164,19 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
                    ratio);
 }
 
-/* Whether there is memory for the smallest of spheres. */
-static bool fits(const struct halos_run *run, struct io_error *error) {
-    const int64_t limit = run->options.memory_limit;
-    return limit == 0 || limit >= ROOM_SPHERES ||
-           io_fail(error, "they take %d bytes, more than --memory-limit", ROOM_SPHERES);
+/* Whether the file tells enough for what is found where nothing is asked for. */
+static bool tells_universe(const struct halos_run *run) {
+    return run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
+}
+
+bool halos_so_planned(const struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    if (options->region.given)
+        return false;
+    if (options->so_given)
+        return options->so.n > 0;
+    return centers_contain(options->centers, "mbp") && tells_universe(run) &&
+           !isnan(run->info.redshift);
 }
 
 int halos_so_settle(struct halos_run *run) {
@@ -184,7 +191,6 @@ int halos_so_settle(struct halos_run *run) {
                           options->snapshot);
         return CLI_DONE;
     }
-    const bool knows = run->info.cosmology.h > 0 && run->info.cosmology.omega_matter > 0;
     struct io_error error = {0};
     run->so = options->so;
     run->so.within = -1;
@@ -193,7 +199,7 @@ int halos_so_settle(struct halos_run *run) {
         halos_so_usual(&run->so);
     if (run->so.n == 0)
         return CLI_DONE;
-    const bool found = find_densities(run, &error) && fits(run, &error);
+    const bool found = find_densities(run, &error);
     if (!found && asked)
         return progress_fail(CLI_FAULT, "%s: %s: %s",
                              options->so_given ? "--so" : "--properties", options->snapshot,
@@ -201,7 +207,7 @@ int halos_so_settle(struct halos_run *run) {
     const bool consistent = found && are_consistent(run, &error);
     if (!found || (!consistent && !asked)) {
         run->so.n = 0;
-        if (knows && run->comm.rank == 0)
+        if (tells_universe(run) && run->comm.rank == 0)
             progress_note("%s: spherical overdensities are left out: %s", options->snapshot,
                           error.text);
     } else if (!consistent && run->comm.rank == 0) {

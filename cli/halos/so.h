@@ -45,6 +45,9 @@ void halos_so_usual(struct halos_so *so);
  * False, and a sentence for the user, where one is none of them or comes twice. */
 bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error);
 
+/* Whether spheres are found, unless the particles say otherwise: known before they are. */
+bool halos_so_planned(const struct halos_run *run);
+
 /* What the file lets be found, from what is asked for or, where nothing is, from the
  * default. Known once the particles are. Returns the exit status, after telling why not
  * what was asked for; for the default it tells why nothing is where the file seems to know

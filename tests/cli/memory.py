@@ -1,7 +1,8 @@
 """usage: memory.py WEFT DATA BACKEND...
 
 Any --memory-limit either works, with the result that there is without one and within the limit, or
-is refused with the least that does; what no limit does is refused before particles are read.
+is refused with the least that does; what no limit does is refused before particles are read, with what is
+enough whatever the halos are.
 """
 import json
 import os
@@ -13,13 +14,14 @@ import tempfile
 
 LIMITS = ["1", "20K", "530K", "700K", "3M", "40M", "60M"]
 STEPS = 3  # the smallest halo does not fit, the largest one does not, it runs
+SPHERES = ["1", "44M"]
 
 
 def run(weft, arguments):
     return subprocess.run([weft] + arguments, capture_output=True, timeout=300, check=False, text=True)
 
 
-def sweep(weft, name, arguments, output):
+def sweep(weft, name, arguments, output, limits=None):
     """What is wrong."""
     wrong = []
     done = run(weft, arguments + ["-o", output])
@@ -27,16 +29,21 @@ def sweep(weft, name, arguments, output):
         return [f"{name}: {done.stderr}"]
     with open(output, "rb") as file:
         wanted = file.read()
-    for first in LIMITS:
-        limit = first
+    enough = None
+    for first in (limits or LIMITS) + ["enough"]:
+        limit = enough if first == "enough" else first
+        if limit is None:
+            continue
         for _ in range(STEPS):
             done = run(weft, arguments + ["-o", output, "--timings", "t.json", "--memory-limit", limit])
-            if done.returncode == 0:
+            if done.returncode == 0 or first == "enough":
                 break
             least = re.search(r"the least that does is (\d+)|--memory-limit (\d+) is the least", done.stderr)
             if done.returncode != 1 or done.stderr.count("\n") != 1 or not least:
                 break
             limit = least.group(1) or least.group(2)
+            told = re.search(r"(\d+) is enough for any", done.stderr)
+            enough = told.group(1) if told else enough
         if done.returncode:
             wrong.append(f"{name} {first}, {limit}: {done.stderr}")
             continue
@@ -60,6 +67,12 @@ def main():
             halos = ["halos", data, "-q", "--so", "none", "--backend", backend, "--centers"]
             for centers in ["none", "mbp,mcp"] + (["poisson"] if backend == backends[0] else []):
                 wrong += sweep(weft, f"{backend} {centers}", halos + [centers], "halos.csv")
+            if backend == backends[0]:
+                spheres = ["halos", data, "-q", "--backend", backend, "--so", "200c", "--properties"]
+                wrong += sweep(weft, f"{backend} spheres", spheres, "halos.csv", SPHERES)
+                done = run(weft, ["halos", data, "-q", "--memory-limit", "16M", "-o", "default.csv"])
+                if done.returncode != 1 or "--so none leaves them out" not in done.stderr or os.path.exists("default.csv"):
+                    wrong.append(f"spheres left out without a word: {done.stderr}")
             dbscan = ["dbscan", data, "-q", "--backend", backend, "--eps", "0.2", "--min-points", "5"]
             wrong += sweep(weft, f"{backend} dbscan", dbscan, "labels.i64")
         # One of the positions is none, which is known once they are read.
