@@ -94,7 +94,7 @@ typedef struct masses {
     f64 largest, sum, squares;
 } masses;
 
-static masses masses_of(weft_device *device, weft_array mass, i64 count) {
+static masses masses_of(weft_device *device, const char *call, weft_array mass, i64 count) {
     masses m = {1, (f64)count, (f64)count};
     if (!mass.type || weft_check(device) != WEFT_OK)
         return m;
@@ -108,6 +108,10 @@ static masses masses_of(weft_device *device, weft_array mass, i64 count) {
         for (i64 j = 0; j < n; j++) {
             const f64 x = mass.type == WEFT_F64 ? ((const f64 *)block)[j]
                                                 : (f64)((const f32 *)block)[j];
+            if (!(x >= 0 && x <= DBL_MAX) && weft_check(device) == WEFT_OK)
+                weft_fail(device, WEFT_E_ARGUMENT,
+                          "%s: the mass %g of particle %lld is not 0 or above and finite",
+                          call, x, (long long)(i + j));
             m.largest = x > m.largest ? x : m.largest;
             m.sum += x;
             m.squares += x * x;
@@ -146,7 +150,7 @@ weft_status weft_power_particles(weft_device *device, const weft_points *points,
         return weft_check(device);
     if (mass.type)
         arguments_array(device, call, "mass", mass, 0, points->count);
-    const masses m = masses_of(device, mass, points->count);
+    const masses m = masses_of(device, call, mass, points->count);
     if (weft_check(device) == WEFT_OK && !(m.sum > 0 && m.squares <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: the masses of %lld particles add up to %g",
                   call, (long long)points->count, m.sum);
@@ -171,6 +175,25 @@ weft_status weft_power_particles(weft_device *device, const weft_points *points,
     return weft_check(device);
 }
 
+/* Why densities have no spectrum: by the first that is no number, or by their sum. */
+static void refuse_density(weft_device *device, const char *call, weft_array density,
+                           f64 total) {
+    i64 bad = -1;
+    f64 *block = density.type == WEFT_F64 ? calloc(BLOCK, sizeof *block) : NULL;
+    for (i64 i = 0; block && bad < 0 && i < density.length; i += BLOCK) {
+        const i64 n = density.length - i < BLOCK ? density.length - i : BLOCK;
+        weft_read(device, weft_slice(device, density, i, n), block);
+        for (i64 j = n - 1; j >= 0; j--)
+            bad = fabs(block[j]) <= DBL_MAX ? bad : i + j;
+    }
+    free(block);
+    if (bad >= 0)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: density %lld is not finite", call,
+                  (long long)bad);
+    else
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: densities add up to %g", call, total);
+}
+
 weft_status weft_power_density(weft_device *device, weft_array density,
                                const weft_power_options *options, double *k, double *power,
                                int64_t *modes) {
@@ -192,7 +215,7 @@ weft_status weft_power_density(weft_device *device, weft_array density,
     f64 total = 0; /* the mode of no waves */
     weft_read(device, weft_slice(device, spectrum, 0, 1), &total);
     if (weft_check(device) == WEFT_OK && !(fabs(total) > 0 && fabs(total) <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: densities add up to %g", call, total);
+        refuse_density(device, call, weft_slice(device, density, 0, points), total);
     if (weft_check(device) == WEFT_OK)
         square(device, options, spectrum, (weft_array){0}, mesh, total, k, power, modes);
     weft_scope_close(device);

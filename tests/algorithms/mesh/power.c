@@ -182,6 +182,21 @@ START_TEST(wrong_arguments) {
     weft_power_particles(device, &points, weft_slice(device, at, 0, 2), &o, k, power, modes,
                          NULL);
     test_expect_error(WEFT_E_ARGUMENT, "the masses of 2 particles add up to 0");
+    const f64 wrong[] = {NAN, INFINITY, -1};
+    const char *const told[] = {"mass nan of particle 1 ", "inf of particle 1 ",
+                                "mass -1 of particle 1 "};
+    f64 density[64] = {0};
+    for (int w = 0; w < 3; w++) {
+        const f64 mass[2] = {3, wrong[w]};
+        weft_power_particles(device, &points, test_array(WEFT_F64, mass, 2), &o, k, power,
+                             modes, NULL);
+        test_expect_error(WEFT_E_ARGUMENT, told[w]);
+        density[17] = wrong[w];
+        weft_power_density(device, test_array(WEFT_F64, density, 64), &o, k, power, modes);
+        if (w < 2)
+            test_expect_error(WEFT_E_ARGUMENT, "density 17 is not finite");
+        test_ok();
+    }
     weft_power_particles(device, NULL, none, &o, k, power, modes, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "'points' is NULL");
     weft_power_density(device, at, &o, k, power, modes);
