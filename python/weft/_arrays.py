@@ -204,17 +204,26 @@ def output_of(use: Use, shape: tuple, dtype, on_device: bool):
     return host, use.lend_out(host, type_of(dtype))
 
 
-def numbers_of(numbers, name: str, dtype=None, kinds: str = "iuf") -> np.ndarray:
-    """Numbers as a C-contiguous array of the machine's byte order; where they are one, it.
-    What has a mask, or is of another kind, is refused."""
+def unmasked(numbers, name: str):
+    """The same, without a mask that hides nothing; one that hides something is refused."""
     if isinstance(numbers, np.ma.MaskedArray):
         if np.ma.is_masked(numbers):
             raise ValueError(f"{name}: masked elements have no numbers: fill them or leave them out")
-        numbers = numbers.data
-    host = np.asarray(numbers, dtype)
+        return numbers.data
+    return numbers
+
+
+_KINDS = {"f": "floats of 32 or 64 bits", "iu": "integers of 8 to 64 bits"}
+
+
+def numbers_of(numbers, name: str, dtype=None, kinds: str = "iuf") -> np.ndarray:
+    """Numbers as a C-contiguous array of the machine's byte order; where they are one, it.
+    What has a mask, or is of another kind, is refused. Lists without elements are of any kind."""
+    host = np.asarray(unmasked(numbers, name), dtype)
+    if kinds == "iu" and not host.size and not isinstance(numbers, np.ndarray):
+        host = host.astype("i8")
     if host.dtype.kind not in kinds or not host.dtype.names and host.dtype.newbyteorder("=") not in TYPES:
-        raise TypeError(f"{name}: {'floats' if kinds == 'f' else 'integers or floats'} of "
-                        f"{'32 or 64' if kinds == 'f' else '8 to 64'} bits, not {host.dtype}")
+        raise TypeError(f"{name}: {_KINDS.get(kinds, 'integers or floats of 8 to 64 bits')}, not {host.dtype}")
     return np.require(host, host.dtype.newbyteorder("="), ["C_CONTIGUOUS", "ALIGNED"])
 
 
@@ -222,7 +231,7 @@ def floats_of(numbers, name: str) -> np.ndarray:
     """f4 and f8 as they lie; integers, and lists of them, as f8."""
     if isinstance(numbers, np.ndarray) and numbers.dtype.kind not in "iub":
         return numbers_of(numbers, name, kinds="f")
-    host = np.asarray(numbers) if not isinstance(numbers, np.ma.MaskedArray) else numbers
+    host = np.asarray(unmasked(numbers, name))
     return numbers_of(host, name, dtype="f8" if host.dtype.kind in "iub" else None, kinds="f")
 
 
@@ -278,5 +287,8 @@ def box_of(box, axes: int = 3):
     """The period of each axis: one number for all, or one for each; None: not periodic."""
     periods = np.zeros(3)
     if box is not None:
-        periods[:axes] = np.broadcast_to(np.asarray(box, "f8"), (axes,))
+        given = floats_of(box, "box")
+        if given.shape not in ((), (1,), (axes,)):
+            raise ValueError(f"box: one number, or {axes}, not {given.shape}")
+        periods[:axes] = given
     return periods

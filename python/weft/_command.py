@@ -89,7 +89,7 @@ def _in_words_of_python(sentence: str) -> str:
 def fail(status: int, fault=OSError):
     """Raises the last sentence: a ValueError where the request was at fault."""
     sentence = _in_words_of_python(message().decode(errors="replace"))
-    if sentence.startswith("out of memory"):
+    if sentence.startswith(("out of memory", "no memory")):
         fault = MemoryError
     raise (ValueError if status == 2 else fault)(sentence)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _command, _ranks
-from ._arrays import floats_of, numbers_of
+from ._arrays import box_of, floats_of, numbers_of
 from ._catalogue import Catalogue
 from ._device import Device, Use, current_device
 from ._files import Path
@@ -71,7 +71,7 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
         keep.append(host)
         given.field[k], given.bytes[k] = host.ctypes.data, host.dtype.itemsize
     if box is not None:
-        given.box[:] = np.broadcast_to(np.asarray(box, "f8"), (3,))
+        given.box[:] = box_of(box)
         given.periodic[:] = [int(length > 0) for length in given.box]
     return given
 
@@ -105,7 +105,7 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
         text = _list(name, given)
         setattr(request, name, None if text is None else text.encode())
     if box is not None:
-        request.box[:] = np.broadcast_to(np.asarray(box, "f8"), (3,))
+        request.box[:] = box_of(box)
     return request
 
 

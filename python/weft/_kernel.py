@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional
 import numpy as np
 
 from . import _compile, _descriptor, _library
-from ._arrays import Answer, Array, Numbers, device_of, output_of, place, type_of
+from ._arrays import Answer, Array, Numbers, device_of, output_of, place, type_of, unmasked
 from ._declaration import Parameter, declaration
 from ._device import Device, Use, devices
 from ._library import Error, functions
@@ -206,6 +206,7 @@ class Kernel:
             if isinstance(given, np.ndarray) and given.dtype != dtype:
                 raise TypeError(f"{what}: {dtype}, not {given.dtype}")
             return place(use, given, what, dtype)[0]
+        given = unmasked(given, what)
         if not isinstance(given, np.ndarray) or given.dtype != dtype or not given.flags.carray:
             raise TypeError(f"{what}: a C-contiguous, writable NumPy array of {dtype}, or a weft.Array, is written to")
         return use.lend_out(given, type_of(dtype))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import I64, TYPES, Answer, Array, Numbers, array, device_of, output_of, place
+from ._arrays import I64, TYPES, Answer, Array, Numbers, array, device_of, output_of, place, unmasked
 from ._device import Device, Use
 from ._library import functions
 
@@ -110,7 +110,9 @@ def searchsorted(ordered: Numbers, queries: Numbers, side: str = "left",
     if side not in ("left", "right"):
         raise ValueError(f"side: 'left' or 'right', not {side!r}")
     with Use(device_of(device, ordered, queries)) as use:
-        into, dtype, _ = place(use, ordered, "ordered")
+        into, dtype, known = place(use, ordered, "ordered")
+        if len(known) != 1:
+            raise ValueError("ordered: of one axis")
         asked, _, shape = place(use, queries, "queries", dtype)
         found, out = output_of(use, shape, "i8", isinstance(ordered, Array) or isinstance(queries, Array))
         use.call("weft_lower_bound" if side == "left" else "weft_upper_bound", into, asked, out)
@@ -128,7 +130,7 @@ def segmented_sum(numbers: Numbers, offsets: ArrayLike, device: Optional[Device]
     >>> weft.segmented_sum([1, 2, 3, 4], [0, 3, 3, 4])
     array([6, 0, 4])
     """
-    begin = np.asarray(offsets)
+    begin = np.asarray(unmasked(offsets, "offsets"))
     if begin.ndim != 1 or not len(begin) or begin.dtype.kind not in "iu":
         raise ValueError("offsets: at least one integer, of one axis")
     if np.ndim(numbers) != 1:
@@ -157,7 +159,7 @@ def bincount(numbers: Numbers, minlength: int = 0, device: Optional[Device] = No
         raise ValueError(f"minlength: {minlength} is negative")
     if isinstance(numbers, Array):
         return _bins_counted(numbers, int(minlength), device_of(device, numbers))
-    host = np.asarray(numbers)
+    host = np.asarray(unmasked(numbers, "numbers"))
     if host.size == 0 and host.ndim == 1:
         host = host.astype("u4")
     if host.ndim != 1 or host.dtype.kind not in "iu":
@@ -206,7 +208,7 @@ def histogram(numbers: Numbers, edges: ArrayLike, device: Optional[Device] = Non
     """
     with Use(device_of(device, numbers)) as use:
         counted, dtype, shape = place(use, numbers, "numbers")
-        given = np.asarray(edges)
+        given = np.asarray(unmasked(edges, "edges"))
         bounds = given.astype(dtype)
         if len(shape) != 1 or bounds.ndim != 1 or len(bounds) < 2:
             raise ValueError("numbers and edges: of one axis, and at least two edges")

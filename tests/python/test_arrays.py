@@ -133,6 +133,16 @@ def refusals():
     raises(ValueError, "of one axis", weft.cumsum, 3)
     raises(TypeError, "float64", weft.searchsorted, weft.array([1, 2]), weft.array([1.0]))
     raises(ValueError, "as many", weft.sort_by_key, [1, 2], [1])
+    masked = np.ma.masked_equal([1, 2, 1], 2)
+    for call in (lambda: weft.bincount(masked), lambda: weft.segmented_sum(masked, [0, 3]),
+                 lambda: weft.segmented_sum([1, 2], masked), lambda: weft.histogram([1], masked),
+                 lambda: weft.fof(good, 1, masked), lambda: weft.halos(good, box=masked), lambda: weft.groups(masked)):
+        raises(ValueError, "masked elements", call)
+    raises(ValueError, "box: one number, or 3, not (2,)", weft.fof, good, 1, [1, 2])
+    raises(TypeError, "box: floats", weft.halos, good, box="one")
+    raises(ValueError, "ordered: of one axis", weft.searchsorted, 3, [2])
+    raises(TypeError, "labels: integers of 8 to 64 bits, not float64", weft.groups, good[0])
+    assert len(weft.groups([]).tag) == 0
     raises(MemoryError, "", weft.array, np.lib.stride_tricks.as_strided(np.zeros(1), (1 << 47,), (0,)))
     raises(TypeError, "weft.Device", weft.sort, [1], device="serial")
     raises(ValueError, "another device", weft.sort, weft.array([1]), device=weft.Device("serial"))

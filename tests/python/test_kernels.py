@@ -138,6 +138,7 @@ def refusals():
     raises(TypeError, "writable", scale, 3, a=1, x=x, y=np.zeros(6, "f4")[::2])
     raises(ValueError, "a: 'two' is no float32", scale, 3, a="two", x=x, y=x)
     raises(ValueError, "x", scale, 4, a=1, x=x, y=x)
+    raises(ValueError, "y: masked elements", scale, 3, a=1, x=x, y=np.ma.array(x, mask=[0, 1, 0]))
     raises(ValueError, "y", shift, 3, x=x, y=x)
     raises(ValueError, "1.5 is no uint32", weft.kernel("void f(index_t i, u32 n, GLOBAL u32 *x) { x[i] = n; }"), 1, n=1.5,
            x=np.zeros(1, "u4"))
