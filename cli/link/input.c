@@ -94,7 +94,7 @@ static bool fit(const struct link_catalogue *a, const struct link_catalogue *b,
 }
 
 /* The file's units: GADGET-4's where the catalogues tell theirs. */
-static void settle_units(struct link_run *run) {
+static int settle_units(struct link_run *run) {
     const struct link_catalogue *c = &run->catalogue[0];
     const double length = c->h > 0 ? units_length_in_mpc(c->length_unit, c->h) * c->h : 0;
     const double mass = c->h > 0 ? units_mass_in_msun(c->mass_unit, c->h) * c->h / 1e10 : 0;
@@ -105,14 +105,22 @@ static void settle_units(struct link_run *run) {
     run->mass_factor = known && !same ? mass : 1;
     run->length_unit = known ? "Mpc/h" : c->length_unit;
     run->mass_unit = known ? "1e10 Msun/h" : c->mass_unit;
+    if (!known && run->options.lists)
+        return progress_fail(
+            CLI_FAULT,
+            "--format rockstar: %s does not tell h and units: lists are in "
+            "Mpc/h and Msun/h",
+            c->path);
     if (!known)
         progress_note("%s does not tell h and units: lengths and masses stay as they are, "
                       "and programs that read trees take them for Mpc/h and 1e10 Msun/h",
                       c->path);
+    return CLI_DONE;
 }
 
 static int check_outputs(const struct link_run *run) {
-    const char *const outputs[] = {run->options.output, run->options.shared.timings};
+    const char *const outputs[] = {run->options.lists ? NULL : run->options.output,
+                                   run->options.shared.timings};
     for (int k = 0; k < 2; ++k)
         for (int c = 0; outputs[k] && c < run->options.count; ++c)
             if (io_same_output(run->options.paths[c], outputs[k]))
@@ -168,9 +176,9 @@ int link_snapshot(const struct link_run *run, int64_t group) {
 int link_open(struct link_run *run) {
     struct io_error error;
     int status = check_outputs(run);
+    if (status == CLI_DONE && run->options.lists)
+        status = link_check_lists(run);
     if (status == CLI_DONE && !open_all(run, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    if (status == CLI_DONE)
-        settle_units(run);
-    return status;
+    return status == CLI_DONE ? settle_units(run) : status;
 }

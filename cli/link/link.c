@@ -63,7 +63,10 @@ static void print_summary(const struct link_run *run) {
     printf("%s, %s: read %.3f s, linked %.3f s, written %.3f s\n",
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_LINKS], seconds[TIMINGS_WRITE]);
-    printf("wrote %s\n", run->options.output);
+    if (run->options.lists)
+        printf("wrote %s/out_0.list to out_%d.list\n", run->options.output, run->n - 1);
+    else
+        printf("wrote %s\n", run->options.output);
 }
 
 static int run_steps(struct link_run *run) {
@@ -82,7 +85,7 @@ static int run_steps(struct link_run *run) {
     if (status == CLI_DONE)
         status = link_fill(run);
     if (status == CLI_DONE)
-        status = link_write(run);
+        status = run->options.lists ? link_write_lists(run) : link_write(run);
     const char *timings = run->options.shared.timings;
     if (status == CLI_DONE && timings &&
         !timings_write(timings, &run->timings, run->device, run->command, run->members,
@@ -108,9 +111,10 @@ void link_release(struct link_run *run) {
 }
 
 int command_link(int argc, char **argv) {
-    struct link_run run = {.command = options_join(argc, argv),
-                           .options = {.output = "trees.hdf5"}};
+    struct link_run run = {.command = options_join(argc, argv)};
     link_parse(argc, argv, &run.options);
+    if (run.options.output == NULL)
+        run.options.output = run.options.lists ? "." : "trees.hdf5";
     timings_start(&run.timings);
     progress_start(argv[0], run.options.shared.quiet);
     const int status = run_steps(&run);

@@ -12,8 +12,9 @@ struct link_options {
     struct shared_options shared;
     char **paths; /* the catalogues, in order of time */
     int count;
-    const char *output;
-    bool halos; /* these, though there are subhalos */
+    const char *output; /* a file; of lists their folder */
+    bool lists;         /* as Rockstar writes them */
+    bool halos;         /* these, though there are subhalos */
 };
 
 struct link_catalogue {
@@ -89,5 +90,10 @@ int link_write(struct link_run *run);
 
 /* Frees all but device, command and paths. */
 void link_release(struct link_run *run);
+
+/* Whether the lists can be written, before the work; and writes them. Both return the exit
+ * status. */
+int link_check_lists(const struct link_run *run);
+int link_write_lists(struct link_run *run);
 
 #endif

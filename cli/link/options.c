@@ -1,15 +1,20 @@
 #include "link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEY_HALOS = 256 + 64 };
+enum { KEY_HALOS = 256 + 64, KEY_FORMAT };
 
 static const struct argp_option list[] = {
     {.doc = "What is linked:", .group = 1},
     {"halos", KEY_HALOS, NULL, 0, "halos, also where the catalogues have subhalos", 1},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "TREES", 0,
-     "write the trees as HDF5, in GADGET-4's layout (default: trees.hdf5 here)", 3},
+     "write the trees as HDF5, in GADGET-4's layout (default: trees.hdf5 here); of lists "
+     "the folder (default: this one)",
+     3},
+    {"format", KEY_FORMAT, "NAME", 0,
+     "gadget (the default); or rockstar: out_0.list and on, a list a snapshot", 3},
     {0},
 };
 
@@ -30,6 +35,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_HALOS:
         options->halos = true;
+        return 0;
+    case KEY_FORMAT:
+        options->lists = strcmp(text, "rockstar") == 0;
+        if (!options->lists && strcmp(text, "gadget") != 0)
+            argp_error(state, "--format %s: neither gadget nor rockstar", text);
         return 0;
     case 'o':
         options->output = text;

@@ -142,6 +142,27 @@ assert line((3, 0), 'TreeFirstProgenitor') == [(3, 0), (2, 1), (1, 1), (0, 1)]
 assert line((0, 3), 'TreeDescendant') == [(0, 3), (1, 3), (2, 3), (3, 3)]
 assert line((3, 4), 'TreeMainProgenitor') == [(3, 4), (2, 2), (0, 5)]
 assert line((0, 4), 'TreeDescendant') == [(0, 4)] and line((3, 2), 'TreeFirstProgenitor') == [(3, 2)]
+
+# Rockstar's lists of the same: a descendant two snapshots later cannot be told.
+os.mkdir('lists')
+subprocess.run([weft, 'link', *names, '-q', '--format', 'rockstar', '-o', 'lists'],
+               check=True)
+read = [numpy.loadtxt(f'lists/out_{s}.list', ndmin=2) for s in range(len(toy))]
+for s, rows in enumerate(read):
+    with open(f'lists/out_{s}.list', encoding='ascii') as text:
+        lines = text.read().split('\n')
+    assert lines[0].split() == ('#ID DescID Mvir Vmax Vrms Rvir Rs Np X Y Z VX VY VZ JX JY JZ Spin').split()
+    assert lines[1].startswith('#a = ') and lines[2] == '#Om = 0.300000; Ol = 0.700000; h = 0.500000'
+    assert lines[3] == '#Box size: 32.000000 Mpc/h' and any(l.startswith('#Units: Masses in Msun / h') for l in lines)
+    assert len(rows) == len(toy[s])
+    for row in rows:
+        (k,) = numpy.nonzero((t['SnapNum'] == s) & (t['SubhaloNr'] == row[0] - read[s][0, 0]))[0]
+        down = t['TreeDescendant'][k] + (t['StartOffset'][t['TreeID'][k]] if t['TreeDescendant'][k] >= 0 else 0)
+        near = t['TreeDescendant'][k] >= 0 and t['SnapNum'][down] == s + 1
+        assert row[1] == (read[s + 1][0, 0] + t['SubhaloNr'][down] if near else -1)
+        assert numpy.allclose(row[8:11], t['SubhaloPos'][k]) and row[7] == t['SubhaloLen'][k]
+        assert math.isclose(row[2], 1e10 * t['SubhaloMass'][k], rel_tol=1e-6) and row[5] > 0
+
 # Members of halos are in no order: by their number most of Q goes to P.
 t = link('--halos', *names)
 row = check(toy, t, False)
@@ -167,7 +188,7 @@ for case in range(2):
 
 def refuse(words, *arguments, status=1):
     before = sorted(os.listdir())
-    done = subprocess.run([weft, 'link', *arguments, '-o', 'x.hdf5'], capture_output=True, text=True, check=False)
+    done = subprocess.run([weft, 'link', '-o', 'x.hdf5', *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == status and words in done.stderr and not done.stdout, (words, done.stderr)
     assert status == 2 or done.stderr.count('\n') == 1, done.stderr
     assert sorted(os.listdir()) == before
@@ -196,5 +217,10 @@ refuse('small.hdf5 has a box of 32 x 32 x 32', '0.hdf5', 'small.hdf5')
 refuse('kpc.hdf5 has the units kpc', '0.hdf5', 'kpc.hdf5')
 refuse('to twice.hdf5: weft_links: id 2 is twice', '0.hdf5', 'twice.hdf5')
 refuse('subhalos/offset in back.hdf5 does not ascend', '0.hdf5', 'back.hdf5')
+write('bare.hdf5', 9, toy[0], length_unit='code')
+write('bare2.hdf5', 8, toy[0], length_unit='code')
+refuse('--format rockstar: bare.hdf5 does not tell h and units', 'bare.hdf5', 'bare2.hdf5', '--format', 'rockstar',
+       '-o', 'lists')
+refuse('--format text: neither gadget nor rockstar', '0.hdf5', '1.hdf5', '--format', 'text', status=2)
 os.symlink('1.hdf5', 'x.hdf5')
 refuse('x.hdf5 is the input', '0.hdf5', '1.hdf5', status=2)
