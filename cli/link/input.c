@@ -176,8 +176,6 @@ int link_snapshot(const struct link_run *run, int64_t group) {
 int link_open(struct link_run *run) {
     struct io_error error;
     int status = check_outputs(run);
-    if (status == CLI_DONE && run->options.lists)
-        status = link_check_lists(run);
     if (status == CLI_DONE && !open_all(run, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status == CLI_DONE ? settle_units(run) : status;

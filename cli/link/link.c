@@ -73,7 +73,9 @@ static int run_steps(struct link_run *run) {
     struct io_error error;
     if (run->command == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the command line");
-    int status = link_open(run);
+    int status = run->options.lists ? link_check_lists(run) : CLI_DONE;
+    if (status == CLI_DONE)
+        status = link_open(run);
     timings_end(&run->timings, TIMINGS_READ, 8 * run->groups);
     if (status == CLI_DONE)
         run->device = options_open(&run->options.shared, &status);
