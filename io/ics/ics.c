@@ -7,8 +7,21 @@
 
 enum { TYPES = 7 };
 
+/* In cgs: 1e10 Msun, Mpc, and what makes velocities km/s. */
+static const double MASS = 1.98841e43, LENGTH = 3.0856775814913673e24,
+                    TIME = 3.0856775814913673e19;
+
 static hid_t make_group(hid_t file, const char *name) {
     return H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+/* SWIFT, and what reads its files, have arrays of one in place of scalars. */
+static bool put_number(hid_t object, const char *name, double value) {
+    return io_hdf5_put_numbers(object, name, &value, 1);
+}
+
+static bool put_integer(hid_t object, const char *name, int64_t value) {
+    return io_hdf5_put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &value);
 }
 
 static bool put_header(hid_t file, const struct ics *ics) {
@@ -25,11 +38,11 @@ static bool put_header(hid_t file, const struct ics *ics) {
                       io_hdf5_put_attribute(group, "NumPart_Total_HighWord", H5T_STD_U32LE,
                                             H5T_NATIVE_INT64, TYPES, high) &&
                       io_hdf5_put_numbers(group, "MassTable", none, TYPES) &&
-                      io_hdf5_put_integer(group, "NumFilesPerSnapshot", 1) &&
-                      io_hdf5_put_integer(group, "Flag_Entropy_ICs", 0) &&
-                      io_hdf5_put_integer(group, "Dimension", 3) &&
-                      io_hdf5_put_numbers(group, "Redshift", &ics->redshift, 0) &&
-                      io_hdf5_put_numbers(group, "Scale-factor", &a, 0) &&
+                      put_integer(group, "NumFilesPerSnapshot", 1) &&
+                      put_integer(group, "Flag_Entropy_ICs", 0) &&
+                      put_integer(group, "Dimension", 3) &&
+                      put_number(group, "Redshift", ics->redshift) &&
+                      put_number(group, "Scale-factor", a) &&
                       io_hdf5_put_text(group, "weft_version", ics->weft_version) &&
                       io_hdf5_put_text(group, "command", ics->command);
     io_hdf5_close(group);
@@ -37,40 +50,56 @@ static bool put_header(hid_t file, const struct ics *ics) {
 }
 
 static bool put_units(hid_t file) {
-    const double mass = 1.98841e43, length = 3.0856775814913673e24, one = 1;
-    const double time = length / 1e5; /* so that velocities are km/s */
     const hid_t group = make_group(file, "Units");
-    const bool done = group >= 0 &&
-                      io_hdf5_put_numbers(group, "Unit mass in cgs (U_M)", &mass, 0) &&
-                      io_hdf5_put_numbers(group, "Unit length in cgs (U_L)", &length, 0) &&
-                      io_hdf5_put_numbers(group, "Unit time in cgs (U_t)", &time, 0) &&
-                      io_hdf5_put_numbers(group, "Unit current in cgs (U_I)", &one, 0) &&
-                      io_hdf5_put_numbers(group, "Unit temperature in cgs (U_T)", &one, 0);
+    const bool done = group >= 0 && put_number(group, "Unit mass in cgs (U_M)", MASS) &&
+                      put_number(group, "Unit length in cgs (U_L)", LENGTH) &&
+                      put_number(group, "Unit time in cgs (U_t)", TIME) &&
+                      put_number(group, "Unit current in cgs (U_I)", 1) &&
+                      put_number(group, "Unit temperature in cgs (U_T)", 1);
     io_hdf5_close(group);
     return done;
 }
 
 static bool put_cosmology(hid_t file, const struct ics *ics) {
     const hid_t group = make_group(file, "Cosmology");
-    const bool done = group >= 0 && io_hdf5_put_numbers(group, "h", &ics->h, 0) &&
-                      io_hdf5_put_numbers(group, "Omega_m", &ics->omega_matter, 0) &&
-                      io_hdf5_put_numbers(group, "Omega_lambda", &ics->omega_lambda, 0) &&
-                      io_hdf5_put_numbers(group, "Omega_b", &ics->omega_baryon, 0);
+    const bool done = group >= 0 && put_number(group, "h", ics->h) &&
+                      put_number(group, "Omega_m", ics->omega_matter) &&
+                      put_number(group, "Omega_lambda", ics->omega_lambda) &&
+                      put_number(group, "Omega_b", ics->omega_baryon);
     io_hdf5_close(group);
     return done;
 }
 
-static bool put_array(hid_t group, const char *name, hid_t file_type, hid_t type, int64_t n,
-                      int components, const void *values) {
+/* What an array is in: powers of the units and of the scale factor, and a unit in cgs. */
+struct dimension {
+    const char *name;
+    double mass, length, time, scale_factor, cgs;
+};
+
+static bool put_dimension(hid_t dataset, const struct dimension *of) {
+    return put_number(dataset, "U_M exponent", of->mass) &&
+           put_number(dataset, "U_L exponent", of->length) &&
+           put_number(dataset, "U_t exponent", of->time) &&
+           put_number(dataset, "U_I exponent", 0) &&
+           put_number(dataset, "U_T exponent", 0) &&
+           put_number(dataset, "a-scale exponent", of->scale_factor) &&
+           put_number(dataset, "h-scale exponent", 0) &&
+           put_number(dataset,
+                      "Conversion factor to CGS (not including cosmological corrections)",
+                      of->cgs);
+}
+
+static bool put_array(hid_t group, const struct dimension *of, hid_t file_type, hid_t type,
+                      int64_t n, int components, const void *values) {
     const hsize_t shape[2] = {(hsize_t)n, (hsize_t)components};
     const hid_t space = H5Screate_simple(components == 1 ? 1 : 2, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
     const hid_t dataset =
-        H5Dcreate2(group, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    const bool done =
-        dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+        H5Dcreate2(group, of->name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const bool done = dataset >= 0 && put_dimension(dataset, of) &&
+                      H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     io_hdf5_close(dataset);
     H5Pclose(creation);
     H5Sclose(space);
@@ -81,20 +110,23 @@ static bool put_array(hid_t group, const char *name, hid_t file_type, hid_t type
 static bool put_particles(hid_t file, const struct ics *ics, void *scratch) {
     int64_t *id = scratch;
     double *mass = scratch;
+    const struct dimension coordinates = {"Coordinates", 0, 1, 0, 1, LENGTH},
+                           velocities = {"Velocities", 0, 1, -1, 0, LENGTH / TIME},
+                           masses = {"Masses", 1, 0, 0, 0, MASS},
+                           ids = {"ParticleIDs", 0, 0, 0, 0, 1};
     const hid_t group = make_group(file, "PartType1");
     bool done = group >= 0 &&
-                put_array(group, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n,
-                          3, ics->position) &&
-                put_array(group, "Velocities", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, ics->n, 3,
+                put_array(group, &coordinates, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 3,
+                          ics->position) &&
+                put_array(group, &velocities, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, ics->n, 3,
                           ics->velocity);
     for (int64_t i = 0; i < ics->n; ++i)
         id[i] = i;
-    done = done &&
-           put_array(group, "ParticleIDs", H5T_STD_I64LE, H5T_NATIVE_INT64, ics->n, 1, id);
+    done = done && put_array(group, &ids, H5T_STD_I64LE, H5T_NATIVE_INT64, ics->n, 1, id);
     for (int64_t i = 0; i < ics->n; ++i)
         mass[i] = ics->mass;
     done = done &&
-           put_array(group, "Masses", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 1, mass);
+           put_array(group, &masses, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 1, mass);
     io_hdf5_close(group);
     return done;
 }
