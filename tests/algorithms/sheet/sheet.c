@@ -1,6 +1,5 @@
-/* Densities of the sheet against clipped tetrahedra, and against themselves. */
+/* Densities of the sheet against what is known of them, and against themselves. */
 #include "harness.h"
-#include "sheet_clip.h"
 #include "sheet_scene.h"
 
 #include <math.h>
@@ -51,81 +50,6 @@ START_TEST(cells_of_a_lattice_have_the_mean) {
                               shifted, (f64)units[i] / mean);
             free(units), free(s.x);
         }
-}
-END_TEST
-
-/* Cube 0 alone, with its corners anywhere. */
-static void compare(const sheet *s, int tessellation, f64 tolerance) {
-    enum { CELLS = 16 };
-    weft_sheet_options o = {.grid = {CELLS, CELLS, CELLS},
-                            .tessellation = (weft_tessellation)tessellation,
-                            .end = 1};
-    static i64 units[CELLS * CELLS * CELLS];
-    static long double expected[CELLS * CELLS * CELLS];
-    memset(units, 0, sizeof units);
-    memset(expected, 0, sizeof expected);
-    add(device, s, &o, units);
-    int corners[24][4];
-    const int n = clip_tetrahedra(tessellation, corners);
-    const f64 one = (f64)weft_sheet_units(&s->lattice, o.tessellation);
-    ck_assert_int_eq(scene_total(units, CELLS * CELLS * CELLS), (i64)one * n);
-    const i64 m = s->lattice.n[0];
-    for (int t = 0; t < n; t++) {
-        f64 at[4][3];
-        i64 low[3] = {CELLS, CELLS, CELLS}, high[3] = {0};
-        for (int v = 0; v < 4; v++)
-            for (int k = 0; k < 3; k++) {
-                const int c = corners[t][v];
-                const i64 site = ((c >> 2) * m + (c >> 1 & 1)) * m + (c & 1);
-                const f64 x = at[v][k] = s->x[3 * site + k];
-                low[k] = (i64)floor(x) < low[k] ? (i64)floor(x) : low[k];
-                high[k] = (i64)floor(x) > high[k] ? (i64)floor(x) : high[k];
-            }
-        for (i64 x = low[0]; x <= high[0]; x++)
-            for (i64 y = low[1]; y <= high[1]; y++)
-                for (i64 z = low[2]; z <= high[2]; z++)
-                    expected[(x * CELLS + y) * CELLS + z] += clip_fraction(
-                        at, (const i64[]){x, y, z}, (const i64[]){x + 1, y + 1, z + 1});
-    }
-    for (i64 i = 0; i < CELLS * CELLS * CELLS; i++)
-        ck_assert_msg(fabsl((long double)units[i] / one - expected[i]) <= tolerance,
-                      "cell %lld: %.18g, not %.18Lg", (long long)i, (f64)units[i] / one,
-                      expected[i]);
-}
-
-/* Vertices anywhere in some cells; on faces, edges and corners of cells; on a line; in a
- * plane; in a plane between cells; at one place; nearly in a plane across cells. */
-START_TEST(tetrahedra_are_as_clipped) {
-    sheet s = scene_sheet(3, 3, 3, 16);
-    u64 seed = 7;
-    for (int shape = 0; shape < 63; shape++) {
-        f64 from[3], along[3];
-        for (int k = 0; k < 3; k++) {
-            from[k] = 4 + 2 * scene_uniform(&seed);
-            along[k] = 3 * scene_uniform(&seed);
-        }
-        for (int c = 0; c < 8; c++) {
-            f64 *x = s.x + 3 * (((c >> 2) * 3 + (c >> 1 & 1)) * 3 + (c & 1));
-            const f64 t = scene_uniform(&seed);
-            for (int k = 0; k < 3; k++) {
-                x[k] = from[k] + 3 * scene_uniform(&seed);
-                if (shape % 7 == 1)
-                    x[k] = (test_random(&seed) & 1) ? floor(x[k]) : x[k];
-                if (shape % 7 == 2)
-                    x[k] = from[k] + t * along[k];
-                if (shape % 7 == 5)
-                    x[k] = shape % 2 ? from[k] : floor(from[k]);
-            }
-            if (shape % 7 == 3)
-                x[shape % 3] = x[(shape + 1) % 3];
-            if (shape % 7 == 4)
-                x[shape % 3] = 5;
-            if (shape % 7 == 6)
-                x[2] = 5 + (x[0] - x[1]) / 4 + 0x1p-10 * t;
-        }
-        compare(&s, shape / 7 % 3, shape % 7 == 6 ? 1e-11 : 5e-14);
-    }
-    free(s.x);
 }
 END_TEST
 
@@ -281,7 +205,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {cells_of_a_lattice_have_the_mean,
-                                  tetrahedra_are_as_clipped,
                                   pancake,
                                   moved_by_whole_cells,
                                   parts_make_the_whole,
