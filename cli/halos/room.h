@@ -19,9 +19,9 @@ int64_t room_around(const struct halos_run *run, int64_t row_bytes);
  * exit status. */
 int room_refuse(const struct halos_run *run, const char *what, int64_t least);
 
-/* Whether the smallest halo that is kept fits, and the smallest spheres: as soon as a device
- * is open. Else says what is the least that does, and what is enough for any halos. Returns
- * the exit status. */
+/* Whether the smallest halo that is kept fits, and the smallest spheres: as soon as a
+ * device is open. Else says what is the least that does, and what is enough for any halos.
+ * Returns the exit status. */
 int room_check(const struct halos_run *run);
 
 #endif
