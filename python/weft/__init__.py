@@ -10,7 +10,7 @@ array([0, 0, 2])
 """
 
 from ._arrays import Array, array
-from ._catalogue import Catalogue, Column, Subhalos
+from ._catalogue import Catalogue, Subhalos
 from ._centers import Centers, Groups, groups, mbp, mcp, poisson
 from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read
@@ -26,6 +26,7 @@ from ._primitives import (argsort, bincount, cumsum, histogram, searchsorted, se
                          unique)
 from ._sheet import Lattice, Sheet, lattice, sheet
 from ._spheres import Profiles, Spheres, density, profiles, so
+from ._table import Column
 
 __version__ = _functions["weft_version"]().decode()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, KeysView, NamedTuple, Optional, Union
+from typing import Any, Dict, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike
 from . import _command
 from ._arrays import Owner
 from ._device import Device, Use
-
-
-class Column(NamedTuple):
-    """What a column of a catalogue is."""
-
-    unit: str
-    description: str
+from ._table import Column, Table
 
 
 def _columns(handle: int, owner: Owner, first: int, end: int):
@@ -35,7 +29,7 @@ def _columns(handle: int, owner: Owner, first: int, end: int):
     return columns, data
 
 
-class Subhalos:
+class Subhalos(Table):
     """The clumps within halos; ``subhalos["mass"]`` is a column, and ``columns`` tells what each
     is. ``members`` and ``offset`` are the ids of the particles that are bound to subhalo s,
     ``members[offset[s]:offset[s + 1]]``, the most bound first; ``members`` is None where they
@@ -50,21 +44,11 @@ class Subhalos:
     def __len__(self) -> int:
         return len(self.offset) - 1
 
-    def __iter__(self):
-        return iter(self.columns)
-
-    def keys(self) -> KeysView[str]:
-        """The names of the columns."""
-        return self.columns.keys()
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self._data[name]
-
     def __repr__(self) -> str:
         return f"<weft.Subhalos: {len(self)}, {len(self.columns)} columns>"
 
 
-class Catalogue:
+class Catalogue(Table):
     """Halos by descending number of particles; ``catalogue["mass"]`` is a column.
 
     ``columns`` tells unit and description of each, ``len()`` the number of halos; ``members``
@@ -88,16 +72,6 @@ class Catalogue:
 
     def __len__(self) -> int:
         return self.about.halos
-
-    def __iter__(self):
-        return iter(self.columns)
-
-    def keys(self) -> KeysView[str]:
-        """The names of the columns."""
-        return self.columns.keys()
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self._data[name]
 
     def __repr__(self) -> str:
         return f"<weft.Catalogue of {len(self)} halos, {len(self.columns)} columns>"

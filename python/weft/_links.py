@@ -5,17 +5,18 @@ from __future__ import annotations
 import ctypes
 import os
 import tempfile
-from typing import Dict, KeysView, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _command, _library
 from ._arrays import I64, TYPES, U32, Owner, numbers_of
-from ._catalogue import Catalogue, Column, Subhalos
+from ._catalogue import Catalogue, Subhalos
 from ._device import Device, Use, current_device
 from ._files import Path
 from ._halos import is_path
+from ._table import Column, Table
 
 _U64 = TYPES[np.dtype("u8")]
 
@@ -90,7 +91,7 @@ def links(groups: Linked, others: Linked, ordered: Optional[bool] = None, device
     return Links(found, weight, shared.astype("i8"))
 
 
-class Trees:
+class Trees(Table):
     """Merger trees; ``trees["SubhaloMass"]`` is a column of TreeHalos in GADGET-4's layout
     (docs/links.md), and ``columns`` tells what each is.
 
@@ -116,16 +117,6 @@ class Trees:
 
     def __len__(self) -> int:
         return len(self.offset) - 1
-
-    def __iter__(self):
-        return iter(self.columns)
-
-    def keys(self) -> KeysView[str]:
-        """The names of the columns."""
-        return self.columns.keys()
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self._data[name]
 
     def __repr__(self) -> str:
         return f"<weft.Trees: {len(self)} of {self.offset[-1]} {self.kind}>"
