@@ -123,6 +123,8 @@ static i64 measure(weft_device *device, batch *b, weft_array count, const u32 *r
     look(device, weft_slice(device, count, lists->first, lists->spheres), sum, b);
     if (b->found > limit)
         next = sum / (2 * b->found / limit);
+    else if (b->found < limit / 4 && most < limit)
+        next = 2 * most;
     if (b->found > limit && lists->spheres > 1) {
         lists->spheres = 0;
     } else if (weft_check(device) == WEFT_OK) {
