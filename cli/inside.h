@@ -12,4 +12,8 @@
 bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
                  int axes, int64_t n, const double box[3], const char *unit);
 
+/* The same of one process, and of three axes. */
+void inside_note(const char *path, const void *positions, int bytes, int64_t n,
+                 const double box[3], const char *unit);
+
 #endif

@@ -16,7 +16,7 @@ double weft_mesh_units(double largest, double total) {
     f64 units = 1;
     if (!(largest > 0 && total > 0 && total <= DBL_MAX))
         largest = total = 1;
-    while (largest * units <= 0x1p49 && total * units <= 0x1p61)
+    while (largest * units <= 0x1p49 && total * units <= 0x1p61 && units < 0x1p1000)
         units *= 2;
     while (largest * units > 0x1p50 || total * units > 0x1p62)
         units /= 2;

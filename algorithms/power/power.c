@@ -154,6 +154,11 @@ weft_status weft_power_particles(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK && !(m.sum > 0 && m.squares <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: the masses of %lld particles add up to %g",
                   call, (long long)points->count, m.sum);
+    if (weft_check(device) == WEFT_OK && !(m.largest * m.largest >= 1e-290))
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the masses of %lld particles, of %g and less, have no squares in "
+                  "f64: choose another unit",
+                  call, (long long)points->count, m.largest);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     i64 total = 0;

@@ -1,9 +1,11 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
+#include "cli/inside.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
+#include "io/files/path.h"
 #include "power.h"
 
 #include <inttypes.h>
@@ -37,7 +39,7 @@ static int check_outputs(struct power_run *run, const struct snapshot *snapshot)
     const char *const paths[] = {run->output, run->options.shared.timings};
     for (int k = 0; k < 2; ++k) {
         if (paths[k] && (snapshot ? snapshot_has_part(snapshot, paths[k])
-                                  : strcmp(paths[k], input_of(run)) == 0))
+                                  : io_same_output(input_of(run), paths[k])))
             return outputs_refuse_input(paths[k]);
     }
     return outputs_check(paths, 2);
@@ -87,6 +89,9 @@ static int read_particles(struct power_run *run, struct snapshot *snapshot) {
                          particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
                          &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
+    inside_note(input_of(run), particles->field[SNAPSHOT_COORDINATES],
+                particles->bytes[SNAPSHOT_COORDINATES], particles->n, run->info.box,
+                run->info.length_unit);
     timings_end(&run->timings, TIMINGS_READ,
                 particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
                                 particles->bytes[SNAPSHOT_MASSES]));

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
+#include "io/files/path.h"
 #include "cli/outputs.h"
 #include "sheet.h"
 
@@ -39,7 +40,9 @@ static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot)
     const char *const paths[] = {run->output, run->options.shared.timings,
                                  run->options.plot};
     for (int k = 0; k < 3; ++k) {
-        if (paths[k] && snapshot_has_part(snapshot, paths[k]))
+        if (paths[k] &&
+            (snapshot_has_part(snapshot, paths[k]) ||
+             (run->options.halos && io_same_output(run->options.halos, paths[k]))))
             return outputs_refuse_input(paths[k]);
     }
     if (strcmp(run->output, "-") == 0)

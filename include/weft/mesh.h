@@ -30,7 +30,8 @@ typedef struct weft_mesh_options {
 } weft_mesh_options;
 
 /* Units of a mass of 1: the power of two of which `total` has at most 2^62 and `largest`,
- * the largest mass, at most 2^50; those of both 1 for masses that are not above 0. */
+ * the largest mass, at most 2^50, up to 2^1000; those of both 1 for masses that are not
+ * above 0. */
 WEFT_API double weft_mesh_units(double largest, double total);
 
 /* Adds the masses of particles to the points around them, in units.

@@ -122,6 +122,26 @@ with h5py.File('eleven.hdf5', 'w') as file:
     file.create_group('header').attrs['box'] = [1.0, 1.0, 1.0]
 refused('n[0] is 11', '--density', 'eleven.hdf5')
 
+# What is read is not written over, by whatever name; positions in another unit are told, and masses that
+# have no squares.
+with open('sheet.hdf5', 'rb') as file:
+    kept = file.read()
+os.symlink('sheet.hdf5', 'link.hdf5')
+for name in './sheet.hdf5', 'link.hdf5', os.path.abspath('sheet.hdf5'):
+    refused('is the input: it is not written over', '--density', 'sheet.hdf5', '-o', name, status=2)
+with open('sheet.hdf5', 'rb') as file:
+    assert file.read() == kept
+run('wave.hdf5', '-q', '--linking-length-absolute', '2', '-o', 'halos.hdf5', command='halos')
+for plot, output in ('p.png', './halos.hdf5'), ('./halos.hdf5', 's.hdf5'):
+    done = run('wave.hdf5', '--grid', '4', '--halos', 'halos.hdf5', '--plot', plot, '-o', output, command='sheet', status=2)
+    assert './halos.hdf5 is the input: it is not written over' in done.stderr, done.stderr
+write('kpc.hdf5', 1e3 * points)
+assert 'lie outside of the box' in run('kpc.hdf5', '--grid', '8', '-o', 'kpc.csv').stderr
+write('near.hdf5', 1e-4 * points)
+assert 'same unit' in run('near.hdf5', '--grid', '8', '-o', 'near.csv').stderr
+write('light.hdf5', points, masses=np.full(len(points), 1e-306))
+refused('have no squares in f64: choose another unit', 'light.hdf5', '--grid', '8')
+
 # GADGET-4's own spectrum of its last snapshot, by single wave numbers: k, Delta^2, ., modes.
 gadget = os.path.join(large, 'sim32', 'power_004.txt')
 if os.path.exists(gadget):
