@@ -14,6 +14,7 @@ from ._catalogue import Catalogue, Subhalos
 from ._centers import Centers, Groups, groups, mbp, mcp, poisson
 from ._device import Device, DeviceInfo, current_device, devices
 from ._files import Particles, convert, info, read
+from ._fourier import irfftn, rfftn
 from ._groups import fof
 from ._halos import halos
 from ._ics import ics

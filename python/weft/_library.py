@@ -172,6 +172,7 @@ STATUS: Dict[str, List[Any]] = {
     "weft_profiles_measure": [_of(Bodies), _of(Points), _of(SoOptions), _of(ProfilesOptions), _of(Profiles)],
     "weft_lattice_find": [_of(Points), Array, _any, POINTER(c_double), _of(Lattice)],
     "weft_sheet_deposit": [_of(Lattice), _of(SheetOptions), Array],
+    "weft_fourier_transform": [POINTER(c_int64), c_int, Array, Array],
     "weft_power_particles": [_of(Points), Array, _of(PowerOptions), _any, _any, _any, POINTER(c_double)],
     "weft_power_density": [Array, _of(PowerOptions), _any, _any, _any],
     "weft_links": [_of(LinksGroups), _of(LinksGroups), Array, Array, Array],

@@ -68,6 +68,32 @@ def definition():
         assert (again.power == weft.power(x.astype("f4"), 8, box=box, masses=m.astype("f4")).power).all()
 
 
+def transforms():
+    """NumPy's, to rounding; the same bytes on two backends, and back."""
+    rng = np.random.default_rng(4)
+    for shape in ((2,), (70,), (9, 10), (3, 5, 14), (8, 1, 6)):
+        for dtype, few in (("f4", 2e-6), ("f8", 4e-15)):
+            x = rng.normal(size=shape).astype(dtype)
+            found, expected = weft.rfftn(x), np.fft.rfftn(x)
+            assert found.dtype == {"f4": "c8", "f8": "c16"}[dtype] and found.shape == expected.shape
+            assert abs(found - expected).max() < few * np.sqrt(x.size)
+            assert (weft.rfftn(x, device=weft.Device("serial")) == found).all()
+            kept = found.copy()
+            back = weft.irfftn(found)
+            assert back.dtype == dtype and abs(back - x).max() < few * 4 and (found == kept).all()
+    strided = rng.normal(size=(4, 6, 2))[:, :, 0]
+    assert np.allclose(weft.rfftn(strided), np.fft.rfftn(strided)) and np.allclose(
+        weft.irfftn(np.fft.rfftn(strided).T.copy().T), strided)
+    raises(ValueError, "which is odd", weft.rfftn, np.ones(3))
+    raises(ValueError, "n[0] is 11", weft.rfftn, np.ones((11, 2, 2)))
+    raises(ValueError, "is 0, not 1", weft.rfftn, np.ones((0, 4)))
+    raises(ValueError, "one to three axes", weft.rfftn, np.ones((2, 2, 2, 2)))
+    raises(ValueError, "one to three axes", weft.rfftn, 1.0)
+    raises(TypeError, "complex numbers", weft.irfftn, np.ones(3))
+    raises(ValueError, "of two at least", weft.irfftn, np.ones(1, complex))
+    raises(ValueError, "masked", weft.irfftn, np.ma.array([1j, 2], mask=[0, 1]))
+
+
 def refused():
     x = np.zeros((3, 3))
     raises(ValueError, "the period of each axis", weft.power, x)
@@ -81,5 +107,5 @@ def refused():
     raises(ValueError, "particle 1", weft.power, [[0.0, 0, 0], [np.nan, 0, 0]], 8, box=1)
 
 
-for test in (snapshots, densities, definition, refused):
+for test in (snapshots, densities, definition, transforms, refused):
     test()
