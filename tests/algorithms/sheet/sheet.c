@@ -111,7 +111,7 @@ END_TEST
 /* Tetrahedra of several windows, in a grid that is longer on one axis than on others. */
 START_TEST(parts_make_the_whole) {
     for (int t = 0; t < 3; t++) {
-        sheet s = scene_sheet(5, 4, 3, 8);
+        sheet s = scene_sheet(3, 10, 9, 8); /* five blocks, the last cut short */
         scene_scatter(&s, 1.5, 11);
         const weft_sheet_options whole = {.grid = {18, 1, 70},
                                           .tessellation = (weft_tessellation)t};
@@ -121,7 +121,7 @@ START_TEST(parts_make_the_whole) {
         i64 *again = calloc((size_t)scene_cells(&whole), sizeof *again);
         for (int part = 0; part < 4; part++) { /* by cubes, on the serial backend */
             weft_sheet_options some = whole;
-            some.begin = 60 * part / 4, some.end = 60 * (part + 1) / 4;
+            some.begin = 270 * part / 4, some.end = 270 * (part + 1) / 4;
             add(serial, &s, &some, again);
         }
         weft_close(serial);
@@ -132,7 +132,11 @@ START_TEST(parts_make_the_whole) {
                 weft_sheet_options box = whole;
                 box.first[0] = x, box.first[2] = z;
                 box.count[0] = 9, box.count[1] = 1, box.count[2] = 14;
-                i64 *part = deposit(&s, &box);
+                i64 *part = calloc(9 * 14, sizeof *part);
+                for (int half = 0; half < 2; half++) { /* by cubes, amid a plane */
+                    box.begin = 100 * half, box.end = half ? 270 : 100;
+                    add(device, &s, &box, part);
+                }
                 for (i64 i = 0; i < 9; i++)
                     ck_assert_mem_eq(part + 14 * i, units + (x + i) * 70 + z, 14 * 8);
                 free(part);
