@@ -12,8 +12,7 @@
 static void print_summary(const struct ics_run *run) {
     const struct ics_options *o = &run->options;
     printf("%" PRId64 " particles of %.6g 1e10 Msun in %g Mpc at z = %g, order %" PRId64
-           "%s, seed "
-           "%" PRIu64 "\n",
+           "%s, seed %" PRIu64 "\n",
            o->n * o->n * o->n, ics_particle_mass(run), o->box, o->redshift, o->order,
            o->fixed ? ", fixed" : "", o->seed);
     printf("sigma8 %.6g today, growth from then %.6g\n",

@@ -158,6 +158,7 @@ STATUS: Dict[str, List[Any]] = {
     "weft_fof": [_of(Points), _of(FofOptions), Array],
     "weft_friends_count": [_of(Points), _of(FofOptions), _any, Array],
     "weft_dbscan": [_of(Points), _of(DbscanOptions), Array],
+    "weft_dbscan_borders": [_of(Points), _of(DbscanOptions), Array],
     "weft_nearest": [_of(Points), _of(NearestOptions), Array, Array],
     "weft_neighbours": [_of(Points), _of(NeighboursOptions), _of(Halos), Array, Array],
     "weft_halos_group": [Array, Array, _i64, _of(Halos)], "weft_halos_labels": [_of(Halos), Array],
