@@ -116,7 +116,8 @@ static int write_out(const struct convert_command *command, struct snapshot *sna
     if (losses[0] != '\0')
         progress_note("%s does not hold: %s", command->out, losses);
     if (!command->quiet && !standard_is(command->out))
-        printf("%s: %" PRId64 " particles; wrote %s\n", command->in, info->n, command->out);
+        printf("%s: %" PRId64 " particles; wrote %s\n", outputs_shown(command->in), info->n,
+               outputs_shown(command->out));
     return CLI_DONE;
 }
 

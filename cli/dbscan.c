@@ -216,8 +216,8 @@ static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_
                           int ranks) {
     const struct timings *timings = &run->timings;
     const int64_t n = run->points.total;
-    printf("%s: %" PRId64 " points in %d dimensions\n", run->options.points, n,
-           run->points.axes);
+    printf("%s: %" PRId64 " points in %d dimensions\n", outputs_shown(run->options.points),
+           n, run->points.axes);
     printf("%" PRId64 " clusters; %" PRId64 " points (%.1f %%) are noise\n", clusters,
            noise, n > 0 ? 100.0 * (double)noise / (double)n : 0.0);
     if (ranks > 1)
@@ -229,7 +229,7 @@ static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_
            timings->seconds[TIMINGS_UPLOAD] + timings->seconds[TIMINGS_DBSCAN],
            timings->seconds[TIMINGS_WRITE]);
     if (run->options.output)
-        printf("wrote %s\n", run->options.output);
+        printf("wrote %s\n", outputs_shown(run->options.output));
 }
 
 static int check_outputs(const struct dbscan_options *options) {

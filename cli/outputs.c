@@ -3,13 +3,22 @@
 #include "io/files/output.h"
 #include "io/files/path.h"
 #include "io/files/standard.h"
+#include "io/files/visible.h"
 #include "progress.h"
 
 #include <cJSON.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+const char *outputs_shown(const char *path) {
+    static char text[2][4 * PATH_MAX + 1]; /* each byte as \xNN */
+    static int turn;
+    turn = 1 - turn;
+    return visible(path, text[turn], sizeof text[turn]);
+}
 
 int outputs_refuse_input(const char *path) {
     return progress_fail(CLI_USAGE, "%s is the input: it is not written over", path);

@@ -13,6 +13,9 @@ int outputs_check(const char *const *paths, int count);
 /* Whether one of them is -, so that nothing else goes to standard output. */
 bool outputs_take_stdout(const char *const *paths, int count);
 
+/* A name as it is printed: text without control characters. Two of them at a time. */
+const char *outputs_shown(const char *path);
+
 /* Says that a file to write is one that is read. Returns the exit status. */
 int outputs_refuse_input(const char *path);
 

@@ -73,7 +73,7 @@ static void print_summary(const struct halos_run *run) {
     const char *unit = run->info.length_unit;
     const int64_t n = run->info.n, *offset = run->offset;
     const int64_t largest = run->n_halos > 0 ? offset[1] - offset[0] : 0;
-    printf("%s: %" PRId64 " particles", options->snapshot, n);
+    printf("%s: %" PRId64 " particles", outputs_shown(options->snapshot), n);
     if (run->box[0] > 0)
         printf(" in a box of %.6g x %.6g x %.6g %s", run->box[0], run->box[1], run->box[2],
                unit);
@@ -107,12 +107,12 @@ static void print_summary(const struct halos_run *run) {
                timings->seconds[TIMINGS_SUBHALOS],
            timings->seconds[TIMINGS_WRITE] + timings->seconds[TIMINGS_PLOT]);
     printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
-    printf("wrote %s", run->output);
+    printf("wrote %s", outputs_shown(run->output));
     const char *const others[] = {run->xdmf, options->labels, options->plot,
                                   options->shared.timings};
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
         if (others[k])
-            printf(", %s", others[k]);
+            printf(", %s", outputs_shown(others[k]));
     }
     printf("\n");
 }

@@ -74,8 +74,8 @@ static void print_summary(const struct power_run *run) {
     const char *unit = run->info.length_unit;
     printf("%s: %" PRId64 " shells on a mesh of %" PRId64 " x %" PRId64 " x %" PRId64
            ", k from %.4g to %.4g / (%s)\n",
-           input_of(run), run->shells, n[0], n[1], n[2], run->k[0], run->k[run->shells - 1],
-           unit);
+           outputs_shown(input_of(run)), run->shells, n[0], n[1], n[2], run->k[0],
+           run->k[run->shells - 1], unit);
     if (run->options.snapshot)
         printf("%" PRId64 " particles, %s%s; shot noise %.6g (%s)^3, not subtracted\n",
                run->info.n, power_windows[run->asked.window - 1],
@@ -83,7 +83,7 @@ static void print_summary(const struct power_run *run) {
     printf("%s, %s: read %.3f s, power %.3f s, written %.3f s\n",
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_POWER], seconds[TIMINGS_WRITE]);
-    printf("wrote %s\n", run->output);
+    printf("wrote %s\n", outputs_shown(run->output));
 }
 
 static int run_steps(struct power_run *run) {

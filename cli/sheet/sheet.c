@@ -107,7 +107,7 @@ static void print_summary(const struct sheet_run *run) {
         (double)density->tetrahedra / cells * (double)density->units_per_tetrahedron;
     printf("%s: %" PRId64 " particles of a lattice of %" PRId64 " x %" PRId64 " x %" PRId64
            ", neighbours %.3g spacings from where they began\n",
-           run->options.snapshot, run->info.n, n[0], n[1], n[2],
+           outputs_shown(run->options.snapshot), run->info.n, n[0], n[1], n[2],
            run->lattice.separation * (double)n[0]);
     printf("%" PRId64 " tetrahedra (%s) on a grid of %" PRId64 " x %" PRId64 " x %" PRId64,
            density->tetrahedra, density->header.tessellation, grid[0], grid[1], grid[2]);
@@ -127,9 +127,9 @@ static void print_summary(const struct sheet_run *run) {
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_UPLOAD], seconds[TIMINGS_SHEET],
            seconds[TIMINGS_WRITE]);
-    printf("wrote %s\n", run->output);
+    printf("wrote %s\n", outputs_shown(run->output));
     if (run->options.plot)
-        printf("wrote %s\n", run->options.plot);
+        printf("wrote %s\n", outputs_shown(run->options.plot));
 }
 
 /* What rank 0 does at the end. */

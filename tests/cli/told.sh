@@ -55,6 +55,9 @@ grep -q "$(printf '\303\244.hdf5')" err || wrong "UTF-8 is not shown: $(cat err)
 cp small.hdf5 "$odd"
 "$weft" halos "$odd" -q --linking-length-absolute 0.4 --so none -o odd.csv --timings odd.json ||
     wrong 'a name of odd bytes'
+"$weft" halos "$odd" --linking-length-absolute 0.4 --so none -o "$odd.csv" >out && "$weft" convert "$odd" "$odd.gio" >>out ||
+    wrong 'outputs of odd bytes'
+[ "$(grep -cF 'a\x1b[31m\xff' out)" = 3 ] && ! grep -q "$(printf '\033')" out || wrong "standard output: $(cat -v out)"
 iconv -f UTF-8 -t UTF-8 odd.json >/dev/null || wrong 'JSON is not UTF-8'
 grep -qF 'x1b[31m' odd.json || wrong "JSON: $(cat odd.json)"
 
