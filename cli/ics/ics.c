@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "io/files/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,14 @@ static void print_summary(const struct ics_run *run) {
     printf("%s, %s: made %.3f s, written %.3f s\n", weft_backend_name(run->device),
            weft_device_name(run->device), run->timings.seconds[TIMINGS_ICS],
            run->timings.seconds[TIMINGS_WRITE]);
-    printf("wrote %s\n", o->output);
+    printf("wrote %s\n", outputs_shown(o->output));
+}
+
+static int check_outputs(const struct ics_options *o, const char *const *paths, int count) {
+    for (int k = 0; k < count; ++k)
+        if (paths[k] && o->table && io_same_output(o->table, paths[k]))
+            return outputs_refuse_input(paths[k]);
+    return outputs_check(paths, count);
 }
 
 static int run_steps(struct ics_run *run) {
@@ -28,7 +36,7 @@ static int run_steps(struct ics_run *run) {
     const char *const outputs[] = {run->options.output, run->options.shared.timings};
     if (run->command == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the command line");
-    int status = outputs_check(outputs, 2);
+    int status = check_outputs(&run->options, outputs, 2);
     if (status == CLI_DONE)
         run->device = options_open(&run->options.shared, &status);
     if (run->device == NULL)

@@ -64,9 +64,10 @@ static void print_summary(const struct link_run *run) {
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_LINKS], seconds[TIMINGS_WRITE]);
     if (run->options.lists)
-        printf("wrote %s/out_0.list to out_%d.list\n", run->options.output, run->n - 1);
+        printf("wrote %s/out_0.list to out_%d.list\n", outputs_shown(run->options.output),
+               run->n - 1);
     else
-        printf("wrote %s\n", run->options.output);
+        printf("wrote %s\n", outputs_shown(run->options.output));
 }
 
 static int run_steps(struct link_run *run) {

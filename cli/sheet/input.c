@@ -1,5 +1,6 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/command.h"
+#include "cli/inside.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -103,6 +104,10 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
                          particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
                          &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
+    if (run->comm->rank == 0)
+        inside_note(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                    particles->bytes[SNAPSHOT_COORDINATES], particles->n, run->info.box,
+                    run->info.length_unit);
     if (particles->ids_from == SNAPSHOT_IDS_INDEX)
         return progress_fail(CLI_FAULT,
                              "%s: a sheet needs the ids of particles, which tell where "

@@ -165,3 +165,4 @@ refused('line 1 of bad.txt is not k and P', *size, '--power', 'bad.txt', status=
 with open('bad.txt', 'w', encoding='utf-8') as file:
     file.write('0.1 3\n0.2 3\n')
 refused('the box needs 0.0785398 to 0.816', *size, '--power', 'bad.txt', status=1)
+refused('bad.txt is the input: it is not written over', *size, '--power', 'bad.txt', '-o', './bad.txt')

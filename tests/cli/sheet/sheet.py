@@ -52,6 +52,10 @@ with open('o.json', encoding='ascii') as file:
     assert '"sheet"' in file.read()
 os.remove('o.json')
 
+# A box in another unit than positions is told.
+write('near.hdf5', 1e-4 * at, order + 1)
+assert 'same unit' in run('near.hdf5', '--grid', '4', '-o', 'o.hdf5').stderr
+
 # A lattice of three sides whose ids run along z, then x, then y.
 sides = 4, 3, 5
 digit = np.stack(np.unravel_index(np.arange(60), sides), axis=1)
