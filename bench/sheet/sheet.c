@@ -20,7 +20,7 @@ struct sheet_input {
 
 /* Cells that have some of a tetrahedron, in the mean of some cubes, evenly chosen. */
 static double count_cells(const struct task *task) {
-    enum { SOME = 1 << 11 };
+    enum { SOME = 1 << 8 };
     const struct sheet_settings *settings = task->settings;
     const i64 sites = task->in[0].length / 3, some = sites < SOME ? sites : SOME;
     double cells = 0;

@@ -122,7 +122,7 @@ END_TEST
 START_TEST(groups) {
     const i64 size[] = {4300, 4200, 20};
     const f64 width[] = {3e-7, 3e-8, 2e-9};
-    for (int k = first_kind; k < 3; k += kind_step) {
+    for (int k = first_kind % 3; k < 3; k += kind_step) {
         scene s = scene_new(size, 3);
         u64 seed = (u64)k + 50;
         s.options.softening = 0.5;

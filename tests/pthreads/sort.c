@@ -148,7 +148,7 @@ START_TEST(every_kind) {
     u64 seed = 11;
     for (int k = 0; k < DEVICES; k++)
         d[k] = weft_open(names[k]);
-    for (i64 k = 0; k < 800; k++) {
+    for (i64 k = 0; k < (test_is_whole() ? 800 : 300); k++) {
         const trial t = new_trial(&seed, k);
         weft_device *one = d[test_random(&seed) % DEVICES];
         if (weft_backend_name(one)[0] != 'n') /* "none": serial may not be built in */

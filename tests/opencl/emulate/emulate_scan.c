@@ -101,7 +101,7 @@ int main(void) {
                              40 * TILE - 7,
                              150 * TILE + 1};
     int right = 1;
-    for (int unfair = 0; unfair < 2; unfair++) {
+    for (int unfair = 0; unfair < 1 + ASSOCIATES; unfair++) { /* else each check is both */
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             right &= check(sizes[k], 2, unfair);
             right &= check(sizes[k], TILE, unfair);
