@@ -49,8 +49,6 @@ static bool open_one(struct link_catalogue *c, const char *path, bool halos,
     if (c->file == NULL || (snapshot_verifies_all() && !columns_verify(c->file, error)) ||
         !columns_notes(c->file, take_note, c, error))
         return false;
-    if (!isfinite(c->redshift))
-        return io_fail(error, "%s does not tell its redshift", path);
     c->subhalos = !halos && link_find(c->file, "subhalos", "particle_id", &members) >= 0;
     if (!c->subhalos && link_find(c->file, "members", "particle_id", &members) < 0)
         return io_fail(
@@ -58,6 +56,8 @@ static bool open_one(struct link_catalogue *c, const char *path, bool halos,
     table = columns_find(c->file, c->subhalos ? "subhalos" : "halos");
     if (table < 0)
         return io_fail(error, "%s has members and no halos", path);
+    if (!isfinite(c->redshift))
+        return io_fail(error, "%s does not tell its redshift", path);
     c->n = c->file->tables[table].n;
     c->members = c->file->tables[members].n;
     return true;
