@@ -46,9 +46,9 @@ START_TEST(unknown) {
     expect_failed_open("serial:3", WEFT_E_BACKEND, "serial");
     expect_failed_open("Serial", WEFT_E_BACKEND, "no backend 'Serial' is built in");
     char long_name[600];
-    memset(long_name, 'x', sizeof long_name);
+    memset(long_name, 'w', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
-    expect_failed_open(long_name, WEFT_E_BACKEND, "no backend 'xxx");
+    expect_failed_open(long_name, WEFT_E_BACKEND, "no backend 'www");
 }
 END_TEST
 

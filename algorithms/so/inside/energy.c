@@ -1,12 +1,6 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 
-WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
-            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
-            (optional, u32, weight, 0))
-WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
-            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
-            (in, f64, radius, 0))
 WEFT_BUNDLE(so_energy_found, (inout, f64, potential, 0), (in, f64, kinetic, 0),
             (in, f64, angular_momentum, 0), (inout, f64, bound, 0), (inout, f64, spin, 0))
 WEFT_KERNEL(so_energy_pull, (value, so_search, s), (bundle, so_properties_members, of),
@@ -28,32 +22,25 @@ void so_inside_energies(weft_device *device, const so_inside *in, weft_array pot
     const i64 blocks =
         pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
     const weft_array none = weft_scratch(device, WEFT_F64, 0);
-    const so_properties_members_arrays of = {.first = members->first,
-                                             .spheres = members->spheres,
-                                             .moves = in->moves,
-                                             .offset = members->offset,
-                                             .r2 = members->r2,
-                                             .who = members->who,
-                                             .weight = in->task->weight};
-    const so_properties_spheres_arrays by = {in->gravity, in->softening, in->hubble,
-                                             in->center,  in->mass,      in->radius};
+    const so_properties_members_arrays of = in->of;
+    const so_properties_spheres_arrays by = in->by;
     const so_energy_found_arrays found = {
         .potential = potential,
-        .kinetic = in->moves ? kinetic : none,
-        .angular_momentum = in->moves ? angular_momentum : none,
-        .bound = in->moves ? bound : none,
-        .spin = in->moves ? spin : none,
+        .kinetic = in->of.moves ? kinetic : none,
+        .angular_momentum = in->of.moves ? angular_momentum : none,
+        .bound = in->of.moves ? bound : none,
+        .spin = in->of.moves ? spin : none,
     };
     weft_scope_open(device);
     const weft_array pull = weft_scratch(device, WEFT_F64, members->members);
     const weft_array share = weft_scratch(device, WEFT_F64, 2 * members->members);
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, blocks * SO_ENERGY_MOST, so_energy_pull_one,
-                      .s = in->task->search, .of = of, .softening = in->softening,
+                      .s = in->task->search, .of = of, .softening = in->by.softening,
                       .place = in->place, .pull = pull);
     else
         weft_for_each(device, blocks, so_energy_pull, .s = in->task->search, .of = of,
-                      .softening = in->softening, .place = in->place, .pull = pull);
+                      .softening = in->by.softening, .place = in->place, .pull = pull);
     weft_for_each(device, members->spheres * SO_ENERGY_MOST, so_energy_share,
                   .s = in->task->search, .of = of, .by = by, .place = in->place,
                   .velocity = in->velocity, .total = in->total, .pull = pull,

@@ -1,12 +1,6 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 
-WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
-            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
-            (optional, u32, weight, 0))
-WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
-            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
-            (in, f64, radius, 0))
 WEFT_KERNEL(so_fit_begin, (bundle, so_properties_members, of),
             (bundle, so_properties_spheres, by), (out, so_fit, fits))
 WEFT_KERNEL(so_fit_sum, (value, so_search, s), (bundle, so_properties_members, of),
@@ -25,15 +19,8 @@ void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentr
     const so_members *members = in->members;
     const i64 spheres = members->spheres;
     const i64 blocks = pyramid_blocks(members->members, spheres, SO_PROPERTIES_BITS);
-    const so_properties_members_arrays of = {.first = members->first,
-                                             .spheres = spheres,
-                                             .moves = in->moves,
-                                             .offset = members->offset,
-                                             .r2 = members->r2,
-                                             .who = members->who,
-                                             .weight = in->task->weight};
-    const so_properties_spheres_arrays by = {in->gravity, in->softening, in->hubble,
-                                             in->center,  in->mass,      in->radius};
+    const so_properties_members_arrays of = in->of;
+    const so_properties_spheres_arrays by = in->by;
     weft_scope_open(device);
     const weft_array fits = weft_scratch(device, WEFT_STRUCT(so_fit), spheres);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_fit_sums), blocks);

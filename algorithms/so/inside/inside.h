@@ -7,14 +7,32 @@
 #include "so_energy.kernel.h"
 #include "so_fit.kernel.h"
 
+WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
+            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
+            (optional, u32, weight, 0))
+WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
+            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
+            (in, f64, radius, 0))
+
+static inline so_properties_members_arrays
+so_inside_members(const so_task *task, const so_members *members, i32 moves) {
+    return (so_properties_members_arrays){.first = members->first,
+                                          .spheres = members->spheres,
+                                          .moves = moves,
+                                          .offset = members->offset,
+                                          .r2 = members->r2,
+                                          .who = members->who,
+                                          .weight = task->weight};
+}
+
 /* Particles by sphere, as weft_so_measure has listed them: `place` and `velocity` are
- * relative to the center and to the nearest particle's, `total` the sums of each sphere. */
+ * relative to the center and to the nearest particle's, `total` the sums of each sphere,
+ * and `by` is of all centers. */
 typedef struct so_inside {
     const so_task *task;
     const so_members *members;
-    i32 moves;
-    f64 gravity, softening, hubble;
-    weft_array center, mass, radius; /* of all centers */
+    so_properties_members_arrays of;
+    so_properties_spheres_arrays by;
     weft_array place, velocity, total;
 } so_inside;
 

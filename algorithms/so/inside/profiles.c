@@ -1,14 +1,11 @@
 #include "algorithms/points/arguments.h"
-#include "algorithms/so/members.h"
+#include "inside.h"
 #include "so_shells.kernel.h"
 #include "weft/profiles.h"
 #include "weft/transform.h"
 
 #include <float.h>
 
-WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
-            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
-            (optional, u32, weight, 0))
 WEFT_BUNDLE(so_profiles_shells, (value, i64, bins), (in, f64, edge, 0),
             (in, f64, radius, 0), (in, f64, center, 0), (optional, f64, velocity, 0),
             (inout, i64, count, 0), (inout, f64, mass, 0), (inout, f64, density, 0),
@@ -68,13 +65,7 @@ static void measure_apart(weft_device *device, const so_task *task, const batch 
 static void measure(weft_device *device, const so_task *task, const so_members *members,
                     void *context) {
     const batch *b = context;
-    const so_properties_members_arrays of = {.first = members->first,
-                                             .spheres = members->spheres,
-                                             .moves = b->moves,
-                                             .offset = members->offset,
-                                             .r2 = members->r2,
-                                             .who = members->who,
-                                             .weight = task->weight};
+    const so_properties_members_arrays of = so_inside_members(task, members, b->moves);
     if (weft_device_style(device) == WEFT_SIMT)
         measure_apart(device, task, b, &of, members->members);
     else

@@ -7,12 +7,6 @@
 
 #include <float.h>
 
-WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
-            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
-            (optional, u32, weight, 0))
-WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
-            (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
-            (in, f64, radius, 0))
 WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, concentration_vmax, 0), (inout, f64, concentration_r1, 0),
             (inout, f64, half_mass_radius, 0), (inout, f64, shape, 0),
@@ -68,13 +62,7 @@ static void measure(weft_device *device, const so_task *task, const so_members *
     const weft_array before = weft_scratch(device, WEFT_F64, blocks);
     const weft_array moments =
         weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
-    const so_properties_members_arrays of = {.first = members->first,
-                                             .spheres = members->spheres,
-                                             .moves = m->moves,
-                                             .offset = members->offset,
-                                             .r2 = members->r2,
-                                             .who = members->who,
-                                             .weight = task->weight};
+    const so_properties_members_arrays of = so_inside_members(task, members, m->moves);
     const i32 apart = weft_device_style(device) == WEFT_SIMT;
     if (apart)
         weft_for_each(device, members->members, so_properties_place, .s = task->search,
@@ -93,13 +81,8 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                   .moments = moments, .found = m->found);
     const so_inside inside = {.task = task,
                               .members = members,
-                              .moves = m->moves,
-                              .gravity = m->by.gravity,
-                              .softening = m->by.softening,
-                              .hubble = m->by.hubble,
-                              .center = m->by.center,
-                              .mass = m->by.mass,
-                              .radius = m->by.radius,
+                              .of = of,
+                              .by = m->by,
                               .place = place,
                               .velocity = velocity,
                               .total = total};
