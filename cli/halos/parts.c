@@ -2,7 +2,7 @@
  * piece by piece, then described part by part, each a set of whole halos. */
 #include "cli/command.h"
 #include "distributed/link.h"
-#include "collect.h"
+#include "cli/halos/collect/collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/halos/spheres/apart.h"

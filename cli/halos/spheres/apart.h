@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_HALOS_SPHERES_APART_H
 #define WEFT_CLI_HALOS_SPHERES_APART_H
 
-#include "cli/halos/collect.h"
+#include "cli/halos/collect/collect.h"
 #include "distributed/table.h"
 
 /* Appends the columns of spheres, and their profiles, to those of this rank's halos. All

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_HALOS_COLLECT_H
 #define WEFT_CLI_HALOS_COLLECT_H
 
-#include "halos.h"
+#include "cli/halos/halos.h"
 #include "distributed/table.h"
 
 struct halos_collection {
