@@ -10,7 +10,7 @@
 #include <weft/short_names.h>
 #include <weft/weft.h>
 
-enum { BENCH_LEAST_RUNS = 7 };
+enum { BENCH_RUNS = 7 };
 
 struct bench_options {
     struct shared_options where; /* to run; peers get as many threads */

@@ -19,17 +19,18 @@ struct took {
     double wall, processor;
 };
 
-/* Threads of the one before may still spin for work: they get time to fall asleep. */
+/* Threads of the one before may still spin for work: they get time to fall asleep (but in a
+ * single round, which measures nothing). */
 static void rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
 }
 
-static struct took turn(struct runner *runner, int batch, bool rested) {
+static struct took turn(struct runner *runner, int batch, bool rests) {
     if (runner->failed || (runner->reset && !runner->reset(runner->state))) {
         runner->failed = true;
         return (struct took){0};
     }
-    if (!rested)
+    if (rests)
         rest();
     const double processor = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     const double wall = read_clock(CLOCK_MONOTONIC);
@@ -76,9 +77,9 @@ static void take_turns(struct runner *runners, int count, int repeat, int batch,
             if (runner->failed || runner->timing.runs >= turns_of(runner, repeat))
                 continue;
             if (prime)
-                turn(runner, 1, false);
+                turn(runner, 1, repeat > 1);
             const struct took took =
-                turn(runner, runner->warm > lasting ? 1 : batch, prime);
+                turn(runner, runner->warm > lasting ? 1 : batch, !prime && repeat > 1);
             const int at = k * repeat + runner->timing.runs;
             wall[at] = took.wall;
             processor[at] = took.processor;
@@ -91,15 +92,16 @@ bool race(struct runner *runners, int count, int repeat, int batch, bool prime) 
     if (repeat > MOST_RUNS)
         repeat = MOST_RUNS;
     const int room = count * repeat;
+    const bool rests = repeat > 1;
     double *wall = calloc((size_t)room * 2, sizeof *wall);
     if (wall == NULL)
         return false;
     double *processor = wall + room;
     for (int k = 0; k < count; ++k) {
         struct runner *runner = &runners[k];
-        const struct took first = turn(runner, 1, false);
+        const struct took first = turn(runner, 1, rests);
         runner->timing = (struct timing){.first = first.wall};
-        runner->warm = first.wall < 2 ? turn(runner, 1, false).wall : first.wall;
+        runner->warm = first.wall < 2 ? turn(runner, 1, rests).wall : first.wall;
         if (turns_of(runner, repeat) == 1 && !runner->failed) {
             wall[k * repeat] = first.wall;
             processor[k * repeat] = first.processor;
