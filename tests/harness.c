@@ -30,7 +30,7 @@ static void choose_kinds(const char *suite) {
     if (!backend || strcmp(backend, "serial") == 0 || test_is_whole())
         return;
     const int simt = getenv("WEFT_STYLE") != NULL; /* other ones in the style of GPUs */
-    kind_step = is_opencl() ? 4 : strncmp(backend, "pthreads", 8) == 0 ? 2 : 3;
+    kind_step = is_opencl() ? 5 : strncmp(backend, "pthreads", 8) == 0 ? 3 : 6;
     first_kind = ((int)strlen(suite) + simt) % kind_step;
 }
 

@@ -22,9 +22,9 @@ extern const int test_size_count;
 int test_is_whole(void);
 
 /* Loops over types, or cases that take long, take every `kind_step`-th from `first_kind`
- * on: on the serial backend all; on threads, which run the same loops, a half; where each
- * access is looked at (checking) a third; where each type is a program to compile (opencl)
- * a quarter; others in each suite. All of them, wherever it is, if test_is_whole. */
+ * on: on the serial backend all; on threads, which run the same loops, a third; where each
+ * access is looked at (checking) a sixth; where each type is a program to compile (opencl)
+ * a fifth; others in each suite. All of them, wherever it is, if test_is_whole. */
 extern int first_kind, kind_step;
 
 /* A repeatable random number, uniform in 0 .. 2^64 - 1. */

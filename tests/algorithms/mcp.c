@@ -125,7 +125,7 @@ END_TEST
 START_TEST(lattices) {
     const f64 lengths[] = {0.25, 0.25 * sqrt(2), 0.25 * sqrt(3), 0.5};
     for (int periodic = 0; periodic < 2; periodic++)
-        for (int l = 0; l < 4; l++) {
+        for (int l = (first_kind + periodic) % 4; l < 4; l += kind_step) {
             cloud c = cloud_new(700, l % 2);
             for (int i = 0; i < 700; i++) {
                 const int k = i < 512 ? i : i * 31 % 512;

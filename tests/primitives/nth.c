@@ -103,7 +103,7 @@ END_TEST
 START_TEST(two_rounds) {
     static const weft_type types[] = {WEFT_U32, WEFT_F64, WEFT_I16};
     enum { N = 600000 };
-    for (int t = 0; t < 3; t++) {
+    for (int t = first_kind % 3; t < 3; t += kind_step) {
         void *keys = new_keys(types[t], N, KEYS_RANDOM, 5);
         const weft_array x = test_array(types[t], keys, N);
         i64 *order = new_order(types[t], keys, N, t == 1);

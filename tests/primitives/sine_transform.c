@@ -91,7 +91,7 @@ END_TEST
 /* A product of sines is one number, and that number is it again. */
 START_TEST(eigenfunctions) {
     const i64 sizes[] = {7, 15, 31, 63};
-    for (int s = first_kind; s < 4; s += kind_step) {
+    for (int s = first_kind % 4; s < 4; s += kind_step) {
         const i64 n = sizes[s], cube = n * n * n, mode[3] = {n - 1, n / 3, 2};
         f32 *x = malloc((size_t)cube * sizeof *x);
         f64 *spike = calloc((size_t)cube, sizeof *spike);
@@ -112,7 +112,7 @@ END_TEST
 
 START_TEST(twice) {
     const i64 sizes[] = {1, 4, 7, 15, 63};
-    for (int s = first_kind; s < 5; s += kind_step) {
+    for (int s = first_kind % 5; s < 5; s += kind_step) {
         const i64 n = sizes[s], count = 2 * n * n * n;
         f32 *x = random_cubes(count, 7), *got = malloc((size_t)count * sizeof *got);
         const weft_array a = test_array(WEFT_F32, x, count);

@@ -97,7 +97,7 @@ static void compare(const groups *from, const groups *to, int tagged) {
 START_TEST(random_groups) {
     static const i64 sizes[][3] = {{0, 0, 1},   {0, 0, 9},      {1, 1, 1},        {3, 0, 5},
                                    {5, 64, 64}, {40, 300, 700}, {300, 1025, 1500}};
-    for (int k = first_kind; k < (int)(sizeof sizes / sizeof *sizes); k += kind_step) {
+    for (int k = first_kind % 3; k < (int)(sizeof sizes / sizeof *sizes); k += kind_step) {
         groups a = groups_random(sizes[k][0], sizes[k][1], sizes[k][2], (u64)k);
         groups b = groups_random(sizes[k][0] + 7, sizes[k][1] / 2, sizes[k][2], 99);
         compare(&a, &b, 0);
