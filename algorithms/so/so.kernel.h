@@ -6,25 +6,14 @@
 #ifndef WEFT_SO_KERNEL_H
 #define WEFT_SO_KERNEL_H
 
-#include "so_search.kernel.h"
+#include "so_dense.kernel.h"
 #include "so_sort.kernel.h"
+#include "so_wide.kernel.h"
 
 enum { SO_SHELLS = 256, SO_BLOCK = 256 };
 
 /* What became of a center. */
 enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
-
-/* Bounds on sixth powers and squares are off by less than this for their roundings. */
-CONSTANT f64 SO_DOUBT = 1e-9;
-
-/* Around a center: how far it came, room for how many particles it needs there, and what
- * was found for each threshold. */
-typedef struct so_sphere {
-    f64 center[3], reach;
-    i64 need;
-    i64 count[SO_SEARCH_MOST];
-    f64 mass[SO_SEARCH_MOST];
-} so_sphere;
 
 /* Places for the particles of each work-item: those that were gathered, and by shells. */
 typedef struct so_places {
@@ -50,31 +39,6 @@ typedef struct so_shells {
     u32 end[SO_SHELLS];    /* each shell's */
     u32 sorted[SO_SHELLS]; /* those that are */
 } so_shells;
-
-/* a b, as a sum of two f64, exactly: the product of Dekker 1971, "A floating-point
- * technique for extending the available precision", by Veltkamp's splitting. */
-static inline f64 so_product(f64 a, f64 b, f64 *rest) {
-    const f64 p = a * b, ta = a * 134217729.0, tb = b * 134217729.0;
-    const f64 a1 = ta - (ta - a), b1 = tb - (tb - b), a2 = a - a1, b2 = b - b1;
-    *rest = a2 * b2 - (p - a1 * b1 - a2 * b1 - a1 * b2);
-    return p;
-}
-
-/* The cube root of x > 0, to nearest: Halley's steps, and a last one from the exact
- * residual. */
-static inline f64 so_cube_root(f64 x) {
-    f64 y = bits_f64(f64_bits(x) / 3 + ((u64)0x2a9f7893 << 32)), rest, rest2;
-    for (i32 k = 0; k < 3; k++) {
-        const f64 cube = y * y * y;
-        y = y * ((cube + 2 * x) / (2 * cube + x));
-    }
-    const f64 square = so_product(y, y, &rest), cube = so_product(square, y, &rest2);
-    return y + ((x - cube) - (rest2 + rest * y)) / (3 * square);
-}
-
-static inline i32 so_is_dense(f64 mass, f64 q, f64 r2) {
-    return mass * mass * q > r2 * r2 * r2;
-}
 
 static inline i32 so_shell_of(const so_shells *s, f64 r2) {
     return (i32)min(sqrt(r2) * s->per_length, (f64)(s->shells - 1));
@@ -121,12 +85,12 @@ static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64
             continue;
         const f64 inner = (f64)b / s->per_length, outer = (f64)(b + 1) / s->per_length;
         const f64 least = (f64)(begin + 1) * mass, most = (f64)end * mass;
-        const i32 all = so_is_dense(least, q * (1 - SO_DOUBT), outer * outer);
-        const i32 some = so_is_dense(most, q * (1 + SO_DOUBT), inner * inner);
+        const i32 all = so_dense(least, q * (1 - SO_DOUBT), outer * outer);
+        const i32 some = so_dense(most, q * (1 + SO_DOUBT), inner * inner);
         if (!all && some) {
             so_sort_shell(s, list, b);
             for (i64 k = begin; k < end; k++) {
-                const i32 is = so_is_dense((f64)(k + 1) * mass, q, list->r2[(index_t)k]);
+                const i32 is = so_dense((f64)(k + 1) * mass, q, list->r2[(index_t)k]);
                 if (*dense && !is)
                     return k;
                 *dense = is;
@@ -139,16 +103,6 @@ static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64
         begin = end;
     }
     return -1;
-}
-
-/* Whether of `count` particles of that mass within reach the last crossing is known: there
- * are no others, or none past the reach can be dense, or the next one is not after the last
- * that is. */
-static inline i32 so_is_last(const so_search *s, i64 points, i64 count, f64 mass, i32 dense,
-                             f64 q, f64 reach) {
-    const f64 most = dense ? min(mass + s->greatest, s->all_mass) : s->all_mass;
-    return (!s->in_part && count == points) ||
-           !so_is_dense(most, q * (1 + SO_DOUBT), reach * reach);
 }
 
 /* All thresholds, of equal masses; returns whether all are found. */
@@ -186,7 +140,7 @@ static inline i32 so_weigh(const so_search *s, i64 points, so_shells *shells,
         for (i32 t = 0; t < s->densities; t++) {
             if (sphere->count[t] >= 0)
                 continue;
-            const i32 is = so_is_dense(inside, s->q[t], list->r2[(index_t)k]);
+            const i32 is = so_dense(inside, s->q[t], list->r2[(index_t)k]);
             if (dense[t] && !is) {
                 sphere->count[t] = k;
                 sphere->mass[t] = before;
@@ -231,6 +185,9 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
         so_search_gather(s, at, cells, sphere->center, sphere->reach,
                          sphere->reach * sphere->reach, &list);
         sphere->need = list.count;
+        if (so_wide_suits(s, cells->points, list.count, within))
+            return so_wide(s, at, cells->points, gathered->r2, room, sphere) ? SO_CLOSED
+                                                                             : SO_CROWDED;
         if (sphere->need > room)
             return SO_CROWDED;
         so_sift(&shells, list.count, sphere->reach, gathered, sifted);

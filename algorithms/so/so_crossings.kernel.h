@@ -37,8 +37,7 @@ static inline void so_crossings_note(const so_search *s, const so_crossings_list
                                      i64 sphere, i64 k, f64 inside, f64 next,
                                      GLOBAL u32 *crossing) {
     for (i32 t = 0; t < s->densities; t++)
-        if (so_is_dense(inside, s->q[t], of->r2[k]) &&
-            !so_is_dense(next, s->q[t], of->r2[k + 1]))
+        if (so_dense(inside, s->q[t], of->r2[k]) && !so_dense(next, s->q[t], of->r2[k + 1]))
             atomic_min_u32(crossing + t * of->spheres + sphere,
                            (u32)(k + 1 - of->offset[sphere]));
 }
@@ -141,7 +140,7 @@ static inline void so_crossings_close(index_t i, so_search s, i64 points,
     so_sphere sphere;
     for (i32 t = 0; t < s.densities && closed; t++) {
         const u32 at = crossing[t * of.spheres + (i64)i];
-        const i32 dense = count > 0 && so_is_dense(all, s.q[t], of.r2[begin + count - 1]);
+        const i32 dense = count > 0 && so_dense(all, s.q[t], of.r2[begin + count - 1]);
         const i64 n = at != SO_CROSSINGS_NONE ? (i64)at : dense ? count : 0;
         closed = at != SO_CROSSINGS_NONE ||
                  so_is_last(&s, points, count, all, dense, s.q[t], found.reach[c]);

@@ -45,9 +45,9 @@ static inline void so_properties_reach(index_t i, f64 v, f64 q, GLOBAL const f64
     f64 r2 = -1;
     if (m > 0) {
         const f64 r = so_cube_root(m * v);
-        for (r2 = r * r; !so_is_dense(m, q, r2);)
+        for (r2 = r * r; !so_dense(m, q, r2);)
             r2 = bits_f64(f64_bits(r2) - 1);
-        while (so_is_dense(m, q, bits_f64(f64_bits(r2) + 1)))
+        while (so_dense(m, q, bits_f64(f64_bits(r2) + 1)))
             r2 = bits_f64(f64_bits(r2) + 1);
     }
     reach2[i] = r2;
