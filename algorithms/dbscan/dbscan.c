@@ -22,8 +22,8 @@ WEFT_KERNEL(dbscan_border, (bundle, friends_view, f), (bundle, grid_view, cells)
 WEFT_KERNEL(dbscan_notice, (in, u32, first), (shared, u32, has_more))
 WEFT_KERNEL(dbscan_drop, (in, u32, has_more), (inout, u32, first))
 WEFT_GENERATOR(dbscan_leads, u32, (in, u32, first))
-WEFT_KERNELS(dbscan_number, (i32, i64), (in, u32, first), (in, u32, number),
-             (out, T, label))
+WEFT_KERNELS(dbscan_number, (i32, i64), (in, u32, first), (optional, u32, core),
+             (in, u32, number), (out, T, label))
 
 static const char name[] = "weft_dbscan";
 
@@ -94,9 +94,11 @@ static void drop_lonely(weft_device *device, weft_array first) {
     weft_scope_close(device);
 }
 
-/* Names each point's cluster by its smallest core point in `first`; noise is 2^32 - 1. */
+/* Names each point's cluster by its smallest core point in `first`; noise is 2^32 - 1.
+ * `core`, if its type is not 0, is the same of core points alone. */
 static void find_clusters(weft_device *device, const points_words *words, i64 count,
-                          const weft_dbscan_options *options, weft_array first) {
+                          const weft_dbscan_options *options, weft_array first,
+                          weft_array core) {
     points_words places;
     const friends_view_arrays f =
         friends_choose(device, name, words, count, options->eps, options->box, &places);
@@ -121,24 +123,27 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
                   weft_lazy(count, neighbours_suffice, .least = least, .friends = friends));
     weft_fill(device, first, &none);
     join_cores(device, &f, &cores, count, first);
+    if (core.type != 0)
+        weft_copy(device, first, core);
     if (!options->core_only)
         join_borders(device, &f, &sets, &cores, least, friends, first);
     grid_free(device, &cores);
     grid_free(device, &sets);
 }
 
-static void number_clusters(weft_device *device, weft_array first, weft_array labels) {
+static void number_clusters(weft_device *device, weft_array first, weft_array core,
+                            weft_array labels) {
     const i64 n = first.length;
     weft_scope_open(device);
     const weft_array number = weft_scratch(device, WEFT_U32, n);
     weft_scan(device, weft_lazy(n, dbscan_leads, .first = first), weft_plus(WEFT_U32),
               WEFT_EXCLUSIVE, number);
     if (labels.type == WEFT_I32)
-        weft_for_each(device, n, dbscan_number_i32, .first = first, .number = number,
-                      .label = labels);
+        weft_for_each(device, n, dbscan_number_i32, .first = first, .core = core,
+                      .number = number, .label = labels);
     else
-        weft_for_each(device, n, dbscan_number_i64, .first = first, .number = number,
-                      .label = labels);
+        weft_for_each(device, n, dbscan_number_i64, .first = first, .core = core,
+                      .number = number, .label = labels);
     weft_scope_close(device);
 }
 
@@ -149,9 +154,13 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
+        const int apart =
+            options->borders_apart && !options->core_only && options->min_points > 2;
         const weft_array first = weft_scratch(device, WEFT_U32, points->count);
-        find_clusters(device, &words, points->count, options, first);
-        number_clusters(device, first, weft_slice(device, labels, 0, points->count));
+        const weft_array core =
+            apart ? weft_scratch(device, WEFT_U32, points->count) : (weft_array){0};
+        find_clusters(device, &words, points->count, options, first, core);
+        number_clusters(device, first, core, weft_slice(device, labels, 0, points->count));
     }
     weft_scope_close(device);
     return weft_check(device);

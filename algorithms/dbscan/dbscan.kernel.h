@@ -97,10 +97,14 @@ static inline u32 dbscan_leads(index_t i, GLOBAL const u32 *first) {
     return first[i] == (u32)i;
 }
 
+/* The numbers of clusters; where `core` is given, `first` of core points alone, those of
+ * borders are told apart. */
 #pragma weft for T in i32 i64
 static inline void dbscan_number_T(index_t i, GLOBAL const u32 *first,
-                                   GLOBAL const u32 *number, GLOBAL T *label) {
-    label[i] = first[i] == ~(u32)0 ? -1 : (T)number[first[i]];
+                                   GLOBAL const u32 *core, GLOBAL const u32 *number,
+                                   GLOBAL T *label) {
+    const T cluster = first[i] == ~(u32)0 ? -1 : (T)number[first[i]];
+    label[i] = core && core[i] != first[i] ? -2 - cluster : cluster;
 }
 #pragma weft end
 

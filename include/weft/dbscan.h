@@ -18,7 +18,9 @@ typedef struct weft_dbscan_options {
     double box[3];      /* the period of each axis; 0: not periodic */
     int32_t core_only;  /* 1: DBSCAN*, where all points that are not core points are noise
                        (Campello, Moulavi and Sander 2013, PAKDD 2013, 160) */
-    uint64_t reserved[6];
+    int64_t borders_apart; /* 1: a point that joins cluster c without being core is labelled
+                          -2 - c, so that labels tell which points are core */
+    uint64_t reserved[5];
 } weft_dbscan_options;
 
 /* Labels each point with its cluster. Core points that are neighbours share one; a point

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import U32, Array, Numbers, box_of, device_of, floats_of, points, type_of
+from ._arrays import Array, Numbers, box_of, device_of, floats_of, points, type_of
 from ._device import Use
 
 try:
@@ -85,20 +85,17 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             where: Any = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
         else:
             where = X
-        clusters = np.empty(n, "i4" if n < 2**31 else "i8")
-        options = _library.DbscanOptions(eps=self.eps, min_points=self.min_samples, core_only=1)
+        labels = np.empty(n, "i8")
+        options = _library.DbscanOptions(eps=self.eps, min_points=self.min_samples, borders_apart=1)
         options.box[:] = box_of(self.box, axes)
         device = device_of(None, where)
         with Use(device) as use:
-            use.call("weft_dbscan", points(use, where, "X"), options, use.lend_out(clusters, type_of(clusters.dtype)))
-        is_core = clusters >= 0
-        joined = clusters.astype("u4", copy=False) if n >= 2**31 else clusters.view("u4")  # -1 is 2^32 - 1
-        with Use(device) as use:
-            use.call("weft_dbscan_borders", points(use, where, "X"), options, use.lend_out(joined, U32))
-        self.labels_ = joined.astype("i8")
-        self.labels_[joined == 2**32 - 1] = -1
-        self.core_sample_indices_ = np.flatnonzero(is_core)
-        self.components_ = np.asarray(X)[self.core_sample_indices_].copy()
+            use.call("weft_dbscan", points(use, where, "X"), options, use.lend_out(labels, type_of(labels.dtype)))
+        self.core_sample_indices_ = np.flatnonzero(labels >= 0)
+        borders = np.flatnonzero(labels < -1)
+        labels[borders] = -2 - labels[borders]
+        self.labels_ = labels
+        self.components_ = np.take(np.asarray(X), self.core_sample_indices_, axis=0)
         self.n_features_in_ = axes
         return self
 

@@ -45,7 +45,7 @@ class FofOptions(Structure):
 
 class DbscanOptions(Structure):
     _fields_ = [("eps", c_double), ("min_points", c_int64), ("box", c_double * 3), ("core_only", c_int32),
-                ("reserved", c_uint64 * 6)]
+                ("borders_apart", c_int64), ("reserved", c_uint64 * 5)]
 
 
 class NearestOptions(Structure):
@@ -158,7 +158,6 @@ STATUS: Dict[str, List[Any]] = {
     "weft_fof": [_of(Points), _of(FofOptions), Array],
     "weft_friends_count": [_of(Points), _of(FofOptions), _any, Array],
     "weft_dbscan": [_of(Points), _of(DbscanOptions), Array],
-    "weft_dbscan_borders": [_of(Points), _of(DbscanOptions), Array],
     "weft_nearest": [_of(Points), _of(NearestOptions), Array, Array],
     "weft_neighbours": [_of(Points), _of(NeighboursOptions), _of(Halos), Array, Array],
     "weft_halos_group": [Array, Array, _i64, _of(Halos)], "weft_halos_labels": [_of(Halos), Array],

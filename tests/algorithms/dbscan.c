@@ -47,6 +47,8 @@ static void define_dbscan(const u8 *are, i64 n, const weft_dbscan_options *o, i6
         for (i64 j = 0; !core[i] && j < n; j++)
             if (core[j] && are[i * n + j] && (label[i] < 0 || label[j] < label[i]))
                 label[i] = label[j];
+    for (i64 i = 0; i < n && o->borders_apart; i++)
+        label[i] = core[i] || label[i] < 0 ? label[i] : -2 - label[i];
     free(core);
     free(stack);
 }
@@ -79,6 +81,7 @@ static void compare_in(const cloud *c, int flat, weft_dbscan_options options) {
     const size_t bytes = (size_t)(c->count + 1) * sizeof(i64);
     i64 *expected = malloc(bytes), *got = malloc(bytes);
     u8 *are = define_neighbours(c, &options);
+    options.borders_apart = options.min_points % 2;
     for (options.core_only = 0; options.core_only < 2; options.core_only++) {
         define_dbscan(are, c->count, &options, expected);
         run_dbscan(c, flat, &options, got);
