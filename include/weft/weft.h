@@ -16,6 +16,7 @@
 #include "find.h"
 #include "fof.h"
 #include "fourier.h"
+#include "gravity.h"
 #include "halo_properties.h"
 #include "halos.h"
 #include "histogram.h"

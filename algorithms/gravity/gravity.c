@@ -1,0 +1,79 @@
+#include "gravity.h"
+#include "algorithms/points/arguments.h"
+#include "weft/fourier.h"
+#include "weft/mesh.h"
+
+#include <stdlib.h>
+
+static void check_options(weft_device *device, const char *call,
+                          const weft_gravity_options *o) {
+    if (!arguments_given(device, call, "options", o) ||
+        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved))
+        return;
+    if (o->mesh < 8 || o->mesh > 65536 || weft_fourier_side(o->mesh) != o->mesh)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: mesh is %lld, not an even product of 2, 3, 5 and 7 from 8 to 65536",
+                  call, (long long)o->mesh);
+    else if (o->most < 1 || o->most > 4294967295)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: most is %lld, not 1 to 2^32 - 1", call,
+                  (long long)o->most);
+    else if (o->reach != 0 && !(o->reach >= 2 && o->reach <= (f64)o->mesh / 2 - 1))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: reach is %g, not 0, or 2 to %g", call,
+                  o->reach, (f64)o->mesh / 2 - 1);
+    else if (o->precision != 0 && o->precision != 1)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: precision is %d, not 0 or 1", call,
+                  o->precision);
+}
+
+weft_gravity *weft_gravity_new(weft_device *device, const weft_gravity_options *options) {
+    check_options(device, "weft_gravity_new", options);
+    if (weft_check(device) != WEFT_OK)
+        return NULL;
+    weft_gravity *plan = calloc(1, sizeof *plan);
+    if (!plan) {
+        weft_fail(device, WEFT_E_MEMORY, "out of memory: a plan");
+        return NULL;
+    }
+    const i64 n = options->mesh, sides[3] = {n, n, n};
+    const weft_type type = options->precision ? WEFT_F64 : WEFT_F32;
+    plan->device = device;
+    plan->options = *options;
+    if (options->reach == 0)
+        plan->options.reach = fmin(5.5, (f64)n / 2 - 1);
+    plan->units = weft_mesh_units(1, (f64)options->most);
+    gravity_tables(device, plan);
+    plan->store = weft_array_new(device, type, 2 * weft_fourier_length(sides));
+    plan->real = weft_array_new(device, type, n * n * n);
+    if (weft_check(device) == WEFT_OK)
+        return plan;
+    weft_gravity_free(device, plan);
+    return NULL;
+}
+
+void weft_gravity_free(weft_device *device, weft_gravity *plan) {
+    if (!plan)
+        return;
+    weft_array_free(device, plan->waves.sharpen);
+    weft_array_free(device, plan->waves.slope);
+    weft_array_free(device, plan->waves.green);
+    weft_array_free(device, plan->store);
+    weft_array_free(device, plan->real);
+    free(plan);
+}
+
+int gravity_check(weft_device *device, const char *call, const weft_gravity *plan,
+                  const weft_array at[3], const weft_array out[3]) {
+    static const char *const names[] = {"x", "y", "z", "ax", "ay", "az"};
+    if (!arguments_given(device, call, "plan", plan))
+        return 0;
+    if (plan->device != device)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: the plan is of another device", call);
+    else if (at[0].length > plan->options.most)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld particles, but the plan is for %lld",
+                  call, (long long)at[0].length, (long long)plan->options.most);
+    for (int k = 0; k < 3; k++) {
+        arguments_array(device, call, names[k], at[k], WEFT_U32, at[0].length);
+        arguments_array(device, call, names[3 + k], out[k], WEFT_F64, at[0].length);
+    }
+    return weft_check(device) == WEFT_OK;
+}

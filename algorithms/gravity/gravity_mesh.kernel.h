@@ -1,0 +1,98 @@
+/* Particles at integer positions on a mesh, and the force from its spectrum. */
+#ifndef GRAVITY_MESH_KERNEL_H
+#define GRAVITY_MESH_KERNEL_H
+
+#include "algorithms/mesh/mesh.kernel.h"
+
+typedef struct gravity_at {
+    GLOBAL const u32 *x, *y, *z;
+} gravity_at;
+
+/* The points of an axis around a position, exactly: 4, the first of them one before. */
+static inline mesh_span gravity_mesh_place(u32 x, i64 n) {
+    mesh_span s;
+    const u64 cells = (u64)x * (u64)n;
+    const i64 near = (i64)(cells >> 32);
+    mesh_weigh(4, (f64)(u32)cells * 0x1p-32, s.weight);
+    for (i32 k = 0; k < 4; k++) {
+        const i64 at = near + k - 1;
+        s.at[k] = at < 0 ? at + n : at >= n ? at - n : at;
+    }
+    return s;
+}
+
+static inline void gravity_mesh_spread(index_t i, i64 n, f64 units, gravity_at at,
+                                       GLOBAL u32 *mesh) {
+    const mesh_span x = gravity_mesh_place(at.x[i], n);
+    const mesh_span y = gravity_mesh_place(at.y[i], n);
+    const mesh_span z = gravity_mesh_place(at.z[i], n);
+    for (i32 a = 0; a < 4; a++)
+        for (i32 b = 0; b < 4; b++) {
+            const i64 first = (x.at[a] * n + y.at[b]) * n;
+            const f64 part = x.weight[a] * y.weight[b] * units;
+            for (i32 c = 0; c < 4; c++)
+                sheet_add(mesh, (index_t)(first + z.at[c]),
+                          (i64)floor(part * z.weight[c] + 0.5));
+        }
+}
+
+/* By wave number of an axis: what makes up for the window, and the factor of a gradient;
+ * and by the square of all three what the potential is of the density. */
+enum { GRAVITY_MESH_ROW = 16 };
+typedef struct gravity_waves {
+    GLOBAL const f64 *sharpen, *slope, *green;
+    i64 n, planes, parts; /* of a line of n / 2 + 1 */
+} gravity_waves;
+
+static inline i64 gravity_mesh_square(i64 w, i64 n) {
+    const i64 k = 2 * w > n ? w - n : w;
+    return k * k;
+}
+
+#pragma weft for T in f32 f64
+/* What is above the mean, in masses. */
+static inline void gravity_mesh_contrast_T(index_t i, i64 mean, f64 unit,
+                                           GLOBAL const i64 *mesh, GLOBAL T *out) {
+    out[i] = (T)((f64)(mesh[i] - mean) * unit);
+}
+
+/* The spectrum of the acceleration along an axis: part t % w.parts of a line. */
+static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
+                                       GLOBAL const T *spectrum, GLOBAL T *out) {
+    const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes), y = row % w.n, x = row / w.n;
+    const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
+    const f64 sharpen = w.sharpen[x] * w.sharpen[y];
+    const f64 slope = axis == 0 ? w.slope[x] : w.slope[y];
+    for (i64 z = from; z < to; z++) {
+        const index_t at = (index_t)(2 * (row * w.planes + z));
+        const T factor = (T)(sharpen * w.sharpen[z] * w.green[square + z * z] *
+                             (axis == 2 ? w.slope[z] : slope));
+        out[at] = -factor * spectrum[at + 1];
+        out[at + 1] = factor * spectrum[at];
+    }
+}
+
+/* The mesh's numbers at particles. */
+static inline void gravity_mesh_gather_T(index_t i, i64 n, gravity_at at,
+                                         GLOBAL const T *mesh, GLOBAL f64 *out) {
+    const mesh_span x = gravity_mesh_place(at.x[i], n);
+    const mesh_span y = gravity_mesh_place(at.y[i], n);
+    const mesh_span z = gravity_mesh_place(at.z[i], n);
+    f64 sum = 0.0;
+    for (i32 a = 0; a < 4; a++) {
+        f64 plane = 0.0;
+        for (i32 b = 0; b < 4; b++) {
+            const i64 first = (x.at[a] * n + y.at[b]) * n;
+            f64 row = 0.0;
+            for (i32 c = 0; c < 4; c++)
+                row += z.weight[c] * (f64)mesh[first + z.at[c]];
+            plane += y.weight[b] * row;
+        }
+        sum += x.weight[a] * plane;
+    }
+    out[i] = sum;
+}
+#pragma weft end
+
+#endif

@@ -1,0 +1,61 @@
+/* Gravity of equal masses in a periodic cube: a part that is smooth, from a mesh, and the
+ * rest of it, from pairs. */
+#ifndef WEFT_GRAVITY_H
+#define WEFT_GRAVITY_H
+
+#include "array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Lengths are in sides of the cube, and G times the mass of a particle is 1. The
+ * acceleration of a particle is the sum, over all others and all their periodic images, of
+ * d / |d|^3, where d leads from it to the other; the mean density does not pull.
+ *
+ * The pull of a point is split in two. That of a ball around it whose density falls as
+ * (1 - r^2 / a^2)^4 is smooth, and is found on the mesh. The difference of the two is 0
+ * beyond a, exactly, and a polynomial of r^2 beside 1 / r^3 within. */
+
+/* What a plan is made for. Initialise it by the names of its members. */
+typedef struct weft_gravity_options {
+    int64_t mesh;      /* points along each axis: 8 .. 65536, even, as transforms take it */
+    int64_t most;      /* particles, at most: 1 .. 2^32 - 1 */
+    double reach;      /* a, in distances of points: 2 .. mesh / 2 - 1; 0: 5.5 */
+    int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */
+    int32_t unused;    /* 0 */
+    uint64_t reserved[8];
+} weft_gravity_options;
+
+/* What the calls below need, for all steps of a run: memory, and tables. */
+typedef struct weft_gravity weft_gravity;
+
+/* A plan, which weft_gravity_free frees, on the device that it was made for, before that is
+ * closed. NULL after an error.
+ * Memory: 12 bytes a point of the mesh in f32, 24 in f64, and in calls a half as much
+ * again, which the device's pool keeps.
+ * Errors: WEFT_E_ARGUMENT (an option), WEFT_E_MEMORY. */
+WEFT_API weft_gravity *weft_gravity_new(weft_device *device,
+                                        const weft_gravity_options *options);
+WEFT_API void weft_gravity_free(weft_device *device, weft_gravity *plan);
+
+/* The smooth part of the accelerations of particles.
+ *   x, y, z     [n] u32: positions, in sides of the cube times 2^32; n = x.length, at most
+ *               the plan's number
+ *   ax, ay, az  [n] f64, apart from each other
+ * Particles are spread over 4 points of each axis by the cubic B-spline, in fixed point;
+ * the force is a product of the spectrum, and is gathered with the same spline. So a
+ * particle does not pull itself, and all together do not move, up to rounding.
+ * Cost: four transforms, 64 additions and 192 reads a particle.
+ * Repeats: bit for bit on every backend, in any order of the particles.
+ * Errors: WEFT_E_ARGUMENT (no plan, one of another device, more particles than it is for),
+ * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Hockney and Eastwood, "Computer simulation using particles", 1988, chapter 8. */
+WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
+                                       weft_array x, weft_array y, weft_array z,
+                                       weft_array ax, weft_array ay, weft_array az);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
