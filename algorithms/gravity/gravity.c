@@ -20,6 +20,9 @@ static void check_options(weft_device *device, const char *call,
     else if (o->reach != 0 && !(o->reach >= 2 && o->reach <= (f64)o->mesh / 2 - 1))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: reach is %g, not 0, or 2 to %g", call,
                   o->reach, (f64)o->mesh / 2 - 1);
+    else if (!(o->softening >= 0 && o->softening <= 1))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 to 1", call,
+                  o->softening);
     else if (o->precision != 0 && o->precision != 1)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: precision is %d, not 0 or 1", call,
                   o->precision);

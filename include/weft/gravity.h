@@ -22,6 +22,7 @@ typedef struct weft_gravity_options {
     int64_t mesh;      /* points along each axis: 8 .. 65536, even, as transforms take it */
     int64_t most;      /* particles, at most: 1 .. 2^32 - 1 */
     double reach;      /* a, in distances of points: 2 .. mesh / 2 - 1; 0: 5.5 */
+    double softening;  /* in sides of the cube: 0 .. 1; see weft_gravity_short */
     int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */
     int32_t unused;    /* 0 */
     uint64_t reserved[8];
@@ -54,6 +55,19 @@ WEFT_API void weft_gravity_free(weft_device *device, weft_gravity *plan);
 WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
                                        weft_array x, weft_array y, weft_array z,
                                        weft_array ax, weft_array ay, weft_array az);
+
+/* What the smooth part lacks of the pull of particles within reach: d / (|d|^2 + e^2)^(3/2)
+ * with the softening e (Plummer's), less what the ball pulls. The sum of both calls is the
+ * acceleration. Arrays are those of weft_gravity_long.
+ * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2.
+ * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
+ * the box around them. Scratch of 36 bytes a particle and 1/2 a point of the mesh.
+ * Repeats: bit for bit on every backend. Another order of the particles changes how sums
+ * round where some are within 2^-21 of each other along each axis.
+ * Errors: as above. */
+WEFT_API weft_status weft_gravity_short(weft_device *device, weft_gravity *plan,
+                                        weft_array x, weft_array y, weft_array z,
+                                        weft_array ax, weft_array ay, weft_array az);
 
 #ifdef __cplusplus
 }
