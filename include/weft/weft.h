@@ -52,6 +52,7 @@
 #include "so.h"
 #include "so_properties.h"
 #include "sort.h"
+#include "steps.h"
 #include "subhalos.h"
 #include "transform.h"
 #include "typed.h"
