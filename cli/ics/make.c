@@ -146,6 +146,7 @@ int ics_save(struct ics_run *run) {
         .omega_baryon = o->omega_baryon,
         .position = run->position,
         .velocity = run->velocity,
+        .velocity_bytes = sizeof *run->velocity,
         .command = run->command,
         .weft_version = weft_version(),
     };

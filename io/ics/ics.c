@@ -30,21 +30,21 @@ static bool put_header(hid_t file, const struct ics *ics) {
     const int64_t count[TYPES] = {0, ics->n}, low[TYPES] = {0, ics->n & 0xffffffff};
     const int64_t high[TYPES] = {0, ics->n >> 32};
     const hid_t group = make_group(file, "Header");
-    const bool done = group >= 0 && io_hdf5_put_numbers(group, "BoxSize", box, 3) &&
-                      io_hdf5_put_attribute(group, "NumPart_ThisFile", H5T_STD_I64LE,
-                                            H5T_NATIVE_INT64, TYPES, count) &&
-                      io_hdf5_put_attribute(group, "NumPart_Total", H5T_STD_U32LE,
-                                            H5T_NATIVE_INT64, TYPES, low) &&
-                      io_hdf5_put_attribute(group, "NumPart_Total_HighWord", H5T_STD_U32LE,
-                                            H5T_NATIVE_INT64, TYPES, high) &&
-                      io_hdf5_put_numbers(group, "MassTable", none, TYPES) &&
-                      put_integer(group, "NumFilesPerSnapshot", 1) &&
-                      put_integer(group, "Flag_Entropy_ICs", 0) &&
-                      put_integer(group, "Dimension", 3) &&
-                      put_number(group, "Redshift", ics->redshift) &&
-                      put_number(group, "Scale-factor", a) &&
-                      io_hdf5_put_text(group, "weft_version", ics->weft_version) &&
-                      io_hdf5_put_text(group, "command", ics->command);
+    const bool done =
+        group >= 0 && io_hdf5_put_numbers(group, "BoxSize", box, 3) &&
+        io_hdf5_put_attribute(group, "NumPart_ThisFile", H5T_STD_I64LE, H5T_NATIVE_INT64,
+                              TYPES, count) &&
+        io_hdf5_put_attribute(group, "NumPart_Total", H5T_STD_U32LE, H5T_NATIVE_INT64,
+                              TYPES, low) &&
+        io_hdf5_put_attribute(group, "NumPart_Total_HighWord", H5T_STD_U32LE,
+                              H5T_NATIVE_INT64, TYPES, high) &&
+        io_hdf5_put_numbers(group, "MassTable", none, TYPES) &&
+        put_integer(group, "NumFilesPerSnapshot", 1) &&
+        put_integer(group, "Flag_Entropy_ICs", 0) && put_integer(group, "Dimension", 3) &&
+        put_number(group, "Redshift", ics->redshift) &&
+        put_number(group, "Scale-factor", a) &&
+        io_hdf5_put_text(group, "weft_version", ics->weft_version) &&
+        (ics->command == NULL || io_hdf5_put_text(group, "command", ics->command));
     io_hdf5_close(group);
     return done;
 }
@@ -66,6 +66,18 @@ static bool put_cosmology(hid_t file, const struct ics *ics) {
                       put_number(group, "Omega_m", ics->omega_matter) &&
                       put_number(group, "Omega_lambda", ics->omega_lambda) &&
                       put_number(group, "Omega_b", ics->omega_baryon);
+    io_hdf5_close(group);
+    return done;
+}
+
+static bool put_notes(hid_t file, const struct ics *ics) {
+    if (ics->n_notes == 0)
+        return true;
+    const hid_t group = make_group(file, "Weft");
+    bool done = group >= 0;
+    for (int k = 0; done && k < ics->n_notes; ++k)
+        done = io_hdf5_put_numbers(group, ics->notes[k].name, ics->notes[k].values,
+                                   (hsize_t)ics->notes[k].n);
     io_hdf5_close(group);
     return done;
 }
@@ -109,19 +121,21 @@ static bool put_array(hid_t group, const struct dimension *of, hid_t file_type, 
 /* `scratch` has room for a number of each particle. */
 static bool put_particles(hid_t file, const struct ics *ics, void *scratch) {
     int64_t *id = scratch;
+    const bool wide = ics->velocity_bytes == 8;
     double *mass = scratch;
     const struct dimension coordinates = {"Coordinates", 0, 1, 0, 1, LENGTH},
                            velocities = {"Velocities", 0, 1, -1, 0, LENGTH / TIME},
                            masses = {"Masses", 1, 0, 0, 0, MASS},
                            ids = {"ParticleIDs", 0, 0, 0, 0, 1};
     const hid_t group = make_group(file, "PartType1");
-    bool done = group >= 0 &&
-                put_array(group, &coordinates, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 3,
-                          ics->position) &&
-                put_array(group, &velocities, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, ics->n, 3,
-                          ics->velocity);
+    bool done =
+        group >= 0 &&
+        put_array(group, &coordinates, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, ics->n, 3,
+                  ics->position) &&
+        put_array(group, &velocities, wide ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+                  wide ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT, ics->n, 3, ics->velocity);
     for (int64_t i = 0; i < ics->n; ++i)
-        id[i] = i;
+        id[i] = ics->id ? ics->id[i] : i;
     done = done && put_array(group, &ids, H5T_STD_I64LE, H5T_NATIVE_INT64, ics->n, 1, id);
     for (int64_t i = 0; i < ics->n; ++i)
         mass[i] = ics->mass;
@@ -149,7 +163,8 @@ bool ics_write(const char *path, const struct ics *ics, struct io_error *error) 
     }
     io_hdf5_output_open(&hdf5, fileno(output.stream));
     bool done = hdf5.file >= 0 && put_header(hdf5.file, ics) && put_units(hdf5.file) &&
-                put_cosmology(hdf5.file, ics) && put_particles(hdf5.file, ics, scratch);
+                put_cosmology(hdf5.file, ics) && put_notes(hdf5.file, ics) &&
+                put_particles(hdf5.file, ics, scratch);
     done = io_hdf5_output_close(&hdf5) && done;
     free(scratch);
     if (!done && hdf5.failure != 0)
