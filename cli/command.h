@@ -12,6 +12,7 @@ enum {
 typedef int command_function(int argc, char **argv);
 
 command_function command_convert, command_dbscan, command_devices, command_halos,
-    command_ics, command_info, command_link, command_power, command_sheet, command_sql;
+    command_ics, command_info, command_link, command_power, command_sheet, command_simulate,
+    command_sql;
 
 #endif

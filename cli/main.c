@@ -22,6 +22,8 @@ static const struct {
     {"power", "weft power", "power spectrum of particles or of a density", command_power,
      false},
     {"ics", "weft ics", "initial conditions of a simulation", command_ics, false},
+    {"simulate", "weft simulate", "gravity, from initial conditions to snapshots",
+     command_simulate, false},
     {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
      false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,

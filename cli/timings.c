@@ -9,7 +9,7 @@
 
 static const char *const names[TIMINGS_STEPS] = {
     "read",  "upload", "fof",    "group", "properties", "centers", "so",    "subhalos",
-    "write", "plot",   "dbscan", "sheet", "power",      "ics",     "links",
+    "write", "plot",   "dbscan", "sheet", "power",      "ics",     "links", "simulate",
 };
 
 static double now(void) {

@@ -23,6 +23,7 @@ enum timings_step {
     TIMINGS_POWER,
     TIMINGS_ICS,
     TIMINGS_LINKS,
+    TIMINGS_SIMULATE,
     TIMINGS_STEPS,
 };
 

@@ -1,0 +1,103 @@
+/* The forces, and the steps. */
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "simulate.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static weft_status pull_far(void *gravity, weft_device *device,
+                            const weft_steps_particles *p, const weft_array a[3]) {
+    return weft_gravity_long(device, gravity, p->position[0], p->position[1],
+                             p->position[2], a[0], a[1], a[2]);
+}
+
+int simulate_prepare(struct simulate_run *run) {
+    const struct snapshot_cosmology *c = &run->info.cosmology;
+    const int64_t n = run->particles.n;
+    const weft_gravity_options options = {.mesh = run->mesh, .most = n};
+    run->gravity = weft_gravity_new(run->device, &options);
+    run->take = (weft_steps_options){
+        .cosmology = {.h = c->h,
+                      .omega_matter = c->omega_matter,
+                      .omega_lambda = c->omega_lambda},
+        .substeps = run->substeps,
+        .slow = pull_far,
+        .user = run->gravity,
+        .strength = 3 * c->omega_matter / (8 * 3.14159265358979323846 * (double)n),
+    };
+    for (int k = 0; k < 3; ++k)
+        run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
+    if (weft_check(run->device) != WEFT_OK)
+        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+    progress_note("%" PRId64 " particles and a mesh of %" PRId64
+                  "^3: %.1f MiB, and %.1f MiB "
+                  "while a snapshot is written",
+                  n, run->mesh, (double)weft_memory_use(run->device).held / 1048576.0,
+                  (double)n * 56 / 1048576.0);
+    return CLI_DONE;
+}
+
+static int take_step(struct simulate_run *run, int64_t to) {
+    run->take.from = simulate_scale(&run->schedule, run->step);
+    run->take.to = simulate_scale(&run->schedule, to);
+    weft_steps_take(run->device, &run->particles, &run->take);
+    weft_synchronize(run->device);
+    run->take.known = 1;
+    run->step = to;
+    timings_end(&run->timings, TIMINGS_SIMULATE, 0);
+    return weft_check(run->device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", run->options.input,
+                               weft_error(run->device));
+}
+
+static int write_stop(struct simulate_run *run, int stop) {
+    char *path = simulate_path(run, stop);
+    const int status = path ? simulate_write(run, path)
+                            : progress_fail(CLI_FAULT, "out of memory: a name");
+    if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
+        printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,
+               outputs_shown(path));
+    free(path);
+    return status;
+}
+
+/* What is due where the particles are. */
+static int write_due(struct simulate_run *run) {
+    const struct simulate_schedule *s = &run->schedule;
+    const int64_t every = run->options.checkpoint;
+    int status = CLI_DONE;
+    if (run->options.reverse)
+        return run->step == 0 ? write_stop(run, 0) : CLI_DONE;
+    for (int k = 1; k < s->n_stops && status == CLI_DONE; ++k)
+        if (s->step[k] == run->step)
+            status = write_stop(run, k);
+    if (status == CLI_DONE && every > 0 && run->step % every == 0)
+        status = write_stop(run, -1);
+    return status;
+}
+
+int simulate_evolve(struct simulate_run *run) {
+    const struct simulate_schedule *s = &run->schedule;
+    const int64_t first = run->step, back = run->options.reverse;
+    const int64_t last = back ? 0 : s->step[s->n_stops - 1];
+    const int64_t all = back ? first : last - first;
+    int status = first == 0 && back ? write_due(run) : CLI_DONE;
+    progress_show("%s: %s · %" PRId64 " steps of %" PRId64, weft_backend_name(run->device),
+                  weft_device_name(run->device), all, run->substeps);
+    while (status == CLI_DONE && run->step != last) {
+        status = take_step(run, run->step + (back ? -1 : 1));
+        if (status == CLI_DONE)
+            status = write_due(run);
+        progress_part(back ? first - run->step : run->step - first, all);
+        if (status == CLI_DONE && progress_stopped())
+            status = progress_fail(CLI_FAULT, "interrupted");
+    }
+    return status;
+}

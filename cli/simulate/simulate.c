@@ -1,0 +1,69 @@
+/* weft simulate: from initial conditions to snapshots. */
+#include "simulate.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "io/convert.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for, else the input's name without folder and ending. */
+static char *base_name(const struct simulate_options *options) {
+    if (options->name)
+        return strdup(options->name);
+    const char *slash = strrchr(options->input, '/');
+    const char *name = slash && slash[1] ? slash + 1 : options->input;
+    const char *ending = convert_ending(name);
+    return strndup(name, strlen(name) - (ending ? strlen(ending) : 0));
+}
+
+static void print_summary(const struct simulate_run *run, int64_t steps) {
+    const double *seconds = run->timings.seconds;
+    const double work = (double)run->particles.n * (double)(steps * run->substeps);
+    printf("%s, %s: read %.3f s, %" PRId64 " steps of %" PRId64 " %.3f s, written %.3f s; "
+           "%.3g particle-substeps/s, peak memory %.1f MiB\n",
+           weft_backend_name(run->device), weft_device_name(run->device),
+           seconds[TIMINGS_READ], steps, run->substeps, seconds[TIMINGS_SIMULATE],
+           seconds[TIMINGS_WRITE],
+           seconds[TIMINGS_SIMULATE] > 0 ? work / seconds[TIMINGS_SIMULATE] : 0,
+           (double)timings_peak_memory() / 1048576.0);
+}
+
+static int run_steps(struct simulate_run *run) {
+    struct io_error error;
+    run->name = base_name(&run->options);
+    if (run->command == NULL || run->name == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: names");
+    int status = simulate_read(run);
+    const int64_t first = run->step;
+    if (status == CLI_DONE)
+        status = simulate_prepare(run);
+    if (status == CLI_DONE)
+        status = simulate_evolve(run);
+    const char *timings = run->options.shared.timings;
+    if (status == CLI_DONE && timings &&
+        !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
+                       &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    progress_end();
+    if (status == CLI_DONE && !run->options.shared.quiet)
+        print_summary(run, llabs(run->step - first));
+    return status;
+}
+
+int command_simulate(int argc, char **argv) {
+    struct simulate_run run = {.command = options_join(argc, argv)};
+    simulate_parse(argc, argv, &run.options);
+    timings_start(&run.timings);
+    progress_start(argv[0], run.options.shared.quiet);
+    const int status = run_steps(&run);
+    if (run.gravity)
+        weft_gravity_free(run.device, run.gravity);
+    weft_close(run.device);
+    free(run.id);
+    free(run.name);
+    free(run.command);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* weft simulate: what is asked for, and what its steps work on. */
+#ifndef WEFT_CLI_SIMULATE_H
+#define WEFT_CLI_SIMULATE_H
+
+#include "cli/options.h"
+#include "cli/timings.h"
+#include "io/snapshot.h"
+
+#include <weft/gravity.h>
+#include <weft/steps.h>
+
+enum { SIMULATE_STOPS = 64 };
+
+struct simulate_options {
+    struct shared_options shared;
+    const char *input, *name; /* name: NULL where not given */
+    double to_z;
+    int64_t steps, substeps;
+    int64_t mesh;                    /* 0: not given */
+    int n_snapshots;                 /* without the last one */
+    double snapshot[SIMULATE_STOPS]; /* redshifts */
+    int64_t checkpoint;              /* steps from one to the next; 0: none */
+    bool restart, reverse;
+    bool planned; /* an option that --reverse excludes is there */
+};
+
+/* Steps, equal in ln a from stop to stop, so many in all. */
+struct simulate_schedule {
+    int n_stops;
+    double scale[SIMULATE_STOPS]; /* the first where the run begins, one a snapshot */
+    int64_t step[SIMULATE_STOPS]; /* 0 at the first */
+};
+
+struct simulate_run {
+    struct simulate_options options;
+    char *command; /* as it was typed */
+    char *name;    /* of files, without what each adds */
+    struct timings timings;
+    weft_device *device;
+
+    struct snapshot_info info;
+    double box;   /* Mpc */
+    double mass;  /* of a particle, 1e10 Msun */
+    int64_t *id;  /* NULL: as they come */
+    int64_t mesh; /* points along each axis */
+    int64_t substeps;
+    struct simulate_schedule schedule;
+    int64_t step; /* where the particles are */
+
+    weft_steps_particles particles;
+    weft_steps_options take;
+    weft_gravity *gravity;
+};
+
+/* Ends the process on a usage error. */
+void simulate_parse(int argc, char **argv, struct simulate_options *options);
+
+/* From the redshift of the particles to all that was asked for. Returns the exit status. */
+int simulate_plan(struct simulate_run *run);
+
+/* The plan that a snapshot or a checkpoint tells, and where in it it is, into *schedule,
+ * *substeps, *mesh and *step; false in *there where it has none. */
+bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
+                        struct io_error *error);
+
+/* The scale factor after so many steps. */
+double simulate_scale(const struct simulate_schedule *schedule, int64_t step);
+
+/* Opens the device and reads what the run begins with. Returns the exit status. */
+int simulate_read(struct simulate_run *run);
+
+/* Memory for the forces; tells how much all takes. Returns the exit status. */
+int simulate_prepare(struct simulate_run *run);
+
+/* All steps, with what is written on the way. Returns the exit status. */
+int simulate_evolve(struct simulate_run *run);
+
+/* Writes the particles as they are. Returns the exit status. */
+int simulate_write(struct simulate_run *run, const char *path);
+
+/* NAME_003.hdf5 for the third stop, for free(), or NAME.checkpoint.hdf5 for -1. NULL: out
+ * of memory. */
+char *simulate_path(const struct simulate_run *run, int stop);
+
+#endif

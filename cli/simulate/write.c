@@ -1,0 +1,93 @@
+/* Snapshots and checkpoints, which are one: numbers in f64 tell the integers to the last
+ * bit. */
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "io/ics/ics.h"
+#include "simulate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *simulate_path(const struct simulate_run *run, int stop) {
+    char *path = malloc(strlen(run->name) + 32);
+    if (path && stop < 0)
+        sprintf(path, "%s.checkpoint.hdf5", run->name);
+    else if (path)
+        sprintf(path, "%s_%03d.hdf5", run->name, stop == 0 ? 0 : stop - 1);
+    return path;
+}
+
+/* Reads all back: positions in Mpc, velocities in km/s. */
+static void fill(struct simulate_run *run, double *position, double *velocity,
+                 void *scratch) {
+    const int64_t n = run->particles.n;
+    const double a = simulate_scale(&run->schedule, run->step);
+    const double speed = a / (100 * run->info.cosmology.h * run->box);
+    const uint32_t *x = scratch;
+    const int64_t *momentum = scratch;
+    for (int axis = 0; axis < 3; ++axis) {
+        weft_read(run->device, run->particles.position[axis], scratch);
+        for (int64_t i = 0; i < n; ++i)
+            position[3 * i + axis] = (double)x[i] / 4294967296.0 * run->box;
+        weft_read(run->device, run->particles.momentum[axis], scratch);
+        for (int64_t i = 0; i < n; ++i)
+            velocity[3 * i + axis] = (double)momentum[i] / WEFT_STEPS_MOMENTUM / speed;
+    }
+}
+
+static bool put(const struct simulate_run *run, const char *path, const double *position,
+                const double *velocity, struct io_error *error) {
+    const struct snapshot_cosmology *c = &run->info.cosmology;
+    const struct simulate_schedule *s = &run->schedule;
+    double steps[SIMULATE_STOPS];
+    for (int k = 0; k < s->n_stops; ++k)
+        steps[k] = (double)s->step[k];
+    const double step = (double)run->step, substeps = (double)run->substeps;
+    const double mesh = (double)run->mesh;
+    const struct ics_note notes[] = {{"ScaleFactors", s->n_stops, s->scale},
+                                     {"Steps", s->n_stops, steps},
+                                     {"Step", 1, &step},
+                                     {"Substeps", 1, &substeps},
+                                     {"Mesh", 1, &mesh}};
+    const struct ics ics = {
+        .n = run->particles.n,
+        .id = run->id,
+        .box = run->box,
+        .redshift = 1 / simulate_scale(s, run->step) - 1,
+        .mass = run->mass,
+        .h = c->h,
+        .omega_matter = c->omega_matter,
+        .omega_lambda = c->omega_lambda,
+        .omega_baryon = c->omega_baryon,
+        .position = position,
+        .velocity = velocity,
+        .velocity_bytes = 8,
+        .weft_version = weft_version(),
+        .notes = notes,
+        .n_notes = sizeof notes / sizeof *notes,
+    };
+    return ics_write(path, &ics, error);
+}
+
+int simulate_write(struct simulate_run *run, const char *path) {
+    struct io_error error;
+    const int64_t n = run->particles.n;
+    double *position = io_allocate(3 * n, sizeof *position, "positions", &error);
+    double *velocity =
+        position ? io_allocate(3 * n, sizeof *velocity, "velocities", &error) : NULL;
+    void *scratch = velocity ? io_allocate(n, 8, "numbers of an axis", &error) : NULL;
+    bool done = scratch != NULL;
+    if (done) {
+        fill(run, position, velocity, scratch);
+        done = weft_check(run->device) == WEFT_OK ||
+               io_fail(&error, "%s", weft_error(run->device));
+    }
+    free(scratch);
+    done = done && put(run, path, position, velocity, &error);
+    free(position);
+    free(velocity);
+    timings_end(&run->timings, TIMINGS_WRITE, 64 * n);
+    return done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+}

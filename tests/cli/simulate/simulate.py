@@ -1,0 +1,138 @@
+"""usage: simulate.py WEFT BACKENDS...
+
+A small universe that weft simulate lets fall together: the same bytes on every backend, after a
+kill and after a way back; what its files tell; and what it refuses.
+"""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+
+weft, backends = os.path.abspath(sys.argv[1]), sys.argv[2:]
+os.chdir(tempfile.mkdtemp())
+BOX, N, Z, H = 20.0, 8, 49.0, 0.68
+
+
+def run(*arguments, command='simulate', status=0):
+    done = subprocess.run([weft, command, *arguments], capture_output=True, text=True, timeout=240,
+                          check=False)
+    assert done.returncode == status, (arguments, done)
+    return done
+
+
+def refused(words, *arguments, status=1):
+    before = sorted(os.listdir())
+    done = run(*arguments, status=status)
+    assert words in done.stderr, (words, done.stderr)
+    assert done.stdout == '' and sorted(os.listdir()) == before, arguments
+
+
+def content(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+def state(name):
+    """Positions and momenta as the integers that a file stands for, by particle."""
+    with h5py.File(name) as file:
+        a, group = file['Header'].attrs['Scale-factor'][0], file['PartType1']
+        x, v = group['Coordinates'][:] / BOX * 2**32, group['Velocities'][:].astype(np.float64)
+        p = v * a / (100 * H * BOX) * 2**40
+        return np.round(x).astype(np.int64) % 2**32, np.round(p).astype(np.int64)
+
+
+run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
+plan = ['ics.hdf5', '--to-z', '1', '--steps', '12', '--substeps', '2', '--snapshots', '4,9', '-q']
+run(*plan, '-o', 'whole', '--backend', backends[0])
+names = ['whole_000.hdf5', 'whole_001.hdf5', 'whole_002.hdf5']
+for name, z in zip(names, (9, 4, 1)):
+    with h5py.File(name) as file:
+        assert abs(file['Header'].attrs['Redshift'][0] - z) < 1e-12
+        assert (file['PartType1/ParticleIDs'][:] == np.arange(N**3)).all()
+        x = file['PartType1/Coordinates'][:]
+        assert (x >= 0).all() and (x < BOX).all()
+        # What pulls is pulled: all together stay at rest.
+        v = file['PartType1/Velocities'][:]
+        assert abs(v.mean(0)).max() < 1e-6 * v.std(), (v.mean(0), v.std())
+
+for backend in backends[1:]:
+    run(*plan, '-o', 'other', '--backend', backend)
+    for k, name in enumerate(names):
+        assert content(f'other_00{k}.hdf5') == content(name), (backend, name)
+
+# Back from the last snapshot to the integers of the initial conditions, and forward again.
+run('whole_002.hdf5', '--reverse', '-o', 'back', '-q', '--backend', backends[0])
+for was, came in zip(state('ics.hdf5'), state('back_000.hdf5')):
+    assert (was == came).all(), abs(was - came).max()
+run('back_000.hdf5', *plan[1:], '-o', 'again')
+assert content('again_002.hdf5') == content('whole_002.hdf5')
+
+# Killed once a checkpoint is there; what was written goes on to the same bytes.
+killed = subprocess.Popen([weft, 'simulate', *plan, '-o', 'cut', '--checkpoint', '1'])
+while not os.path.exists('cut.checkpoint.hdf5') and killed.poll() is None:
+    time.sleep(0.001)
+killed.send_signal(signal.SIGKILL)
+killed.wait()
+shutil.copy('cut.checkpoint.hdf5', 'cut.copy.hdf5')
+done = run(*plan[:-1], '-o', 'cut', '--restart')
+for k, name in enumerate(names):
+    assert content(f'cut_00{k}.hdf5') == content(name), name
+with h5py.File('cut.copy.hdf5') as file:
+    step = int(file['Weft'].attrs['Step'])
+    assert f'{12 - step} steps of 2' in done.stdout, (step, done.stdout)
+run('cut.copy.hdf5', '--reverse', '-o', 'back', '-q')
+assert (state('back_000.hdf5')[0] == state('ics.hdf5')[0]).all()
+refused('cut.checkpoint.hdf5 is of another run', *plan[:3], '-o', 'cut', '--restart')
+done = run(*plan[:-1], '-o', 'new', '--restart')
+assert 'new.checkpoint.hdf5 is not there: the run begins anew' in done.stderr
+assert content('new_002.hdf5') == content('whole_002.hdf5')
+
+run('whole_002.hdf5', '-q', '-o', 'halos.csv', command='halos')
+assert 'redshift    1,' in run('whole_002.hdf5', command='info').stdout
+
+
+def changed(change, name='bad.hdf5', source='ics.hdf5'):
+    shutil.copy(source, name)
+    with h5py.File(name, 'r+') as file:
+        change(file)
+    return name
+
+
+def halve(file):
+    file['PartType1/Masses'][5] *= 2
+
+
+def unplan(file):
+    file['Weft'].attrs.modify('Steps', [0.0, 3, 3, 12])
+
+
+refused('--to-z: redshift 60 is not below that of ics.hdf5, 49', 'ics.hdf5', '--to-z', '60', status=2)
+refused('--snapshots: redshift 49 is not below', 'ics.hdf5', '--snapshots', '49', status=2)
+refused('--snapshots: redshift 2 is below --to-z, 3', 'ics.hdf5', '--to-z', '3', '--snapshots', '2', status=2)
+refused('--steps: 2 are too few: there is none from redshift', 'ics.hdf5', '--snapshots', '5,4', '--steps', '2',
+        status=2)
+refused("--snapshots: '3;4' is not a list of redshifts", 'ics.hdf5', '--snapshots', '3;4', status=2)
+refused('--mesh: 22 is no even product', 'ics.hdf5', '--mesh', '22', status=2)
+refused("--substeps: '1001' is above 1000", 'ics.hdf5', '--substeps', '1001', status=2)
+refused('--reverse takes back the steps', 'ics.hdf5', '--reverse', '--steps', '3', status=2)
+refused('initial conditions are missing', status=2)
+refused('tells no steps to take back', 'ics.hdf5', '--reverse')
+refused('the steps of the group Weft are no plan', changed(unplan, source='whole_002.hdf5'), '--reverse')
+refused('has no velocities', changed(lambda file: file['PartType1'].pop('Velocities')))
+refused('tells no cosmology', changed(lambda file: file.pop('Cosmology')))
+refused('has no periodic cube', changed(lambda file: file['Header'].attrs.modify('BoxSize', [20.0, 20, 21])))
+refused('the mass of particle 5 is not that of particle 0', changed(halve))
+refused('its particles are 0.5 of the matter', changed(
+    lambda file: file['Cosmology'].attrs.modify('Omega_m', [0.62])))
+refused('none.hdf5', 'none.hdf5')
+shutil.copy('ics.hdf5', 'bad_000.hdf5')
+refused('is the input: it is not written over', 'bad_000.hdf5', '-o', 'bad', status=2)
