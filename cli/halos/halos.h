@@ -27,6 +27,7 @@ struct halos_subhalos {
 
 /* Particles that the caller has, and keeps; what works on them in parts copies them. */
 struct halos_given {
+    const struct snapshot *snapshot; /* that they are in, too; NULL: none */
     struct snapshot_info info;
     struct snapshot_particles particles;
 };

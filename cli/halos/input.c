@@ -210,6 +210,8 @@ static int take_given(struct halos_run *run) {
         status = settle_box(run);
     if (status == CLI_DONE)
         status = settle_length(run);
+    if (status == CLI_DONE && run->given->snapshot)
+        status = settle_outputs(run, run->given->snapshot);
     if (status == CLI_DONE)
         status = check_given(run);
     if (status == CLI_DONE && !tell_outside(run))

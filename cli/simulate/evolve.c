@@ -59,8 +59,9 @@ static int take_step(struct simulate_run *run, int64_t to) {
 
 static int write_stop(struct simulate_run *run, int stop) {
     char *path = simulate_path(run, stop);
-    const int status = path ? simulate_write(run, path)
-                            : progress_fail(CLI_FAULT, "out of memory: a name");
+    const int status =
+        path ? simulate_write(run, path, stop > 0 && run->schedule.halos[stop])
+             : progress_fail(CLI_FAULT, "out of memory: a name");
     if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
         printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,
                outputs_shown(path));

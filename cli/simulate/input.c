@@ -104,26 +104,36 @@ static int take_checkpoint(struct simulate_run *run, struct snapshot **snapshot)
     return status;
 }
 
-static int check_outputs(const struct simulate_run *run, const struct snapshot *snapshot) {
-    int status = CLI_DONE;
-    char *paths[SIMULATE_STOPS + 1] = {NULL};
-    const char *asked[SIMULATE_STOPS + 2];
-    const int first = run->options.reverse ? 0 : 1;
-    const int last = run->options.reverse ? 0 : run->schedule.n_stops - 1;
+/* The names of what is written, for free(). Returns how many. */
+static int list_outputs(const struct simulate_run *run, char **paths) {
+    const bool back = run->options.reverse;
     int n = 0;
-    for (int k = first; k <= last && status == CLI_DONE; ++k) {
-        paths[n] = simulate_path(run, k);
-        if (paths[n] == NULL)
-            return progress_fail(CLI_FAULT, "out of memory: names");
-        if (snapshot_has_part(snapshot, paths[n]))
-            status = outputs_refuse_input(paths[n]);
-        ++n;
+    for (int k = back ? 0 : 1; k < (back ? 1 : run->schedule.n_stops); ++k) {
+        paths[n++] = simulate_path(run, k);
+        if (run->schedule.halos[k] && paths[n - 1]) {
+            paths[n] = simulate_catalogue(paths[n - 1]);
+            ++n;
+        }
     }
-    for (int k = 0; k < n; ++k)
-        asked[k] = paths[k];
-    asked[n] = run->options.shared.timings;
-    if (status == CLI_DONE)
+    return n;
+}
+
+static int check_outputs(const struct simulate_run *run, const struct snapshot *snapshot) {
+    char *paths[2 * SIMULATE_STOPS + 1];
+    int status = CLI_DONE;
+    const int n = list_outputs(run, paths);
+    for (int k = 0; k < n && status == CLI_DONE; ++k)
+        if (paths[k] == NULL)
+            status = progress_fail(CLI_FAULT, "out of memory: names");
+        else if (snapshot_has_part(snapshot, paths[k]))
+            status = outputs_refuse_input(paths[k]);
+    if (status == CLI_DONE) {
+        const char *asked[2 * SIMULATE_STOPS + 1];
+        for (int k = 0; k < n; ++k)
+            asked[k] = paths[k];
+        asked[n] = run->options.shared.timings;
         status = outputs_check(asked, n + 1);
+    }
     for (int k = 0; k < n; ++k)
         free(paths[k]);
     return status;

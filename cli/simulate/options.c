@@ -1,6 +1,5 @@
 #include "simulate.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,13 @@ enum {
     KEY_SUBSTEPS,
     KEY_MESH,
     KEY_SNAPSHOTS,
+    KEY_HALOS,
     KEY_CHECKPOINT,
     KEY_RESTART,
     KEY_REVERSE,
 };
 enum { MOST_STEPS = 1000000, MOST_SUBSTEPS = 1000, MOST_MESH = 1 << 14 };
+enum { MOST_REDSHIFTS = SIMULATE_STOPS / 2 - 1 };
 
 static const struct argp_option list[] = {
     {.doc = "What is computed:", .group = 1},
@@ -36,6 +37,10 @@ static const struct argp_option list[] = {
      "files are NAME_000.hdf5 and so on (default: the input's name without its ending)", 3},
     {"snapshots", KEY_SNAPSHOTS, "Z,...", 0,
      "redshifts of snapshots, beside that at which the run ends", 3},
+    {"halos", KEY_HALOS, "Z,...", 0,
+     "redshifts of snapshots whose halos are found as well, as weft halos does it: "
+     "NAME_000.halos.hdf5 and so on",
+     3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},
     {"restart", KEY_RESTART, NULL, 0,
@@ -51,24 +56,24 @@ static int64_t read_count(struct argp_state *state, const char *option, const ch
     return count;
 }
 
-static void read_snapshots(struct argp_state *state, const char *text,
-                           struct simulate_options *options) {
+static int read_redshifts(struct argp_state *state, const char *option, const char *text,
+                          double *redshift) {
     const char *at = text;
-    for (options->n_snapshots = 0;; ++at) {
+    for (int n = 0;; ++at) {
         char *end;
-        errno = 0;
         const double z = strtod(at, &end);
         if (end == at || (*end != ',' && *end != '\0') || !(z >= 0 && isfinite(z)))
             argp_error(state,
-                       "--snapshots: '%s' is not a list of redshifts of at least 0, with "
-                       "commas between them",
-                       text);
-        if (options->n_snapshots == SIMULATE_STOPS - 2)
-            argp_error(state, "--snapshots: there are more than %d", SIMULATE_STOPS - 2);
-        options->snapshot[options->n_snapshots++] = z;
+                       "%s: '%s' is not a list of redshifts of at least 0, with commas "
+                       "between them",
+                       option, text);
+        if (n == MOST_REDSHIFTS)
+            argp_error(state, "%s: there are more than %d redshifts", option,
+                       MOST_REDSHIFTS);
+        redshift[n++] = z;
         at = end;
         if (*end == '\0')
-            return;
+            return n;
     }
 }
 
@@ -106,7 +111,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->mesh = read_count(state, "--mesh", text, 8, MOST_MESH);
         return 0;
     case KEY_SNAPSHOTS:
-        read_snapshots(state, text, options);
+        options->n_snapshots =
+            read_redshifts(state, "--snapshots", text, options->snapshot);
+        return 0;
+    case KEY_HALOS:
+        options->n_halos = read_redshifts(state, "--halos", text, options->halos);
         return 0;
     case KEY_CHECKPOINT:
         options->checkpoint = read_count(state, "--checkpoint", text, 1, MOST_STEPS);

@@ -44,29 +44,40 @@ static int place_stops(struct simulate_run *run) {
     return CLI_DONE;
 }
 
+/* Adds a stop at a redshift, in any order. */
+static int add_stop(struct simulate_run *run, const char *option, double z) {
+    struct simulate_schedule *s = &run->schedule;
+    if (!(z < run->info.redshift))
+        return progress_fail(CLI_USAGE, "%s: redshift %g is not below that of %s, %g",
+                             option, z, run->options.input, run->info.redshift);
+    if (z < run->options.to_z)
+        return progress_fail(CLI_USAGE, "%s: redshift %g is below --to-z, %g", option, z,
+                             run->options.to_z);
+    s->scale[s->n_stops++] = 1 / (1 + z);
+    return CLI_DONE;
+}
+
 int simulate_plan(struct simulate_run *run) {
     const struct simulate_options *o = &run->options;
     struct simulate_schedule *s = &run->schedule;
-    const double redshift = run->info.redshift;
-    s->scale[0] = 1 / (1 + redshift);
+    s->scale[0] = 1 / (1 + run->info.redshift);
     s->n_stops = 1;
-    for (int k = 0; k <= o->n_snapshots; ++k) {
-        const double z = k < o->n_snapshots ? o->snapshot[k] : o->to_z;
-        if (!(z < redshift))
-            return progress_fail(CLI_USAGE, "%s: redshift %g is not below that of %s, %g",
-                                 k < o->n_snapshots ? "--snapshots" : "--to-z", z, o->input,
-                                 redshift);
-        if (z < o->to_z)
-            return progress_fail(CLI_USAGE, "--snapshots: redshift %g is below --to-z, %g",
-                                 z, o->to_z);
-        s->scale[s->n_stops++] = 1 / (1 + z);
-    }
+    int status = add_stop(run, "--to-z", o->to_z);
+    for (int k = 0; k < o->n_snapshots && status == CLI_DONE; ++k)
+        status = add_stop(run, "--snapshots", o->snapshot[k]);
+    for (int k = 0; k < o->n_halos && status == CLI_DONE; ++k)
+        status = add_stop(run, "--halos", o->halos[k]);
+    if (status != CLI_DONE)
+        return status;
     qsort(s->scale, (size_t)s->n_stops, sizeof *s->scale, compare);
     int n = 1;
     for (int k = 1; k < s->n_stops; ++k)
         if (s->scale[k] > s->scale[n - 1])
             s->scale[n++] = s->scale[k];
     s->n_stops = n;
+    for (int k = 1; k < n; ++k)
+        for (int h = 0; h < o->n_halos; ++h)
+            s->halos[k] = s->halos[k] || s->scale[k] == 1 / (1 + o->halos[h]);
     run->substeps = o->substeps;
     return place_stops(run);
 }

@@ -16,10 +16,11 @@ struct simulate_options {
     const char *input, *name; /* name: NULL where not given */
     double to_z;
     int64_t steps, substeps;
-    int64_t mesh;                    /* 0: not given */
-    int n_snapshots;                 /* without the last one */
-    double snapshot[SIMULATE_STOPS]; /* redshifts */
-    int64_t checkpoint;              /* steps from one to the next; 0: none */
+    int64_t mesh;             /* 0: not given */
+    int n_snapshots, n_halos; /* of redshifts; of snapshots without the last one */
+    double snapshot[SIMULATE_STOPS];
+    double halos[SIMULATE_STOPS];
+    int64_t checkpoint; /* steps from one to the next; 0: none */
     bool restart, reverse;
     bool planned; /* an option that --reverse excludes is there */
 };
@@ -29,6 +30,7 @@ struct simulate_schedule {
     int n_stops;
     double scale[SIMULATE_STOPS]; /* the first where the run begins, one a snapshot */
     int64_t step[SIMULATE_STOPS]; /* 0 at the first */
+    bool halos[SIMULATE_STOPS];   /* whether they are found there */
 };
 
 struct simulate_run {
@@ -75,8 +77,23 @@ int simulate_prepare(struct simulate_run *run);
 /* All steps, with what is written on the way. Returns the exit status. */
 int simulate_evolve(struct simulate_run *run);
 
-/* Writes the particles as they are. Returns the exit status. */
-int simulate_write(struct simulate_run *run, const char *path);
+/* What a file tells of particles, as f64. */
+struct simulate_numbers {
+    double *position; /* [n][3] Mpc */
+    double *velocity; /* [n][3] km/s */
+};
+
+/* Writes the particles as they are. With `halos` it also finds them in the same numbers,
+ * and writes their catalogue. Returns the exit status. */
+int simulate_write(struct simulate_run *run, const char *path, bool halos);
+
+/* The name of a snapshot's catalogue, for free(); NULL: out of memory. */
+char *simulate_catalogue(const char *path);
+
+/* Halos of the numbers of the snapshot `path`, which was written: the catalogue of weft
+ * halos PATH -o STEM.halos.hdf5. Returns the exit status. */
+int simulate_find_halos(struct simulate_run *run, const char *path,
+                        const struct simulate_numbers *numbers);
 
 /* NAME_003.hdf5 for the third stop, for free(), or NAME.checkpoint.hdf5 for -1. NULL: out
  * of memory. */

@@ -19,6 +19,14 @@ char *simulate_path(const struct simulate_run *run, int stop) {
     return path;
 }
 
+char *simulate_catalogue(const char *path) {
+    const int length = (int)(strlen(path) - strlen(".hdf5"));
+    char *catalogue = malloc(strlen(path) + sizeof ".halos");
+    if (catalogue)
+        sprintf(catalogue, "%.*s.halos.hdf5", length, path);
+    return catalogue;
+}
+
 /* Reads all back: positions in Mpc, velocities in km/s. */
 static void fill(struct simulate_run *run, double *position, double *velocity,
                  void *scratch) {
@@ -71,23 +79,27 @@ static bool put(const struct simulate_run *run, const char *path, const double *
     return ics_write(path, &ics, error);
 }
 
-int simulate_write(struct simulate_run *run, const char *path) {
+int simulate_write(struct simulate_run *run, const char *path, bool halos) {
     struct io_error error;
     const int64_t n = run->particles.n;
-    double *position = io_allocate(3 * n, sizeof *position, "positions", &error);
-    double *velocity =
-        position ? io_allocate(3 * n, sizeof *velocity, "velocities", &error) : NULL;
-    void *scratch = velocity ? io_allocate(n, 8, "numbers of an axis", &error) : NULL;
+    struct simulate_numbers numbers = {0};
+    numbers.position = io_allocate(3 * n, sizeof(double), "positions", &error);
+    if (numbers.position)
+        numbers.velocity = io_allocate(3 * n, sizeof(double), "velocities", &error);
+    void *scratch = numbers.velocity ? io_allocate(n, 8, "an axis", &error) : NULL;
     bool done = scratch != NULL;
     if (done) {
-        fill(run, position, velocity, scratch);
+        fill(run, numbers.position, numbers.velocity, scratch);
         done = weft_check(run->device) == WEFT_OK ||
                io_fail(&error, "%s", weft_error(run->device));
     }
     free(scratch);
-    done = done && put(run, path, position, velocity, &error);
-    free(position);
-    free(velocity);
+    done = done && put(run, path, numbers.position, numbers.velocity, &error);
     timings_end(&run->timings, TIMINGS_WRITE, 64 * n);
-    return done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+    int status = done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+    if (done && halos)
+        status = simulate_find_halos(run, path, &numbers);
+    free(numbers.position);
+    free(numbers.velocity);
+    return status;
 }

@@ -19,12 +19,12 @@ except ImportError:
 
 weft, backends = os.path.abspath(sys.argv[1]), sys.argv[2:]
 os.chdir(tempfile.mkdtemp())
-BOX, N, Z, H = 20.0, 8, 49.0, 0.68
+BOX, N, Z, H = 8.0, 8, 49.0, 0.68
 
 
-def run(*arguments, command='simulate', status=0):
+def run(*arguments, command='simulate', status=0, backend=''):
     done = subprocess.run([weft, command, *arguments], capture_output=True, text=True, timeout=240,
-                          check=False)
+                          check=False, env={**os.environ, **({'WEFT_BACKEND': backend} if backend else {})})
     assert done.returncode == status, (arguments, done)
     return done
 
@@ -51,10 +51,11 @@ def state(name):
 
 
 run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
-plan = ['ics.hdf5', '--to-z', '1', '--steps', '12', '--substeps', '2', '--snapshots', '4,9', '-q']
+plan = ['ics.hdf5', '--to-z', '0', '--steps', '12', '--substeps', '2', '--snapshots', '4', '--halos', '0,9', '-q']
 run(*plan, '-o', 'whole', '--backend', backends[0])
 names = ['whole_000.hdf5', 'whole_001.hdf5', 'whole_002.hdf5']
-for name, z in zip(names, (9, 4, 1)):
+assert not os.path.exists('whole_001.halos.hdf5')
+for name, z in zip(names, (9, 4, 0)):
     with h5py.File(name) as file:
         assert abs(file['Header'].attrs['Redshift'][0] - z) < 1e-12
         assert (file['PartType1/ParticleIDs'][:] == np.arange(N**3)).all()
@@ -96,8 +97,14 @@ done = run(*plan[:-1], '-o', 'new', '--restart')
 assert 'new.checkpoint.hdf5 is not there: the run begins anew' in done.stderr
 assert content('new_002.hdf5') == content('whole_002.hdf5')
 
-run('whole_002.hdf5', '-q', '-o', 'halos.csv', command='halos')
-assert 'redshift    1,' in run('whole_002.hdf5', command='info').stdout
+# In place the same catalogue as of the snapshot.
+for name, least in (('whole_000', 0), ('whole_002', 0)):
+    found = content(f'{name}.halos.hdf5')
+    run(f'{name}.hdf5', '-o', f'{name}.halos.hdf5', command='halos', backend=backends[0])
+    assert found == content(f'{name}.halos.hdf5'), name
+    with h5py.File(f'{name}.halos.hdf5') as file:
+        assert len(file['halos/tag']) >= least
+assert 'redshift    0,' in run('whole_002.hdf5', command='info').stdout
 
 
 def changed(change, name='bad.hdf5', source='ics.hdf5'):
@@ -120,6 +127,7 @@ refused('--snapshots: redshift 49 is not below', 'ics.hdf5', '--snapshots', '49'
 refused('--snapshots: redshift 2 is below --to-z, 3', 'ics.hdf5', '--to-z', '3', '--snapshots', '2', status=2)
 refused('--steps: 2 are too few: there is none from redshift', 'ics.hdf5', '--snapshots', '5,4', '--steps', '2',
         status=2)
+refused('--halos: redshift 50 is not below', 'ics.hdf5', '--halos', '50', status=2)
 refused("--snapshots: '3;4' is not a list of redshifts", 'ics.hdf5', '--snapshots', '3;4', status=2)
 refused('--mesh: 22 is no even product', 'ics.hdf5', '--mesh', '22', status=2)
 refused("--substeps: '1001' is above 1000", 'ics.hdf5', '--substeps', '1001', status=2)
@@ -129,7 +137,7 @@ refused('tells no steps to take back', 'ics.hdf5', '--reverse')
 refused('the steps of the group Weft are no plan', changed(unplan, source='whole_002.hdf5'), '--reverse')
 refused('has no velocities', changed(lambda file: file['PartType1'].pop('Velocities')))
 refused('tells no cosmology', changed(lambda file: file.pop('Cosmology')))
-refused('has no periodic cube', changed(lambda file: file['Header'].attrs.modify('BoxSize', [20.0, 20, 21])))
+refused('has no periodic cube', changed(lambda file: file['Header'].attrs.modify('BoxSize', [8.0, 8, 9])))
 refused('the mass of particle 5 is not that of particle 0', changed(halve))
 refused('its particles are 0.5 of the matter', changed(
     lambda file: file['Cosmology'].attrs.modify('Omega_m', [0.62])))

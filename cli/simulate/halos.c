@@ -1,0 +1,82 @@
+/* Halos while the particles are in memory, by the steps of weft halos. */
+#include "cli/command.h"
+#include "cli/halos/halos.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "simulate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The numbers as reading the file gives them, without reading. */
+static bool give(const struct simulate_run *run, const struct simulate_numbers *numbers,
+                 struct halos_given *given, struct io_error *error) {
+    const int64_t n = run->particles.n;
+    double *mass = io_allocate(n, sizeof *mass, "masses", error);
+    int64_t *id = run->id;
+    if (id == NULL)
+        id = io_allocate(n, sizeof *id, "ids", error);
+    given->info = *snapshot_info(given->snapshot);
+    given->particles = (struct snapshot_particles){
+        .n = n,
+        .field = {numbers->position, numbers->velocity, mass, id},
+        .bytes = {8, 8, 8, 8},
+        .ids_from = SNAPSHOT_IDS_FILE,
+    };
+    for (int64_t i = 0; mass && i < n; ++i)
+        mass[i] = run->mass;
+    for (int64_t i = 0; id && id != run->id && i < n; ++i)
+        id[i] = i;
+    return mass && id;
+}
+
+static int find(struct simulate_run *run, const char *path, const char *catalogue,
+                const struct halos_given *given) {
+    char *words[] = {"weft halos", (char *)path, "-o", (char *)catalogue};
+    struct halos_run halos = {
+        .options = halos_options_default(),
+        .command = options_join(4, words),
+        .device = run->device,
+        .given = given,
+    };
+    if (halos.command == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: names");
+    halos.options.snapshot = path;
+    halos.options.output = catalogue;
+    halos.options.shared.quiet = true;
+    comm_open(&halos.comm);
+    timings_start(&halos.timings);
+    const int status = halos_run_steps(&halos);
+    if (status == CLI_DONE && !run->options.shared.quiet)
+        printf("%" PRId64 " halos of at least %" PRId64 " particles: wrote %s\n",
+               halos.n_halos, halos.options.min_members, outputs_shown(catalogue));
+    halos_release(&halos);
+    free(halos.command);
+    return status;
+}
+
+int simulate_find_halos(struct simulate_run *run, const char *path,
+                        const struct simulate_numbers *numbers) {
+    struct io_error error;
+    struct halos_given given = {.snapshot = snapshot_open(path, &error)};
+    char *catalogue = simulate_catalogue(path);
+    int status = CLI_FAULT;
+    if (given.snapshot == NULL) {
+        progress_fail(CLI_FAULT, "%s", error.text);
+    } else if (catalogue == NULL) {
+        progress_fail(CLI_FAULT, "out of memory: names");
+    } else if (!give(run, numbers, &given, &error)) {
+        progress_fail(CLI_FAULT, "%s", error.text);
+    } else {
+        status = find(run, path, catalogue, &given);
+    }
+    free(given.particles.field[SNAPSHOT_MASSES]);
+    if (given.particles.field[SNAPSHOT_IDS] != run->id)
+        free(given.particles.field[SNAPSHOT_IDS]);
+    snapshot_close((struct snapshot *)given.snapshot);
+    free(catalogue);
+    timings_end(&run->timings, TIMINGS_FOF, 0);
+    return status;
+}
