@@ -17,10 +17,17 @@ static weft_status pull_far(void *gravity, weft_device *device,
                              p->position[2], a[0], a[1], a[2]);
 }
 
+static weft_status pull_near(void *gravity, weft_device *device,
+                             const weft_steps_particles *p, const weft_array a[3]) {
+    return weft_gravity_short(device, gravity, p->position[0], p->position[1],
+                              p->position[2], a[0], a[1], a[2]);
+}
+
 int simulate_prepare(struct simulate_run *run) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const int64_t n = run->particles.n;
-    const weft_gravity_options options = {.mesh = run->mesh, .most = n};
+    const weft_gravity_options options = {
+        .mesh = run->mesh, .most = n, .softening = run->softening / run->box};
     run->gravity = weft_gravity_new(run->device, &options);
     run->take = (weft_steps_options){
         .cosmology = {.h = c->h,
@@ -28,6 +35,7 @@ int simulate_prepare(struct simulate_run *run) {
                       .omega_lambda = c->omega_lambda},
         .substeps = run->substeps,
         .slow = pull_far,
+        .fast = pull_near,
         .user = run->gravity,
         .strength = 3 * c->omega_matter / (8 * 3.14159265358979323846 * (double)n),
     };

@@ -10,6 +10,7 @@ enum {
     KEY_STEPS,
     KEY_SUBSTEPS,
     KEY_MESH,
+    KEY_SOFTENING,
     KEY_SNAPSHOTS,
     KEY_HALOS,
     KEY_CHECKPOINT,
@@ -29,6 +30,10 @@ static const struct argp_option list[] = {
     {"mesh", KEY_MESH, "N", 0,
      "points of the mesh along each axis: even, a product of 2, 3, 5 and 7 (default: the "
      "least such number of at least twice the cube root of the number of particles)",
+     1},
+    {"softening", KEY_SOFTENING, "E", 0,
+     "Plummer softening of the force in comoving Mpc, without h (default: 0.04 of the mean "
+     "separation)",
      1},
     {"reverse", KEY_REVERSE, NULL, 0,
      "take back the steps that led to a snapshot or a checkpoint of weft simulate", 1},
@@ -81,10 +86,11 @@ static void check(struct argp_state *state, const struct simulate_options *optio
     if (options->input == NULL)
         argp_error(state, "initial conditions are missing");
     if (options->reverse && options->planned)
-        argp_error(state,
-                   "--reverse takes back the steps that its input tells: it excludes "
-                   "--to-z, --steps, --substeps, --mesh, --snapshots, --checkpoint "
-                   "and --restart");
+        argp_error(
+            state,
+            "--reverse takes back the steps that its input tells: it excludes "
+            "--to-z, --steps, --substeps, --mesh, --softening, --snapshots, --halos, "
+            "--checkpoint and --restart");
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -109,6 +115,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MESH:
         options->mesh = read_count(state, "--mesh", text, 8, MOST_MESH);
+        return 0;
+    case KEY_SOFTENING:
+        options->softening = options_number(state, "--softening", text, 0);
         return 0;
     case KEY_SNAPSHOTS:
         options->n_snapshots =
@@ -154,6 +163,6 @@ static const struct argp argp = {
 };
 
 void simulate_parse(int argc, char **argv, struct simulate_options *options) {
-    *options = (struct simulate_options){.steps = 100, .substeps = 5};
+    *options = (struct simulate_options){.steps = 100, .substeps = 5, .softening = NAN};
     options_parse(&argp, argc, argv, options);
 }

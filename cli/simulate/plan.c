@@ -79,6 +79,8 @@ int simulate_plan(struct simulate_run *run) {
         for (int h = 0; h < o->n_halos; ++h)
             s->halos[k] = s->halos[k] || s->scale[k] == 1 / (1 + o->halos[h]);
     run->substeps = o->substeps;
+    run->softening =
+        isnan(o->softening) ? 0.04 * run->box / cbrt((double)run->info.n) : o->softening;
     return place_stops(run);
 }
 
@@ -108,14 +110,15 @@ static bool check_plan(const char *path, const struct simulate_run *run, int64_t
     for (int64_t k = 1; good && k < stops; ++k)
         good = s->step[k] > s->step[k - 1] && s->scale[k] > s->scale[k - 1];
     good = good && run->step >= 0 && run->step <= s->step[stops - 1] &&
-           run->substeps >= 1 && run->substeps <= 1000 && run->mesh >= 8;
+           run->softening >= 0 && run->substeps >= 1 && run->substeps <= 1000 &&
+           run->mesh >= 8;
     return good || io_fail(error, "%s: the steps of the group Weft are no plan", path);
 }
 
 bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
                         struct io_error *error) {
     struct simulate_schedule *s = &run->schedule;
-    int64_t stops = 0, numbers = 0;
+    int64_t stops = 0, numbers = 0, one = 0;
     *there = false;
     if (!ics_read_note(path, "ScaleFactors", SIMULATE_STOPS, s->scale, &stops, error))
         return false;
@@ -127,5 +130,6 @@ bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
            read_whole(path, "Step", 1, &run->step, NULL, error) &&
            read_whole(path, "Substeps", 1, &run->substeps, NULL, error) &&
            read_whole(path, "Mesh", 1, &run->mesh, NULL, error) &&
+           ics_read_note(path, "Softening", 1, &run->softening, &one, error) &&
            check_plan(path, run, stops, numbers, error);
 }

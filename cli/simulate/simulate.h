@@ -16,6 +16,7 @@ struct simulate_options {
     const char *input, *name; /* name: NULL where not given */
     double to_z;
     int64_t steps, substeps;
+    double softening;         /* Mpc; NaN: not given */
     int64_t mesh;             /* 0: not given */
     int n_snapshots, n_halos; /* of redshifts; of snapshots without the last one */
     double snapshot[SIMULATE_STOPS];
@@ -46,6 +47,7 @@ struct simulate_run {
     int64_t *id;  /* NULL: as they come */
     int64_t mesh; /* points along each axis */
     int64_t substeps;
+    double softening; /* Mpc */
     struct simulate_schedule schedule;
     int64_t step; /* where the particles are */
 
@@ -60,8 +62,8 @@ void simulate_parse(int argc, char **argv, struct simulate_options *options);
 /* From the redshift of the particles to all that was asked for. Returns the exit status. */
 int simulate_plan(struct simulate_run *run);
 
-/* The plan that a snapshot or a checkpoint tells, and where in it it is, into *schedule,
- * *substeps, *mesh and *step; false in *there where it has none. */
+/* The plan that a snapshot or a checkpoint tells, and where in it it is, into the run;
+ * false in *there where it has none. */
 bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
                         struct io_error *error);
 

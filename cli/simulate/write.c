@@ -58,7 +58,8 @@ static bool put(const struct simulate_run *run, const char *path, const double *
                                      {"Steps", s->n_stops, steps},
                                      {"Step", 1, &step},
                                      {"Substeps", 1, &substeps},
-                                     {"Mesh", 1, &mesh}};
+                                     {"Mesh", 1, &mesh},
+                                     {"Softening", 1, &run->softening}};
     const struct ics ics = {
         .n = run->particles.n,
         .id = run->id,
