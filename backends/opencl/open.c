@@ -25,13 +25,18 @@ static int hides_f64(void) {
 }
 
 /* NVIDIA GPUs whose warps have shuffles and votes that synchronise. */
-static int has_warps(cl_device_id id, const char *vendor) {
-    enum { COMPUTE_CAPABILITY_MAJOR = 0x4000 }; /* of cl_nv_device_attribute_query */
+static cl_int look_for_warps(cl_device_id id, const char *vendor, const char *extensions,
+                             int *warps) {
+    enum { COMPUTE_CAPABILITY_MAJOR = 0x4000 };
     cl_uint major = 0;
-    return strstr(vendor, "NVIDIA") != NULL &&
-           clGetDeviceInfo(id, COMPUTE_CAPABILITY_MAJOR, sizeof major, &major, NULL) ==
-               CL_SUCCESS &&
-           major >= 7;
+    if (strstr(vendor, "NVIDIA") && strstr(extensions, "cl_nv_device_attribute_query")) {
+        const cl_int code =
+            clGetDeviceInfo(id, COMPUTE_CAPABILITY_MAJOR, sizeof major, &major, NULL);
+        if (code != CL_SUCCESS)
+            return code;
+    }
+    *warps = major >= 7;
+    return CL_SUCCESS;
 }
 
 static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units) {
@@ -62,13 +67,16 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
         if (code != CL_SUCCESS)
             return code;
     }
-    const cl_int code =
+    int warps = 0;
+    cl_int code =
         clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
+    if (code == CL_SUCCESS)
+        code = look_for_warps(state->id, vendor, extensions, &warps);
     if (code != CL_SUCCESS)
         return code;
     state->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     state->has_f64 = strstr(extensions, "cl_khr_fp64") != NULL && !hides_f64();
-    state->path = choose_path(state->is_cpu, has_warps(state->id, vendor));
+    state->path = choose_path(state->is_cpu, warps);
     state->local_memory = local;
     for (state->group = 1;
          state->group < OPENCL_GROUP && (size_t)state->group * 2 <= group;)
