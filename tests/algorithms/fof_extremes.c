@@ -21,10 +21,10 @@ static void expect_one_group(const cloud *c, weft_fof_options o) {
     free(label);
 }
 
-/* A million particles: a chain of exact links in the worst order, at one place, and all
- * within the length, of 2 boxes, or near the largest number. */
+/* Up to a million particles: a chain of exact links in the worst order, at one place, and
+ * all within the length, of 2 boxes, or near the largest number. */
 START_TEST(one_group) {
-    const i64 n = 1000000;
+    const i64 n = 2 * (500000 / kind_step);
     cloud c = cloud_new(n, 1);
     u64 state = 3;
     for (i64 i = 0; i < n; i++)
@@ -46,7 +46,7 @@ END_TEST
 
 /* Particles all over a cube, of which each tenth lies close to the one before. */
 static void expect_pairs(f64 low, f64 side, f64 length, int periodic) {
-    const i64 n = 300000;
+    const i64 n = 10 * (30000 / kind_step);
     cloud c = cloud_new(n, 1);
     u32 *label = malloc((size_t)n * sizeof *label);
     u64 state = 7;
