@@ -207,6 +207,25 @@ struct weft_backend {
 
 typedef struct weft_pool weft_pool;
 
+/* A task of listener.h: which stretch of the outermost it is, and of that the part that it
+ * is at. */
+typedef struct weft_heard_task {
+    double begin, end, from, to;
+} weft_heard_task;
+
+enum { WEFT_TASKS = 8 /* within each other; deeper ones are not told */ };
+
+/* Who hears of a device's calls, and what was told. */
+typedef struct weft_hearing {
+    int (*listener)(void *context, const char *call, double done);
+    void *context;
+    const char *call; /* the outermost task */
+    double done;
+    i64 depth;
+    int launch; /* the next one fills the part */
+    weft_heard_task task[WEFT_TASKS];
+} weft_hearing;
+
 struct weft_device {
     const weft_backend *backend; /* NULL where the open failed */
     void *state;                 /* the backend's own */
@@ -216,9 +235,16 @@ struct weft_device {
     weft_status status;
     char message[2048];
     weft_pool *pool;
+    weft_hearing hearing;
     u64 family; /* devices of one number can use each other's arrays; 0: of none */
     weft_allocator allocator; /* of host memory; `allocate` is NULL: the library's own */
 };
+
+/* For backends that can tell from within a launch: whether somebody hears of this one, to
+ * be asked once; then how much of it is done, on the caller's thread, which returns whether
+ * to go on. */
+int weft_hears_launch(weft_device *device);
+int weft_tell_launch(weft_device *device, double part);
 
 /* The handle of scratch that a backend took for itself: its span. */
 void *weft_buffer_memory(const struct weft_buffer *buffer);

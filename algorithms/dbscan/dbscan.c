@@ -5,6 +5,7 @@
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/cells/subset.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
@@ -63,6 +64,7 @@ static void join_borders(weft_device *device, const friends_view_arrays *f, grid
     const weft_array cluster = weft_scratch(device, WEFT_U32, cores->sets);
     weft_transform(device, cores->sets, cluster, dbscan_of_set,
                    .set_start = cores->set_start, .point = cores->point, .first = first);
+    weft_task_until(device, 1);
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, s->points, dbscan_border, .f = *f, .cells = *s,
                       .cores = *cores, .neighbour = neighbour, .least = least,
@@ -104,8 +106,10 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
         friends_choose(device, name, words, count, options->eps, options->box, &places);
     if (weft_check(device) != WEFT_OK)
         return;
+    weft_task_until(device, options->min_points <= 2 ? 0.4 : 0.2);
     grid_sets sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0});
     if (options->min_points <= 2) {
+        weft_task_until(device, 0.9);
         join_cores(device, &f, &sets, count, first);
         if (options->min_points == 2)
             drop_lonely(device, first);
@@ -116,12 +120,15 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
     const u32 least =
         options->min_points <= count ? (u32)(options->min_points - 1) : UINT32_MAX;
     const weft_array friends = weft_scratch(device, WEFT_U32, count);
+    weft_task_until(device, 0.6);
     neighbours_count(device, &f, &sets, least, least, friends);
+    weft_task_until(device, 0.65);
     grid_free_map(device, &sets);
     grid_sets cores =
         subset_of(device, &f.rule.g, &sets,
                   weft_lazy(count, neighbours_suffice, .least = least, .friends = friends));
     weft_fill(device, first, &none);
+    weft_task_until(device, 0.8);
     join_cores(device, &f, &cores, count, first);
     if (core.type != 0)
         weft_copy(device, first, core);
@@ -151,6 +158,7 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
                         const weft_dbscan_options *options, weft_array labels) {
     if (weft_check(device) != WEFT_OK || check(device, points, options, labels) != WEFT_OK)
         return weft_check(device);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
@@ -160,9 +168,11 @@ weft_status weft_dbscan(weft_device *device, const weft_points *points,
         const weft_array core =
             apart ? weft_scratch(device, WEFT_U32, points->count) : (weft_array){0};
         find_clusters(device, &words, points->count, options, first, core);
+        weft_task_until(device, 1);
         number_clusters(device, first, core, weft_slice(device, labels, 0, points->count));
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }
 
@@ -173,6 +183,7 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
     arguments_array(device, what, "cluster", cluster, WEFT_U32, points ? points->count : 0);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    weft_task_begin(device, what);
     weft_scope_open(device);
     points_words places, words = points_view(device, what, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
@@ -180,6 +191,7 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
     if (n > 0)
         f = friends_choose(device, what, &words, n, options->eps, options->box, &places);
     if (n > 0 && weft_check(device) == WEFT_OK) {
+        weft_task_until(device, 0.5);
         grid_sets sets = grid_sort(device, &f.rule.g, &places, n, (weft_array){0});
         const weft_array joined = weft_scratch(device, WEFT_U32, n);
         weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
@@ -190,5 +202,6 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
         grid_free(device, &sets);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

@@ -7,6 +7,7 @@
 #include "batch.kernel.h"
 #include "dense.kernel.h"
 #include "weft/fof.h"
+#include "weft/listener.h"
 #include "weft/transform.h"
 
 WEFT_BUNDLE(fof_forest, (shared, u32, parent, 0), (in, u8, united, 0))
@@ -57,6 +58,7 @@ static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_
     const i64 chunk = friends_chunk(device, s->cells);
     weft_scope_open(device);
     const weft_array neighbour = friends_find_rows(device, &f->rule.g, s, s, 5);
+    weft_task_until(device, 1);
     weft_for_each(device, (s->cells + chunk - 1) / chunk * 5, fof_link_rows, .f = *f,
                   .cells = *s, .forest = forest, .neighbour = neighbour, .chunk = chunk);
     weft_scope_close(device);
@@ -65,11 +67,13 @@ static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_
 void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i64 worth,
               weft_array parent) {
     const u32 zero = 0, one = 1;
+    weft_task_begin(device, "fof_link");
     weft_scope_open(device);
     weft_sequence(device, parent, &zero, &one);
     const fof_forest_arrays forest = {parent, weft_scratch(device, WEFT_U8, s->cells)};
     /* A bit for each cell, for what the first of two kernels leaves to the second. */
     const weft_array left = points_filled(device, (s->cells + 31) / 32, 0);
+    weft_task_until(device, 0.2);
     weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s, .parent = parent,
                   .united = forest.united, .left = left);
     weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s, .parent = parent,
@@ -79,15 +83,18 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
         link_sparse(device, f, s, forest);
     } else if (weft_device_style(device) == WEFT_SIMT) {
         weft_fill(device, left, &zero);
+        weft_task_until(device, 1);
         weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
                       .left = left);
         weft_for_each(device, s->cells, dense_link_left, .f = *f, .cells = *s,
                       .forest = forest, .left = left);
     } else {
+        weft_task_until(device, 1);
         weft_for_each(device, (s->cells + BATCH_CELLS - 1) / BATCH_CELLS, batch_link,
                       .f = *f, .cells = *s, .forest = forest);
     }
     weft_scope_close(device);
+    weft_task_end(device);
 }
 
 void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent,
@@ -105,9 +112,11 @@ void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent
 static void find_groups(weft_device *device, const friends_view_arrays *f, int keep_map,
                         grid_sets *sets, weft_array label) {
     const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
+    weft_task_until(device, 0.9);
     fof_link(device, f, sets, sets->points, parent);
     if (!keep_map)
         grid_free_map(device, sets);
+    weft_task_until(device, 1);
     fof_label_points(device, sets, parent, label);
 }
 
@@ -116,10 +125,12 @@ static void label_points(weft_device *device, const points_words *words, i64 cou
                          const weft_fof_options *options, weft_array label,
                          weft_cells **keep) {
     const u32 none = UINT32_MAX;
+    weft_task_until(device, options->min_friends > 0 ? 0.3 : 0.4);
     weft_cells *cells = cells_new(device, name, words, count, options, (weft_array){0});
     if (!cells)
         return;
     if (options->min_friends > 0) {
+        weft_task_until(device, 0.6);
         weft_fill(device, label, &none);
         grid_sets some = leave_out(device, options->min_friends, cells);
         if (!keep)
@@ -147,6 +158,7 @@ weft_status weft_fof_cells(weft_device *device, const weft_points *points,
         *cells = NULL;
     if (weft_check(device) != WEFT_OK || check_options(device, options) != WEFT_OK)
         return weft_check(device);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK && label.length < points->count)
@@ -156,5 +168,6 @@ weft_status weft_fof_cells(weft_device *device, const weft_points *points,
         label_points(device, &words, points->count, options,
                      weft_slice(device, label, 0, points->count), cells);
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

@@ -4,6 +4,7 @@
 #include "weft/each.h"
 #include "weft/expand.h"
 #include "weft/find.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
 #include "weft/runs.h"
@@ -119,6 +120,7 @@ weft_status weft_links(weft_device *device, const weft_links_groups *from,
         !arguments_known(device, name, "from", from->reserved, sizeof from->reserved) ||
         !arguments_known(device, name, "to", to->reserved, sizeof to->reserved))
         return weft_check(device);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     check(device, from);
     check(device, to);
@@ -129,10 +131,13 @@ weft_status weft_links(weft_device *device, const weft_links_groups *from,
             shared.type ? shared : numbers(device, from->count)};
         const weft_array pair = weft_scratch(device, WEFT_U64, from->members);
         const weft_array rank = numbers(device, from->members);
+        weft_task_until(device, 0.6);
         const i64 n = find_pairs(device, from, to, pair, rank);
+        weft_task_until(device, 1);
         choose(device, weft_slice(device, pair, 0, n), weft_slice(device, rank, 0, n), from,
                to, out);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

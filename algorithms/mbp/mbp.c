@@ -2,6 +2,7 @@
 #include "mbp.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/tuning.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
@@ -66,17 +67,20 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
                             mbp_bounds_arrays bounds, i64 cheap, weft_array best,
                             weft_array places) {
     static const f64 tolerance[] = {1e-5, 1e-7, 1e-9};
+    weft_task_begin(device, "mbp_tree64");
     weft_scope_open(device);
     mbp_tree64_build(device, slots, tree);
     mbp_leave_coincident(device, slots, tree, bounds.high);
     i64 price = cheap + 1;
     for (int round = 0; round < 3 && price > cheap; round++) {
         const i64 left = list_walkers(device, slots, tree, bounds, best, places);
+        weft_task_until(device, 0.4 + 0.2 * (round + 1));
         mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
                            weft_slice(device, places, 0, left), bounds);
         price = price_survivors(device, slots, bounds, best);
     }
     weft_scope_close(device);
+    weft_task_end(device);
 }
 
 /* Returns whether many crowd within the softening. */
@@ -108,7 +112,9 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
     const tuning *tuned = tuning_of(device);
     const i64 count = slots->count;
     const i64 cheap = tuned->mbp_cheap + tuned->mbp_cheap_each * count;
+    weft_task_begin(device, "mbp_bound_by_tree");
     weft_scope_open(device);
+    weft_task_until(device, 0.2);
     mbp_tree tree = mbp_tree_build(device, slots);
     const weft_array places = weft_scratch(device, WEFT_U32, count);
     i64 left = rule->some ? list_walkers(device, slots, &tree, bounds, best, places)
@@ -118,6 +124,7 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
         weft_for_each(device, count, mbp_leave, .share = (u32)rule->share,
                       .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
+    weft_task_until(device, 0.25);
     if (bound_soft(device, slots, &tree, bounds)) {
         price = price_survivors(device, slots, bounds, best);
         left = list_walkers(device, slots, &tree, bounds, best, places);
@@ -135,6 +142,7 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
     for (int round = 0; round < 5 && left > 0 && price > cheap; round++) {
         if (round > 0)
             left = list_walkers(device, slots, &tree, bounds, best, places);
+        weft_task_until(device, 0.9 - 0.6 / (2 << round)); /* most often the first is all */
         plan->by_tree(device, slots, &tree, tolerance[round], round == 0 ? 4 : 1, best,
                       weft_slice(device, places, 0, left), bounds);
         before = price;
@@ -142,25 +150,31 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
         if (plan->seeds && round > 1 && price > before / 2)
             break;
     }
+    weft_task_until(device, 1);
     if (left > 0 && price > cheap && price > tuned->mbp_tree64 * count)
         bound_by_tree64(device, slots, &tree, bounds, cheap, best, places);
     weft_scope_close(device);
+    weft_task_end(device);
 }
 
 static void find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                  int all_pairs, weft_array particle, weft_array potential) {
+    weft_task_begin(device, "mbp_find");
     const mbp_slots slots = mbp_prepare(device, rule, halos);
     const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
     const weft_array best = points_filled(device, halos->count, 0);
+    weft_task_until(device, 0.9);
     if (all_pairs || slots.count > (i64)UINT32_MAX) {
         mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         raise_best(device, &slots, bounds.low, best);
     } else {
         mbp_bound_by_tree(device, &slots, rule, bounds, best);
     }
+    weft_task_until(device, 1);
     if (rule->verify)
         mbp_verify(device, rule->call, &slots, bounds, best, halos->member);
     mbp_decide(device, &slots, bounds.high, best, halos->member, particle, potential);
+    weft_task_end(device);
 }
 
 /* Halos [begin, end), as they would be alone. */
@@ -215,6 +229,7 @@ static i64 count_long(weft_device *device, const weft_halos *halos, int all_pair
 
 void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
               weft_array particle, weft_array potential) {
+    weft_task_begin(device, rule->call);
     weft_scope_open(device);
     arguments_array(device, rule->call, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->count);
@@ -228,10 +243,12 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
         const weft_halos part = take(device, halos, begin, end);
         const weft_array to = weft_slice(device, particle, begin, end - begin);
         const weft_array phi = weft_slice(device, potential, begin, end - begin);
+        weft_task_until(device, is_long && middle < last ? 0.8 : 1);
         if (is_long || !mbp_plan_of(device)->by_halo)
             find(device, rule, &part, !is_long || rule->all_pairs, to, phi);
         else
             find_by_halo(device, rule, &part, to, phi);
     }
     weft_scope_close(device);
+    weft_task_end(device);
 }

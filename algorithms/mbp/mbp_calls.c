@@ -1,6 +1,7 @@
 /* The public calls: what they are given, as the rule that all steps work by. */
 #include "mbp.h"
 #include "algorithms/points/arguments.h"
+#include "weft/listener.h"
 
 /* Whether the arguments are there; then the rule. */
 static int rule_of(weft_device *device, const char *call, const weft_bodies *bodies,
@@ -58,12 +59,16 @@ weft_status weft_mbp_verify(weft_device *device, const weft_bodies *bodies,
     if (!rule_of(device, "weft_mbp_verify", bodies, options, halos, &rule))
         return weft_check(device);
     rule.verify = 1;
+    weft_task_begin(device, rule.call);
     weft_scope_open(device);
+    weft_task_until(device, error != 0 ? 0.5 : 1);
     mbp_find(device, &rule, halos, weft_scratch(device, WEFT_U32, halos->count),
              weft_scratch(device, WEFT_F64, halos->count));
+    weft_task_until(device, 1);
     if (error != 0)
         mbp_potentials(device, &rule, halos, error,
                        weft_scratch(device, WEFT_F64, halos->members));
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

@@ -2,6 +2,7 @@
  * many at few places. */
 #include "mbp.h"
 #include "mbp_evaluate.kernel.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/scan.h"
@@ -51,6 +52,7 @@ void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array surviv
                   (long long)count);
         return;
     }
+    weft_task_begin(device, "mbp_evaluate");
     weft_scope_open(device);
     const weft_array ends = weft_scratch(device, WEFT_I64, count);
     weft_scan(device,
@@ -68,10 +70,12 @@ void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array surviv
         const i64 n = end - begin;
         const mbp_survivors_arrays part = {from, n, weft_slice(device, survivor, begin, n),
                                            weft_slice(device, ends, begin, n)};
+        weft_task_until(device, (f64)end / (f64)count);
         evaluate_part(device, slots, part, host[end - 1] - from,
                       weft_slice(device, potential, begin, n));
         from = host[end - 1];
     }
     weft_scope_close(device);
+    weft_task_end(device);
     free(host);
 }

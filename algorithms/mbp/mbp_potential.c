@@ -2,6 +2,7 @@
 #include "mbp.h"
 #include "mbp_potential.kernel.h"
 #include "algorithms/points/arguments.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
 
@@ -24,12 +25,14 @@ static void bound_by_tree(weft_device *device, const mbp_slots *slots, f64 error
                           mbp_bounds_arrays bounds) {
     static const f64 share[] = {0.05, 0.005, 0.0005};
     weft_scope_open(device);
+    weft_task_until(device, 0.2);
     const mbp_tree tree = mbp_tree_build(device, slots);
     const i64 count = slots->count;
     const weft_array places = points_numbers(device, count);
     const weft_array best = points_filled(device, slots->halos, 0);
     i64 left = count;
     for (int round = 0; round < 3 && left > 0 && weft_check(device) == WEFT_OK; round++) {
+        weft_task_until(device, 0.9 - 0.6 / (2 << round));
         mbp_plan_of(device)->by_tree(device, slots, &tree, error * share[round], 1, best,
                                      weft_slice(device, places, 0, left), bounds);
         points_list(device,
@@ -62,6 +65,7 @@ static void evaluate_rest(weft_device *device, const mbp_slots *slots, f64 error
 
 void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                     f64 error, weft_array potential) {
+    weft_task_begin(device, rule->call);
     weft_scope_open(device);
     if (weft_check(device) == WEFT_OK && !(error >= 0 && error <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: error is %g, not 0 or above", rule->call,
@@ -72,6 +76,7 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
     if (slots.halos > 0) {
         const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
         const weft_array to = weft_slice(device, potential, 0, halos->members);
+        weft_task_until(device, 0.9);
         if (error >= least_error && (rule->all_pairs || count > (i64)UINT32_MAX))
             mbp_plan_of(device)->by_pairs(device, &slots, bounds);
         else if (error >= least_error)
@@ -81,7 +86,9 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
                        points_filled(device, slots.halos, 0), halos->member);
         weft_for_each(device, count, mbp_potential_middle, .of = slots.of,
                       .low = bounds.low, .high = bounds.high, .potential = to);
+        weft_task_until(device, 1);
         evaluate_rest(device, &slots, error, bounds, to);
     }
     weft_scope_close(device);
+    weft_task_end(device);
 }

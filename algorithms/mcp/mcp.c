@@ -5,6 +5,7 @@
 #include "algorithms/cells/stencil.h"
 #include "mcp.kernel.h"
 #include "mcp_short.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
@@ -38,21 +39,25 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
                                weft_array friends) {
     static const char name[] = "weft_friends_count";
     cells_check(device, name, options);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK)
         arguments_array(device, name, "friends", friends, WEFT_U32, points->count);
     if (weft_check(device) == WEFT_OK && points->count > 0) {
+        weft_task_until(device, cells ? 0 : 0.4);
         weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
         weft_cells *all =
             kept ? kept
                  : cells_new(device, name, &words, points->count, options, (weft_array){0});
+        weft_task_until(device, 1);
         if (all)
             count_all(device, all, friends);
         if (!kept)
             weft_cells_free(device, all);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }
 
@@ -98,7 +103,8 @@ static void find_members(weft_device *device, i64 halos, int left_out, mcp_task 
 static void count(weft_device *device, const mcp_task *task) {
     const u32 zero = 0;
     weft_fill(device, task->members.best, &zero);
-    for (i32 others = 0; others < 2; others++)
+    for (i32 others = 0; others < 2; others++) {
+        weft_task_until(device, others ? 0.95 : 0.7);
         if (weft_device_style(device) == WEFT_SIMD)
             weft_for_each(device, task->sets->cells, mcp_count_cells, .f = *task->friends,
                           .cells = *task->sets, .m = task->members,
@@ -107,6 +113,7 @@ static void count(weft_device *device, const mcp_task *task) {
             weft_for_each(device, task->sets->points, mcp_count_members,
                           .f = *task->friends, .cells = *task->sets, .m = task->members,
                           .neighbour = task->neighbour, .others = others);
+    }
 }
 
 static void find(weft_device *device, i64 n, int left_out, const weft_halos *halos,
@@ -151,6 +158,7 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
     static const char name[] = "weft_mcp";
     cells_check(device, name, options);
     arguments_given(device, name, "halos", halos);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     if (weft_check(device) == WEFT_OK) {
@@ -158,10 +166,12 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
         arguments_array(device, name, "friends", friends, WEFT_U32, halos->count);
     }
     if (weft_check(device) == WEFT_OK && points->count > 0 && halos->count > 0) {
+        weft_task_until(device, 0.3);
         weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
         weft_cells *sorted =
             kept ? kept : sort_some(device, name, &words, points->count, options, halos);
         i64 count = halos->count;
+        weft_task_until(device, 0.4);
         if (kept && options->min_friends <= 0)
             count = mcp_find_short(device, &kept->friends, options->linking_length, halos,
                                    particle, friends);
@@ -175,5 +185,6 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
             weft_cells_free(device, sorted);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

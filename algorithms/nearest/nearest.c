@@ -3,6 +3,7 @@
 #include "algorithms/cells/subset.h"
 #include "algorithms/points/arguments.h"
 #include "nearest.kernel.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
@@ -75,6 +76,7 @@ static void search(weft_device *device, const nearest_task *task, nearest_grids 
     weft_scope_open(device);
     const weft_array neighbour =
         stencil_prepare(device, &g->friends.rule.g, &g->all, &g->targets, g->all.points);
+    weft_task_until(device, 1);
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, g->all.points, nearest_point, .f = g->friends,
                       .cells = g->all, .targets = g->targets, .neighbour = neighbour,
@@ -127,6 +129,7 @@ weft_status weft_nearest(weft_device *device, const weft_points *points,
                          sizeof options->reserved))
         return weft_check(device);
     friends_check(device, name, "length", options->length, options->box);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
@@ -147,9 +150,11 @@ weft_status weft_nearest(weft_device *device, const weft_points *points,
             task.extent = fmax(task.extent, bounds.high[k] - bounds.low[k]);
         weft_transform(device, n, task.nearest, nearest_first, .target = task.target);
         weft_count_if(device, task.target, &targets);
+        weft_task_until(device, 0.4);
         if (targets > 0)
             find(device, &task, options->length, SHORTER);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

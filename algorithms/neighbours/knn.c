@@ -1,6 +1,7 @@
 #include "knn.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "knn.kernel.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/sort.h"
@@ -114,6 +115,8 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     const i64 members = halos->members, longest = look(device, halos, points);
     if (weft_check(device) != WEFT_OK)
         return;
+    weft_task_begin(device, "knn_find");
+    weft_task_until(device, 0.2);
     const pyramid p =
         pyramid_over(members, halos->count, longest, KNN_LEAF_BITS, KNN_FAN_BITS, 1);
     weft_scope_open(device);
@@ -138,9 +141,11 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     enclose(device, words, halos, &t, frame);
     sort_members(device, words, halos, longest, &t, frame);
     build(device, halos, &p, &t);
+    weft_task_until(device, 1);
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, members, knn_of_member, .t = t, .to = to);
     else
         weft_for_each(device, pyramid_size(&p, 0), knn_of_leaf, .t = t, .to = to);
     weft_scope_close(device);
+    weft_task_end(device);
 }

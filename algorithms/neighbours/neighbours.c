@@ -1,6 +1,7 @@
 #include "weft/neighbours.h"
 #include "algorithms/points/arguments.h"
 #include "knn.h"
+#include "weft/listener.h"
 #include "weft/transform.h"
 
 #include <float.h>
@@ -34,6 +35,7 @@ weft_status weft_neighbours(weft_device *device, const weft_points *points,
                          sizeof options->reserved))
         return weft_check(device);
     check(device, options);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words words = points_view(device, name, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
@@ -51,8 +53,10 @@ weft_status weft_neighbours(weft_device *device, const weft_points *points,
             neighbour = weft_scratch(device, WEFT_U32, 0);
         if (distance2.type == 0)
             distance2 = weft_scratch(device, WEFT_F64, 0);
+        weft_task_until(device, 1);
         knn_find(device, &words, n, options->box, &of, &wish, neighbour, distance2);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

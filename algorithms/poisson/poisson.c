@@ -2,6 +2,7 @@
 #include "algorithms/mbp/mbp.h"
 #include "poisson.kernel.h"
 #include "algorithms/points/arguments.h"
+#include "weft/listener.h"
 #include "weft/poisson.h"
 #include "weft/register.h"
 #include "weft/runs.h"
@@ -107,6 +108,7 @@ static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *
                    weft_array flags, weft_array member, weft_array particle,
                    weft_array potential) {
     const i64 count = slots->count;
+    weft_task_until(device, 0.9);
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
                                       weft_scratch(device, WEFT_F32, count)};
     const weft_array best = points_filled(device, slots->halos, 0);
@@ -114,6 +116,7 @@ static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *
                   .high = bounds.high);
     if (count <= (i64)UINT32_MAX) /* places are u32 */
         mbp_bound_by_tree(device, slots, rule, bounds, best);
+    weft_task_until(device, 1);
     mbp_decide(device, slots, bounds.high, best, member, particle, potential);
 }
 
@@ -137,6 +140,7 @@ static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *ru
         if (options->boundary && b.n != last) /* at most four times: halos descend */
             symbol = poisson_symbol(device, b.n);
         const i64 slot = first_slot(offset, b.first), end = first_slot(offset, b.end);
+        weft_task_until(device, 0.6 * (f64)b.end / (f64)halos);
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
@@ -166,6 +170,7 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
         options->boundary != WEFT_POISSON_OPEN)
         weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: there is no boundary %d",
                   (int)options->boundary);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     arguments_array(device, name, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, name, "potential", potential, WEFT_F64, halos->count);
@@ -173,5 +178,6 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
     if (slots.halos > 0)
         find(device, &slots, &rule, options, halos->member, particle, potential);
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

@@ -2,6 +2,7 @@
 #include "algorithms/points/arguments.h"
 #include "power.h"
 #include "weft/fourier.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
@@ -162,18 +163,22 @@ weft_status weft_power_particles(weft_device *device, const weft_points *points,
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     i64 total = 0;
+    weft_task_begin(device, call);
     const f64 units = weft_mesh_units(m.largest, m.sum);
     const f64 volume = options->box[0] * options->box[1] * options->box[2];
     weft_scope_open(device);
     const weft_array mesh = weft_scratch(device, WEFT_F64, points_of(options));
+    weft_task_until(device, options->plain ? 0.8 : 0.4);
     const weft_array spectrum =
         deposit(device, points, mass, options, units, 0, mesh, &total);
+    weft_task_until(device, 0.8);
     const weft_array shifted =
         options->plain ? (weft_array){0}
                        : deposit(device, points, mass, options, units, 0.5, mesh, &total);
-    if (weft_check(device) == WEFT_OK)
+    if (weft_task_until(device, 1) == WEFT_OK)
         square(device, options, spectrum, shifted, mesh, (f64)total, k, power, modes);
     weft_scope_close(device);
+    weft_task_end(device);
     if (shot_noise)
         *shot_noise =
             weft_check(device) == WEFT_OK ? volume * m.squares / m.sum / m.sum : 0;
@@ -210,7 +215,9 @@ weft_status weft_power_density(weft_device *device, weft_array density,
                     density.type == WEFT_I64 ? WEFT_I64 : WEFT_F64, points);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    weft_task_begin(device, call);
     weft_scope_open(device);
+    weft_task_until(device, 0.7);
     const weft_array mesh = weft_scratch(device, WEFT_F64, points);
     weft_copy(device, weft_slice(device, density, 0, points),
               weft_as(device, mesh, density.type));
@@ -221,8 +228,9 @@ weft_status weft_power_density(weft_device *device, weft_array density,
     weft_read(device, weft_slice(device, spectrum, 0, 1), &total);
     if (weft_check(device) == WEFT_OK && !(fabs(total) > 0 && fabs(total) <= DBL_MAX))
         refuse_density(device, call, weft_slice(device, density, 0, points), total);
-    if (weft_check(device) == WEFT_OK)
+    if (weft_task_until(device, 1) == WEFT_OK)
         square(device, options, spectrum, (weft_array){0}, mesh, total, k, power, modes);
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

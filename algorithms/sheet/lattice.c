@@ -2,6 +2,7 @@
 #include "algorithms/points/points.h"
 #include "weft/find.h"
 #include "weft/lattice.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
 #include "lattice.kernel.h"
@@ -157,18 +158,22 @@ weft_status weft_lattice_find(weft_device *device, const weft_points *points, we
     if (weft_check(device) == WEFT_OK && id.type != WEFT_I64)
         weft_fail(device, WEFT_E_TYPE, "%s: array 'id' is not of type i64", NAME);
     arguments_array(device, NAME, "id", id, id.type, points->count);
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
     const points_words words = points_view(device, NAME, points);
     if (weft_check(device) == WEFT_OK && settle_sides(device, points->count, n, digits)) {
         points_bounds(device, NAME, &words, points->count);
+        weft_task_until(device, 0.4);
         const weft_array by_id = weft_scratch(device, WEFT_U32, points->count);
         find_places(device, weft_slice(device, id, 0, points->count), by_id);
+        weft_task_until(device, 0.7);
         const lattice_shape shape =
             choose_axes(device, digits, box, &words, by_id, &out->separation);
-        if (weft_check(device) == WEFT_OK)
+        if (weft_task_until(device, 1) == WEFT_OK)
             place(device, &words, shape, by_id, out);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_lattice_free(device, out);
     return weft_check(device);

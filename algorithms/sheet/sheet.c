@@ -1,3 +1,4 @@
+#include "weft/listener.h"
 #include "weft/sheet.h"
 #include "algorithms/tuning.h"
 #include "sheet_frame.h"
@@ -31,12 +32,14 @@ static weft_status deposit(weft_device *device, const char *call,
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     const struct masses task = {lattice->position, weft_as(device, units, WEFT_U32)};
+    weft_task_begin(device, call);
     weft_scope_open(device);
     if (tuning_of(device)->sheet_rows)
         sheet_rows(device, f, lattice->position, task.units);
     else
         sheet_run(device, f, lattice->position, run, &task);
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }
 
@@ -83,9 +86,12 @@ weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
         weft_fail(device, WEFT_E_ARGUMENT, "%s: samples is %d, not 1 to %d", name, samples,
                   MOST_SAMPLES);
     sheet_check_cells(device, name, "units", units, &f, 1);
-    if (weft_check(device) == WEFT_OK)
-        weft_for_each(device, f.end - f.begin, sheet_sample, .f = f, .samples = samples,
-                      .position = lattice->position,
-                      .units = weft_as(device, units, WEFT_U32));
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
+    weft_task_begin(device, name);
+    weft_task_until(device, 1);
+    weft_for_each(device, f.end - f.begin, sheet_sample, .f = f, .samples = samples,
+                  .position = lattice->position, .units = weft_as(device, units, WEFT_U32));
+    weft_task_end(device);
     return weft_check(device);
 }

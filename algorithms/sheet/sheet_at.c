@@ -3,6 +3,7 @@
 #include "sheet_at.kernel.h"
 #include "sheet_frame.h"
 #include "weft/expand.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/search.h"
@@ -104,6 +105,7 @@ static void run(weft_device *device, sheet_frame f, i64 end, const points_words 
     weft_fill(device, task->momentum, &zero);
     while (f.begin < end && weft_check(device) == WEFT_OK) {
         weft_scope_open(device);
+        weft_task_until(device, (f64)(f.begin + BATCH) / (f64)end);
         f.begin += add_some(device, f, end - f.begin, task);
         weft_scope_close(device);
     }
@@ -132,6 +134,7 @@ weft_status weft_sheet_at(weft_device *device, const weft_lattice *lattice,
     if (weft_check(device) == WEFT_OK && n >= (i64)UINT32_MAX)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld points are 2^32 - 1 or more", NAME,
                   (long long)n);
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
     const points_words at = points_view(device, NAME, points);
     if (n > 0)
@@ -148,5 +151,6 @@ weft_status weft_sheet_at(weft_device *device, const weft_lattice *lattice,
         run(device, f, end, &at, &task, f.each > 6 ? 4 : 1);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

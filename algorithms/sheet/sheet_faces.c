@@ -2,6 +2,7 @@
 #include "sheet_faces.kernel.h"
 #include "sheet_frame.h"
 #include "weft/expand.h"
+#include "weft/listener.h"
 
 WEFT_KERNEL(sheet_faces_list, (value, sheet_frame, f), (optional, u32, of),
             (optional, u32, part), (in, f64, position, 0), (out, u32, out, 0))
@@ -25,12 +26,14 @@ weft_status weft_sheet_caustics(weft_device *device, const weft_lattice *lattice
     if (corners.type)
         arguments_array(device, NAME, "corners", corners, WEFT_U32, 0);
     const i64 room = corners.type ? corners.length / 3 : 0;
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
     const weft_array counts = weft_scratch(device, WEFT_U32, end < BATCH ? end : BATCH);
     while (f.begin < end && weft_check(device) == WEFT_OK) {
         const i64 n = end - f.begin < BATCH ? end - f.begin : BATCH;
         const weft_array some = weft_slice(device, counts, 0, n);
         i64 all = 0;
+        weft_task_until(device, (f64)(f.begin + n) / (f64)end);
         weft_for_each(device, n, sheet_faces_list, .f = f, .position = lattice->position,
                       .out = some);
         weft_expand_sources(device, some, (weft_array){0}, (weft_array){0}, &all);
@@ -49,6 +52,7 @@ weft_status weft_sheet_caustics(weft_device *device, const weft_lattice *lattice
         f.begin += n;
     }
     weft_scope_close(device);
+    weft_task_end(device);
     *count = weft_check(device) == WEFT_OK ? found : 0;
     return weft_check(device);
 }

@@ -2,6 +2,7 @@
 #include "sheet_frame.h"
 #include "sheet_moments.kernel.h"
 #include "weft/find.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 
 #include <float.h>
@@ -80,8 +81,10 @@ weft_status weft_sheet_momentum(weft_device *device, const weft_lattice *lattice
     const struct moments task = {lattice->position, velocity,
                                  weft_as(device, momentum, WEFT_U32),
                                  weft_as(device, energy, WEFT_U32), speed};
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
     sheet_run(device, f, lattice->position, run, &task);
     weft_scope_close(device);
+    weft_task_end(device);
     return weft_check(device);
 }

@@ -4,6 +4,7 @@
 #include "sheet_blocks.kernel.h"
 #include "sheet_frame.h"
 #include "weft/expand.h"
+#include "weft/listener.h"
 
 #include <stdbool.h>
 
@@ -69,6 +70,7 @@ void sheet_run(weft_device *device, sheet_frame f, weft_array position, sheet_st
     for (f.from = 0; f.from < all && weft_check(device) == WEFT_OK;) {
         const i64 n = all - f.from < batch ? all - f.from : batch;
         const weft_array some = weft_slice(device, windows, 0, n);
+        weft_task_until(device, (f64)(f.from + n) / (f64)all);
         step(device, task, f, 0, blocks, (weft_array){0}, (weft_array){0}, some);
         run_rest(device, f, blocks, some, list, step, task);
         f.from += n;

@@ -1,5 +1,6 @@
 #include "lists.h"
 #include "weft/expand.h"
+#include "weft/listener.h"
 #include "weft/select.h"
 #include "weft/sort.h"
 
@@ -118,6 +119,7 @@ static i64 measure(weft_device *device, batch *b, weft_array count, const u32 *r
                    i64 most, i64 limit, so_lists_use *use, void *context, so_lists *lists) {
     i64 sum = 0, next = most;
     lists->spheres = fill(rows, lists->first, count.length, most, &sum);
+    weft_task_until(device, (f64)(lists->first + lists->spheres) / (f64)count.length);
     weft_scope_open(device);
     b->of.first = lists->first;
     look(device, weft_slice(device, count, lists->first, lists->spheres), sum, b);
@@ -147,6 +149,7 @@ void so_lists_each(weft_device *device, const so_task *task, weft_array list,
     u32 *rows = malloc((size_t)(list.length + 1) * sizeof *rows);
     so_lists lists = {0};
     batch b = {.task = task, .of = {0, list, task->center, reach2}};
+    weft_task_begin(device, "so_lists_each");
     weft_scope_open(device);
     const weft_array count = weft_scratch(device, WEFT_U32, list.length);
     weft_for_each(device, list.length, so_lists_count, .s = task->search, .of = b.of,
@@ -158,5 +161,6 @@ void so_lists_each(weft_device *device, const so_task *task, weft_array list,
          lists.first += lists.spheres)
         most = measure(device, &b, count, rows, most, limit, use, context, &lists);
     weft_scope_close(device);
+    weft_task_end(device);
     free(rows);
 }

@@ -1,6 +1,7 @@
 #include "members.h"
 #include "lists.h"
 #include "so_members.kernel.h"
+#include "weft/listener.h"
 #include "weft/queue.h"
 #include "weft/transform.h"
 
@@ -112,8 +113,11 @@ static void use_batches(weft_device *device, const so_task *task, weft_array rea
     for (; m.first < centers && weft_check(device) == WEFT_OK; m.first += m.spheres) {
         m.spheres = fill(task, host, m.first);
         m.members = host->offset[m.spheres];
+        const f64 first = (f64)m.first / (f64)centers, all = (f64)m.spheres / (f64)centers;
         weft_scope_open(device);
+        weft_task_until(device, first + 0.3 * all);
         list(device, task, reach2, host, &m);
+        weft_task_until(device, first + all);
         if (weft_check(device) == WEFT_OK)
             use(device, task, &m, context);
         weft_scope_close(device);
@@ -165,6 +169,7 @@ static void use_apart(weft_device *device, const so_task *task, weft_array reach
                       const i64 *count, so_members_use *use, void *context) {
     users u = {count, use, context};
     const u32 zero = 0, one = 1;
+    weft_task_until(device, 1);
     weft_scope_open(device);
     const weft_array list = weft_scratch(device, WEFT_U32, task->search.centers);
     weft_sequence(device, list, &zero, &one);
@@ -178,6 +183,7 @@ void so_members_each(weft_device *device, const so_task *task, weft_array reach2
     const int counted = count.type != 0, apart = so_lists_suit(device, task);
     batches host = {malloc((size_t)centers * sizeof(i64)),
                     malloc((size_t)(centers + 1) * sizeof(i64))};
+    weft_task_begin(device, "so_members_each");
     weft_scope_open(device);
     if (!counted)
         count = weft_scratch(device, WEFT_I64, centers);
@@ -196,6 +202,7 @@ void so_members_each(weft_device *device, const so_task *task, weft_array reach2
             use_batches(device, task, reach2, &host, use, context);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     free(host.count);
     free(host.offset);
 }

@@ -1,6 +1,7 @@
 #include "algorithms/points/arguments.h"
 #include "crossings.h"
 #include "lists.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/select.h"
@@ -39,6 +40,7 @@ static void measure(weft_device *device, const so_task *task, const so_found_arr
     const so_places_arrays places = {
         room, weft_scratch(device, WEFT_F64, n), weft_scratch(device, WEFT_F64, n),
         weft_scratch(device, WEFT_U32, named), weft_scratch(device, WEFT_U32, named)};
+    weft_task_until(device, 1);
     weft_for_each(device, items, so_spheres, .s = task->search, .at = task->words,
                   .cells = task->cells->sets, .weight = task->weight, .id = task->id,
                   .items = items, .listed = list.length, .list = list,
@@ -79,8 +81,11 @@ static void measure_apart(weft_device *device, const so_task *task,
     const weft_array list = weft_scratch(device, WEFT_U32, centers);
     const weft_array is_open = weft_lazy(centers, so_is_crowded, .need = found->need);
     i64 left = centers;
+    f64 rest = 0.7; /* of the call, half of which each round may be */
     weft_sequence(device, list, &zero, &one);
     while (left > 0 && weft_check(device) == WEFT_OK) {
+        rest /= 2;
+        weft_task_until(device, 1 - rest);
         so_crossings_measure(device, task, weft_slice(device, list, 0, left), found);
         weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_open, list,
                      &left);
@@ -125,7 +130,9 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
         *out = (weft_so_spheres){0};
     if (!arguments_given(device, NAME, "out", out))
         return weft_check(device);
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
+    weft_task_until(device, 0.3);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         make_spheres(device, centers->count, options->densities, out);
@@ -145,6 +152,7 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
     }
     so_task_end(device, options, &task);
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_free(device, out);
     return weft_check(device);

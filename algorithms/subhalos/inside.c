@@ -3,6 +3,7 @@
 #include "subhalos.h"
 #include "weft/expand.h"
 #include "weft/halo_properties.h"
+#include "weft/listener.h"
 #include "weft/register.h"
 #include "weft/segments.h"
 #include "weft/transform.h"
@@ -95,6 +96,7 @@ weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies
         !arguments_given(device, name, "subhalos", subhalos) ||
         !arguments_given(device, name, "out", out))
         return weft_check(device);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words at = points_view(device, name, &bodies->points);
     if (weft_check(device) == WEFT_OK)
@@ -106,9 +108,11 @@ weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies
         const weft_points moving = weft_points_interleaved(
             device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
         const points_words flow = points_view(device, name, &moving);
+        weft_task_until(device, 1);
         measure(device, bodies, &at, &flow, options, subhalos, out);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_subhalo_properties_free(device, out);
     return weft_check(device);

@@ -5,6 +5,7 @@
 #include "subhalos.kernel.h"
 #include "weft/each.h"
 #include "weft/find.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 #include "weft/segments.h"
 #include "weft/transform.h"
@@ -107,18 +108,24 @@ static subhalos_candidates find_candidates(weft_device *device, const subhalos_t
     weft_scope_open(device);
     const weft_array neighbour = numbers(device, members * task->o.link_neighbours);
     const weft_array rank = numbers(device, members);
+    weft_task_begin(device, "find_candidates");
+    weft_task_until(device, 0.9);
     const subhalos_basins basins = subhalos_find_basins(device, task, neighbour, rank);
     const subhalos_saddles saddles =
         subhalos_find_saddles(device, task, &basins, neighbour, rank);
     subhalos_meet(device, task, &basins, &saddles, &c);
+    weft_task_end(device);
     weft_scope_close(device);
     return c;
 }
 
 static void find(weft_device *device, const subhalos_task *task, weft_subhalos *out) {
+    weft_task_until(device, 0.5);
     const subhalos_candidates c = find_candidates(device, task);
+    weft_task_until(device, 0.9);
     const weft_array held = points_filled(device, task->halos.members, UINT32_MAX);
     subhalos_unbind(device, task, &c, held);
+    weft_task_until(device, 1);
     const holding h = hold(device, &c, held);
     make(device, task, &c, &h, out);
 }
@@ -205,6 +212,7 @@ weft_status weft_subhalos_find(weft_device *device, const weft_bodies *bodies,
     task.o.least = or_else(options->least, 20);
     task.o.density_neighbours = or_else(options->density_neighbours, 20);
     task.o.link_neighbours = or_else(options->link_neighbours, 10);
+    weft_task_begin(device, name);
     weft_scope_open(device);
     prepare(device, bodies, halos, &task);
     if (weft_check(device) == WEFT_OK) {
@@ -213,6 +221,7 @@ weft_status weft_subhalos_find(weft_device *device, const weft_bodies *bodies,
         subhalos_offsets(device, out->halo, out->first);
     }
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_subhalos_free(device, out);
     return weft_check(device);

@@ -3,6 +3,7 @@
 #include "unbind.kernel.h"
 #include "weft/each.h"
 #include "weft/expand.h"
+#include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/scan.h"
@@ -189,11 +190,14 @@ static void step(weft_device *device, const subhalos_task *task, weft_array held
 
 void subhalos_unbind(weft_device *device, const subhalos_task *task,
                      const subhalos_candidates *candidates, weft_array held) {
+    weft_task_begin(device, "subhalos_unbind");
     for (i64 height = 0; height < candidates->heights; height++) {
+        weft_task_until(device, (f64)(height + 1) / (f64)candidates->heights);
         weft_scope_open(device);
         unbinding r = begin(device, task, candidates, held, (u32)height);
         while (r.candidates > 0 && weft_check(device) == WEFT_OK)
             step(device, task, held, &r);
         weft_scope_close(device);
     }
+    weft_task_end(device);
 }

@@ -4,6 +4,7 @@
 #include "backends/serial/serial.h"
 #include "weft/array.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -33,11 +34,45 @@ static void launch_chunk(void *context, i64 begin, i64 end, i64 thread) {
     l->kernel->loop(l->arguments, begin, end);
 }
 
+/* A launch of which somebody hears. */
+typedef struct heard_launch {
+    launch launch;
+    weft_device *device;
+    i64 n, next; /* when to tell again */
+    _Atomic i64 done;
+    _Atomic int ended;
+} heard_launch;
+
+static void heard_chunk(void *context, i64 begin, i64 end, i64 thread) {
+    enum { TIMES = 128 };
+    heard_launch *l = context;
+    if (atomic_load_explicit(&l->ended, memory_order_relaxed))
+        return;
+    launch_chunk(&l->launch, begin, end, thread);
+    const i64 done =
+        atomic_fetch_add_explicit(&l->done, end - begin, memory_order_relaxed) + end -
+        begin;
+    if (thread != 0 || done < l->next)
+        return;
+    l->next = done + l->n / TIMES;
+    if (!weft_tell_launch(l->device, (f64)done / (f64)l->n))
+        atomic_store_explicit(&l->ended, 1, memory_order_relaxed);
+}
+
 static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kernel,
                             const weft_call *call) {
+    const i64 least = least_chunk(device, n);
+    if (device->concurrency == 1)
+        return weft_backend_serial.for_each(device, n, kernel, call);
+    if (weft_hears_launch(device)) {
+        heard_launch h = {.launch.kernel = kernel, .device = device, .n = n};
+        host_arguments(call, h.launch.arguments);
+        team_run(device->state, n, least, MOST_ELEMENTS, heard_chunk, &h);
+        return weft_check(device);
+    }
     launch l = {.kernel = kernel};
     host_arguments(call, l.arguments);
-    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, launch_chunk, &l);
+    team_run(device->state, n, least, MOST_ELEMENTS, launch_chunk, &l);
     return WEFT_OK;
 }
 

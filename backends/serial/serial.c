@@ -49,6 +49,24 @@ weft_status serial_for_each(weft_device *device, i64 n, const weft_kernel *kerne
     return WEFT_OK;
 }
 
+/* In pieces, where somebody hears of it. */
+static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kernel,
+                            const weft_call *call) {
+    enum { PIECES = 128 };
+    const i64 each = n / PIECES + 1;
+    if (!weft_hears_launch(device))
+        return serial_for_each(device, n, kernel, call);
+    void *arguments[WEFT_MAX_PARAMETERS];
+    host_arguments(call, arguments);
+    for (i64 begin = 0; begin < n; begin += each) {
+        const i64 end = n - begin < each ? n : begin + each;
+        kernel->loop(arguments, begin, end);
+        if (!weft_tell_launch(device, (f64)end / (f64)n))
+            break;
+    }
+    return weft_check(device);
+}
+
 weft_status serial_copy(weft_device *device, const weft_input *in, weft_span out) {
     (void)device;
     host_copy(in, out, 0, in->span.length);
@@ -133,7 +151,7 @@ const weft_backend weft_backend_serial = {
     .write = host_write,
     .read = host_read,
     .synchronize = synchronize,
-    .for_each = serial_for_each,
+    .for_each = for_each,
     .copy = serial_copy,
     .reduce = serial_reduce,
     .scan = serial_scan,

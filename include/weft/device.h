@@ -32,8 +32,9 @@ typedef enum weft_status {
     WEFT_E_BACKEND,  /* not built in, or it has no such device */
     WEFT_E_BUILD,    /* a kernel that a device's compiler refuses */
     WEFT_E_DEVICE,   /* the device or its driver failed */
-    WEFT_E_CHECK     /* the checking backend caught a kernel breaking its registration, or a
+    WEFT_E_CHECK,    /* the checking backend caught a kernel breaking its registration, or a
                         result fails a check that was asked for */
+    WEFT_E_STOPPED   /* a listener ended the call (listener.h) */
 } weft_status;
 
 /* Opens a device.

@@ -25,6 +25,7 @@
 #include "lattice.h"
 #include "lazy.h"
 #include "links.h"
+#include "listener.h"
 #include "mbp.h"
 #include "mcp.h"
 #include "mesh.h"

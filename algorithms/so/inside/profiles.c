@@ -1,6 +1,7 @@
 #include "algorithms/points/arguments.h"
 #include "inside.h"
 #include "so_shells.kernel.h"
+#include "weft/listener.h"
 #include "weft/profiles.h"
 #include "weft/transform.h"
 
@@ -146,6 +147,7 @@ static void find(weft_device *device, const weft_bodies *bodies, const so_task *
     weft_write(device, edge, how->edge);
     weft_for_each(device, centers, so_profiles_reach, .last = how->edge[how->bins],
                   .radius = how->radius, .reach2 = reach2);
+    weft_task_until(device, 1);
     so_members_each(device, task, reach2, (weft_array){0}, measure, &b);
 }
 
@@ -160,7 +162,9 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
         !arguments_given(device, NAME, "how", how) ||
         !arguments_known(device, NAME, "how", how->reserved, sizeof how->reserved))
         return weft_check(device);
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
+    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         check(device, bodies, centers->count, how);
@@ -170,6 +174,7 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
         find(device, bodies, &task, how, out);
     so_task_end(device, options, &task);
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_profiles_free(device, out);
     return weft_check(device);

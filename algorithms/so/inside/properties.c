@@ -2,6 +2,7 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 #include "so_measured.kernel.h"
+#include "weft/listener.h"
 #include "weft/so_properties.h"
 #include "weft/transform.h"
 
@@ -64,6 +65,8 @@ static void measure(weft_device *device, const so_task *task, const so_members *
         weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
     const so_properties_members_arrays of = so_inside_members(task, members, m->moves);
     const i32 apart = weft_device_style(device) == WEFT_SIMT;
+    weft_task_begin(device, "measure");
+    weft_task_until(device, 0.3);
     if (apart)
         weft_for_each(device, members->members, so_properties_place, .s = task->search,
                       .at = task->words, .flow = m->flow, .of = of, .center = task->center,
@@ -86,11 +89,13 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                               .place = place,
                               .velocity = velocity,
                               .total = total};
+    weft_task_until(device, 0.95);
     so_inside_energies(device, &inside, m->out->potential_energy, m->out->kinetic_energy,
                        m->out->angular_momentum, m->out->bound_fraction,
                        m->out->spin_peebles);
     so_inside_fit(device, &inside, m->out->concentration_nfw,
                   m->out->concentration_nfw_error);
+    weft_task_end(device);
 }
 
 static weft_array zeros(weft_device *device, i64 n) {
@@ -198,6 +203,7 @@ static void find(weft_device *device, const weft_bodies *bodies, const so_task *
     }
     weft_for_each(device, n, so_properties_reach, .v = task->search.v[t],
                   .q = task->search.q[t], .mass = m.by.mass, .reach2 = reach2);
+    weft_task_until(device, 1);
     so_members_each(device, task, reach2, weft_slice(device, spheres->count, t * n, n),
                     measure, &m);
 }
@@ -215,7 +221,9 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
         !arguments_known(device, NAME, "measures", measures->reserved,
                          sizeof measures->reserved))
         return weft_check(device);
+    weft_task_begin(device, NAME);
     weft_scope_open(device);
+    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         check(device, options, centers->count, spheres, measures);
@@ -228,6 +236,7 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
         find(device, bodies, &task, spheres, measures, out);
     so_task_end(device, options, &task);
     weft_scope_close(device);
+    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_properties_free(device, out);
     return weft_check(device);
