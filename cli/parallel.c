@@ -2,6 +2,7 @@
 #include "backends.h"
 #include "command.h"
 #include "distributed/table.h"
+#include "hear.h"
 #include "progress.h"
 
 #include <malloc.h>
@@ -83,7 +84,7 @@ weft_device *parallel_open(const struct shared_options *asked, struct comm *comm
                            int *status) {
     char number[24];
     struct shared_options options = *asked;
-    weft_device *device = options_open(&options, status);
+    weft_device *device = hear_open(&options, status);
     const char *backend = device ? weft_backend_name(device) : "";
     const enum backend_takes takes = backend_takes(backend);
     if (device && takes == BACKEND_TAKES_NOTHING)
@@ -101,7 +102,7 @@ weft_device *parallel_open(const struct shared_options *asked, struct comm *comm
     else
         return device;
     weft_close(device);
-    return options_open(&options, status);
+    return hear_open(&options, status);
 }
 
 struct from_rank {

@@ -13,7 +13,7 @@
 
 static struct {
     const char *command;
-    bool quiet, shown, held, stopped;
+    bool quiet, shown, held, stopped, parted;
     const struct progress_listener *listener;
     char kept[8192]; /* a failure that is not told yet */
     char last[8192]; /* that which came last */
@@ -61,6 +61,10 @@ static bool is_seen(void) {
     return !progress.quiet && isatty(STDERR_FILENO);
 }
 
+bool progress_is_heard(void) {
+    return is_seen() || progress.listener != NULL;
+}
+
 static void tell_listener(void) {
     if (progress.listener && !progress.stopped)
         progress.stopped = !progress.listener->step(progress.line);
@@ -95,6 +99,7 @@ void progress_show(const char *format, ...) {
     va_end(arguments);
     progress.since = now();
     progress.percent = -1;
+    progress.parted = false;
     tell_listener();
     if (is_seen())
         draw("");
@@ -109,20 +114,43 @@ static void tell_left(double seconds, char *text, size_t room) {
         snprintf(text, room, ", %ld h %02ld min left", left / 3600, left / 60 % 60);
 }
 
-void progress_part(int64_t done, int64_t total) {
+static void show_part(double part) {
     char more[64], left[48] = "";
+    const double passed = now() - progress.since;
+    if (passed > 1 && part > 0)
+        tell_left(passed * (1 - part) / part, left, sizeof left);
+    snprintf(more, sizeof more, ": %d %%%s", progress.percent, left);
+    draw(more);
+}
+
+/* Whether it is more than is shown. */
+static bool is_new(double part) {
+    const int percent = (int)(100 * part), before = progress.percent;
+    progress.percent = percent;
+    return percent != before;
+}
+
+void progress_part(int64_t done, int64_t total) {
     tell_listener();
     if (total <= 0 || !is_seen() || progress.line[0] == '\0')
         return;
-    const double part = (double)done / (double)total, passed = now() - progress.since;
-    const int percent = (int)(100 * part);
-    if (percent == progress.percent)
+    progress.parted = total > 1;
+    if (is_new((double)done / (double)total))
+        show_part((double)done / (double)total);
+}
+
+void progress_inside(double done) {
+    if (progress.parted)
         return;
-    progress.percent = percent;
-    if (passed > 1 && part > 0)
-        tell_left(passed * (1 - part) / part, left, sizeof left);
-    snprintf(more, sizeof more, ": %d %%%s", percent, left);
-    draw(more);
+    if (done <= 0) {
+        progress.since = now();
+        progress.percent = -1;
+    }
+    if (!is_new(done))
+        return;
+    tell_listener();
+    if (is_seen() && progress.line[0] != '\0')
+        show_part(done);
 }
 
 void progress_number(int number, int of) {

@@ -25,6 +25,13 @@ void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2))
  * that is left. Lines after it are new. */
 void progress_part(int64_t done, int64_t total);
 
+/* The same of one call of the library among what the line says: its parts begin anew with
+ * each. Nothing is shown where progress_part tells more. */
+void progress_inside(double done);
+
+/* Whether somebody sees or hears any of it. */
+bool progress_is_heard(void);
+
 /* Lines begin with the number of the snapshot from here on. */
 void progress_number(int number, int of);
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/parallel.h"
+#include "cli/hear.h"
 #include "cli/progress.h"
 #include "glue.h"
 
@@ -145,6 +146,7 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     comm_open(&run->comm);
     run->keeps = true;
     run->device = device;
+    hear_calls(device);
     run->command = command;
     timings_start(&run->timings);
     *status = set_options(catalogue, request);
@@ -154,6 +156,7 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     }
     if (*status == CLI_DONE)
         *status = halos_find(run);
+    hear_nothing(device);
     if (*status == CLI_DONE)
         *status = bring_members(run);
     if (*status == CLI_DONE && progress_stopped())

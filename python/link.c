@@ -1,6 +1,7 @@
 /* Merger trees, for Python: the steps of `weft link`. */
 #include "cli/link/link.h"
 #include "cli/command.h"
+#include "cli/hear.h"
 #include "cli/progress.h"
 #include "glue.h"
 
@@ -52,7 +53,9 @@ weft_python_trees *weft_python_link(weft_device *device, char **paths, int n, in
         .device = device,
     };
     timings_start(&trees->run.timings);
+    hear_calls(device);
     *status = link_all(trees);
+    hear_nothing(device);
     trees->run.options.paths = NULL;
     trees->run.options.output = NULL;
     if (*status == CLI_DONE)

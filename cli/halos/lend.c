@@ -44,5 +44,5 @@ void halos_show(const struct halos_run *run, const char *what) {
         progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
                       weft_device_name(run->device));
     if (progress_stopped())
-        weft_fail(run->device, WEFT_E_CHECK, "interrupted");
+        weft_fail(run->device, WEFT_E_STOPPED, "interrupted");
 }

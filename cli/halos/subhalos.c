@@ -213,6 +213,7 @@ int halos_subhalos_find(struct halos_run *run) {
     weft_subhalos found;
     weft_subhalo_properties of;
     weft_subhalos_find(device, &bodies, &run->subhalos.options, &run->halos, &found);
+    halos_show(run, "what subhalos are like");
     weft_subhalos_measure(device, &bodies, &run->subhalos.options, &found, &of);
     if (weft_check(device) == WEFT_OK)
         read_offsets(run, &found);

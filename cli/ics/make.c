@@ -31,12 +31,13 @@ static bool fill_amplitudes(struct ics_run *run, weft_array amplitude,
     return true;
 }
 
-/* Adds the displacements of one order along all axes, and the velocities that they have. */
-static void displace(struct ics_run *run, weft_array spectrum, weft_array displacement,
-                     double *moved, double factor, double rate) {
+/* Adds the displacements of one order along all axes, and the velocities that they have;
+ * `before`: axes that were told of. */
+static void displace(struct ics_run *run, int before, weft_array spectrum,
+                     weft_array displacement, double *moved, double factor, double rate) {
     const double speed = run->growth.scale_factor * run->growth.hubble * rate;
     for (int axis = 0; axis < 3 && weft_check(run->device) == WEFT_OK; ++axis) {
-        progress_part(axis, 3);
+        progress_part(before + axis, 3 * run->options.order);
         if (progress_stopped())
             return;
         weft_ics_displacement(run->device, run->options.n, run->options.box, axis, spectrum,
@@ -84,11 +85,11 @@ static bool displace_all(struct ics_run *run, double *moved, struct io_error *er
     if (filled) {
         weft_ics_modes(device, n, run->options.seed, run->options.fixed, amplitude,
                        spectrum);
-        displace(run, spectrum, displacement, moved, 1, run->growth.rate);
+        displace(run, 0, spectrum, displacement, moved, 1, run->growth.rate);
     }
     if (filled && run->options.order == 2) {
         weft_ics_second(device, n, spectrum, second);
-        displace(run, second, displacement, moved, run->growth.second,
+        displace(run, 3, second, displacement, moved, run->growth.second,
                  run->growth.second_rate);
     }
     weft_scope_close(device);

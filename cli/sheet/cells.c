@@ -95,6 +95,7 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
         memset(sums[k], 0, (size_t)n * sizeof *sums[k]);
         array[k] = weft_borrow(device, WEFT_I64, sums[k], n);
     }
+    progress_part(first * parts, planes * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
         options.begin = sites * part / parts;
         options.end = sites * (part + 1) / parts;

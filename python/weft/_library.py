@@ -21,7 +21,7 @@ class Error(RuntimeError):
 
 
 # weft_status: what each is in Python.
-_EXCEPTIONS = {1: ValueError, 2: TypeError, 3: ValueError, 4: MemoryError, 5: Error, 6: Error, 7: Error, 8: Error}
+_EXCEPTIONS = {1: ValueError, 2: TypeError, 3: ValueError, 4: MemoryError, 5: Error, 6: Error, 7: Error, 8: Error, 9: Error}
 
 
 class Array(Structure):

@@ -131,6 +131,7 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
         .softening = run->options.softening > 0 ? run->options.softening : 0};
     weft_so_properties found;
     bodies.velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
+    halos_show(run, "inside spherical overdensities");
     weft_so_measure(device, &bodies, &spheres->around, &spheres->options, &spheres->found,
                     &measures, &found);
     for (int k = 0; k < ROWS && weft_check(device) == WEFT_OK; ++k) {

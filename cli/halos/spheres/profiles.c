@@ -54,6 +54,7 @@ void inside_profile(struct halos_run *run, const struct spheres *spheres,
         .velocity = velocity};
     weft_profiles found;
     set_edges(run, &how);
+    halos_show(run, "profiles");
     weft_profiles_measure(run->device, bodies, &spheres->around, &spheres->options, &how,
                           &found);
     add_columns(run, &found);
