@@ -213,14 +213,17 @@ static int add_part(struct halos_run *run, const struct part *all, struct plan *
     return status;
 }
 
-/* Names the least that the largest halo takes, and not this one. */
-static int refuse(const struct halos_run *run, const struct part *all, int64_t row_bytes) {
+/* Whether the largest halo fits, as soon as it is known, and before any is described. */
+static int check_largest(const struct halos_run *run, const struct part *all, int64_t room,
+                         int64_t row_bytes) {
     char what[64];
     int64_t largest = 0;
     for (int64_t i = 0; i < all->table.n; ++i) {
         const int64_t members = members_of(all->label, i);
         largest = members > largest ? members : largest;
     }
+    if (largest <= room || largest < run->options.min_members)
+        return CLI_DONE;
     snprintf(what, sizeof what, "a halo of %" PRId64 " particles does", largest);
     return room_refuse(run, what, room_needed(run, largest, row_bytes));
 }
@@ -235,18 +238,18 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         row_bytes += (int64_t)all->table.bytes[f];
     const int64_t room = room_within(run, limit, row_bytes);
-    int status = CLI_DONE;
     int64_t begin = 0;
     count_members(all->label, n);
+    int status = check_largest(run, all, room, row_bytes);
+    if (status != CLI_DONE)
+        return status;
     halos_show(run, "halos and their centers");
+    progress_part(0, n);
     run->in_parts = true;
     do {
         struct plan plan =
             plan_part(all, begin, small < room ? small : room, run->options.min_members);
-        if (plan.members > room)
-            status = refuse(run, all, row_bytes);
-        else
-            status = add_part(run, all, &plan, collection);
+        status = add_part(run, all, &plan, collection);
         begin = plan.end;
         progress_part(begin, n);
     } while (status == CLI_DONE && begin < n);
