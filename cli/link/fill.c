@@ -4,6 +4,7 @@
 #include "link.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,17 @@ static bool all_have(const struct link_run *run, const char *group, const char *
     return true;
 }
 
+/* That numbers of groups are finite; else names the first that is not, by its row. */
+static bool are_finite(const double *numbers, int64_t n, int components,
+                       const struct link_catalogue *c, const char *group, const char *name,
+                       struct io_error *error) {
+    for (int64_t k = 0; k < n * components; ++k)
+        if (!isfinite(numbers[k]))
+            return io_fail(error, "row %" PRId64 " of %s/%s in %s is %g: it must be finite",
+                           k / components, group, name, c->path, numbers[k]);
+    return true;
+}
+
 /* Reads some numbers of each group of a snapshot, and puts them where they belong. */
 static bool read_rows(struct link_run *run, const struct link_catalogue *c,
                       const char *group, const char *name, int components, bool whole,
@@ -109,6 +121,8 @@ static bool read_rows(struct link_run *run, const struct link_catalogue *c,
         done = link_read(c->file, group, whole_name, whole, c->n, (char *)numbers + 8 * k,
                          components, error);
     }
+    if (!whole && done)
+        done = are_finite(numbers, c->n, components, c, group, name, error);
     for (int64_t g = 0; g < c->n && done; ++g)
         memcpy((char *)to + 8 * components * run->row[c->first + g],
                (const char *)numbers + 8 * components * g, 8 * (size_t)components);
@@ -160,8 +174,10 @@ static bool take_hosts(struct link_run *run, struct io_error *error) {
         const int halos = columns_find(c->file, "halos");
         const int64_t n = halos < 0 ? 0 : c->file->tables[halos].n;
         double *of_halo = io_allocate(n, sizeof *of_halo, "masses of halos", error);
-        done = of_halo && (!massive || link_read(c->file, "halos", "mass_200c", false, n,
-                                                 of_halo, 1, error));
+        done = of_halo &&
+               (!massive ||
+                (link_read(c->file, "halos", "mass_200c", false, n, of_halo, 1, error) &&
+                 are_finite(of_halo, n, 1, c, "halos", "mass_200c", error)));
         if (done && run->subhalos)
             done = read_rows(run, c, "subhalos", "halo", 1, true, host, error);
         for (int64_t g = 0; g < c->n && done; ++g) {

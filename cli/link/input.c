@@ -41,6 +41,34 @@ static void take_note(void *context, const char *name, const char *value) {
         sscanf(value, "%lf %lf %lf", &c->box[0], &c->box[1], &c->box[2]);
 }
 
+/* What the header tells must be numbers of a universe, where it tells them. */
+static bool check_notes(const struct link_catalogue *c, struct io_error *error) {
+    const struct {
+        const char *name;
+        double value, above;
+    } numbers[] = {{"redshift", c->redshift, -1}, {"scale factor", c->scale_factor, 0}};
+    const struct {
+        const char *name;
+        double value;
+    } others[] = {{"h", c->h},
+                  {"omega_matter", c->omega_matter},
+                  {"omega_lambda", c->omega_lambda},
+                  {"box along x", c->box[0]},
+                  {"box along y", c->box[1]},
+                  {"box along z", c->box[2]}};
+    if (isnan(c->redshift))
+        return io_fail(error, "%s does not tell its redshift", c->path);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+        if (!(numbers[k].value > numbers[k].above && isfinite(numbers[k].value)))
+            return io_fail(error, "%s: the %s is %g, not above %g", c->path,
+                           numbers[k].name, numbers[k].value, numbers[k].above);
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        if (!isfinite(others[k].value))
+            return io_fail(error, "%s: the %s is %g", c->path, others[k].name,
+                           others[k].value);
+    return true;
+}
+
 static bool open_one(struct link_catalogue *c, const char *path, bool halos,
                      struct io_error *error) {
     int members, table;
@@ -56,8 +84,10 @@ static bool open_one(struct link_catalogue *c, const char *path, bool halos,
     table = columns_find(c->file, c->subhalos ? "subhalos" : "halos");
     if (table < 0)
         return io_fail(error, "%s has members and no halos", path);
-    if (!isfinite(c->redshift))
-        return io_fail(error, "%s does not tell its redshift", path);
+    if (isnan(c->scale_factor)) /* it does not tell it */
+        c->scale_factor = 1 / (1 + c->redshift);
+    if (!check_notes(c, error))
+        return false;
     c->n = c->file->tables[table].n;
     c->members = c->file->tables[members].n;
     return true;

@@ -25,7 +25,7 @@ def write(path, z, groups, subhalos=True, members=True, **header):
     """groups: the ids of each, its first the tag."""
     offset = numpy.cumsum([0] + [len(g) for g in groups])
     ids = numpy.array([i for g in groups for i in g], 'i8')
-    about = {'redshift': z, 'scale_factor': 1 / (1 + z), 'h': H, 'omega_matter': 0.3, 'omega_lambda': 0.7,
+    about = {'redshift': z, 'scale_factor': 1 / (1 + max(z, 0)), 'h': H, 'omega_matter': 0.3, 'omega_lambda': 0.7,
              'box': [64.0] * 3, 'length_unit': 'Mpc', 'mass_unit': '1e10 Msun', 'ids': 'file', **header}
     with h5py.File(path, 'w') as file:
         file.create_group('header').attrs.update(about)
@@ -217,6 +217,17 @@ refuse('1.hdf5 is of redshift 2 and follows 2.hdf5 of redshift 1: catalogues are
 refuse('small.hdf5 has a box of 32 x 32 x 32', '0.hdf5', 'small.hdf5')
 refuse('kpc.hdf5 has the units kpc', '0.hdf5', 'kpc.hdf5')
 refuse('timeless.hdf5 does not tell its redshift', '0.hdf5', 'timeless.hdf5')
+for name, value, words in (('redshift', -1.0, 'the redshift is -1, not above -1'), ('redshift', math.inf, 'the redshift is inf'), ('scale_factor', math.inf, 'the scale factor is inf'),
+                           ('h', math.nan, 'the h is nan'), ('box', [64, math.nan, 64], 'the box along y is nan')):
+    write('strange.hdf5', value if name == 'redshift' else 1, toy[1], **{name: value})
+    refuse(f'strange.hdf5: {words}', '0.hdf5', 'strange.hdf5')
+for group, column, row, value in (('subhalos', 'mass', 2, math.nan), ('subhalos', 'position', 1, -math.inf)):
+    write('strange.hdf5', 1, toy[1])
+    with h5py.File('strange.hdf5', 'a') as file:
+        file[group][column][row] = value
+    for form in 'gadget', 'rockstar':
+        refuse(f'row {row} of {group}/{column} in strange.hdf5 is {value}', '0.hdf5', 'strange.hdf5', '--format', form,
+               *(['-o', '.'] if form == 'rockstar' else []))
 refuse('to twice.hdf5: weft_links: id 2 is twice', '0.hdf5', 'twice.hdf5')
 refuse('subhalos/offset in back.hdf5 does not ascend', '0.hdf5', 'back.hdf5')
 write('bare.hdf5', 9, toy[0], length_unit='code')
