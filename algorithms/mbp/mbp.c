@@ -234,6 +234,8 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
     arguments_array(device, rule->call, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->count);
     mbp_lend(device, rule, halos->member);
+    if (weft_check(device) == WEFT_OK)
+        arguments_members(device, rule->call, rule->bodies, halos);
     const i64 last = halos->count;
     const i64 middle = last > 0 ? count_long(device, halos, rule->all_pairs) : 0;
     for (int is_long = 1; is_long >= 0; is_long--) {

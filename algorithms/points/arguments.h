@@ -3,6 +3,7 @@
 #define WEFT_ALGORITHMS_ARGUMENTS_H
 
 #include "weft/bodies.h"
+#include "weft/halos.h"
 
 /* Each returns whether the device is without an error and the argument is good. */
 
@@ -24,5 +25,10 @@ void arguments_array(weft_device *device, const char *call, const char *name,
 
 /* The box and the masses of bodies that are there. */
 void arguments_scales(weft_device *device, const char *call, const weft_bodies *bodies);
+
+/* These, and that members of halos are particles with finite coordinates, and a mass above
+ * 0 that is finite, too; else the first that is not is named. One pass over the members. */
+void arguments_members(weft_device *device, const char *call, const weft_bodies *bodies,
+                       const weft_halos *halos);
 
 #endif

@@ -174,6 +174,8 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
     weft_scope_open(device);
     arguments_array(device, name, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, name, "potential", potential, WEFT_F64, halos->count);
+    if (weft_check(device) == WEFT_OK)
+        arguments_members(device, name, bodies, halos);
     const mbp_slots slots = mbp_prepare(device, &rule, halos);
     if (slots.halos > 0)
         find(device, &slots, &rule, options, halos->member, particle, potential);

@@ -179,7 +179,7 @@ static void prepare(weft_device *device, const weft_bodies *bodies, const weft_h
     check(device, &task->o);
     task->words = points_view(device, name, &bodies->points);
     if (weft_check(device) == WEFT_OK)
-        arguments_scales(device, name, bodies);
+        arguments_members(device, name, bodies, halos);
     if (weft_check(device) == WEFT_OK && !task->o.keep_unbound) {
         arguments_array(device, name, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);

@@ -32,7 +32,7 @@ typedef struct weft_halo_properties {
  * are lost far from the origin.
  * Cost: O(members); scratch of O(halos + members / 256) and of 32 bytes per member.
  * Repeats: bit for bit on every backend, whatever other halos there are.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+ * Errors: WEFT_E_ARGUMENT (as weft_mbp), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 WEFT_API weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
                                         const weft_halos *halos, weft_halo_properties *out);
 

@@ -46,7 +46,9 @@ typedef struct weft_mbp_options {
  * 1/4 MiB for each compute unit of a WEFT_SIMT device where that is more; with all_pairs of
  * 1 MiB for each.
  * Repeats: bit for bit on every backend.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Errors: WEFT_E_ARGUMENT (an option; a member that is no particle, or whose coordinates
+ * are not finite or whose mass is not above 0 and finite, naming it), WEFT_E_TYPE,
+ * WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: the theorem for the bounds is in Salmon and Warren, "Skeletons from the treecode
  * closet", J. Comput. Phys. 111 (1994) 136: |P_n| <= 1 for Legendre polynomials bounds the
  * omitted terms of a multipole expansion. algorithms/mbp/bounds/mbp_tree64.kernel.h has it

@@ -53,7 +53,7 @@ typedef struct weft_poisson_options {
  * Repeats: on one backend, with any number of threads.
  * Transforms are rounded differently on different backends, which matters if two grid
  * points have nearly the same potential.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Errors: WEFT_E_ARGUMENT (as weft_mbp), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Sewell et al. 2015 (LDAV 2015, 65), section 5.3; Hockney and Eastwood, "Computer
  * simulation using particles", 1988, section 5-6, on the cloud in cell, and section 6-5,
  * on open boundaries. */

@@ -1,7 +1,8 @@
-/* What every call says of a NULL, of members that it does not know, and of options that it
- * can do without. */
+/* What every call says of a NULL, of members that it does not know, of options that it can
+ * do without, and of particles that have no place or no mass. */
 #include "harness.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -233,8 +234,63 @@ START_TEST(older_programs) {
 }
 END_TEST
 
+/* That all who weigh members of halos refuse these. */
+static void expect_refused(const weft_bodies *strange, const weft_halos *some,
+                           const char *words) {
+    weft_halo_properties of;
+    weft_subhalos subhalos;
+    const weft_subhalos_options keeps = {.keep_unbound = 1, .least_halo = 1};
+    weft_mbp(device, strange, NULL, some, particle, potential);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_mbp_share(device, strange, NULL, some, 0, 2, particle, potential);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_potential(device, strange, NULL, some, 0, potential);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_mbp_verify(device, strange, NULL, some, 0);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_poisson(device, strange, NULL, some, particle, potential);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_halos_measure(device, strange, some, &of);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+    weft_subhalos_find(device, strange, &keeps, some, &subhalos);
+    test_expect_error(WEFT_E_ARGUMENT, words);
+}
+
+START_TEST(members_that_are_strange) {
+    static const f64 masses[] = {0, -1, -0.0, INFINITY, NAN};
+    static const u32 far[] = {0, 1, 2, N};
+    weft_halos strange_halos;
+    char words[100];
+    make();
+    strange_halos = halos;
+    for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
+        f64 mass[N] = {1, 2, masses[k], 3};
+        f32 narrow[N] = {1, 2, (f32)masses[k], 3};
+        weft_bodies strange = bodies;
+        snprintf(words, sizeof words, "the mass %g of particle 2 is not above 0",
+                 masses[k]);
+        strange.mass =
+            k % 2 ? test_array(WEFT_F64, mass, N) : test_array(WEFT_F32, narrow, N);
+        expect_refused(&strange, &halos, words);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        f64 x[3 * N];
+        weft_bodies strange = bodies;
+        memcpy(x, at, sizeof x);
+        x[3 + axis] = axis ? -INFINITY : NAN;
+        strange.points = weft_points_interleaved(device, test_array(WEFT_F64, x, 3 * N));
+        expect_refused(&strange, &halos, "particle 1 has a coordinate that is not finite");
+    }
+    strange_halos.member = test_array(WEFT_U32, far, N);
+    expect_refused(&bodies, &strange_halos,
+                   "member 4 of a halo is none of the 4 particles");
+    weft_halos_free(device, &halos);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {options_are_needed, options_are_not_needed,
-                                  inputs_and_outputs, newer_programs, older_programs};
+                                  inputs_and_outputs, newer_programs,
+                                  older_programs,     members_that_are_strange};
     return test_main(argc, argv, "arguments", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,64 @@
+/* That members of halos are particles with a place and a mass. */
+#include "arguments.h"
+#include "members.kernel.h"
+#include "points.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
+
+#include <float.h>
+
+WEFT_GENERATOR(members_strange, i64, (value, i64, none), (value, i64, count),
+               (bundle, points_coordinates, at), (value, i32, wide_mass),
+               (optional, u32, mass, 0), (in, u32, member))
+
+static f64 mass_of(weft_device *device, const weft_bodies *bodies, i64 particle) {
+    f64 wide = bodies->particle_mass;
+    f32 narrow = 0;
+    if (bodies->mass.type == WEFT_F64)
+        weft_read(device, weft_slice(device, bodies->mass, particle, 1), &wide);
+    if (bodies->mass.type == WEFT_F32) {
+        weft_read(device, weft_slice(device, bodies->mass, particle, 1), &narrow);
+        wide = (f64)narrow;
+    }
+    return wide;
+}
+
+static void refuse(weft_device *device, const char *call, const weft_bodies *bodies,
+                   i64 particle) {
+    const i64 count = bodies->points.count;
+    const f64 mass = particle < count ? mass_of(device, bodies, particle) : 0;
+    if (particle >= count)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: member %lld of a halo is none of the %lld particles", call,
+                  (long long)particle, (long long)count);
+    else if (!(mass > 0 && mass <= DBL_MAX))
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the mass %g of particle %lld is not above 0 and finite", call, mass,
+                  (long long)particle);
+    else
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: particle %lld has a coordinate that is not finite", call,
+                  (long long)particle);
+}
+
+void arguments_members(weft_device *device, const char *call, const weft_bodies *bodies,
+                       const weft_halos *halos) {
+    const i64 none = INT64_MAX, n = halos->count > 0 ? halos->members : 0;
+    i64 first = none;
+    weft_scope_open(device);
+    const points_words at = points_view(device, call, &bodies->points);
+    if (weft_check(device) == WEFT_OK)
+        arguments_scales(device, call, bodies);
+    if (weft_check(device) == WEFT_OK && n > 0)
+        weft_reduce(
+            device,
+            weft_lazy(n, members_strange, .none = none, .count = bodies->points.count,
+                      .at = at, .wide_mass = bodies->mass.type == WEFT_F64,
+                      .mass = bodies->mass.type ? weft_as(device, bodies->mass, WEFT_U32)
+                                                : bodies->mass,
+                      .member = weft_slice(device, halos->member, 0, n)),
+            weft_minimum(WEFT_I64), &first);
+    if (weft_check(device) == WEFT_OK && first < none)
+        refuse(device, call, bodies, first);
+    weft_scope_close(device);
+}
