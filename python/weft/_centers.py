@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
@@ -73,8 +74,8 @@ def groups(labels: ArrayLike, ids: Optional[ArrayLike] = None, min_members: int 
     given = numbers_of(labels, "labels", kinds="iu")
     if given.ndim != 1 or len(given) >= _MOST:
         raise ValueError(f"labels: of shape (n,), n below 2^32 - 1, not {given.shape}")
-    if min_members < 1:
-        raise ValueError(f"min_members: {min_members} is not at least 1")
+    if not 1 <= operator.index(min_members) < 2**63:
+        raise ValueError(f"min_members: {min_members} is not at least 1, or does not fit 64 bits")
     n = len(given)
     outside = given < 0
     if n and given.max() >= n:  # the library's are below n

@@ -27,7 +27,7 @@ class Snapshot(Structure):
                 ("field", c_void_p * 4)]
 
 
-class Request(Structure):
+class Request(_library.Options):
     _fields_ = [("snapshot", c_char_p), ("given", POINTER(Snapshot)), ("linking_length", c_double),
                 ("linking_length_absolute", c_double), ("min_members", c_int64), ("min_friends", c_int64),
                 ("periodic", c_char_p), ("box", c_double * 3), ("centers", c_char_p), ("so", c_char_p),
@@ -53,7 +53,7 @@ class About(Structure):
                 ("subhalo_offset", c_void_p), ("subhalo_member_id", c_void_p)]
 
 
-class Ics(Structure):
+class Ics(_library.Options):
     _fields_ = [("n", c_int64), ("order", c_int64), ("rows", c_int64), ("seed", c_uint64), ("box", c_double),
                 ("redshift", c_double), ("h", c_double), ("omega_matter", c_double), ("omega_baryon", c_double),
                 ("n_s", c_double), ("sigma8", c_double), ("table", c_char_p), ("k", c_void_p), ("p", c_void_p),

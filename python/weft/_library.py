@@ -38,21 +38,30 @@ class Bodies(Structure):
                 ("box", c_double * 3), ("reserved", Array * 4)]
 
 
-class FofOptions(Structure):
+class Options(Structure):
+    """A struct whose whole numbers are those that were given: ctypes cuts off what does not fit."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if hasattr(value, "__index__") and getattr(self, name) != value:
+            raise ValueError(f"{name}: {value} does not fit 64 bits")
+
+
+class FofOptions(Options):
     _fields_ = [("linking_length", c_double), ("box", c_double * 3), ("min_friends", c_int64),
                 ("reserved", c_uint64 * 6)]
 
 
-class DbscanOptions(Structure):
+class DbscanOptions(Options):
     _fields_ = [("eps", c_double), ("min_points", c_int64), ("box", c_double * 3), ("core_only", c_int32),
                 ("borders_apart", c_int64), ("reserved", c_uint64 * 5)]
 
 
-class NearestOptions(Structure):
+class NearestOptions(Options):
     _fields_ = [("length", c_double), ("box", c_double * 3), ("id", Array), ("reserved", c_uint64 * 6)]
 
 
-class NeighboursOptions(Structure):
+class NeighboursOptions(Options):
     _fields_ = [("count", c_int64), ("box", c_double * 3), ("reserved", c_uint64 * 6)]
 
 
@@ -65,15 +74,15 @@ class HaloProperties(Structure):
                                            "dispersion")] + [("reserved", Array * 8)]
 
 
-class MbpOptions(Structure):
+class MbpOptions(Options):
     _fields_ = [("softening", c_double), ("all_pairs", c_int64), ("reserved", c_uint64 * 6)]
 
 
-class PoissonOptions(Structure):
+class PoissonOptions(Options):
     _fields_ = [("softening", c_double), ("grid", c_int64), ("boundary", c_int), ("reserved", c_uint64 * 6)]
 
 
-class SoOptions(Structure):
+class SoOptions(Options):
     _fields_ = [("densities", c_int64), ("density", c_double * 16), ("id", Array), ("guess", Array),
                 ("cells", c_void_p), ("part", c_void_p), ("reserved", c_uint64 * 7)]
 
@@ -97,7 +106,7 @@ class SoProperties(Structure):
         "spin_peebles", "shape_reduced", "shape_reduced_axes")] + [("reserved", Array * 6)]
 
 
-class ProfilesOptions(Structure):
+class ProfilesOptions(Options):
     _fields_ = [("bins", c_int64), ("edge", c_double * 129), ("radius", Array), ("velocity", Array),
                 ("reserved", c_uint64 * 8)]
 
@@ -112,12 +121,12 @@ class Lattice(Structure):
                 ("separation", c_double), ("reserved", c_uint64 * 8)]
 
 
-class SheetOptions(Structure):
+class SheetOptions(Options):
     _fields_ = [("grid", c_int64 * 3), ("tessellation", c_int), ("first", c_int64 * 3), ("count", c_int64 * 3),
                 ("begin", c_int64), ("end", c_int64), ("reserved", c_uint64 * 8)]
 
 
-class PowerOptions(Structure):
+class PowerOptions(Options):
     _fields_ = [("n", c_int64 * 3), ("box", c_double * 3), ("window", c_int), ("plain", c_int32),
                 ("reserved", c_uint64 * 8)]
 

@@ -55,6 +55,8 @@ def _find(use: Use, positions, ids, box, n) -> _library.Lattice:
     where, periods, found = points(use, positions, axes=(3,)), box_of(box), _library.Lattice()
     if not (periods > 0).all():
         raise ValueError("box: a lattice needs the period of each axis")
+    if ids is None:
+        raise ValueError("ids: they tell where particles began on the lattice")
     sides = None if n is None else np.array(_three("n", n), "i8")
     use.call("weft_lattice_find", where, use.lend(ids_of(ids, where.count), I64),
              None if sides is None else sides.ctypes.data,

@@ -112,6 +112,16 @@ def refusals():
     raises(TypeError, "ids", weft.groups, label, [1.0, 2, 3])
     raises(ValueError, "labels", weft.groups, [[1]])
     raises(ValueError, "min_members", weft.groups, label, min_members=0)
+    for wide in (2**64 + 1, 2**63, -2**64 + 1):  # which ctypes cuts to 64 bits
+        raises(ValueError, "min_members", weft.groups, label, min_members=wide)
+        raises(ValueError, "fit 64 bits", weft.fof, x, 0.1, min_friends=wide)
+        raises(ValueError, "fit 64 bits", weft.poisson, x, label, grid=wide)
+    raises(TypeError, "", weft.groups, label, min_members=1.5)
+    raises(ValueError, "ids: they tell", weft.lattice, x, None, 1.0)
+    for bad in (-1.0, 0.0, np.nan, np.inf):
+        for find in weft.mbp, weft.poisson:
+            raises(ValueError, "of particle 1 is not above 0", find, x, label, [1.0, bad, 1.0])
+    raises(ValueError, "particle 2 has a coordinate", weft.mbp, [[0.0, 0, 0], [1, 1, 1], [1, np.nan, 1]], label)
     raises(ValueError, "of shape (3,), not (2,)", weft.mbp, x, [0, 0])
     raises(ValueError, "not above 0", weft.mbp, x, label, 0)
     raises(ValueError, "masses: of shape", weft.mbp, x, label, [1.0])
