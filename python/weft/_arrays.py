@@ -235,12 +235,29 @@ def floats_of(numbers, name: str) -> np.ndarray:
     return numbers_of(host, name, dtype="f8" if host.dtype.kind in "iub" else None, kinds="f")
 
 
+def _whole(numbers, name: str, dtype: np.dtype) -> np.ndarray:
+    """Numbers in a type of integers, which must have them all: none is cut off."""
+    given = np.asarray(unmasked(numbers, name))
+    if given.dtype == dtype or not given.size:
+        return given
+    if given.dtype.kind not in "iufb":
+        raise TypeError(f"{name}: {dtype}, not {given.dtype}")
+    with np.errstate(invalid="ignore"):
+        host = given.astype(dtype)
+        same = (host == given) & ((host < 0) == (given < 0))
+    if not same.all():
+        raise ValueError(f"{name}: {given[~same].flat[0]} is not of {dtype}")
+    return host
+
+
 def place(use: Use, numbers, name: str, dtype=None) -> Tuple[_library.Array, np.dtype, tuple]:
     """Numbers or an array of a device, as an input of this call."""
     if isinstance(numbers, Array):
         if dtype is not None and numbers.dtype != dtype:
             raise TypeError(f"{name}: {np.dtype(dtype)}, not {numbers.dtype}")
         return numbers._memory, numbers.dtype, numbers.shape
+    if dtype is not None and np.dtype(dtype).kind in "iu":
+        numbers = _whole(numbers, name, np.dtype(dtype))
     host = numbers_of(numbers, name, dtype, "iuf" if dtype is None else "iufV")
     return use.lend(host, type_of(host.dtype)), host.dtype, host.shape
 

@@ -49,6 +49,8 @@ def _bytes(size: Union[int, str, None]) -> int:
 
 def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, omega_lambda, length_unit,
            mass_unit, keep):
+    if not (np.isnan(redshift) or -1 < redshift < np.inf):
+        raise ValueError(f"redshift: {redshift} is not above -1 and finite")
     given = _command.Snapshot(length_unit=length_unit.encode(), mass_unit=mass_unit.encode(), mass=1.0,
                               redshift=redshift, scale_factor=1.0 if np.isnan(redshift) else 1 / (1 + redshift),
                               h=h, omega_matter=omega_matter, omega_lambda=omega_lambda)

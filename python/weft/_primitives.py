@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _library
-from ._arrays import I64, TYPES, Answer, Array, Numbers, array, device_of, output_of, place, unmasked
+from ._arrays import I64, TYPES, Answer, Array, Numbers, array, device_of, numbers_of, output_of, place, unmasked
 from ._device import Device, Use
 from ._library import functions
 
@@ -19,7 +19,9 @@ def _copy(numbers, name: str, device) -> Array:
     if np.ndim(numbers) != 1 and not (isinstance(numbers, Array) and numbers.ndim == 1):
         raise ValueError(f"{name}: of one axis")
     if not isinstance(numbers, Array):
-        return array(numbers, device=device)
+        return array(numbers_of(numbers, name), device=device)
+    if numbers.dtype not in TYPES:
+        raise TypeError(f"{name}: integers or floats of 8 to 64 bits, not {numbers.dtype}")
     made = array(np.empty(0, numbers.dtype), device=device)
     with Use(device) as use:
         memory = use.new(TYPES[numbers.dtype], numbers.size)
@@ -209,6 +211,8 @@ def histogram(numbers: Numbers, edges: ArrayLike, device: Optional[Device] = Non
     with Use(device_of(device, numbers)) as use:
         counted, dtype, shape = place(use, numbers, "numbers")
         given = np.asarray(unmasked(edges, "edges"))
+        if given.dtype.kind not in "iuf":
+            raise TypeError(f"edges: integers or floats of 8 to 64 bits, not {given.dtype}")
         bounds = given.astype(dtype)
         if len(shape) != 1 or bounds.ndim != 1 or len(bounds) < 2:
             raise ValueError("numbers and edges: of one axis, and at least two edges")

@@ -141,6 +141,15 @@ def refusals():
     raises(ValueError, "box: one number, or 3, not (2,)", weft.fof, good, 1, [1, 2])
     raises(TypeError, "box: floats", weft.halos, good, box="one")
     raises(ValueError, "ordered: of one axis", weft.searchsorted, 3, [2])
+    small = np.array([1, 2, 3], "u1")
+    for ordered, query in ((small, 1.5), (small, -1), (small, 300), ([1, 2], np.nan), ([1, 2], 1e308),
+                           ([1, 2], np.array([2**63], "u8")), (np.array([1], "u8"), -1)):
+        raises(ValueError, "queries: ", weft.searchsorted, ordered, query)  # not cut off
+    assert weft.searchsorted(small, [2.0, 3.0]).tolist() == [1, 2]
+    raises(TypeError, "queries", weft.searchsorted, small, 10**30)
+    raises(TypeError, "edges", weft.histogram, [1, 2], ["a", "b"])
+    for sums in weft.cumsum, weft.sort, weft.unique:
+        raises(TypeError, "numbers", sums, np.zeros(3, [("a", "f8")]))
     raises(TypeError, "labels: integers of 8 to 64 bits, not float64", weft.groups, good[0])
     assert len(weft.groups([]).tag) == 0
     raises(MemoryError, "", weft.array, np.lib.stride_tricks.as_strided(np.zeros(1), (1 << 47,), (0,)))

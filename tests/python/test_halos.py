@@ -212,6 +212,8 @@ def refusals():
     raises(ValueError, "exclude", weft.halos, snapshot, 0.3, linking_length_absolute=1)
     raises(ValueError, "linking_length", weft.halos, snapshot, float("nan"))
     raises(ValueError, "needs a box", weft.halos, x)
+    for z in -1, -2.0, float("inf"):
+        raises(ValueError, "redshift", weft.halos, x, box=1, redshift=z)
     raises(ValueError, "memory_limit", weft.halos, snapshot, memory_limit="much")
     raises(OSError, "memory_limit", weft.halos, snapshot, memory_limit=1)
     raises(ValueError, "memory_limit", weft.halos, x, box=1, memory_limit=1)
