@@ -4,6 +4,7 @@
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "cli/halos/centers/together.h"
+#include "cli/halos/spheres/picture.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/plot/plot.h"
@@ -109,7 +110,7 @@ static void print_summary(const struct halos_run *run) {
     printf("; peak memory %.1f MiB\n", (double)timings_peak_memory() / 1048576.0);
     printf("wrote %s", outputs_shown(run->output));
     const char *const others[] = {run->xdmf, options->labels, options->plot,
-                                  options->shared.timings};
+                                  options->plot_halo, options->shared.timings};
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
         if (others[k])
             printf(", %s", outputs_shown(others[k]));
@@ -118,9 +119,10 @@ static void print_summary(const struct halos_run *run) {
 }
 
 int halos_find(struct halos_run *run) {
-    if (run->options.plot && run->comm.size > 1)
-        return progress_fail(CLI_USAGE, "--plot excludes several ranks: none of them has "
-                                        "all particles");
+    if ((run->options.plot || run->options.plot_halo) && run->comm.size > 1)
+        return progress_fail(CLI_USAGE,
+                             "%s excludes several ranks: none of them has all particles",
+                             run->options.plot ? "--plot" : "--plot-halo");
     int status = halos_read(run);
     if (status != CLI_DONE || run->skipped)
         return status;
@@ -137,6 +139,8 @@ int halos_find(struct halos_run *run) {
 int halos_run_steps(struct halos_run *run) {
     struct io_error error;
     int status = halos_find(run);
+    if (status == CLI_DONE && !run->skipped && run->options.plot_halo)
+        status = picture_check(run);
     if (status != CLI_DONE || run->skipped) {
         progress_end();
         return status;
@@ -145,6 +149,8 @@ int halos_run_steps(struct halos_run *run) {
     status = halos_write(run);
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);
+    if (status == CLI_DONE && run->options.plot_halo)
+        status = picture_draw(run);
     if (status == CLI_DONE && !timings_gather(&run->timings, &run->comm))
         status = parallel_stop(&run->comm);
     const char *timings = run->options.shared.timings;
@@ -154,9 +160,9 @@ int halos_run_steps(struct halos_run *run) {
         status = progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
     const char *const outputs[] = {run->output, run->options.labels, run->options.plot,
-                                   run->options.shared.timings};
+                                   run->options.plot_halo, run->options.shared.timings};
     if (status == CLI_DONE && run->comm.rank == 0 && !run->options.shared.quiet &&
-        !outputs_take_stdout(outputs, 4))
+        !outputs_take_stdout(outputs, 5))
         print_summary(run);
     return status;
 }

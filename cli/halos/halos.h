@@ -37,7 +37,7 @@ struct halos_run {
     char *command;   /* as it was typed */
     char *output;    /* the catalogue's name; "-" */
     char *xdmf;      /* that of its description, or NULL */
-    char *filled[3]; /* other names of files in which the snapshot's was filled in */
+    char *filled[4]; /* other names of files in which the snapshot's was filled in */
     char key[2][20]; /* what made the catalogue: options and snapshot, as hashes */
     bool in_parts;   /* of one after another no step is shown */
     bool skipped;    /* it is there already */

@@ -24,6 +24,7 @@ enum {
     KEY_SUBHALOS,
     KEY_LABELS,
     KEY_PLOT,
+    KEY_PLOT_HALO,
     KEY_XDMF,
     KEY_MEMORY_LIMIT,
     KEY_COMMENTS,
@@ -105,6 +106,10 @@ static const struct argp_option list[] = {
      "draw the projected density with the halos on it, and the halo mass function (needs "
      "gnuplot)",
      3},
+    {"plot-halo", KEY_PLOT_HALO, "TAG FILE.png", 0,
+     "draw the halo of that tag: its members, the radii of its spheres, its density by "
+     "radius and the NFW profile (needs gnuplot)",
+     3},
     {.doc = "Several snapshots, whose files have {} in their names:", .group = 4},
     {"resume", KEY_RESUME, NULL, 0,
      "leave out snapshots whose catalogue is there, whole, no older than they, and of the "
@@ -171,6 +176,7 @@ static void check_names(const struct halos_options *options, struct argp_state *
     } names[] = {{"--output", options->output},
                  {"--labels", options->labels},
                  {"--plot", options->plot},
+                 {"--plot-halo", options->plot_halo},
                  {"--timings", options->shared.timings}};
     for (size_t k = 0; options->n_snapshots > 1 && k < sizeof names / sizeof *names; ++k) {
         if (names[k].name && !halos_names_differ(names[k].name))
@@ -222,10 +228,11 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "a snapshot is missing");
     if (!halos_options_agree(options, &error))
         argp_error(state, "%s", error.text);
-    if (options->region.given && options->plot)
-        argp_error(state, "--plot and --region exclude each other");
-    if (options->plot && options->memory_limit)
-        argp_error(state, "--plot and --memory-limit exclude each other");
+    const char *plot = options->plot ? "--plot" : options->plot_halo ? "--plot-halo" : NULL;
+    if (options->region.given && plot)
+        argp_error(state, "%s and --region exclude each other", plot);
+    if (plot && options->memory_limit)
+        argp_error(state, "%s and --memory-limit exclude each other", plot);
     const char *output = options->output;
     const bool hdf5 =
         output == NULL || !(strcmp(output, "-") == 0 || io_ends_in(output, ".csv") ||
@@ -241,6 +248,19 @@ static void check(struct halos_options *options, struct argp_state *state) {
     check_names(options, state);
     if (options->xdmf && !hdf5)
         argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
+}
+
+/* Two words: a tag, and the name of a file. */
+static void parse_plot_halo(struct halos_options *options, const char *tag,
+                            struct argp_state *state) {
+    const char *name = state->next < state->argc ? state->argv[state->next] : NULL;
+    options->plot_tag = options_integer(state, "--plot-halo", tag, 0);
+    if (name == NULL || (name[0] == '-' && name[1] != '\0'))
+        argp_error(state,
+                   "--plot-halo: after the tag '%s' the name of the picture is missing",
+                   tag);
+    options->plot_halo = name;
+    state->next++;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -323,6 +343,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_PLOT:
         options->plot = text;
+        return 0;
+    case KEY_PLOT_HALO:
+        parse_plot_halo(options, text, state);
         return 0;
     case 'o':
         options->output = text;

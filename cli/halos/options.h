@@ -14,8 +14,10 @@ struct halos_options {
     int n_snapshots;
     const char *summary; /* of all of them; NULL: none */
     bool resume;
-    const char *output;             /* NULL: STEM.halos.hdf5; "-": standard output */
-    const char *labels, *plot;      /* NULL: none */
+    const char *output;        /* NULL: STEM.halos.hdf5; "-": standard output */
+    const char *labels, *plot; /* NULL: none */
+    const char *plot_halo;     /* the picture of the halo of that tag; NULL: none */
+    int64_t plot_tag;
     double linking_length;          /* of the mean separation; negative where not given */
     double linking_length_absolute; /* negative where not given */
     int64_t min_members, min_friends;

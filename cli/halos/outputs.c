@@ -15,7 +15,8 @@ int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot) 
             return outputs_refuse_input(paths[k]);
     }
     int status = outputs_check(paths, NAMES_MOST);
-    if (status == CLI_DONE && run->options.plot && !plot_ready(&error))
+    if (status == CLI_DONE && (run->options.plot || run->options.plot_halo) &&
+        !plot_ready(&error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;
 }

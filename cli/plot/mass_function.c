@@ -5,13 +5,13 @@
 
 enum { MOST_BINS = 400 };
 
-/* The ends of the 68 % interval of the mean that gave n events: Gehrels 1986, ApJ 303, 336,
- * equations 9 and 12 with S = 1. */
-static double at_most(double n) {
+/* Gehrels 1986, ApJ 303, 336, equations 9 and 12 with S = 1. */
+double plot_at_most(double n) {
     const double a = 1 - 1 / (9 * (n + 1)) + 1 / (3 * sqrt(n + 1));
     return (n + 1) * a * a * a;
 }
-static double at_least(double n) {
+
+double plot_at_least(double n) {
     const double a = 1 - 1 / (9 * n) - 1 / (3 * sqrt(n));
     return n * a * a * a;
 }
@@ -34,7 +34,7 @@ int plot_mass_function(FILE *stream, int64_t n, const double *mass, double volum
         if (bins[k] == 0)
             continue;
         fprintf(stream, "%.9g %.9g %.9g %.9g\n", pow(10, (first + k + 0.5) * width),
-                count * scale, at_least(count) * scale, at_most(count) * scale);
+                count * scale, plot_at_least(count) * scale, plot_at_most(count) * scale);
         ++lines;
     }
     return lines;

@@ -64,6 +64,10 @@ struct plot_window plot_window_of(const struct plot_scene *scene);
 float *plot_density(const struct plot_scene *scene, const struct plot_window *window,
                     struct io_error *error);
 
+/* The ends of the 68 % interval of the mean that gave n events. */
+double plot_at_most(double n);
+double plot_at_least(double n);
+
 /* Writes the mass function of n masses, of which those that are 0 do not count, a line a
  * bin: mass, halos per volume and decade of mass, and the ends of the 68 % interval of that
  * for so many halos. Returns the number of lines. */

@@ -1,4 +1,5 @@
 /* What gnuplot is told. */
+#include "script.h"
 #include "plot.h"
 #include "io/files/output.h"
 #include "io/files/visible.h"
@@ -6,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 'text' as gnuplot's string; in single quotes it reads nothing but '' specially. */
-static void quote(FILE *stream, const char *text) {
+/* In single quotes gnuplot reads nothing but '' specially. */
+void script_quote(FILE *stream, const char *text) {
     fputc('\'', stream);
     for (; *text; ++text) {
         if (*text == '\'')
@@ -17,8 +18,7 @@ static void quote(FILE *stream, const char *text) {
     fputc('\'', stream);
 }
 
-/* A unit for an axis, in gnuplot's enhanced text: "h^{-1} Mpc" of "Mpc/h". */
-static void unit(FILE *stream, const char *text) {
+void script_unit(FILE *stream, const char *text) {
     const size_t length = strlen(text);
     const bool per_h = length > 2 && strcmp(text + length - 2, "/h") == 0;
     if (per_h)
@@ -67,12 +67,11 @@ static void label(FILE *stream, char name, const struct axis *axis, const char *
     fputs("  [", stream);
     if (axis->power != 0)
         fprintf(stream, "10^{%d} ", axis->power);
-    unit(stream, text);
+    script_unit(stream, text);
     fputs(name == 'x' ? ", comoving]'\n" : ", comoving]' offset 0.8\n", stream);
 }
 
-/* The name without its folder; of a long one the beginning and the end. */
-static void title(FILE *stream, const char *path) {
+void script_title(FILE *stream, const char *path) {
     enum { MOST = 48, HALF = MOST / 2 };
     char text[4 * 256 + 1];
     const char *slash = strrchr(path, '/');
@@ -87,7 +86,7 @@ static void title(FILE *stream, const char *path) {
         snprintf(cut, sizeof cut, "%.*s…%s", (int)begin, text, text + end);
         strcpy(text, cut);
     }
-    quote(stream, text);
+    script_quote(stream, text);
 }
 
 /* Dark blue through violet and orange to white: even steps of lightness, so that the log of
@@ -156,12 +155,12 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
           "set lmargin at screen 0.685\nset rmargin at screen 0.985\n"
           "set autoscale\nset xlabel 'halo mass  {/:Italic M}  [",
           stream);
-    unit(stream, scene->mass_unit);
+    script_unit(stream, scene->mass_unit);
     if (window->has_box) {
         const bool one_word = strpbrk(scene->length_unit, " /") == NULL;
         fprintf(stream, "]'\nset ylabel 'd{/:Italic n} / d log_{10} {/:Italic M}  [%s",
                 one_word ? "" : "(");
-        unit(stream, scene->length_unit);
+        script_unit(stream, scene->length_unit);
         fprintf(stream, "%s^{-3}, comoving]' offset 0.4\n", one_word ? "" : ")");
     } else {
         fputs("]'\nset ylabel 'd{/:Italic N} / d log_{10} {/:Italic M}' offset 0.4\n",
@@ -210,29 +209,28 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
         fputs("notitle\n", stream);
 }
 
-/* What its name ends in; PNG where that says nothing. */
-static void set_terminal(FILE *stream, const struct plot_scene *scene) {
-    const bool pdf = io_ends_in(scene->path, ".pdf");
+void script_terminal(FILE *stream, const char *path, int width, int height) {
+    const bool pdf = io_ends_in(path, ".pdf");
     const double unit = pdf ? 100 : 1; /* of pixels */
     fprintf(stream,
             "\nset terminal %s size %g, %g enhanced font 'DejaVu Sans,12' linewidth 1.2\n",
-            pdf                               ? "pdfcairo"
-            : io_ends_in(scene->path, ".svg") ? "svg"
-                                              : "pngcairo",
-            width_of(scene) / unit, HEIGHT / unit);
+            pdf                        ? "pdfcairo"
+            : io_ends_in(path, ".svg") ? "svg"
+                                       : "pngcairo",
+            width / unit, height / unit);
 }
 
 void plot_script(FILE *stream, const char *folder, const struct plot_scene *scene,
                  const struct plot_window *window, float darkest, float brightest,
                  int mass_bins, int sphere_bins) {
     fputs("set encoding utf8\ncd ", stream);
-    quote(stream, folder);
-    set_terminal(stream, scene);
+    script_quote(stream, folder);
+    script_terminal(stream, scene->path, width_of(scene), HEIGHT);
     fputs("set output 'picture.png'\nset multiplot\n"
           "set tics front out nomirror scale 0.7\nset border lw 1\n",
           stream);
     fputs("set label 1 ", stream);
-    title(stream, scene->title);
+    script_title(stream, scene->title);
     fprintf(stream, " noenhanced at screen %.4f, screen 0.962 font ',15'\n",
             across(scene, 0.055));
     fprintf(stream, "set label 2 '%lld particles", (long long)scene->n);

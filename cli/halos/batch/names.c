@@ -83,7 +83,7 @@ static char *xdmf_name(const char *catalogue) {
 bool halos_names_settle(struct halos_run *run) {
     struct halos_options *options = &run->options;
     const char **const others[FILLED] = {&options->labels, &options->plot,
-                                         &options->shared.timings};
+                                         &options->plot_halo, &options->shared.timings};
     const char *source = standard_is(options->snapshot) ? "stdin" : options->snapshot;
     char *stem = stem_of(source, run->info.n_parts > 1);
     bool done = stem != NULL;
@@ -112,8 +112,9 @@ void halos_names_free(struct halos_run *run) {
 
 void halos_names_list(const struct halos_run *run, const char *paths[NAMES_MOST]) {
     const struct halos_options *options = &run->options;
-    const char *const all[NAMES_MOST] = {
-        run->output,     run->xdmf, options->labels, options->plot, options->shared.timings,
-        options->summary};
+    const char *const all[NAMES_MOST] = {run->output,        run->xdmf,
+                                         options->labels,    options->plot,
+                                         options->plot_halo, options->shared.timings,
+                                         options->summary};
     memcpy(paths, all, sizeof all);
 }

@@ -17,7 +17,7 @@ bool halos_names_settle(struct halos_run *run);
 void halos_names_free(struct halos_run *run);
 
 /* They, and the summary of all snapshots; NULL where one is not written. */
-enum { NAMES_MOST = 6 };
+enum { NAMES_MOST = 7 };
 void halos_names_list(const struct halos_run *run, const char *paths[NAMES_MOST]);
 
 #endif

@@ -53,6 +53,9 @@ static uint64_t hash_options(const struct halos_run *run) {
     hash = mix(hash, run->xdmf);
     hash = mix(hash, options->labels);
     hash = mix(hash, options->plot);
+    hash = mix(hash, options->plot_halo);
+    if (options->plot_halo)
+        hash = fingerprint_bytes(hash, &options->plot_tag, sizeof options->plot_tag);
     return mix(hash, weft_version());
 }
 
@@ -64,7 +67,8 @@ static bool is_later(const struct stat *a, const struct stat *b) {
 /* Labels are written before the catalogue, all else after it. */
 static bool are_files_there(const struct halos_run *run, const struct snapshot *snapshot) {
     const struct halos_options *options = &run->options;
-    const char *const after[] = {run->xdmf, options->plot, options->shared.timings};
+    const char *const after[] = {run->xdmf, options->plot, options->plot_halo,
+                                 options->shared.timings};
     struct stat catalogue, other;
     if (stat(run->output, &catalogue) != 0)
         return false;

@@ -22,6 +22,10 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres);
  * columns of the catalogue, which are there. */
 void inside_find_hosts(struct halos_run *run, int64_t n);
 
+/* The edges of the shells of profiles, in units of R, from that of the innermost on:
+ * HALOS_PROFILE_BINS. */
+void inside_edges(double *edge);
+
 /* Where profiles end, in units of R. */
 double inside_edge(void);
 

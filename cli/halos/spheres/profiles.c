@@ -8,11 +8,15 @@
 enum { BINS = HALOS_PROFILE_BINS };
 static const double lowest = -2.5, highest = 0.25;
 
+void inside_edges(double *edge) {
+    for (int b = 0; b < BINS; ++b)
+        edge[b] = pow(10, lowest + b * (highest - lowest) / (BINS - 1));
+}
+
 static void set_edges(struct halos_run *run, weft_profiles_options *how) {
     how->bins = BINS;
     how->edge[0] = 0;
-    for (int b = 0; b < BINS; ++b)
-        how->edge[b + 1] = pow(10, lowest + b * (highest - lowest) / (BINS - 1));
+    inside_edges(how->edge + 1);
     for (int b = 0; b <= BINS; ++b)
         run->profile_edge[b] = how->edge[b];
 }
