@@ -187,30 +187,6 @@ static void check_names(const struct halos_options *options, struct argp_state *
     }
 }
 
-/* --so, and --properties, which are inside those spheres. */
-static bool check_spheres(const struct halos_options *options, struct io_error *error) {
-    const char *within = halos_so_within(options->properties);
-    const bool wants = options->profiles || (options->properties && within);
-    const char *given = options->properties ? "--properties" : "--profiles";
-    const char *name = options->so.n > 0 ? "--so" : given;
-    struct halos_so so = options->so;
-    if (!options->so_given)
-        halos_so_usual(&so);
-    if (options->profiles && within == NULL)
-        return io_fail(error, "--profiles and --properties=none exclude each other");
-    if (wants && halos_so_named(&so, within) < 0)
-        return io_fail(error, "%s: %s is not one of --so", given, within);
-    if (options->so.n == 0 && !wants)
-        return true;
-    if (!centers_contain(options->centers, "mbp"))
-        return io_fail(error, "%s needs the center mbp", name);
-    return !options->region.given ||
-           io_fail(error,
-                   "%s and --region exclude each other: spheres need all particles around "
-                   "a halo",
-                   name);
-}
-
 bool halos_options_agree(const struct halos_options *options, struct io_error *error) {
     char names[256];
     centers_names(true, " and ", names);
@@ -219,7 +195,7 @@ bool halos_options_agree(const struct halos_options *options, struct io_error *e
                               "other");
     if (options->softening >= 0 && !centers_softened(options->centers))
         return io_fail(error, "--softening is for the centers %s", names);
-    return check_spheres(options, error);
+    return halos_so_agree(options, error);
 }
 
 static void check(struct halos_options *options, struct argp_state *state) {

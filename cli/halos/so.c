@@ -95,6 +95,29 @@ void halos_so_usual(struct halos_so *so) {
     halos_so_parse(usual, so, &error);
 }
 
+bool halos_so_agree(const struct halos_options *options, struct io_error *error) {
+    const char *within = halos_so_within(options->properties);
+    const bool wants = options->profiles || (options->properties && within);
+    const char *given = options->properties ? "--properties" : "--profiles";
+    const char *name = options->so.n > 0 ? "--so" : given;
+    struct halos_so so = options->so;
+    if (!options->so_given)
+        halos_so_usual(&so);
+    if (options->profiles && within == NULL)
+        return io_fail(error, "--profiles and --properties=none exclude each other");
+    if (wants && halos_so_named(&so, within) < 0)
+        return io_fail(error, "%s: %s is not one of --so", given, within);
+    if (options->so.n == 0 && !wants)
+        return true;
+    if (!centers_contain(options->centers, "mbp"))
+        return io_fail(error, "%s needs the center mbp", name);
+    return !options->region.given ||
+           io_fail(error,
+                   "%s and --region exclude each other: spheres need all particles around "
+                   "a halo",
+                   name);
+}
+
 static double mass_of_all(const struct halos_run *run) {
     const struct snapshot_particles *particles = &run->particles;
     const void *masses = particles->field[SNAPSHOT_MASSES];

@@ -8,6 +8,7 @@
 #include <weft/so.h>
 
 struct halos_run;
+struct halos_options;
 
 /* One threshold, and what its columns are called. */
 struct halos_so_threshold {
@@ -44,6 +45,9 @@ void halos_so_usual(struct halos_so *so);
 /* The thresholds of a comma-separated list of vir, NUMBERc and NUMBERm, or of `none`.
  * False, and a sentence for the user, where one is none of them or comes twice. */
 bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error);
+
+/* Whether --so, --properties and --profiles can be had together; else a sentence. */
+bool halos_so_agree(const struct halos_options *options, struct io_error *error);
 
 /* Whether spheres are found, unless the particles say otherwise: known before they are. */
 bool halos_so_planned(const struct halos_run *run);
