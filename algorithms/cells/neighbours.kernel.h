@@ -104,16 +104,23 @@ static inline u32 neighbours_sets(const friends_view *f, const grid_view *cells,
 
 /* The number of friends of p, of set `own`; `total` particles are near. Where it reaches
  * `enough`, some number of at least that; where it stays below `least`, some number below
- * that. Sets are told apart only where there are many particles. */
+ * that: few are counted block by block. Sets are told apart only where there are many
+ * particles. */
+enum { NEIGHBOURS_MANY = 256, NEIGHBOURS_FEW = 64, NEIGHBOURS_BLOCK = 32 };
 static inline u32 neighbours_point(const friends_view *f, const grid_view *cells,
                                    const stencil_cells *around, grid_point p, u32 own,
                                    u32 total, u32 least, u32 enough) {
+    const u32 block = enough < NEIGHBOURS_FEW ? NEIGHBOURS_BLOCK : NEIGHBOURS_MANY;
     u32 count = 0, rest = total;
     for (u32 k = 0; k < around->count && count <= enough && count + rest > least; k++) {
         const u32 begin = cells->cell_start[around->first[k]];
         const u32 end = cells->cell_start[around->last[k]];
-        count += end - begin < 256 ? neighbours_range(f, cells, p, begin, end)
-                                   : neighbours_sets(f, cells, around, k, p, own);
+        if (end - begin >= NEIGHBOURS_MANY)
+            count += neighbours_sets(f, cells, around, k, p, own);
+        else
+            for (u32 b = begin; b < end && count <= enough; b += block)
+                count +=
+                    neighbours_range(f, cells, p, b, end - b < block ? end : b + block);
         rest -= end - begin;
     }
     return count > 0 ? count - 1 : 0;
