@@ -32,6 +32,15 @@ static const struct target targets[CONVERT_FORMATS] = {
                       .units = true,
                       .others = true,
                       .gadget = true},
+    [CONVERT_SWIFT] = {.name = "swift",
+                       .about = " (HDF5 as swiftsimio reads it)",
+                       .write = hdf5_write_swift,
+                       .fields = true,
+                       .box = true,
+                       .redshift = true,
+                       .cosmology = true,
+                       .units = true,
+                       .others = true},
     [CONVERT_GENERICIO] = {.name = "genericio",
                            .write = genericio_write_particles,
                            .endings = {".gio", ".genericio"},
@@ -170,6 +179,7 @@ void convert_losses(const struct snapshot *snapshot, const struct convert_option
     const bool has_box = info->box[0] > 0 || info->box[1] > 0 || info->box[2] > 0;
     const bool cube = info->box[0] == info->box[1] && info->box[1] == info->box[2];
     const bool holds_box = target->box && (cube || options->format == CONVERT_HDF5 ||
+                                           options->format == CONVERT_SWIFT ||
                                            options->format == CONVERT_GENERICIO);
     text[0] = '\0';
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f) {

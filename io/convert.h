@@ -17,6 +17,7 @@ enum convert_format {
     CONVERT_NPY,       /* positions alone */
     CONVERT_TEXT,      /* a header line, then a particle a line */
     CONVERT_F32,       /* positions alone, in float32 */
+    CONVERT_SWIFT,     /* SWIFT's HDF5; needs units; no path's ending tells it */
     CONVERT_FORMATS,
 };
 
@@ -26,7 +27,8 @@ struct convert_options {
                 * Gadget-2 binary, where other programs expect it */
 };
 
-/* The format of that name (hdf5, genericio, gadget1, gadget2, npy, csv, f32), or that the
+/* The format of that name (hdf5, genericio, gadget1, gadget2, npy, csv, f32,
+ * swift), or that the
  * ending of a path tells; CONVERT_FORMATS where there is none. */
 enum convert_format convert_named(const char *name);
 enum convert_format convert_by_path(const char *path);

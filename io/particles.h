@@ -35,8 +35,9 @@ int64_t particles_piece(const struct particles *particles, int64_t first);
  * a stream keeps to itself. */
 typedef bool particles_writer(struct io_output *output, const struct particles *particles,
                               struct io_error *error);
-particles_writer hdf5_write_particles, genericio_write_particles, gadget1_write_particles,
-    gadget2_write_particles, npy_write_particles, text_write_particles, f32_write_particles;
+particles_writer hdf5_write_particles, hdf5_write_swift, genericio_write_particles,
+    gadget1_write_particles, gadget2_write_particles, npy_write_particles,
+    text_write_particles, f32_write_particles;
 
 /* Writes n bytes, or says why not. */
 bool particles_put(struct io_output *output, const void *bytes, size_t n,

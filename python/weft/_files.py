@@ -121,7 +121,7 @@ def convert(source: Path, target: Path, format: Optional[str] = None, precision:
 
     source : a file that ``weft.read`` reads
     target : a name that tells the format by its ending: .hdf5, .gio, .npy, .csv, .f32, ...
-    format : the format, where the name does not tell it
+    format : the format, where the name does not tell it; "swift": HDF5 as swiftsimio reads it
     precision : "f4" or "f8", of positions and velocities; None: those of the source
     """
     if precision not in (None, "f4", "f8"):
