@@ -12,6 +12,7 @@ import numpy as np
 from support import raises
 
 sys.path.insert(0, sys.argv[1])
+sys.modules["sklearn"] = None  # whose import takes most of the time; test_dbscan.py has it
 import weft  # noqa: E402
 from weft import _compile  # noqa: E402
 

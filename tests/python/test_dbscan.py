@@ -1,11 +1,13 @@
 """usage: test_dbscan.py BUILD/python: weft.DBSCAN and weft.fof beside scikit-learn's DBSCAN, and as its estimator."""
 
+import os
 import sys
 import warnings
 
-import numpy as np
+os.environ["OMP_NUM_THREADS"] = "1"  # scikit-learn's threads would wait for each other most of the time
+import numpy as np  # noqa: E402
 
-from support import raises
+from support import raises  # noqa: E402
 
 sys.path.insert(0, sys.argv[1])
 import weft  # noqa: E402

@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.abspath(sys.argv[1]))
 os.chdir(tempfile.mkdtemp())
+sys.modules["sklearn"] = None  # whose import takes most of the time; test_dbscan.py has it
 import weft  # noqa: E402
 
 # Their examples would need files: examples/python and docs/python.md show them.
