@@ -14,8 +14,8 @@ static void check_options(weft_device *device, const char *call,
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: mesh is %lld, not an even product of 2, 3, 5 and 7 from 8 to 65536",
                   call, (long long)o->mesh);
-    else if (o->most < 1 || o->most > 4294967295)
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: most is %lld, not 1 to 2^32 - 1", call,
+    else if (o->most < 1 || o->most > 4000000000)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: most is %lld, not 1 to 4000000000", call,
                   (long long)o->most);
     else if (o->reach != 0 && !(o->reach >= 2 && o->reach <= (f64)o->mesh / 2 - 1))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: reach is %g, not 0, or 2 to %g", call,

@@ -11,7 +11,7 @@
 
 #include "gravity_sort.kernel.h"
 
-enum { GRAVITY_ROOM = 256 };
+enum { GRAVITY_ROOM = 256, GRAVITY_CHUNK = 64 };
 
 /* Sorted particles, and where cells and the tiles of blocks begin. */
 typedef struct gravity_cells {
@@ -154,43 +154,88 @@ static inline f32 gravity_pairs_factor(f32 t, f32 soft) {
     const f32 p =
         9.0234375f - t * (21.65625f - t * (23.203125f - t * (12.03125f - t * 2.4609375f)));
     const f32 f = q * y * g - p;
-    return t < 1.0f ? f : 0.0f;
+    return bits_f32(f32_bits(f) & (0u - (u32)(t < 1.0f)));
 }
 
-/* Particles that a tile meets. */
+/* Particles that a tile meets: when there are GRAVITY_ROOM of them, and at the end. */
 typedef struct gravity_list {
-    u32 x[GRAVITY_ROOM], y[GRAVITY_ROOM], z[GRAVITY_ROOM], count;
+    u32 at[GRAVITY_ROOM + GRAVITY_CHUNK], count;
 } gravity_list;
+
+/* Those of particles [begin, end) that are near; at most GRAVITY_CHUNK. */
+static inline void gravity_pairs_list(gravity_list *list, const gravity_box *b,
+                                      gravity_cells c, u32 begin, u32 end) {
+    u32 near[GRAVITY_CHUNK];
+    const u32 count = end - begin;
+    for (u32 k = 0; k < count; k++)
+        near[k] = (u32)gravity_pairs_near(b, c.x[begin + k], c.y[begin + k], c.z[begin + k],
+                                          c.reach2);
+    for (u32 k = 0; k < count; k++) {
+        list->at[list->count] = begin + k;
+        list->count += near[k];
+    }
+}
 
 typedef struct gravity_lanes {
     u32 x[GRAVITY_TILE], y[GRAVITY_TILE], z[GRAVITY_TILE];
+    f32 bx[GRAVITY_TILE], by[GRAVITY_TILE], bz[GRAVITY_TILE];
     f64 ax[GRAVITY_TILE], ay[GRAVITY_TILE], az[GRAVITY_TILE];
 } gravity_lanes;
 
-static inline void gravity_pairs_meet(gravity_lanes *s, gravity_list *from, f32 inverse,
-                                      f32 soft) {
-    const u32 count = from->count;
-    f32 ax[GRAVITY_TILE], ay[GRAVITY_TILE], az[GRAVITY_TILE];
+/* Adds what a particle does to another one. */
+static inline void gravity_pairs_pull(f32 *bx, f32 *by, f32 *bz, u32 x, u32 y, u32 z,
+                                      f32 inverse, f32 soft) {
+    const f32 dx = (f32)(i32)x, dy = (f32)(i32)y, dz = (f32)(i32)z;
+    const f32 f = gravity_pairs_factor((dx * dx + dy * dy + dz * dz) * inverse, soft);
+    *bx += f * dx;
+    *by += f * dy;
+    *bz += f * dz;
+}
+
+/* What the lanes get of one of a list, and of four. */
+static inline void gravity_pairs_add(gravity_lanes *s, gravity_cells c, const u32 *at) {
+    const u32 x = c.x[at[0]], y = c.y[at[0]], z = c.z[at[0]];
+    for (i32 l = 0; l < GRAVITY_TILE; l++)
+        gravity_pairs_pull(&s->bx[l], &s->by[l], &s->bz[l], x - s->x[l], y - s->y[l],
+                           z - s->z[l], c.inverse, c.soft);
+}
+
+static inline void gravity_pairs_add4(gravity_lanes *s, gravity_cells c, const u32 *at) {
+    u32 x[4], y[4], z[4];
+    for (i32 k = 0; k < 4; k++)
+        x[k] = c.x[at[k]], y[k] = c.y[at[k]], z[k] = c.z[at[k]];
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
-        const u32 x = s->x[l], y = s->y[l], z = s->z[l];
-        f32 bx = 0.0f, by = 0.0f, bz = 0.0f;
-        for (u32 j = 0; j < count; j++) {
-            const f32 dx = (f32)(i32)(from->x[j] - x), dy = (f32)(i32)(from->y[j] - y),
-                      dz = (f32)(i32)(from->z[j] - z);
-            const f32 f =
-                gravity_pairs_factor((dx * dx + dy * dy + dz * dz) * inverse, soft);
-            bx += f * dx;
-            by += f * dy;
-            bz += f * dz;
-        }
-        ax[l] = bx, ay[l] = by, az[l] = bz;
+        const u32 ox = s->x[l], oy = s->y[l], oz = s->z[l];
+        f32 bx = s->bx[l], by = s->by[l], bz = s->bz[l];
+        gravity_pairs_pull(&bx, &by, &bz, x[0] - ox, y[0] - oy, z[0] - oz, c.inverse,
+                           c.soft);
+        gravity_pairs_pull(&bx, &by, &bz, x[1] - ox, y[1] - oy, z[1] - oz, c.inverse,
+                           c.soft);
+        gravity_pairs_pull(&bx, &by, &bz, x[2] - ox, y[2] - oy, z[2] - oz, c.inverse,
+                           c.soft);
+        gravity_pairs_pull(&bx, &by, &bz, x[3] - ox, y[3] - oy, z[3] - oz, c.inverse,
+                           c.soft);
+        s->bx[l] = bx, s->by[l] = by, s->bz[l] = bz;
     }
+}
+
+/* The first `count` of a list, which then begins after them. */
+static inline void gravity_pairs_meet(gravity_lanes *s, gravity_cells c, gravity_list *list,
+                                      u32 count) {
+    u32 j = 0;
+    for (; j + 4 <= count; j += 4)
+        gravity_pairs_add4(s, c, list->at + j);
+    for (; j < count; j++)
+        gravity_pairs_add(s, c, list->at + j);
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
-        s->ax[l] += (f64)ax[l];
-        s->ay[l] += (f64)ay[l];
-        s->az[l] += (f64)az[l];
+        s->ax[l] += (f64)s->bx[l];
+        s->ay[l] += (f64)s->by[l];
+        s->az[l] += (f64)s->bz[l];
+        s->bx[l] = s->by[l] = s->bz[l] = 0.0f;
     }
-    from->count = 0;
+    list->count -= count;
+    for (u32 k = 0; k < list->count; k++)
+        list->at[k] = list->at[count + k];
 }
 
 /* A tile, its particles side by side. */
@@ -205,19 +250,18 @@ static inline void gravity_pairs_row(index_t tile, gravity_cells c, GLOBAL f64 *
     for (u32 l = 0; l < GRAVITY_TILE; l++) {
         const u32 i = b.first + min(l, b.count - 1);
         s.x[l] = c.x[i], s.y[l] = c.y[i], s.z[l] = c.z[i];
+        s.bx[l] = s.by[l] = s.bz[l] = 0.0f;
         s.ax[l] = s.ay[l] = s.az[l] = 0.0;
     }
     list.count = 0;
     gravity_walk w = gravity_pairs_walk(&b, c);
     while (gravity_pairs_next(&w, &b, c, &begin, &end))
-        for (u32 j = begin; j < end; j++) {
-            const u32 x = c.x[j], y = c.y[j], z = c.z[j];
-            list.x[list.count] = x, list.y[list.count] = y, list.z[list.count] = z;
-            list.count += (u32)gravity_pairs_near(&b, x, y, z, c.reach2);
-            if (list.count == GRAVITY_ROOM)
-                gravity_pairs_meet(&s, &list, c.inverse, c.soft);
+        for (u32 j = begin; j < end; j += GRAVITY_CHUNK) {
+            gravity_pairs_list(&list, &b, c, j, min(end, j + GRAVITY_CHUNK));
+            if (list.count >= GRAVITY_ROOM)
+                gravity_pairs_meet(&s, c, &list, GRAVITY_ROOM);
         }
-    gravity_pairs_meet(&s, &list, c.inverse, c.soft);
+    gravity_pairs_meet(&s, c, &list, list.count);
     for (u32 l = 0; l < b.count; l++) {
         const u32 to = c.order[b.first + l];
         ax[to] = s.ax[l] * c.unit;
@@ -243,13 +287,7 @@ static inline void gravity_pairs_one(index_t item, gravity_cells c, GLOBAL f64 *
             const u32 x = c.x[j], y = c.y[j], z = c.z[j];
             if (!gravity_pairs_near(&b, x, y, z, c.reach2))
                 continue;
-            const f32 dx = (f32)(i32)(x - ox), dy = (f32)(i32)(y - oy),
-                      dz = (f32)(i32)(z - oz);
-            const f32 f =
-                gravity_pairs_factor((dx * dx + dy * dy + dz * dz) * c.inverse, c.soft);
-            bx += f * dx;
-            by += f * dy;
-            bz += f * dz;
+            gravity_pairs_pull(&bx, &by, &bz, x - ox, y - oy, z - oz, c.inverse, c.soft);
             if (++count % GRAVITY_ROOM == 0) {
                 sx += (f64)bx, sy += (f64)by, sz += (f64)bz;
                 bx = by = bz = 0.0f;

@@ -20,7 +20,7 @@ extern "C" {
 /* What a plan is made for. Initialise it by the names of its members. */
 typedef struct weft_gravity_options {
     int64_t mesh;      /* points along each axis: 8 .. 65536, even, as transforms take it */
-    int64_t most;      /* particles, at most: 1 .. 2^32 - 1 */
+    int64_t most;      /* particles, at most: 1 .. 4000000000 */
     double reach;      /* a, in distances of points: 2 .. mesh / 2 - 1; 0: 5.5 */
     double softening;  /* in sides of the cube: 0 .. 1; see weft_gravity_short */
     int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */

@@ -151,7 +151,7 @@ START_TEST(wrong_arguments) {
     refuse((weft_gravity_options){.mesh = 22, .most = 1},
            "mesh is 22, not an even product");
     refuse((weft_gravity_options){.mesh = 6, .most = 1}, "mesh is 6, not an even product");
-    refuse((weft_gravity_options){.mesh = 8}, "most is 0, not 1 to 2^32 - 1");
+    refuse((weft_gravity_options){.mesh = 8}, "most is 0, not 1 to 4000000000");
     refuse((weft_gravity_options){.mesh = 8, .most = 1, .reach = 4},
            "reach is 4, not 0, or 2 to 3");
     refuse((weft_gravity_options){.mesh = 8, .most = 1, .reach = NAN}, "reach is nan");
