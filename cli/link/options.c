@@ -53,6 +53,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (options->count == 1)
             argp_error(state, "'%s' is one catalogue: links need two at least",
                        options->paths[0]);
+        if (options->lists && options->output && !options->output[0])
+            argp_error(state, "--output: the name of the folder is empty");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -4,6 +4,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "io/files/output.h"
+#include "io/files/path.h"
 #include "link.h"
 
 #include <errno.h>
@@ -31,18 +32,32 @@ static bool name_list(const struct link_run *run, int s, char *path,
     return length < PATH || io_fail(error, "%s: the name is too long", run->options.output);
 }
 
-int link_check_lists(const struct link_run *run) {
-    char path[PATH];
+/* No list is a catalogue that is read, by whatever name, another list, or the timings. */
+static int check_lists(const struct link_run *run, char (*path)[PATH], const char **names) {
     struct io_error error;
-    for (int s = 0; s < run->options.count; ++s) {
-        const char *const one = path;
-        if (!name_list(run, s, path, &error))
+    const int n = run->options.count;
+    for (int s = 0; s < n; ++s) {
+        if (!name_list(run, s, path[s], &error))
             return progress_fail(CLI_FAULT, "%s", error.text);
-        const int status = outputs_check(&one, 1);
-        if (status != CLI_DONE)
-            return status;
+        names[s] = path[s];
+        for (int c = 0; c < n; ++c)
+            if (io_same_output(run->options.paths[c], path[s]))
+                return outputs_refuse_input(path[s]);
     }
-    return CLI_DONE;
+    names[n] = run->options.shared.timings;
+    return outputs_check(names, n + 1);
+}
+
+int link_check_lists(const struct link_run *run) {
+    const size_t n = (size_t)run->options.count;
+    char(*path)[PATH] = calloc(n, sizeof *path);
+    const char **names = calloc(n + 1, sizeof *names);
+    const int status = path && names
+                           ? check_lists(run, path, names)
+                           : progress_fail(CLI_FAULT, "out of memory: names of lists");
+    free(names);
+    free(path);
+    return status;
 }
 
 /* The radius in Mpc/h of the mass of 1 Msun/h at the virial density; 0: it is not known. */

@@ -237,3 +237,16 @@ refuse('--format rockstar: bare.hdf5 does not tell h and units', 'bare.hdf5', 'b
 refuse('--format text: neither gadget nor rockstar', '0.hdf5', '1.hdf5', '--format', 'text', status=2)
 os.symlink('1.hdf5', 'x.hdf5')
 refuse('x.hdf5 is the input', '0.hdf5', '1.hdf5', status=2)
+# Lists, too, are no inputs, and none is another, whatever they are called.
+os.mkdir('out')
+os.symlink('../0.hdf5', 'out/out_1.list')
+size = os.path.getsize('0.hdf5')
+refuse('out/out_1.list is the input', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', 'out', status=2)
+os.remove('out/out_1.list')
+os.symlink('out_0.list', 'out/out_1.list')
+refuse('is named for two outputs', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', 'out', status=2)
+os.remove('out/out_1.list')
+refuse('out/out_0.list is named for two outputs', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', 'out',
+       '--timings', 'out/out_0.list', status=2)
+refuse('the name of the folder is empty', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', '', status=2)
+assert os.listdir('out') == [] and os.path.getsize('0.hdf5') == size
