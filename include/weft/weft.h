@@ -52,6 +52,7 @@
 #include "sine_transform.h"
 #include "so.h"
 #include "so_properties.h"
+#include "so_shapes.h"
 #include "sort.h"
 #include "steps.h"
 #include "subhalos.h"
