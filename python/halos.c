@@ -36,6 +36,7 @@ static void set_numbers(weft_python_catalogue *catalogue,
     options->properties = keep(catalogue, 2, request->properties);
     options->memory_limit = request->memory_limit;
     options->profiles = request->profiles;
+    options->shapes = request->shapes;
     options->members = request->members;
     options->subhalos = request->subhalos;
     options->labels = request->labels ? "labels" : NULL;

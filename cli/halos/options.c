@@ -20,6 +20,7 @@ enum {
     KEY_SO,
     KEY_PROPERTIES,
     KEY_PROFILES,
+    KEY_SHAPES,
     KEY_MEMBERS,
     KEY_SUBHALOS,
     KEY_LABELS,
@@ -79,6 +80,8 @@ static const struct argp_option list[] = {
      2},
     {"profiles", KEY_PROFILES, NULL, 0,
      "also write the profiles around those spheres, in 21 shells out to 1.78 R", 2},
+    {"shapes", KEY_SHAPES, NULL, 0,
+     "also measure shapes by iterated ellipsoids of the volume of those spheres", 2},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "CATALOGUE", 0,
      "the catalogue, as CSV if the name ends in .csv, as GenericIO with HACC's columns if "
@@ -295,6 +298,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_PROFILES:
         options->profiles = true;
+        return 0;
+    case KEY_SHAPES:
+        options->shapes = true;
         return 0;
     case KEY_SOFTENING:
         options->softening = range_option(state, "--softening", text);

@@ -30,7 +30,7 @@ struct halos_options {
     unsigned centers;
     bool so_given;
     struct halos_so so;
-    bool profiles;
+    bool profiles, shapes;
     const char *properties;       /* inside which threshold, or none; NULL: not given */
     double softening;             /* negative where not given */
     int64_t poisson_grid;         /* 0: by the halo */

@@ -97,14 +97,17 @@ void halos_so_usual(struct halos_so *so) {
 
 bool halos_so_agree(const struct halos_options *options, struct io_error *error) {
     const char *within = halos_so_within(options->properties);
-    const bool wants = options->profiles || (options->properties && within);
-    const char *given = options->properties ? "--properties" : "--profiles";
+    const char *further = options->profiles ? "--profiles"
+                          : options->shapes ? "--shapes"
+                                            : NULL;
+    const bool wants = further || (options->properties && within);
+    const char *given = options->properties ? "--properties" : further;
     const char *name = options->so.n > 0 ? "--so" : given;
     struct halos_so so = options->so;
     if (!options->so_given)
         halos_so_usual(&so);
-    if (options->profiles && within == NULL)
-        return io_fail(error, "--profiles and --properties=none exclude each other");
+    if (further && within == NULL)
+        return io_fail(error, "%s and --properties=none exclude each other", further);
     if (wants && halos_so_named(&so, within) < 0)
         return io_fail(error, "%s: %s is not one of --so", given, within);
     if (options->so.n == 0 && !wants)
@@ -205,7 +208,8 @@ bool halos_so_planned(const struct halos_run *run) {
 int halos_so_settle(struct halos_run *run) {
     const struct halos_options *options = &run->options;
     const char *within = halos_so_within(options->properties);
-    const bool wants = options->profiles || (options->properties && within);
+    const bool wants =
+        options->profiles || options->shapes || (options->properties && within);
     const bool asked = options->so_given || wants;
     if (options->region.given) {
         if (run->info.cosmology.h > 0 && run->comm.rank == 0)

@@ -79,7 +79,7 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
 
 
 def _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region, types, centers,
-             softening, poisson_grid, poisson_boundary, so, properties, profiles, subhalos, members, labels,
+             softening, poisson_grid, poisson_boundary, so, properties, profiles, shapes, subhalos, members, labels,
              memory_limit) -> _command.Request:
     """Options as the command has them; those that are the default are not given."""
     centers = centers if centers is None or isinstance(centers, str) else list(centers)
@@ -101,7 +101,7 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
         linking_length_absolute=-1.0 if linking_length_absolute is None else linking_length_absolute,
         min_members=min_members, min_friends=min_friends, softening=softening or -1.0, poisson_grid=poisson_grid or 0,
         poisson_boundary=None if poisson_boundary == "zero" else poisson_boundary.encode(), profiles=profiles,
-        members=members, labels=labels, subhalos=subhalos, memory_limit=_bytes(memory_limit))
+        shapes=shapes, members=members, labels=labels, subhalos=subhalos, memory_limit=_bytes(memory_limit))
     for name, given in (("periodic", periodic), ("centers", centers), ("so", so), ("properties", properties),
                         ("types", None if types == "1" else types), ("region", region)):
         text = _list(name, given)
@@ -117,7 +117,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
           types: str = "1", centers: Union[str, Iterable[str]] = "mbp", softening: float = 0.0,
           poisson_grid: Optional[int] = None, poisson_boundary: str = "zero",
           so: Union[str, Iterable[str], None] = None, properties: Optional[str] = None, profiles: bool = False,
-          subhalos: bool = False, members: bool = False, labels: bool = False,
+          shapes: bool = False, subhalos: bool = False, members: bool = False, labels: bool = False,
           memory_limit: Union[int, str, None] = None, velocities: Optional[ArrayLike] = None,
           masses: Optional[ArrayLike] = None, ids: Optional[ArrayLike] = None, redshift: float = float("nan"),
           h: float = 0.0, omega_matter: float = 0.0, omega_lambda: float = 0.0, length_unit: str = "code",
@@ -144,6 +144,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
         vir,200m,200c,500c,2500c where cosmology, units and masses are known
     properties : inside which of them more is measured, or "none"; None: 200c where it is found
     profiles : also profiles around those spheres, as columns profile_... of 21 shells
+    shapes : also shapes by iterated ellipsoids of the spheres' volume
     subhalos : also the clumps in halos of 50 and more particles that are bound, as
         `catalogue.subhalos`
     members : also the particle ids of each halo, and of each subhalo
@@ -161,8 +162,8 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     """
     def ask():
         made = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
-                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, subhalos,
-                        members, labels, memory_limit)
+                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, shapes,
+                        subhalos, members, labels, memory_limit)
         return {name: tuple(value) if name == "box" else value.decode() if isinstance(value, bytes) else value
                 for name, value in ((name, getattr(made, name)) for name, _ in made._fields_) if name != "given"}, made
 

@@ -83,9 +83,9 @@ def same_files(ours, theirs, but):
 
 def files():
     """The command's catalogue, of a file, and of arrays at once and in pieces."""
-    options = {"members": True, "profiles": True, "labels": True}
+    options = {"members": True, "profiles": True, "shapes": True, "labels": True}
     labels = os.path.join(folder.name, "labels.npy")
-    path = run("command.hdf5", "--members", "--profiles", "--labels", labels)
+    path = run("command.hdf5", "--members", "--profiles", "--shapes", "--labels", labels)
     table = run("command.csv")
     particles = weft.read(snapshot)
     before = particles.positions.copy()

@@ -37,6 +37,7 @@ static uint64_t hash_options(const struct halos_run *run) {
         (double)options->poisson_grid,
         options->members,
         options->profiles,
+        options->shapes,
         options->subhalos,
         options->memory_limit > 0 || run->comm.size > 1,
     };

@@ -42,7 +42,8 @@ static void keep_rows(struct halos_columns *columns, const uint8_t *done, int64_
     }
 }
 
-/* Whether all spheres of a row are closed, and profiles end before what was brought does;
+/* Whether all spheres of a row are closed, and what is around them ends before what was
+ * brought does;
  * where not, how far to look. */
 static bool is_done(const struct apart *a, int64_t k, double *reach) {
     const struct halos_run *run = a->run;
@@ -51,11 +52,12 @@ static bool is_done(const struct apart *a, int64_t k, double *reach) {
         const int64_t *count = halos_column(run, run->so.thresholds[t].columns[2]);
         closed = closed && count[k] >= 0;
     }
-    const int within = run->options.profiles ? run->so.within : -1;
+    const double farthest = inside_reach(run);
+    const int within = run->so.within;
     double edge = 0;
-    if (closed && within >= 0) {
+    if (closed && farthest > 0 && within >= 0) {
         const double *radius = halos_column(run, run->so.thresholds[within].columns[1]);
-        edge = radius[k] * inside_edge() * (1 + 1e-9);
+        edge = radius[k] * farthest * (1 + 1e-9);
     }
     if (closed && edge <= *reach)
         return true;

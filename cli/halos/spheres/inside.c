@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <weft/so_properties.h>
+#include <weft/so_shapes.h>
 
 /* Columns whose names end in that of the threshold say so with a last `_`. Names of HACC
  * are for 200c. */
@@ -80,7 +81,7 @@ static const struct row {
      offsetof(weft_so_properties, velocity)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
-_Static_assert((int)ROWS < (int)HALOS_SO_INSIDE, "room for the texts of the columns");
+_Static_assert((int)ROWS + 4 < (int)HALOS_SO_INSIDE, "room for the texts of the columns");
 
 /* The row's column, whose texts the run keeps. */
 static struct halos_column name(struct halos_run *run, int row,
@@ -121,6 +122,38 @@ static void add_dispersion(struct halos_run *run, weft_array tensor) {
     free(one);
 }
 
+double inside_reach(const struct halos_run *run) {
+    const double profiles = run->options.profiles ? inside_edge() : 0;
+    return run->options.shapes ? fmax(2, profiles) : profiles;
+}
+
+/* Shapes by iterated ellipsoids. */
+static void add_shapes(struct halos_run *run, const struct spheres *spheres) {
+    static const struct halos_column columns[] = {
+        {"shape_iterated", 3, HALOS_NO_UNIT,
+         "c/a, b/a and triaxiality of the ellipsoid of the sphere's volume whose own sum "
+         "m x x^T has its axes; 0 where there is none",
+         NULL},
+        {"shape_iterated_axes", 9, HALOS_NO_UNIT, "unit vectors of its a, b and c", NULL},
+        {"shape_iterated_reduced", 3, HALOS_NO_UNIT,
+         "the same by sum m x x^T / r_ell^2, r_ell constant on its surface", NULL},
+        {"shape_iterated_reduced_axes", 9, HALOS_NO_UNIT, "unit vectors of its a, b and c",
+         NULL},
+    };
+    const int64_t n = spheres->found.centers;
+    weft_so_shapes found;
+    weft_so_shapes_measure(
+        run->device, &spheres->bodies, &spheres->around, &spheres->options,
+        weft_slice(run->device, spheres->found.radius, run->so.within * n, n), &found);
+    const weft_array numbers[] = {found.shape, found.axes, found.reduced,
+                                  found.reduced_axes};
+    for (int k = 0; k < 4 && weft_check(run->device) == WEFT_OK; ++k) {
+        const struct halos_column column = name(run, ROWS + 1 + k, &columns[k]);
+        halos_add_column(run, &column, numbers[k]);
+    }
+    weft_so_shapes_free(run->device, &found);
+}
+
 void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     weft_device *device = run->device;
     weft_bodies bodies = spheres->bodies;
@@ -143,6 +176,8 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     }
     if (weft_check(device) == WEFT_OK && found.velocity_dispersion_tensor.type)
         add_dispersion(run, found.velocity_dispersion_tensor);
+    if (run->options.shapes && weft_check(device) == WEFT_OK)
+        add_shapes(run, spheres);
     if (run->options.profiles && weft_check(device) == WEFT_OK)
         inside_profile(run, spheres, &bodies, found.velocity);
     weft_so_properties_free(device, &found);

@@ -26,6 +26,10 @@ void inside_find_hosts(struct halos_run *run, int64_t n);
  * HALOS_PROFILE_BINS. */
 void inside_edges(double *edge);
 
+/* How far all particles must be known, in units of R, for profiles and shapes that are
+ * asked for; 0: they are not. */
+double inside_reach(const struct halos_run *run);
+
 /* Where profiles end, in units of R. */
 double inside_edge(void);
 
