@@ -76,14 +76,24 @@ def argsort(numbers: Numbers, descending: bool = False, device: Optional[Device]
     return _answer(cast(Array, sort_by_key(numbers, index, descending, device)[1]), numbers)
 
 
+def _summands(numbers: Numbers) -> Numbers:
+    """Numbers in the type in which NumPy adds them up; an array of a device keeps its own."""
+    if isinstance(numbers, Array):
+        return numbers
+    host = np.asarray(unmasked(numbers, "numbers"))
+    wide = {"b": "i8", "i": "i8", "u": "u8"}.get(host.dtype.kind)
+    return host if wide is None else host.astype(wide, copy=False)
+
+
 def cumsum(numbers: Numbers, device: Optional[Device] = None) -> Answer:
-    """Running sums in the type of the numbers; integers wrap around.
+    """Running sums. As in NumPy integers are added up in 64 bits, but those of a ``weft.Array``
+    in their own type; what is too large wraps around.
 
     >>> weft.cumsum([1, 2, 3])
     array([1, 3, 6])
     """
     device = device_of(device, numbers)
-    result = _copy(numbers, "numbers", device)
+    result = _copy(_summands(numbers), "numbers", device)
     with Use(device) as use:
         use.call("weft_scan", result._memory, functions["weft_plus"](TYPES[result.dtype]), 0, result._memory)
     return _answer(result, numbers)
@@ -122,7 +132,7 @@ def searchsorted(ordered: Numbers, queries: Numbers, side: str = "left",
 
 
 def segmented_sum(numbers: Numbers, offsets: ArrayLike, device: Optional[Device] = None) -> Answer:
-    """Sums of segments, in the type of the numbers; integers wrap around.
+    """Sums of segments, in the type of ``cumsum``.
 
     numbers : (n,)
     offsets : (s + 1,) of integers that never fall, within 0 .. n; segment k is
@@ -141,7 +151,7 @@ def segmented_sum(numbers: Numbers, offsets: ArrayLike, device: Optional[Device]
     if begin[0] < 0 or begin[-1] > n or (begin[1:] < begin[:-1]).any():
         raise ValueError(f"offsets: they must not fall, and lie within 0 .. {n}")
     with Use(device_of(device, numbers)) as use:
-        summands, dtype, _ = place(use, numbers, "numbers")
+        summands, dtype, _ = place(use, _summands(numbers), "numbers")
         sums, out = output_of(use, (len(begin) - 1,), dtype, isinstance(numbers, Array))
         use.call("weft_reduce_segments", summands, use.lend(begin, I64), functions["weft_plus"](TYPES[dtype]), out)
     return sums

@@ -95,6 +95,10 @@ def primitives():
 
 
 def counts_and_sums():
+    for dtype in ("?", "i1", "u2", ">i4", "u4", "i8", "f4"):  # whose sums would not fit
+        x = np.full(3, 1 if dtype in ("?", "f4") else np.iinfo(dtype).max // (3 if dtype == "i8" else 1), dtype)
+        assert weft.cumsum(x).dtype == x.cumsum().dtype and (weft.cumsum(x) == x.cumsum()).all(), dtype
+        assert weft.segmented_sum(x, [0, 3]).dtype == x.sum().dtype and weft.segmented_sum(x, [0, 3]) == x.sum()
     rng = np.random.default_rng(5)
     for backend in {"serial", "pthreads", "checking"} & {info.name for info in weft.devices()}:
         with weft.Device(backend):
