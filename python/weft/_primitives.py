@@ -205,37 +205,46 @@ def _bins_counted(numbers: Array, minlength: int, device) -> Array:
     return counts
 
 
-def histogram(numbers: Numbers, edges: ArrayLike, device: Optional[Device] = None) -> Answer:
-    """How many numbers lie from each edge to the next, which is in the last bin alone.
+def _bounds(edges: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Of each edge the least number of this type that is not below it, and of the last the
+    least above it."""
+    if dtype.kind == "f":
+        bounds = edges.astype(dtype)
+        below = bounds < edges
+        below[-1] = bounds[-1] <= edges[-1]
+        return np.where(below, np.nextafter(bounds, dtype.type(np.inf)), bounds)
+    limits = np.iinfo(dtype)
+    is_float = edges.dtype.kind == "f"
+    bounds = (np.ceil(edges) if is_float else edges).astype(object)  # of any size
+    if np.isfinite(edges[-1]):
+        bounds[-1] = int(np.floor(edges[-1]) if is_float else edges[-1]) + 1
+    if (bounds > limits.max).any():
+        raise ValueError(f"edges: the last is not below the largest {dtype}: take a wider type")
+    return np.maximum(bounds, limits.min).astype(dtype)
 
-    NaN is in none, nor are infinite numbers.
+
+def histogram(numbers: Numbers, edges: ArrayLike, device: Optional[Device] = None) -> Answer:
+    """How many numbers lie from each edge to the next, which is in the last bin alone: the
+    counts of NumPy's. NaN is in none, nor are infinite numbers.
 
     numbers : (n,)
-    edges : (k + 1,), rising; they are taken in the type of the numbers, into which they must fit, and
-        the last of integers is below the largest of the type
+    edges : (k + 1,), rising; the last of integers is below the largest of their type, which is int64
+        or uint64 but in a ``weft.Array``
     Returns (k,) int64.
 
     >>> weft.histogram([0.5, 1.0, 2.0], [0, 1, 2])
     array([1, 2])
     """
     with Use(device_of(device, numbers)) as use:
-        counted, dtype, shape = place(use, numbers, "numbers")
         given = np.asarray(unmasked(edges, "edges"))
-        if given.dtype.kind not in "iuf":
-            raise TypeError(f"edges: integers or floats of 8 to 64 bits, not {given.dtype}")
-        bounds = given.astype(dtype)
-        if len(shape) != 1 or bounds.ndim != 1 or len(bounds) < 2:
+        counted, dtype, shape = place(use, _summands(numbers), "numbers")
+        if len(shape) != 1 or given.ndim != 1 or len(given) < 2:
             raise ValueError("numbers and edges: of one axis, and at least two edges")
-        if dtype.kind != "f" and not (bounds == given).all():
-            raise ValueError(f"edges: some are not {dtype}")
-        if not (bounds[1:] >= bounds[:-1]).all():
+        if given.dtype.kind not in "iuf":
+            raise TypeError(f"edges: integers or floats, not {given.dtype}")
+        if not (given[1:] >= given[:-1]).all():
             raise ValueError("edges: they must not fall")
-        if dtype.kind == "f":
-            bounds[-1] = np.nextafter(bounds[-1], dtype.type(np.inf))
-        elif bounds[-1] == np.iinfo(dtype).max:
-            raise ValueError(f"edges: the last is the largest {dtype}: take a wider type")
-        else:
-            bounds[-1] += 1
+        bounds = _bounds(given, dtype)
         counts, out = output_of(use, (len(bounds) - 1,), "i8", isinstance(numbers, Array))
         use.call("weft_histogram_ranges", counted, use.lend(bounds, TYPES[dtype]), out)
     return counts

@@ -114,7 +114,16 @@ def counts_and_sums():
     raises(ValueError, "from 0", weft.bincount, [-1])
     raises(ValueError, "fall", weft.segmented_sum, [1, 2], [2, 0])
     raises(ValueError, "fall", weft.histogram, [1.0], [2, 0])
-    raises(ValueError, "int64", weft.histogram, [1], [0, 0.5])
+    raises(ValueError, "wider", weft.histogram, [1], [0, 2.0**63])
+    raises(ValueError, "wider", weft.histogram, weft.array(np.arange(3, dtype="u1")), [0, 255])
+    raises(TypeError, "edges", weft.histogram, [1], ["a", "b"])
+    tenths = np.arange(-1, 12) / 10
+    for numbers, edges in (  # edges that are no numbers of the type
+            (tenths.astype("f4"), tenths), (np.nextafter(tenths.astype("f4"), np.float32(9)), tenths),
+            (np.arange(256, dtype="u1"), np.arange(0, 257, 16)), (np.arange(-5, 9), [-2.5, 0, 0.5, 4, 7.5]),
+            (np.arange(9, dtype="u4"), [-3, 2, 5]), (np.arange(9.0), np.array([2, 5, 8], "i1")),
+            (np.array([2**63, 2**64 - 2], "u8"), np.array([0, 2**63, 2**64 - 2], "u8"))):
+        assert (weft.histogram(numbers, edges) == np.histogram(numbers, edges)[0]).all(), (numbers, edges)
 
 
 def catalogues():
