@@ -26,8 +26,9 @@ struct bench {
     int threads; /* that ours may use; peers get as many */
     const struct peer *const *peers;
     int n_peers;
-    struct halos_input *halos; /* for rows on particles */
-    struct sheet_input *sheet; /* for rows on sheets */
+    struct halos_input *halos;     /* for rows on particles */
+    struct sheet_input *sheet;     /* for rows on sheets */
+    struct gravity_input *gravity; /* for rows of gravity */
     struct report *report;
     bool all_verified;
 };
@@ -61,5 +62,6 @@ bool bench_wants(const struct bench *bench, const char *suite, const struct row 
 bool bench_primitives(struct bench *bench);
 bool bench_halos(struct bench *bench);
 bool bench_sheet(struct bench *bench);
+bool bench_gravity(struct bench *bench);
 
 #endif

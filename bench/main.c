@@ -29,8 +29,8 @@ enum {
 
 static const struct argp_option list[] = {
     {.doc = "What to measure:", .group = 1},
-    {"suite", KEY_SUITE, "NAME", 0, "primitives, halos, sheet or all (default: primitives)",
-     1},
+    {"suite", KEY_SUITE, "NAME", 0,
+     "primitives, halos, sheet, gravity or all (default: primitives)", 1},
     {"rows", KEY_ROWS, "LIST", 0,
      "only rows whose name, or name and types, match one of these patterns, separated by "
      "commas: sort*,fof f32",
@@ -38,7 +38,7 @@ static const struct argp_option list[] = {
     {"log2-n", KEY_LOG2_N, "K", 0, "2^K elements for the primitives (default: 24)", 1},
     {"repeat", KEY_REPEAT, "R", 0, "timed runs per row (default: 7)", 1},
     {"data", KEY_DATA, "SNAPSHOT", 0,
-     "particles for halos and sheets (default: examples/data/lcdm64.hdf5)", 1},
+     "particles for halos, sheets and gravity (default: examples/data/lcdm64.hdf5)", 1},
     {"tile", KEY_TILE, "T", 0, "repeat that box T times along each axis (default: 1)", 1},
     {"particles", KEY_PARTICLES, "N", 0,
      "use N of its particles, evenly chosen, and scale the linking length; for more than "
@@ -62,8 +62,10 @@ static const struct argp_option list[] = {
 
 static void check(const struct bench_options *options, struct argp_state *state) {
     if (strcmp(options->suite, "primitives") != 0 && strcmp(options->suite, "halos") != 0 &&
-        strcmp(options->suite, "sheet") != 0 && strcmp(options->suite, "all") != 0)
-        argp_error(state, "--suite: '%s' is none of primitives, halos, sheet and all",
+        strcmp(options->suite, "sheet") != 0 && strcmp(options->suite, "gravity") != 0 &&
+        strcmp(options->suite, "all") != 0)
+        argp_error(state,
+                   "--suite: '%s' is none of primitives, halos, sheet, gravity and all",
                    options->suite);
 }
 
@@ -144,7 +146,7 @@ static int run(struct bench *bench) {
     const bool plain = bench->options.json && strcmp(bench->options.json, "-") == 0;
     bench->report = report_new(bench, !plain);
     bool good = bench->report != NULL && bench_primitives(bench) && bench_halos(bench) &&
-                bench_sheet(bench);
+                bench_sheet(bench) && bench_gravity(bench);
     /* What was measured before a failure is worth keeping. */
     if (bench->report && bench->options.json)
         good &= report_write(bench->report, bench, bench->options.json);

@@ -52,6 +52,8 @@ static void print_row(const struct result *result) {
         printf("  %.1f bytes a particle", result->bytes_a_particle);
     if (result->pairs > 0)
         printf("  %.2f Gpairs/s", 1e-9 * result->pairs / timing->median);
+    if (result->error > 0)
+        printf("  error %.1e", result->error);
     if (result->cells > 0)
         printf("  %.3f M/s of %.1f cells", 1e-6 * (double)result->n / timing->median,
                result->cells);
@@ -111,6 +113,7 @@ static void write_row(FILE *stream, const struct result *result) {
         {"processor_read_share", result->read.processor, true},
         {"pairs", result->pairs, true},
         {"cells", result->cells, true},
+        {"error", result->error, true},
         {"peak_bytes_a_particle", result->bytes_a_particle, true},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {

@@ -15,6 +15,7 @@ struct result {
         double wall, processor;
     } copy, read; /* of that bandwidth, timed in turn with it; 0 where not asked */
     double pairs; /* that were looked at; 0: not told */
+    double error; /* of the result; 0: not told */
     double cells; /* that a tetrahedron meets; 0: not told */
     double bytes_a_particle; /* peak of device memory beyond the input; below 0: unknown */
 };

@@ -26,6 +26,7 @@ struct task {
     uint64_t value; /* the bits of a value that it returns */
     double pairs;   /* of members of halos, that looking at all takes; 0: not told */
     double cells;   /* that a tetrahedron meets, in the mean; 0: not told */
+    double *error;  /* of the result, as its check found; NULL: not told */
     void *settings; /* for rows that take more than arrays */
     void *device;   /* the weft_device that ours runs on, for peers that are on_weft */
 };

@@ -117,9 +117,10 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
     for (int k = 0; k <= sides->n_rivals; ++k) {
         const struct peer *peer = k > 0 ? sides->rivals[k - 1].peer : NULL;
         struct result result = {
-            .suite = bench->halos   ? "halos"
-                     : bench->sheet ? "sheet"
-                                    : "primitives",
+            .suite = bench->halos     ? "halos"
+                     : bench->sheet   ? "sheet"
+                     : bench->gravity ? "gravity"
+                                      : "primitives",
             .name = row->name,
             .types = row->types,
             .n = ours->task->n,
@@ -133,6 +134,7 @@ static bool report(struct bench *bench, struct sides *sides, struct runner *runn
             .cells = ours->task->cells,
             .bytes_a_particle = -1,
         };
+        result.error = ours->task->error ? *ours->task->error : 0;
         const int64_t count = ours->task->count > 0 ? ours->task->count : 0;
         result.bytes = row->item_bytes * result.n + row->count_bytes * count;
         const double bytes = (double)result.bytes;

@@ -24,6 +24,11 @@ done
 "$valid" halos.json 0 1
 grep -q '^fof:periodic' table
 
+"$bench" --backend "$backend" --suite gravity --data small.hdf5 --particles 100 \
+    --json gravity.json >table
+"$valid" gravity.json 0
+[ "$(grep -c ' error [0-9.]*e-0[4-9]' table)" = 2 ]
+
 # Older ways to the same groups.
 "$bench" --backend "$backend" --rows 'fof f32' --suite halos --data small.hdf5 \
     --particles 100 --json fof.json >table
