@@ -20,11 +20,11 @@ WEFT_KERNEL(gravity_pairs_row, (bundle, gravity_cells, c), (out, f64, ax, 0),
 WEFT_KERNEL(gravity_pairs_one, (bundle, gravity_cells, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
 
-/* Cells whose sides are at most `reach` / 2, which is below half the box; not more of them
+/* Cells whose sides are a half of `reach` to all of it; not more of them
  * than there is use for. */
 static i32 bits_of(f64 reach, i64 count) {
     i32 bits = GRAVITY_SPAN;
-    while (bits < 10 && (f64)((i64)1 << bits) * reach < 2 &&
+    while (bits < 10 && (f64)((i64)1 << bits) * reach < 1 &&
            (i64)1 << (3 * bits) < 64 * count)
         bits++;
     return bits;

@@ -25,7 +25,7 @@ static inline u64 gravity_sort_key(index_t i, GLOBAL const u32 *x, GLOBAL const 
 }
 
 /* A block is a cube of 2^(3 span) cells; a tile up to GRAVITY_TILE particles of one. */
-enum { GRAVITY_TILE = 16, GRAVITY_SPAN = 2 };
+enum { GRAVITY_TILE = 16, GRAVITY_SPAN = 1 };
 
 /* Cells begin at sorted particle start[cell]; shift: from keys to cells. Work-item i does
  * those after the cell of the particle before, up to that of particle i. */

@@ -61,7 +61,7 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * acceleration. Arrays are those of weft_gravity_long.
  * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2.
  * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
- * the box around them. Scratch of 36 bytes a particle and 1/2 a point of the mesh.
+ * the box around them. Scratch of 36 bytes a particle and 1/5 a point of the mesh.
  * Repeats: bit for bit on every backend. Another order of the particles changes how sums
  * round where some are within 2^-21 of each other along each axis.
  * Errors: as above. */

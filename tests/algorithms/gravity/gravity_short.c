@@ -148,7 +148,8 @@ START_TEST(laws) {
         f64 sum = 0;
         for (i64 i = 0; i < n; i++) {
             sum += s.got[k][i] / (f64)n;
-            ck_assert_double_le(fabs(s.got[k][i] - moved.got[k][i]), 1e-5 * size);
+            ck_assert_double_le(fabs(s.got[k][i] - moved.got[k][i]),
+                                1e-5 * (size + fabs(s.got[k][i])));
         }
         ck_assert_double_le(fabs(sum), 1e-6 * size);
     }
