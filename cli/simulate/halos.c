@@ -14,22 +14,19 @@
 static bool give(const struct simulate_run *run, const struct simulate_numbers *numbers,
                  struct halos_given *given, struct io_error *error) {
     const int64_t n = run->particles.n;
-    double *mass = io_allocate(n, sizeof *mass, "masses", error);
     int64_t *id = run->id;
     if (id == NULL)
         id = io_allocate(n, sizeof *id, "ids", error);
     given->info = *snapshot_info(given->snapshot);
     given->particles = (struct snapshot_particles){
         .n = n,
-        .field = {numbers->position, numbers->velocity, mass, id},
+        .field = {numbers->position, numbers->velocity, numbers->mass, id},
         .bytes = {8, 8, 8, 8},
         .ids_from = SNAPSHOT_IDS_FILE,
     };
-    for (int64_t i = 0; mass && i < n; ++i)
-        mass[i] = run->mass;
     for (int64_t i = 0; id && id != run->id && i < n; ++i)
         id[i] = i;
-    return mass && id;
+    return id != NULL;
 }
 
 static int find(struct simulate_run *run, const char *path, const char *catalogue,
@@ -61,7 +58,7 @@ int simulate_find_halos(struct simulate_run *run, const char *path,
                         const struct simulate_numbers *numbers) {
     struct io_error error;
     struct halos_given given = {.snapshot = snapshot_open(path, &error)};
-    char *catalogue = simulate_catalogue(path);
+    char *catalogue = simulate_beside(path, ".halos.hdf5");
     int status = CLI_FAULT;
     if (given.snapshot == NULL) {
         progress_fail(CLI_FAULT, "%s", error.text);
@@ -72,7 +69,6 @@ int simulate_find_halos(struct simulate_run *run, const char *path,
     } else {
         status = find(run, path, catalogue, &given);
     }
-    free(given.particles.field[SNAPSHOT_MASSES]);
     if (given.particles.field[SNAPSHOT_IDS] != run->id)
         free(given.particles.field[SNAPSHOT_IDS]);
     snapshot_close((struct snapshot *)given.snapshot);

@@ -110,17 +110,17 @@ static int list_outputs(const struct simulate_run *run, char **paths) {
     const bool back = run->options.reverse;
     int n = 0;
     for (int k = back ? 0 : 1; k < (back ? 1 : run->schedule.n_stops); ++k) {
-        paths[n++] = simulate_path(run, k);
-        if (run->schedule.halos[k] && paths[n - 1]) {
-            paths[n] = simulate_catalogue(paths[n - 1]);
-            ++n;
-        }
+        const char *path = paths[n++] = simulate_path(run, k);
+        if (path && run->schedule.halos[k])
+            paths[n++] = simulate_beside(path, ".halos.hdf5");
+        if (path && run->options.power)
+            paths[n++] = simulate_beside(path, ".power.csv");
     }
     return n;
 }
 
 static int check_outputs(const struct simulate_run *run, const struct snapshot *snapshot) {
-    char *paths[2 * SIMULATE_STOPS + 1];
+    char *paths[3 * SIMULATE_STOPS];
     int status = CLI_DONE;
     const int n = list_outputs(run, paths);
     for (int k = 0; k < n && status == CLI_DONE; ++k)
@@ -129,7 +129,7 @@ static int check_outputs(const struct simulate_run *run, const struct snapshot *
         else if (snapshot_has_part(snapshot, paths[k]))
             status = outputs_refuse_input(paths[k]);
     if (status == CLI_DONE) {
-        const char *asked[2 * SIMULATE_STOPS + 1];
+        const char *asked[3 * SIMULATE_STOPS + 1];
         for (int k = 0; k < n; ++k)
             asked[k] = paths[k];
         asked[n] = run->options.shared.timings;

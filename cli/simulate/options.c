@@ -13,6 +13,7 @@ enum {
     KEY_SOFTENING,
     KEY_SNAPSHOTS,
     KEY_HALOS,
+    KEY_POWER,
     KEY_CHECKPOINT,
     KEY_RESTART,
     KEY_REVERSE,
@@ -45,6 +46,10 @@ static const struct argp_option list[] = {
     {"halos", KEY_HALOS, "Z,...", 0,
      "redshifts of snapshots whose halos are found as well, as weft halos does it: "
      "NAME_000.halos.hdf5 and so on",
+     3},
+    {"power", KEY_POWER, NULL, 0,
+     "the power spectrum of each snapshot as well, as weft power does it: "
+     "NAME_000.power.csv and so on",
      3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},
@@ -90,7 +95,7 @@ static void check(struct argp_state *state, const struct simulate_options *optio
             state,
             "--reverse takes back the steps that its input tells: it excludes "
             "--to-z, --steps, --substeps, --mesh, --softening, --snapshots, --halos, "
-            "--checkpoint and --restart");
+            "--power, --checkpoint and --restart");
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -125,6 +130,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_HALOS:
         options->n_halos = read_redshifts(state, "--halos", text, options->halos);
+        return 0;
+    case KEY_POWER:
+        options->power = true;
         return 0;
     case KEY_CHECKPOINT:
         options->checkpoint = read_count(state, "--checkpoint", text, 1, MOST_STEPS);

@@ -22,7 +22,7 @@ struct simulate_options {
     double snapshot[SIMULATE_STOPS];
     double halos[SIMULATE_STOPS];
     int64_t checkpoint; /* steps from one to the next; 0: none */
-    bool restart, reverse;
+    bool restart, reverse, power;
     bool planned; /* an option that --reverse excludes is there */
 };
 
@@ -83,22 +83,24 @@ int simulate_evolve(struct simulate_run *run);
 struct simulate_numbers {
     double *position; /* [n][3] Mpc */
     double *velocity; /* [n][3] km/s */
+    double *mass;     /* [n] 1e10 Msun */
 };
 
 /* Writes the particles as they are. With `halos` it also finds them in the same numbers,
- * and writes their catalogue. Returns the exit status. */
-int simulate_write(struct simulate_run *run, const char *path, bool halos);
+ * and writes their catalogue; and so the power spectrum. Returns the exit status. */
+int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power);
 
-/* The name of a snapshot's catalogue, for free(); NULL: out of memory. */
-char *simulate_catalogue(const char *path);
-
-/* Halos of the numbers of the snapshot `path`, which was written: the catalogue of weft
- * halos PATH -o STEM.halos.hdf5. Returns the exit status. */
+/* Halos, or the power spectrum, of the numbers of the snapshot `path`, which was written:
+ * the bytes that weft halos and weft power make of it. Return the exit status. */
 int simulate_find_halos(struct simulate_run *run, const char *path,
                         const struct simulate_numbers *numbers);
+int simulate_measure_power(struct simulate_run *run, const char *path,
+                           const struct simulate_numbers *numbers);
 
-/* NAME_003.hdf5 for the third stop, for free(), or NAME.checkpoint.hdf5 for -1. NULL: out
- * of memory. */
+/* Names, for free(); NULL: out of memory. NAME_000.hdf5 is that of stop 1, and of stop 0;
+ * NAME.checkpoint.hdf5 that of -1. Beside a snapshot lie its NAME_000.halos.hdf5 and
+ * NAME_000.power.csv. */
 char *simulate_path(const struct simulate_run *run, int stop);
+char *simulate_beside(const char *path, const char *ending);
 
 #endif

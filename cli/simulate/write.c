@@ -19,12 +19,12 @@ char *simulate_path(const struct simulate_run *run, int stop) {
     return path;
 }
 
-char *simulate_catalogue(const char *path) {
+char *simulate_beside(const char *path, const char *ending) {
     const int length = (int)(strlen(path) - strlen(".hdf5"));
-    char *catalogue = malloc(strlen(path) + sizeof ".halos");
-    if (catalogue)
-        sprintf(catalogue, "%.*s.halos.hdf5", length, path);
-    return catalogue;
+    char *name = malloc(strlen(path) + strlen(ending) + 1);
+    if (name)
+        sprintf(name, "%.*s%s", length, path, ending);
+    return name;
 }
 
 /* Reads all back: positions in Mpc, velocities in km/s. */
@@ -80,7 +80,26 @@ static bool put(const struct simulate_run *run, const char *path, const double *
     return ics_write(path, &ics, error);
 }
 
-int simulate_write(struct simulate_run *run, const char *path, bool halos) {
+/* What is made of the numbers once they are written. */
+static int analyse(struct simulate_run *run, const char *path, bool halos, bool power,
+                   struct simulate_numbers *numbers) {
+    struct io_error error;
+    const int64_t n = run->particles.n;
+    if (!halos && !power)
+        return CLI_DONE;
+    numbers->mass = io_allocate(n, sizeof *numbers->mass, "masses", &error);
+    if (numbers->mass == NULL)
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    for (int64_t i = 0; i < n; ++i)
+        numbers->mass[i] = run->mass;
+    int status = power ? simulate_measure_power(run, path, numbers) : CLI_DONE;
+    if (status == CLI_DONE && halos)
+        status = simulate_find_halos(run, path, numbers);
+    free(numbers->mass);
+    return status;
+}
+
+int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power) {
     struct io_error error;
     const int64_t n = run->particles.n;
     struct simulate_numbers numbers = {0};
@@ -98,8 +117,8 @@ int simulate_write(struct simulate_run *run, const char *path, bool halos) {
     done = done && put(run, path, numbers.position, numbers.velocity, &error);
     timings_end(&run->timings, TIMINGS_WRITE, 64 * n);
     int status = done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
-    if (done && halos)
-        status = simulate_find_halos(run, path, &numbers);
+    if (done)
+        status = analyse(run, path, halos, power, &numbers);
     free(numbers.position);
     free(numbers.velocity);
     return status;

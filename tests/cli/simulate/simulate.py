@@ -52,7 +52,7 @@ def state(name):
 
 run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
 plan = ['ics.hdf5', '--to-z', '0', '--steps', '12', '--substeps', '2', '--snapshots', '4', '--halos', '0,9', '-q']
-run(*plan, '-o', 'whole', '--backend', backends[0])
+run(*plan, '-o', 'whole', '--power', '--backend', backends[0])
 names = ['whole_000.hdf5', 'whole_001.hdf5', 'whole_002.hdf5']
 assert not os.path.exists('whole_001.halos.hdf5')
 for name, z in zip(names, (9, 4, 0)):
@@ -105,6 +105,11 @@ for name, least in (('whole_000', 0), ('whole_002', 1)):
     with h5py.File(f'{name}.halos.hdf5') as file:
         assert len(file['halos/tag']) >= least
 assert 'redshift    0,' in run('whole_002.hdf5', command='info').stdout
+
+
+power = content('whole_001.power.csv')
+run('whole_001.hdf5', '-o', 'whole_001.power.csv', command='power', backend=backends[0])
+assert power == content('whole_001.power.csv')
 
 
 def changed(change, name='bad.hdf5', source='ics.hdf5'):
