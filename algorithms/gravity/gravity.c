@@ -8,7 +8,8 @@
 static void check_options(weft_device *device, const char *call,
                           const weft_gravity_options *o) {
     if (!arguments_given(device, call, "options", o) ||
-        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved))
+        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved) ||
+        !arguments_known(device, call, "options", &o->unused, sizeof o->unused))
         return;
     if (o->mesh < 8 || o->mesh > 65536 || weft_fourier_side(o->mesh) != o->mesh)
         weft_fail(device, WEFT_E_ARGUMENT,
