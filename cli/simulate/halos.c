@@ -58,7 +58,7 @@ int simulate_find_halos(struct simulate_run *run, const char *path,
                         const struct simulate_numbers *numbers) {
     struct io_error error;
     struct halos_given given = {.snapshot = snapshot_open(path, &error)};
-    char *catalogue = simulate_beside(path, ".halos.hdf5");
+    char *catalogue = simulate_halos_path(path);
     int status = CLI_FAULT;
     if (given.snapshot == NULL) {
         progress_fail(CLI_FAULT, "%s", error.text);

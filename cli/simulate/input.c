@@ -112,9 +112,9 @@ static int list_outputs(const struct simulate_run *run, char **paths) {
     for (int k = back ? 0 : 1; k < (back ? 1 : run->schedule.n_stops); ++k) {
         const char *path = paths[n++] = simulate_path(run, k);
         if (path && run->schedule.halos[k])
-            paths[n++] = simulate_beside(path, ".halos.hdf5");
+            paths[n++] = simulate_halos_path(path);
         if (path && run->options.power)
-            paths[n++] = simulate_beside(path, ".power.csv");
+            paths[n++] = simulate_power_path(path);
     }
     return n;
 }

@@ -14,10 +14,18 @@ char *simulate_path(const struct simulate_run *run, int stop) {
     return path;
 }
 
-char *simulate_beside(const char *path, const char *ending) {
-    const int length = (int)(strlen(path) - strlen(".hdf5"));
-    char *name = malloc(strlen(path) + strlen(ending) + 1);
+char *simulate_halos_path(const char *path) {
+    const int stem = (int)(strlen(path) - strlen(".hdf5"));
+    char *name = malloc(strlen(path) + 16);
     if (name)
-        sprintf(name, "%.*s%s", length, path, ending);
+        sprintf(name, "%.*s.halos.hdf5", stem, path);
+    return name;
+}
+
+char *simulate_power_path(const char *path) {
+    const int stem = (int)(strlen(path) - strlen("_000.hdf5"));
+    char *name = malloc(strlen(path) + 16);
+    if (name)
+        sprintf(name, "%.*s.power%.4s.csv", stem, path, path + stem);
     return name;
 }

@@ -49,7 +49,7 @@ static const struct argp_option list[] = {
      3},
     {"power", KEY_POWER, NULL, 0,
      "the power spectrum of each snapshot as well, as weft power does it: "
-     "NAME_000.power.csv and so on",
+     "NAME.power_000.csv and so on",
      3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},

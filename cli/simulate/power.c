@@ -40,7 +40,7 @@ static void settle(const struct simulate_run *run, struct power_run *power) {
 int simulate_measure_power(struct simulate_run *run, const char *path,
                            const struct simulate_numbers *numbers) {
     struct io_error error;
-    struct power_run power = {.output = simulate_beside(path, ".power.csv")};
+    struct power_run power = {.output = simulate_power_path(path)};
     settle(run, &power);
     power.k = io_allocate(power.shells, sizeof *power.k, "wave numbers", &error);
     power.power = io_allocate(power.shells, sizeof *power.power, "a spectrum", &error);

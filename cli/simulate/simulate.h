@@ -99,8 +99,9 @@ int simulate_measure_power(struct simulate_run *run, const char *path,
 
 /* Names, for free(); NULL: out of memory. NAME_000.hdf5 is that of stop 1, and of stop 0;
  * NAME.checkpoint.hdf5 that of -1. Beside a snapshot lie its NAME_000.halos.hdf5 and
- * NAME_000.power.csv. */
+ * NAME.power_000.csv. */
 char *simulate_path(const struct simulate_run *run, int stop);
-char *simulate_beside(const char *path, const char *ending);
+char *simulate_halos_path(const char *path);
+char *simulate_power_path(const char *path);
 
 #endif

@@ -107,9 +107,9 @@ for name, least in (('whole_000', 0), ('whole_002', 1)):
 assert 'redshift    0,' in run('whole_002.hdf5', command='info').stdout
 
 
-power = content('whole_001.power.csv')
-run('whole_001.hdf5', '-o', 'whole_001.power.csv', command='power', backend=backends[0])
-assert power == content('whole_001.power.csv')
+power = content('whole.power_001.csv')
+run('whole_001.hdf5', '-o', 'whole.power_001.csv', command='power', backend=backends[0])
+assert power == content('whole.power_001.csv')
 
 
 def changed(change, name='bad.hdf5', source='ics.hdf5'):
