@@ -257,7 +257,8 @@ static int read_share(struct dbscan_run *run, struct comm *comm) {
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_READ,
                 run->points.n * run->points.axes * run->points.bytes);
-    run->device = parallel_open(&run->options.shared, comm, &status);
+    run->device =
+        parallel_open(&run->options.shared, comm, run->options.memory_limit, &status);
     if (run->device == NULL)
         return status;
     run->labels = io_allocate(run->points.n, sizeof *run->labels, "the labels", &error);

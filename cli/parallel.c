@@ -60,6 +60,8 @@ void parallel_save_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }
 
+enum { NUMBER = 24 }; /* characters of a device's */
+
 /* The number of the device that this rank takes in turn; false: that which is taken
  * by itself. */
 static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
@@ -80,29 +82,49 @@ static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
     return count > 1;
 }
 
-weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,
-                           int *status) {
-    char number[24];
-    struct shared_options options = *asked;
-    weft_device *device = hear_open(&options, status);
+/* As many threads as have room for what each takes (sorts, 0.7 MiB). */
+static weft_device *keep_to(int64_t limit, weft_device *device,
+                            struct shared_options *options, int *status) {
+    enum { THREAD = 2 << 20, LEAST = 2 };
+    const int64_t room = limit / THREAD > LEAST ? limit / THREAD : LEAST;
+    if (device == NULL || limit == 0 || weft_concurrency(device) <= room ||
+        backend_takes(weft_backend_name(device)) != BACKEND_TAKES_THREADS)
+        return device;
+    weft_close(device);
+    options->threads = room;
+    return hear_open(options, status);
+}
+
+/* Changes `options` to what it opened; `number` has room for that of a device. */
+static weft_device *open_in_turn(struct shared_options *options, struct comm *comm,
+                                 char number[static NUMBER], int *status) {
+    weft_device *device = hear_open(options, status);
     const char *backend = device ? weft_backend_name(device) : "";
     const enum backend_takes takes = backend_takes(backend);
     if (device && takes == BACKEND_TAKES_NOTHING)
         comm->threads = 1;
-    if (options.threads)
-        comm->threads = (int)options.threads;
+    if (options->threads)
+        comm->threads = (int)options->threads;
     if (device == NULL || comm->size == 1)
         return device;
-    if (takes == BACKEND_TAKES_DEVICE && !options.device && !getenv("WEFT_DEVICE") &&
-        take_in_turn(comm, number, sizeof number))
-        options.device = number;
-    else if (takes == BACKEND_TAKES_THREADS && !options.threads &&
+    if (takes == BACKEND_TAKES_DEVICE && !options->device && !getenv("WEFT_DEVICE") &&
+        take_in_turn(comm, number, NUMBER))
+        options->device = number;
+    else if (takes == BACKEND_TAKES_THREADS && !options->threads &&
              !getenv("WEFT_NUM_THREADS"))
-        options.threads = comm->threads;
+        options->threads = comm->threads;
     else
         return device;
     weft_close(device);
-    return hear_open(&options, status);
+    return hear_open(options, status);
+}
+
+weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,
+                           int64_t limit, int *status) {
+    char number[NUMBER];
+    struct shared_options options = *asked;
+    weft_device *device = open_in_turn(&options, comm, number, status);
+    return keep_to(limit, device, &options, status);
 }
 
 struct from_rank {

@@ -9,9 +9,10 @@
 /* Opens the device that was asked for; of several OpenCL devices like the one that is taken
  * where none is named, the ranks of a machine take one after another, and of its processors
  * each as many as the others. Passes over a rank's rows take as many threads: one with the
- * backend serial. */
+ * backend serial. Each thread takes memory of its own: `limit` bytes of the device, if not
+ * 0, are for two threads, or one for each 2 MiB. */
 weft_device *parallel_open(const struct shared_options *options, struct comm *comm,
-                           int *status);
+                           int64_t limit, int *status);
 
 /* Where all ranks meet after a step: its exit status, or that of another rank which failed;
  * and after a call of distributed/ that failed, which says why. */

@@ -246,7 +246,8 @@ int halos_read(struct halos_run *run) {
         status = settle_outputs(run, mixture_files(mixture));
     timings_end(&run->timings, TIMINGS_READ, 0);
     if (status == CLI_DONE && !run->skipped && run->device == NULL) {
-        run->device = parallel_open(&run->options.shared, &run->comm, &status);
+        run->device = parallel_open(&run->options.shared, &run->comm,
+                                    run->options.memory_limit, &status);
         run->no_device = run->device == NULL;
     }
     if (status == CLI_DONE && !run->skipped)

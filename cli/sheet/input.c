@@ -139,7 +139,8 @@ int sheet_read(struct sheet_run *run) {
     if (status == CLI_DONE)
         status = check_box(run);
     if (status == CLI_DONE) {
-        run->device = parallel_open(&run->options.shared, comm, &status);
+        run->device =
+            parallel_open(&run->options.shared, comm, run->options.memory_limit, &status);
         status = run->device ? read_particles(run, snapshot) : status;
     }
     if (snapshot)

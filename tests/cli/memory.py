@@ -61,6 +61,7 @@ def sweep(weft, name, arguments, output, limits=None):
 def main():
     weft, data, backends = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/lcdm64.hdf5", sys.argv[3:]
     wrong = []
+    os.environ["WEFT_NUM_THREADS"] = "16"  # each takes memory of its own
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for backend in backends:
