@@ -1,5 +1,6 @@
 /* weft COMMAND ...: finds the command and runs it. */
 #include "command.h"
+#include "io/snapshot.h"
 #include "job.h"
 #include "progress.h"
 
@@ -112,6 +113,7 @@ static bool is_together(const char *word) {
 int main(int argc, char **argv) {
     int status;
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
+    snapshot_own_process();
     if (!job_begin(argc, argv, argc > 1 && is_together(argv[1]), &status))
         return status;
     if (argc < 2) {

@@ -121,6 +121,11 @@ struct snapshot *snapshot_open_type(const char *path, int type, unsigned fields,
  * that tables of other things (halos in GenericIO) are told, too. */
 struct snapshot *snapshot_inspect(const char *path, struct io_error *error);
 
+/* To be called first in a process of one's own: libhdf5 then does nothing at the end of it,
+ * where it may crash once it has read damaged files. All that is written has been closed.
+ */
+void snapshot_own_process(void);
+
 /* From now on HDF5's external storage may lie outside of the snapshot's folder. */
 void snapshot_allow_external(void);
 

@@ -12,6 +12,10 @@ static bool recognise(const char *path, const unsigned char head[SNAPSHOT_HEAD])
     return H5Fis_hdf5(path) > 0;
 }
 
+void snapshot_own_process(void) {
+    H5dont_atexit();
+}
+
 void snapshot_allow_external(void) {
     external_allow();
 }

@@ -26,6 +26,7 @@ static void remove_folder(void) {
 
 static void write_file(const unsigned char *bytes, size_t n) {
     if (path[0] == '\0') {
+        snapshot_own_process();
         const char *where = getenv("TMPDIR");
         snprintf(folder, sizeof folder, "%s/weft-fuzz-XXXXXX", where ? where : "/tmp");
         if (mkdtemp(folder) == NULL)
