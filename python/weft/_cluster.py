@@ -7,7 +7,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _library
+from . import _features, _library
 from ._arrays import Array, Numbers, box_of, device_of, floats_of, points, type_of
 from ._device import Use
 
@@ -43,14 +43,15 @@ def _floats(estimator, X) -> np.ndarray:
 
 
 class DBSCAN(ClusterMixin, BaseEstimator):
-    """Clusters among noise: scikit-learn's labels, exactly decided, in one to three dimensions.
+    """Clusters among noise: scikit-learn's labels, exactly decided.
 
     eps : distance within which points are neighbours, above 0
     min_samples : a core point has so many points within eps, itself counted
     box : the period, or one for each axis; None: not periodic
     After ``fit(X)``: ``labels_`` (n,) int64 (-1: noise), ``core_sample_indices_``, ``components_``.
 
-    X is (n, 1), (n, 2) or (n, 3), a NumPy array or a ``weft.Array``. Points have no weights.
+    X is (n, features), a NumPy array or a ``weft.Array``. With one to three features it runs on the
+    device; with more, all pairs are tried by NumPy, and there is no ``box``. Points have no weights.
 
     >>> weft.DBSCAN(eps=1.5, min_samples=2).fit_predict([[0.0, 0], [1, 0], [9, 9]])
     array([ 0,  0, -1])
@@ -60,10 +61,6 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.eps = eps
         self.min_samples = min_samples
         self.box = box
-
-    def _more_tags(self) -> dict:  # for scikit-learn's check_estimator
-        why = "it has more features than the three that DBSCAN takes"
-        return {"_xfail_checks": {"check_estimators_dtypes": why, "check_dtype_object": why}}
 
     def fit(self, X: Numbers, y: Any = None, **others: Any) -> "DBSCAN":
         """Finds the clusters of X. ``y`` is not used.
@@ -76,21 +73,26 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         for name in others:
             raise TypeError(f"fit: there is no argument {name!r}")
         X = X if isinstance(X, Array) else _floats(self, X)
-        if X.ndim != 2 or not 1 <= X.shape[1] <= 3:
-            raise ValueError(f"X: one to three features, not {X.shape[1:]} (n_samples={(*X.shape, 1)[0]})")
+        if X.ndim != 2 or X.shape[1] < 1:
+            raise ValueError(f"X: points of one feature at least, not {X.shape[1:]} (n_samples={(*X.shape, 1)[0]})")
         n, axes = X.shape
         if n == 0:
             raise ValueError("X: there are no points")
+        where: Any = X
         if axes == 1:
-            where: Any = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
-        else:
-            where = X
-        labels = np.empty(n, "i8")
+            where = np.column_stack([np.asarray(X), np.zeros((n, 1), X.dtype)])
+        elif axes > 3:  # of none of them the device checks the options
+            where = np.zeros((0, 3), X.dtype)
+            if self.box is not None:
+                raise ValueError(f"box: for one to three features, not {axes}")
+        labels = np.empty(len(where), "i8")
         options = _library.DbscanOptions(eps=self.eps, min_points=self.min_samples, borders_apart=1)
         options.box[:] = box_of(self.box, axes)
         device = device_of(None, where)
         with Use(device) as use:
             use.call("weft_dbscan", points(use, where, "X"), options, use.lend_out(labels, type_of(labels.dtype)))
+        if axes > 3:
+            labels = _features.dbscan(np.asarray(X), self.eps, self.min_samples)
         self.core_sample_indices_ = np.flatnonzero(labels >= 0)
         borders = np.flatnonzero(labels < -1)
         labels[borders] = -2 - labels[borders]
