@@ -112,15 +112,33 @@ def unique(numbers: Numbers, device: Optional[Device] = None) -> Answer:
     return _answer(ordered[:count.value], numbers)
 
 
+def _alike(ordered: Numbers, queries: Numbers) -> tuple:
+    """Both in NumPy's common type of them; an array of a device keeps its own, which holds all queries."""
+    if isinstance(queries, Array):
+        return ordered, queries
+    asked = np.asarray(unmasked(queries, "queries"))
+    if isinstance(ordered, Array):
+        if ordered.dtype.kind == asked.dtype.kind == "f" and not np.array_equal(
+                asked.astype(ordered.dtype), asked, equal_nan=True):
+            raise ValueError(f"queries: some are no {ordered.dtype}")
+        return ordered, queries
+    known = np.asarray(unmasked(ordered, "ordered"))
+    if known.dtype == asked.dtype or not (known.dtype.kind in "iuf" and asked.dtype.kind in "iuf"):
+        return ordered, queries
+    common = np.result_type(known.dtype, asked.dtype)
+    return known.astype(common, copy=False), asked.astype(common, copy=False)
+
+
 def searchsorted(ordered: Numbers, queries: Numbers, side: str = "left",
                  device: Optional[Device] = None) -> Answer:
-    """Where queries would be inserted into sorted numbers of the same type.
+    """Where queries would be inserted into sorted numbers.
 
     >>> weft.searchsorted([1, 2, 2, 3], [2, 4], side="right")
     array([3, 4])
     """
     if side not in ("left", "right"):
         raise ValueError(f"side: 'left' or 'right', not {side!r}")
+    ordered, queries = _alike(ordered, queries)
     with Use(device_of(device, ordered, queries)) as use:
         into, dtype, known = place(use, ordered, "ordered")
         if len(known) != 1:

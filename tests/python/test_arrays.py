@@ -124,9 +124,10 @@ def refusals():
         raises(ValueError, "", call, unknown)
         raises(ValueError, "", call, hidden)
         raises(ValueError, "", call, np.float64(1))
-        raises(ValueError, "", call, np.zeros((4, 5)))
+        raises(ValueError, "", call, np.zeros((4, 3, 2)))
         raises((TypeError, ValueError), "", call, np.array([["a", "b"]]))
         raises((TypeError, ValueError), "", call, np.zeros((4, 3), complex))
+    raises(ValueError, "", weft.fof, np.zeros((4, 5)), 1)
     raises(TypeError, "float16", weft.fof, good.astype("f2"), 1)
     raises(TypeError, "bool", weft.sort, np.array([True]))
     raises(TypeError, "object", weft.sort, np.array([None]))
@@ -144,8 +145,11 @@ def refusals():
     raises(ValueError, "ordered: of one axis", weft.searchsorted, 3, [2])
     small = np.array([1, 2, 3], "u1")
     for ordered, query in ((small, 1.5), (small, -1), (small, 300), ([1, 2], np.nan), ([1, 2], 1e308),
-                           ([1, 2], np.array([2**63], "u8")), (np.array([1], "u8"), -1)):
-        raises(ValueError, "queries: ", weft.searchsorted, ordered, query)  # not cut off
+                           ([1, 2], np.array([2**63], "u8")), (np.array([1], "u8"), -1),
+                           (np.array([0.1], "f4"), 0.1)):  # not cut off
+        for side in ("left", "right"):
+            assert weft.searchsorted(ordered, query, side) == np.searchsorted(ordered, query, side), (ordered, query)
+        raises(ValueError, "queries: ", weft.searchsorted, weft.array(ordered), query)
     assert weft.searchsorted(small, [2.0, 3.0]).tolist() == [1, 2]
     raises(TypeError, "queries", weft.searchsorted, small, 10**30)
     raises(TypeError, "edges", weft.histogram, [1, 2], ["a", "b"])
