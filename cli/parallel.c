@@ -87,8 +87,11 @@ static weft_device *keep_to(int64_t limit, weft_device *device,
                             struct shared_options *options, int *status) {
     enum { THREAD = 2 << 20, LEAST = 2 };
     const int64_t room = limit / THREAD > LEAST ? limit / THREAD : LEAST;
-    if (device == NULL || limit == 0 || weft_concurrency(device) <= room ||
+    if (device == NULL || limit == 0 ||
         backend_takes(weft_backend_name(device)) != BACKEND_TAKES_THREADS)
+        return device;
+    const int64_t threads = weft_concurrency(device);
+    if (threads <= room)
         return device;
     weft_close(device);
     options->threads = room;
