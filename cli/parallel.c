@@ -2,7 +2,6 @@
 #include "backends.h"
 #include "command.h"
 #include "distributed/table.h"
-#include "hear.h"
 #include "progress.h"
 
 #include <malloc.h>
@@ -95,13 +94,13 @@ static weft_device *keep_to(int64_t limit, weft_device *device,
         return device;
     weft_close(device);
     options->threads = room;
-    return hear_open(options, status);
+    return progress_hear(options_open(options, status));
 }
 
 /* Changes `options` to what it opened; `number` has room for that of a device. */
 static weft_device *open_in_turn(struct shared_options *options, struct comm *comm,
                                  char number[static NUMBER], int *status) {
-    weft_device *device = hear_open(options, status);
+    weft_device *device = progress_hear(options_open(options, status));
     const char *backend = device ? weft_backend_name(device) : "";
     const enum backend_takes takes = backend_takes(backend);
     if (device && takes == BACKEND_TAKES_NOTHING)
@@ -119,7 +118,7 @@ static weft_device *open_in_turn(struct shared_options *options, struct comm *co
     else
         return device;
     weft_close(device);
-    return hear_open(options, status);
+    return progress_hear(options_open(options, status));
 }
 
 weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,

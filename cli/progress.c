@@ -61,10 +61,6 @@ static bool is_seen(void) {
     return !progress.quiet && isatty(STDERR_FILENO);
 }
 
-bool progress_is_heard(void) {
-    return is_seen() || progress.listener != NULL;
-}
-
 static void tell_listener(void) {
     if (progress.listener && !progress.stopped)
         progress.stopped = !progress.listener->step(progress.line);
@@ -139,7 +135,8 @@ void progress_part(int64_t done, int64_t total) {
         show_part((double)done / (double)total);
 }
 
-void progress_inside(double done) {
+/* Of one call of the library: its parts begin anew with each. */
+static void show_inside(double done) {
     if (progress.parted)
         return;
     if (done <= 0) {
@@ -151,6 +148,23 @@ void progress_inside(double done) {
     tell_listener();
     if (is_seen() && progress.line[0] != '\0')
         show_part(done);
+}
+
+static int hear(void *context, const char *call, double done) {
+    (void)context;
+    (void)call;
+    show_inside(done);
+    return progress.stopped;
+}
+
+weft_device *progress_hear(weft_device *device) {
+    if (device && (is_seen() || progress.listener))
+        weft_listen(device, hear, NULL);
+    return device;
+}
+
+void progress_unhear(weft_device *device) {
+    weft_listen(device, NULL, NULL);
 }
 
 void progress_number(int number, int of) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <weft/listener.h>
 
 /* Errors begin with `command`; `quiet` leaves nothing but them. */
 void progress_start(const char *command, bool quiet);
@@ -25,12 +26,13 @@ void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2))
  * that is left. Lines after it are new. */
 void progress_part(int64_t done, int64_t total);
 
-/* The same of one call of the library among what the line says: its parts begin anew with
- * each. Nothing is shown where progress_part tells more. */
-void progress_inside(double done);
+/* Where somebody sees or hears of it, calls on the device tell how much of them is done, as
+ * parts of the line while progress_part tells none, and end where the listener says so.
+ * Returns the device, which may be NULL. */
+weft_device *progress_hear(weft_device *device);
 
-/* Whether somebody sees or hears any of it. */
-bool progress_is_heard(void);
+/* No longer: for a device that others go on with. */
+void progress_unhear(weft_device *device);
 
 /* Lines begin with the number of the snapshot from here on. */
 void progress_number(int number, int of);

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/parallel.h"
-#include "cli/hear.h"
 #include "cli/progress.h"
 #include "glue.h"
 
@@ -147,7 +146,7 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     comm_open(&run->comm);
     run->keeps = true;
     run->device = device;
-    hear_calls(device);
+    progress_hear(device);
     run->command = command;
     timings_start(&run->timings);
     *status = set_options(catalogue, request);
@@ -157,7 +156,7 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     }
     if (*status == CLI_DONE)
         *status = halos_find(run);
-    hear_nothing(device);
+    progress_unhear(device);
     if (*status == CLI_DONE)
         *status = bring_members(run);
     if (*status == CLI_DONE && progress_stopped())

@@ -1,7 +1,6 @@
 /* Merger trees, for Python: the steps of `weft link`. */
 #include "cli/link/link.h"
 #include "cli/command.h"
-#include "cli/hear.h"
 #include "cli/progress.h"
 #include "glue.h"
 
@@ -53,9 +52,9 @@ weft_python_trees *weft_python_link(weft_device *device, char **paths, int n, in
         .device = device,
     };
     timings_start(&trees->run.timings);
-    hear_calls(device);
+    progress_hear(device);
     *status = link_all(trees);
-    hear_nothing(device);
+    progress_unhear(device);
     trees->run.options.paths = NULL;
     trees->run.options.output = NULL;
     if (*status == CLI_DONE)

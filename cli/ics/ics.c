@@ -1,7 +1,6 @@
 /* weft ics: from options to a file. */
 #include "ics.h"
 #include "cli/command.h"
-#include "cli/hear.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "io/files/path.h"
@@ -39,7 +38,7 @@ static int run_steps(struct ics_run *run) {
         return progress_fail(CLI_FAULT, "out of memory: the command line");
     int status = check_outputs(&run->options, outputs, 2);
     if (status == CLI_DONE)
-        run->device = hear_open(&run->options.shared, &status);
+        run->device = progress_hear(options_open(&run->options.shared, &status));
     if (run->device == NULL)
         return status;
     status = ics_make(run);

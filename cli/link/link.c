@@ -1,7 +1,6 @@
 /* weft link: from catalogues to merger trees. */
 #include "link.h"
 #include "cli/command.h"
-#include "cli/hear.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
@@ -80,7 +79,7 @@ static int run_steps(struct link_run *run) {
         status = link_open(run);
     timings_end(&run->timings, TIMINGS_READ, 8 * run->groups);
     if (status == CLI_DONE)
-        run->device = hear_open(&run->options.shared, &status);
+        run->device = progress_hear(options_open(&run->options.shared, &status));
     if (status == CLI_DONE)
         status = link_join(run);
     if (status == CLI_DONE)

@@ -1,7 +1,6 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
 #include "cli/inside.h"
-#include "cli/hear.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -111,7 +110,7 @@ static int read_snapshot(struct power_run *run) {
     if (status == CLI_DONE)
         status = settle_grid(run);
     if (status == CLI_DONE) {
-        run->device = hear_open(&run->options.shared, &status);
+        run->device = progress_hear(options_open(&run->options.shared, &status));
         status = run->device ? read_particles(run, snapshot) : status;
     }
     snapshot_close(snapshot);
@@ -123,7 +122,7 @@ static int read_density(struct power_run *run) {
     int status = check_outputs(run, NULL);
     if (status != CLI_DONE)
         return status;
-    run->device = hear_open(&run->options.shared, &status);
+    run->device = progress_hear(options_open(&run->options.shared, &status));
     if (run->device == NULL)
         return status;
     if (!density_read(run->options.density, &run->density, &error))
