@@ -6,6 +6,7 @@
 #include "distributed/ranks/comm.h"
 #include "members.h"
 #include "options.h"
+#include "spill.h"
 #include "io/mixture.h"
 #include "cli/timings.h"
 
@@ -44,6 +45,7 @@ struct halos_run {
     bool no_device;  /* that is why the run failed */
     struct timings timings;
     weft_device *device;
+    struct spill spill;
     struct comm comm;
 
     const struct halos_given *given; /* in place of the snapshot, which is a name then */

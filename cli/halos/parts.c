@@ -200,32 +200,33 @@ static int add(struct halos_run *run, const struct part *part,
     return status;
 }
 
+/* A halo that does not fit by itself. */
+static int add_spilled(struct halos_run *run, const struct part *part, int64_t needed,
+                       struct halos_collection *collection) {
+    const int status = spill_begin(run, part->table.n, needed) ? add(run, part, collection)
+                                                               : parallel_stop(&run->comm);
+    spill_end(run);
+    return status;
+}
+
 static int add_part(struct halos_run *run, const struct part *all, struct plan *plan,
-                    struct halos_collection *collection) {
+                    int64_t row_bytes, struct halos_collection *collection) {
     struct part part = {0};
+    const int64_t needed = room_needed(run, plan->members, row_bytes);
     const bool taken = list_rows(&run->comm, all, run->options.min_members, plan) &&
                        take_part(&run->comm, all, plan, &part);
     free(plan->rows);
     free(plan->first);
-    const int status = taken ? add(run, &part, collection) : parallel_stop(&run->comm);
+    int status = CLI_DONE;
+    if (!taken)
+        status = parallel_stop(&run->comm);
+    else if (plan->halos == 1 && needed > run->options.memory_limit)
+        status = add_spilled(run, &part, needed, collection);
+    else
+        status = add(run, &part, collection);
     part_free(&part);
     weft_memory_trim(run->device); /* parts differ in size */
     return status;
-}
-
-/* Whether the largest halo fits, as soon as it is known, and before any is described. */
-static int check_largest(const struct halos_run *run, const struct part *all, int64_t room,
-                         int64_t row_bytes) {
-    char what[64];
-    int64_t largest = 0;
-    for (int64_t i = 0; i < all->table.n; ++i) {
-        const int64_t members = members_of(all->label, i);
-        largest = members > largest ? members : largest;
-    }
-    if (largest <= room || largest < run->options.min_members)
-        return CLI_DONE;
-    snprintf(what, sizeof what, "a halo of %" PRId64 " particles does", largest);
-    return room_refuse(run, what, room_needed(run, largest, row_bytes));
 }
 
 /* A part is what the limit allows for, and a small part of all particles. */
@@ -239,17 +240,15 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
         row_bytes += (int64_t)all->table.bytes[f];
     const int64_t room = room_within(run, limit, row_bytes);
     int64_t begin = 0;
+    int status;
     count_members(all->label, n);
-    int status = check_largest(run, all, room, row_bytes);
-    if (status != CLI_DONE)
-        return status;
     halos_show(run, "halos and their centers");
     progress_part(0, n);
     run->in_parts = true;
     do {
         struct plan plan =
             plan_part(all, begin, small < room ? small : room, run->options.min_members);
-        status = add_part(run, all, &plan, collection);
+        status = add_part(run, all, &plan, row_bytes, collection);
         begin = plan.end;
         progress_part(begin, n);
     } while (status == CLI_DONE && begin < n);
@@ -338,6 +337,7 @@ int halos_in_parts(struct halos_run *run) {
                      ? apart_find(run, &whole, NULL, &collection)
                      : apart_find(run, &all.table, run->comm.size > 1 ? all.label : NULL,
                                   &collection);
+    spill_close(run);
     table_free(&whole);
     if (status == CLI_DONE && halos_needs_labels(run) && run->comm.size == 1)
         status = label_all(run, &all, &collection);

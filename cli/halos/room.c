@@ -53,13 +53,6 @@ int64_t room_around(const struct halos_run *run, int64_t row_bytes) {
                       : (limit - SPHERES) / (room_spheres(1, row_bytes) - SPHERES);
 }
 
-int room_refuse(const struct halos_run *run, const char *what, int64_t least) {
-    return progress_fail(CLI_FAULT,
-                         "--memory-limit: %s not fit %" PRId64 " bytes: the least that "
-                         "does is %" PRId64,
-                         what, run->options.memory_limit, least);
-}
-
 /* What is enough whatever the halos are: one may hold all particles. */
 static int64_t enough(const struct halos_run *run, int64_t least) {
     enum { ROW = 128 }; /* bytes of a particle at most */
@@ -80,8 +73,8 @@ int room_check(const struct halos_run *run) {
     return progress_fail(
         CLI_FAULT,
         "--memory-limit: %s not fit %" PRId64 " bytes: the least that "
-        "does is %" PRId64 ", or more where a halo is large; %" PRId64
-        " is enough for any%s",
+        "does is %" PRId64 "; with less than %" PRId64
+        " large halos are worked on in a file beside the catalogue%s",
         spheres ? "spherical overdensities do" : "the smallest halo and its centers do",
         limit, least, enough(run, least), spheres ? "; --so none leaves them out" : "");
 }

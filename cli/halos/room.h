@@ -15,13 +15,9 @@ enum { ROOM_SPHERES = 40 << 20 };
 int64_t room_spheres(int64_t particles, int64_t row_bytes);
 int64_t room_around(const struct halos_run *run, int64_t row_bytes);
 
-/* Says that the limit is less than it takes, and what is the least that does. Returns the
- * exit status. */
-int room_refuse(const struct halos_run *run, const char *what, int64_t least);
-
 /* Whether the smallest halo that is kept fits, and the smallest spheres: as soon as a
- * device is open. Else says what is the least that does, and what is enough for any halos.
- * Returns the exit status. */
+ * device is open. Else says what is the least that does, and with how much no halo is
+ * worked on in a file (spill.h). Returns the exit status. */
 int room_check(const struct halos_run *run);
 
 #endif

@@ -1,52 +1,52 @@
 """usage: memory.py WEFT DATA BACKEND...
 
 Any --memory-limit either works, with the result that there is without one and within the limit, or
-is refused with the least that does; what no limit does is refused before particles are read, with what is
-enough whatever the halos are.
+is refused with the least that does, before particles are read. Halos and spheres that do not fit are worked on
+in a file, whatever the limit is above that least; what the disk has no room for is said.
 """
 import json
 import os
 import re
+import resource
 import struct
 import subprocess
 import sys
 import tempfile
 
-LIMITS = ["1", "20K", "530K", "700K", "3M", "40M", "60M"]
-STEPS = 3  # the smallest halo does not fit, the largest one does not, it runs
+LIMITS = ["1", "700K", "1100K", "3M", "60M"]  # refused; the largest of lcdm64's halos takes 1106K
 SPHERES = ["1", "44M"]
+WIDE = ["40M"]  # 59,232 particles around one halo take 43M
 
 
-def run(weft, arguments):
-    return subprocess.run([weft] + arguments, capture_output=True, timeout=300, check=False, text=True)
+def run(weft, arguments, **how):
+    return subprocess.run([weft] + arguments, capture_output=True, timeout=300, check=False, text=True, **how)
 
 
-def sweep(weft, name, arguments, output, limits=None):
-    """What is wrong."""
+def sweep(weft, name, arguments, output, limits, spilled=None):
+    """What is wrong; each limit works but "1", in whose place the least that does works. Those of
+    `spilled` use a file, and no others."""
     wrong = []
     done = run(weft, arguments + ["-o", output])
     if done.returncode:
         return [f"{name}: {done.stderr}"]
     with open(output, "rb") as file:
         wanted = file.read()
-    enough = None
-    for first in (limits or LIMITS) + ["enough"]:
-        limit = enough if first == "enough" else first
-        if limit is None:
-            continue
-        for _ in range(STEPS):
-            done = run(weft, arguments + ["-o", output, "--timings", "t.json", "--memory-limit", limit])
-            if done.returncode == 0 or first == "enough":
-                break
+    for first in limits:
+        with_limit = arguments + ["-o", output, "--timings", "t.json", "--memory-limit"]
+        limit = first
+        done = run(weft, with_limit + [limit])
+        if first == "1":
             least = re.search(r"the least that does is (\d+)|--memory-limit (\d+) is the least", done.stderr)
             if done.returncode != 1 or done.stderr.count("\n") != 1 or not least:
-                break
+                wrong.append(f"{name} {first}: not refused: {done.stderr}")
+                continue
             limit = least.group(1) or least.group(2)
-            told = re.search(r"(\d+) is enough for any", done.stderr)
-            enough = told.group(1) if told else enough
+            done = run(weft, with_limit + [limit])
         if done.returncode:
             wrong.append(f"{name} {first}, {limit}: {done.stderr}")
             continue
+        if spilled is not None and (" are in a file without a name in " in done.stderr) != (first in spilled):
+            wrong.append(f"{name} {first}: a file or none: {done.stderr}")
         with open(output, "rb") as file:
             if file.read() != wanted:
                 wrong.append(f"{name} {first}, {limit}: another result")
@@ -58,6 +58,17 @@ def sweep(weft, name, arguments, output, limits=None):
     return wrong
 
 
+def without_room(weft, arguments):
+    """Files of 20,000 bytes at most."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))  # Python ignores its signal, and so does weft
+    done = run(weft, arguments + ["--memory-limit", "700K", "-o", "full.csv"], preexec_fn=limit, restore_signals=False)
+    left = [name for name in os.listdir(".") if "spill" in name or name == "full.csv"]
+    if done.returncode != 1 or "--memory-limit does not hold, in .: File too large" not in done.stderr or left:
+        return [f"a full disk: {done.returncode}, {left}: {done.stderr}"]
+    return []
+
+
 def main():
     weft, data, backends = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/lcdm64.hdf5", sys.argv[3:]
     wrong = []
@@ -65,17 +76,20 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for backend in backends:
-            halos = ["halos", data, "-q", "--so", "none", "--backend", backend, "--centers"]
-            for centers in ["none", "mbp,mcp"] + (["poisson"] if backend == backends[0] else []):
-                wrong += sweep(weft, f"{backend} {centers}", halos + [centers], "halos.csv")
+            halos = ["halos", data, "--backend", backend, "--so"]
+            spilled = ["1", "700K", "1100K"]
+            wrong += sweep(weft, f"{backend} none", halos + ["none", "--centers", "none"], "halos.csv", ["1"], spilled)
+            wrong += sweep(weft, f"{backend} mbp,mcp", halos + ["none", "--centers", "mbp,mcp"], "halos.csv", LIMITS, spilled)
             if backend == backends[0]:
-                spheres = ["halos", data, "-q", "--backend", backend, "--so", "200c", "--properties"]
-                wrong += sweep(weft, f"{backend} spheres", spheres, "halos.csv", SPHERES)
+                wrong += sweep(weft, "poisson", halos + ["none", "--centers", "poisson"], "halos.csv", ["1"])
+                wrong += sweep(weft, "spheres", halos + ["200c", "--properties"], "halos.csv", SPHERES, [])
+                wrong += sweep(weft, "wide spheres", halos + ["2m", "--min-members", "1500"], "halos.csv", WIDE, WIDE)
+                wrong += without_room(weft, halos + ["none", "--centers", "none"])
                 done = run(weft, ["halos", data, "-q", "--memory-limit", "16M", "-o", "default.csv"])
                 if done.returncode != 1 or "--so none leaves them out" not in done.stderr or os.path.exists("default.csv"):
                     wrong.append(f"spheres left out without a word: {done.stderr}")
             dbscan = ["dbscan", data, "-q", "--backend", backend, "--eps", "0.2", "--min-points", "5"]
-            wrong += sweep(weft, f"{backend} dbscan", dbscan, "labels.i64")
+            wrong += sweep(weft, f"{backend} dbscan", dbscan, "labels.i64", ["1", "3M"])
         # One of the positions is none, which is known once they are read.
         with open("nan.f32", "wb") as file:
             file.write(struct.pack("<3f", 1, 2, float("nan")))

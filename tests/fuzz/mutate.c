@@ -1,10 +1,11 @@
 /* usage: FUZZER SECONDS SEED CURRENT FILE...
  * For compilers without libFuzzer: changes the files at random and gives them to the
- * reader, for SECONDS of the processor; what reaches code that nothing reached before is
- * changed further. The input of the moment is in the file CURRENT, also after a crash. Code
- * is counted where it was compiled with -fsanitize-coverage=trace-pc; without that every
- * 1000th input is kept. */
+ * reader, for SECONDS of the processor or until SIGTERM; what reaches code that nothing
+ * reached before is changed further. The input of the moment is in the file CURRENT, also
+ * after a crash. Code is counted where it was compiled with -fsanitize-coverage=trace-pc;
+ * without that every 1000th input is kept. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,13 @@ __attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {
     unsigned char *place = &seen[(pc ^ pc >> 16) % PLACES];
     fresh += *place == 0;
     *place = 1;
+}
+
+static volatile sig_atomic_t ended;
+
+static void end_soon(int number) {
+    (void)number;
+    ended = 1;
 }
 
 static struct input {
@@ -142,10 +150,11 @@ int main(int argc, char **argv) {
         keep(bytes, fread(bytes, 1, sizeof bytes, from));
         fclose(from);
     }
+    signal(SIGTERM, end_soon);
     const double end = atof(argv[1]);
     const size_t given = kept;
     long runs = 0, found = 0;
-    for (; used() < end; ++runs) {
+    for (; used() < end && !ended; ++runs) {
         const struct input *of = &inputs[(size_t)runs < given ? (size_t)runs : any(kept)];
         size_t n = of->n;
         memcpy(bytes, of->bytes, n);

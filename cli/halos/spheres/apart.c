@@ -96,7 +96,7 @@ static bool keep(struct apart *a, const struct nearby_batch *batch) {
 }
 
 /* Around the centers of a batch, with particles that the run has for so long. */
-static bool measure(struct apart *a, const struct nearby_batch *batch) {
+static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
     struct halos_run *run = a->run;
     weft_device *device = run->device;
     struct snapshot_particles *particles = &run->particles;
@@ -134,6 +134,16 @@ static bool measure(struct apart *a, const struct nearby_batch *batch) {
         io_fail(&run->comm.error, "%s: %s", run->options.snapshot, weft_error(device));
     }
     return well || comm_fail(&run->comm, CLI_FAULT);
+}
+
+static bool measure(struct apart *a, const struct nearby_batch *batch) {
+    struct halos_run *run = a->run;
+    if (batch->needed == 0)
+        return measure_fitting(a, batch);
+    const bool well =
+        spill_begin(run, batch->table.n, batch->needed) && measure_fitting(a, batch);
+    spill_end(run);
+    return well;
 }
 
 /* The found columns of a collection, in the order of the halos, into `columns`. */

@@ -3,7 +3,6 @@
 #include "cli/halos/room.h"
 #include "distributed/link.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,17 +242,13 @@ bool nearby_next(struct nearby *nearby, const double *at, const double *reach,
     bool well = cells.cell && around && nearby->order && nearby->first;
     for (; well && nearby->next < nearby->n; ++nearby->next, ++batch->n) {
         const int64_t h = nearby->order[nearby->next];
-        if (add_center(nearby, at + 3 * h, reach[h], around, nearby->room, &cells))
-            continue;
-        if (batch->n > 0)
+        const int64_t room = batch->n == 0 ? INT64_MAX : nearby->room;
+        if (cells.particles > nearby->room ||
+            !add_center(nearby, at + 3 * h, reach[h], around, room, &cells))
             break;
-        add_center(nearby, at + 3 * h, reach[h], around, INT64_MAX, &cells);
-        io_fail(&comm->error,
-                "--memory-limit: the %" PRId64 " particles around a halo do not fit: the "
-                "least that does is %" PRId64 "; --so none leaves spheres out",
-                cells.particles, room_spheres(cells.particles, nearby->row_bytes));
-        well = comm_fail(comm, CLI_FAULT);
     }
+    if (cells.particles > nearby->room)
+        batch->needed = room_spheres(cells.particles, nearby->row_bytes);
     for (int k = 0; k < cells.n; ++k)
         nearby->seen[cells.cell[k]] = 0;
     well = well && gather(nearby, &cells, batch);

@@ -22,9 +22,11 @@ struct nearby {
     uint8_t *seen; /* [VICINITY_CELLS] */
 };
 
-/* Some centers, and the particles around them, with ids. */
+/* Some centers, and the particles around them, with ids. Those around one may be more than
+ * the limit allows for. */
 struct nearby_batch {
     int64_t n, *center;
+    int64_t needed; /* bytes above the limit; 0: they fit */
     struct table table;
 };
 
@@ -35,7 +37,7 @@ bool nearby_settle(struct halos_run *run, const struct table *table, const uint3
 bool nearby_bring(struct nearby *nearby, int64_t n, const double *at, const double *reach);
 
 /* The next centers of those, and all particles within their reach; none: n is 0. Free it
- * in each case. False after comm_fail: memory, a center that does not fit the limit. */
+ * in each case. False after comm_fail: memory. */
 bool nearby_next(struct nearby *nearby, const double *at, const double *reach,
                  struct nearby_batch *batch);
 void nearby_forget(struct nearby_batch *batch);
