@@ -55,18 +55,19 @@ bool inside_tell(struct comm *comm, const char *path, const void *positions, int
         !comm_reduce_f64(comm, found.low, axes, COMM_MIN) ||
         !comm_reduce_f64(comm, found.high, axes, COMM_MAX))
         return false;
+    const char *blank = *unit ? " " : "";
     if (found.outside > 0)
         progress_note(
             "%s: %" PRId64 " of %" PRId64
-            " particles lie outside of the box of %.9g x %.9g x %.9g %s (x is %.9g "
+            " particles lie outside of the box of %.9g x %.9g x %.9g%s%s (x is %.9g "
             "to %.9g)",
-            path, found.outside, found.total, box[0], box[1], box[2], unit, found.low[0],
-            found.high[0]);
+            path, found.outside, found.total, box[0], box[1], box[2], blank, unit,
+            found.low[0], found.high[0]);
     if (is_other_unit(&found, box, axes))
         progress_note(
-            "%s: positions (x is %.9g to %.9g) and the box of %.9g %s do not seem "
+            "%s: positions (x is %.9g to %.9g) and the box of %.9g%s%s do not seem "
             "to have the same unit",
-            path, found.low[0], found.high[0], box[0], unit);
+            path, found.low[0], found.high[0], box[0], blank, unit);
     return true;
 }
 

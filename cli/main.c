@@ -3,6 +3,7 @@
 #include "io/snapshot.h"
 #include "job.h"
 #include "progress.h"
+#include "cli/typos/typos.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -48,37 +49,11 @@ static void usage(FILE *stream) {
         stream);
 }
 
-/* Letters to change, add or take away, or to swap with the next, from one word to another
- * (Damerau's distance of neighbours). */
-static int distance(const char *a, const char *b) {
-    enum { LONGEST = 16 };
-    const size_t n = strlen(a), m = strlen(b);
-    int d[LONGEST + 1][LONGEST + 1];
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
-    for (size_t i = 0; i <= n; ++i) {
-        for (size_t j = 0; j <= m; ++j) {
-            int least = i == 0   ? (int)j
-                        : j == 0 ? (int)i
-                                 : d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            if (i > 0 && d[i - 1][j] + 1 < least)
-                least = d[i - 1][j] + 1;
-            if (j > 0 && d[i][j - 1] + 1 < least)
-                least = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                d[i - 2][j - 2] + 1 < least)
-                least = d[i - 2][j - 2] + 1;
-            d[i][j] = least;
-        }
-    }
-    return d[n][m];
-}
-
 static int refuse(const char *word) {
     const char *nearest = NULL;
-    int least = 3; /* farther is another word */
+    int least = TYPOS_FAR;
     for (int k = 0; k < COMMANDS; ++k) {
-        const int far = distance(word, commands[k].name);
+        const int far = typos_distance(word, commands[k].name);
         nearest = far < least ? commands[k].name : nearest;
         least = far < least ? far : least;
     }

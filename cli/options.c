@@ -5,6 +5,7 @@
 #include "io/files/visible.h"
 #include "io/snapshot.h"
 #include "progress.h"
+#include "cli/typos/typos.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -180,6 +181,7 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input) 
     progress_start(argv[0], false);
     argp_err_exit_status = CLI_USAGE;
     const int spoken = hush();
+    typos_look(&whole, argc, argv);
     argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
     unhush(spoken);
     free(children);

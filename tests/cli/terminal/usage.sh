@@ -17,6 +17,11 @@ expect 1 'the name of a file to read is empty' info ''
 expect 1 'the name of a file to read is empty' convert '' x.gio
 expect 1 'the name of a file to read is empty' dbscan '' --eps 1 --min-points 2
 expect 2 'unrecognized option' halos small.hdf5 --bogus
+expect 2 'unrecognized option' halos small.hdf5 --xs
+expect 2 "there is no option '--mni-members': is it --min-members?" halos small.hdf5 --mni-members 3
+expect 2 "there is no option '--epss': is it --eps?" dbscan small.hdf5 --epss=1
+expect 2 'is ambiguous' halos small.hdf5 --min-
+expect 2 '--linking-length: ' halos small.hdf5 -o --mni-members --linking-length --box
 expect 2 'requires an argument' halos small.hdf5 -o
 expect 2 "doesn't allow an argument" halos small.hdf5 --members=yes
 for value in -1 nan inf 1e999 x 0.2x ''; do
