@@ -19,9 +19,11 @@ typedef struct sheet_flat {
     f64 y[4], z[4], weight;
 } sheet_flat;
 
-/* Corners first .. first + count of a row; those from `end` on are above everything. */
+/* Corners first .. first + count of a row, each less `shift`; those from `end` on are above
+ * everything. */
 typedef struct sheet_span {
-    i64 first, end;
+    f64 shift, end;
+    i64 first;
     i32 count;
 } sheet_span;
 
@@ -145,11 +147,11 @@ static inline f64 sheet_cut_fraction(const sheet_form *form, f64 z, f64 end) {
 static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_span span,
                                f64 *sum) {
     const sheet_form form = sheet_cut_form(p, q, r, s);
-    const f64 end = (f64)span.end;
     for (i32 k = 0; k < span.count; k += SHEET_LANES) {
         const f64 first = (f64)(span.first + k);
         for (i32 l = 0; l < SHEET_LANES; l++)
-            sum[k + l] += weight * sheet_cut_fraction(&form, first + (f64)l, end);
+            sum[k + l] +=
+                weight * sheet_cut_fraction(&form, first + (f64)l - span.shift, span.end);
     }
 }
 

@@ -70,15 +70,17 @@ static inline sheet_tetrahedron sheet_find(i64 number, sheet_frame f,
             t.at[k][v] = (from + d) * f.scale[k];
         }
     }
-    for (i32 k = 0; k < 3; k++) {
-        const f64 low = floor(points_less(points_less(t.at[k][0], t.at[k][1]),
-                                          points_less(t.at[k][2], t.at[k][3])));
+    for (i32 k = 0; k < 3; k++) { /* numbers above 0, so that nothing is rounded below */
+        const f64 least = points_less(points_less(t.at[k][0], t.at[k][1]),
+                                      points_less(t.at[k][2], t.at[k][3]));
+        const f64 up = least < 0 ? (f64)f.cells[k] : 0;
+        const f64 low = floor(least + up);
         f64 high = 0;
         for (i32 v = 0; v < 4; v++) {
-            t.at[k][v] -= low;
+            t.at[k][v] = t.at[k][v] + up - low;
             high = points_more(high, t.at[k][v]);
         }
-        t.base[k] = (i64)low;
+        t.base[k] = (i64)(low - up);
         t.extent[k] = (i64)high + 1;
     }
     return t;

@@ -98,11 +98,6 @@ static inline void sheet_moments_sum(const sheet_piece *piece, i32 pieces, f64 p
         out[k] = (i64)floor(sum[k] * units + 0.5);
 }
 
-/* Where corner a of an axis is: the last is beyond everything. */
-static inline f64 sheet_moments_plane(const sheet_axis *axis, i64 a) {
-    return a < axis->extent ? (f64)a : INFINITY;
-}
-
 /* Adds what the cell before corner (a, b, c) has. */
 static inline void sheet_moments_write(const sheet_axis *axis, const i64 *corner,
                                        const i64 *value, GLOBAL u32 *momentum,
@@ -128,18 +123,18 @@ static inline void sheet_moments_window(const sheet_axis *axis, const sheet_piec
     for (i64 a = axis[0].low; a <= axis[0].high; a++) {
         sheet_piece x[3], y[9];
         const i32 n =
-            a == 0 ? 0 : sheet_moments_cut(whole, 0, sheet_moments_plane(&axis[0], a), x);
+            a == 0 ? 0 : sheet_moments_cut(whole, 0, sheet_window_plane(&axis[0], a), x);
         for (i32 b = 0; b <= (i32)(axis[1].high - axis[1].low); b++) {
             const i64 row = axis[1].low + b;
             i32 m = 0;
             for (i32 p = 0; p < n && row > 0; p++)
-                m += sheet_moments_cut(&x[p], 1, sheet_moments_plane(&axis[1], row), &y[m]);
+                m += sheet_moments_cut(&x[p], 1, sheet_window_plane(&axis[1], row), &y[m]);
             i64 last[SHEET_MOMENTS] = {0, 0, 0, 0};
             for (i32 c = 0; c <= (i32)(axis[2].high - axis[2].low); c++) {
                 const i64 corner[3] = {a, row, axis[2].low + c};
                 i64 now[SHEET_MOMENTS] = {0, 0, 0, 0}, value[SHEET_MOMENTS];
                 if (m > 0 && corner[2] > 0)
-                    sheet_moments_sum(y, m, sheet_moments_plane(&axis[2], corner[2]), units,
+                    sheet_moments_sum(y, m, sheet_window_plane(&axis[2], corner[2]), units,
                                       now);
                 for (i32 k = 0; k < SHEET_MOMENTS; k++) {
                     const i64 step = now[k] - (a > axis[0].low ? below[b][c][k] : 0);
@@ -180,7 +175,7 @@ static inline void sheet_moments_deposit(index_t i, sheet_frame f, GLOBAL const 
     whole.weight = 1;
     for (i32 k = 0; k < 3; k++)
         for (i32 v = 0; v < 4; v++) {
-            whole.at[k][v] = t.at[k][v];
+            whole.at[k][v] = axis[k].at[v];
             whole.at[3 + k][v] = velocity[3 * site[v] + k] / speed;
         }
     sheet_moments_window(axis, &whole, f.units, momentum, energy);

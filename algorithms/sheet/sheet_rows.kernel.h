@@ -11,11 +11,11 @@ enum { SHEET_ROWS_LANES = 4 };
 
 /* A tetrahedron as it is cut: axes by extent, vertices along the first. */
 typedef struct sheet_rows_body {
-    f64 at[3][4];
-    f64 volume;    /* below 0: masses are added */
-    i32 extent[3]; /* cells */
-    i32 axis[3];   /* which axis of the grid it is, */
-    i32 place[3];  /* and its first cell there, from the first that is asked for */
+    f64 at[3][4], shift[3]; /* as sheet_axis has them */
+    f64 volume;             /* below 0: masses are added */
+    i32 extent[3];          /* cells */
+    i32 axis[3];            /* which axis of the grid it is, */
+    i32 place[3];           /* and its first cell there, from the first that is asked for */
     i32 unused;
 } sheet_rows_body;
 
@@ -43,7 +43,7 @@ static inline void sheet_rows_find(index_t i, sheet_frame f, GLOBAL const u32 *b
         body.axis[k] = k;
     for (i32 k = 0; k < 3; k++) {
         const i32 j = k & 1;
-        if (axis[body.axis[j + 1]].extent < axis[body.axis[j]].extent) {
+        if (axis[body.axis[j + 1]].span < axis[body.axis[j]].span) {
             const i32 other = body.axis[j];
             body.axis[j] = body.axis[j + 1];
             body.axis[j + 1] = other;
@@ -53,6 +53,7 @@ static inline void sheet_rows_find(index_t i, sheet_frame f, GLOBAL const u32 *b
         const sheet_axis *from = &axis[body.axis[k]];
         for (i32 v = 0; v < 4; v++)
             body.at[k][v] = from->at[v];
+        body.shift[k] = from->shift;
         body.extent[k] = (i32)from->extent;
         body.place[k] = (i32)from->place;
     }
@@ -80,15 +81,16 @@ static inline sheet_rows_corner sheet_rows_at(GLOBAL const sheet_rows_body *body
     return corner;
 }
 
-static inline void sheet_rows_part(const sheet_part *part, f64 first, f64 end, f64 *sum) {
+static inline void sheet_rows_part(const sheet_part *part, sheet_span span, f64 *sum) {
     const f64 *z = part->z;
     const sheet_form form = sheet_cut_form(z[0], z[1], z[2], z[3]);
     for (i32 l = 0; l < SHEET_ROWS_LANES; l++)
-        sum[l] += part->weight * sheet_cut_fraction(&form, first + (f64)l, end);
+        sum[l] += part->weight *
+                  sheet_cut_fraction(&form, (f64)(span.first + l) - span.shift, span.end);
 }
 
 /* Adds what of a piece is below y = plane and each corner. */
-static inline void sheet_rows_sum(f64 plane, const sheet_flat *flat, f64 first, f64 end,
+static inline void sheet_rows_sum(f64 plane, const sheet_flat *flat, sheet_span span,
                                   f64 *sum) {
     const i32 below = sheet_cut_below(plane, flat->y);
     const f64 *z = flat->z;
@@ -96,11 +98,11 @@ static inline void sheet_rows_sum(f64 plane, const sheet_flat *flat, f64 first, 
     const i32 parts = sheet_cut_parts(plane, flat, below, part);
     if (below >= 3) {
         const sheet_part whole = sheet_cut_to_part(z[0], z[1], z[2], z[3], flat->weight);
-        sheet_rows_part(&whole, first, end, sum);
+        sheet_rows_part(&whole, span, sum);
     }
     for (i32 p = 0; p < 3; p++)
         if (p < parts)
-            sheet_rows_part(&part[p], first, end, sum);
+            sheet_rows_part(&part[p], span, sum);
 }
 
 static inline void sheet_rows_round(f64 units, f64 *sum, i64 *out) {
@@ -118,8 +120,14 @@ static inline void sheet_rows_cut(index_t i, sheet_frame f, i64 skip, GLOBAL con
                                   GLOBAL i64 *corners) {
     GLOBAL const sheet_rows_body *body = bodies + (index_t)(skip + (i64)of[i]);
     const sheet_rows_corner corner = sheet_rows_at(body, part[i]);
-    const f64 plane = corner.b < body->extent[1] ? (f64)corner.b : INFINITY;
-    const f64 end = (f64)body->extent[2];
+    const f64 across = (f64)corner.a - body->shift[0];
+    const f64 plane =
+        corner.b < body->extent[1] ? (f64)corner.b - body->shift[1] : INFINITY;
+    sheet_span span;
+    span.shift = body->shift[2];
+    span.end = (f64)body->extent[2] - body->shift[2];
+    span.first = corner.c;
+    span.count = SHEET_ROWS_LANES;
     f64 x[4], y[4], z[4], sum[SHEET_ROWS_LANES];
     i64 out[SHEET_ROWS_LANES];
     sheet_flat flat[3];
@@ -132,14 +140,14 @@ static inline void sheet_rows_cut(index_t i, sheet_frame f, i64 skip, GLOBAL con
         sum[l] = 0;
         out[l] = 0;
     }
-    i32 flats = sheet_cut_x((f64)corner.a, x, y, z, flat);
-    const i32 upper = sheet_cut_below((f64)corner.a, x) >= 3;
+    i32 flats = sheet_cut_x(across, x, y, z, flat);
+    const i32 upper = sheet_cut_below(across, x) >= 3;
     if (upper)
         flat[flats++] = sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
     for (i32 p = 0; p < flats; p++) {
         if (upper && p == flats - 1)
             sheet_rows_round(f.units, sum, out);
-        sheet_rows_sum(plane, &flat[p], (f64)corner.c, end, sum);
+        sheet_rows_sum(plane, &flat[p], span, sum);
     }
     sheet_rows_round(f.units, sum, out);
     for (i32 l = 0; l < SHEET_ROWS_LANES; l++)

@@ -10,9 +10,12 @@
 /* A work-item does so many cells along each axis. */
 enum { SHEET_WINDOW = 16, SHEET_CORNERS = SHEET_WINDOW + 1 };
 
-/* One axis of a tetrahedron, and of the cells that are asked for. */
+/* One axis of a tetrahedron, and of the cells that are asked for. Vertices are told from
+ * the least, so that every number is the same, but for powers of two, on a grid of cells
+ * twice as large: its cells have exactly the sums of these. */
 typedef struct sheet_axis {
-    f64 at[4];
+    f64 at[4], span;   /* the most of at[] */
+    f64 shift;         /* where the least is in its cell */
     i64 place, extent; /* its first cell, from the first that is asked for */
     i64 low, high;     /* corners of the window, from there */
     i64 cells, count, stride;
@@ -37,8 +40,13 @@ static inline i32 sheet_window_axes(const sheet_tetrahedron *t, sheet_frame f, i
     i32 meets = 1;
     for (i32 k = 2; k >= 0; k--) {
         const i64 windows = (t->extent[k] + size - 1) / size;
-        for (i32 v = 0; v < 4; v++)
-            axis[k].at[v] = t->at[k][v];
+        const f64 *at = t->at[k];
+        axis[k].shift = points_less(points_less(at[0], at[1]), points_less(at[2], at[3]));
+        axis[k].span = 0;
+        for (i32 v = 0; v < 4; v++) {
+            axis[k].at[v] = at[v] - axis[k].shift;
+            axis[k].span = points_more(axis[k].span, axis[k].at[v]);
+        }
         axis[k].place = sheet_find_wrap(t->base[k] - f.first[k], f.cells[k]);
         axis[k].extent = t->extent[k];
         axis[k].low = windows > 1 ? rest % windows * size : 0;
@@ -60,11 +68,21 @@ static inline i64 sheet_window_cell(const sheet_axis *axis, i64 a) {
     return cell < axis->cells ? cell : cell % axis->cells;
 }
 
+/* Where corner a is, on the scale of at[]. */
+static inline f64 sheet_window_corner(const sheet_axis *axis, i64 a) {
+    return (f64)a - axis->shift;
+}
+
+/* The same, and beyond everything where it is the last. */
+static inline f64 sheet_window_plane(const sheet_axis *axis, i64 a) {
+    return a < axis->extent ? sheet_window_corner(axis, a) : INFINITY;
+}
+
 /* The axis along which it is longest last: there a corner costs least. */
 static inline void sheet_window_sort(sheet_axis *axis) {
     for (i32 k = 0; k < 3; k++) {
         const i32 i = k & 1;
-        if (axis[i + 1].extent < axis[i].extent) {
+        if (axis[i + 1].span < axis[i].span) {
             const sheet_axis other = axis[i];
             axis[i] = axis[i + 1];
             axis[i + 1] = other;
@@ -123,7 +141,8 @@ static inline void sheet_window_cut(sheet_axis *axis, f64 all, f64 volume,
     const i32 rows = (i32)(axis[1].high - low), skip = axis[2].low == 0;
     sheet_span span;
     span.first = axis[2].low + skip;
-    span.end = axis[2].extent;
+    span.shift = axis[2].shift;
+    span.end = sheet_window_corner(&axis[2], axis[2].extent);
     span.count = (i32)(axis[2].high - span.first) + 1;
     i64 below[SHEET_CORNERS][SHEET_CORNERS], row[SHEET_CORNERS];
     for (i32 b = 0; b <= rows; b++)
@@ -133,26 +152,25 @@ static inline void sheet_window_cut(sheet_axis *axis, f64 all, f64 volume,
     f64 whole[3][SHEET_ROW];
     i32 upper = 0;
     for (i64 a = first; a <= axis[0].high; a++) {
-        if (!upper && sheet_cut_below((f64)a, x) >= 3) {
+        const f64 plane = sheet_window_corner(&axis[0], a);
+        if (!upper && sheet_cut_below(plane, x) >= 3) {
             upper = 1;
             flat[0] = sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
             sheet_window_whole(flat, 1, span, whole);
             for (i32 b = low == 0; b <= rows; b++) {
-                sheet_window_row(flat, 1,
-                                 low + b < axis[1].extent ? (f64)(low + b) : INFINITY,
-                                 whole, span, all, row);
+                sheet_window_row(flat, 1, sheet_window_plane(&axis[1], low + b), whole,
+                                 span, all, row);
                 for (i32 c = 0; c < span.count; c++)
                     below[b][c] -= row[c];
             }
         }
-        const i32 flats = sheet_cut_x((f64)a, x, y, z, flat);
+        const i32 flats = sheet_cut_x(plane, x, y, z, flat);
         sheet_window_whole(flat, flats, span, whole);
         i64 step[2][SHEET_CORNERS]; /* in a, at the last b and at this one */
         for (i32 c = 0; c < SHEET_CORNERS; c++)
             step[0][c] = step[1][c] = 0;
         for (i32 b = low == 0; b <= rows; b++) {
-            sheet_window_row(flat, flats,
-                             low + b < axis[1].extent ? (f64)(low + b) : INFINITY, whole,
+            sheet_window_row(flat, flats, sheet_window_plane(&axis[1], low + b), whole,
                              span, all, row);
             for (i32 c = 0; c < span.count; c++) {
                 step[b & 1][c + skip] = row[c] - below[b][c];

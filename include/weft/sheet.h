@@ -50,7 +50,9 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  * whole's less that above; a cell has the difference over its eight corners. So
  *   - every tetrahedron adds exactly its units to the cells of the whole box;
  *   - a cell is off by at most 8 units and what f64 rounds; one that the tetrahedron only
- *     nearly touches can have a few units, or be short of a few.
+ *     nearly touches can have a few units, or be short of a few;
+ *   - on a grid of twice as many cells along each axis, 8 cells have exactly the units of
+ *     the one that they make.
  * Cost: one work-item for each 16 by 16 by 16 cells of the box around a tetrahedron; on one
  * thread some 1.2 us a tetrahedron of 9 cells, 3 us of 24. For a box of cells, blocks of 64
  * cubes that are far from it are left out. Scratch of at most 17 MiB, more where one

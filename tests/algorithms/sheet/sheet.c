@@ -146,6 +146,35 @@ START_TEST(parts_make_the_whole) {
 }
 END_TEST
 
+/* Positions of all bits; a cell of a coarse grid is exactly those of finer ones in it. */
+START_TEST(coarse_cells_are_sums) {
+    sheet s = scene_sheet(3, 5, 4, 9);
+    u64 seed = 7;
+    for (i64 k = 0; k < 3 * s.sites; k++)
+        s.x[k] =
+            fmod(s.x[k] + 3 * scene_uniform(&seed) + 0x1p-26 * scene_uniform(&seed), 9);
+    for (int t = 0; t < 2; t++) {
+        weft_sheet_options o = {.grid = {5, 1, 7}, .tessellation = (weft_tessellation)t};
+        i64 *coarse = deposit(&s, &o);
+        for (int halved = 0; halved < 2; halved++) {
+            const i64 y = o.grid[1], z = o.grid[2], cells = scene_cells(&o);
+            for (int k = 0; k < 3; k++)
+                o.grid[k] *= 2;
+            i64 *fine = deposit(&s, &o);
+            for (i64 i = 0; i < 8 * cells; i++)
+                coarse[(i / (8 * y * z) * y + i / (4 * z) % y) * z + i / 2 % z] -= fine[i];
+            for (i64 i = 0; i < cells; i++)
+                ck_assert_msg(coarse[i] == 0, "%d %d: cell %lld is off by %lld", t, halved,
+                              (long long)i, (long long)coarse[i]);
+            free(coarse);
+            coarse = fine;
+        }
+        free(coarse);
+    }
+    free(s.x);
+}
+END_TEST
+
 START_TEST(sums_of_two_words) {
     enum { N = 4000, CELLS = 7 };
     i64 values[N], sums[CELLS] = {0}, expected[CELLS] = {0};
@@ -212,6 +241,7 @@ int main(int argc, char **argv) {
                                   pancake,
                                   moved_by_whole_cells,
                                   parts_make_the_whole,
+                                  coarse_cells_are_sums,
                                   sums_of_two_words,
                                   units_of_a_tetrahedron,
                                   refusals};
