@@ -6,6 +6,7 @@
 #include "weft/reduce.h"
 #include "weft/transform.h"
 #include "lattice.kernel.h"
+#include "sheet_frame.h"
 
 #include <float.h>
 
@@ -126,6 +127,8 @@ static void place(weft_device *device, const points_words *words, lattice_shape 
     out->position = weft_array_new(device, WEFT_F64, 3 * count);
     weft_for_each(device, count, lattice_place, .s = shape, .at = *words, .by_id = by_id,
                   .particle = out->particle, .position = out->position);
+    out->boxes = weft_array_new(device, WEFT_F64, 6 * sheet_blocks(out->n));
+    sheet_bound(device, out->n, out->box, out->position, out->boxes);
     shape.stride[0] = shape.n[1] * shape.n[2];
     shape.stride[1] = shape.n[2];
     shape.stride[2] = 1;
@@ -200,5 +203,6 @@ void weft_lattice_free(weft_device *device, weft_lattice *lattice) {
         return;
     weft_array_free(device, lattice->particle);
     weft_array_free(device, lattice->position);
+    weft_array_free(device, lattice->boxes);
     *lattice = (weft_lattice){0};
 }

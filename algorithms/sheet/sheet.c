@@ -35,9 +35,9 @@ static weft_status deposit(weft_device *device, const char *call,
     weft_task_begin(device, call);
     weft_scope_open(device);
     if (tuning_of(device)->sheet_rows)
-        sheet_rows(device, f, lattice->position, task.units);
+        sheet_rows(device, f, lattice, task.units);
     else
-        sheet_run(device, f, lattice->position, run, &task);
+        sheet_run(device, f, lattice, run, &task);
     weft_scope_close(device);
     weft_task_end(device);
     return weft_check(device);

@@ -1,44 +1,60 @@
-/* Blocks of cubes that follow each other, and whether they are near the cells asked for. */
+/* Blocks of 8^3 cubes of the lattice, the box around each, and whether it is near the cells
+ * asked for. */
 #ifndef SHEET_BLOCKS_KERNEL_H
 #define SHEET_BLOCKS_KERNEL_H
 
 #include <weft/kernel.h>
 #include "sheet_find.kernel.h"
 
-/* Along one axis, from cell *base on: all of the block, and a cell more at either end.
- * Every cube is taken at the period where its corner 0 is nearest to that of the first; so
- * a cube is on the grid where its tetrahedra are. */
-static inline i64 sheet_blocks_extent(i64 begin, i64 end, sheet_frame f, i32 axis,
-                                      GLOBAL const f64 *position, i64 *base) {
-    const f64 box = f.box[axis], from = position[3 * (index_t)begin + axis];
-    f64 low = 0, high = 0;
-    for (i64 cube = begin; cube < end; cube++) {
-        const i64 plane = cube / (f.n[1] * f.n[2]), row = cube / f.n[2] % f.n[1];
-        const i64 place[3] = {plane, row, cube % f.n[2]};
-        const f64 here = position[3 * (index_t)cube + axis];
-        const f64 off = points_remainder(here - from, box);
-        for (i32 corner = 0; corner < 8; corner++) {
-            const index_t site = sheet_find_site(place, f, corner);
-            const f64 d = points_remainder(position[3 * site + axis] - here, box);
-            low = points_less(low, off + d);
-            high = points_more(high, off + d);
+/* Where cubes of a block are, along each axis: around all of them. */
+typedef struct sheet_box {
+    f64 low[3], high[3];
+} sheet_box;
+
+/* Every cube is taken at the period where its corner 0 is nearest to that of the first; so
+ * a cube is in the box where its tetrahedra are. */
+static inline void sheet_blocks_bound(index_t i, sheet_frame f, GLOBAL const f64 *position,
+                                      GLOBAL sheet_box *boxes) {
+    i64 first[3];
+    sheet_box b;
+    sheet_find_block((i64)i, f, first);
+    const index_t origin = 3 * sheet_find_site(first, f, 0);
+    for (i32 k = 0; k < 3; k++)
+        b.low[k] = b.high[k] = position[origin + k];
+    for (i32 cube = 0; cube < SHEET_BLOCK_CUBES; cube++) {
+        i64 place[3];
+        if (!sheet_find_cube(first, cube, f, place))
+            continue;
+        const index_t site = 3 * sheet_find_site(place, f, 0);
+        for (i32 k = 0; k < 3; k++) {
+            const f64 from = position[origin + k], here = position[site + k];
+            const f64 at = from + points_remainder(here - from, f.box[k]);
+            for (i32 corner = 0; corner < 8; corner++) {
+                const index_t other = 3 * sheet_find_site(place, f, corner) + k;
+                const f64 end = at + points_remainder(position[other] - here, f.box[k]);
+                b.low[k] = points_less(b.low[k], end);
+                b.high[k] = points_more(b.high[k], end);
+            }
         }
     }
-    *base = (i64)floor((from + low) * f.scale[axis]) - 1;
-    return (i64)floor((from + high) * f.scale[axis]) + 1 - *base + 1;
+    boxes[i] = b;
 }
 
-/* Block i is cubes f.begin + i size .. + size, in tetrahedra. */
+/* Whether block i has cubes that are asked for, and is near the cells that are, with a cell
+ * more at either end. */
 static inline u32 sheet_blocks_is_near(index_t i, sheet_frame f,
-                                       GLOBAL const f64 *position) {
-    const i64 first = (f.begin + (i64)i * f.block) / f.each;
-    const i64 last = min(f.begin + ((i64)i + 1) * f.block, f.end) / f.each;
+                                       GLOBAL const sheet_box *boxes) {
+    i64 first[3], last[3];
+    sheet_find_block((i64)i, f, first);
+    for (i32 k = 0; k < 3; k++)
+        last[k] = min(first[k] + SHEET_BLOCK_SIDE, f.n[k]) - 1;
+    if (((i64)sheet_find_site(last, f, 0) + 1) * f.each <= f.begin ||
+        (i64)sheet_find_site(first, f, 0) * f.each >= f.end)
+        return 0;
     for (i32 k = 0; k < 3; k++) {
-        i64 base;
-        if (f.count[k] == f.cells[k])
-            continue;
-        const i64 extent = sheet_blocks_extent(first, last, f, k, position, &base);
-        if (extent < f.cells[k] &&
+        const i64 base = (i64)floor(boxes[i].low[k] * f.scale[k]) - 1;
+        const i64 extent = (i64)floor(boxes[i].high[k] * f.scale[k]) + 2 - base;
+        if (f.count[k] < f.cells[k] && extent < f.cells[k] &&
             !sheet_find_meets(base, extent, f.first[k], f.count[k], f.cells[k]))
             return 0;
     }

@@ -12,13 +12,16 @@ CONSTANT u8 sheet_corners[12][4] = {{1, 0, 2, 4}, {4, 2, 1, 3}, {3, 5, 1, 4}, {4
 /* The ends of the four diagonals. */
 CONSTANT u8 sheet_diagonals[4] = {0, 1, 2, 4};
 
+/* Cubes that are looked at together, whether they are near the cells asked for. */
+enum { SHEET_BLOCK_SIDE = 4, SHEET_BLOCK_CUBES = 64 };
+
 typedef struct sheet_frame {
     i64 n[3], cells[3];     /* of the lattice, of the whole grid */
     i64 first[3], count[3]; /* the cells that are asked for */
     f64 box[3], scale[3];   /* cells a length; 0 along an axis that is projected */
     f64 units;              /* a tetrahedron */
     i64 begin, end;         /* tetrahedra */
-    i64 from, block;        /* of those in blocks, the first of a launch; in a block */
+    i64 from;               /* the first of a launch */
     i32 each, kind;         /* tetrahedra a cube; the first of sheet_corners */
     i32 streams;            /* whether volumes are added in place of masses */
 } sheet_frame;
@@ -38,12 +41,40 @@ static inline index_t sheet_find_site(const i64 *place, sheet_frame f, i32 corne
     return (index_t)site;
 }
 
-/* Which tetrahedron is number i of a launch: of all, or of those in a list of blocks. */
+/* The first cube of a block. */
+static inline void sheet_find_block(i64 block, sheet_frame f, i64 *first) {
+    i64 rest = block;
+    for (i32 k = 2; k >= 0; k--) {
+        const i64 blocks = (f.n[k] + SHEET_BLOCK_SIDE - 1) / SHEET_BLOCK_SIDE;
+        first[k] = rest % blocks * SHEET_BLOCK_SIDE;
+        rest /= blocks;
+    }
+}
+
+/* A cube of it; 0 where the lattice has ended. */
+static inline i32 sheet_find_cube(const i64 *first, i32 cube, sheet_frame f, i64 *place) {
+    i32 rest = cube, there = 1;
+    for (i32 k = 2; k >= 0; k--) {
+        place[k] = first[k] + rest % SHEET_BLOCK_SIDE;
+        rest /= SHEET_BLOCK_SIDE;
+        there &= place[k] < f.n[k];
+    }
+    return there;
+}
+
+/* Which tetrahedron is number i of a launch: of all, or of those in a list of blocks. From
+ * f.end on there is none. */
 static inline i64 sheet_find_number(u32 i, sheet_frame f, GLOBAL const u32 *blocks) {
     const i64 at = f.from + (i64)i;
     if (!blocks)
         return f.begin + at;
-    return f.begin + (i64)blocks[(index_t)(at / f.block)] * f.block + at % f.block;
+    const i64 cube = at / f.each;
+    i64 first[3], place[3];
+    sheet_find_block((i64)blocks[(index_t)(cube / SHEET_BLOCK_CUBES)], f, first);
+    if (!sheet_find_cube(first, (i32)(cube % SHEET_BLOCK_CUBES), f, place))
+        return f.end;
+    const i64 number = (i64)sheet_find_site(place, f, 0) * f.each + at % f.each;
+    return number < f.begin ? f.end : number;
 }
 
 /* The sites of its corners. */

@@ -22,8 +22,15 @@ void sheet_frame_flatten(sheet_frame *frame, int axis);
 void sheet_check_cells(weft_device *device, const char *call, const char *name,
                        weft_array array, const sheet_frame *frame, i64 each);
 
-/* Cubes that are looked at together, whether they are near the cells asked for. */
-enum { SHEET_BLOCK = 64 };
+/* How many blocks of cubes the lattice has, and the box around each: six f64. */
+i64 sheet_blocks(const i64 n[3]);
+void sheet_bound(weft_device *device, const i64 n[3], const f64 box[3], weft_array position,
+                 weft_array boxes);
+
+/* The blocks of cubes of the frame that are near its cells, as u32, in scratch; how many
+ * tetrahedra they hold, and some that are none. */
+i64 sheet_near(weft_device *device, sheet_frame f, const weft_lattice *lattice,
+               weft_array *blocks);
 
 /* What a deposit does: what it can of as many tetrahedra as windows [n] u32 has, which are
  * all from f.begin + f.from on or those of blocks, and counts there what is left of each;
@@ -34,10 +41,11 @@ typedef void sheet_step(weft_device *device, const void *task, sheet_frame f, i6
 
 /* Tetrahedra f.begin .. f.end, but for blocks of them that are far from the cells asked
  * for. Scratch of the open scope. */
-void sheet_run(weft_device *device, sheet_frame f, weft_array position, sheet_step *step,
-               const void *task);
+void sheet_run(weft_device *device, sheet_frame f, const weft_lattice *lattice,
+               sheet_step *step, const void *task);
 
 /* The same, mass into cells, by rows of corners. */
-void sheet_rows(weft_device *device, sheet_frame f, weft_array position, weft_array units);
+void sheet_rows(weft_device *device, sheet_frame f, const weft_lattice *lattice,
+                weft_array units);
 
 #endif

@@ -83,7 +83,7 @@ weft_status weft_sheet_momentum(weft_device *device, const weft_lattice *lattice
                                  weft_as(device, energy, WEFT_U32), speed};
     weft_task_begin(device, NAME);
     weft_scope_open(device);
-    sheet_run(device, f, lattice->position, run, &task);
+    sheet_run(device, f, lattice, run, &task);
     weft_scope_close(device);
     weft_task_end(device);
     return weft_check(device);

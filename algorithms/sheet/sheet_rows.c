@@ -35,11 +35,12 @@ static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
                   .units = rows->units);
 }
 
-void sheet_rows(weft_device *device, sheet_frame f, weft_array position, weft_array units) {
-    const i64 all = f.end - f.begin + SHEET_BLOCK * f.each; /* whole blocks */
+void sheet_rows(weft_device *device, sheet_frame f, const weft_lattice *lattice,
+                weft_array units) {
+    const i64 all = sheet_blocks(lattice->n) * SHEET_BLOCK_CUBES * f.each; /* the most */
     const i64 most = tuning_of(device)->sheet_batch;
     const struct rows_task task = {
-        position,
+        lattice->position,
         weft_scratch(device, WEFT_STRUCT(sheet_rows_body), all < most ? all : most), units};
-    sheet_run(device, f, position, run, &task);
+    sheet_run(device, f, lattice, run, &task);
 }

@@ -1,14 +1,10 @@
 /* The way through tetrahedra. */
-#include "algorithms/points/points.h"
 #include "algorithms/tuning.h"
-#include "sheet_blocks.kernel.h"
 #include "sheet_frame.h"
 #include "weft/expand.h"
 #include "weft/listener.h"
 
 #include <stdbool.h>
-
-WEFT_GENERATOR(sheet_blocks_is_near, u32, (value, sheet_frame, f), (in, f64, position, 0))
 
 /* What is left of a launch: of as many tetrahedra at a time as fit the lists. */
 static void run_rest(weft_device *device, sheet_frame f, weft_array blocks,
@@ -41,25 +37,13 @@ static void run_rest(weft_device *device, sheet_frame f, weft_array blocks,
     }
 }
 
-/* The blocks near the cells; how many tetrahedra they hold. */
-static i64 find_blocks(weft_device *device, sheet_frame f, weft_array position,
-                       weft_array *blocks) {
-    const i64 all = (f.end - f.begin + f.block - 1) / f.block;
-    i64 near = 0;
-    *blocks = weft_scratch(device, WEFT_U32, all);
-    points_list(device, weft_lazy(all, sheet_blocks_is_near, .f = f, .position = position),
-                *blocks, &near);
-    return near * f.block;
-}
-
-void sheet_run(weft_device *device, sheet_frame f, weft_array position, sheet_step *step,
-               const void *task) {
+void sheet_run(weft_device *device, sheet_frame f, const weft_lattice *lattice,
+               sheet_step *step, const void *task) {
     i64 all = f.end - f.begin;
     weft_array blocks = {0};
-    f.block = SHEET_BLOCK * f.each;
     for (int k = 0; k < 3; k++)
         if (f.count[k] < f.cells[k] && all > 0) {
-            all = find_blocks(device, f, position, &blocks);
+            all = sheet_near(device, f, lattice, &blocks);
             break;
         }
     const tuning *tuned = tuning_of(device);

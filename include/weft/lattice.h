@@ -18,7 +18,9 @@ typedef struct weft_lattice {
     weft_array position; /* [3 sites] f64, x y z of each site's particle, inside the box */
     double separation;   /* of neighbours on the lattice, from where they were at first to
                             where they are: |dx| + |dy| + |dz| in boxes, the mean */
-    uint64_t reserved[8];
+    weft_array boxes; /* [6 blocks] f64, low x y z and high x y z of each 8 by 8 by 8 cubes,
+                         block (i, j, k) as sites; {0}: found by those who need them */
+    uint64_t reserved[2];
 } weft_lattice;
 
 /* Finds the lattice. Of ids from `first` on, the id of a particle is
@@ -31,14 +33,14 @@ typedef struct weft_lattice {
  *   n        [3] how many a, b and c there are; NULL: as many of each
  *   box      [3] the periods, above 0
  *   out      new arrays, for weft_lattice_free; {0} after an error
- * Cost: three passes over the particles in the order of the lattice. 28 bytes a particle.
- * Repeats: bit for bit everywhere.
- * Errors: WEFT_E_ARGUMENT: ids that are no permutation (names one), a count that is no cube
- * or not the product of n, fewer than 3 a side, neighbours that are about as far from each
- * other as particles anywhere (ids that do not tell a lattice), a cube of the lattice that
- * is wider than half the box (it cannot be told how it lies), a coordinate that is not
- * finite; WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: the ids of SWIFT's, GADGET-4's and monofonIC's initial conditions. */
+ * Cost: three passes over the particles in the order of the lattice. 28 bytes a particle,
+ * and 48 a block. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT: ids that are no
+ * permutation (names one), a count that is no cube or not the product of n, fewer than 3 a
+ * side, neighbours that are about as far from each other as particles anywhere (ids that do
+ * not tell a lattice), a cube of the lattice that is wider than half the box (it cannot be
+ * told how it lies), a coordinate that is not finite; WEFT_E_TYPE, WEFT_E_SHAPE,
+ * WEFT_E_MEMORY. Source: the ids of SWIFT's, GADGET-4's and monofonIC's initial conditions.
+ */
 WEFT_API weft_status weft_lattice_find(weft_device *device, const weft_points *points,
                                        weft_array id, const int64_t n[3],
                                        const double box[3], weft_lattice *out);

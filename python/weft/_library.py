@@ -118,7 +118,7 @@ class Profiles(Structure):
 
 class Lattice(Structure):
     _fields_ = [("n", c_int64 * 3), ("box", c_double * 3), ("particle", Array), ("position", Array),
-                ("separation", c_double), ("reserved", c_uint64 * 8)]
+                ("separation", c_double), ("boxes", Array), ("reserved", c_uint64 * 2)]
 
 
 class SheetOptions(Options):
