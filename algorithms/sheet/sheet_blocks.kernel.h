@@ -1,4 +1,4 @@
-/* Blocks of 8^3 cubes of the lattice, the box around each, and whether it is near the cells
+/* Blocks of 4^3 cubes of the lattice, the box around each, and whether it is near the cells
  * asked for. */
 #ifndef SHEET_BLOCKS_KERNEL_H
 #define SHEET_BLOCKS_KERNEL_H

@@ -18,7 +18,7 @@ typedef struct weft_lattice {
     weft_array position; /* [3 sites] f64, x y z of each site's particle, inside the box */
     double separation;   /* of neighbours on the lattice, from where they were at first to
                             where they are: |dx| + |dy| + |dz| in boxes, the mean */
-    weft_array boxes; /* [6 blocks] f64, low x y z and high x y z of each 8 by 8 by 8 cubes,
+    weft_array boxes; /* [6 blocks] f64, low x y z and high x y z of each 4 by 4 by 4 cubes,
                          block (i, j, k) as sites; {0}: found by those who need them */
     uint64_t reserved[2];
 } weft_lattice;
