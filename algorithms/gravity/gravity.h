@@ -3,8 +3,12 @@
 #define WEFT_ALGORITHMS_GRAVITY_H
 
 #include "gravity_mesh.kernels.h"
+#include "gravity_pairs.kernel.h"
 #include "weft/gravity.h"
 #include "weft/register.h"
+
+/* How deep the well of a ball of mass 1 and radius 1 is. */
+#define GRAVITY_BALL 2.70703125
 
 WEFT_BUNDLE(gravity_at, (in, u32, x), (in, u32, y), (in, u32, z))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
@@ -18,6 +22,24 @@ struct weft_gravity {
     weft_array store; /* two spectra; their memory is the mesh of masses before */
     weft_array real;  /* [mesh^3]: densities, then accelerations */
 };
+
+/* Sorted particles: see gravity_pairs.kernel.h. */
+WEFT_BUNDLE(gravity_cells, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (in, u32, start, 0), (in, u32, tile, 0), (in, u32, order, 0),
+            (value, i64, blocks), (value, i32, bits), (value, u32, reach),
+            (value, f32, reach2), (value, f32, inverse), (value, f32, soft),
+            (value, f32, edge), (value, f64, unit))
+
+/* Sorts particles, in scratch of the open scope. */
+gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
+                                    const weft_array at[3]);
+
+/* How many tiles of them there are, at most. */
+i64 gravity_tiles(const gravity_cells_arrays *cells);
+
+/* The spectrum of what is above the mean density, in the first half of the plan's store. */
+weft_array gravity_spectrum(weft_device *device, weft_gravity *plan,
+                            const weft_array at[3]);
 
 /* Tables of the mesh's waves, on the host, for a reach in distances of points. */
 void gravity_tables(weft_device *device, weft_gravity *plan);

@@ -28,6 +28,15 @@ static void deposit(weft_device *device, const weft_gravity *plan, gravity_at_ar
                 &contrast);
 }
 
+weft_array gravity_spectrum(weft_device *device, weft_gravity *plan,
+                            const weft_array at[3]) {
+    const i64 n = plan->options.mesh, sides[3] = {n, n, n};
+    const weft_array spectrum = weft_slice(device, plan->store, 0, plan->store.length / 2);
+    deposit(device, plan, (gravity_at_arrays){at[0], at[1], at[2]});
+    weft_fourier_transform(device, sides, WEFT_FOURIER_FORWARD, plan->real, spectrum);
+    return spectrum;
+}
+
 weft_status weft_gravity_long(weft_device *device, weft_gravity *plan, weft_array x,
                               weft_array y, weft_array z, weft_array ax, weft_array ay,
                               weft_array az) {
@@ -38,10 +47,8 @@ weft_status weft_gravity_long(weft_device *device, weft_gravity *plan, weft_arra
     const i64 n = plan->options.mesh, sides[3] = {n, n, n};
     const i64 length = plan->store.length / 2;
     const int wide = plan->options.precision;
-    const weft_array spectrum = weft_slice(device, plan->store, 0, length);
+    const weft_array spectrum = gravity_spectrum(device, plan, in);
     const weft_array pull = weft_slice(device, plan->store, length, length);
-    deposit(device, plan, at);
-    weft_fourier_transform(device, sides, WEFT_FOURIER_FORWARD, plan->real, spectrum);
     for (int axis = 0; axis < 3; axis++) {
         const struct gravity_mesh_pull_f32_arguments modes = {
             .axis = axis, .w = plan->waves, .spectrum = spectrum, .out = pull};

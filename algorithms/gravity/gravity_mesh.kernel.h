@@ -73,9 +73,24 @@ static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
     }
 }
 
+/* That of the potential. */
+static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const T *spectrum,
+                                       GLOBAL T *out) {
+    const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes), y = row % w.n, x = row / w.n;
+    const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
+    const f64 sharpen = w.sharpen[x] * w.sharpen[y] * -0.15915494309189533577;
+    for (i64 z = from; z < to; z++) {
+        const index_t at = (index_t)(2 * (row * w.planes + z));
+        const T factor = (T)(sharpen * w.sharpen[z] * w.green[square + z * z]);
+        out[at] = factor * spectrum[at];
+        out[at + 1] = factor * spectrum[at + 1];
+    }
+}
+
 /* The mesh's numbers at particles. */
-static inline void gravity_mesh_gather_T(index_t i, i64 n, gravity_at at,
-                                         GLOBAL const T *mesh, GLOBAL f64 *out) {
+static inline f64 gravity_mesh_read_T(index_t i, i64 n, gravity_at at,
+                                      GLOBAL const T *mesh) {
     const mesh_span x = gravity_mesh_place(at.x[i], n);
     const mesh_span y = gravity_mesh_place(at.y[i], n);
     const mesh_span z = gravity_mesh_place(at.z[i], n);
@@ -91,7 +106,17 @@ static inline void gravity_mesh_gather_T(index_t i, i64 n, gravity_at at,
         }
         sum += x.weight[a] * plane;
     }
-    out[i] = sum;
+    return sum;
+}
+
+static inline void gravity_mesh_gather_T(index_t i, i64 n, gravity_at at,
+                                         GLOBAL const T *mesh, GLOBAL f64 *out) {
+    out[i] = gravity_mesh_read_T(i, n, at, mesh);
+}
+
+static inline void gravity_mesh_sink_T(index_t i, i64 n, f64 above, gravity_at at,
+                                       GLOBAL const T *mesh, GLOBAL f64 *out) {
+    out[i] = gravity_mesh_read_T(i, n, at, mesh) + above;
 }
 #pragma weft end
 

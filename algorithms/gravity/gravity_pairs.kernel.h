@@ -9,6 +9,7 @@
 #ifndef GRAVITY_PAIRS_KERNEL_H
 #define GRAVITY_PAIRS_KERNEL_H
 
+#include "gravity_depth.kernel.h"
 #include "gravity_sort.kernel.h"
 
 enum { GRAVITY_ROOM = 256, GRAVITY_CHUNK = 64 };
@@ -21,6 +22,7 @@ typedef struct gravity_cells {
     u32 reach;         /* a, rounded up */
     f32 reach2;        /* its square, with room for rounding */
     f32 inverse, soft; /* 1 / a^2, and the softening over a, squared */
+    f32 edge;          /* of depths */
     f64 unit;          /* of the sums */
 } gravity_cells;
 
@@ -219,10 +221,21 @@ static inline void gravity_pairs_add4(gravity_lanes *s, gravity_cells c, const u
     }
 }
 
-/* The first `count` of a list, which then begins after them. */
-static inline void gravity_pairs_meet(gravity_lanes *s, gravity_cells c, gravity_list *list,
-                                      u32 count) {
+/* Adds to a lane's bx how deep the well of one of a list is there. */
+static inline void gravity_pairs_deepen(gravity_lanes *s, gravity_cells c, const u32 *at) {
+    const u32 x = c.x[at[0]], y = c.y[at[0]], z = c.z[at[0]];
+    for (i32 l = 0; l < GRAVITY_TILE; l++)
+        s->bx[l] += gravity_depth_of(x - s->x[l], y - s->y[l], z - s->z[l], c.inverse,
+                                     c.soft, c.edge);
+}
+
+/* The first `count` of a list, which then begins after them; `well`: depths in place of
+ * pulls. */
+static inline void gravity_pairs_meet(gravity_lanes *s, gravity_cells c, i32 well,
+                                      gravity_list *list, u32 count) {
     u32 j = 0;
+    for (; well && j < count; j++)
+        gravity_pairs_deepen(s, c, list->at + j);
     for (; j + 4 <= count; j += 4)
         gravity_pairs_add4(s, c, list->at + j);
     for (; j < count; j++)
@@ -238,30 +251,35 @@ static inline void gravity_pairs_meet(gravity_lanes *s, gravity_cells c, gravity
         list->at[k] = list->at[count + k];
 }
 
-/* A tile, its particles side by side. */
+/* The sums of a tile, its particles side by side. */
+static inline void gravity_pairs_sum(gravity_lanes *s, const gravity_box *b,
+                                     gravity_cells c, i32 well) {
+    gravity_list list;
+    u32 begin, end;
+    for (u32 l = 0; l < GRAVITY_TILE; l++) {
+        const u32 i = b->first + min(l, b->count - 1);
+        s->x[l] = c.x[i], s->y[l] = c.y[i], s->z[l] = c.z[i];
+        s->bx[l] = s->by[l] = s->bz[l] = 0.0f;
+        s->ax[l] = s->ay[l] = s->az[l] = 0.0;
+    }
+    list.count = 0;
+    gravity_walk w = gravity_pairs_walk(b, c);
+    while (gravity_pairs_next(&w, b, c, &begin, &end))
+        for (u32 j = begin; j < end; j += GRAVITY_CHUNK) {
+            gravity_pairs_list(&list, b, c, j, min(end, j + GRAVITY_CHUNK));
+            if (list.count >= GRAVITY_ROOM)
+                gravity_pairs_meet(s, c, well, &list, GRAVITY_ROOM);
+        }
+    gravity_pairs_meet(s, c, well, &list, list.count);
+}
+
 static inline void gravity_pairs_row(index_t tile, gravity_cells c, GLOBAL f64 *ax,
                                      GLOBAL f64 *ay, GLOBAL f64 *az) {
     const gravity_box b = gravity_pairs_tile((i64)tile, c);
-    gravity_list list;
     gravity_lanes s;
-    u32 begin, end;
     if (b.count == 0)
         return;
-    for (u32 l = 0; l < GRAVITY_TILE; l++) {
-        const u32 i = b.first + min(l, b.count - 1);
-        s.x[l] = c.x[i], s.y[l] = c.y[i], s.z[l] = c.z[i];
-        s.bx[l] = s.by[l] = s.bz[l] = 0.0f;
-        s.ax[l] = s.ay[l] = s.az[l] = 0.0;
-    }
-    list.count = 0;
-    gravity_walk w = gravity_pairs_walk(&b, c);
-    while (gravity_pairs_next(&w, &b, c, &begin, &end))
-        for (u32 j = begin; j < end; j += GRAVITY_CHUNK) {
-            gravity_pairs_list(&list, &b, c, j, min(end, j + GRAVITY_CHUNK));
-            if (list.count >= GRAVITY_ROOM)
-                gravity_pairs_meet(&s, c, &list, GRAVITY_ROOM);
-        }
-    gravity_pairs_meet(&s, c, &list, list.count);
+    gravity_pairs_sum(&s, &b, c, 0);
     for (u32 l = 0; l < b.count; l++) {
         const u32 to = c.order[b.first + l];
         ax[to] = s.ax[l] * c.unit;
@@ -270,33 +288,67 @@ static inline void gravity_pairs_row(index_t tile, gravity_cells c, GLOBAL f64 *
     }
 }
 
-/* One particle of a tile, where many work-items run in step. */
+/* Takes from what is there. */
+static inline void gravity_pairs_row_depth(index_t tile, gravity_cells c,
+                                           GLOBAL f64 *potential) {
+    const gravity_box b = gravity_pairs_tile((i64)tile, c);
+    gravity_lanes s;
+    if (b.count == 0)
+        return;
+    gravity_pairs_sum(&s, &b, c, 1);
+    for (u32 l = 0; l < b.count; l++)
+        potential[c.order[b.first + l]] -= s.ax[l] * c.unit;
+}
+
+/* Those of one particle of a tile, where many work-items run in step. */
+static inline void gravity_pairs_own(const gravity_box *b, u32 own, gravity_cells c,
+                                     i32 well, f64 *sums) {
+    const u32 ox = c.x[own], oy = c.y[own], oz = c.z[own];
+    f32 bx = 0.0f, by = 0.0f, bz = 0.0f;
+    u32 begin, end, count = 0;
+    sums[0] = sums[1] = sums[2] = 0.0;
+    gravity_walk w = gravity_pairs_walk(b, c);
+    while (gravity_pairs_next(&w, b, c, &begin, &end))
+        for (u32 j = begin; j < end; j++) {
+            const u32 x = c.x[j], y = c.y[j], z = c.z[j];
+            if (!gravity_pairs_near(b, x, y, z, c.reach2))
+                continue;
+            if (well)
+                bx += gravity_depth_of(x - ox, y - oy, z - oz, c.inverse, c.soft, c.edge);
+            else
+                gravity_pairs_pull(&bx, &by, &bz, x - ox, y - oy, z - oz, c.inverse,
+                                   c.soft);
+            if (++count % GRAVITY_ROOM == 0) {
+                sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
+                bx = by = bz = 0.0f;
+            }
+        }
+    sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
+}
+
 static inline void gravity_pairs_one(index_t item, gravity_cells c, GLOBAL f64 *ax,
                                      GLOBAL f64 *ay, GLOBAL f64 *az) {
     const gravity_box b = gravity_pairs_tile((i64)item / GRAVITY_TILE, c);
     const u32 lane = (u32)((i64)item % GRAVITY_TILE);
+    f64 sums[3];
     if (lane >= b.count)
         return;
-    const u32 own = b.first + lane, ox = c.x[own], oy = c.y[own], oz = c.z[own];
-    f32 bx = 0.0f, by = 0.0f, bz = 0.0f;
-    f64 sx = 0.0, sy = 0.0, sz = 0.0;
-    u32 begin, end, count = 0;
-    gravity_walk w = gravity_pairs_walk(&b, c);
-    while (gravity_pairs_next(&w, &b, c, &begin, &end))
-        for (u32 j = begin; j < end; j++) {
-            const u32 x = c.x[j], y = c.y[j], z = c.z[j];
-            if (!gravity_pairs_near(&b, x, y, z, c.reach2))
-                continue;
-            gravity_pairs_pull(&bx, &by, &bz, x - ox, y - oy, z - oz, c.inverse, c.soft);
-            if (++count % GRAVITY_ROOM == 0) {
-                sx += (f64)bx, sy += (f64)by, sz += (f64)bz;
-                bx = by = bz = 0.0f;
-            }
-        }
-    const u32 to = c.order[own];
-    ax[to] = (sx + (f64)bx) * c.unit;
-    ay[to] = (sy + (f64)by) * c.unit;
-    az[to] = (sz + (f64)bz) * c.unit;
+    gravity_pairs_own(&b, b.first + lane, c, 0, sums);
+    const u32 to = c.order[b.first + lane];
+    ax[to] = sums[0] * c.unit;
+    ay[to] = sums[1] * c.unit;
+    az[to] = sums[2] * c.unit;
+}
+
+static inline void gravity_pairs_one_depth(index_t item, gravity_cells c,
+                                           GLOBAL f64 *potential) {
+    const gravity_box b = gravity_pairs_tile((i64)item / GRAVITY_TILE, c);
+    const u32 lane = (u32)((i64)item % GRAVITY_TILE);
+    f64 sums[3];
+    if (lane >= b.count)
+        return;
+    gravity_pairs_own(&b, b.first + lane, c, 1, sums);
+    potential[c.order[b.first + lane]] -= sums[0] * c.unit;
 }
 
 #endif

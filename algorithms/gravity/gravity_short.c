@@ -1,16 +1,10 @@
 /* The part of gravity that near pairs know. */
-#include "gravity_pairs.kernel.h"
 #include "gravity.h"
 #include "weft/scan.h"
 #include "weft/operators.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_BUNDLE(gravity_cells, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (in, u32, start, 0), (in, u32, tile, 0), (in, u32, order, 0),
-            (value, i64, blocks), (value, i32, bits), (value, u32, reach),
-            (value, f32, reach2), (value, f32, inverse), (value, f32, soft),
-            (value, f64, unit))
 WEFT_GENERATOR(gravity_sort_key, u64, (in, u32, x), (in, u32, y), (in, u32, z))
 WEFT_KERNEL(gravity_sort_start, (value, i64, count), (value, i64, cells),
             (value, i32, shift), (in, u64, key, 0), (out, u32, start, 0))
@@ -30,9 +24,8 @@ static i32 bits_of(f64 reach, i64 count) {
     return bits;
 }
 
-/* Sorts: the particles side by side, in scratch of the open scope. */
-static gravity_cells_arrays sorted(weft_device *device, const weft_gravity *plan,
-                                   const weft_array at[3]) {
+gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
+                                    const weft_array at[3]) {
     const f64 reach = plan->options.reach / (f64)plan->options.mesh * 0x1p32;
     const f64 soft = plan->options.softening * 0x1p32 / reach;
     const i64 count = at[0].length;
@@ -46,6 +39,7 @@ static gravity_cells_arrays sorted(weft_device *device, const weft_gravity *plan
                               .reach2 = (f32)(reach * reach * 1.00001),
                               .inverse = (f32)(1 / (reach * reach)),
                               .soft = (f32)(soft * soft < 1e-24 ? 1e-24 : soft * soft),
+                              .edge = (f32)(1 / sqrt(1 + soft * soft) + GRAVITY_BALL - 1),
                               .unit = 0x1p64 / (reach * reach * reach)};
     const i64 cells = (i64)1 << (3 * c.bits);
     c.blocks = cells >> (3 * GRAVITY_SPAN);
@@ -69,6 +63,10 @@ static gravity_cells_arrays sorted(weft_device *device, const weft_gravity *plan
     return c;
 }
 
+i64 gravity_tiles(const gravity_cells_arrays *cells) {
+    return cells->x.length / GRAVITY_TILE + cells->blocks;
+}
+
 weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_array x,
                                weft_array y, weft_array z, weft_array ax, weft_array ay,
                                weft_array az) {
@@ -76,8 +74,8 @@ weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_arr
     if (!gravity_check(device, "weft_gravity_short", plan, in, out))
         return weft_check(device);
     weft_scope_open(device);
-    const gravity_cells_arrays c = sorted(device, plan, in);
-    const i64 tiles = x.length / GRAVITY_TILE + c.blocks;
+    const gravity_cells_arrays c = gravity_sorted(device, plan, in);
+    const i64 tiles = gravity_tiles(&c);
     if (weft_device_style(device) == WEFT_SIMD)
         weft_for_each(device, tiles, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
                       .az = az);

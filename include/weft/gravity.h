@@ -64,10 +64,26 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * the box around them. Scratch of 36 bytes a particle and 1/5 a point of the mesh.
  * Repeats: bit for bit on every backend. Another order of the particles changes how sums
  * round where some are within 2^-21 of each other along each axis.
- * Errors: as above. */
+ * Errors: as above.
+ * Source: Hockney and Eastwood 1988, chapter 8, for pairs beside a mesh; Habib and others
+ * 2016 (New Astronomy 42, 49), section 3, for lists that neighbours share. */
 WEFT_API weft_status weft_gravity_short(weft_device *device, weft_gravity *plan,
                                         weft_array x, weft_array y, weft_array z,
                                         weft_array ax, weft_array ay, weft_array az);
+
+/* The potential of each particle in the pull of both calls: the sum, over all others and
+ * all their periodic images, of -1 / (|d|^2 + e^2)^(1/2), and what makes its mean over the
+ * cube 0. Half the sum over particles is their potential energy.
+ *   x, y, z     as above
+ *   potential   [n] f64
+ * Particles at one place do not count for each other. Error: 1e-5 of the sum of 1 / |d|
+ * over those within reach, and that of the mesh.
+ * Cost: two transforms, and what weft_gravity_short costs. Repeats and Errors: as above.
+ * Source: as above; de Leeuw, Perram and Smith 1980 (Proc. R. Soc. A 373, 27), section 1,
+ * for the mean. */
+WEFT_API weft_status weft_gravity_potential(weft_device *device, weft_gravity *plan,
+                                            weft_array x, weft_array y, weft_array z,
+                                            weft_array potential);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,25 @@
+/* How deep the well of a near particle is beyond that of the ball around it.
+ *
+ * With t as in gravity_pairs.kernel.h the work from t to 1 over G m / a: (t + soft)^(-1/2)
+ * - (1 + soft)^(-1/2) - q(1) + q(t), q being half the integral of p from 0. The root is a
+ * guess and two of Newton's steps, off by 5e-6. */
+#ifndef GRAVITY_DEPTH_KERNEL_H
+#define GRAVITY_DEPTH_KERNEL_H
+
+#include <weft/kernel.h>
+
+/* edge: (1 + soft)^(-1/2) + q(1). */
+static inline f32 gravity_depth_of(u32 x, u32 y, u32 z, f32 inverse, f32 soft, f32 edge) {
+    const f32 dx = (f32)(i32)x, dy = (f32)(i32)y, dz = (f32)(i32)z;
+    const f32 t = (dx * dx + dy * dy + dz * dz) * inverse;
+    const f32 r = t + soft, guess = bits_f32(0x5f37642fu - (f32_bits(r) >> 1));
+    const f32 better = guess * (1.5f - 0.5f * r * guess * guess);
+    const f32 root = better * (1.5f - 0.5f * r * better * better);
+    const f32 q =
+        t * (4.51171875f -
+             t * (5.4140625f - t * (3.8671875f - t * (1.50390625f - t * 0.24609375f))));
+    const f32 depth = root - edge + q;
+    return bits_f32(f32_bits(depth) & (0u - ((u32)(t < 1.0f) & (u32)(t > 0.0f))));
+}
+
+#endif
