@@ -8,8 +8,8 @@
 #include <float.h>
 
 WEFT_GENERATOR(members_strange, i64, (value, i64, none), (value, i64, count),
-               (bundle, points_coordinates, at), (value, i32, wide_mass),
-               (optional, u32, mass, 0), (in, u32, member))
+               (value, i64, last), (bundle, points_coordinates, at),
+               (value, i32, wide_mass), (optional, u32, mass, 0), (in, u32, member))
 
 static f64 mass_of(weft_device *device, const weft_bodies *bodies, i64 particle) {
     f64 wide = bodies->particle_mass;
@@ -53,7 +53,7 @@ void arguments_members(weft_device *device, const char *call, const weft_bodies 
         weft_reduce(
             device,
             weft_lazy(n, members_strange, .none = none, .count = bodies->points.count,
-                      .at = at, .wide_mass = bodies->mass.type == WEFT_F64,
+                      .last = n - 1, .at = at, .wide_mass = bodies->mass.type == WEFT_F64,
                       .mass = bodies->mass.type ? weft_as(device, bodies->mass, WEFT_U32)
                                                 : bodies->mass,
                       .member = weft_slice(device, halos->member, 0, n)),
