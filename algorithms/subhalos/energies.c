@@ -81,6 +81,17 @@ static void evaluate(weft_device *device, const subhalos_task *task, const weft_
     weft_scope_close(device);
 }
 
+void subhalos_energies_of(weft_device *device, const subhalos_task *task,
+                          const weft_halos *some, weft_array of, weft_array which,
+                          weft_array energy) {
+    weft_scope_open(device);
+    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
+    const weft_array depth = weft_scratch(device, WEFT_F64, some->members);
+    find_motions(device, task, some, of, kinetic);
+    evaluate(device, task, some, of, which, kinetic, depth, energy);
+    weft_scope_close(device);
+}
+
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
                      weft_array depth) {
     const weft_mbp_options o = {.softening = task->o.softening};

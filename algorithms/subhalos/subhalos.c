@@ -11,6 +11,7 @@
 #include "weft/transform.h"
 
 #include <float.h>
+#include <math.h>
 
 WEFT_GENERATOR(subhalos_is_large, u32, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(subhalos_is_held, u32, (in, u32, held))
@@ -69,8 +70,34 @@ static holding hold(weft_device *device, const subhalos_candidates *c, weft_arra
     return h;
 }
 
+/* Members by their energies. */
+static void order(weft_device *device, const subhalos_task *task,
+                  const subhalos_settled *settled, const holding *h, weft_subhalos *out) {
+    const weft_array input = numbers(device, h->members);
+    const weft_halos some = {.count = h->subhalos,
+                             .members = h->members,
+                             .offset = out->offset,
+                             .member = input};
+    weft_gather(device, task->halos.member, h->member, input);
+    if (task->o.keep_unbound || h->members == 0) {
+        weft_copy(device, input, out->member);
+        weft_fill(device, out->energy, &(f64){0});
+    } else if (task->o.order_only) {
+        const weft_array energy = weft_scratch(device, WEFT_F64, h->members);
+        const weft_array spread = weft_scratch(device, WEFT_F64, h->subhalos);
+        weft_gather(device, settled->energy, h->member, energy);
+        weft_gather(device, settled->spread, h->who, spread);
+        subhalos_rank(device, task, &some, h->of, spread, energy, out->member);
+    } else {
+        weft_copy(device, input, out->member);
+        subhalos_energies(device, task, &some, h->of, out->energy);
+        weft_sort_segments(device, out->energy, out->member, out->offset, WEFT_ASCENDING);
+    }
+}
+
 static void make(weft_device *device, const subhalos_task *task,
-                 const subhalos_candidates *c, const holding *h, weft_subhalos *out) {
+                 const subhalos_candidates *c, const subhalos_settled *settled,
+                 const holding *h, weft_subhalos *out) {
     const i64 n = h->subhalos;
     out->count = n;
     out->members = h->members;
@@ -81,7 +108,7 @@ static void make(weft_device *device, const subhalos_task *task,
     out->peak = weft_array_new(device, WEFT_U32, n);
     out->offset = weft_array_new(device, WEFT_I64, n + 1);
     out->member = weft_array_new(device, WEFT_U32, h->members);
-    out->energy = weft_array_new(device, WEFT_F64, h->members);
+    out->energy = weft_array_new(device, WEFT_F64, task->o.order_only ? 0 : h->members);
     const weft_array peak = numbers(device, n);
     const weft_array from[] = {c->halo, c->peak}, to[] = {out->halo, peak};
     weft_gather_each(device, 2, from, h->who, to);
@@ -90,14 +117,7 @@ static void make(weft_device *device, const subhalos_task *task,
                   .number = h->number, .parent = out->parent, .depth = out->depth,
                   .is_main = out->main);
     subhalos_offsets(device, h->of, out->offset);
-    weft_gather(device, task->halos.member, h->member, out->member);
-    const weft_halos some = {
-        .count = n, .members = h->members, .offset = out->offset, .member = out->member};
-    if (task->o.keep_unbound || n == 0)
-        weft_fill(device, out->energy, &(f64){0});
-    else
-        subhalos_energies(device, task, &some, h->of, out->energy);
-    weft_sort_segments(device, out->energy, out->member, out->offset, WEFT_ASCENDING);
+    order(device, task, settled, h, out);
 }
 
 static subhalos_candidates find_candidates(weft_device *device, const subhalos_task *task) {
@@ -123,11 +143,16 @@ static void find(weft_device *device, const subhalos_task *task, weft_subhalos *
     weft_task_until(device, 0.5);
     const subhalos_candidates c = find_candidates(device, task);
     weft_task_until(device, 0.9);
-    const weft_array held = points_filled(device, task->halos.members, UINT32_MAX);
-    subhalos_unbind(device, task, &c, held);
+    const subhalos_settled settled = {
+        points_filled(device, task->halos.members, UINT32_MAX),
+        weft_scratch(device, WEFT_F64, task->halos.members),
+        weft_scratch(device, WEFT_F64, c.count)};
+    weft_fill(device, settled.energy, &(f64){0});
+    weft_fill(device, settled.spread, &(f64){INFINITY});
+    subhalos_unbind(device, task, &c, &settled);
     weft_task_until(device, 1);
-    const holding h = hold(device, &c, held);
-    make(device, task, &c, &h, out);
+    const holding h = hold(device, &c, settled.held);
+    make(device, task, &c, &settled, &h, out);
 }
 
 static void check(weft_device *device, const weft_subhalos_options *o) {

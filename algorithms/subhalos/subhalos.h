@@ -52,15 +52,43 @@ void subhalos_meet(weft_device *device, const subhalos_task *task,
 /* Room for as many candidates as there can be, of which it has none yet. */
 subhalos_candidates subhalos_room(weft_device *device, const subhalos_task *task);
 
-/* Steps 6 and 7: for each member the candidate that holds it, in `held` [members] u32,
- * which is all 2^32 - 1 before. */
+/* What steps 6 and 7 find. An energy of infinite spread is not known. */
+typedef struct subhalos_settled {
+    weft_array held;   /* [members] u32: the candidate that holds each; 2^32 - 1: none */
+    weft_array energy; /* [members] f64: of those that are held, off by up to */
+    weft_array spread; /* [candidates] f64 */
+} subhalos_settled;
 void subhalos_unbind(weft_device *device, const subhalos_task *task,
-                     const subhalos_candidates *candidates, weft_array held);
+                     const subhalos_candidates *candidates, const subhalos_settled *to);
+
+/* Some candidates, and the members that they may hold, by ascending number in each. */
+typedef struct subhalos_groups {
+    i64 count;
+    weft_array offset;           /* [count + 1] i64 */
+    weft_array who;              /* [count] u32, among all candidates */
+    weft_array member, particle; /* u32: among all members; in the input */
+} subhalos_groups;
+
+/* On devices with vectors: unbinds those that are certain without an energy as defined.
+ * open [count] u32 is 0 of these and 1 of the others. */
+void subhalos_settle(weft_device *device, const subhalos_task *task,
+                     const subhalos_groups *groups, const subhalos_settled *to,
+                     weft_array open);
 
 /* The energies of the members of some groups, none of them empty; `of` [members] u32 is the
  * group of each. */
 void subhalos_energies(weft_device *device, const subhalos_task *task,
                        const weft_halos *some, weft_array of, weft_array energy);
+
+/* The same of those in which [n] u32, ascending, alone. */
+void subhalos_energies_of(weft_device *device, const subhalos_task *task,
+                          const weft_halos *some, weft_array of, weft_array which,
+                          weft_array energy);
+
+/* member [members] u32: those of `some` by ascending (energy, place) in each group, whose
+ * energies are off by up to spread [groups] f64 and change where that does not tell. */
+void subhalos_rank(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                   weft_array of, weft_array spread, weft_array energy, weft_array member);
 
 /* What |phi| of each member is at least: depth [members] f64. */
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,

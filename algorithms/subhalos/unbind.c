@@ -158,6 +158,19 @@ static void find_energies(weft_device *device, const subhalos_task *task,
     subhalos_unbound_energies(device, task, some, r->of, r->depth, energy);
 }
 
+/* Leaves those that are not certain without energies as defined. */
+static void settle(weft_device *device, const subhalos_task *task,
+                   const subhalos_settled *to, unbinding *r) {
+    weft_scope_open(device);
+    const weft_array open = numbers(device, r->candidates);
+    const weft_array particle = numbers(device, r->members);
+    weft_gather(device, task->halos.member, r->member, particle);
+    const subhalos_groups groups = {r->candidates, r->offset, r->who, r->member, particle};
+    subhalos_settle(device, task, &groups, to, open);
+    keep(device, r, open, points_filled(device, r->members, 0));
+    weft_scope_close(device);
+}
+
 /* Measures the candidates, and leaves those that go on. */
 static void step(weft_device *device, const subhalos_task *task, weft_array held,
                  unbinding *r) {
@@ -189,14 +202,17 @@ static void step(weft_device *device, const subhalos_task *task, weft_array held
 }
 
 void subhalos_unbind(weft_device *device, const subhalos_task *task,
-                     const subhalos_candidates *candidates, weft_array held) {
+                     const subhalos_candidates *candidates, const subhalos_settled *to) {
+    const int settles = weft_device_style(device) != WEFT_SIMT && !task->o.keep_unbound;
     weft_task_begin(device, "subhalos_unbind");
     for (i64 height = 0; height < candidates->heights; height++) {
         weft_task_until(device, (f64)(height + 1) / (f64)candidates->heights);
         weft_scope_open(device);
-        unbinding r = begin(device, task, candidates, held, (u32)height);
+        unbinding r = begin(device, task, candidates, to->held, (u32)height);
+        if (settles && r.candidates > 0)
+            settle(device, task, to, &r);
         while (r.candidates > 0 && weft_check(device) == WEFT_OK)
-            step(device, task, held, &r);
+            step(device, task, to->held, &r);
         weft_scope_close(device);
     }
     weft_task_end(device);

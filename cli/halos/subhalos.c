@@ -77,7 +77,8 @@ static int settle(struct halos_run *run) {
     run->subhalos.options = (weft_subhalos_options){
         .softening = softening > 0 ? softening : 0,
         .gravity = WEFT_COSMOLOGY_GRAVITY * mass / length / epoch.scale_factor,
-        .hubble = epoch.scale_factor * epoch.hubble * length};
+        .hubble = epoch.scale_factor * epoch.hubble * length,
+        .order_only = 1};
     return CLI_DONE;
 }
 

@@ -48,7 +48,10 @@ typedef struct weft_subhalos_options {
                        a H */
     int64_t keep_unbound; /* 1: candidates are subhalos as they are: all of E is 0, and
                              neither velocities nor the three numbers above are used */
-    uint64_t reserved[7];
+    int64_t order_only; /* 1: `energy` of what is found has no elements, and members are in
+                           their order all the same: most energies need only be known
+                           nearly, which takes a fraction of the time */
+    uint64_t reserved[6];
 } weft_subhalos_options;
 
 /* Subhalos, halo by halo: in each the main one first, where it was bound, then by
@@ -65,7 +68,7 @@ typedef struct weft_subhalos {
     weft_array offset; /* [count + 1] i64: where the members of each begin */
     weft_array member; /* [members] u32: input indices, by ascending (E, id) in each: the
                           first is the most bound */
-    weft_array energy; /* [members] f64: E */
+    weft_array energy; /* [members] f64: E; with order_only [0] */
     weft_array reserved[8];
 } weft_subhalos;
 
@@ -75,9 +78,11 @@ typedef struct weft_subhalos {
  *   halos     of weft_halos_group
  *   out       new arrays, for weft_subhalos_free; empty after an error
  * Cost: that of weft_neighbours; a sort of the members and of what joins members of two
- * peaks; then for each candidate and each time that some leave, the potential of its
- * members. Saddles of a halo are the work of one work-item. Scratch of some 600 bytes per
- * member of these halos.
+ * peaks; half of all pairs of each candidate, in vectors, and as many again as its members
+ * times those that leave; without order_only, or where energies lie closer than these tell,
+ * all pairs of what is left, with division and root. Candidates of more than 32,768 members,
+ * and all on a WEFT_SIMT device, are bounded by a tree instead. Saddles of a halo are the
+ * work of one work-item. Scratch of some 350 bytes per member of these halos.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, naming the option or the particle, WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.

@@ -123,6 +123,24 @@ START_TEST(ties) {
 }
 END_TEST
 
+/* Pairs whose energies are exactly 0, and so not bound; nearly known ones may be below. */
+START_TEST(edges) {
+    scene s = scene_new(128);
+    s.o.least_halo = s.o.least = 2;
+    s.o.gravity = 0.5;
+    s.has_mass = 1;
+    for (i64 i = 0; i < s.n; i++) {
+        const f64 apart = (f64)(3 + 2 * (i / 2));
+        s.label[i] = (u32)(i / 2);
+        s.m[i] = apart;
+        s.x[3 * i] = i % 2 ? apart : 0;
+        s.v[3 * i + 1] = i % 2 ? 1 : -1;
+    }
+    scene_compare(&s);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(all_sizes) {
     const i64 sizes[] = {0, 1, 2, 19, 20, 21, 49, 50, 257, 1025};
     for (int k = first_kind % 3; k < (int)(sizeof sizes / sizeof *sizes); k += kind_step) {
@@ -210,7 +228,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {nested,    options, period,         ties,
-                                  all_sizes, views,   wrong_arguments};
+    const TTest *const tests[] = {nested, options,   period, ties,
+                                  edges,  all_sizes, views,  wrong_arguments};
     return test_main(argc, argv, "subhalos", tests, sizeof tests / sizeof *tests);
 }

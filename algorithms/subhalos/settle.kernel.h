@@ -1,0 +1,309 @@
+/* Step 6 for one candidate at a time, by a work-item with vectors: means and kinetic
+ * energies as defined, potentials nearly, and less those of who left. What they are off by
+ * tells where it decides; then nothing is settled, and energies as defined have to. */
+#ifndef WEFT_SETTLE_KERNEL_H
+#define WEFT_SETTLE_KERNEL_H
+
+#include "algorithms/halos/halo_properties.kernel.h"
+#include "energies.kernel.h"
+#include "pull.kernel.h"
+
+/* Columns of a work-item: place and velocity as read, place from the first member, mass,
+ * sum of m / s, energy; and of those that leave the place and mass. */
+enum {
+    SETTLE_AT = 0,
+    SETTLE_FLOW = 3,
+    SETTLE_PLACE = 6,
+    SETTLE_MASS = 9,
+    SETTLE_SUM,
+    SETTLE_ENERGY,
+    SETTLE_GONE,
+    SETTLE_COLUMNS = 16
+};
+
+typedef struct settle_rule {
+    energies_constants u;
+    f64 soft2, gravity, particle_mass;
+    i64 candidates, items, width, least;
+    i32 wide_mass;
+} settle_rule;
+
+/* Candidates, and who they have, by ascending id: `particle` in the input, `member` among
+ * all. */
+typedef struct settle_groups {
+    GLOBAL const i64 *offset;
+    GLOBAL const u32 *who, *member, *particle,
+        *mass; /* mass: null: all have particle_mass */
+} settle_groups;
+
+/* What becomes of them: `held` and `energy` of members that a candidate keeps, `spread` of
+ * it, which its energies are off by; and whether it is still `open`. */
+typedef struct settle_found {
+    GLOBAL u32 *held, *open;
+    GLOBAL f64 *energy, *spread;
+} settle_found;
+
+/* The room of a work-item. */
+typedef struct settle_room {
+    GLOBAL f64 *column;
+    GLOBAL u32 *name; /* which member each is, from the candidate's first one on */
+    i64 width;
+} settle_room;
+
+static inline GLOBAL f64 *settle_column(settle_room r, i32 k) {
+    return r.column + k * r.width;
+}
+
+static inline pull_bodies settle_bodies(settle_room r, i32 place, i32 mass) {
+    const pull_bodies b = {settle_column(r, place), settle_column(r, place + 1),
+                           settle_column(r, place + 2), settle_column(r, mass),
+                           settle_column(r, SETTLE_SUM)};
+    return b;
+}
+
+static inline void settle_load(settle_room r, settle_rule rule, points_coordinates at,
+                               points_coordinates flow, settle_groups g, i64 begin,
+                               i64 count) {
+    for (i64 k = 0; k < count; k++) {
+        const u32 who = g.particle[begin + k];
+        const index_t i = (index_t)who * (index_t)at.stride;
+        const index_t j = (index_t)who * (index_t)flow.stride;
+        r.name[k] = (u32)k;
+        r.column[k] = points_coordinate(at.x, i, at.wide);
+        r.column[r.width + k] = points_coordinate(at.y, i, at.wide);
+        r.column[2 * r.width + k] = points_coordinate(at.z, i, at.wide);
+        r.column[3 * r.width + k] = points_coordinate(flow.x, j, flow.wide);
+        r.column[4 * r.width + k] = points_coordinate(flow.y, j, flow.wide);
+        r.column[5 * r.width + k] = points_coordinate(flow.z, j, flow.wide);
+        r.column[SETTLE_MASS * r.width + k] =
+            g.mass ? points_coordinate(g.mass, (index_t)who, rule.wide_mass)
+                   : rule.particle_mass;
+    }
+}
+
+/* Places from the first member; what no coordinate is above. */
+static inline f64 settle_unwrap(settle_room r, settle_rule rule, i64 count) {
+    f64 most = 0.0;
+    for (i32 axis = 0; axis < 3; axis++) {
+        GLOBAL const f64 *x = settle_column(r, SETTLE_AT + axis);
+        GLOBAL f64 *to = settle_column(r, SETTLE_PLACE + axis);
+        const f64 box = rule.u.box[axis];
+        for (i64 k = 0; k < count; k++) {
+            const f64 d = x[k] - x[0];
+            to[k] = box > 0 ? points_remainder(d, box) : d;
+            most = max(most, fabs(to[k]));
+        }
+    }
+    return most;
+}
+
+/* Fills the last row with nothing: without mass, away from all and from each other. */
+static inline i64 settle_fill(settle_room r, i64 count, f64 most) {
+    const i64 slots = (count + PULL_ROW - 1) / PULL_ROW * PULL_ROW;
+    for (i64 k = count; k < slots; k++) {
+        r.column[SETTLE_PLACE * r.width + k] = most * (f64)(3 + 2 * (k - count));
+        r.column[(SETTLE_PLACE + 1) * r.width + k] = 0.0;
+        r.column[(SETTLE_PLACE + 2) * r.width + k] = 0.0;
+        r.column[SETTLE_MASS * r.width + k] = 0.0;
+    }
+    return slots;
+}
+
+/* All sums anew. Returns the largest, or -1 where one may be farther off than
+ * pull.kernel.h says. */
+static inline f64 settle_pull(settle_room r, settle_rule rule, i64 count) {
+    const f64 most = settle_unwrap(r, rule, count);
+    GLOBAL const f64 *mass = settle_column(r, SETTLE_MASS);
+    GLOBAL const f64 *sum = settle_column(r, SETTLE_SUM);
+    f64 light = 0x1p300, heavy = 0.0, deepest = 0.0;
+    for (i64 k = 0; k < count; k++) {
+        light = min(light, mass[k]);
+        heavy = max(heavy, mass[k]);
+    }
+    if (!(most < 0x1p400 && rule.soft2 < 0x1p800 && light > 0x1p-300 && heavy < 0x1p300))
+        return -1.0;
+    const i64 slots = settle_fill(r, count, most);
+    const f64 nearest =
+        pull_all(slots, rule.soft2, settle_bodies(r, SETTLE_PLACE, SETTLE_MASS));
+    if (!(nearest > 0x1p-900))
+        return -1.0;
+    for (i64 k = 0; k < count; k++)
+        deepest = max(deepest, sum[k]);
+    return deepest;
+}
+
+/* The mean of a column as halo_properties.kernel.h has it, from the first member. */
+static inline f64 settle_mean(settle_room r, i32 column, i64 count, i32 from_first) {
+    GLOBAL const f64 *x = settle_column(r, column), *mass = settle_column(r, SETTLE_MASS);
+    const f64 first = from_first ? 0.0 : x[0];
+    f64 all = 0.0, moment = 0.0;
+    for (i64 begin = 0; begin < count; begin += HALO_PROPERTIES_BLOCK) {
+        const i64 end = min(begin + HALO_PROPERTIES_BLOCK, count);
+        f64 part = 0.0, part_moment = 0.0;
+        for (i64 k = begin; k < end; k++) {
+            part += mass[k];
+            part_moment += mass[k] * (x[k] - first);
+        }
+        all += part;
+        moment += part_moment;
+    }
+    return moment / all;
+}
+
+static inline f64 settle_motion(f64 x, f64 center, f64 v, f64 drift, f64 hubble, f64 box) {
+    const f64 d = x - center;
+    return (v - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
+}
+
+/* What an energy is off by: the potential, and the rounding of the sum. */
+static inline f64 settle_off(f64 energy, f64 spread) {
+    return spread + 0x1p-50 * fabs(energy);
+}
+
+/* Energies of all. Returns how many are 0 or more, or -1 where that is not certain. */
+static inline i64 settle_energies(settle_room r, settle_rule rule, i64 count, f64 spread) {
+    f64 center[3], drift[3];
+    GLOBAL const f64 *sum = settle_column(r, SETTLE_SUM);
+    GLOBAL f64 *energy = settle_column(r, SETTLE_ENERGY);
+    i64 unbound = 0, sure = 0;
+    for (i32 axis = 0; axis < 3; axis++) {
+        center[axis] =
+            halo_properties_wrap(settle_column(r, SETTLE_AT + axis)[0] +
+                                     settle_mean(r, SETTLE_PLACE + axis, count, 1),
+                                 rule.u.box[axis]);
+        drift[axis] = settle_column(r, SETTLE_FLOW + axis)[0] +
+                      settle_mean(r, SETTLE_FLOW + axis, count, 0);
+    }
+    for (i64 k = 0; k < count; k++) {
+        f64 w[3];
+        for (i32 axis = 0; axis < 3; axis++)
+            w[axis] = settle_motion(settle_column(r, SETTLE_AT + axis)[k], center[axis],
+                                    settle_column(r, SETTLE_FLOW + axis)[k], drift[axis],
+                                    rule.u.hubble, rule.u.box[axis]);
+        const f64 kinetic = 0.5 * ((w[0] * w[0] + w[1] * w[1]) + w[2] * w[2]);
+        energy[k] = kinetic - rule.gravity * sum[k];
+        unbound += energy[k] >= 0;
+        sure += fabs(energy[k]) > settle_off(energy[k], spread);
+    }
+    return sure == count ? unbound : -1;
+}
+
+/* An energy above which are `leave` of `unbound`; below 0 where that is not certain. */
+static inline f64 settle_threshold(settle_room r, i64 count, i64 unbound, i64 leave,
+                                   f64 spread) {
+    GLOBAL const f64 *energy = settle_column(r, SETTLE_ENERGY);
+    f64 low = 0.0, high = 0.0, above, below = 0.0;
+    for (i64 k = 0; k < count; k++)
+        high = max(high, energy[k]);
+    above = high;
+    if (leave == unbound)
+        return 0.0;
+    for (i32 round = 0; round < 80; round++) {
+        const f64 middle = low + (high - low) * 0.5;
+        i64 more = 0;
+        for (i64 k = 0; k < count; k++)
+            more += energy[k] > middle;
+        if (more == leave) {
+            for (i64 k = 0; k < count; k++) {
+                above = energy[k] > middle ? min(above, energy[k]) : above;
+                below = energy[k] > middle ? below : max(below, energy[k]);
+            }
+            return above - below > settle_off(above, spread) + settle_off(below, spread)
+                       ? middle
+                       : -1.0;
+        }
+        low = more > leave ? middle : low;
+        high = more > leave ? high : middle;
+    }
+    return -1.0;
+}
+
+static inline void settle_move(settle_room r, i64 from, i64 to, i32 first, i32 end) {
+    for (i32 c = first; c < end; c++)
+        r.column[c * r.width + to] = r.column[c * r.width + from];
+}
+
+/* Parts those above a threshold from the others, who keep their order. */
+static inline i64 settle_part(settle_room r, i64 count, f64 threshold) {
+    GLOBAL const f64 *energy = settle_column(r, SETTLE_ENERGY);
+    i64 stay = 0, gone = 0;
+    for (i64 k = 0; k < count; k++) {
+        if (energy[k] > threshold) {
+            for (i32 c = 0; c < 4; c++)
+                r.column[(SETTLE_GONE + c) * r.width + gone] =
+                    r.column[(SETTLE_PLACE + c) * r.width + k];
+            gone++;
+        } else {
+            settle_move(r, k, stay, 0, SETTLE_GONE);
+            r.name[stay++] = r.name[k];
+        }
+    }
+    return stay;
+}
+
+/* All rounds of a candidate; 1 if it is settled. */
+static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates at,
+                             points_coordinates flow, settle_groups g, i64 c,
+                             settle_found to) {
+    const i64 begin = g.offset[c];
+    i64 count = g.offset[c + 1] - begin;
+    f64 deepest = -1.0, off = 0.0;
+    if (count > rule.width)
+        return 0;
+    settle_load(r, rule, at, flow, g, begin, count);
+    while (1) {
+        if (deepest < 0) {
+            deepest = settle_pull(r, rule, count);
+            off = 0x1p-51 * (f64)(count + 128) * deepest;
+        }
+        if (deepest < 0)
+            return 0;
+        const f64 spread = rule.gravity * (off + 0x1p-50 * deepest);
+        const i64 unbound = settle_energies(r, rule, count, spread);
+        if (unbound < 0)
+            return 0;
+        if (unbound == 0) {
+            to.spread[g.who[c]] = spread;
+            for (i64 k = 0; k < count; k++) {
+                const u32 m = g.member[begin + r.name[k]];
+                to.held[m] = g.who[c];
+                to.energy[m] = r.column[SETTLE_ENERGY * r.width + k];
+            }
+            return 1;
+        }
+        const i64 leave = unbound - unbound / 2, stay = count - leave;
+        if (stay < rule.least)
+            return 1;
+        const f64 threshold = settle_threshold(r, count, unbound, leave, spread);
+        if (threshold < 0)
+            return 0;
+        const i32 first_leaves = r.column[SETTLE_ENERGY * r.width] > threshold;
+        if (settle_part(r, count, threshold) != stay)
+            return 0;
+        count = stay;
+        if (first_leaves || 2 * leave > stay) {
+            deepest = -1.0;
+            continue;
+        }
+        pull_take(settle_fill(r, count, 0.0), rule.soft2,
+                  settle_bodies(r, SETTLE_PLACE, SETTLE_MASS), leave,
+                  settle_bodies(r, SETTLE_GONE, SETTLE_GONE + 3));
+    }
+}
+
+static inline i64 settle_size(index_t c, GLOBAL const i64 *offset) {
+    return offset[c + 1] - offset[c];
+}
+
+/* Candidates t, t + items, ... */
+static inline void settle_candidates(index_t t, settle_rule rule, points_coordinates at,
+                                     points_coordinates flow, settle_groups g,
+                                     GLOBAL f64 *column, GLOBAL u32 *name,
+                                     settle_found to) {
+    const settle_room r = {column + (i64)t * SETTLE_COLUMNS * rule.width,
+                           name + (i64)t * rule.width, rule.width};
+    for (i64 c = t; c < rule.candidates; c += rule.items)
+        to.open[c] = !settle_one(r, rule, at, flow, g, c, to);
+}
+
+#endif
