@@ -4,6 +4,7 @@
 #include "sheet.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,13 @@ static int64_t plane_of(const struct density *density, int slow) {
     return density->shape[0] * density->shape[1] * density->shape[2] / density->shape[slow];
 }
 
+int64_t sheet_rest(const struct sheet_run *run) {
+    int each[SHEET_SUMS];
+    count_sums(run->options.fields, each);
+    return run->info.n * (each[SHEET_MOMENTUM] ? 32 + 24 : 32) +
+           (weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS);
+}
+
 int sheet_plan(struct sheet_run *run) {
     const int64_t limit = run->options.memory_limit;
     const int slow = slow_of(run);
@@ -40,8 +48,7 @@ int sheet_plan(struct sheet_run *run) {
                           (each[SHEET_MASS] + each[SHEET_STREAMS] + each[SHEET_MOMENTUM] +
                            each[SHEET_ENERGY] + (run->options.samples > 0 ? 4 : 0)) *
                           plane_of(&run->density, slow);
-    const int64_t lists = weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS;
-    const int64_t rest = run->info.n * (each[SHEET_MOMENTUM] ? 32 + 24 : 32) + lists;
+    const int64_t rest = sheet_rest(run);
     run->planes = (run->density.shape[slow] + run->comm->size - 1) / run->comm->size;
     run->compared = true;
     if (limit == 0)
@@ -111,11 +118,14 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
         sheet_compare(run, &options, count * cells);
 }
 
-static void summarize(struct sheet_run *run, const int64_t *mass, int64_t cells) {
+void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
+                     double mean) {
+    int64_t most = 0;
     for (int64_t k = 0; mass && k < cells; ++k) {
-        run->most = mass[k] > run->most ? mass[k] : run->most;
+        most = mass[k] > most ? mass[k] : most;
         run->empty += mass[k] <= 0;
     }
+    run->most = fmax(run->most, (double)most / mean);
 }
 
 /* The planes that a rank has of those from `first` on; how many. */
@@ -130,7 +140,11 @@ static int64_t share(const struct sheet_run *run, int rank, int64_t *first) {
 static int write(struct sheet_run *run, struct density_output **output, int64_t first,
                  int64_t count, int64_t *const sums[SHEET_SUMS]) {
     struct io_error error;
-    summarize(run, sums[SHEET_MASS], count * plane_of(&run->density, slow_of(run)));
+    const struct density *density = &run->density;
+    const double mean =
+        (double)density->tetrahedra * (double)density->units_per_tetrahedron /
+        ((double)density->shape[0] * (double)density->shape[1] * (double)density->shape[2]);
+    sheet_summarize(run, sums[SHEET_MASS], count * plane_of(density, slow_of(run)), mean);
     if (density_put(*output, first, count,
                     &(struct density_planes){sums[SHEET_MASS], sums[SHEET_STREAMS],
                                              sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]}))

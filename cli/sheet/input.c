@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
+#include "io/files/output.h"
 #include "io/files/path.h"
 #include "cli/outputs.h"
 #include "sheet.h"
@@ -33,14 +34,28 @@ static char *output_name(const struct sheet_options *options) {
     return output;
 }
 
+/* DENSITY.xdmf, without the ending of the densities' name. */
+static char *xdmf_name(const char *output) {
+    char *name = malloc(strlen(output) + sizeof ".xdmf");
+    if (name == NULL)
+        return NULL;
+    strcpy(name, output);
+    if (io_ends_in(name, ".hdf5") || io_ends_in(name, ".h5"))
+        *strrchr(name, '.') = '\0';
+    return strcat(name, ".xdmf");
+}
+
 static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot) {
     run->output = output_name(&run->options);
     if (run->output == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the name of the output");
     struct io_error error;
+    run->xdmf = run->options.xdmf ? xdmf_name(run->output) : NULL;
+    if (run->options.xdmf && run->xdmf == NULL)
+        return progress_fail(CLI_FAULT, "out of memory: the name of the output");
     const char *const paths[] = {run->output, run->options.shared.timings,
-                                 run->options.plot};
-    for (int k = 0; k < 3; ++k) {
+                                 run->options.plot, run->xdmf};
+    for (int k = 0; k < 4; ++k) {
         if (paths[k] &&
             (snapshot_has_part(snapshot, paths[k]) ||
              (run->options.halos && io_same_output(run->options.halos, paths[k]))))
@@ -48,7 +63,7 @@ static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot)
     }
     if (strcmp(run->output, "-") == 0)
         return progress_fail(CLI_USAGE, "-o: HDF5 needs a file, not standard output");
-    const int status = outputs_check(paths, 3);
+    const int status = outputs_check(paths, 4);
     if (status == CLI_DONE && run->options.plot && !plot_ready(&error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     return status;

@@ -12,9 +12,14 @@ enum {
     KEY_SAMPLES,
     KEY_PLOT,
     KEY_HALOS,
-    KEY_MEMORY_LIMIT
+    KEY_MEMORY_LIMIT,
+    KEY_REFINE,
+    KEY_XDMF
 };
-enum { MOST = 1 << 20 }; /* cells an axis; points a tetrahedron */
+enum {
+    MOST = 1 << 20, /* cells an axis; points a tetrahedron */
+    DEEPEST = 14
+};
 
 const char *const sheet_tessellations[3] = {"abel", "kuhn", "mean"};
 
@@ -38,11 +43,17 @@ static const struct argp_option list[] = {
      "mass in columns of cells along x, y or z alone, without the cells", 1},
     {"samples", KEY_SAMPLES, "M", 0,
      "a preview: M points in place of each tetrahedron; told is how far it is off", 1},
+    {"refine", KEY_REFINE, "LEVELS[,M]", 0,
+     "patches of 64^3 cells in place of one grid; one with more than M tetrahedra gets "
+     "eight "
+     "finer ones, LEVELS times at most (default of M: 262144, one a cell)",
+     1},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "DENSITY", 0,
      "write the densities as HDF5 (default: STEM.sheet.hdf5 here, STEM the snapshot's "
      "name)",
      3},
+    {"xdmf", KEY_XDMF, NULL, 0, "also write DENSITY.xdmf, with which ParaView opens it", 3},
     {"plot", KEY_PLOT, "FILE.png", 0, "draw the projected density (needs gnuplot)", 3},
     {"halos", KEY_HALOS, "CATALOGUE", 0, "draw these halos on it", 3},
     {.doc = "More cells than memory holds:", .group = 5},
@@ -103,6 +114,40 @@ static unsigned read_fields(struct argp_state *state, const char *text) {
     }
 }
 
+/* LEVELS, or LEVELS,M. */
+static void read_refine(struct argp_state *state, const char *text,
+                        struct sheet_options *options) {
+    char *end;
+    const long long levels = strtoll(text, &end, 10);
+    bool good = end != text && levels >= 1 && levels <= DEEPEST;
+    options->levels = good ? (int)levels : 0;
+    options->crowded = DENSITY_PATCH_CELLS;
+    if (good && *end == ',') {
+        const char *at = end + 1;
+        options->crowded = strtoll(at, &end, 10);
+        good = end != at && options->crowded >= 0;
+    }
+    if (!good || *end != '\0')
+        argp_error(state,
+                   "--refine: '%s' is not a whole number of levels, 1 to %d, or that "
+                   "and a number of tetrahedra",
+                   text, DEEPEST);
+}
+
+/* What patches are of. */
+static void check_refine(const struct sheet_options *options, struct argp_state *state) {
+    if (options->project >= 0 || options->samples > 0 ||
+        options->fields != 1u << DENSITY_MASS)
+        argp_error(state, "--refine: there is nothing but --fields mass in patches");
+    for (int k = 0; k < 3; ++k) {
+        if (options->grid[k] % DENSITY_PATCH != 0)
+            argp_error(state, "--refine: --grid is %lld, not a multiple of %d",
+                       (long long)options->grid[k], DENSITY_PATCH);
+        if (options->grid[k] << options->levels > MOST)
+            argp_error(state, "--refine: more than %d cells along an axis", MOST);
+    }
+}
+
 static void check(const struct sheet_options *options, struct argp_state *state) {
     const int64_t *grid = options->grid;
     if (options->snapshot == NULL)
@@ -116,6 +161,10 @@ static void check(const struct sheet_options *options, struct argp_state *state)
     if (options->samples > 0 &&
         (options->project >= 0 || options->fields != 1u << DENSITY_MASS))
         argp_error(state, "--samples: a preview has nothing but --fields mass in cells");
+    if (options->levels > 0)
+        check_refine(options, state);
+    if (options->xdmf && options->project >= 0)
+        argp_error(state, "--xdmf: a projection has no cells");
     if (options->halos && options->plot == NULL)
         argp_error(state, "--halos needs --plot");
 }
@@ -151,6 +200,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (samples > MOST)
             argp_error(state, "--samples: %s is more than %d", text, MOST);
         options->samples = (int)samples;
+        return 0;
+    case KEY_REFINE:
+        read_refine(state, text, options);
+        return 0;
+    case KEY_XDMF:
+        options->xdmf = true;
         return 0;
     case KEY_PLOT:
         options->plot = text;

@@ -80,11 +80,12 @@ static int describe(struct sheet_run *run) {
         .shape = {grid[0], grid[1], grid[2]},
         .project = asked->project,
         .fields = asked->fields,
+        .across = asked->xdmf && asked->levels == 0,
         .meshes = asked->tessellation == WEFT_TESSELLATION_MEAN ? 4 : 1,
     };
     if (asked->project >= 0)
         run->density.shape[asked->project] = 1;
-    return sheet_plan(run);
+    return asked->levels > 0 ? CLI_DONE : sheet_plan(run);
 }
 
 /* What only the lattice tells. */
@@ -97,14 +98,23 @@ static void describe_lattice(struct sheet_run *run) {
     density->tetrahedra = weft_sheet_tetrahedra(&run->lattice, run->options.tessellation);
 }
 
+static void print_patches(const struct density *density) {
+    int64_t whole = 0;
+    int deepest = 0;
+    for (int64_t p = 0; p < density->n_patches; ++p) {
+        whole += density->patches[p].whole;
+        deepest = density->patches[p].level > deepest ? density->patches[p].level : deepest;
+    }
+    printf("%" PRId64 " patches of 64^3 cells cover the box, halved up to %d times\n",
+           whole, deepest);
+}
+
 static void print_summary(const struct sheet_run *run) {
     const int64_t *grid = run->options.grid, *n = run->lattice.n;
     const struct density *density = &run->density;
     const double *seconds = run->timings.seconds;
     const double cells =
         (double)density->shape[0] * (double)density->shape[1] * (double)density->shape[2];
-    const double mean =
-        (double)density->tetrahedra / cells * (double)density->units_per_tetrahedron;
     printf("%s: %" PRId64 " particles of a lattice of %" PRId64 " x %" PRId64 " x %" PRId64
            ", neighbours %.3g spacings from where they began\n",
            outputs_shown(run->options.snapshot), run->info.n, n[0], n[1], n[2],
@@ -112,10 +122,11 @@ static void print_summary(const struct sheet_run *run) {
     printf("%" PRId64 " tetrahedra (%s) on a grid of %" PRId64 " x %" PRId64 " x %" PRId64,
            density->tetrahedra, density->header.tessellation, grid[0], grid[1], grid[2]);
     if (run->most > 0)
-        printf(": densities up to %.4g of the mean, %" PRId64 " %s are empty",
-               (double)run->most / mean, run->empty,
-               density->project < 0 ? "cells" : "columns");
+        printf(": densities up to %.4g of the mean, %" PRId64 " %s are empty", run->most,
+               run->empty, density->project < 0 ? "cells" : "columns");
     putchar('\n');
+    if (run->patches)
+        print_patches(density);
     if (run->options.samples > 0 && run->compared)
         printf("a preview of %d points a tetrahedron: cells are off by %.2g of the mean "
                "density (rms, by 1/64 of the sheet)\n",
@@ -128,6 +139,8 @@ static void print_summary(const struct sheet_run *run) {
            seconds[TIMINGS_READ], seconds[TIMINGS_UPLOAD], seconds[TIMINGS_SHEET],
            seconds[TIMINGS_WRITE]);
     printf("wrote %s\n", outputs_shown(run->output));
+    if (run->xdmf)
+        printf("wrote %s\n", outputs_shown(run->xdmf));
     if (run->options.plot)
         printf("wrote %s\n", outputs_shown(run->options.plot));
 }
@@ -136,6 +149,8 @@ static void print_summary(const struct sheet_run *run) {
 static int tell(struct sheet_run *run) {
     struct io_error error;
     const char *timings = run->options.shared.timings;
+    if (run->xdmf && !density_write_xdmf(run->xdmf, run->output, &run->density, &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
     if (run->options.plot) {
         const int status = sheet_draw(run);
         if (status != CLI_DONE)
@@ -168,7 +183,7 @@ static int run_on_ranks(void *context, struct comm *comm) {
     status = parallel_meet(comm, status);
     if (status == CLI_DONE) {
         describe_lattice(run);
-        status = sheet_cells(run);
+        status = run->options.levels > 0 ? sheet_refine(run) : sheet_cells(run);
     }
     if (status == CLI_DONE && !timings_gather(&run->timings, comm))
         status = parallel_stop(comm);
@@ -190,7 +205,9 @@ int command_sheet(int argc, char **argv) {
     weft_close(run.device);
     snapshot_free(&run.particles);
     free(run.halos);
+    free(run.patches);
     free(run.output);
+    free(run.xdmf);
     free(run.command);
     return status;
 }

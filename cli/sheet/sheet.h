@@ -21,13 +21,17 @@ struct sheet_options {
     int project;          /* the axis; -1: none */
     int64_t memory_limit; /* bytes; 0: not given */
     int samples;          /* points a tetrahedron; 0: exact */
+    int levels;           /* by which patches are refined at most; 0: one grid */
+    int64_t crowded;      /* more tetrahedra than that refine a patch */
+    bool xdmf;
 };
 
 struct sheet_run {
     struct sheet_options options;
     struct comm *comm;
     char *command; /* as it was typed */
-    char *output;  /* the name of the file */
+    char *output;  /* the name of the file, */
+    char *xdmf;    /* and of its description; NULL: none */
     struct timings timings;
     weft_device *device;
     struct snapshot_info info;
@@ -39,9 +43,11 @@ struct sheet_run {
     int64_t planes;         /* at a time */
     double *halos;          /* that are drawn: centers [n][3], then masses [n] */
     int64_t n_halos;
-    int64_t most, empty; /* units of the fullest cell; cells without any */
-    double squares;      /* of errors of a preview, in units of the mean density */
-    bool compared;       /* whether these are all cells' */
+    double most;   /* density of the fullest cell */
+    int64_t empty; /* cells without any mass */
+    struct density_patch *patches;
+    double squares; /* of errors of a preview, in units of the mean density */
+    bool compared;  /* whether these are all cells' */
 };
 
 /* The names of tessellations, in the order of weft_tessellation. */
@@ -59,8 +65,23 @@ int sheet_fail(const struct sheet_run *run);
 /* How many planes of cells fit --memory-limit. Returns the exit status. */
 int sheet_plan(struct sheet_run *run);
 
+/* Bytes of particles and of scratch. */
+int64_t sheet_rest(const struct sheet_run *run);
+
 /* Computes the cells and writes the file. Returns the exit status. */
 int sheet_cells(struct sheet_run *run);
+
+/* The same of refined patches. */
+int sheet_refine(struct sheet_run *run);
+
+/* Patches of 64^3 cells that cover the box, each before the eight that are finer; those are
+ * there where it has more than so many tetrahedra, by the boxes around the lattice's
+ * blocks. Into run->patches and run->density. Returns the exit status. */
+int sheet_grow(struct sheet_run *run);
+
+/* Notes the fullest cell and those that are empty. */
+void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
+                     double mean);
 
 /* i64 a cell of what fields need: masses, streams, momentum, energy. */
 enum sheet_sum {

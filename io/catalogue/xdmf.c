@@ -1,22 +1,11 @@
 /* What ParaView and others need to show the halos of an HDF5 catalogue: a text beside it
  * (XDMF 3) that says which data set is what. */
 #include "formats.h"
+#include "io/files/xml.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-/* A file name as XML has it. */
-static void put_name(FILE *stream, const char *name) {
-    for (; *name != '\0'; ++name) {
-        if (*name == '&')
-            fputs("&amp;", stream);
-        else if (*name == '<')
-            fputs("&lt;", stream);
-        else
-            fputc(*name, stream);
-    }
-}
 
 static void put_data(FILE *stream, const char *file, const struct catalogue_column *column,
                      int64_t n) {
@@ -26,7 +15,7 @@ static void put_data(FILE *stream, const char *file, const struct catalogue_colu
           : column->type == CATALOGUE_I64 ? "NumberType=\"Int\" Precision=\"8\">"
                                           : "NumberType=\"UChar\" Precision=\"1\">",
           stream);
-    put_name(stream, file);
+    io_put_xml(stream, file);
     fprintf(stream, ":/halos/%s</DataItem>\n", column->name);
 }
 

@@ -1,25 +1,13 @@
 #include "density.h"
-#include "io/files/output.h"
 #include "io/hdf5/attribute.h"
-#include "io/hdf5/output.h"
+#include "output.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { UNITS = DENSITY_FIELDS, ARRAYS };
-
-struct density_output {
-    struct io_output file;
-    struct io_hdf5_output hdf5;
-    const struct density *density;
-    hid_t array[ARRAYS]; /* of each field, and of units; negative: not there */
-    double *plane;
-    bool good;
-};
-
 static const struct {
     const char *name, *unit, *description;
-} arrays[ARRAYS] = {
+} arrays[DENSITY_ARRAYS] = {
     {"density", "mean density", "density in each cell"},
     {"streams", "1", "streams of the sheet, the mean over each cell"},
     {"velocity", "km/s", "mean velocity of the mass in each cell, peculiar"},
@@ -70,57 +58,99 @@ static int shape_of(const struct density *density, hsize_t shape[4]) {
     return axes;
 }
 
-/* Room is taken at once, so that it lies where it lies whatever is written first. */
-static hid_t make_array(struct density_output *output, int which) {
-    hsize_t shape[4];
-    int axes = shape_of(output->density, shape);
-    if (which == DENSITY_VELOCITY)
-        shape[axes++] = 3;
+const char *density_name(int which) {
+    return arrays[which].name;
+}
+
+bool density_tell(hid_t array, int which) {
+    return io_hdf5_put_text(array, "unit", arrays[which].unit) &&
+           io_hdf5_put_text(array, "description", arrays[which].description);
+}
+
+hid_t density_make(hid_t parent, const char *name, hid_t type, int axes,
+                   const hsize_t *shape) {
     const hid_t space = H5Screate_simple(axes, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
     H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
-    const hid_t array = H5Dcreate2(output->hdf5.file, arrays[which].name,
-                                   which == UNITS ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
-                                   H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t array =
+        H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     H5Sclose(space);
-    output->good = output->good && array >= 0 &&
-                   io_hdf5_put_text(array, "unit", arrays[which].unit) &&
-                   io_hdf5_put_text(array, "description", arrays[which].description);
+    return array;
+}
+
+bool density_tell_units(hid_t array, const struct density *density) {
+    return io_hdf5_put_integer(array, "units_per_tetrahedron",
+                               density->units_per_tetrahedron) &&
+           io_hdf5_put_integer(array, "tetrahedra", density->tetrahedra);
+}
+
+static hid_t make_array(struct density_output *output, int which) {
+    hsize_t shape[4];
+    int axes = shape_of(output->density, shape);
+    if (which == DENSITY_VELOCITY)
+        shape[axes++] = 3;
+    const hid_t array =
+        density_make(output->hdf5.file, arrays[which].name,
+                     which == DENSITY_UNITS ? H5T_STD_I64LE : H5T_IEEE_F64LE, axes, shape);
+    output->good = output->good && array >= 0 && density_tell(array, which);
     return array;
 }
 
 static void make_arrays(struct density_output *output) {
     const struct density *density = output->density;
-    for (int k = 0; k < ARRAYS; ++k)
-        output->array[k] = -1;
-    output->good = output->hdf5.file >= 0 && put_header(output->hdf5.file, density);
+    const hid_t file = output->hdf5.file;
+    output->good = file >= 0 && put_header(file, density);
+    if (density->patches) {
+        output->good = output->good && density_make_patches(file, density);
+        return;
+    }
     for (int k = 0; k < DENSITY_FIELDS && output->good; ++k)
         if (density->fields >> k & 1)
             output->array[k] = make_array(output, k);
-    if (!(density->fields & 1 << DENSITY_MASS) || !output->good)
+    if (density->fields & 1 << DENSITY_MASS && output->good) {
+        const hid_t units = output->array[DENSITY_UNITS] =
+            make_array(output, DENSITY_UNITS);
+        output->good = output->good && density_tell_units(units, density);
+    }
+    if (density->across && output->good)
+        density_make_across(output);
+    if (density->project < 0)
+        output->good = output->good && density_put_gdf(file, density);
+}
+
+static bool take_room(struct density_output *output, const struct density *density) {
+    const int64_t *shape = density->shape;
+    const int64_t plane = density->patches ? DENSITY_PATCH_CELLS : 3 * shape[1] * shape[2];
+    const int64_t row = density->across ? 3 * shape[0] * shape[1] : 1;
+    output->density = density;
+    for (int k = 0; k < DENSITY_ARRAYS; ++k)
+        output->array[k] = -1;
+    for (int k = 0; k < DENSITY_FIELDS; ++k)
+        output->across[k] = -1;
+    output->plane = malloc((size_t)plane * sizeof *output->plane);
+    output->row = malloc((size_t)row * sizeof *output->row);
+    return output->plane != NULL && output->row != NULL;
+}
+
+static void free_room(struct density_output *output) {
+    if (output == NULL)
         return;
-    const hid_t units = output->array[UNITS] = make_array(output, UNITS);
-    output->good = output->good &&
-                   io_hdf5_put_integer(units, "units_per_tetrahedron",
-                                       density->units_per_tetrahedron) &&
-                   io_hdf5_put_integer(units, "tetrahedra", density->tetrahedra);
+    free(output->plane);
+    free(output->row);
+    free(output);
 }
 
 struct density_output *density_open(const char *path, const struct density *density,
                                     struct io_error *error) {
     struct density_output *output = calloc(1, sizeof *output);
-    const int64_t plane = density->shape[1] * density->shape[2];
-    if (output)
-        output->plane = malloc((size_t)plane * 3 * sizeof *output->plane);
-    if (output == NULL || output->plane == NULL) {
-        free(output);
+    if (output == NULL || !take_room(output, density)) {
+        free_room(output);
         io_fail(error, "out of memory: a plane of cells");
         return NULL;
     }
-    output->density = density;
     bool done = io_output_open(&output->file, path, error);
     if (done && output->file.temporary == NULL) {
         io_fail(error, "%s: HDF5 needs a file, not a pipe or a device", path);
@@ -128,8 +158,7 @@ struct density_output *density_open(const char *path, const struct density *dens
         done = false;
     }
     if (!done) {
-        free(output->plane);
-        free(output);
+        free_room(output);
         return NULL;
     }
     io_hdf5_output_open(&output->hdf5, fileno(output->file.stream));
@@ -137,28 +166,34 @@ struct density_output *density_open(const char *path, const struct density *dens
     return output;
 }
 
-static void put_plane(struct density_output *output, int which, int64_t x,
-                      const void *values) {
-    if (!output->good || output->array[which] < 0)
-        return;
-    const hid_t space = H5Dget_space(output->array[which]);
-    hsize_t begin[4] = {0}, count[4] = {0};
-    const int axes = H5Sget_simple_extent_dims(space, count, NULL);
-    begin[0] = (hsize_t)x;
-    count[0] = 1;
+bool density_write(hid_t array, hid_t type, const hsize_t *begin, const hsize_t *count,
+                   const void *values) {
+    const hid_t space = H5Dget_space(array);
+    const int axes = H5Sget_simple_extent_ndims(space);
     const hid_t memory = H5Screate_simple(axes, count, NULL);
-    output->good =
+    const bool done =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, count, NULL) >= 0 &&
-        H5Dwrite(output->array[which],
-                 which == UNITS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory, space,
-                 H5P_DEFAULT, values) >= 0;
+        H5Dwrite(array, type, memory, space, H5P_DEFAULT, values) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
+    return done;
 }
 
-/* Of one cell: numbers of a field. */
-static void tell(const struct density *density, int field,
-                 const struct density_planes *planes, int64_t i, double *to) {
+static void put_plane(struct density_output *output, int which, int64_t x,
+                      const void *values) {
+    hsize_t begin[4] = {(hsize_t)x}, count[4] = {0};
+    if (!output->good || output->array[which] < 0)
+        return;
+    const int axes = shape_of(output->density, count);
+    count[axes] = 3; /* of velocities, the last axis */
+    count[0] = 1;
+    output->good = density_write(
+        output->array[which], which == DENSITY_UNITS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+        begin, count, values);
+}
+
+void density_value(const struct density *density, int field,
+                   const struct density_planes *planes, int64_t i, double *to) {
     const double one = (double)density->units_per_tetrahedron;
     if (field == DENSITY_MASS) {
         const double cells = (double)density->shape[0] * (double)density->shape[1] *
@@ -197,19 +232,23 @@ bool density_put(struct density_output *output, int64_t first, int64_t count,
             if (output->array[field] < 0)
                 continue;
             for (int64_t k = 0; k < plane; ++k)
-                tell(density, field, planes, x * plane + k, output->plane + each * k);
+                density_value(density, field, planes, x * plane + k,
+                              output->plane + each * k);
             put_plane(output, field, first + x, output->plane);
         }
         if (planes->mass)
-            put_plane(output, UNITS, first + x, planes->mass + x * plane);
+            put_plane(output, DENSITY_UNITS, first + x, planes->mass + x * plane);
     }
+    if (density->across)
+        density_put_across(output, first, count, planes);
     return output->good;
 }
 
 bool density_close(struct density_output *output, bool good, struct io_error *error) {
-    for (int k = 0; k < ARRAYS; ++k)
-        if (output->array[k] >= 0)
-            io_hdf5_close(output->array[k]);
+    for (int k = 0; k < DENSITY_ARRAYS; ++k)
+        io_hdf5_close(output->array[k]);
+    for (int k = 0; k < DENSITY_FIELDS; ++k)
+        io_hdf5_close(output->across[k]);
     bool done = io_hdf5_output_close(&output->hdf5) && output->good;
     if (good && !done && output->hdf5.failure != 0)
         io_output_fail(&output->file, output->hdf5.failure, error);
@@ -217,7 +256,6 @@ bool density_close(struct density_output *output, bool good, struct io_error *er
         io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
                 output->file.path);
     done = io_output_close(&output->file, good && done, error) && good && done;
-    free(output->plane);
-    free(output);
+    free_room(output);
     return done;
 }

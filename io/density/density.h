@@ -8,7 +8,16 @@
  * for. All carry `unit` and `description`. /header has the attributes that a catalogue's
  * has, where they mean something, and `grid`, `lattice`, `tessellation`, `project`. Of a
  * projection the arrays lack one axis. The same densities are the same bytes, by however
- * many planes they come. */
+ * many planes they come.
+ *
+ * Grids of three axes are also what yt opens (its grid data format), with these arrays by
+ * other names. With `across` they are there once more, float32 with x fastest, for XDMF.
+ *
+ * A refined grid has patches in place of arrays, of 64^3 cells each, x fastest:
+ * /data/grid_0000000000/density and mass_units, ..., and of each its level, the level's
+ * first cell and its parent, again as yt has them. A patch of the next level has cells half
+ * as wide. A patch with finer ones in it has eight, which cover it, and exactly their mass.
+ */
 #ifndef WEFT_IO_DENSITY_H
 #define WEFT_IO_DENSITY_H
 
@@ -37,6 +46,15 @@ struct density_header {
     const char *source_file, *command;
 };
 
+enum { DENSITY_PATCH = 64, DENSITY_PATCH_CELLS = 64 * 64 * 64 };
+
+struct density_patch {
+    int64_t first[3]; /* of its level's cells */
+    int64_t parent;   /* -1: none */
+    int level;
+    bool whole; /* whether none is finer */
+};
+
 struct density {
     struct density_header header;
     int64_t grid[3], shape[3]; /* of a projection the shape is 1 along its axis */
@@ -45,6 +63,9 @@ struct density {
     int64_t units_per_tetrahedron, tetrahedra;
     int meshes;   /* that fill space one by one: 4 for the mean, else 1 */
     double speed; /* the unit of velocity, km/s */
+    bool across;
+    const struct density_patch *patches; /* NULL: one grid */
+    int64_t n_patches;
 };
 
 /* Of planes of cells, all that the fields need. */
@@ -65,8 +86,16 @@ struct density_output *density_open(const char *path, const struct density *dens
 bool density_put(struct density_output *output, int64_t first, int64_t count,
                  const struct density_planes *planes);
 
+/* A patch, cells [64 64 64], x slowest. */
+bool density_put_patch(struct density_output *output, int64_t patch, const int64_t *mass);
+
 /* Closes it, and removes it where `good` is false or something failed. */
 bool density_close(struct density_output *output, bool good, struct io_error *error);
+
+/* XDMF (a text) with which ParaView opens the file `hdf5_path` beside it: arrays with x
+ * fastest, or all patches that have none finer in them. */
+bool density_write_xdmf(const char *path, const char *hdf5_path,
+                        const struct density *density, struct io_error *error);
 
 /* What is read back; values are i64 where `whole`, else f64, for free(). */
 struct density_grid {

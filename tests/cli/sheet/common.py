@@ -54,10 +54,10 @@ def write(name, x, ids=None, masses=None, velocities=None, box=None):
 def arrays(name):
     """What a file has, and its header."""
     with h5py.File(name) as file:
-        for at in file:
-            if at != 'header':
-                assert file[at].attrs['unit'] and file[at].attrs['description'], at
-        return {at: file[at][:] for at in file if at != 'header'}, dict(file['header'].attrs)
+        names = [at for at in file if isinstance(file[at], h5py.Dataset) and not at.startswith('grid_')]
+        for at in names:
+            assert file[at].attrs['unit'] and file[at].attrs['description'], at
+        return {at: file[at][:] for at in names}, dict(file['header'].attrs)
 
 
 def moved(side, box, far, seed):
