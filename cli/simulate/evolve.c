@@ -88,9 +88,18 @@ static int write_due(struct simulate_run *run) {
     for (int k = 1; k < s->n_stops && status == CLI_DONE; ++k)
         if (s->step[k] == run->step)
             status = write_stop(run, k);
-    if (status == CLI_DONE && every > 0 && run->step % every == 0)
-        status = write_stop(run, -1);
+    if (status == CLI_DONE && every > 0 && run->step % every == 0) {
+        status = simulate_energy_write(run);
+        if (status == CLI_DONE)
+            status = write_stop(run, -1);
+    }
     return status;
+}
+
+/* The energies that are asked for, at the start and after a step. */
+static int add_energy(struct simulate_run *run) {
+    const bool asked = run->options.energy > 0 && !run->options.reverse;
+    return asked ? simulate_energy_add(run) : CLI_DONE;
 }
 
 int simulate_evolve(struct simulate_run *run) {
@@ -99,15 +108,23 @@ int simulate_evolve(struct simulate_run *run) {
     const int64_t last = back ? 0 : s->step[s->n_stops - 1];
     const int64_t all = back ? first : last - first;
     int status = first == 0 && back ? write_due(run) : CLI_DONE;
+    if (status == CLI_DONE && run->options.restart)
+        status = simulate_energy_resume(run);
+    if (status == CLI_DONE)
+        status = add_energy(run);
     progress_show("%s: %s · %" PRId64 " steps of %" PRId64, weft_backend_name(run->device),
                   weft_device_name(run->device), all, run->substeps);
     while (status == CLI_DONE && run->step != last) {
         status = take_step(run, run->step + (back ? -1 : 1));
+        if (status == CLI_DONE)
+            status = add_energy(run);
         if (status == CLI_DONE)
             status = write_due(run);
         progress_part(back ? first - run->step : run->step - first, all);
         if (status == CLI_DONE && progress_stopped())
             status = progress_fail(CLI_FAULT, "interrupted");
     }
+    if (status == CLI_DONE)
+        status = simulate_energy_write(run);
     return status;
 }

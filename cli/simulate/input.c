@@ -109,6 +109,8 @@ static int take_checkpoint(struct simulate_run *run, struct snapshot **snapshot)
 static int list_outputs(const struct simulate_run *run, char **paths) {
     const bool back = run->options.reverse;
     int n = 0;
+    if (!back && run->options.energy > 0)
+        paths[n++] = simulate_energy_path(run);
     for (int k = back ? 0 : 1; k < (back ? 1 : run->schedule.n_stops); ++k) {
         const char *path = paths[n++] = simulate_path(run, k);
         if (path && run->schedule.halos[k])
@@ -120,7 +122,7 @@ static int list_outputs(const struct simulate_run *run, char **paths) {
 }
 
 static int check_outputs(const struct simulate_run *run, const struct snapshot *snapshot) {
-    char *paths[3 * SIMULATE_STOPS];
+    char *paths[3 * SIMULATE_STOPS + 1];
     int status = CLI_DONE;
     const int n = list_outputs(run, paths);
     for (int k = 0; k < n && status == CLI_DONE; ++k)
@@ -129,7 +131,7 @@ static int check_outputs(const struct simulate_run *run, const struct snapshot *
         else if (snapshot_has_part(snapshot, paths[k]))
             status = outputs_refuse_input(paths[k]);
     if (status == CLI_DONE) {
-        const char *asked[3 * SIMULATE_STOPS + 1];
+        const char *asked[3 * SIMULATE_STOPS + 2];
         for (int k = 0; k < n; ++k)
             asked[k] = paths[k];
         asked[n] = run->options.shared.timings;

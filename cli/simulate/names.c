@@ -14,6 +14,13 @@ char *simulate_path(const struct simulate_run *run, int stop) {
     return path;
 }
 
+char *simulate_energy_path(const struct simulate_run *run) {
+    char *path = malloc(strlen(run->name) + 16);
+    if (path)
+        sprintf(path, "%s.energy.csv", run->name);
+    return path;
+}
+
 char *simulate_halos_path(const char *path) {
     const int stem = (int)(strlen(path) - strlen(".hdf5"));
     char *name = malloc(strlen(path) + 16);

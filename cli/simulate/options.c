@@ -14,6 +14,7 @@ enum {
     KEY_SNAPSHOTS,
     KEY_HALOS,
     KEY_POWER,
+    KEY_ENERGY,
     KEY_CHECKPOINT,
     KEY_RESTART,
     KEY_REVERSE,
@@ -50,6 +51,10 @@ static const struct argp_option list[] = {
     {"power", KEY_POWER, NULL, 0,
      "the power spectrum of each snapshot as well, as weft power does it: "
      "NAME.power_000.csv and so on",
+     3},
+    {"energy", KEY_ENERGY, "K", 0,
+     "every K steps, and at the end, a row of NAME.energy.csv: energies and momentum "
+     "(default: 1; 0: none)",
      3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},
@@ -95,7 +100,7 @@ static void check(struct argp_state *state, const struct simulate_options *optio
             state,
             "--reverse takes back the steps that its input tells: it excludes "
             "--to-z, --steps, --substeps, --mesh, --softening, --snapshots, --halos, "
-            "--power, --checkpoint and --restart");
+            "--power, --energy, --checkpoint and --restart");
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -134,6 +139,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_POWER:
         options->power = true;
         return 0;
+    case KEY_ENERGY:
+        options->energy = read_count(state, "--energy", text, 0, MOST_STEPS);
+        return 0;
     case KEY_CHECKPOINT:
         options->checkpoint = read_count(state, "--checkpoint", text, 1, MOST_STEPS);
         return 0;
@@ -171,6 +179,7 @@ static const struct argp argp = {
 };
 
 void simulate_parse(int argc, char **argv, struct simulate_options *options) {
-    *options = (struct simulate_options){.steps = 100, .substeps = 5, .softening = NAN};
+    *options = (struct simulate_options){
+        .steps = 100, .substeps = 5, .energy = 1, .softening = NAN};
     options_parse(&argp, argc, argv, options);
 }

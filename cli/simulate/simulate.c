@@ -62,6 +62,7 @@ int command_simulate(int argc, char **argv) {
     if (run.gravity)
         weft_gravity_free(run.device, run.gravity);
     weft_close(run.device);
+    simulate_energy_free(&run.energy);
     free(run.id);
     free(run.name);
     free(run.command);

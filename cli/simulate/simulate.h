@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/timings.h"
+#include "energy.h"
 #include "io/snapshot.h"
 
 #include <weft/gravity.h>
@@ -22,6 +23,7 @@ struct simulate_options {
     double snapshot[SIMULATE_STOPS];
     double halos[SIMULATE_STOPS];
     int64_t checkpoint; /* steps from one to the next; 0: none */
+    int64_t energy;     /* steps from row to row; 0: none */
     bool restart, reverse, power;
     bool planned; /* an option that --reverse excludes is there */
 };
@@ -50,6 +52,7 @@ struct simulate_run {
     double softening; /* Mpc */
     struct simulate_schedule schedule;
     int64_t step; /* where the particles are */
+    struct simulate_energy energy;
 
     weft_steps_particles particles;
     weft_steps_options take;
@@ -99,9 +102,10 @@ int simulate_measure_power(struct simulate_run *run, const char *path,
 
 /* Names, for free(); NULL: out of memory. NAME_000.hdf5 is that of stop 1, and of stop 0;
  * NAME.checkpoint.hdf5 that of -1. Beside a snapshot lie its NAME_000.halos.hdf5 and
- * NAME.power_000.csv. */
+ * NAME.power_000.csv; NAME.energy.csv is of the whole run. */
 char *simulate_path(const struct simulate_run *run, int stop);
 char *simulate_halos_path(const char *path);
 char *simulate_power_path(const char *path);
+char *simulate_energy_path(const struct simulate_run *run);
 
 #endif

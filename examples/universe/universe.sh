@@ -37,7 +37,7 @@ do for [k = 0:3] {
         ($3 < box / 10 ? $1 : NaN):2 with dots lc rgb '#60203060'
 }
 set border lc 'black'
-set lmargin at screen 0.85; set rmargin at screen 0.99; set bmargin at screen 0.17
+set lmargin at screen 0.85; set rmargin at screen 0.975; set bmargin at screen 0.17
 set title 'halos of at least M, z = 0'
 set logscale xy
 set xrange [1e12:*]; set yrange [0.8:*]

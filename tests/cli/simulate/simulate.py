@@ -67,8 +67,30 @@ for name, z in zip(names, (9, 4, 0)):
 
 for backend in backends[1:]:
     run(*plan, '-o', 'other', '--backend', backend)
+    assert content('other.energy.csv') == content('whole.energy.csv'), backend
     for k, name in enumerate(names):
         assert content(f'other_00{k}.hdf5') == content(name), (backend, name)
+
+# Energies and momentum, of the particles that the snapshot has; and they balance.
+def rows(name):
+    return np.loadtxt(name, delimiter=',', comments=('#', 'step'), ndmin=2)
+
+
+energy = rows('whole.energy.csv')
+assert (energy[:, 0] == np.arange(13)).all()
+with h5py.File('whole_002.hdf5') as file:
+    v = file['PartType1/Velocities'][:].astype(np.float64)
+assert np.isclose(energy[-1, 2], (v**2).sum(1).mean() / 2, rtol=1e-9)
+assert np.allclose(energy[-1, 5:], v.mean(0), rtol=1e-6, atol=1e-9 * v.std())
+steps = [energy[k:k + 2] for k in range(12)]
+total = [a * (t + w) for _, a, t, w in energy[:, :4]]
+done = sum((two[0, 2] + two[1, 2]) / 2 * (two[1, 1] - two[0, 1]) for two in steps)
+assert np.isclose(energy[-1, 4], total[-1] - total[0] + done, rtol=1e-6)
+
+# In steps that are short enough the energy equation holds to a hundredth.
+run('ics.hdf5', '--steps', '60', '--substeps', '4', '-q', '-o', 'fine')
+energy = rows('fine.energy.csv')
+assert abs(energy[-1, 4] / energy[-1, 3]) < 0.01 and energy[-1, 3] < -5000, energy[-1]
 
 # Back from the last snapshot to the integers of the initial conditions, and forward again.
 run('whole_002.hdf5', '--reverse', '-o', 'back', '-q', '--backend', backends[0])
@@ -84,9 +106,15 @@ while not os.path.exists('cut.checkpoint.hdf5') and killed.poll() is None:
 killed.send_signal(signal.SIGKILL)
 killed.wait()
 shutil.copy('cut.checkpoint.hdf5', 'cut.copy.hdf5')
+with open('cut.energy.csv') as file:
+    assert len(file.readlines()) > 5
 done = run(*plan[:-1], '-o', 'cut', '--restart')
 for k, name in enumerate(names):
     assert content(f'cut_00{k}.hdf5') == content(name), name
+assert content('cut.energy.csv') == content('whole.energy.csv')
+# (Rows beyond the checkpoint are made again.)
+run(*plan, '-o', 'cut', '--restart')
+assert content('cut.energy.csv') == content('whole.energy.csv')
 with h5py.File('cut.copy.hdf5') as file:
     step = int(file['Weft'].attrs['Step'])
     assert f'{12 - step} steps of 2' in done.stdout, (step, done.stdout)
@@ -96,6 +124,10 @@ refused('cut.checkpoint.hdf5 is of another run', *plan[:3], '-o', 'cut', '--rest
 done = run(*plan[:-1], '-o', 'new', '--restart')
 assert 'new.checkpoint.hdf5 is not there: the run begins anew' in done.stderr
 assert content('new_002.hdf5') == content('whole_002.hdf5')
+run('ics.hdf5', '--to-z', '4', '--steps', '5', '--energy', '3', '-q', '-o', 'rare')
+assert (rows('rare.energy.csv')[:, 0] == [0, 3, 5]).all()
+run('ics.hdf5', '--to-z', '9', '--steps', '2', '--energy', '0', '-q', '-o', 'none')
+assert not os.path.exists('none.energy.csv')
 
 # In place the same catalogue as of the snapshot.
 for name, least in (('whole_000', 0), ('whole_002', 1)):
@@ -146,6 +178,9 @@ refused('has no periodic cube', changed(lambda file: file['Header'].attrs.modify
 refused('the mass of particle 5 is not that of particle 0', changed(halve))
 refused('its particles are 0.5 of the matter', changed(
     lambda file: file['Cosmology'].attrs.modify('Omega_m', [0.62])))
-refused('none.hdf5', 'none.hdf5')
+refused('nowhere.hdf5', 'nowhere.hdf5')
+with open('cut.energy.csv', 'w') as file:
+    file.write('0,0.5,x\n')
+refused('cut.energy.csv: row 1 is none that weft simulate wrote', *plan[:-1], '-o', 'cut', '--restart')
 shutil.copy('ics.hdf5', 'bad_000.hdf5')
 refused('is the input: it is not written over', 'bad_000.hdf5', '-o', 'bad', status=2)
