@@ -68,9 +68,10 @@ static int take_step(struct simulate_run *run, int64_t to) {
 static int write_stop(struct simulate_run *run, int stop) {
     char *path = simulate_path(run, stop);
     const bool halos = stop > 0 && run->schedule.halos[stop];
-    const int status =
-        path ? simulate_write(run, path, halos, stop > 0 && run->options.power)
-             : progress_fail(CLI_FAULT, "out of memory: a name");
+    int status = path ? simulate_write(run, path, halos, stop > 0 && run->options.power)
+                      : progress_fail(CLI_FAULT, "out of memory: a name");
+    if (status == CLI_DONE && stop > 0 && run->options.genericio)
+        status = simulate_convert(run, path);
     if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
         printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,
                outputs_shown(path));

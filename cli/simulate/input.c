@@ -117,12 +117,14 @@ static int list_outputs(const struct simulate_run *run, char **paths) {
             paths[n++] = simulate_halos_path(path);
         if (path && run->options.power)
             paths[n++] = simulate_power_path(path);
+        if (path && run->options.genericio)
+            paths[n++] = simulate_genericio_path(path);
     }
     return n;
 }
 
 static int check_outputs(const struct simulate_run *run, const struct snapshot *snapshot) {
-    char *paths[3 * SIMULATE_STOPS + 1];
+    char *paths[4 * SIMULATE_STOPS + 1];
     int status = CLI_DONE;
     const int n = list_outputs(run, paths);
     for (int k = 0; k < n && status == CLI_DONE; ++k)
@@ -131,7 +133,7 @@ static int check_outputs(const struct simulate_run *run, const struct snapshot *
         else if (snapshot_has_part(snapshot, paths[k]))
             status = outputs_refuse_input(paths[k]);
     if (status == CLI_DONE) {
-        const char *asked[3 * SIMULATE_STOPS + 2];
+        const char *asked[4 * SIMULATE_STOPS + 2];
         for (int k = 0; k < n; ++k)
             asked[k] = paths[k];
         asked[n] = run->options.shared.timings;

@@ -29,6 +29,14 @@ char *simulate_halos_path(const char *path) {
     return name;
 }
 
+char *simulate_genericio_path(const char *path) {
+    const int stem = (int)(strlen(path) - strlen(".hdf5"));
+    char *name = malloc(strlen(path) + 16);
+    if (name)
+        sprintf(name, "%.*s.gio", stem, path);
+    return name;
+}
+
 char *simulate_power_path(const char *path) {
     const int stem = (int)(strlen(path) - strlen("_000.hdf5"));
     char *name = malloc(strlen(path) + 16);

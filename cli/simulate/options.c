@@ -14,6 +14,7 @@ enum {
     KEY_SNAPSHOTS,
     KEY_HALOS,
     KEY_POWER,
+    KEY_GENERICIO,
     KEY_ENERGY,
     KEY_CHECKPOINT,
     KEY_RESTART,
@@ -51,6 +52,9 @@ static const struct argp_option list[] = {
     {"power", KEY_POWER, NULL, 0,
      "the power spectrum of each snapshot as well, as weft power does it: "
      "NAME.power_000.csv and so on",
+     3},
+    {"genericio", KEY_GENERICIO, NULL, 0,
+     "each snapshot as GenericIO as well, as weft convert does it: NAME_000.gio and so on",
      3},
     {"energy", KEY_ENERGY, "K", 0,
      "every K steps, and at the end, a row of NAME.energy.csv: energies and momentum "
@@ -100,7 +104,7 @@ static void check(struct argp_state *state, const struct simulate_options *optio
             state,
             "--reverse takes back the steps that its input tells: it excludes "
             "--to-z, --steps, --substeps, --mesh, --softening, --snapshots, --halos, "
-            "--power, --energy, --checkpoint and --restart");
+            "--power, --genericio, --energy, --checkpoint and --restart");
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -138,6 +142,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_POWER:
         options->power = true;
+        return 0;
+    case KEY_GENERICIO:
+        options->genericio = true;
         return 0;
     case KEY_ENERGY:
         options->energy = read_count(state, "--energy", text, 0, MOST_STEPS);

@@ -24,7 +24,7 @@ struct simulate_options {
     double halos[SIMULATE_STOPS];
     int64_t checkpoint; /* steps from one to the next; 0: none */
     int64_t energy;     /* steps from row to row; 0: none */
-    bool restart, reverse, power;
+    bool restart, reverse, power, genericio;
     bool planned; /* an option that --reverse excludes is there */
 };
 
@@ -93,6 +93,9 @@ struct simulate_numbers {
  * and writes their catalogue; and so the power spectrum. Returns the exit status. */
 int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power);
 
+/* Writes the snapshot `path` as GenericIO beside it. Returns the exit status. */
+int simulate_convert(struct simulate_run *run, const char *path);
+
 /* Halos, or the power spectrum, of the numbers of the snapshot `path`, which was written:
  * the bytes that weft halos and weft power make of it. Return the exit status. */
 int simulate_find_halos(struct simulate_run *run, const char *path,
@@ -101,10 +104,11 @@ int simulate_measure_power(struct simulate_run *run, const char *path,
                            const struct simulate_numbers *numbers);
 
 /* Names, for free(); NULL: out of memory. NAME_000.hdf5 is that of stop 1, and of stop 0;
- * NAME.checkpoint.hdf5 that of -1. Beside a snapshot lie its NAME_000.halos.hdf5 and
- * NAME.power_000.csv; NAME.energy.csv is of the whole run. */
+ * NAME.checkpoint.hdf5 that of -1. Beside a snapshot lie its NAME_000.halos.hdf5,
+ * NAME_000.gio and NAME.power_000.csv; NAME.energy.csv is of the whole run. */
 char *simulate_path(const struct simulate_run *run, int stop);
 char *simulate_halos_path(const char *path);
+char *simulate_genericio_path(const char *path);
 char *simulate_power_path(const char *path);
 char *simulate_energy_path(const struct simulate_run *run);
 

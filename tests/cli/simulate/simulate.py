@@ -52,7 +52,7 @@ def state(name):
 
 run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
 plan = ['ics.hdf5', '--to-z', '0', '--steps', '12', '--substeps', '2', '--snapshots', '4', '--halos', '0,9', '-q']
-run(*plan, '-o', 'whole', '--power', '--backend', backends[0])
+run(*plan, '-o', 'whole', '--power', '--genericio', '--backend', backends[0])
 names = ['whole_000.hdf5', 'whole_001.hdf5', 'whole_002.hdf5']
 assert not os.path.exists('whole_001.halos.hdf5')
 for name, z in zip(names, (9, 4, 0)):
@@ -138,6 +138,11 @@ for name, least in (('whole_000', 0), ('whole_002', 1)):
         assert len(file['halos/tag']) >= least
 assert 'redshift    0,' in run('whole_002.hdf5', command='info').stdout
 
+
+made = content('whole_001.gio')
+run('whole_001.hdf5', 'whole_001.gio', command='convert')
+assert made == content('whole_001.gio') and not os.path.exists('whole.checkpoint.gio')
+assert '512 particles' in run('whole_001.gio', command='info').stdout
 
 power = content('whole.power_001.csv')
 run('whole_001.hdf5', '-o', 'whole.power_001.csv', command='power', backend=backends[0])
