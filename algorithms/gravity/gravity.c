@@ -66,7 +66,7 @@ void weft_gravity_free(weft_device *device, weft_gravity *plan) {
 }
 
 int gravity_check(weft_device *device, const char *call, const weft_gravity *plan,
-                  const weft_array at[3], const weft_array out[3]) {
+                  const weft_array at[3], const weft_array out[3], i64 wanted) {
     static const char *const names[] = {"x", "y", "z", "ax", "ay", "az"};
     if (!arguments_given(device, call, "plan", plan))
         return 0;
@@ -77,7 +77,7 @@ int gravity_check(weft_device *device, const char *call, const weft_gravity *pla
                   call, (long long)at[0].length, (long long)plan->options.most);
     for (int k = 0; k < 3; k++) {
         arguments_array(device, call, names[k], at[k], WEFT_U32, at[0].length);
-        arguments_array(device, call, names[3 + k], out[k], WEFT_F64, at[0].length);
+        arguments_array(device, call, names[3 + k], out[k], WEFT_F64, wanted);
     }
     return weft_check(device) == WEFT_OK;
 }

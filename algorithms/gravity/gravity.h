@@ -26,26 +26,28 @@ struct weft_gravity {
 /* Sorted particles: see gravity_pairs.kernel.h. */
 WEFT_BUNDLE(gravity_cells, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (in, u32, start, 0), (in, u32, tile, 0), (in, u32, order, 0),
-            (value, i64, blocks), (value, i32, bits), (value, u32, reach),
-            (value, f32, reach2), (value, f32, inverse), (value, f32, soft),
-            (value, f32, edge), (value, f64, unit))
+            (value, i64, blocks), (value, i32, bits), (value, u32, wanted),
+            (value, u32, reach), (value, f32, reach2), (value, f32, inverse),
+            (value, f32, soft), (value, f32, edge), (value, f64, unit))
 
-/* Sorts particles, in scratch of the open scope. */
+/* Sorts particles, of which the first `wanted` are asked for, in scratch of the open scope.
+ */
 gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
-                                    const weft_array at[3]);
+                                    const weft_array at[3], i64 wanted);
 
 /* How many tiles of them there are, at most. */
 i64 gravity_tiles(const gravity_cells_arrays *cells);
 
-/* The spectrum of what is above the mean density, in the first half of the plan's store. */
-weft_array gravity_spectrum(weft_device *device, weft_gravity *plan,
-                            const weft_array at[3]);
+/* The spectrum of what is above the mean density, in the first half of the plan's store;
+ * and how many particles there are in all. */
+weft_array gravity_spectrum(weft_device *device, weft_gravity *plan, const weft_array at[3],
+                            i64 *count);
 
 /* Tables of the mesh's waves, on the host, for a reach in distances of points. */
 void gravity_tables(weft_device *device, weft_gravity *plan);
 
-/* Whether the call's plan and particles are good. */
+/* Whether the call's plan and particles are good, and room for what is `wanted` of them. */
 int gravity_check(weft_device *device, const char *call, const weft_gravity *plan,
-                  const weft_array at[3], const weft_array out[3]);
+                  const weft_array at[3], const weft_array out[3], i64 wanted);
 
 #endif

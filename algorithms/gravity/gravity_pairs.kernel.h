@@ -19,6 +19,7 @@ typedef struct gravity_cells {
     GLOBAL const u32 *x, *y, *z, *start, *tile, *order;
     i64 blocks;
     i32 bits;          /* cells along an axis: 2^bits */
+    u32 wanted;        /* particles before this have sums */
     u32 reach;         /* a, rounded up */
     f32 reach2;        /* its square, with room for rounding */
     f32 inverse, soft; /* 1 / a^2, and the softening over a, squared */
@@ -28,7 +29,7 @@ typedef struct gravity_cells {
 
 /* A tile: its particles, and the box around them. */
 typedef struct gravity_box {
-    u32 first, count; /* count 0: there is no such tile */
+    u32 first, count; /* count 0: there is none to do */
     u32 low[3], high[3], center[3];
     f32 size[3]; /* from the center */
 } gravity_box;
@@ -45,6 +46,14 @@ static inline i64 gravity_pairs_block(i64 tile, gravity_cells c) {
     return low;
 }
 
+/* Whether one of a tile is wanted. */
+static inline i32 gravity_pairs_wanted(u32 first, u32 count, gravity_cells c) {
+    u32 least = c.order[first];
+    for (u32 i = 1; i < count; i++)
+        least = min(least, c.order[first + i]);
+    return least < c.wanted;
+}
+
 static inline gravity_box gravity_pairs_tile(i64 tile, gravity_cells c) {
     gravity_box b;
     b.count = 0;
@@ -54,7 +63,9 @@ static inline gravity_box gravity_pairs_tile(i64 tile, gravity_cells c) {
     b.first =
         c.start[block << (3 * GRAVITY_SPAN)] + (u32)(tile - c.tile[block]) * GRAVITY_TILE;
     b.count = min((u32)GRAVITY_TILE, c.start[(block + 1) << (3 * GRAVITY_SPAN)] - b.first);
-    for (i32 k = 0; k < 3; k++) {
+    if (!gravity_pairs_wanted(b.first, b.count, c))
+        b.count = 0;
+    for (i32 k = 0; k < 3 && b.count > 0; k++) {
         GLOBAL const u32 *at = k == 0 ? c.x : k == 1 ? c.y : c.z;
         b.low[k] = b.high[k] = at[b.first];
         for (u32 i = 1; i < b.count; i++) {
@@ -282,13 +293,14 @@ static inline void gravity_pairs_row(index_t tile, gravity_cells c, GLOBAL f64 *
     gravity_pairs_sum(&s, &b, c, 0);
     for (u32 l = 0; l < b.count; l++) {
         const u32 to = c.order[b.first + l];
+        if (to >= c.wanted)
+            continue;
         ax[to] = s.ax[l] * c.unit;
         ay[to] = s.ay[l] * c.unit;
         az[to] = s.az[l] * c.unit;
     }
 }
 
-/* Takes from what is there. */
 static inline void gravity_pairs_row_depth(index_t tile, gravity_cells c,
                                            GLOBAL f64 *potential) {
     const gravity_box b = gravity_pairs_tile((i64)tile, c);
@@ -297,7 +309,8 @@ static inline void gravity_pairs_row_depth(index_t tile, gravity_cells c,
         return;
     gravity_pairs_sum(&s, &b, c, 1);
     for (u32 l = 0; l < b.count; l++)
-        potential[c.order[b.first + l]] -= s.ax[l] * c.unit;
+        if (c.order[b.first + l] < c.wanted)
+            potential[c.order[b.first + l]] = -s.ax[l] * c.unit;
 }
 
 /* Those of one particle of a tile, where many work-items run in step. */
@@ -331,7 +344,7 @@ static inline void gravity_pairs_one(index_t item, gravity_cells c, GLOBAL f64 *
     const gravity_box b = gravity_pairs_tile((i64)item / GRAVITY_TILE, c);
     const u32 lane = (u32)((i64)item % GRAVITY_TILE);
     f64 sums[3];
-    if (lane >= b.count)
+    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
         return;
     gravity_pairs_own(&b, b.first + lane, c, 0, sums);
     const u32 to = c.order[b.first + lane];
@@ -345,10 +358,10 @@ static inline void gravity_pairs_one_depth(index_t item, gravity_cells c,
     const gravity_box b = gravity_pairs_tile((i64)item / GRAVITY_TILE, c);
     const u32 lane = (u32)((i64)item % GRAVITY_TILE);
     f64 sums[3];
-    if (lane >= b.count)
+    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
         return;
     gravity_pairs_own(&b, b.first + lane, c, 1, sums);
-    potential[c.order[b.first + lane]] -= sums[0] * c.unit;
+    potential[c.order[b.first + lane]] = -sums[0] * c.unit;
 }
 
 #endif

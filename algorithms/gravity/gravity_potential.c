@@ -7,8 +7,8 @@ WEFT_KERNELS(gravity_mesh_well, (f32, f64), (bundle, gravity_waves, w),
              (in, T, spectrum, 0), (out, T, out, 0))
 WEFT_KERNELS(gravity_mesh_sink, (f32, f64), (value, i64, n), (value, f64, above),
              (bundle, gravity_at, at), (in, T, mesh, 0), (out, f64, out))
-WEFT_KERNEL(gravity_pairs_row_depth, (bundle, gravity_cells, c), (inout, f64, potential, 0))
-WEFT_KERNEL(gravity_pairs_one_depth, (bundle, gravity_cells, c), (inout, f64, potential, 0))
+WEFT_KERNEL(gravity_pairs_row_depth, (bundle, gravity_cells, c), (out, f64, potential, 0))
+WEFT_KERNEL(gravity_pairs_one_depth, (bundle, gravity_cells, c), (out, f64, potential, 0))
 
 /* What makes the mean of all wells of pairs 0, each of 1 / a (t + soft)^(-1/2) and so on: 4
  * pi / 3 times the integral of r^4 f over r, which is 5 / 13 for the ball. */
@@ -19,35 +19,42 @@ static f64 mean_depth(f64 soft) {
     return 4.18879020478639098462 * (point - 5. / 13);
 }
 
-static void mesh_part(weft_device *device, weft_gravity *plan, const weft_array at[3],
-                      weft_array potential) {
-    const i64 n = plan->options.mesh, sides[3] = {n, n, n}, count = at[0].length;
+weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,
+                                        weft_array x, weft_array y, weft_array z,
+                                        weft_array potential) {
+    const weft_array at[3] = {x, y, z}, out[3] = {potential, potential, potential};
+    if (!gravity_check(device, "weft_gravity_long_potential", plan, at, out, x.length))
+        return weft_check(device);
+    const i64 n = plan->options.mesh, sides[3] = {n, n, n};
     const i64 length = plan->store.length / 2;
     const int wide = plan->options.precision;
     const f64 reach = plan->options.reach / (f64)n, e = plan->options.softening / reach;
-    const weft_array spectrum = gravity_spectrum(device, plan, at);
+    i64 count = x.length;
+    const weft_array spectrum = gravity_spectrum(device, plan, at, &count);
     const weft_array well = weft_slice(device, plan->store, length, length);
     const struct gravity_mesh_well_f32_arguments modes = {
         .w = plan->waves, .spectrum = spectrum, .out = well};
     const struct gravity_mesh_sink_f32_arguments gather = {
         .n = n,
         .above = GRAVITY_BALL / reach + (f64)count * reach * reach * mean_depth(e * e),
-        .at = {at[0], at[1], at[2]},
+        .at = {x, y, z},
         .mesh = plan->real,
         .out = potential};
     weft_launch(device, n * n * plan->waves.parts, gravity_mesh_well_kernels[wide], &modes);
     weft_fourier_transform(device, sides, WEFT_FOURIER_INVERSE, plan->real, well);
-    weft_launch(device, count, gravity_mesh_sink_kernels[wide], &gather);
+    weft_launch(device, x.length, gravity_mesh_sink_kernels[wide], &gather);
+    return weft_check(device);
 }
 
-weft_status weft_gravity_potential(weft_device *device, weft_gravity *plan, weft_array x,
-                                   weft_array y, weft_array z, weft_array potential) {
+weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan,
+                                         weft_array x, weft_array y, weft_array z,
+                                         weft_array potential) {
     const weft_array in[3] = {x, y, z}, out[3] = {potential, potential, potential};
-    if (!gravity_check(device, "weft_gravity_potential", plan, in, out))
+    const i64 wanted = potential.length < x.length ? potential.length : x.length;
+    if (!gravity_check(device, "weft_gravity_short_potential", plan, in, out, wanted))
         return weft_check(device);
-    mesh_part(device, plan, in, potential);
     weft_scope_open(device);
-    gravity_cells_arrays c = gravity_sorted(device, plan, in);
+    gravity_cells_arrays c = gravity_sorted(device, plan, in, wanted);
     c.unit = (f64)plan->options.mesh / plan->options.reach;
     if (weft_device_style(device) == WEFT_SIMD)
         weft_for_each(device, gravity_tiles(&c), gravity_pairs_row_depth, .c = c,

@@ -25,7 +25,7 @@ static i32 bits_of(f64 reach, i64 count) {
 }
 
 gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
-                                    const weft_array at[3]) {
+                                    const weft_array at[3], i64 wanted) {
     const f64 reach = plan->options.reach / (f64)plan->options.mesh * 0x1p32;
     const f64 soft = plan->options.softening * 0x1p32 / reach;
     const i64 count = at[0].length;
@@ -34,7 +34,8 @@ gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
                               .y = weft_scratch(device, WEFT_U32, count),
                               .z = weft_scratch(device, WEFT_U32, count),
                               .order = weft_scratch(device, WEFT_U32, count),
-                              .bits = bits_of(reach * 0x1p-32, count),
+                              .bits = bits_of(reach * 0x1p-32, plan->options.most),
+                              .wanted = (u32)wanted,
                               .reach = (u32)reach + 1,
                               .reach2 = (f32)(reach * reach * 1.00001),
                               .inverse = (f32)(1 / (reach * reach)),
@@ -67,14 +68,22 @@ i64 gravity_tiles(const gravity_cells_arrays *cells) {
     return cells->x.length / GRAVITY_TILE + cells->blocks;
 }
 
+int32_t weft_gravity_cubes(const weft_gravity *plan) {
+    if (!plan)
+        return -1;
+    return bits_of(plan->options.reach / (f64)plan->options.mesh, plan->options.most) -
+           GRAVITY_SPAN;
+}
+
 weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_array x,
                                weft_array y, weft_array z, weft_array ax, weft_array ay,
                                weft_array az) {
     const weft_array in[3] = {x, y, z}, out[3] = {ax, ay, az};
-    if (!gravity_check(device, "weft_gravity_short", plan, in, out))
+    const i64 wanted = ax.length < x.length ? ax.length : x.length;
+    if (!gravity_check(device, "weft_gravity_short", plan, in, out, wanted))
         return weft_check(device);
     weft_scope_open(device);
-    const gravity_cells_arrays c = gravity_sorted(device, plan, in);
+    const gravity_cells_arrays c = gravity_sorted(device, plan, in, wanted);
     const i64 tiles = gravity_tiles(&c);
     if (weft_device_style(device) == WEFT_SIMD)
         weft_for_each(device, tiles, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,

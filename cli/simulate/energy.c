@@ -34,20 +34,24 @@ static double mean(const struct sum *sum, int64_t n) {
     return ((double)sum->whole + (double)sum->part * 0x1p-31) / (double)n;
 }
 
-/* Of potentials over the number of particles; beyond 2^31 there are none but at less than
- * 2^-31 of the box from each other. */
+/* Of potentials over the number of particles; beyond 2^30 there are none but at less than
+ * 2^-30 of the box from each other. */
 static bool sum_potentials(struct simulate_run *run, double *host, struct sum *sum) {
     const int64_t n = run->particles.n;
+    const weft_array *x = run->particles.position;
     weft_device *device = run->device;
     weft_scope_open(device);
     const weft_array potential = weft_scratch(device, WEFT_F64, n);
-    weft_gravity_potential(device, run->gravity, run->particles.position[0],
-                           run->particles.position[1], run->particles.position[2],
-                           potential);
-    weft_read(device, potential, host);
+    for (int part = 0; part < 2; ++part) {
+        if (part == 0)
+            weft_gravity_long_potential(device, run->gravity, x[0], x[1], x[2], potential);
+        else
+            weft_gravity_short_potential(device, run->gravity, x[0], x[1], x[2], potential);
+        weft_read(device, potential, host);
+        for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i)
+            add(sum, fmax(fmin(host[i] / (double)n, 0x1p30), -0x1p30));
+    }
     weft_scope_close(device);
-    for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i)
-        add(sum, fmax(fmin(host[i] / (double)n, 0x1p30), -0x1p30));
     return weft_check(device) == WEFT_OK;
 }
 

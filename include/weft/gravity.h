@@ -17,15 +17,25 @@ extern "C" {
  * (1 - r^2 / a^2)^4 is smooth, and is found on the mesh. The difference of the two is 0
  * beyond a, exactly, and a polynomial of r^2 beside 1 / r^3 within. */
 
+/* Several processes share the particles of a cube where each has a plan and calls as the
+ * others do. Each gives weft_gravity_long particles of its own, each of which is one
+ * process's, and `sum` adds up what all of them have, on all of them: mesh [m^3] i64, which
+ * it may work on through weft_read and weft_write, and *n, the number of particles.
+ * Errors: the device's; other ones the caller keeps and ends with weft_fail. */
+typedef weft_status weft_gravity_sum(void *user, weft_device *device, weft_array mesh,
+                                     int64_t *n);
+
 /* What a plan is made for. Initialise it by the names of its members. */
 typedef struct weft_gravity_options {
     int64_t mesh;      /* points along each axis: 8 .. 65536, even, as transforms take it */
-    int64_t most;      /* particles, at most: 1 .. 4000000000 */
+    int64_t most;      /* particles, at most, of all processes: 1 .. 4000000000 */
     double reach;      /* a, in distances of points: 2 .. mesh / 2 - 1; 0: 5.5 */
     double softening;  /* in sides of the cube: 0 .. 1; see weft_gravity_short */
     int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */
     int32_t unused;    /* 0 */
-    uint64_t reserved[8];
+    weft_gravity_sum *sum; /* NULL: the particles given are all */
+    void *user;            /* for sum */
+    uint64_t reserved[6];
 } weft_gravity_options;
 
 /* What the calls below need, for all steps of a run: memory, and tables. */
@@ -58,7 +68,8 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
 
 /* What the smooth part lacks of the pull of particles within reach: d / (|d|^2 + e^2)^(3/2)
  * with the softening e (Plummer's), less what the ball pulls. The sum of both calls is the
- * acceleration. Arrays are those of weft_gravity_long.
+ * acceleration. Arrays are those of weft_gravity_long, but ax, ay and az may be shorter, of
+ * one length m: then the first m particles have accelerations, and the others only pull.
  * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2.
  * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
  * the box around them. Scratch of 36 bytes a particle and 1/5 a point of the mesh.
@@ -71,19 +82,29 @@ WEFT_API weft_status weft_gravity_short(weft_device *device, weft_gravity *plan,
                                         weft_array x, weft_array y, weft_array z,
                                         weft_array ax, weft_array ay, weft_array az);
 
-/* The potential of each particle in the pull of both calls: the sum, over all others and
- * all their periodic images, of -1 / (|d|^2 + e^2)^(1/2), and what makes its mean over the
- * cube 0. Half the sum over particles is their potential energy.
+/* Particles in one of the cubes of 1 / 2^b of the side, b being what this returns, share
+ * their lists. So weft_gravity_short gives those of a cube the same bits wherever all in it
+ * and in the 26 around it are there, in the same order, and are asked for together or not
+ * at all: a process may have some cubes. -1: no plan. */
+WEFT_API int32_t weft_gravity_cubes(const weft_gravity *plan);
+
+/* The potentials of both parts, each given as the accelerations are. Their sum is that of a
+ * particle: the sum, over all others and all their periodic images, of -1 / (|d|^2 +
+ * e^2)^(1/2), and what makes its mean over the cube 0. Half the sum over particles is their
+ * potential energy. The constants of both parts are with the first.
  *   x, y, z     as above
- *   potential   [n] f64
+ *   potential   [n] f64; [m] of the second, as above
  * Particles at one place do not count for each other. Error: 1e-5 of the sum of 1 / |d|
  * over those within reach, and that of the mesh.
- * Cost: two transforms, and what weft_gravity_short costs. Repeats and Errors: as above.
+ * Cost: two transforms; what weft_gravity_short costs. Repeats and Errors: as above.
  * Source: as above; de Leeuw, Perram and Smith 1980 (Proc. R. Soc. A 373, 27), section 1,
  * for the mean. */
-WEFT_API weft_status weft_gravity_potential(weft_device *device, weft_gravity *plan,
-                                            weft_array x, weft_array y, weft_array z,
-                                            weft_array potential);
+WEFT_API weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,
+                                                 weft_array x, weft_array y, weft_array z,
+                                                 weft_array potential);
+WEFT_API weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan,
+                                                  weft_array x, weft_array y, weft_array z,
+                                                  weft_array potential);
 
 #ifdef __cplusplus
 }

@@ -13,13 +13,20 @@ static weft_gravity *plan_of(i64 most, f64 softening) {
     return plan;
 }
 
-/* The call as those that give three numbers a particle. */
+/* The calls as those that give three numbers a particle: both, and each in ay and az. */
 static weft_status deepen(weft_device *on, weft_gravity *plan, weft_array x, weft_array y,
                           weft_array z, weft_array ax, weft_array ay, weft_array az) {
-    const f64 zero = 0;
-    weft_fill(on, ay, &zero);
-    weft_fill(on, az, &zero);
-    return weft_gravity_potential(on, plan, x, y, z, ax);
+    f64 *far = calloc((size_t)x.length + 1, sizeof *far);
+    f64 *near = calloc((size_t)x.length + 1, sizeof *near);
+    weft_gravity_long_potential(on, plan, x, y, z, ay);
+    weft_gravity_short_potential(on, plan, x, y, z, az);
+    weft_read(on, ay, far);
+    weft_read(on, az, near);
+    for (i64 i = 0; i < x.length; i++)
+        far[i] += near[i];
+    weft_write(on, ax, far);
+    free(far), free(near);
+    return weft_check(on);
 }
 
 static f64 energy(scene *s, weft_gravity *plan) {
@@ -187,10 +194,10 @@ START_TEST(wrong_arguments) {
     weft_gravity *plan = plan_of(2, 0);
     const weft_array x = weft_array_new(device, WEFT_U32, 2);
     const weft_array out = weft_array_new(device, WEFT_F64, 1);
-    weft_gravity_potential(device, NULL, x, x, x, out);
-    test_expect_error(WEFT_E_ARGUMENT, "weft_gravity_potential: 'plan' is NULL");
-    weft_gravity_potential(device, plan, x, x, x, out);
-    test_expect_error(WEFT_E_SHAPE, "weft_gravity_potential");
+    weft_gravity_short_potential(device, NULL, x, x, x, out);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_gravity_short_potential: 'plan' is NULL");
+    weft_gravity_long_potential(device, plan, x, x, x, out);
+    test_expect_error(WEFT_E_SHAPE, "weft_gravity_long_potential");
     weft_array_free(device, x), weft_array_free(device, out);
     weft_gravity_free(device, plan);
 }
