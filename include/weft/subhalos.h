@@ -80,9 +80,9 @@ typedef struct weft_subhalos {
  * Cost: that of weft_neighbours; a sort of the members and of what joins members of two
  * peaks; half of all pairs of each candidate, in vectors, and as many again as its members
  * times those that leave; without order_only, or where energies lie closer than these tell,
- * all pairs of what is left, with division and root. Candidates of more than 32,768 members,
- * and all on a WEFT_SIMT device, are bounded by a tree instead. Saddles of a halo are the
- * work of one work-item. Scratch of some 350 bytes per member of these halos.
+ * all pairs of what is left, with division and root. Candidates of more than 32,768
+ * members, and all on a WEFT_SIMT device, are bounded by a tree instead. Saddles of a halo
+ * are the work of one work-item. Scratch of some 350 bytes per member of these halos.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, naming the option or the particle, WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.
