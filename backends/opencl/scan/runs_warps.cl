@@ -47,7 +47,8 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
     weft_scan_tile(&part, before_tile[0], identity, value);
 
     /* An element is an end where the next one is a head. Lane k knows those of the k-th 32
-     * elements of its warp; the e-th end of all is written by lane e % 32. */
+     * elements of its warp. Where ends are many each is written by its own lane, row after
+     * row; else the e-th end of all by lane e % 32. */
     u32 next = 1;
     if (count > SPAN)
         next = weft_heads(begin + SPAN weft_heads_ARGUMENTS) != 0;
@@ -66,6 +67,18 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
     const u32 place = taken[0] + part.warp_heads + (weft_from_lane(part.row, 0) & 1) - 1;
     if (lane == 0 && count > 0 && count <= SPAN)
         all[first_all] = place + many;
+    if (many > SPAN / 4) {
+        for (int row = 0; row < ITEMS; row++) {
+            const u32 among = weft_from_lane(ends, row);
+            const u32 e = weft_from_lane(upto, row) - popcount(among >> lane);
+            if (among >> lane & 1) {
+                keys_out[first_key + place + e] =
+                    weft_keys(begin + row * 32 + lane weft_keys_ARGUMENTS);
+                out[first + place + e] = value[warp * ROW + row * 33 + lane];
+            }
+        }
+        return;
+    }
     for (u32 e = (u32)lane; e < many + (u32)lane; e += 32) {
         int row = 0;
         for (int by = 16; by > 0; by /= 2)
