@@ -50,6 +50,7 @@ static const weft_tuning tunings[] = {
                    .heads_unmasked = 1,
                    .histogram_shared = 256,
                    .histogram_table = 1 << 20,
+                   .search_alone = 1 << 20,
                    .search_groups = 1,
                    .search_cached = 1 << 26,
                    .search_least = 1 << 21,

@@ -36,8 +36,9 @@ static void search_piece(weft_device *device, weft_array sorted, weft_array quer
     const u32 kind = weft_order_kind(sorted.type);
     const i32 which = weft_numbers_of(sorted.type).kind;
     const i64 count = queries.length;
-    const i64 groups = weft_tuning_of(device)->search_groups, all = groups * SEARCH_AT_ONCE,
-              items = (count + all - 1) / all;
+    const weft_tuning *tuning = weft_tuning_of(device);
+    const i64 groups = count > tuning->search_alone ? tuning->search_groups : 0,
+              all = groups ? groups * SEARCH_AT_ONCE : 1, items = (count + all - 1) / all;
     const weft_kernel *const *kernels =
         out.type == WEFT_I64 ? search_to_i64_kernels : search_to_u32_kernels;
     const u64 sign = (u64)1 << (8 * WEFT_SIZE(sorted.type) - 1);

@@ -5,7 +5,8 @@
  * a CPU's vectors hold them. Where many work-items run these are numbers i, i + stride,
  * i + 2 * stride ..., which keeps the reads of neighbours together. Where few run, each
  * takes groups of neighbours, and looks first where the least and the greatest of them all
- * belong: sorted queries then have short ways to go. */
+ * belong: sorted queries then have short ways to go. Where queries are fewer than many
+ * work-items (groups 0) each searches for one. */
 #ifndef WEFT_SEARCH_KERNEL_H
 #define WEFT_SEARCH_KERNEL_H
 
@@ -74,10 +75,22 @@ static inline void search_ranks_between_T(index_t first, index_t most,
     *low = ranks[0];
     *high = ranks[1];
 }
+/* The rank of query i alone. */
+static inline index_t search_alone_T(index_t i, GLOBAL const T *sorted, i64 length,
+                                     GLOBAL const T *queries, u32 upper, T flip) {
+    const T image = search_image_T(queries[i], flip);
+    index_t rank = 0;
+    search_halve_T(sorted, (index_t)length, &image, 1, upper, &rank, flip);
+    return rank;
+}
 #pragma weft for M in u32 i64
 static inline void search_to_M_T(index_t i, i64 stride, u32 groups, GLOBAL const T *sorted,
                                  i64 length, GLOBAL const T *queries, i64 count, u32 upper,
                                  GLOBAL M *out, u64 flip) {
+    if (groups == 0) {
+        out[i] = (M)search_alone_T(i, sorted, length, queries, upper, (T)flip);
+        return;
+    }
     index_t ranks[SEARCH_AT_ONCE], low = 0, high = (index_t)length;
     index_t first = groups > 1 ? i * (index_t)groups * SEARCH_AT_ONCE : i;
     if (groups > 1)
