@@ -43,7 +43,8 @@ enum {
     OPENCL_GPU_PAIRS_TILE = 128, /* points, at most */
     OPENCL_GPU_MERGE_ITEMS = 31,
     OPENCL_GPU_MERGE_WIDE = 13,
-    OPENCL_GPU_SINE_LEAST = 65 /* points of a line that clFFT transforms */
+    OPENCL_GPU_MERGE_FEW = 1 << 10, /* tiles, at most, that split the inputs themselves */
+    OPENCL_GPU_SINE_LEAST = 65      /* points of a line that clFFT transforms */
 };
 
 /* Those that run warps (NVIDIA's), on the same one. */

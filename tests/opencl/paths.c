@@ -22,7 +22,7 @@ WEFT_GENERATOR(paths_small, f32, (in, u32, seed))
 WEFT_GENERATOR(paths_small_f64, f64, (in, u32, seed))
 WEFT_GENERATOR(paths_square, u64, (value, u64, shift))
 
-enum { LARGE = 300001 };
+enum { LARGE = 300001, MANY_TILES = 1100 * 256 * 13 };
 
 static weft_device *definition, *kept;
 static int in_groups; /* the path */
@@ -183,6 +183,43 @@ static void check_sorts(i64 n) {
     }
 }
 
+/* Numbers that ascend, some of them equal. */
+static weft_array ascending_on(weft_device *d, weft_type type, i64 n, u64 seed) {
+    u64 *host = malloc((size_t)n * sizeof *host + 8), last = 0;
+    for (i64 i = 0; i < n; i++) {
+        last += test_random(&seed) % 3;
+        if (type == WEFT_U32)
+            ((u32 *)host)[i] = (u32)last;
+        else
+            host[i] = last;
+    }
+    const weft_array array = weft_array_new(d, type, n);
+    if (n > 0)
+        weft_write(d, array, (const void *)host);
+    free(host);
+    return array;
+}
+
+static weft_array merge_on(weft_device *d, weft_type type, i64 n) {
+    const i64 some = n / 3;
+    const weft_array a = ascending_on(d, type, some, 13),
+                     b = ascending_on(d, type, n - some, 14),
+                     out = weft_array_new(d, type, n);
+    weft_merge(d, a, b, out);
+    weft_array_free(d, a);
+    weft_array_free(d, b);
+    return out;
+}
+
+static void check_merges(i64 n) {
+    expect_same("a merge of u32", n, merge_on(device, WEFT_U32, n),
+                merge_on(definition, WEFT_U32, n));
+    /* Where tiles are many, a launch of its own splits the inputs. */
+    const i64 m = n == LARGE ? MANY_TILES : n;
+    expect_same("a merge of u64", m, merge_on(device, WEFT_U64, m),
+                merge_on(definition, WEFT_U64, m));
+}
+
 /* A fresh device on the path that WEFT_OPENCL_PORTABLE names. */
 static void on_path(const char *path, void (*check)(i64 n)) {
     if (path)
@@ -238,11 +275,16 @@ START_TEST(sorts_in_groups) {
     on_path("groups", check_sorts);
 }
 END_TEST
+START_TEST(merges_in_groups) {
+    on_path("groups", check_merges);
+}
+END_TEST
 
 int main(void) {
     const TTest *const tests[] = {folds_as_chosen, folds_in_chunks, folds_in_groups,
                                   scans_as_chosen, scans_in_chunks, scans_in_groups,
-                                  sorts_as_chosen, sorts_in_chunks, sorts_in_groups};
+                                  sorts_as_chosen, sorts_in_chunks, sorts_in_groups,
+                                  merges_in_groups};
     kept = weft_open("opencl");
     const int failed = suite_main("opencl paths", tests, sizeof tests / sizeof *tests);
     weft_close(kept);

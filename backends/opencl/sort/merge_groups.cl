@@ -1,6 +1,6 @@
 /* Merging for GPUs along the merge path: a group makes a tile of results. Where tiles begin
- * in both inputs is found by bisection beforehand; a group then brings its part of them into
- * local memory, where each work-item finds its own place and merges ITEMS in a row. Source:
+ * in both inputs is found by bisection, beforehand or, where tiles are few enough to run at
+ * once, by each group (SPLITS_ITSELF); a group then brings its part of them into local memory, where each work-item finds its own place and merges ITEMS in a row. Source:
  * Green, McColl, Bader, "GPU merge path", 2012. */
 enum { TILE = GROUP * ITEMS };
 
@@ -15,6 +15,7 @@ enum { TILE = GROUP * ITEMS };
             high = middle;                                                                 \
     }
 
+#if !SPLITS_ITSELF
 /* splits[t]: how many results before tile t come from a; t = 0 ... tiles. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_merge_split(const index_t a_length, const index_t b_length, const index_t tiles,
@@ -30,10 +31,14 @@ void weft_merge_split(const index_t a_length, const index_t b_length, const inde
     FIND_SPLIT(from_a, a_length, from_b, b_length, done, low)
     splits[t] = low;
 }
+#endif
 
 /* SOURCES: the results are the numbers of keys, those of b from a_length on. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_merge(const index_t a_length, const index_t b_length, __global const long *splits,
+void weft_merge(const index_t a_length, const index_t b_length,
+#if !SPLITS_ITSELF
+                __global const long *splits,
+#endif
                 __global const KEY *a, const long first_a, __global const KEY *b,
                 const long first_b, __global RESULT *out, const long first)
 {
@@ -46,8 +51,21 @@ void weft_merge(const index_t a_length, const index_t b_length, __global const l
     __global RESULT *to = out + first + begin;
     const index_t left = a_length + b_length - begin;
     const int count = left < TILE ? (int)left : TILE;
-    const index_t a_begin = (index_t)splits[tile], b_begin = begin - a_begin;
-    const int a_count = (int)((index_t)splits[tile + 1] - a_begin), b_count = count - a_count;
+#if SPLITS_ITSELF
+    __local index_t splits[2];
+    if (lid < 2) {
+        const index_t done = begin + lid * count;
+        index_t low;
+        FIND_SPLIT((a + first_a), a_length, (b + first_b), b_length, done, low)
+        splits[lid] = low;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const index_t a_begin = splits[0], a_end = splits[1];
+#else
+    const index_t a_begin = (index_t)splits[tile], a_end = (index_t)splits[tile + 1];
+#endif
+    const index_t b_begin = begin - a_begin;
+    const int a_count = (int)(a_end - a_begin), b_count = count - a_count;
     __global const KEY *from_a = a + first_a + a_begin, *from_b = b + first_b + b_begin;
     /* Reads without a condition are under way together. */
     KEY some[ITEMS];
@@ -56,7 +74,7 @@ void weft_merge(const index_t a_length, const index_t b_length, __global const l
         const int j = k * GROUP + lid, at = j < count ? j : count - 1;
         some[k] = *(at < a_count ? from_a + at : from_b + (at - a_count));
     }
-#ifdef WEFT_PTX
+#if defined(WEFT_PTX) && !SPLITS_ITSELF
     const index_t later = tile + TILES_AHEAD;
     if (later + 1 < (index_t)get_num_groups(0)) {
         const index_t a_later = (index_t)splits[later], p = lid * ITEMS;
