@@ -43,7 +43,8 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
     const opencl_program *found = opencl_find(device, &key);
     if (found)
         return found;
-    static const char *const names[][OPENCL_KERNELS] = {{"weft_select"}, {"weft_count"}};
+    static const char *const names[][OPENCL_KERNELS] = {
+        {"weft_select", "weft_place"}, {"weft_select"}, {"weft_count"}};
     opencl_called called[2];
     int count = 0;
     if (!counts && in)
@@ -65,43 +66,67 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
     opencl_append_look_back(&text, WEFT_U32, 0);
     opencl_append_bytes(&text, weft_text_select_warps.text, weft_text_select_warps.length);
     return opencl_build(device, &key, flags ? flags->function.name : "weft_select", &text,
-                        names[counts]);
+                        names[counts ? 2 : !call->partition]);
 }
 
-/* counts: [tiles + 1] u32, how many are selected of each tile, and 0; call->count gets the
- * sum where nothing else is asked for. */
-static weft_status count(weft_device *device, const weft_select_call *call, i64 items,
-                         weft_span counts) {
-    const u32 sums = !call->in.span.type;
+static void give_look_back(opencl_launch *launch, i64 tiles) {
+    opencl_give_look_back(launch, tiles, opencl_look_back_words(WEFT_U32, 0));
+}
+
+/* Counts alone. */
+static weft_status count(weft_device *device, const weft_select_call *call, i64 items) {
+    const i64 n = call->flags.span.length, tile = GROUP * items;
     const opencl_program *program = select_of(device, call, 1, items);
-    if (!program || (sums && opencl_zero(device, call->count) != WEFT_OK))
-        return weft_check(device);
-    opencl_launch launch = opencl_begin(device, program, 0);
-    opencl_give_index(&launch, call->flags.span.length);
-    opencl_give(&launch, &call->keep, sizeof call->keep);
-    opencl_give(&launch, &sums, sizeof sums);
-    opencl_give_memory(&launch, counts.memory);
-    opencl_give_span(&launch, call->count);
-    opencl_give_input(&launch, &call->flags);
-    return opencl_run(&launch, counts.length - 1, GROUP);
-}
-
-static weft_status move(weft_device *device, const weft_select_call *call, i64 items,
-                        weft_span places) {
-    const opencl_program *program = select_of(device, call, 0, items);
     if (!program)
         return weft_check(device);
+    opencl_launch launch = opencl_begin(device, program, 0);
+    opencl_give_index(&launch, n);
+    opencl_give(&launch, &call->keep, sizeof call->keep);
+    give_look_back(&launch, 0);
+    opencl_give_span(&launch, call->count);
+    opencl_give_input(&launch, &call->flags);
+    if (weft_check(device) != WEFT_OK ||
+        opencl_run(&launch, (n + tile - 1) / tile, GROUP) != WEFT_OK)
+        opencl_free_look_back(device); /* the next one finds zeros */
+    return weft_check(device);
+}
+
+/* places: [tiles + 1] u32, how many are selected before each tile, and in all. */
+static weft_status place(weft_device *device, const weft_select_call *call,
+                         const opencl_program *program, weft_span places) {
+    const i64 tiles = places.length - 1;
+    opencl_launch launch = opencl_begin(device, program, 1);
+    opencl_give_index(&launch, call->flags.span.length);
+    opencl_give(&launch, &call->keep, sizeof call->keep);
+    give_look_back(&launch, tiles);
+    opencl_give_memory(&launch, places.memory);
+    opencl_give_span(&launch, call->count);
+    opencl_give_input(&launch, &call->flags);
+    return opencl_run_look_back(&launch, tiles, GROUP);
+}
+
+static weft_status move(weft_device *device, const weft_select_call *call, i64 items) {
     const i64 n = call->flags.span.length, tile = GROUP * items;
     const i64 tiles = (n + tile - 1) / tile;
+    const opencl_program *program = select_of(device, call, 0, items);
+    weft_span places = {0};
+    if (program && call->partition) {
+        places = opencl_span(weft_scratch(device, WEFT_U32, tiles + 1));
+        if (weft_check(device) == WEFT_OK)
+            place(device, call, program, places);
+    }
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, &call->keep, sizeof call->keep);
     opencl_give(&launch, &call->out.length, sizeof call->out.length);
-    if (call->partition)
+    if (call->partition) {
         opencl_give_memory(&launch, places.memory);
-    else
-        opencl_give_look_back(&launch, tiles, opencl_look_back_words(WEFT_U32, 0));
-    opencl_give_span(&launch, call->count);
+    } else {
+        give_look_back(&launch, tiles);
+        opencl_give_span(&launch, call->count);
+    }
     opencl_give_span(&launch, call->out);
     opencl_give_input(&launch, &call->in);
     opencl_give_input(&launch, &call->flags);
@@ -119,18 +144,9 @@ int opencl_select(weft_device *device, const weft_select_call *call) {
     if (!applies(device, n))
         return 0;
     const i64 items = items_of(call->in.span.type);
-    const i64 tile = GROUP * items, tiles = (n + tile - 1) / tile;
-    weft_span places = {0};
-    if (counts_alone || call->partition) {
-        places = opencl_span(weft_scratch(device, WEFT_U32, tiles + 1));
-        if (weft_check(device) == WEFT_OK)
-            count(device, call, items, places);
-    }
-    if (!counts_alone && call->partition && weft_check(device) == WEFT_OK) {
-        const weft_input in = {.span = places};
-        opencl_scan(device, &in, NULL, opencl_count(), 1, places);
-    }
-    if (!counts_alone && weft_check(device) == WEFT_OK)
-        move(device, call, items, places);
+    if (counts_alone)
+        count(device, call, items);
+    else
+        move(device, call, items);
     return 1;
 }

@@ -2,8 +2,8 @@
  * selects, and gathers it in local memory, from where it is written side by side.
  *
  * In one pass over memory: each group takes the next tile and looks back for how many
- * were selected before. A partition must know beforehand how many will be: weft_count
- * counts each tile, the host has the counts scanned, and weft_select starts there. */
+ * were selected before. A partition must know beforehand how many will be: weft_place
+ * counts first, and weft_select starts there. */
 enum { WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 
 /* Whether a work-item's elements, every 32nd of BATCH * 32 from `begin` on and up to `last`,
@@ -41,29 +41,68 @@ static inline u32 weft_sum_warps(const u32 x, __local u32 *brought, u32 *before)
     return sum;
 }
 
-#if COUNT
-/* counts[t]: how many of tile t are selected, and 0 after the last; with `sums` *all, 0 at
- * first: of all. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_count(const index_t n, const u32 keep, const u32 sums, __global u32 *counts,
-                __global u64 *all, const long first_all weft_flags_PARAMETERS)
+#if COUNT || PARTITION
+/* How many of a tile are selected; by all of the group. */
+static inline u32 weft_count_tile(const index_t tile, const index_t n, const u32 keep,
+                                  __local u32 *brought weft_flags_PARAMETERS)
 {
-    SHARED u32 brought[WARPS];
     const int lid = (int)get_local_id(0), lane = lid & 31, warp = lid >> 5;
-    const index_t tile = (index_t)get_group_id(0), begin = tile * TILE + warp * SPAN;
+    const index_t begin = tile * TILE + warp * SPAN;
     u32 count = 0, before;
     for (int k = 0; k < ITEMS; k += BATCH)
         count += popcount(
             weft_selected(begin + k * 32, n - 1, keep weft_flags_ARGUMENTS));
     for (int by = 1; by < 32; by *= 2)
         count += weft_from_lane(count, lane ^ by);
-    const u32 sum = weft_sum_warps(count, brought, &before);
-    if (lid == 0) {
-        counts[tile] = sum;
-        if (n - tile * TILE <= TILE)
-            counts[tile + 1] = 0;
-        if (sums)
-            atomic_add_u64(&all[first_all], sum);
+    return weft_sum_warps(count, brought, &before);
+}
+#endif
+
+#if COUNT
+/* *all becomes how many are selected. work[1] is 0 before and after; between, its upper half
+ * counts groups, of which the last one tells what the lower half has come to. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_count(const index_t n, const u32 keep, __global u64 *work, const u32 round,
+                const u32 taken_before, __global u64 *all,
+                const long first_all weft_flags_PARAMETERS)
+{
+    SHARED u32 brought[WARPS];
+    const u32 sum = weft_count_tile((index_t)get_group_id(0), n, keep,
+                                    brought weft_flags_ARGUMENTS);
+    if (get_local_id(0) == 0) {
+        const u64 before = atomic_add_u64(&work[1], (u64)1 << 32 | sum);
+        if (before >> 32 == get_num_groups(0) - 1) {
+            all[first_all] = (u32)before + sum;
+            work[1] = 0;
+        }
+    }
+}
+#endif
+
+#if PARTITION
+/* places[t]: how many are selected before tile t; after the last, and *all: in all. `work`
+ * holds the states from its third word on. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_place(const index_t n, const u32 keep, __global u64 *work, const u32 round,
+                const u32 taken_before, __global u32 *places, __global u64 *all,
+                const long first_all weft_flags_PARAMETERS)
+{
+    SHARED u32 brought[WARPS];
+    SHARED u32 taken[1];
+    const int lid = (int)get_local_id(0);
+    __global volatile u64 *states = work + 2;
+    const index_t tile = weft_take_tile(work, taken_before, taken);
+    const u32 sum = weft_count_tile(tile, n, keep, brought weft_flags_ARGUMENTS);
+    if (lid < 32) {
+        weft_held held;
+        held.sum = sum;
+        held.heads = 0;
+        const weft_held before = weft_meet_tiles(states, round, tile, tile == 0, held, 0);
+        if (lid == 0) {
+            places[tile] = before.sum;
+            if (n - tile * TILE <= TILE)
+                all[first_all] = places[tile + 1] = before.sum + sum;
+        }
     }
 }
 #endif
@@ -77,8 +116,9 @@ void weft_select(const index_t n, const u32 keep, const long room,
                  __global const u32 *places,
 #else
                  __global u64 *work, const u32 round, const u32 taken_before,
+                 __global u64 *all, const long first_all,
 #endif
-                 __global u64 *all, const long first_all, __global weft_in_element *out,
+                 __global weft_in_element *out,
                  const long first weft_in_PARAMETERS weft_flags_PARAMETERS)
 {
     SHARED weft_in_element gathered[TILE];
@@ -127,8 +167,6 @@ void weft_select(const index_t n, const u32 keep, const long room,
     (void)tile_count; /* counted before */
     const long place = (long)places[tile] + before_warp;
     const u32 in_all = places[get_num_groups(0)];
-    if (tile == 0 && lid == 0)
-        all[first_all] = in_all;
 #else
     if (warp == 0) {
         weft_held held;
