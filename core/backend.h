@@ -77,6 +77,15 @@ typedef struct weft_runs_call {
     weft_span count;    /* [1] i64: how many runs there are */
 } weft_runs_call;
 
+/* Sums over segments of numbers, of which there is one element or more; those without
+ * elements are the identity. */
+typedef struct weft_segments_call {
+    weft_input in;
+    weft_span offsets; /* i64, one more than segments; they ascend */
+    const weft_operator *op;
+    weft_span out;
+} weft_segments_call;
+
 /* Two arrays of one type of numbers, in the order of the sort, into one; equal keys of a
  * before those of b. */
 typedef struct weft_merge_call {
@@ -179,7 +188,11 @@ struct weft_backend {
     int (*select)(weft_device *device, const weft_select_call *select);
     int selects_in_place; /* what selects block after block may do so in place */
     int (*replace)(weft_device *device, const weft_replace_call *replace);
+    /* A scan of numbers from *start on. */
+    int (*scan_from)(weft_device *device, const weft_input *in, const weft_operator *op,
+                     int exclusive, const void *start, weft_span out);
     int (*reduce_runs)(weft_device *device, const weft_runs_call *runs);
+    int (*reduce_segments)(weft_device *device, const weft_segments_call *segments);
     /* Of cubes [n][n][n] f32, as weft_sine_transform says, in place. */
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
     /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */

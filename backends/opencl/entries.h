@@ -16,15 +16,18 @@ int opencl_histogram_chunks(weft_device *device, const weft_input *bins, weft_sp
 int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type);
 weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               const weft_input *heads, const weft_operator *op,
-                              int exclusive, weft_span out);
+                              int exclusive, const void *start, weft_span out);
+int opencl_scan_from(weft_device *device, const weft_input *in, const weft_operator *op,
+                     int exclusive, const void *start, weft_span out);
 /* histogram.c, merge.c: entries of the table that GPUs take. */
 int opencl_histogram(weft_device *device, const weft_input *bins, weft_span counts);
 int opencl_merge(weft_device *device, const weft_merge_call *merge);
-/* select_warps.c, runs_warps.c, set_warps.c: entries of the table that take what warps can
- * do. */
+/* select_warps.c, runs_warps.c, segments_warps.c, set_warps.c: entries of the table that
+ * take what warps can do. */
 int opencl_set(weft_device *device, const weft_set_call *set);
 int opencl_select(weft_device *device, const weft_select_call *select);
 int opencl_reduce_runs(weft_device *device, const weft_runs_call *runs);
+int opencl_reduce_segments(weft_device *device, const weft_segments_call *segments);
 int opencl_can_sweep(weft_device *device, i64 n);
 weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                               const weft_span from[2], const weft_span to[2]);

@@ -45,6 +45,7 @@ typedef enum opencl_template {
     OPENCL_SORT_SWEEP,
     OPENCL_SELECT,
     OPENCL_RUNS,
+    OPENCL_SEGMENT_SUMS,
     OPENCL_HISTOGRAM,
     OPENCL_MERGE,
     OPENCL_SET,

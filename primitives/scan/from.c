@@ -59,6 +59,20 @@ static void scan_directly(weft_device *device, weft_array in, const weft_operato
               WEFT_INCLUSIVE, out);
 }
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int scan_by_backend(weft_device *device, weft_array in, const weft_operator *op,
+                           u32 flags, const void *initial, weft_array out) {
+    weft_input input;
+    weft_span span = {0};
+    if (!device->backend->scan_from || flags & WEFT_REVERSE || in.type >= WEFT_STRUCTS ||
+        weft_need_input(device, "weft_scan_from.in", in, 0, 0, &input) != WEFT_OK ||
+        weft_need_output(device, "weft_scan_from.out", weft_part(out, 0, in.length), 0, 0,
+                         &span) != WEFT_OK)
+        return weft_check(device) != WEFT_OK;
+    return device->backend->scan_from(device, &input, op, (flags & WEFT_EXCLUSIVE) != 0,
+                                      initial, span);
+}
+
 static int is_same(weft_array a, weft_array b) {
     return a.buffer && a.buffer == b.buffer && a.first == b.first;
 }
@@ -91,6 +105,10 @@ weft_status(weft_scan_from)(weft_device *device, weft_array in, const weft_opera
     const u32 reverse = flags & WEFT_REVERSE;
     const i64 first = reverse ? n - 1 : 0;
     weft_scope_open(device);
+    if (scan_by_backend(device, in, op, flags, initial, out)) {
+        weft_scope_close(device);
+        return weft_check(device);
+    }
     if (flags == WEFT_EXCLUSIVE && in.buffer && !is_same(in, out) &&
         in.type < WEFT_STRUCTS) {
         scan_directly(device, in, op, initial, out);

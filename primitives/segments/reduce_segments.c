@@ -10,7 +10,20 @@ WEFT_GENERATOR(segments_before, i64, (in, i64, offsets))
 WEFT_GENERATOR(segments_some, u32, (in, i64, offsets, n + 1))
 WEFT_GENERATOR(segments_last, i64, (in, i64, offsets, n + 1), (value, i64, n))
 
-/* As the backend itself does; returns 0 where it has no way of its own. The keys of runs
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int reduce_by_backend(weft_device *device, weft_array in, weft_array offsets,
+                             const weft_operator *op, weft_array out) {
+    weft_segments_call call = {.op = op};
+    if (!device->backend->reduce_segments || in.type >= WEFT_STRUCTS)
+        return 0;
+    weft_need_input(device, "weft_reduce_segments.in", in, 0, 0, &call.in);
+    weft_need_memory(device, "weft_reduce_segments.offsets", offsets, 0, 0, &call.offsets);
+    weft_need_output(device, "weft_reduce_segments.out", out, 0, 0, &call.out);
+    return weft_check(device) != WEFT_OK ||
+           device->backend->reduce_segments(device, &call) || weft_check(device) != WEFT_OK;
+}
+
+/* As the backend sums up runs; returns 0 where it cannot. The keys of runs
  * are of no interest: they are the elements. */
 static int reduce_directly(weft_device *device, weft_array in, weft_array offsets,
                            weft_array heads, const weft_operator *op, weft_array out) {
@@ -63,12 +76,16 @@ weft_status weft_reduce_segments(weft_device *device, weft_array in, weft_array 
         weft_need_apart(device, "weft_reduce_segments.out", out, offsets) != WEFT_OK)
         return weft_check(device);
     out = weft_part(out, 0, segments);
-    weft_fill(device, out, op->identity);
     if (segments == 0 || in.length == 0)
-        return weft_check(device);
+        return weft_fill(device, out, op->identity);
     weft_scope_open(device);
-    in = weft_settled(device, in);
     offsets = weft_settled(device, offsets);
+    if (reduce_by_backend(device, in, offsets, op, out)) {
+        weft_scope_close(device);
+        return weft_check(device);
+    }
+    weft_fill(device, out, op->identity);
+    in = weft_settled(device, in);
     weft_segment_heads_of of;
     const weft_array bits = weft_segment_bits(device, offsets, in.length),
                      heads = weft_segment_heads(bits, in.length, &of);

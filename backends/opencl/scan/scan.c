@@ -98,7 +98,7 @@ weft_status opencl_scan(weft_device *device, const weft_input *in, const weft_in
                         const weft_operator *op, int exclusive, weft_span out) {
     const i64 n = in->span.length;
     if (opencl_can_scan_warps(device, n, op->type))
-        return opencl_scan_warps(device, in, heads, op, exclusive, out);
+        return opencl_scan_warps(device, in, heads, op, exclusive, op->identity, out);
     const shape s = shape_of(opencl_of(device), n, WEFT_SIZE(op->type), heads != NULL);
     const opencl_program *program = scan_of(device, in, heads, op, exclusive, &s);
     if (program && !program->program)

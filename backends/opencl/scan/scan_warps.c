@@ -50,7 +50,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
 
 weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               const weft_input *heads, const weft_operator *op,
-                              int exclusive, weft_span out) {
+                              int exclusive, const void *start, weft_span out) {
     const i64 n = in->span.length, tile = GROUP * items_of(WEFT_SIZE(op->type));
     const i64 tiles = (n + tile - 1) / tile;
     const opencl_program *program = scan_of(device, in, heads, op, exclusive);
@@ -59,6 +59,7 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
     opencl_launch launch = opencl_begin(device, program, 0);
     opencl_give_index(&launch, n);
     opencl_give(&launch, op->identity, WEFT_SIZE(op->type));
+    opencl_give(&launch, start, WEFT_SIZE(op->type));
     opencl_give_look_back(&launch, tiles,
                           opencl_look_back_words(op->type, counts_heads(op, heads)));
     opencl_give_span(&launch, out);
@@ -66,4 +67,12 @@ weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
     if (heads)
         opencl_give_input(&launch, heads);
     return opencl_run_look_back(&launch, tiles, GROUP);
+}
+
+int opencl_scan_from(weft_device *device, const weft_input *in, const weft_operator *op,
+                     int exclusive, const void *start, weft_span out) {
+    if (!opencl_can_scan_warps(device, in->span.length, op->type))
+        return 0;
+    opencl_scan_warps(device, in, NULL, op, exclusive, start, out);
+    return 1;
 }

@@ -16,9 +16,11 @@ weft_write_tile(const weft_part *part, const weft_element before, const index_t 
     }
 }
 
-/* `work` holds the states from its third word on. */
+/* From `start` on, the identity where there are heads. `work` holds the states from its
+ * third word on. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
+void weft_scan(const index_t n, const weft_element identity, const weft_element start,
+               __global u64 *work,
                const u32 round, const u32 taken_before,
                __global weft_element *out, const long first weft_in_PARAMETERS HEADS_IN)
 {
@@ -39,10 +41,12 @@ void weft_scan(const index_t n, const weft_element identity, __global u64 *work,
         weft_held held;
         held.sum = part.tile_sum;
         held.heads = COUNTED ? part.tile_heads : 0;
+        if (tile == 0 && !SEGMENTED)
+            held.sum = weft_combine(start, held.sum);
         held = weft_meet_tiles(states, round, tile, tile == 0 || part.tile_heads, held,
                                identity);
         if (lane == 0)
-            before_tile[0] = held.sum;
+            before_tile[0] = tile == 0 ? start : held.sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     weft_write_tile(&part, before_tile[0], count, identity, value, out + first + begin);

@@ -28,7 +28,7 @@ static inline weft_element weft_combine(weft_element a, weft_element b) {
 
 typedef struct arguments {
     index_t n;
-    weft_element identity;
+    weft_element identity, start;
     u64 *work;
     weft_element *out, *in;
     u32 *heads;
@@ -42,7 +42,8 @@ typedef struct arguments {
 
 static void kernel(void *p) {
     const arguments *a = p;
-    weft_scan(a->n, a->identity, a->work, THIS_ROUND, TAKEN_BEFORE, a->out, 3, INPUTS);
+    weft_scan(a->n, a->identity, a->start, a->work, THIS_ROUND, TAKEN_BEFORE, a->out, 3,
+              INPUTS);
 }
 
 static void run(arguments *a, index_t tiles, int unfair) {
@@ -54,6 +55,7 @@ static void run(arguments *a, index_t tiles, int unfair) {
 static int check(index_t n, u32 rarity, int unfair) {
     const index_t tiles = (n + TILE - 1) / TILE;
     arguments a = {.n = n, .identity = COMPOSE_IDENTITY};
+    a.start = SEGMENTED ? a.identity : (weft_element)(random_bits() | a.identity);
     const size_t bytes = ((size_t)n + 3) * sizeof(weft_element);
     a.in = malloc(bytes);
     a.out = malloc(bytes);
@@ -63,7 +65,7 @@ static int check(index_t n, u32 rarity, int unfair) {
         a.in[i] = (weft_element)random_bits() | a.identity; /* odd: nothing is forgotten */
         a.heads[i] = random_bits() % rarity == 0 ? (u32)random_bits() | 1 : 0;
     }
-    weft_element sum = a.identity;
+    weft_element sum = a.start;
     for (index_t i = 0; i < n; i++) {
         if (SEGMENTED && a.heads[i])
             sum = a.identity;
