@@ -10,7 +10,7 @@
 #include "so_sort.kernel.h"
 #include "so_wide.kernel.h"
 
-enum { SO_SHELLS = 256, SO_BLOCK = 256 };
+enum { SO_SHELLS = 1024, SO_BLOCK = 256 };
 
 /* What became of a center. */
 enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
@@ -48,7 +48,7 @@ static inline i32 so_shell_of(const so_shells *s, f64 r2) {
 static inline void so_sift(so_shells *s, i64 count, f64 reach, const so_sort_list *from,
                            const so_sort_list *to) {
     s->count = count;
-    s->shells = count < 32 ? 1 : count < 256 ? 16 : count < 4096 ? 64 : SO_SHELLS;
+    s->shells = count < 16 ? 1 : (i32)min(count / 4, (i64)SO_SHELLS);
     s->per_length = (f64)s->shells / reach;
     for (i32 b = 0; b < s->shells; b++)
         s->end[b] = s->sorted[b] = 0;

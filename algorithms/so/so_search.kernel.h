@@ -32,7 +32,7 @@ typedef struct so_search_list {
 } so_search_list;
 
 /* Runs of cells whose particles are not yet looked at. */
-enum { SO_SEARCH_RUNS = 16, SO_SEARCH_AHEAD = 4 /* rows */ };
+enum { SO_SEARCH_RUNS = 48, SO_SEARCH_AHEAD = 12 /* rows */ };
 typedef struct so_search_runs {
     i32 count;
     u32 begin[SO_SEARCH_RUNS], end[SO_SEARCH_RUNS];
@@ -206,13 +206,25 @@ static inline u64 so_search_line(const grid *g, i64 cy, i64 cz) {
            (u64)so_search_wrap(cy, g->cells[1]);
 }
 
-/* Asks for what tells of row (cy, cz), near cell cx of it. */
-static inline void so_search_ask(const so_search *s, const grid_view *cells, i64 cx, i64 cy,
-                                 i64 cz) {
-    const index_t row = (index_t)so_search_line(&s->g, cy, cz) * (index_t)cells->pitch;
-    const index_t word = row + (index_t)((cx + 1) >> 6);
-    prefetch(cells->bits + word, 1);
-    prefetch(cells->word_cell + word, 1);
+/* The row whose cells are asked for next, and the word of its map that tells of them. */
+typedef struct so_search_scout {
+    i64 y, z, word;
+} so_search_scout;
+
+/* Asks for what tells of a row, and goes on. */
+static inline void so_search_ask(const so_search *s, const grid_view *cells,
+                                 const so_search_axis *y, const so_search_axis *z,
+                                 so_search_scout *next) {
+    if (cells->pitch == 0 || next->z == z->first + z->count)
+        return;
+    const index_t row =
+        (index_t)so_search_line(&s->g, next->y, next->z) * (index_t)cells->pitch;
+    prefetch(cells->bits + row + (index_t)next->word, 1);
+    prefetch(cells->word_cell + row + (index_t)next->word, 1);
+    if (++next->y == y->first + y->count) {
+        next->y = y->first;
+        next->z++;
+    }
 }
 
 /* All particles whose squared distance from a center is at most reach2, that of `reach` but
@@ -229,16 +241,20 @@ static inline void so_search_gather(const so_search *s, const points_coordinates
         so_search_along(center[2], g->low[2], g->side[2], g->cells[2], g->box[2], reach);
     const so_search_axis x =
         so_search_along(center[0], g->low[0], g->side[0], g->cells[0], g->box[0], 0);
-    const i64 cx = so_search_wrap(x.first, g->cells[0]);
+    so_search_scout scout;
     so_search_runs runs;
+    scout.y = y.first;
+    scout.z = y.count > 0 ? z.first : z.first + z.count;
+    scout.word = (so_search_wrap(x.first, g->cells[0]) + 1) >> 6;
     runs.count = 0;
+    for (i32 row = 0; row < SO_SEARCH_AHEAD; row++)
+        so_search_ask(s, cells, &y, &z, &scout);
     for (i64 cz = z.first; cz < z.first + z.count; cz++)
         for (i64 cy = y.first; cy < y.first + y.count; cy++) {
             const f64 gap_y = so_search_gap(&y, cy, g->side[1]);
             const f64 gap_z = so_search_gap(&z, cz, g->side[2]);
             const f64 left = far * far - gap_y * gap_y - gap_z * gap_z;
-            if (cells->pitch > 0 && cy + SO_SEARCH_AHEAD < y.first + y.count)
-                so_search_ask(s, cells, cx, cy + SO_SEARCH_AHEAD, cz);
+            so_search_ask(s, cells, &y, &z, &scout);
             if (left < 0)
                 continue;
             so_search_row(s, cells, center, sqrt(left), so_search_line(g, cy, cz), &runs);

@@ -17,15 +17,19 @@ CONSTANT f64 SO_NFW_PEAK = 2.1625815870646098;
  * x = 2^e m and m around 1, ln m = 2 artanh((m - 1) / (m + 1)). */
 static inline f64 so_nfw_log(f64 x) {
     const u64 bits = f64_bits(x), one = (u64)1023 << 52;
-    f64 e = (f64)(i64)(bits >> 52) - 1023, sum = 0;
+    f64 e = (f64)(i64)(bits >> 52) - 1023, sum;
     f64 m = bits_f64((bits & (((u64)1 << 52) - 1)) | one);
     if (m > 1.4142135623730951) {
         m = m / 2;
         e = e + 1;
     }
-    const f64 s = (m - 1) / (m + 1);
-    for (i32 k = 23; k > 0; k -= 2)
-        sum = sum * (s * s) + 1 / (f64)k;
+    const f64 s = (m - 1) / (m + 1), s2 = s * s;
+    sum = 1.0 / 23 * s2 + 1.0 / 21;
+    sum = (sum * s2 + 1.0 / 19) * s2 + 1.0 / 17;
+    sum = (sum * s2 + 1.0 / 15) * s2 + 1.0 / 13;
+    sum = (sum * s2 + 1.0 / 11) * s2 + 1.0 / 9;
+    sum = (sum * s2 + 1.0 / 7) * s2 + 1.0 / 5;
+    sum = (sum * s2 + 1.0 / 3) * s2 + 1;
     return e * 0.69314718055994531 + 2 * s * sum;
 }
 

@@ -62,6 +62,16 @@ static inline f64 so_profiles_square_of(const f64 *v, const f64 *v0, const f64 *
     return apart;
 }
 
+/* Asks for place and velocity of particle k, unless it is past the end. */
+static inline void so_profiles_ask(const points_coordinates *at,
+                                   const points_coordinates *flow,
+                                   const so_properties_members *of, i64 k, i64 end) {
+    if (k >= end)
+        return;
+    so_properties_ask(at, of->who[k]);
+    so_properties_ask(flow, of->who[k]);
+}
+
 /* The motions of particles [begin, end), of shell `to`, whose mass is known. */
 static inline void so_profiles_move(const so_search *s, const points_coordinates *at,
                                     const points_coordinates *flow,
@@ -73,6 +83,7 @@ static inline void so_profiles_move(const so_search *s, const points_coordinates
     so_properties_read(flow, of->who[begin], v0);
     for (i64 k = begin; k < end; k++) {
         const f64 m = so_properties_mass(s, of, k);
+        so_profiles_ask(at, flow, of, k + SO_PROPERTIES_AHEAD, of->offset[of->spheres]);
         so_properties_read(flow, of->who[k], v);
         for (i32 a = 0; a < 3; a++)
             mean[a] += m * (v[a] - v0[a]);

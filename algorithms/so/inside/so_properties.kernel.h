@@ -6,7 +6,7 @@
 #include "algorithms/pyramid/pyramid.kernel.h"
 #include "algorithms/so/so.kernel.h"
 
-enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8 };
+enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8, SO_PROPERTIES_AHEAD = 16 };
 
 /* Over a block or a sphere: mass, and mass times distance, place, velocity, the products of
  * coordinates (xx yy zz xy xz yz) and those of directions. */
@@ -81,6 +81,13 @@ static inline void so_properties_read(const points_coordinates *at, u32 who, f64
     to[2] = points_coordinate(at->z, k, at->wide);
 }
 
+/* Asks for what so_properties_read will read. */
+static inline void so_properties_ask(const points_coordinates *at, u32 who) {
+    const index_t k = (index_t)who * (index_t)at->stride;
+    points_prefetch(at->x, k, at->wide);
+    points_prefetch(at->z, k, at->wide);
+}
+
 /* Into lists: the place of particle k from its center, and its velocity from that of the
  * nearest one. */
 static inline void so_properties_put(const so_search *s, const points_coordinates *at,
@@ -151,6 +158,11 @@ static inline void so_properties_sum(index_t block, so_search s, points_coordina
         so_properties_read(&flow, of.who[of.offset[sphere]], v0);
     for (i64 k = begin; k < end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
+        const i64 later = k + SO_PROPERTIES_AHEAD;
+        if (!known && later < of.offset[of.spheres]) {
+            so_properties_ask(&at, of.who[later]);
+            so_properties_ask(&flow, of.who[later]);
+        }
         if (!known)
             so_properties_put(&s, &at, &flow, &of, sphere, k, center, v0, place, velocity);
         const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
