@@ -27,6 +27,10 @@ WEFT_KERNEL(poisson_first, (value, i32, n), (in, u32, parts), (in, f32, depth),
 WEFT_GENERATOR(poisson_near, u32, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
                (bundle, poisson_batch, b), (value, f64, reach), (in, u32, center, 0))
 WEFT_KERNEL(poisson_start, (in, u32, flags), (out, f32, low), (out, f32, high))
+WEFT_KERNEL(poisson_others, (bundle, mbp_halos, of), (in, u32, flags), (inout, f32, low),
+            (inout, f32, high))
+WEFT_KERNEL(poisson_doubt, (bundle, mbp_halos, of), (in, u32, flags), (in, f32, high),
+            (in, u32, best, 0), (shared, u32, proven, 0))
 
 enum {
     MOST_POINTS = 1 << 22 /* of the grids of a batch, where one has no more */
@@ -102,13 +106,32 @@ static weft_array frames_of(weft_device *device, const mbp_slots *slots) {
     return frame;
 }
 
+/* Where results go. */
+typedef struct results {
+    weft_array particle, potential;
+    weft_array proven; /* {0}: no proof is asked for */
+} results;
+
+/* Bounds all others too, so that none is left unless it may be more bound. */
+static void prove(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
+                  weft_array flags, mbp_bounds_arrays bounds, weft_array best,
+                  weft_array proven) {
+    const i64 count = slots->count;
+    weft_for_each(device, count, poisson_others, .of = slots->of, .flags = flags,
+                  .low = bounds.low, .high = bounds.high);
+    if (count <= (i64)UINT32_MAX)
+        mbp_bound_by_tree(device, slots, rule, bounds, best);
+    weft_fill(device, proven, &(u32){1});
+    weft_for_each(device, count, poisson_doubt, .of = slots->of, .flags = flags,
+                  .high = bounds.high, .best = best, .proven = proven);
+}
+
 /* The most bound candidates, as weft_mbp finds members.
  *   flags   [slots] u32, not 0 for candidates */
 static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
-                   weft_array flags, weft_array member, weft_array particle,
-                   weft_array potential) {
+                   weft_array flags, weft_array member, const results *out) {
     const i64 count = slots->count;
-    weft_task_until(device, 0.9);
+    weft_task_until(device, out->proven.type ? 0.75 : 0.9);
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, count),
                                       weft_scratch(device, WEFT_F32, count)};
     const weft_array best = points_filled(device, slots->halos, 0);
@@ -116,13 +139,16 @@ static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *
                   .high = bounds.high);
     if (count <= (i64)UINT32_MAX) /* places are u32 */
         mbp_bound_by_tree(device, slots, rule, bounds, best);
+    weft_task_until(device, 0.9);
+    if (out->proven.type)
+        prove(device, slots, rule, flags, bounds, best, out->proven);
     weft_task_until(device, 1);
-    mbp_decide(device, slots, bounds.high, best, member, particle, potential);
+    mbp_decide(device, slots, bounds.high, best, member, out->particle, out->potential);
 }
 
 static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
                  const weft_poisson_options *options, weft_array member,
-                 weft_array particle, weft_array potential) {
+                 const results *out) {
     const i64 halos = slots->halos;
     i64 *offset = malloc((size_t)(halos + 1) * sizeof *offset);
     if (!offset) {
@@ -144,14 +170,13 @@ static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *ru
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));
     }
-    decide(device, slots, rule, flags, member, particle, potential);
+    decide(device, slots, rule, flags, member, out);
     free(offset);
 }
 
-weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
-                         const weft_poisson_options *options, const weft_halos *halos,
-                         weft_array particle, weft_array potential) {
-    static const char name[] = "weft_poisson";
+static weft_status run(weft_device *device, const char *name, const weft_bodies *bodies,
+                       const weft_poisson_options *options, const weft_halos *halos,
+                       const results *out) {
     static const weft_poisson_options defaults = {0};
     options = options ? options : &defaults;
     if (!arguments_bodies(device, name, bodies) ||
@@ -163,23 +188,42 @@ weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
         .call = name, .bodies = bodies, .softening = options->softening, .some = 1};
     if (weft_check(device) == WEFT_OK && options->grid != 0 &&
         (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
-        weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: grid is %lld, not 0 or %d to %d",
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: grid is %lld, not 0 or %d to %d", name,
                   (long long)options->grid, WEFT_POISSON_LEAST_GRID,
                   WEFT_POISSON_MOST_GRID);
     if (weft_check(device) == WEFT_OK && options->boundary != WEFT_POISSON_ZERO &&
         options->boundary != WEFT_POISSON_OPEN)
-        weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson: there is no boundary %d",
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no boundary %d", name,
                   (int)options->boundary);
     weft_task_begin(device, name);
     weft_scope_open(device);
-    arguments_array(device, name, "particle", particle, WEFT_U32, halos->count);
-    arguments_array(device, name, "potential", potential, WEFT_F64, halos->count);
+    arguments_array(device, name, "particle", out->particle, WEFT_U32, halos->count);
+    arguments_array(device, name, "potential", out->potential, WEFT_F64, halos->count);
+    if (out->proven.type)
+        arguments_array(device, name, "proven", out->proven, WEFT_U32, halos->count);
     if (weft_check(device) == WEFT_OK)
         arguments_members(device, name, bodies, halos);
     const mbp_slots slots = mbp_prepare(device, &rule, halos);
     if (slots.halos > 0)
-        find(device, &slots, &rule, options, halos->member, particle, potential);
+        find(device, &slots, &rule, options, halos->member, out);
     weft_scope_close(device);
     weft_task_end(device);
     return weft_check(device);
+}
+
+weft_status weft_poisson(weft_device *device, const weft_bodies *bodies,
+                         const weft_poisson_options *options, const weft_halos *halos,
+                         weft_array particle, weft_array potential) {
+    const results out = {.particle = particle, .potential = potential};
+    return run(device, "weft_poisson", bodies, options, halos, &out);
+}
+
+weft_status weft_poisson_prove(weft_device *device, const weft_bodies *bodies,
+                               const weft_poisson_options *options, const weft_halos *halos,
+                               weft_array particle, weft_array potential,
+                               weft_array proven) {
+    const results out = {particle, potential, proven};
+    if (proven.type == 0)
+        weft_fail(device, WEFT_E_ARGUMENT, "weft_poisson_prove: 'proven' is no array");
+    return run(device, "weft_poisson_prove", bodies, options, halos, &out);
 }

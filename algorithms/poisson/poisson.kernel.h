@@ -205,4 +205,22 @@ static inline void poisson_start(index_t slot, GLOBAL const u32 *flags, GLOBAL f
     high[slot] = flags[slot] ? bits_f32(0x7f800000u) : -1.0f;
 }
 
+/* The same of all others, once it is known how bound a candidate is. */
+static inline void poisson_others(index_t slot, mbp_halos of, GLOBAL const u32 *flags,
+                                  GLOBAL f32 *low, GLOBAL f32 *high) {
+    if (flags[slot] || mbp_is_empty(of, slot))
+        return;
+    low[slot] = 0.0f;
+    high[slot] = bits_f32(0x7f800000u);
+}
+
+/* There is no proof where some other member may be the most bound. */
+static inline void poisson_doubt(index_t slot, mbp_halos of, GLOBAL const u32 *flags,
+                                 GLOBAL const f32 *high, GLOBAL const u32 *best,
+                                 GLOBAL u32 *proven) {
+    const i64 halo = mbp_halo(of, slot);
+    if (!flags[slot] && high[slot] >= bits_f32(best[halo]))
+        atomic_store_u32(proven + halo, 0);
+}
+
 #endif

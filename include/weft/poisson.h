@@ -38,7 +38,8 @@ typedef struct weft_poisson_options {
  *      with the smallest potential among those with mass (the first of several).
  *   4. The center is the candidate with the smallest phi_i, as weft_mbp defines it; of
  *      equal ones that with the smallest id.
- * It need not be the most bound particle, which <weft/mbp.h> finds in less time. A finer
+ * It need not be the most bound particle, which <weft/mbp.h> finds in less time, and which
+ * weft_poisson_prove tells of each halo. A finer
  * grid has fewer candidates and is wrong more often.
  *   bodies      those that the halos were found among; velocities are not used
  *   options     NULL: all 0
@@ -61,6 +62,20 @@ WEFT_API weft_status weft_poisson(weft_device *device, const weft_bodies *bodies
                                   const weft_poisson_options *options,
                                   const weft_halos *halos, weft_array particle,
                                   weft_array potential);
+
+/* The same with a proof, and the most bound particle in any case: once the most bound
+ * candidate is known, members that are no candidates are bounded from both sides, as by
+ * weft_mbp, and where one of them may be more bound all that may be are evaluated.
+ *   particle, potential   what weft_mbp finds
+ *   proven                [halos] u32, needed: 1 where the bounds alone tell that no member
+ *                         but a candidate is the most bound, so that weft_poisson finds the
+ *                         same; 0 where they leave others. 1 of a halo without members
+ * Cost: that of both.
+ * Repeats: particle and potential bit for bit everywhere, proven on one backend. */
+WEFT_API weft_status weft_poisson_prove(weft_device *device, const weft_bodies *bodies,
+                                        const weft_poisson_options *options,
+                                        const weft_halos *halos, weft_array particle,
+                                        weft_array potential, weft_array proven);
 
 #ifdef __cplusplus
 }

@@ -10,10 +10,13 @@
 typedef struct found {
     u32 particle[16];
     f64 potential[16];
+    u32 proven[16];
 } found;
 
-static found find_on(weft_device *where, const scene *s, int mbp) {
-    found f = {{0}, {0}};
+enum { POISSON, MBP, PROVE };
+
+static found find_on(weft_device *where, const scene *s, int how) {
+    found f = {{0}, {0}, {0}};
     u32 *member = malloc((size_t)(s->n + 1) * sizeof *member);
     for (i64 k = 0; k < s->n; k++)
         member[k] = (u32)k;
@@ -34,23 +37,29 @@ static found find_on(weft_device *where, const scene *s, int mbp) {
                                 .particle_mass = s->particle_mass,
                                 .box = {s->box[0], s->box[1], s->box[2]}};
     const weft_mbp_options bound = {.softening = s->options.softening};
-    if (mbp)
+    const weft_array proven = weft_array_new(where, WEFT_U32, s->count);
+    weft_fill(where, proven, &(u32){7});
+    if (how == MBP)
         weft_mbp(where, &bodies, &bound, &halos, particle, potential);
+    else if (how == PROVE)
+        weft_poisson_prove(where, &bodies, &s->options, &halos, particle, potential,
+                           proven);
     else
         weft_poisson(where, &bodies, &s->options, &halos, particle, potential);
     weft_read(where, particle, f.particle);
     weft_read(where, potential, f.potential);
+    weft_read(where, proven, f.proven);
     ck_assert_msg(weft_check(where) == WEFT_OK, "%s", weft_error(where));
-    const weft_array all[] = {position,     mass,     halos.offset,
-                              halos.member, particle, potential};
-    for (int k = 0; k < 6; k++)
+    const weft_array all[] = {position, mass,      halos.offset, halos.member,
+                              particle, potential, proven};
+    for (int k = 0; k < 7; k++)
         weft_array_free(where, all[k]);
     free(member);
     return f;
 }
 
 static found find(const scene *s) {
-    return find_on(device, s, 0);
+    return find_on(device, s, POISSON);
 }
 
 static const i64 sizes[] = {1500, 700, 400, 101, 64, 17, 16, 5, 3, 2, 1, 1};
@@ -86,13 +95,59 @@ START_TEST(most_bound) {
         scene s = scene_new(sizes, size_count, (u64)k + 11);
         s.has_mass = k & 1;
         s.options.softening = k & 2 ? 0.02 : 0;
-        const found least = find_on(device, &s, 1), usual = find(&s);
+        const found least = find_on(device, &s, MBP), usual = find(&s);
         s.options.grid = 3;
         const found all = find(&s);
         ck_assert_mem_eq(all.particle, least.particle, sizeof all.particle);
         ck_assert_mem_eq(all.potential, least.potential, sizeof all.potential);
         for (i64 h = 0; h < s.count; h++)
             ck_assert_double_ge(usual.potential[h], least.potential[h]);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+/* Puts a member of the first halo beside the one that is farthest from its first. */
+static void pair_far_away(const scene *s) {
+    i64 far = 1;
+    f64 most = 0;
+    for (i64 k = 1; k < s->offset[1]; k++) {
+        f64 r2 = 0;
+        for (int a = 0; a < 3; a++)
+            r2 += pow(s->x[3 * k + a] - s->x[a], 2);
+        far = r2 > most ? k : far;
+        most = fmax(most, r2);
+    }
+    const i64 other = far == 1 ? 2 : 1;
+    for (int a = 0; a < 3; a++)
+        s->x[3 * other + a] = s->x[3 * far + a] + 0x1p-20 * (a == 0);
+}
+
+/* What is proven is the most bound particle, and without a proof that is found, too: in the
+ * first halo, where a close pair far from the middle is. */
+START_TEST(proofs) {
+    for (int k = 0; k < 3; k++) {
+        scene s = scene_new(sizes + 1, size_count - 1, (u64)k + 21);
+        i64 proven = 0;
+        s.has_mass = k & 1;
+        s.options.softening = k == 2 ? 0.02 : 0;
+        s.options.boundary = k == 1 ? WEFT_POISSON_OPEN : WEFT_POISSON_ZERO;
+        pair_far_away(&s);
+        const found least = find_on(device, &s, MBP), usual = find(&s);
+        const found f = find_on(device, &s, PROVE);
+        ck_assert_mem_eq(f.particle, least.particle, sizeof f.particle);
+        ck_assert_mem_eq(f.potential, least.potential, sizeof f.potential);
+        for (i64 h = 0; h < s.count; h++) {
+            ck_assert_uint_le(f.proven[h], 1);
+            if (f.proven[h])
+                ck_assert_uint_eq(usual.particle[h], least.particle[h]);
+            proven += f.proven[h];
+        }
+        if (k != 2) {
+            ck_assert_uint_ne(usual.particle[0], least.particle[0]);
+            ck_assert_uint_eq(f.proven[0], 0);
+        }
+        ck_assert_int_ge(proven, s.count / 2);
         scene_free(&s);
     }
 }
@@ -131,7 +186,7 @@ START_TEST(repeats) {
     const int threads = strcmp(weft_backend_name(device), "pthreads") == 0;
     for (int k = 0; k < 3 && threads; k++) {
         weft_device *other = weft_open(teams[k]);
-        const found others = find_on(other, &s, 0);
+        const found others = find_on(other, &s, POISSON);
         ck_assert_mem_eq(&others, &once, sizeof once);
         weft_close(other);
     }
@@ -232,13 +287,17 @@ START_TEST(wrong_arguments) {
     bodies.particle_mass = 1;
     weft_poisson(device, &bodies, &options, &halos, phi, phi);
     test_expect_error(WEFT_E_TYPE, "weft_poisson: array 'particle'");
+    weft_poisson_prove(device, &bodies, &options, &halos, particle, phi, (weft_array){0});
+    test_expect_error(WEFT_E_ARGUMENT, "weft_poisson_prove: 'proven' is no array");
+    weft_poisson_prove(device, &bodies, &options, &halos, particle, phi, phi);
+    test_expect_error(WEFT_E_TYPE, "weft_poisson_prove: array 'proven'");
     scene_free(&s);
 }
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, most_bound,     shift_and_permutation,
-                                  repeats,    shapes,         crowds,
-                                  extremes,   wrong_arguments};
+    const TTest *const tests[] = {definition,     most_bound, proofs, shift_and_permutation,
+                                  repeats,        shapes,     crowds, extremes,
+                                  wrong_arguments};
     return test_main(argc, argv, "poisson", tests, sizeof tests / sizeof *tests);
 }
