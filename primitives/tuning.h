@@ -27,8 +27,8 @@ typedef struct weft_tuning {
      * chunks; rows of no more counts are made several times, so that counts wait less. */
     i64 histogram_chunk, histogram_each, histogram_chunks, histogram_copied;
 
-    /* Searches: so few queries have a work-item each; groups of queries side by side for
-     * each work-item where there are more; bytes of sorted elements
+    /* Searches: so few queries have a work-item each, and random ones, unless it is 0;
+     * groups of queries side by side for each work-item else; bytes of sorted elements
      * that a cache may hold; and where there are more, how many random queries are worth
      * sorting, and how many are sorted at a time. */
     i64 search_alone, search_groups, search_cached, search_least, search_most;

@@ -31,13 +31,12 @@ static weft_status check(weft_device *device, const char *call, weft_array sorte
 
 /* Both arrays lie in memory. */
 static void search_piece(weft_device *device, weft_array sorted, weft_array queries,
-                         u32 upper, weft_array out) {
+                         u32 upper, int alone, weft_array out) {
     const weft_mover mover = weft_mover_of(sorted.type);
     const u32 kind = weft_order_kind(sorted.type);
     const i32 which = weft_numbers_of(sorted.type).kind;
     const i64 count = queries.length;
-    const weft_tuning *tuning = weft_tuning_of(device);
-    const i64 groups = count > tuning->search_alone ? tuning->search_groups : 0,
+    const i64 groups = alone ? 0 : weft_tuning_of(device)->search_groups,
               all = groups ? groups * SEARCH_AT_ONCE : 1, items = (count + all - 1) / all;
     const weft_kernel *const *kernels =
         out.type == WEFT_I64 ? search_to_i64_kernels : search_to_u32_kernels;
@@ -91,7 +90,7 @@ static void search_in_order(weft_device *device, weft_array sorted, weft_array q
     weft_copy(device, queries, keys);
     weft_sequence(device, index, &start, &step);
     weft_sort_by_key(device, keys, index, WEFT_ASCENDING);
-    search_piece(device, sorted, keys, upper, ranks);
+    search_piece(device, sorted, keys, upper, 0, ranks);
     weft_scatter(device, ranks, index, out);
 }
 
@@ -109,10 +108,13 @@ static void search(weft_device *device, weft_array sorted, weft_array queries, u
         weft_scope_open(device);
         const weft_array piece = weft_settled(device, weft_part(queries, first, count)),
                          ranks = weft_part(out, first, count);
-        if (sortable && count >= tuning->search_least && wander(device, piece))
+        const int few = count <= tuning->search_alone,
+                  jump = (sortable || tuning->search_alone) &&
+                         count >= tuning->search_least && wander(device, piece);
+        if (jump && sortable)
             search_in_order(device, sorted, piece, upper, ranks);
         else
-            search_piece(device, sorted, piece, upper, ranks);
+            search_piece(device, sorted, piece, upper, few || jump, ranks);
         weft_scope_close(device);
     }
 }

@@ -5,8 +5,8 @@
  * a CPU's vectors hold them. Where many work-items run these are numbers i, i + stride,
  * i + 2 * stride ..., which keeps the reads of neighbours together. Where few run, each
  * takes groups of neighbours, and looks first where the least and the greatest of them all
- * belong: sorted queries then have short ways to go. Where queries are fewer than many
- * work-items (groups 0) each searches for one. */
+ * belong: sorted queries then have short ways to go. Few queries, and random ones, of many
+ * work-items have one each (groups 0). */
 #ifndef WEFT_SEARCH_KERNEL_H
 #define WEFT_SEARCH_KERNEL_H
 

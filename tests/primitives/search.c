@@ -91,6 +91,13 @@ START_TEST(more_than_caches_hold) {
 }
 END_TEST
 
+/* In the style of GPUs so many random queries have a work-item each, as few have. */
+START_TEST(many_queries) {
+    if (weft_device_style(device) == WEFT_SIMT)
+        check(WEFT_U16, WEFT_U32, 1000, (1 << 21) + 5, KEYS_RANDOM);
+}
+END_TEST
+
 START_TEST(lazy_inputs) {
     const i64 m = 1000, n = 4097;
     f32 *sorted = new_keys(WEFT_F32, m, KEYS_RISING, 3),
@@ -157,8 +164,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        all_types,      all_sizes, more_than_caches_hold, lazy_inputs, agrees_with_the_sort,
-        wrong_arguments};
+    const TTest *const tests[] = {all_types,      all_sizes,   more_than_caches_hold,
+                                  many_queries,   lazy_inputs, agrees_with_the_sort,
+                                  wrong_arguments};
     return test_main(argc, argv, "search", tests, sizeof tests / sizeof *tests);
 }
