@@ -68,13 +68,22 @@ void weft_runs(const index_t n, const weft_element identity, __global u64 *work,
     if (lane == 0 && count > 0 && count <= SPAN)
         all[first_all] = place + many;
     if (many > SPAN / 4) {
-        for (int row = 0; row < ITEMS; row++) {
-            const u32 among = weft_from_lane(ends, row);
-            const u32 e = weft_from_lane(upto, row) - popcount(among >> lane);
-            if (among >> lane & 1) {
-                keys_out[first_key + place + e] =
-                    weft_keys(begin + row * 32 + lane weft_keys_ARGUMENTS);
-                out[first + place + e] = value[warp * ROW + row * 33 + lane];
+        for (int first_row = 0; first_row < ITEMS; first_row += BATCH) {
+            weft_keys_element some[BATCH];
+#pragma unroll
+            for (int k = 0; k < BATCH; k++) {
+                const index_t i = begin + (first_row + k) * 32 + lane;
+                some[k] = weft_keys(i < n ? i : n - 1 weft_keys_ARGUMENTS);
+            }
+#pragma unroll
+            for (int k = 0; k < BATCH; k++) {
+                const int row = first_row + k;
+                const u32 among = weft_from_lane(ends, row);
+                const u32 e = weft_from_lane(upto, row) - popcount(among >> lane);
+                if (among >> lane & 1) {
+                    keys_out[first_key + place + e] = some[k];
+                    out[first + place + e] = value[warp * ROW + row * 33 + lane];
+                }
             }
         }
         return;
