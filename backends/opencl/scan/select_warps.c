@@ -6,6 +6,7 @@
 extern const weft_source weft_text_select_warps;
 
 enum { GROUP = 256, MOST = INT32_MAX };
+enum { PLACED = 64 }; /* tiles that a group counts, at most: MOST in select_warps.cl */
 enum { PARTITIONED = 2, COUNTED = 4, SHORT_TILES = 8 }; /* in keys */
 
 /* Numbers of elements are told as u32. */
@@ -94,15 +95,18 @@ static weft_status count(weft_device *device, const weft_select_call *call, i64 
 /* places: [tiles + 1] u32, how many are selected before each tile, and in all. */
 static weft_status place(weft_device *device, const weft_select_call *call,
                          const opencl_program *program, weft_span places) {
-    const i64 tiles = places.length - 1;
+    const i64 tiles = places.length - 1, many = tiles / OPENCL_WARPS_PLACE_GROUPS;
+    const i64 each = many < 1 ? 1 : many > PLACED ? PLACED : many;
+    const i64 groups = (tiles + each - 1) / each;
     opencl_launch launch = opencl_begin(device, program, 1);
     opencl_give_index(&launch, call->flags.span.length);
     opencl_give(&launch, &call->keep, sizeof call->keep);
-    give_look_back(&launch, tiles);
+    opencl_give_i32(&launch, (i32)each);
+    give_look_back(&launch, groups);
     opencl_give_memory(&launch, places.memory);
     opencl_give_span(&launch, call->count);
     opencl_give_input(&launch, &call->flags);
-    return opencl_run_look_back(&launch, tiles, GROUP);
+    return opencl_run_look_back(&launch, groups, GROUP);
 }
 
 static weft_status move(weft_device *device, const weft_select_call *call, i64 items) {

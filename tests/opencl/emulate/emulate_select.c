@@ -25,6 +25,7 @@ enum { FIRST = 3, FIRST_ALL = 1, ROOM_LEFT = 5 };
 typedef struct arguments {
     index_t n;
     u32 keep, *places, *flags;
+    i32 each;
     long room;
     u64 *work, all[2];
     weft_in_element *in, *out;
@@ -43,7 +44,7 @@ static void kernel(void *p) {
 #if PARTITION
 static void place(void *p) {
     arguments *a = p;
-    weft_place(a->n, a->keep, a->work, THIS_ROUND, TAKEN_BEFORE, a->places, a->all,
+    weft_place(a->n, a->keep, a->each, a->work, THIS_ROUND, TAKEN_BEFORE, a->places, a->all,
                FIRST_ALL, a->flags);
 }
 #endif
@@ -68,7 +69,8 @@ static int counts(arguments *a, index_t tiles, u64 selected, int unfair) {
 
 static void run(arguments *a, index_t tiles, int unfair) {
 #if PARTITION
-    emulate(tiles, GROUP, place, a, unfair);
+    a->each = tiles > 100 ? MOST : tiles > 9 ? 3 : 1;
+    emulate((tiles + a->each - 1) / a->each, GROUP, place, a, unfair);
 #endif
     emulate(tiles, GROUP, kernel, a, unfair);
 }
