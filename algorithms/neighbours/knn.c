@@ -1,6 +1,6 @@
 #include "knn.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "knn.kernel.h"
+#include "knn_group.kernel.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -28,7 +28,8 @@ WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
             (in, knn_box, box, 0))
 WEFT_BUNDLE(knn_found, (value, u32, k), (value, u32, listed), (value, u32, distances),
             (inout, u32, neighbour, 0), (inout, f64, distance2, 0))
-WEFT_KERNEL(knn_of_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
+WEFT_KERNEL(knn_group_part, (value, i64, leaves), (value, i64, parts),
+            (bundle, knn_tree, t), (bundle, knn_found, to), (inout, knn_group, lists))
 WEFT_KERNEL(knn_of_member, (bundle, knn_tree, t), (bundle, knn_found, to))
 
 static i32 bits_below(i64 n) {
@@ -109,6 +110,14 @@ static i64 look(weft_device *device, const weft_halos *halos, i64 points) {
     return longest;
 }
 
+/* By so many parts for each work-item that runs at once that all end together. */
+static void find_by_leaves(weft_device *device, i64 leaves, const knn_tree_arrays *t,
+                           const knn_found_arrays *to) {
+    const i64 most = 64 * weft_concurrency(device), parts = leaves < most ? leaves : most;
+    weft_for_each(device, parts, knn_group_part, .leaves = leaves, .parts = parts, .t = *t,
+                  .to = *to, .lists = weft_scratch(device, WEFT_STRUCT(knn_group), parts));
+}
+
 void knn_find(weft_device *device, const points_words *words, i64 points, const f64 box[3],
               const weft_halos *halos, const knn_wish *wish, weft_array neighbour,
               weft_array distance2) {
@@ -145,7 +154,7 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, members, knn_of_member, .t = t, .to = to);
     else
-        weft_for_each(device, pyramid_size(&p, 0), knn_of_leaf, .t = t, .to = to);
+        find_by_leaves(device, pyramid_size(&p, 0), &t, &to);
     weft_scope_close(device);
     weft_task_end(device);
 }

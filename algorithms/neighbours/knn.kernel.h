@@ -83,9 +83,11 @@ static inline void knn_lower(knn_list *list) {
     u32 within = list->count;
     if (within < list->k + KNN_SPARE)
         return;
-    for (u32 i = 0; i < list->count; i++)
-        high = max(high, list->d2[i]);
-    high = min(high, list->limit);
+    if (list->limit < bits_f64((u64)0x7ff << 52))
+        high = list->limit;
+    else
+        for (u32 i = 0; i < list->count; i++)
+            high = max(high, list->d2[i]);
     for (i32 round = 0; round < 10 && within > list->k + KNN_SPARE; round++) {
         const f64 middle = low + (high - low) * 0.5;
         u64 count = 0;
@@ -114,6 +116,28 @@ static inline u32 knn_rank(const knn_list *list, GLOBAL const u32 *order, u32 i)
         for (u32 j = 0; j < list->count; j++)
             before += list->d2[j] == d2 && order[list->place[j]] < order[list->place[i]];
     return (u32)before;
+}
+
+/* The ranks of all candidates. */
+static inline void knn_ranks(const knn_list *list, GLOBAL const u32 *order, u32 *rank) {
+    u64 before[KNN_ROOM];
+    u64 equal[KNN_ROOM];
+    const u32 n = list->count;
+    for (u32 i = 0; i < n; i++)
+        before[i] = equal[i] = 0;
+    for (u32 j = 0; j < n; j++) {
+        const f64 d2 = list->d2[j];
+        for (u32 i = 0; i < n; i++) {
+            before[i] += d2 < list->d2[i];
+            equal[i] += d2 == list->d2[i];
+        }
+    }
+    for (u32 i = 0; i < n; i++) {
+        rank[i] = (u32)before[i];
+        for (u32 j = 0; j < n && equal[i] > 1; j++)
+            rank[i] +=
+                list->d2[j] == list->d2[i] && order[list->place[j]] < order[list->place[i]];
+    }
 }
 
 /* The k first alone: where many are at one distance. */
@@ -238,8 +262,10 @@ static inline void knn_write(const knn_list *list, GLOBAL const u32 *order, i64 
         to->distance2[m * to->k + rank] = infinite;
     if (count == 0 && to->distances == 1)
         to->distance2[m] = 0;
+    u32 ranks[KNN_ROOM];
+    knn_ranks(list, order, ranks);
     for (u32 i = 0; i < list->count; i++) {
-        const u32 rank = knn_rank(list, order, i);
+        const u32 rank = ranks[i];
         if (rank < to->listed)
             to->neighbour[m * to->listed + rank] = order[list->place[i]];
         if (rank < to->k && to->distances > 1)
@@ -271,14 +297,7 @@ static inline void knn_of(const knn_tree *t, i64 halo, i64 place, const knn_foun
     knn_write(&list, t->order, (i64)t->order[place], to);
 }
 
-/* The neighbours of the members of leaf i. */
-static inline void knn_of_leaf(index_t i, knn_tree t, knn_found to) {
-    const knn_range r = knn_tree_range(i, t.halos, KNN_LEAF_BITS, t.offset);
-    for (i64 place = r.begin; place < r.end; place++)
-        knn_of(&t, r.halo, place, &to);
-}
-
-/* The same of one member, where many work-items run. */
+/* The neighbours of the member at a place, where many work-items run. */
 static inline void knn_of_member(index_t i, knn_tree t, knn_found to) {
     knn_of(&t, knn_tree_halo(i, t.halos, t.offset), i, &to);
 }

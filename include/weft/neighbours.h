@@ -32,7 +32,8 @@ typedef struct weft_neighbours_options {
  *               wanted
  * Cost: a sort of the members, then for each a search of the leaves of 16 members around
  * it. Where many are at one place, those with large ids are passed over in whole leaves.
- * Scratch of 65 bytes per member.
+ * Scratch of 65 bytes per member, and of some 3 MiB for each compute unit of a device with
+ * vectors, on which the members of a leaf are served together.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
  * point; a member that is no point), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.

@@ -168,6 +168,28 @@ START_TEST(periods) {
 }
 END_TEST
 
+/* A core far denser than what is around it, in the middle and across faces: many are nearer
+ * than the k-th neighbour to a leaf, and few to each of its members. */
+START_TEST(slopes) {
+    for (int across = 0; across < 2; across++) {
+        cloud c = cloud_new(4000, across);
+        u64 state = 4;
+        for (i64 i = 0; i < c.count; i++) {
+            f64 u[4];
+            for (int k = 0; k < 4; k++)
+                u[k] = (f64)(test_random(&state) >> 11) * 0x1p-53;
+            const f64 r = 0.35 * pow(u[0], 4), z = 2 * u[1] - 1, turn = 6.283 * u[2];
+            const f64 middle = across ? 1 : 0.5, flat = r * sqrt(1 - z * z);
+            cloud_set(&c, i, fmod(middle + flat * cos(turn), 1),
+                      fmod(middle + flat * sin(turn), 1), fmod(middle + r * z, 1));
+        }
+        scene s = {c, 0, 1};
+        run(&s, (weft_neighbours_options){.count = across ? 33 : 20, .box = {1, 1, 1}});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
 /* Many at one place. */
 START_TEST(heap) {
     const i64 n = 3000, k = 20;
@@ -228,7 +250,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {clumps,  all_sizes, lattices,
-                                  periods, heap,      wrong_arguments};
+    const TTest *const tests[] = {clumps, all_sizes, lattices,       periods,
+                                  slopes, heap,      wrong_arguments};
     return test_main(argc, argv, "neighbours", tests, sizeof tests / sizeof *tests);
 }
