@@ -118,18 +118,26 @@ static inline u32 knn_rank(const knn_list *list, GLOBAL const u32 *order, u32 i)
     return (u32)before;
 }
 
-/* The ranks of all candidates. */
-static inline void knn_ranks(const knn_list *list, GLOBAL const u32 *order, u32 *rank) {
-    u64 before[KNN_ROOM];
-    u64 equal[KNN_ROOM];
-    const u32 n = list->count;
-    for (u32 i = 0; i < n; i++)
-        before[i] = equal[i] = 0;
-    for (u32 j = 0; j < n; j++) {
-        const f64 d2 = list->d2[j];
-        for (u32 i = 0; i < n; i++) {
-            before[i] += d2 < list->d2[i];
-            equal[i] += d2 == list->d2[i];
+/* The ranks of all candidates; in rows, of which the last is filled with what is far. */
+static inline void knn_ranks(knn_list *list, GLOBAL const u32 *order, u32 *rank) {
+    u64 before[KNN_ROOM], equal[KNN_ROOM];
+    const u32 n = list->count, end = (n + KNN_LEAF - 1) & ~(u32)(KNN_LEAF - 1);
+    for (u32 i = n; i < end; i++)
+        list->d2[i] = bits_f64((u64)0x7ff << 52);
+    for (u32 row = 0; row < end; row += KNN_LEAF) {
+        u64 less[KNN_LEAF], same[KNN_LEAF];
+        for (u32 l = 0; l < KNN_LEAF; l++)
+            less[l] = same[l] = 0;
+        for (u32 j = 0; j < n; j++) {
+            const f64 d2 = list->d2[j];
+            for (u32 l = 0; l < KNN_LEAF; l++) {
+                less[l] += d2 < list->d2[row + l];
+                same[l] += d2 == list->d2[row + l];
+            }
+        }
+        for (u32 l = 0; l < KNN_LEAF; l++) {
+            before[row + l] = less[l];
+            equal[row + l] = same[l];
         }
     }
     for (u32 i = 0; i < n; i++) {
@@ -252,7 +260,7 @@ typedef struct knn_found {
     GLOBAL f64 *distance2;
 } knn_found;
 
-static inline void knn_write(const knn_list *list, GLOBAL const u32 *order, i64 m,
+static inline void knn_write(knn_list *list, GLOBAL const u32 *order, i64 m,
                              const knn_found *to) {
     const f64 infinite = bits_f64((u64)0x7ff << 52);
     const u32 count = min(list->count, to->k);

@@ -89,13 +89,25 @@ static inline u32 knn_group_within(GLOBAL const knn_group *g, u32 end, f64 limit
     return (u32)all;
 }
 
-/* A squared distance within which at least k of the candidates are, and few more; infinite
- * where there are no more than k. The query is one of the candidates. */
-static inline f64 knn_group_limit(GLOBAL const knn_group *g, u32 k) {
+/* A squared distance, at most `high`, within which more than k of the candidates are, and
+ * up to `spare` more if a few rounds tell. The query is one of the candidates. */
+static inline f64 knn_group_limit(GLOBAL const knn_group *g, u32 k, u32 spare, f64 high) {
     const u32 end = (g->count + KNN_LEAF - 1) & ~(u32)(KNN_LEAF - 1);
-    f64 low = 0, high = 0, most[KNN_LEAF];
-    if (g->count <= k)
-        return bits_f64((u64)0x7ff << 52);
+    f64 low = 0;
+    for (i32 round = 0; round < 8; round++) {
+        const f64 middle = low + (high - low) * 0.5;
+        const u32 count = knn_group_within(g, end, middle);
+        low = count > k ? low : middle;
+        high = count > k ? middle : high;
+        if (count > k && count <= k + spare)
+            break;
+    }
+    return high;
+}
+
+/* What none of them is beyond. */
+static inline f64 knn_group_farthest(GLOBAL const knn_group *g) {
+    f64 high = 0, most[KNN_LEAF];
     for (u32 l = 0; l < KNN_LEAF; l++)
         most[l] = g->d2[0];
     for (u32 row = 0; row + KNN_LEAF <= g->count; row += KNN_LEAF)
@@ -105,14 +117,6 @@ static inline f64 knn_group_limit(GLOBAL const knn_group *g, u32 k) {
         high = max(high, g->d2[c]);
     for (u32 l = 0; l < KNN_LEAF; l++)
         high = max(high, most[l]);
-    for (i32 round = 0; round < 8; round++) {
-        const f64 middle = low + (high - low) * 0.5;
-        const u32 count = knn_group_within(g, end, middle);
-        low = count > k ? low : middle;
-        high = count > k ? middle : high;
-        if (count > k && count <= k + KNN_SPARE)
-            break;
-    }
     return high;
 }
 
@@ -223,7 +227,10 @@ static inline void knn_group_ask(const knn_tree *t, knn_group_query *q, i64 firs
     knn_group_end(g);
     for (u32 l = 0; l < asking; l++) {
         knn_group_measure(q, l, g);
-        q->limit[l] = knn_group_limit(g, k);
+        if (g->count > k)
+            q->limit[l] = knn_group_limit(g, k, k, knn_group_farthest(g));
+        else
+            q->limit[l] = bits_f64((u64)0x7ff << 52);
     }
 }
 
@@ -246,8 +253,8 @@ static inline void knn_group_narrow(const knn_tree *t, knn_group_query *q, u32 k
     for (u32 l = 0; l < q->asking; l++) {
         q->limit[l] = limit[l];
         knn_group_measure(q, l, g);
-        if (all)
-            q->limit[l] = min(limit[l], knn_group_limit(g, k));
+        if (all && g->count > k)
+            q->limit[l] = min(limit[l], knn_group_limit(g, k, k, knn_group_farthest(g)));
     }
 }
 
@@ -259,7 +266,8 @@ static inline void knn_group_drop(knn_group_query *q, u32 k, GLOBAL knn_group *g
         g->near[c] = 0;
     for (u32 l = 0; l < q->asking; l++) {
         knn_group_measure(q, l, g);
-        q->limit[l] = min(q->limit[l], knn_group_limit(g, k));
+        if (q->limit[l] < bits_f64((u64)0x7ff << 52))
+            q->limit[l] = knn_group_limit(g, k, KNN_SPARE, q->limit[l]);
         for (u32 row = 0; row < rows; row++)
             for (u32 j = 0; j < KNN_LEAF; j++)
                 g->near[row * KNN_LEAF + j] |=
