@@ -1,5 +1,6 @@
-/* What friends-of-friends cost before: older ways of finding the same groups, as peers of
- * the row `fof` (f32, not periodic), so that the table shows what each idea is worth. */
+/* What halos cost before: older ways of finding the same groups, as peers of the row `fof`
+ * (f32, not periodic), and the same centers, of `mbp:bounded`, so that the table shows what
+ * each idea is worth. */
 #ifndef WEFT_BENCH_BASELINES_H
 #define WEFT_BENCH_BASELINES_H
 
@@ -20,5 +21,9 @@ extern const struct peer baseline_pairs;
 /* The same loop in chunks, all threads at once, and a pass afterwards that joins groups of
  * different chunks. Chunks are slabs, so that the pass looks near their faces alone. */
 extern const struct peer baseline_chunks;
+
+/* The A* search of HACC (Sewell et al. 2015, section 5.2) for the most bound particle, of
+ * one halo after the other, in f64. */
+extern const struct peer baseline_astar;
 
 #endif

@@ -11,6 +11,7 @@ static const struct peer *const built_in[] = {&peer_naive,
                                               &baseline_paper,
                                               &baseline_pairs,
                                               &baseline_chunks,
+                                              &baseline_astar,
 #ifdef WEFT_PEER_THRUST_OMP
                                               &peer_thrust_omp,
 #endif
