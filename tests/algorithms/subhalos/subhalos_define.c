@@ -46,29 +46,42 @@ static int by_value(const void *a, const void *b) {
     return by[i] < by[j] ? -1 : by[i] > by[j] ? 1 : i < j ? -1 : i > j;
 }
 
-static void find_keys(halo *h) {
-    f64 *d2 = malloc((size_t)h->n * sizeof *d2);
-    i64 *order = malloc((size_t)h->n * sizeof *order);
-    for (i64 m = 0; m < h->n; m++) {
-        for (i64 k = 0; k < h->n; k++) {
-            d2[k] = squared(h, m, k);
-            order[k] = k;
+/* The first `most` of all but m by (d2, member), into near; how many there are. */
+static i64 find_nearest(const halo *h, i64 m, i64 most, i64 *near, f64 *d2) {
+    i64 count = 0;
+    for (i64 k = 0; k < h->n; k++) {
+        const f64 far = squared(h, m, k);
+        if (k == m || (count == most && !(far < d2[most - 1])))
+            continue;
+        count += count < most;
+        i64 at = count - 1;
+        for (; at > 0 && far < d2[at - 1]; at--) {
+            near[at] = near[at - 1];
+            d2[at] = d2[at - 1];
         }
-        d2[m] = INFINITY;
-        by = d2;
-        qsort(order, (size_t)h->n, sizeof *order, by_value);
-        const i64 last =
-            h->o.density_neighbours < h->n ? h->o.density_neighbours : h->n - 1;
-        h->key[m] = last > 0 ? d2[order[last - 1]] : 0;
-        for (i64 l = 0; l < h->o.link_neighbours; l++)
-            h->near[m * h->o.link_neighbours + l] = l < h->n - 1 ? order[l] : -1;
+        near[at] = k;
+        d2[at] = far;
+    }
+    return count;
+}
+
+static void find_keys(halo *h) {
+    enum { MOST = 64 };
+    const i64 dense = h->o.density_neighbours, links = h->o.link_neighbours;
+    for (i64 m = 0; m < h->n; m++) {
+        i64 near[MOST];
+        f64 d2[MOST];
+        const i64 count = find_nearest(h, m, dense > links ? dense : links, near, d2);
+        const i64 last = dense < count ? dense : count;
+        h->key[m] = last > 0 ? d2[last - 1] : 0;
+        for (i64 l = 0; l < links; l++)
+            h->near[m * links + l] = l < count ? near[l] : -1;
         h->dense[m] = m;
     }
     by = h->key;
     qsort(h->dense, (size_t)h->n, sizeof *h->dense, by_value);
     for (i64 p = 0; p < h->n; p++)
         h->rank[h->dense[p]] = p;
-    free(d2), free(order);
 }
 
 static int joined(const halo *h, i64 p, i64 q) {
