@@ -128,6 +128,7 @@ static weft_status bound(weft_device *device, const char *call, weft_array sorte
         weft_need_positions(device, call, sorted, queries, "out", out) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
+    out = weft_part(out, 0, queries.length);
     const weft_array ranks =
         out.type == WEFT_I64 ? out : weft_scratch(device, WEFT_I64, queries.length);
     const rank_arguments arguments = {.length = sorted.length,

@@ -252,6 +252,26 @@ START_TEST(several_keys) {
 }
 END_TEST
 
+/* Of an output that is longer than the queries. */
+START_TEST(the_rest_stays) {
+    const u32 host[8] = {9, 9, 9, 9, 9, 9, 9, 9}, narrow[8] = {0, 0, 0, 9, 9, 9, 9, 9};
+    const i64 far[8] = {7, 7, 7, 7, 7, 7, 7, 7}, wide[8] = {8, 8, 8, 7, 7, 7, 7, 7};
+    const weft_comparison *order = weft_comparison_of(ordered_falling);
+    const weft_array a = test_array(WEFT_U32, host, 8),
+                     lower = test_array(WEFT_U32, host, 8),
+                     upper = test_array(WEFT_I64, far, 8);
+    weft_lower_bound_with(device, a, weft_slice(device, a, 0, 3), order, lower);
+    weft_upper_bound_with(device, a, weft_slice(device, a, 0, 3), order, upper);
+    u32 below[8];
+    i64 not_above[8];
+    weft_read(device, lower, below);
+    weft_read(device, upper, not_above);
+    test_ok();
+    ck_assert_mem_eq(below, narrow, sizeof narrow);
+    ck_assert_mem_eq(not_above, wide, sizeof wide);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     u32 host[8] = {0};
     i64 count = 4;
@@ -297,6 +317,7 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
         sorts,           sorts_all_sizes, values_of_every_type, merges_and_ranks,
-        unique_elements, lazy_inputs,     several_keys,         wrong_arguments};
+        unique_elements, lazy_inputs,     several_keys,         the_rest_stays,
+        wrong_arguments};
     return test_main(argc, argv, "order", tests, sizeof tests / sizeof *tests);
 }
