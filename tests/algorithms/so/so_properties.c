@@ -174,6 +174,37 @@ START_TEST(known_concentrations) {
 }
 END_TEST
 
+/* Drawn from an NFW profile that goes on to 2 R: what lies within R scatters by sqrt(n),
+ * and the mass as 1 / (1 - g / 3) of that, g = d ln M / d ln r at R. */
+START_TEST(drawn_masses) {
+    enum { INSIDE = 4000, SPHERES = 24 };
+    u64 seed = 41;
+    f64 squares = 0;
+    for (int k = 0; k < SPHERES && strcmp(weft_backend_name(device), "serial") == 0; k++) {
+        const f64 c = 4 << k % 3, g = c * c / ((1 + c) * (1 + c)) / inside_nfw(c);
+        const i64 n = (i64)(INSIDE * inside_nfw(2 * c) / inside_nfw(c));
+        scene s = scene_new(n, 1);
+        for (i64 i = 0; i < n; i++) {
+            const f64 mass = scene_uniform(&seed) * inside_nfw(2 * c);
+            f64 low = 0, high = 2 * c, d[3];
+            for (int step = 0; step < 50; step++)
+                *(inside_nfw((low + high) / 2) < mass ? &low : &high) = (low + high) / 2;
+            random_direction(&seed, d);
+            for (int axis = 0; axis < 3; axis++)
+                s.x[3 * i + axis] = low / c * d[axis];
+        }
+        s.options.density[0] = INSIDE / (4 * pi / 3);
+        spheres found = scene_measure(&s);
+        const f64 off = (found.mass[0] - INSIDE) / (sqrt(INSIDE) / (1 - g / 3));
+        ck_assert_msg(fabs(off) < 4, "concentration %g: %g standard errors", c, off);
+        squares += off * off / SPHERES;
+        spheres_free(&found);
+        scene_free(&s);
+    }
+    ck_assert_msg(squares < 2, "the mean square is %g", squares);
+}
+END_TEST
+
 /* A body that turns as one has J = w sum m (x^2 + y^2) about z; a drift adds nothing. */
 START_TEST(known_spin) {
     const i64 n = is_slow() ? 300 : 3000;
@@ -315,6 +346,6 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
         sizes,      batches,    masses_differ, coincident, known_concentrations,
-        known_spin, known_axes, laws,          refusals};
+        known_spin, known_axes, laws,          refusals,   drawn_masses};
     return test_main(argc, argv, "so_properties", tests, sizeof tests / sizeof *tests);
 }
