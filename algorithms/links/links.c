@@ -1,5 +1,6 @@
 #include "weft/links.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/points/points.h"
 #include "links.kernel.h"
 #include "weft/each.h"
 #include "weft/expand.h"
@@ -17,6 +18,11 @@ WEFT_GENERATOR(links_size, u32, (in, i64, offset, n + 1))
 WEFT_GENERATOR(links_repeats, u32, (in, i64, id))
 WEFT_GENERATOR(links_meet, u32, (value, i64, members), (in, i64, id), (in, i64, at),
                (in, i64, sorted, 0), (in, u32, group, 0))
+WEFT_KERNEL(links_enter, (value, i64, least), (in, i64, id), (shared, u32, table, 0))
+WEFT_GENERATOR(links_is_second, u32, (value, i64, least), (in, i64, id),
+               (in, u32, table, 0))
+WEFT_GENERATOR(links_look_up, u32, (value, i64, least), (value, i64, most), (in, i64, id),
+               (in, u32, table, 0), (in, u32, group, 0))
 WEFT_GENERATOR(links_is_met, u32, (in, u32, met))
 WEFT_GENERATOR(links_pair, u64, (in, u32, of), (in, u32, met))
 WEFT_GENERATOR(links_weigh, links_sum, (in, u32, rank))
@@ -65,6 +71,51 @@ static void sort_ids(weft_device *device, const weft_links_groups *g, weft_array
                   (long long)value);
 }
 
+/* Of each of `ids` the group that it is in, by a search among those that are sorted. */
+static void meet_by_search(weft_device *device, const weft_links_groups *to, weft_array ids,
+                           weft_array met) {
+    weft_scope_open(device);
+    const weft_array id = weft_scratch(device, WEFT_I64, to->members);
+    const weft_array at = weft_scratch(device, WEFT_I64, ids.length);
+    const weft_array group = numbers(device, to->members);
+    sort_ids(device, to, id, group);
+    weft_lower_bound(device, id, ids, at);
+    weft_transform(device, ids.length, met, links_meet, .members = to->members, .id = ids,
+                   .at = at, .sorted = id, .group = group);
+    weft_scope_close(device);
+}
+
+/* The same by a table, where ids lie close together. Returns 0, and does nothing, where
+ * they do not, or one is there twice. */
+static int meet_by_table(weft_device *device, const weft_links_groups *to, weft_array ids,
+                         weft_array met) {
+    enum { APART = 16 };
+    const weft_array id = weft_slice(device, to->id, 0, to->members);
+    i64 least = 0, most = 0, twice = 0;
+    weft_reduce(device, id, weft_minimum(WEFT_I64), &least);
+    weft_reduce(device, id, weft_maximum(WEFT_I64), &most);
+    const u64 range = (u64)most - (u64)least;
+    if (to->members == 0 || range >= APART * (u64)to->members)
+        return 0;
+    weft_scope_open(device);
+    const weft_array table = points_filled(device, (i64)range + 1, UINT32_MAX);
+    const weft_array group = numbers(device, to->members);
+    weft_for_each(device, to->members, links_enter, .least = least, .id = id,
+                  .table = table);
+    weft_count_if(
+        device,
+        weft_lazy(to->members, links_is_second, .least = least, .id = id, .table = table),
+        &twice);
+    if (twice == 0) {
+        weft_expand_sources(device, weft_lazy(to->count, links_size, .offset = to->offset),
+                            group, (weft_array){0}, NULL);
+        weft_transform(device, ids.length, met, links_look_up, .least = least, .most = most,
+                       .id = ids, .table = table, .group = group);
+    }
+    weft_scope_close(device);
+    return twice == 0;
+}
+
 /* Of each member that is in groups of both: the pair of groups, and its place in the first.
  * Returns how many there are. */
 static i64 find_pairs(weft_device *device, const weft_links_groups *from,
@@ -73,24 +124,26 @@ static i64 find_pairs(weft_device *device, const weft_links_groups *from,
     const weft_array ids = weft_slice(device, from->id, 0, n);
     i64 count = 0;
     weft_scope_open(device);
-    const weft_array id = weft_scratch(device, WEFT_I64, to->members);
-    const weft_array at = weft_scratch(device, WEFT_I64, n);
-    const weft_array group = numbers(device, to->members), of = numbers(device, n);
-    const weft_array met = numbers(device, n);
-    sort_ids(device, to, id, group);
+    const weft_array of = numbers(device, n), met = numbers(device, n);
     weft_expand_sources(device, weft_lazy(from->count, links_size, .offset = from->offset),
                         of, rank, NULL);
     if (from->rank.type)
         weft_copy(device, weft_slice(device, from->rank, 0, n), rank);
-    weft_lower_bound(device, id, ids, at);
-    weft_transform(device, n, met, links_meet, .members = to->members, .id = ids, .at = at,
-                   .sorted = id, .group = group);
+    if (!meet_by_table(device, to, ids, met))
+        meet_by_search(device, to, ids, met);
     weft_transform(device, n, pair, links_pair, .of = of, .met = met);
     const weft_array both[] = {pair, rank};
     weft_copy_if_each(device, 2, both, weft_lazy(n, links_is_met, .met = met), both,
                       &count);
     weft_scope_close(device);
     return count;
+}
+
+static i32 bits_below(i64 n) {
+    i32 bits = 0;
+    while (n > (i64)1 << bits)
+        bits++;
+    return bits;
 }
 
 static void choose(weft_device *device, weft_array pair, weft_array rank,
@@ -101,7 +154,8 @@ static void choose(weft_device *device, weft_array pair, weft_array rank,
     const weft_array sum = weft_scratch(device, WEFT_STRUCT(links_sum), n);
     const weft_array choice = weft_scratch(device, WEFT_STRUCT(links_choice), n);
     const weft_array each = weft_scratch(device, WEFT_U64, n), group = numbers(device, n);
-    weft_sort_by_key(device, pair, rank, WEFT_ASCENDING);
+    weft_sort_bits(device, pair, rank, WEFT_ASCENDING, 0, bits_below(to->count));
+    weft_sort_bits(device, pair, rank, WEFT_ASCENDING, 32, 32 + bits_below(from->count));
     weft_reduce_by_key(device, pair, weft_lazy(n, links_weigh, .rank = rank),
                        weft_op(links_add), each, sum, &pairs);
     weft_reduce_by_key(

@@ -23,6 +23,26 @@ static inline u32 links_meet(index_t m, i64 members, GLOBAL const i64 *id,
     return k < members && sorted[k] == id[m] ? group[k] : links_nobody;
 }
 
+/* Each id's member, the first of those that have it. */
+static inline void links_enter(index_t k, i64 least, GLOBAL const i64 *id,
+                               GLOBAL u32 *table) {
+    atomic_min_u32(table + (index_t)(id[k] - least), (u32)k);
+}
+
+static inline u32 links_is_second(index_t k, i64 least, GLOBAL const i64 *id,
+                                  GLOBAL const u32 *table) {
+    return table[(index_t)(id[k] - least)] != (u32)k;
+}
+
+/* The same group, by a table of ids from `least` to `most`. */
+static inline u32 links_look_up(index_t m, i64 least, i64 most, GLOBAL const i64 *id,
+                                GLOBAL const u32 *table, GLOBAL const u32 *group) {
+    if (id[m] < least || id[m] > most)
+        return links_nobody;
+    const u32 k = table[(index_t)(id[m] - least)];
+    return k == links_nobody ? links_nobody : group[k];
+}
+
 static inline u32 links_is_met(index_t m, GLOBAL const u32 *met) {
     return met[m] != links_nobody;
 }

@@ -30,8 +30,9 @@ typedef struct weft_links_groups {
  *   shared   [from.count] u32: how many they are; {0}: not wanted
  * Descendants are the targets from a snapshot to a later one; main progenitors those from
  * the later one back, with weights by places there.
- * Cost: sorts of the ids of `to` and of the particles in both; scratch of some 50 bytes per
- * member.
+ * Cost: a table of the ids of `to`, where these are of at most 16 times as many numbers as
+ * there are, else a sort of them and a search for each of `from`; a sort of the particles in
+ * both, by the bits that tell groups apart. Scratch of some 100 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (missing; an id that is twice in `to`, with its value),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.

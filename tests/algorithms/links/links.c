@@ -127,6 +127,10 @@ START_TEST(history) {
         b.tag[k] = tags[k];
     compare(&a, &b, 1);
     compare(&b, &a, 0);
+    a.id[0] = -5; /* below all others, and above */
+    a.id[1] = INT64_MAX;
+    compare(&a, &b, 1);
+    a.id[0] = 1, a.id[1] = 2;
     const weft_links_groups p = put(&a, 0), q = put(&b, 1);
     const weft_array target = weft_array_new(device, WEFT_U32, 5);
     u32 next[5], before[4];
