@@ -1,5 +1,6 @@
-/* usage: subhalos-snapshots BACKEND SNAPSHOT
- * The subhalos of a real snapshot, against the definition, to the last particle. */
+/* usage: subhalos-snapshots BACKEND SNAPSHOT [EVERY]
+ * The subhalos of a real snapshot, against the definition, to the last particle: of one
+ * halo in three, or in EVERY. */
 #include "subhalos_define.h"
 
 #include "io/snapshot.h"
@@ -9,6 +10,7 @@
 #include <weft/fof.h>
 
 static const char *path;
+static i64 every = 3;
 
 static f64 number(const void *values, int bytes, i64 k) {
     return bytes == 4 ? (f64)((const f32 *)values)[k] : ((const f64 *)values)[k];
@@ -23,8 +25,8 @@ static void find_halos(scene *s) {
     weft_fof(device, &points, &fof, label);
     weft_read(device, label, s->label);
     test_ok();
-    for (i64 i = 0; i < s->n && !test_is_whole(); i++) /* a third of them */
-        s->label[i] = s->label[i] % 3 == 0 ? s->label[i] : UINT32_MAX;
+    for (i64 i = 0; i < s->n && !test_is_whole(); i++)
+        s->label[i] = s->label[i] % every == 0 ? s->label[i] : UINT32_MAX;
     weft_array_free(device, at), weft_array_free(device, label);
 }
 
@@ -64,6 +66,8 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {snapshot};
-    path = argv[argc - 1];
+    path = argv[2];
+    if (argc > 3)
+        every = atoi(argv[3]);
     return test_main(argc, argv, "subhalos_snapshots", tests, 1);
 }
