@@ -181,7 +181,10 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input) 
     progress_start(argv[0], false);
     argp_err_exit_status = CLI_USAGE;
     const int spoken = hush();
-    typos_look(&whole, argc, argv);
+    const struct typo typo = typos_look(&whole, argc, argv);
+    if (typo.meant)
+        exit(progress_fail(CLI_USAGE, "there is no option '--%s': is it --%s?", typo.name,
+                           typo.meant));
     argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
     unhush(spoken);
     free(children);

@@ -1,10 +1,7 @@
 #include "typos.h"
-#include "cli/command.h"
-#include "cli/progress.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int typos_distance(const char *a, const char *b) {
@@ -77,24 +74,26 @@ static bool letters_take_next(const struct argp *argp, const char *letters) {
     return false;
 }
 
-void typos_look(const struct argp *argp, int argc, char **argv) {
+struct typo typos_look(const struct argp *argp, int argc, char **argv) {
+    struct typo typo = {{0}, NULL};
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; ++k) {
         const char *word = argv[k];
-        char name[64];
         if (word[0] == '-' && word[1] != '-' && letters_take_next(argp, word + 1))
             ++k;
         if (word[0] != '-' || word[1] != '-')
             continue;
         const size_t length = strcspn(word + 2, "=");
-        snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+        snprintf(typo.name, sizeof typo.name, "%.*s", (int)length, word + 2);
         const int most = (int)length / 2 + 1; /* of short words all are near */
-        struct search s = {.name = name, .far = most < TYPOS_FAR ? most : TYPOS_FAR};
+        struct search s = {.name = typo.name, .far = most < TYPOS_FAR ? most : TYPOS_FAR};
         search(argp, &s);
         const struct argp_option *option = s.found ? s.found : s.begins;
-        if (option == NULL && s.nearest)
-            exit(progress_fail(CLI_USAGE, "there is no option '--%s': is it --%s?", name,
-                               s.nearest->name));
+        if (option == NULL && s.nearest) {
+            typo.meant = s.nearest->name;
+            return typo;
+        }
         if (word[2 + length] == '\0' && takes_next(option))
             ++k;
     }
+    return typo;
 }

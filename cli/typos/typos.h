@@ -10,8 +10,11 @@ int typos_distance(const char *a, const char *b);
 
 enum { TYPOS_FAR = 3 }; /* another word */
 
-/* Ends the process with a sentence and status 2 where a long option is not there, but one
- * that is nearly called so; all else is the parser's to say. */
-void typos_look(const struct argp *argp, int argc, char **argv);
+/* The first long option that is not there while one is that is nearly called so. */
+struct typo {
+    char name[64];     /* without -- */
+    const char *meant; /* NULL: there is none; all else is the parser's to say */
+};
+struct typo typos_look(const struct argp *argp, int argc, char **argv);
 
 #endif
