@@ -172,17 +172,24 @@ void progress_number(int number, int of) {
     progress.of = of;
 }
 
-void progress_end(void) {
+static void wipe(void) {
     if (progress.shown)
         fputs("\r\033[K", stderr);
     progress.shown = false;
+}
+
+void progress_end(void) {
+    wipe();
     progress.line[0] = '\0';
 }
 
 static void say(const char *format, va_list arguments) {
     char line[8192], shown[16384];
     vsnprintf(line, sizeof line, format, arguments);
-    progress_end();
+    if (progress.parted)
+        wipe(); /* its other parts are to come */
+    else
+        progress_end();
     fprintf(stderr, "%s: %s\n", progress.command, visible(line, shown, sizeof shown));
 }
 
