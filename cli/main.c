@@ -25,7 +25,7 @@ static const struct {
      false},
     {"ics", "weft ics", "initial conditions of a simulation", command_ics, false},
     {"simulate", "weft simulate", "gravity, from initial conditions to snapshots",
-     command_simulate, false},
+     command_simulate, true},
     {"info", "weft info", "show what is in a file, and verify its checksums", command_info,
      false},
     {"convert", "weft convert", "write a particle file in another format", command_convert,

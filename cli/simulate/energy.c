@@ -43,13 +43,15 @@ static bool sum_potentials(struct simulate_run *run, double *host, struct sum *s
     weft_scope_open(device);
     const weft_array potential = weft_scratch(device, WEFT_F64, n);
     for (int part = 0; part < 2; ++part) {
-        if (part == 0)
+        if (part == 1 && run->comm.size > 1)
+            simulate_near(run, 1, &potential);
+        else if (part == 0)
             weft_gravity_long_potential(device, run->gravity, x[0], x[1], x[2], potential);
         else
             weft_gravity_short_potential(device, run->gravity, x[0], x[1], x[2], potential);
         weft_read(device, potential, host);
         for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i)
-            add(sum, fmax(fmin(host[i] / (double)n, 0x1p30), -0x1p30));
+            add(sum, fmax(fmin(host[i] / (double)run->info.n, 0x1p30), -0x1p30));
     }
     weft_scope_close(device);
     return weft_check(device) == WEFT_OK;
@@ -96,6 +98,14 @@ static void balance(struct simulate_energy *energy) {
                now->scale;
 }
 
+/* Over all ranks. */
+static bool add_up(struct comm *comm, int64_t *const *sums, int n) {
+    bool well = true;
+    for (int k = 0; k < n && well; ++k)
+        well = comm_reduce_i64(comm, sums[k], 1, COMM_SUM);
+    return well;
+}
+
 int simulate_energy_add(struct simulate_run *run) {
     const int64_t every = run->options.energy, n = run->particles.n;
     const struct simulate_schedule *s = &run->schedule;
@@ -111,7 +121,11 @@ int simulate_energy_add(struct simulate_run *run) {
     const bool summed =
         sum_potentials(run, host, &potential) && sum_momenta(run, host, momentum, &square);
     free(host);
-    if (!summed)
+    int64_t *const sums[] = {&square.whole,      &square.part,       &potential.whole,
+                             &potential.part,    &momentum[0].whole, &momentum[0].part,
+                             &momentum[1].whole, &momentum[1].part,  &momentum[2].whole,
+                             &momentum[2].part};
+    if (!summed || !add_up(&run->comm, sums, sizeof sums / sizeof *sums))
         return progress_fail(CLI_FAULT, "%s: %s", run->options.input,
                              weft_error(run->device));
     struct simulate_energy_row *row = new_row(energy);
@@ -121,10 +135,10 @@ int simulate_energy_add(struct simulate_run *run) {
     const double hubble = 100 * run->info.cosmology.h * run->box, speed = hubble / a;
     row->step = run->step;
     row->scale = a;
-    row->kinetic = mean(&square, n) * speed * speed;
+    row->kinetic = mean(&square, run->info.n) * speed * speed;
     row->potential = mean(&potential, 1) / 2 * run->take.strength * hubble * hubble / a;
     for (int axis = 0; axis < 3; ++axis)
-        row->momentum[axis] = mean(&momentum[axis], n) * speed;
+        row->momentum[axis] = mean(&momentum[axis], run->info.n) * speed;
     balance(energy);
     timings_end(&run->timings, TIMINGS_SIMULATE, 0);
     return CLI_DONE;
@@ -143,7 +157,7 @@ static void print(FILE *stream, const struct simulate_energy *energy) {
 int simulate_energy_write(struct simulate_run *run) {
     struct io_output output;
     struct io_error error;
-    if (run->energy.n == 0)
+    if (run->energy.n == 0 || run->comm.rank > 0)
         return CLI_DONE;
     char *path = simulate_energy_path(run);
     if (path == NULL)

@@ -11,23 +11,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static weft_status pull_far(void *gravity, weft_device *device,
-                            const weft_steps_particles *p, const weft_array a[3]) {
-    return weft_gravity_long(device, gravity, p->position[0], p->position[1],
+static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
+                            const weft_array a[3]) {
+    const struct simulate_run *run = user;
+    return weft_gravity_long(device, run->gravity, p->position[0], p->position[1],
                              p->position[2], a[0], a[1], a[2]);
 }
 
-static weft_status pull_near(void *gravity, weft_device *device,
-                             const weft_steps_particles *p, const weft_array a[3]) {
-    return weft_gravity_short(device, gravity, p->position[0], p->position[1],
+static weft_status pull_near(void *user, weft_device *device, const weft_steps_particles *p,
+                             const weft_array a[3]) {
+    struct simulate_run *run = user;
+    if (run->comm.size > 1)
+        return simulate_near(run, 3, a);
+    return weft_gravity_short(device, run->gravity, p->position[0], p->position[1],
                               p->position[2], a[0], a[1], a[2]);
 }
 
 int simulate_prepare(struct simulate_run *run) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const int64_t n = run->particles.n;
-    const weft_gravity_options options = {
-        .mesh = run->mesh, .most = n, .softening = run->softening / run->box};
+    const weft_gravity_options options = {.mesh = run->mesh,
+                                          .most = run->info.n,
+                                          .softening = run->softening / run->box,
+                                          .sum = run->comm.size > 1 ? simulate_sum : NULL,
+                                          .user = &run->comm};
     run->gravity = weft_gravity_new(run->device, &options);
     run->take = (weft_steps_options){
         .cosmology = {.h = c->h,
@@ -36,18 +43,19 @@ int simulate_prepare(struct simulate_run *run) {
         .substeps = run->substeps,
         .slow = pull_far,
         .fast = pull_near,
-        .user = run->gravity,
-        .strength = 3 * c->omega_matter / (8 * 3.14159265358979323846 * (double)n),
+        .user = run,
+        .strength =
+            3 * c->omega_matter / (8 * 3.14159265358979323846 * (double)run->info.n),
     };
     for (int k = 0; k < 3; ++k)
         run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
     if (weft_check(run->device) != WEFT_OK)
         return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    progress_note("%" PRId64 " particles and a mesh of %" PRId64
-                  "^3: %.1f MiB, and %.1f MiB "
-                  "while a snapshot is written",
-                  n, run->mesh, (double)weft_memory_use(run->device).held / 1048576.0,
-                  (double)n * 56 / 1048576.0);
+    progress_note(
+        "%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB, and %.1f MiB "
+        "while a snapshot is written",
+        run->info.n, run->mesh, (double)weft_memory_use(run->device).held / 1048576.0,
+        (double)run->info.n * 56 / 1048576.0);
     return CLI_DONE;
 }
 
@@ -70,7 +78,7 @@ static int write_stop(struct simulate_run *run, int stop) {
     const bool halos = stop > 0 && run->schedule.halos[stop];
     int status = path ? simulate_write(run, path, halos, stop > 0 && run->options.power)
                       : progress_fail(CLI_FAULT, "out of memory: a name");
-    if (status == CLI_DONE && stop > 0 && run->options.genericio)
+    if (status == CLI_DONE && stop > 0 && run->options.genericio && run->comm.rank == 0)
         status = simulate_convert(run, path);
     if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
         printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,

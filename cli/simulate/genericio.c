@@ -16,6 +16,6 @@ int simulate_convert(struct simulate_run *run, const char *path) {
     const bool done = snapshot && convert_write(name, snapshot, &options, &error);
     snapshot_close(snapshot);
     free(name);
-    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->particles.n);
+    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
     return done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
 }

@@ -13,7 +13,7 @@
 /* The numbers as reading the file gives them, without reading. */
 static bool give(const struct simulate_run *run, const struct simulate_numbers *numbers,
                  struct halos_given *given, struct io_error *error) {
-    const int64_t n = run->particles.n;
+    const int64_t n = run->info.n;
     int64_t *id = run->id;
     if (id == NULL)
         id = io_allocate(n, sizeof *id, "ids", error);
@@ -43,7 +43,8 @@ static int find(struct simulate_run *run, const char *path, const char *catalogu
     halos.options.snapshot = path;
     halos.options.output = catalogue;
     halos.options.shared.quiet = true;
-    comm_open(&halos.comm);
+    halos.comm = (struct comm){
+        .size = 1, .culprit = -1, .threads = run->comm.threads, .mark = run->comm.mark};
     timings_start(&halos.timings);
     const int status = halos_run_steps(&halos);
     if (status == CLI_DONE && !run->options.shared.quiet)

@@ -3,6 +3,7 @@
 #include "cli/halos/types/units.h"
 #include "cli/inside.h"
 #include "cli/outputs.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "simulate.h"
@@ -155,15 +156,19 @@ static int settle_mass(struct simulate_run *run, const struct snapshot_particles
     const double critical =
         3e4 * c->h * c->h / (8 * 3.14159265358979323846 * WEFT_COSMOLOGY_GRAVITY);
     const double matter =
-        c->omega_matter * critical * pow(run->box, 3) / (double)p->n / 1e10;
+        c->omega_matter * critical * pow(run->box, 3) / (double)run->info.n / 1e10;
     const double unit = units_mass_in_msun(run->info.mass_unit, c->h) / 1e10;
-    const double first = bytes ? number(p->field[SNAPSHOT_MASSES], bytes, 0) : p->mass;
+    double first = p->mass;
+    if (bytes && run->comm.rank == 0)
+        first = number(p->field[SNAPSHOT_MASSES], bytes, 0);
+    if (!comm_broadcast(&run->comm, 0, &first, sizeof first))
+        return parallel_stop(&run->comm);
     for (int64_t i = 0; bytes && i < p->n; ++i)
         if (!(fabs(number(p->field[SNAPSHOT_MASSES], bytes, i) / first - 1) < 1e-6))
             return progress_fail(CLI_FAULT,
                                  "%s: the mass of particle %" PRId64 " is not that of "
                                  "particle 0: all must be equal",
-                                 run->options.input, i);
+                                 run->options.input, run->first + i);
     run->mass = unit > 0 ? first * unit : matter;
     if (!(fabs(run->mass / matter - 1) < 0.01))
         return progress_fail(CLI_FAULT,
@@ -205,8 +210,24 @@ static int check_speeds(const struct simulate_run *run,
             return progress_fail(CLI_FAULT,
                                  "%s: particle %" PRId64 " is faster than %g km/s, 1024 "
                                  "boxes per Hubble time",
-                                 run->options.input, k / 3, most);
+                                 run->options.input, run->first + k / 3, most);
     return CLI_DONE;
+}
+
+/* All ids, on the rank that writes them; none where they are not good. */
+static bool read_ids(struct simulate_run *run, struct snapshot *snapshot,
+                     struct io_error *error) {
+    struct snapshot_particles p;
+    if (run->comm.rank > 0)
+        return true;
+    if (!snapshot_read(snapshot, 1u << SNAPSHOT_IDS, &p, error))
+        return false;
+    if (p.ids_from == SNAPSHOT_IDS_FILE) {
+        run->id = p.field[SNAPSHOT_IDS];
+        p.field[SNAPSHOT_IDS] = NULL;
+    }
+    snapshot_free(&p);
+    return true;
 }
 
 static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
@@ -214,14 +235,24 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
     struct io_error error;
     progress_show("reading %" PRId64 " particles", run->info.n);
     snapshot_tell(snapshot, progress_part);
-    if (!snapshot_read(snapshot, SNAPSHOT_ALL, &p, &error))
-        return progress_fail(CLI_FAULT, "%s", error.text);
-    int status = settle_mass(run, &p);
+    const int64_t next = simulate_share_first(&run->comm, run->info.n, run->comm.rank + 1);
+    run->first = simulate_share_first(&run->comm, run->info.n, run->comm.rank);
+    int status = CLI_DONE;
+    if (!(run->comm.size == 1
+              ? snapshot_read(snapshot, SNAPSHOT_ALL, &p, &error)
+              : snapshot_read_slice(snapshot, run->first, next - run->first,
+                                    SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS), &p, &error) &&
+                    read_ids(run, snapshot, &error)))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    status = parallel_meet(&run->comm, status);
+    if (status != CLI_DONE)
+        return status;
+    status = settle_mass(run, &p);
     if (status == CLI_DONE)
         status = check_speeds(run, &p);
     if (status == CLI_DONE &&
         !range_positions(run->options.input, p.field[SNAPSHOT_COORDINATES],
-                         p.bytes[SNAPSHOT_COORDINATES], 3, 0, p.n, &error))
+                         p.bytes[SNAPSHOT_COORDINATES], 3, run->first, p.n, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     void *scratch = io_allocate(p.n, 8, "numbers of an axis", &error);
     if (status == CLI_DONE && scratch == NULL)
@@ -236,7 +267,7 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
             run->particles.momentum[axis] = weft_array_new(run->device, WEFT_I64, p.n);
             convert(run, &p, axis, scratch);
         }
-        if (p.ids_from == SNAPSHOT_IDS_FILE) {
+        if (run->comm.size == 1 && p.ids_from == SNAPSHOT_IDS_FILE) {
             run->id = p.field[SNAPSHOT_IDS];
             p.field[SNAPSHOT_IDS] = NULL;
         }
@@ -258,7 +289,11 @@ int simulate_read(struct simulate_run *run) {
     if (status == CLI_DONE)
         status = settle_plan(run);
     if (status == CLI_DONE)
+        status =
+            parallel_same(&run->comm, run->options.input, snapshot_fingerprint(snapshot));
+    if (status == CLI_DONE && run->comm.rank == 0)
         status = check_outputs(run, snapshot);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && run->options.restart)
         status = take_checkpoint(run, &snapshot);
     if (status == CLI_DONE) {
@@ -266,9 +301,11 @@ int simulate_read(struct simulate_run *run) {
         status = settle_input(run);
     }
     if (status == CLI_DONE)
-        run->device = options_open(&run->options.shared, &status);
+        run->device = parallel_open(&run->options.shared, &run->comm, 0, &status);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
         status = read_particles(run, snapshot);
+    status = parallel_meet(&run->comm, status);
     snapshot_close(snapshot);
     return status;
 }

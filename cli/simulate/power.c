@@ -13,7 +13,7 @@
 static void measure(struct simulate_run *run, const struct simulate_numbers *numbers,
                     struct power_run *power) {
     weft_device *device = run->device;
-    const int64_t n = run->particles.n;
+    const int64_t n = run->info.n;
     const weft_array position =
         weft_borrow_const(device, WEFT_F64, numbers->position, 3 * n);
     const weft_array mass = weft_borrow_const(device, WEFT_F64, numbers->mass, n);
@@ -26,7 +26,7 @@ static void measure(struct simulate_run *run, const struct simulate_numbers *num
 
 static void settle(const struct simulate_run *run, struct power_run *power) {
     int64_t side = 1;
-    while (side * side * side < run->particles.n)
+    while (side * side * side < run->info.n)
         ++side;
     for (int axis = 0; axis < 3; ++axis) {
         power->asked.n[axis] = weft_fourier_side(2 * side < 4 ? 4 : 2 * side);

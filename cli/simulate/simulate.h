@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/timings.h"
 #include "energy.h"
+#include "ranks.h"
 #include "io/snapshot.h"
 
 #include <weft/gravity.h>
@@ -41,12 +42,13 @@ struct simulate_run {
     char *command; /* as it was typed */
     char *name;    /* of files, without what each adds */
     struct timings timings;
+    struct comm comm;
     weft_device *device;
 
     struct snapshot_info info;
     double box;   /* Mpc */
     double mass;  /* of a particle, 1e10 Msun */
-    int64_t *id;  /* NULL: as they come */
+    int64_t *id;  /* of all, on the first rank; NULL: as they come */
     int64_t mesh; /* points along each axis */
     int64_t substeps;
     double softening; /* Mpc */
@@ -54,6 +56,7 @@ struct simulate_run {
     int64_t step; /* where the particles are */
     struct simulate_energy energy;
 
+    int64_t first; /* of all particles, the first of this rank */
     weft_steps_particles particles;
     weft_steps_options take;
     weft_gravity *gravity;

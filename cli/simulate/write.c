@@ -41,7 +41,7 @@ static bool put(const struct simulate_run *run, const char *path, const double *
                                      {"Mesh", 1, &mesh},
                                      {"Softening", 1, &run->softening}};
     const struct ics ics = {
-        .n = run->particles.n,
+        .n = run->info.n,
         .id = run->id,
         .box = run->box,
         .redshift = 1 / simulate_scale(s, run->step) - 1,
@@ -64,7 +64,7 @@ static bool put(const struct simulate_run *run, const char *path, const double *
 static int analyse(struct simulate_run *run, const char *path, bool halos, bool power,
                    struct simulate_numbers *numbers) {
     struct io_error error;
-    const int64_t n = run->particles.n;
+    const int64_t n = run->info.n;
     if (!halos && !power)
         return CLI_DONE;
     numbers->mass = io_allocate(n, sizeof *numbers->mass, "masses", &error);
@@ -79,25 +79,51 @@ static int analyse(struct simulate_run *run, const char *path, bool halos, bool 
     return status;
 }
 
+/* The first rank writes the particles of all, in their order. */
+static bool bring(struct simulate_run *run, bool filled, struct simulate_numbers *numbers,
+                  struct io_error *error) {
+    struct comm *comm = &run->comm;
+    const int64_t n = run->particles.n;
+    if (!filled) {
+        comm->error = *error;
+        comm_fail(comm, CLI_FAULT);
+    }
+    numbers->position =
+        simulate_gather(comm, numbers->position, n, 3 * sizeof *numbers->position);
+    numbers->velocity =
+        simulate_gather(comm, numbers->velocity, n, 3 * sizeof *numbers->velocity);
+    const bool well = comm_agree(comm);
+    return well ||
+           io_fail(error, "%s", comm->trouble ? comm->error.text : "another rank failed");
+}
+
+/* What this rank has. */
+static bool fill_own(struct simulate_run *run, struct simulate_numbers *numbers,
+                     struct io_error *error) {
+    const int64_t n = run->particles.n;
+    numbers->position = io_allocate(3 * n, sizeof(double), "positions", error);
+    if (numbers->position)
+        numbers->velocity = io_allocate(3 * n, sizeof(double), "velocities", error);
+    void *scratch = numbers->velocity ? io_allocate(n, 8, "an axis", error) : NULL;
+    if (scratch)
+        fill(run, numbers->position, numbers->velocity, scratch);
+    const bool done = scratch && (weft_check(run->device) == WEFT_OK ||
+                                  io_fail(error, "%s", weft_error(run->device)));
+    free(scratch);
+    return done;
+}
+
 int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power) {
     struct io_error error;
-    const int64_t n = run->particles.n;
     struct simulate_numbers numbers = {0};
-    numbers.position = io_allocate(3 * n, sizeof(double), "positions", &error);
-    if (numbers.position)
-        numbers.velocity = io_allocate(3 * n, sizeof(double), "velocities", &error);
-    void *scratch = numbers.velocity ? io_allocate(n, 8, "an axis", &error) : NULL;
-    bool done = scratch != NULL;
-    if (done) {
-        fill(run, numbers.position, numbers.velocity, scratch);
-        done = weft_check(run->device) == WEFT_OK ||
-               io_fail(&error, "%s", weft_error(run->device));
-    }
-    free(scratch);
-    done = done && put(run, path, numbers.position, numbers.velocity, &error);
-    timings_end(&run->timings, TIMINGS_WRITE, 64 * n);
+    bool done = fill_own(run, &numbers, &error);
+    if (run->comm.size > 1)
+        done = bring(run, done, &numbers, &error);
+    if (done && run->comm.rank == 0)
+        done = put(run, path, numbers.position, numbers.velocity, &error);
+    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
     int status = done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
-    if (done)
+    if (done && run->comm.rank == 0)
         status = analyse(run, path, halos, power, &numbers);
     free(numbers.position);
     free(numbers.velocity);

@@ -1,0 +1,26 @@
+/* Several ranks: each has some particles all the way, those that it read, moves them, and
+ * sends where they are to the ranks that find what near ones do to each other. */
+#ifndef WEFT_CLI_SIMULATE_RANKS_H
+#define WEFT_CLI_SIMULATE_RANKS_H
+
+#include "distributed/ranks/comm.h"
+
+#include <weft/gravity.h>
+
+struct simulate_run;
+
+/* Where particles of the rank begin among all; and of the next one. */
+int64_t simulate_share_first(const struct comm *comm, int64_t n, int rank);
+
+/* The sum over ranks for a plan of gravity, whose user is the comm. */
+weft_status simulate_sum(void *comm, weft_device *device, weft_array mesh, int64_t *n);
+
+/* What pairs do to this rank's particles: accelerations along three axes, or where
+ * `components` is 1 potentials. */
+weft_status simulate_near(struct simulate_run *run, int components, const weft_array *out);
+
+/* Rows of all ranks on the first, for free(), in the order of ranks; those of the others
+ * are freed. NULL there, and after a failure. `rows` is taken over. */
+void *simulate_gather(struct comm *comm, void *rows, int64_t n, size_t row_bytes);
+
+#endif

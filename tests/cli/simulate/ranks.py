@@ -1,0 +1,77 @@
+"""usage: ranks.py WEFT MPIRUN
+
+weft simulate on several ranks: the bytes of one process, forward, after a restart and back; and
+one sentence where a rank fails.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+
+weft, mpirun = (os.path.abspath(path) for path in sys.argv[1:])
+os.chdir(tempfile.mkdtemp())
+
+
+def run(*arguments, ranks=1, status=0, command='simulate'):
+    before = [mpirun, '--oversubscribe', '--bind-to', 'none', '-n', str(ranks)] if ranks > 1 else []
+    done = subprocess.run([*before, weft, command, *arguments], capture_output=True, text=True, timeout=240,
+                          check=False)
+    assert (done.returncode == 0) == (status == 0), (arguments, done)
+    return done
+
+
+def content(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+run('--n', '16', '--box', '12', '--z', '49', '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
+plan = ['ics.hdf5', '--steps', '4', '--substeps', '2', '--snapshots', '4', '--halos', '0', '--power', '--genericio',
+        '--checkpoint', '3', '--threads', '1', '-o', 'run']
+names = [f'run{name}' for name in ('_000.hdf5', '_001.hdf5', '_001.gio', '_001.halos.hdf5', '.power_001.csv',
+                                   '.energy.csv', '.checkpoint.hdf5')]
+run(*plan)
+alone = [content(name) for name in names]
+run('run_001.hdf5', '--reverse', '-o', 'back', '-q')
+for ranks in 2, 3:
+    done = run(*plan, ranks=ranks)
+    assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote run_001.hdf5') == 1, done.stdout
+    for name, was in zip(names, alone):
+        assert content(name) == was, (ranks, name)
+done = run(*plan, '--restart', ranks=2)
+assert ' 1 steps of 2' in done.stdout, done.stdout
+for name, was in zip(names, alone):
+    assert content(name) == was, name
+was = content('back_000.hdf5')
+run('run_001.hdf5', '--reverse', '-o', 'back', '-q', ranks=3)
+assert content('back_000.hdf5') == was
+
+# More ranks than particles that some of them would have; ids that are not as they come.
+with h5py.File('ics.hdf5', 'r+') as file:
+    group = file['PartType1']
+    group['ParticleIDs'][...] = group['ParticleIDs'][:][::-1]
+run(*plan[:5], '-o', 'run', '-q')
+was = content('run_000.hdf5')
+run(*plan[:5], '-o', 'run', '-q', ranks=5)
+assert content('run_000.hdf5') == was
+with h5py.File('run_000.hdf5') as file:
+    assert (file['PartType1/ParticleIDs'][:] == np.arange(4096)[::-1]).all()
+
+
+def refused(words, *arguments):
+    done = run(*arguments, ranks=2, status=1)
+    assert done.stderr.count('weft simulate:') == 1 and words in done.stderr, done.stderr
+
+
+shutil.copy('ics.hdf5', 'bad.hdf5')
+with h5py.File('bad.hdf5', 'r+') as file:
+    file['PartType1/Masses'][4000] *= 2
+refused('the mass of particle 4000 is not that of particle 0', 'bad.hdf5', '-q')
+refused('nowhere/run', 'ics.hdf5', '-o', 'nowhere/run')
