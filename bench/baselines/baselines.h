@@ -22,8 +22,8 @@ extern const struct peer baseline_pairs;
  * different chunks. Chunks are slabs, so that the pass looks near their faces alone. */
 extern const struct peer baseline_chunks;
 
-/* The A* search of HACC (Sewell et al. 2015, section 5.2) for the most bound particle, of
- * one halo after the other, in f64. */
+/* The A* search of HACC for the most bound particle, of one halo after the other, in f64.
+ */
 extern const struct peer baseline_astar;
 
 #endif
