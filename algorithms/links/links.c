@@ -1,6 +1,5 @@
 #include "weft/links.h"
 #include "algorithms/points/arguments.h"
-#include "algorithms/points/points.h"
 #include "links.kernel.h"
 #include "weft/each.h"
 #include "weft/expand.h"
@@ -98,8 +97,9 @@ static int meet_by_table(weft_device *device, const weft_links_groups *to, weft_
     if (to->members == 0 || range >= APART * (u64)to->members)
         return 0;
     weft_scope_open(device);
-    const weft_array table = points_filled(device, (i64)range + 1, UINT32_MAX);
+    const weft_array table = numbers(device, (i64)range + 1);
     const weft_array group = numbers(device, to->members);
+    weft_fill(device, table, &(u32){UINT32_MAX});
     weft_for_each(device, to->members, links_enter, .least = least, .id = id,
                   .table = table);
     weft_count_if(

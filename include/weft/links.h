@@ -31,8 +31,8 @@ typedef struct weft_links_groups {
  * Descendants are the targets from a snapshot to a later one; main progenitors those from
  * the later one back, with weights by places there.
  * Cost: a table of the ids of `to`, where these are of at most 16 times as many numbers as
- * there are, else a sort of them and a search for each of `from`; a sort of the particles in
- * both, by the bits that tell groups apart. Scratch of some 100 bytes per member.
+ * there are, else a sort of them and a search for each of `from`; a sort of the particles
+ * in both, by the bits that tell groups apart. Scratch of some 100 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (missing; an id that is twice in `to`, with its value),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
