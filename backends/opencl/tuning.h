@@ -50,9 +50,9 @@ enum {
 /* Those that run warps (NVIDIA's), on the same one. */
 enum {
     OPENCL_WARPS_SCAN_LEAST = 1 << 9,
-    OPENCL_WARPS_SCAN_ITEMS = 32,    /* and of sums over runs and selections; */
-    OPENCL_WARPS_SCAN_WIDE = 16,     /*   large, since each tile costs a look back */
-    OPENCL_WARPS_PLACE_GROUPS = 512, /* about so many count for a partition */
+    OPENCL_WARPS_SCAN_ITEMS = 32, /* and of sums over runs and selections; */
+    OPENCL_WARPS_SCAN_WIDE = 16,  /*   large, since each tile costs a look back */
+    OPENCL_WARPS_PLACED = 256,    /* tiles of a partition that look back, at most */
     OPENCL_WARPS_SORT_GROUP = 384,
     OPENCL_WARPS_SORT_ITEMS = 20,
     OPENCL_WARPS_SORT_WIDE = 14,

@@ -74,6 +74,7 @@ void opencl_append_bits(opencl_text *text, const char *name, const weft_input *i
 int opencl_is_float(weft_type type);
 void opencl_append_look_back(opencl_text *text, weft_type element, int counted);
 /* sort.c: sums of u32. */
+const weft_operator *opencl_count(void);
 /* sort.c: KEY, VALUE, VALUE_PARAMETERS and weft_digit. */
 void opencl_append_digits(opencl_text *text, const weft_sort_call *sort);
 /* The OpenCL name of an unsigned integer of so many bytes: 1, 2, 4, 8. */

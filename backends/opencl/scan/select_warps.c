@@ -6,7 +6,6 @@
 extern const weft_source weft_text_select_warps;
 
 enum { GROUP = 256, MOST = INT32_MAX };
-enum { PLACED = 64 }; /* tiles that a group counts, at most: MOST in select_warps.cl */
 enum { PARTITIONED = 2, COUNTED = 4, SHORT_TILES = 8 }; /* in keys */
 
 /* Numbers of elements are told as u32. */
@@ -45,7 +44,9 @@ static const opencl_program *select_of(weft_device *device, const weft_select_ca
     if (found)
         return found;
     static const char *const names[][OPENCL_KERNELS] = {
-        {"weft_select", "weft_place"}, {"weft_select"}, {"weft_count"}};
+        {"weft_select", "weft_place_tiles", "weft_count_tiles"},
+        {"weft_select"},
+        {"weft_count"}};
     opencl_called called[2];
     int count = 0;
     if (!counts && in)
@@ -95,18 +96,21 @@ static weft_status count(weft_device *device, const weft_select_call *call, i64 
 /* places: [tiles + 1] u32, how many are selected before each tile, and in all. */
 static weft_status place(weft_device *device, const weft_select_call *call,
                          const opencl_program *program, weft_span places) {
-    const i64 tiles = places.length - 1, many = tiles / OPENCL_WARPS_PLACE_GROUPS;
-    const i64 each = many < 1 ? 1 : many > PLACED ? PLACED : many;
-    const i64 groups = (tiles + each - 1) / each;
-    opencl_launch launch = opencl_begin(device, program, 1);
+    const i64 tiles = places.length - 1;
+    const int many = tiles > OPENCL_WARPS_PLACED;
+    opencl_launch launch = opencl_begin(device, program, many ? 2 : 1);
     opencl_give_index(&launch, call->flags.span.length);
     opencl_give(&launch, &call->keep, sizeof call->keep);
-    opencl_give_i32(&launch, (i32)each);
-    give_look_back(&launch, groups);
+    if (!many)
+        give_look_back(&launch, tiles);
     opencl_give_memory(&launch, places.memory);
-    opencl_give_span(&launch, call->count);
     opencl_give_input(&launch, &call->flags);
-    return opencl_run_look_back(&launch, groups, GROUP);
+    if (!many)
+        return opencl_run_look_back(&launch, tiles, GROUP);
+    const weft_input counts = {.span = places};
+    if (opencl_run(&launch, tiles, GROUP) == WEFT_OK)
+        opencl_scan(device, &counts, NULL, opencl_count(), 1, places);
+    return weft_check(device);
 }
 
 static weft_status move(weft_device *device, const weft_select_call *call, i64 items) {
@@ -125,12 +129,11 @@ static weft_status move(weft_device *device, const weft_select_call *call, i64 i
     opencl_give_index(&launch, n);
     opencl_give(&launch, &call->keep, sizeof call->keep);
     opencl_give(&launch, &call->out.length, sizeof call->out.length);
-    if (call->partition) {
+    if (call->partition)
         opencl_give_memory(&launch, places.memory);
-    } else {
+    else
         give_look_back(&launch, tiles);
-        opencl_give_span(&launch, call->count);
-    }
+    opencl_give_span(&launch, call->count);
     opencl_give_span(&launch, call->out);
     opencl_give_input(&launch, &call->in);
     opencl_give_input(&launch, &call->flags);

@@ -2,9 +2,10 @@
  * selects, and gathers it in local memory, from where it is written side by side.
  *
  * In one pass over memory: each group takes the next tile and looks back for how many
- * were selected before. A partition must know beforehand how many will be: weft_place
- * counts first, and weft_select starts there. */
-enum { WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS, MOST = 64 };
+ * were selected before. A partition must know beforehand how many will be:
+ * weft_place_tiles counts first, and weft_select starts there; where tiles are many, counts
+ * that do not look back, and a scan of them, take less. */
+enum { WARPS = GROUP / 32, SPAN = 32 * ITEMS, TILE = GROUP * ITEMS };
 
 /* Whether a work-item's elements, every 32nd of BATCH * 32 from `begin` on and up to `last`,
  * are selected, as bits. (Reads without a condition are under way together.) */
@@ -80,39 +81,42 @@ void weft_count(const index_t n, const u32 keep, __global u64 *work, const u32 r
 #endif
 
 #if PARTITION
-/* places[t]: how many are selected before tile t; after the last, and *all: in all. A group
- * counts `each` tiles, at most MOST. `work` holds the states from its third word on. */
+/* counts[t]: how many are selected of tile t; 0 after the last. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_place(const index_t n, const u32 keep, const i32 each, __global u64 *work,
-                const u32 round, const u32 taken_before, __global u32 *places,
-                __global u64 *all, const long first_all weft_flags_PARAMETERS)
+void weft_count_tiles(const index_t n, const u32 keep,
+                      __global u32 *counts weft_flags_PARAMETERS)
+{
+    SHARED u32 brought[WARPS];
+    const index_t tile = (index_t)get_group_id(0);
+    const u32 sum = weft_count_tile(tile, n, keep, brought weft_flags_ARGUMENTS);
+    if (get_local_id(0) == 0) {
+        counts[tile] = sum;
+        if (n - tile * TILE <= TILE)
+            counts[tile + 1] = 0;
+    }
+}
+
+/* places[t]: how many are selected before tile t; after the last, in all. `work` holds the
+ * states from its third word on. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void weft_place_tiles(const index_t n, const u32 keep, __global u64 *work, const u32 round,
+                      const u32 taken_before, __global u32 *places weft_flags_PARAMETERS)
 {
     SHARED u32 brought[WARPS];
     SHARED u32 taken[1];
-    SHARED u32 lower[MOST]; /* how many before each tile, of the group */
-    const int lid = (int)get_local_id(0);
     __global volatile u64 *states = work + 2;
-    const index_t group = weft_take_tile(work, taken_before, taken), first = group * each;
-    const index_t left = (n - 1) / TILE + 1 - first;
-    const int count = left < each ? (int)left : each;
-    u32 sum = 0;
-    for (int t = 0; t < count; t++) {
-        const u32 here = weft_count_tile(first + t, n, keep, brought weft_flags_ARGUMENTS);
-        if (lid == 0)
-            lower[t] = sum;
-        sum += here;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (lid < 32) {
+    const index_t tile = weft_take_tile(work, taken_before, taken);
+    const u32 sum = weft_count_tile(tile, n, keep, brought weft_flags_ARGUMENTS);
+    if (get_local_id(0) < 32) {
         weft_held held;
         held.sum = sum;
         held.heads = 0;
-        const weft_held before =
-            weft_meet_tiles(states, round, group, group == 0, held, 0);
-        for (int t = lid; t < count; t += 32)
-            places[first + t] = before.sum + lower[t];
-        if (lid == 0 && left <= each)
-            all[first_all] = places[first + count] = before.sum + sum;
+        const weft_held before = weft_meet_tiles(states, round, tile, tile == 0, held, 0);
+        if (get_local_id(0) == 0) {
+            places[tile] = before.sum;
+            if (n - tile * TILE <= TILE)
+                places[tile + 1] = before.sum + sum;
+        }
     }
 }
 #endif
@@ -126,9 +130,8 @@ void weft_select(const index_t n, const u32 keep, const long room,
                  __global const u32 *places,
 #else
                  __global u64 *work, const u32 round, const u32 taken_before,
-                 __global u64 *all, const long first_all,
 #endif
-                 __global weft_in_element *out,
+                 __global u64 *all, const long first_all, __global weft_in_element *out,
                  const long first weft_in_PARAMETERS weft_flags_PARAMETERS)
 {
     SHARED weft_in_element gathered[TILE];
@@ -177,6 +180,8 @@ void weft_select(const index_t n, const u32 keep, const long room,
     (void)tile_count; /* counted before */
     const long place = (long)places[tile] + before_warp;
     const u32 in_all = places[get_num_groups(0)];
+    if (tile == 0 && lid == 0)
+        all[first_all] = in_all;
 #else
     if (warp == 0) {
         weft_held held;

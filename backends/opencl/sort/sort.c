@@ -11,6 +11,10 @@ extern const weft_source weft_text_sort_chunks, weft_text_sort_groups;
 WEFT_OPERATOR(opencl_count_add, u32, 0)
 WEFT_OPERATOR(opencl_count_add_wide, u64, 0)
 
+const weft_operator *opencl_count(void) {
+    return &opencl_count_add_operator;
+}
+
 /* Bits of a digit: of chunks and sweeps, and where a work-item counts in a column. */
 enum { LARGE_DIGIT = 8, SMALL_DIGIT = 4 };
 

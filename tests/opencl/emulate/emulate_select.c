@@ -25,7 +25,6 @@ enum { FIRST = 3, FIRST_ALL = 1, ROOM_LEFT = 5 };
 typedef struct arguments {
     index_t n;
     u32 keep, *places, *flags;
-    i32 each;
     long room;
     u64 *work, all[2];
     weft_in_element *in, *out;
@@ -34,7 +33,8 @@ typedef struct arguments {
 static void kernel(void *p) {
     arguments *a = p;
 #if PARTITION
-    weft_select(a->n, a->keep, a->room, a->places, a->out, FIRST, a->in, a->flags);
+    weft_select(a->n, a->keep, a->room, a->places, a->all, FIRST_ALL, a->out, FIRST, a->in,
+                a->flags);
 #else
     weft_select(a->n, a->keep, a->room, a->work, THIS_ROUND, TAKEN_BEFORE, a->all,
                 FIRST_ALL, a->out, FIRST, a->in, a->flags);
@@ -42,10 +42,14 @@ static void kernel(void *p) {
 }
 
 #if PARTITION
-static void place(void *p) {
+static void count_tiles(void *p) {
     arguments *a = p;
-    weft_place(a->n, a->keep, a->each, a->work, THIS_ROUND, TAKEN_BEFORE, a->places, a->all,
-               FIRST_ALL, a->flags);
+    weft_count_tiles(a->n, a->keep, a->places, a->flags);
+}
+
+static void place_tiles(void *p) {
+    arguments *a = p;
+    weft_place_tiles(a->n, a->keep, a->work, THIS_ROUND, TAKEN_BEFORE, a->places, a->flags);
 }
 #endif
 
@@ -69,8 +73,18 @@ static int counts(arguments *a, index_t tiles, u64 selected, int unfair) {
 
 static void run(arguments *a, index_t tiles, int unfair) {
 #if PARTITION
-    a->each = tiles > 100 ? MOST : tiles > 9 ? 3 : 1;
-    emulate((tiles + a->each - 1) / a->each, GROUP, place, a, unfair);
+    emulate(tiles, GROUP, count_tiles, a, unfair);
+    u32 *counted = a->places, sum = 0;
+    a->places = calloc((size_t)tiles + 1, sizeof *a->places);
+    emulate(tiles, GROUP, place_tiles, a, unfair);
+    int same = 1;
+    for (index_t t = 0; t <= tiles; t++) {
+        same &= a->places[t] == sum;
+        sum += counted[t];
+    }
+    free(counted);
+    if (!same)
+        a->places[tiles]++;
 #endif
     emulate(tiles, GROUP, kernel, a, unfair);
 }
