@@ -29,7 +29,7 @@ static void choose_folder(const struct halos_run *run, char *folder, size_t room
 }
 
 static int open_nameless(const char *folder) {
-    char path[sizeof(struct spill) + 32];
+    char path[sizeof((struct spill *)NULL)->folder + 32];
     const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0)
         return file;
