@@ -51,8 +51,9 @@ WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft
  *   initial  T, in host memory; may change after the call
  * By key each run begins with it; the scan must be exclusive (else WEFT_E_ARGUMENT).
  * Cost: as above, and a copy of in, but for exclusive scans of numbers from the first to
- * the last, into another array; by key a pass over keys and out; in place, by key, and of
- * lazy inputs scratch of one T per element. Repeats, errors: as above. */
+ * the last, into another array, and on NVIDIA GPUs for all of numbers that way; by key a
+ * pass over keys and out; in place, by key, and of lazy inputs scratch of one T per
+ * element. Repeats, errors: as above. */
 WEFT_API weft_status weft_scan_from(weft_device *device, weft_array in,
                                     const weft_operator *op, const void *initial,
                                     uint32_t flags, weft_array out);

@@ -22,7 +22,8 @@ extern "C" {
  *   out       [>= s] T; must not overlap an input
  * Cost: as weft_reduce_by_key, with n / 8 bytes instead of keys; scratch of n / 8 bytes,
  * for 12 bytes and a T per segment, and for a copy of lazy elements. On a backend without
- * reductions by key a scan, with scratch of one T per element.
+ * reductions by key a scan, with scratch of one T per element. Numbers on an NVIDIA GPU:
+ * two launches, one pass over elements and offsets, next to no scratch.
  * Repeats: integers bit for bit everywhere; floats on one backend. */
 WEFT_API weft_status weft_reduce_segments(weft_device *device, weft_array in,
                                           weft_array offsets, const weft_operator *op,
