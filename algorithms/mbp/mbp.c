@@ -15,6 +15,7 @@ WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, orde
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
+WEFT_GENERATOR(mbp_pairs_of, i64, (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
 /* best [halos] u32: the bits of the largest of lower bounds, of what it was and of these.
@@ -216,15 +217,21 @@ static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_h
     mbp_decide_shorts(device, particles, s, particle, potential);
 }
 
-/* How many halos, which come by length, are to be found by trees. */
-static i64 count_long(weft_device *device, const weft_halos *halos, int all_pairs) {
-    i64 last = 0;
+/* How many halos, which come by length, are to be found by trees: the long ones, unless a
+ * tree takes longer than all their pairs. (Those who share pairs would each find all.) */
+static i64 count_long(weft_device *device, const weft_halos *halos, const mbp_rule *rule) {
+    i64 last = 0, pairs = INT64_MAX;
     const mbp_plan *plan = mbp_plan_of(device);
-    const i64 least = all_pairs && !plan->by_halo ? INT64_MAX : plan->short_below;
+    if (rule->all_pairs && !plan->by_halo)
+        return 0;
     weft_reduce(device,
-                weft_lazy(halos->count, mbp_long, .least = least, .offset = halos->offset),
+                weft_lazy(halos->count, mbp_long, .least = plan->short_below,
+                          .offset = halos->offset),
                 weft_maximum(WEFT_I64), &last);
-    return last > 0 ? last : 0;
+    if (last > 0 && rule->shares <= 1)
+        weft_reduce(device, weft_lazy(last, mbp_pairs_of, .offset = halos->offset),
+                    weft_plus(WEFT_I64), &pairs);
+    return last > 0 && pairs >= plan->pairs_below ? last : 0;
 }
 
 void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
@@ -237,7 +244,7 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
     if (weft_check(device) == WEFT_OK)
         arguments_members(device, rule->call, rule->bodies, halos);
     const i64 last = halos->count;
-    const i64 middle = last > 0 ? count_long(device, halos, rule->all_pairs) : 0;
+    const i64 middle = last > 0 ? count_long(device, halos, rule) : 0;
     for (int is_long = 1; is_long >= 0; is_long--) {
         const i64 begin = is_long ? 0 : middle, end = is_long ? middle : last;
         if (begin == end || weft_check(device) != WEFT_OK)

@@ -9,6 +9,12 @@ static inline i64 mbp_long(index_t halo, i64 least, GLOBAL const i64 *offset) {
     return mbp_members(offset, halo) >= least ? halo + 1 : 0;
 }
 
+/* All of a halo's pairs, or 2^40, if they are more. */
+static inline i64 mbp_pairs_of(index_t halo, GLOBAL const i64 *offset) {
+    const i64 members = mbp_members(offset, halo), most = (i64)1 << 20;
+    return members < most ? members * members : most * most;
+}
+
 /* Where a halo begins that is one of those from `first` on. */
 static inline i64 mbp_begin_of(index_t halo, i64 first, GLOBAL const i64 *offset) {
     return offset[halo] - first;

@@ -47,6 +47,8 @@ typedef struct mbp_plan {
     /* Halos with fewer members need no tree: a work-item finds the bounds of a halo, or,
      * where that is NULL, all do from all pairs. */
     i64 short_below;
+    /* Fewer pairs than this, of all longer halos, take less time than a tree over them. */
+    i64 pairs_below;
     mbp_shorts_arrays (*by_halo)(weft_device *device, mbp_particles_arrays particles,
                                  f64 softening, const weft_halos *halos);
     mbp_pairs *by_pairs;

@@ -33,6 +33,7 @@ static const mbp_plan plans[] = {
                    .by_tree = mbp_walk_by_groups,
                    .seeds = mbp_tree_seeds},
     [WEFT_SIMT] = {.short_below = 16384,
+                   .pairs_below = 1600000000,
                    .by_pairs = mbp_pairs_by_fours,
                    .nodes = mbp_tree_of_nodes,
                    .by_tree = mbp_walk_alone},
