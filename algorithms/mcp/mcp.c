@@ -20,8 +20,12 @@ WEFT_BUNDLE(mcp_members, (value, u32, members), (in, u32, place, 0), (in, u32, h
             (in, u32, peak, 0), (shared, u32, best, 0), (inout, u32, friends, 0))
 WEFT_KERNEL(mcp_count_cells, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others))
-WEFT_KERNEL(mcp_count_members, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others))
+WEFT_KERNEL(mcp_take, (bundle, friends_view, f), (bundle, grid_view, cells),
+            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
+            (out, u32, taken))
+WEFT_KERNEL(mcp_count_taken, (bundle, friends_view, f), (bundle, grid_view, cells),
+            (bundle, mcp_members, m), (optional, u32, neighbour, 0), (value, i32, others),
+            (in, u32, until, 0))
 WEFT_KERNEL(mcp_choose, (in, u32, begun), (in, u32, friends), (in, u32, best, 0),
             (shared, u32, winner, 0))
 WEFT_KERNEL(mcp_tell, (in, u32, winner), (in, u32, member, 0), (out, u32, particle))
@@ -98,6 +102,24 @@ static void find_members(weft_device *device, i64 halos, int left_out, mcp_task 
     task->members.peak = peak;
 }
 
+/* The same as by cells, on many work-items: a few cells may hold the best, but all of their
+ * particles count at once. */
+static void count_by_particles(weft_device *device, const mcp_task *task, i32 others) {
+    const i64 cells = task->sets->cells;
+    u32 taken = 0;
+    weft_scope_open(device);
+    const weft_array until = weft_scratch(device, WEFT_U32, cells);
+    weft_for_each(device, cells, mcp_take, .f = *task->friends, .cells = *task->sets,
+                  .m = task->members, .neighbour = task->neighbour, .others = others,
+                  .taken = until);
+    weft_scan(device, until, weft_plus(WEFT_U32), WEFT_INCLUSIVE, until);
+    weft_read(device, weft_slice(device, until, cells - 1, 1), &taken);
+    weft_for_each(device, taken, mcp_count_taken, .f = *task->friends, .cells = *task->sets,
+                  .m = task->members, .neighbour = task->neighbour, .others = others,
+                  .until = until);
+    weft_scope_close(device);
+}
+
 /* The most friends of a member of each halo, and friends [members], exact for those. The
  * largest sets come first: then most others need not be looked at. */
 static void count(weft_device *device, const mcp_task *task) {
@@ -110,9 +132,7 @@ static void count(weft_device *device, const mcp_task *task) {
                           .cells = *task->sets, .m = task->members,
                           .neighbour = task->neighbour, .others = others);
         else
-            weft_for_each(device, task->sets->points, mcp_count_members,
-                          .f = *task->friends, .cells = *task->sets, .m = task->members,
-                          .neighbour = task->neighbour, .others = others);
+            count_by_particles(device, task, others);
     }
 }
 

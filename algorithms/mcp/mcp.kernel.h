@@ -98,17 +98,27 @@ static inline void mcp_count_set(const friends_view *f, const grid_view *cells,
     }
 }
 
+/* How many particles there are around cell c, if it has sets that are due and members with
+ * so many friends would be the best so far; otherwise 0. */
+static inline u32 mcp_look_around(stencil_cells *around, const friends_view *f,
+                                  const grid_view *cells, const mcp_members *m,
+                                  GLOBAL const u32 *neighbour, i32 others, u32 c) {
+    const u32 least = mcp_least(m, cells, c, others);
+    if (least == ~(u32)0)
+        return 0;
+    stencil_find(around, &f->rule.g, cells, c, cells, neighbour);
+    const u32 total = stencil_total(around, cells);
+    return total > least ? total : 0;
+}
+
 /* The friends of the members in cell i, of sets that are due. */
 static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
                                    mcp_members m, GLOBAL const u32 *neighbour, i32 others) {
-    const u32 c = (u32)i, least = mcp_least(&m, &cells, c, others);
+    const u32 c = (u32)i;
     stencil_cells around;
     tile_points tile;
-    if (least == ~(u32)0)
-        return;
-    stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
-    const u32 total = stencil_total(&around, &cells);
-    if (total <= least)
+    const u32 total = mcp_look_around(&around, &f, &cells, &m, neighbour, others, c);
+    if (total == 0)
         return;
     tile_gather(&tile, &around, total, &cells);
     for (u32 s = cells.cell_set[c]; s < cells.cell_set[c + 1]; s++)
@@ -116,19 +126,32 @@ static inline void mcp_count_cells(index_t i, friends_view f, grid_view cells,
             mcp_count_set(&f, &cells, &m, &around, &tile, total, s);
 }
 
-/* The same for sorted particle i, where many work-items run. */
-static inline void mcp_count_members(index_t i, friends_view f, grid_view cells,
-                                     mcp_members m, GLOBAL const u32 *neighbour,
-                                     i32 others) {
-    const u32 c = friends_seek(cells.cell_start, 1, (u32)cells.cells, (u32)i + 1) - 1;
-    const u32 s = grid_set_of(&cells, c, (u32)i);
+/* The same where many work-items run, particle by particle: how many cell i has that may be
+ * the best so far. */
+static inline void mcp_take(index_t i, friends_view f, grid_view cells, mcp_members m,
+                            GLOBAL const u32 *neighbour, i32 others, GLOBAL u32 *taken) {
+    const u32 c = (u32)i;
+    stencil_cells around;
+    taken[i] = mcp_look_around(&around, &f, &cells, &m, neighbour, others, c) > 0
+                   ? cells.cell_start[c + 1] - cells.cell_start[c]
+                   : 0;
+}
+
+/* The friends of particle i of those that were taken, of which cells up to and with each
+ * have so many. */
+static inline void mcp_count_taken(index_t i, friends_view f, grid_view cells,
+                                   mcp_members m, GLOBAL const u32 *neighbour, i32 others,
+                                   GLOBAL const u32 *until) {
+    const u32 c = friends_seek(until, 0, (u32)cells.cells - 1, (u32)i + 1);
+    const u32 k = cells.cell_start[c + 1] - (until[c] - (u32)i);
+    const u32 s = grid_set_of(&cells, c, k);
     if (!mcp_is_due(&m, &cells, s, others))
         return;
     stencil_cells around;
     stencil_find(&around, &f.rule.g, &cells, c, &cells, neighbour);
     const u32 total = stencil_total(&around, &cells), h = m.halo[s];
     const u32 least = atomic_load_u32(&m.best[h]);
-    const grid_point p = cells.point[i];
+    const grid_point p = cells.point[k];
     if (total > least)
         mcp_note(&m, p.index, h,
                  neighbours_point(&f, &cells, &around, p, s, total, least, ~(u32)0));
