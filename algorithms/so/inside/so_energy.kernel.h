@@ -54,12 +54,14 @@ static inline f64 so_energy_rsqrt(f64 x) {
     return y * (1.5 - h * y * y);
 }
 
-/* m / r of one particle at another place; 0 at its own. */
+/* m / r of one particle at another place; 0 at its own. Without softening it is at r = 0
+ * there, where nothing else is counted either. */
 static inline f64 so_energy_term(f64 m, f64 dx, f64 dy, f64 dz, i32 is_own,
                                  f64 softening2) {
-    const f64 r2 = dx * dx + dy * dy + dz * dz + softening2;
-    const f64 other = is_own ? 0.0 : m;
-    return (r2 > 0 ? other : 0.0) * so_energy_rsqrt(r2);
+    const f64 r2 = dx * dx + dy * dy + dz * dz;
+    if (softening2 > 0)
+        return (is_own ? 0.0 : m) * so_energy_rsqrt(r2 + softening2);
+    return (r2 > 0 ? m : 0.0) * so_energy_rsqrt(r2);
 }
 
 /* Adds it to sums at some places. */
@@ -71,8 +73,8 @@ static inline void so_energy_add(f64 m, GLOBAL const f64 *place, f64 own, f64 so
                                         z - at->z[lane], at->own[lane] == own, softening2);
 }
 
-/* The same of particles [begin, end). Where masses differ is known outside of the loop,
- * whose body so has no branch. */
+/* The same of particles [begin, end). What is the same for all of them is known outside of
+ * the loop, whose body so has no branch. */
 static inline void so_energy_sum(const so_search *s, const so_properties_members *of,
                                  GLOBAL const f64 *place, f64 softening2, i64 begin,
                                  i64 end, so_energy_places *at) {
@@ -81,9 +83,12 @@ static inline void so_energy_sum(const so_search *s, const so_properties_members
         for (i64 k = begin; k < end; k++)
             so_energy_add(so_properties_mass(s, of, k), place + 3 * k, (f64)k, softening2,
                           at);
-    } else {
+    } else if (softening2 > 0) {
         for (i64 k = begin; k < end; k++)
             so_energy_add(equal, place + 3 * k, (f64)k, softening2, at);
+    } else {
+        for (i64 k = begin; k < end; k++)
+            so_energy_add(equal, place + 3 * k, (f64)k, 0.0, at);
     }
 }
 
