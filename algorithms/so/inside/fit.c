@@ -11,11 +11,13 @@ WEFT_KERNEL(so_fit_step, (bundle, so_properties_members, of), (in, so_fit_sums, 
 WEFT_KERNEL(so_fit_end, (bundle, so_properties_members, of), (in, so_fit, fits),
             (inout, f64, concentration, 0), (inout, f64, error, 0))
 
-/* Most fits end after 5 to 7. */
-enum { ROUNDS = 32 };
+WEFT_KERNEL(so_fit_sphere, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (inout, f64, concentration, 0),
+            (inout, f64, error, 0))
 
-void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentration,
-                   weft_array error) {
+/* All spheres at once. */
+static void fit_apart(weft_device *device, const so_inside *in, weft_array concentration,
+                      weft_array error) {
     const so_members *members = in->members;
     const i64 spheres = members->spheres;
     const i64 blocks = pyramid_blocks(members->members, spheres, SO_PROPERTIES_BITS);
@@ -25,7 +27,7 @@ void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentr
     const weft_array fits = weft_scratch(device, WEFT_STRUCT(so_fit), spheres);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_fit_sums), blocks);
     weft_for_each(device, spheres, so_fit_begin, .of = of, .by = by, .fits = fits);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < SO_FIT_ROUNDS; round++) {
         weft_for_each(device, blocks, so_fit_sum, .s = in->task->search, .of = of, .by = by,
                       .fits = fits, .sums = sums);
         weft_for_each(device, spheres, so_fit_step, .of = of, .sums = sums, .fits = fits);
@@ -33,4 +35,14 @@ void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentr
     weft_for_each(device, spheres, so_fit_end, .of = of, .fits = fits,
                   .concentration = concentration, .error = error);
     weft_scope_close(device);
+}
+
+void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentration,
+                   weft_array error) {
+    if (weft_device_style(device) == WEFT_SIMT)
+        fit_apart(device, in, concentration, error);
+    else
+        weft_for_each(device, in->members->spheres, so_fit_sphere, .s = in->task->search,
+                      .of = in->of, .by = in->by, .concentration = concentration,
+                      .error = error);
 }

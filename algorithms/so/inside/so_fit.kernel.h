@@ -1,13 +1,15 @@
 /* The NFW profile that the particles of a sphere are likeliest from. Of those between s0
  * and 1 of the radius, at s, it has ln p(s) = ln s + 2 ln c - 2 ln(1 + c s) - ln n(c) with
  * n(c) = m(c) - m(c s0). The c with the largest sum m ln p is looked for by Newton's steps
- * in ln c, for all spheres at once: a round is a sum over blocks and a step of each sphere.
- */
+ * in ln c: sphere by sphere, or for all at once, where a round is a sum over blocks and a
+ * step of each sphere. */
 #ifndef WEFT_SO_FIT_KERNEL_H
 #define WEFT_SO_FIT_KERNEL_H
 
 #include "so_nfw.kernel.h"
 #include "so_properties.kernel.h"
+
+enum { SO_FIT_ROUNDS = 32 /* most fits end after 5 to 7 */, SO_FIT_LANES = 16 };
 
 /* A fit that moves by less than this part of c is done. */
 CONSTANT f64 SO_FIT_CLOSE = 1e-10;
@@ -24,17 +26,46 @@ typedef struct so_fit_sums {
     f64 mass, square, first, second;
 } so_fit_sums;
 
-static inline void so_fit_begin(index_t sphere, so_properties_members of,
-                                so_properties_spheres by, GLOBAL so_fit *fits) {
-    const f64 radius = by.radius[of.first + sphere];
+static inline so_fit so_fit_first(const so_properties_members *of,
+                                  const so_properties_spheres *by, i64 sphere) {
+    const f64 radius = by->radius[of->first + sphere];
     so_fit fit = {5.0, 0.0, 0.0, 0.0, 0.0, 0};
-    fit.done = of.offset[sphere] == of.offset[sphere + 1];
-    fit.s0 = fit.done ? 0.0 : by.softening / radius;
+    fit.done = of->offset[sphere] == of->offset[sphere + 1];
+    fit.s0 = fit.done ? 0.0 : by->softening / radius;
     if (!(fit.s0 < 1))
         fit.done = 1;
     if (fit.done)
         fit.c = 0;
-    fits[sphere] = fit;
+    return fit;
+}
+
+static inline void so_fit_begin(index_t sphere, so_properties_members of,
+                                so_properties_spheres by, GLOBAL so_fit *fits) {
+    fits[sphere] = so_fit_first(&of, &by, (i64)sphere);
+}
+
+/* The sums of particles [begin, end), whose q are found some at a time. */
+static inline so_fit_sums so_fit_add(const so_search *s, const so_properties_members *of,
+                                     f64 per_radius, f64 c, f64 s0, i64 begin, i64 end) {
+    so_fit_sums sum = {0.0, 0.0, 0.0, 0.0};
+    for (i64 k = begin; k < end; k += SO_FIT_LANES) {
+        const i32 some = (i32)min(end - k, (i64)SO_FIT_LANES);
+        f64 mass[SO_FIT_LANES], q[SO_FIT_LANES];
+        for (i32 lane = 0; lane < some; lane++) {
+            const f64 at = sqrt(of->r2[k + lane]) * per_radius;
+            const f64 m = so_properties_mass(s, of, k + lane);
+            mass[lane] = at > 0 && at >= s0 ? m : 0.0;
+            q[lane] = at / (1 + c * at);
+        }
+        for (i32 lane = 0; lane < some; lane++) {
+            const f64 m = mass[lane];
+            sum.mass += m;
+            sum.square += m * m;
+            sum.first += m * q[lane];
+            sum.second += m * q[lane] * q[lane];
+        }
+    }
+    return sum;
 }
 
 static inline void so_fit_sum(index_t block, so_search s, so_properties_members of,
@@ -42,22 +73,17 @@ static inline void so_fit_sum(index_t block, so_search s, so_properties_members 
                               GLOBAL so_fit_sums *sums) {
     const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
     const i64 begin = so_properties_begin(&of, sphere, block);
-    const i64 end = so_properties_end(&of, sphere, begin);
-    so_fit_sums sum = {0.0, 0.0, 0.0, 0.0};
-    const f64 c = fits[sphere].c, s0 = fits[sphere].s0;
-    if (fits[sphere].done)
-        return;
-    const f64 per_radius = 1 / by.radius[of.first + sphere];
-    for (i64 k = begin; k < end; k++) {
-        const f64 at = sqrt(of.r2[k]) * per_radius;
-        const f64 m = at > 0 && at >= s0 ? so_properties_mass(&s, &of, k) : 0.0;
-        const f64 q = at / (1 + c * at);
-        sum.mass += m;
-        sum.square += m * m;
-        sum.first += m * q;
-        sum.second += m * q * q;
-    }
-    sums[block] = sum;
+    if (!fits[sphere].done)
+        sums[block] =
+            so_fit_add(&s, &of, 1 / by.radius[of.first + sphere], fits[sphere].c,
+                       fits[sphere].s0, begin, so_properties_end(&of, sphere, begin));
+}
+
+static inline void so_fit_join(so_fit_sums *all, so_fit_sums sum) {
+    all->mass += sum.mass;
+    all->square += sum.square;
+    all->first += sum.first;
+    all->second += sum.second;
 }
 
 /* n(c), n'(c), n''(c) */
@@ -81,20 +107,10 @@ static inline f64 so_fit_next(const so_fit *fit, f64 slope, f64 bend) {
     return next;
 }
 
-static inline void so_fit_step(index_t sphere, so_properties_members of,
-                               GLOBAL const so_fit_sums *sums, GLOBAL so_fit *fits) {
-    so_fit fit = fits[sphere];
-    so_fit_sums all = {0.0, 0.0, 0.0, 0.0};
+/* A step, by the sums over all blocks. */
+static inline void so_fit_move(so_fit *at, so_fit_sums all) {
+    so_fit fit = *at;
     f64 n[3];
-    if (fit.done)
-        return;
-    for (i64 block = so_properties_first(&of, sphere);
-         block < so_properties_first(&of, sphere + 1); block++) {
-        all.mass += sums[block].mass;
-        all.square += sums[block].square;
-        all.first += sums[block].first;
-        all.second += sums[block].second;
-    }
     so_fit_norm(fit.c, fit.s0, n);
     const f64 slope = 2 * (all.mass / fit.c - all.first) - all.mass * (n[1] / n[0]);
     const f64 bend = 2 * (all.second - all.mass / (fit.c * fit.c)) -
@@ -109,17 +125,50 @@ static inline void so_fit_step(index_t sphere, so_properties_members of,
     fit.c = none ? 0.0 : next;
     if (fit.done && !none && bend < 0)
         fit.error = sqrt(all.square / all.mass / -bend);
+    *at = fit;
+}
+
+static inline void so_fit_step(index_t sphere, so_properties_members of,
+                               GLOBAL const so_fit_sums *sums, GLOBAL so_fit *fits) {
+    so_fit fit = fits[sphere];
+    so_fit_sums all = {0.0, 0.0, 0.0, 0.0};
+    if (fit.done)
+        return;
+    for (i64 block = so_properties_first(&of, sphere);
+         block < so_properties_first(&of, sphere + 1); block++)
+        so_fit_join(&all, sums[block]);
+    so_fit_move(&fit, all);
     fits[sphere] = fit;
 }
 
 /* What has not come to an end, or has no error, is none. */
+static inline void so_fit_note(index_t c, so_fit fit, GLOBAL f64 *concentration,
+                               GLOBAL f64 *error) {
+    const i32 well = fit.done && fit.error > 0;
+    concentration[c] = well ? fit.c : 0.0;
+    error[c] = well ? fit.error : 0.0;
+}
+
 static inline void so_fit_end(index_t sphere, so_properties_members of,
                               GLOBAL const so_fit *fits, GLOBAL f64 *concentration,
                               GLOBAL f64 *error) {
-    const index_t c = (index_t)of.first + sphere;
-    const i32 well = fits[sphere].done && fits[sphere].error > 0;
-    concentration[c] = well ? fits[sphere].c : 0.0;
-    error[c] = well ? fits[sphere].error : 0.0;
+    so_fit_note((index_t)of.first + sphere, fits[sphere], concentration, error);
+}
+
+/* All of that for one sphere: to the bit what the others find. */
+static inline void so_fit_sphere(index_t sphere, so_search s, so_properties_members of,
+                                 so_properties_spheres by, GLOBAL f64 *concentration,
+                                 GLOBAL f64 *error) {
+    const i64 last = of.offset[sphere + 1];
+    so_fit fit = so_fit_first(&of, &by, (i64)sphere);
+    for (i32 round = 0; round < SO_FIT_ROUNDS && !fit.done; round++) {
+        so_fit_sums all = {0.0, 0.0, 0.0, 0.0};
+        for (i64 k = of.offset[sphere]; k < last; k += SO_PROPERTIES_BLOCK)
+            so_fit_join(&all, so_fit_add(&s, &of, 1 / by.radius[of.first + sphere], fit.c,
+                                         fit.s0, k, min(k + SO_PROPERTIES_BLOCK, last)));
+        so_fit_move(&fit, all);
+    }
+    so_fit_note((index_t)of.first + sphere, fit, concentration, error);
 }
 
 #endif
