@@ -38,9 +38,15 @@ static inline i64 so_energy_parts(i64 count) {
     return max(count >> SO_ENERGY_BITS, (i64)1);
 }
 
+/* Where share t of a sphere begins. Where there are fewer particles than shares, each is
+ * one; else the division is by a power of two. */
+static inline i64 so_energy_begin(i64 count, i64 t) {
+    return count <= SO_ENERGY_MOST ? t : t * count / SO_ENERGY_MOST;
+}
+
 /* The particle that stands for share t. */
-static inline i64 so_energy_middle(i64 count, i64 places, i64 t) {
-    return (2 * t + 1) * count / (2 * places);
+static inline i64 so_energy_middle(i64 count, i64 t) {
+    return count <= SO_ENERGY_MOST ? t : (2 * t + 1) * count / (2 * SO_ENERGY_MOST);
 }
 
 /* 1 / sqrt(x) for x > 0 of the normal range within 4e-11 of it, finite for 0: a guess by
@@ -105,8 +111,7 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
     for (i64 t = 0; t < places; t += SO_ENERGY_LANES) {
         so_energy_places at;
         for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
-            const i64 k =
-                first + so_energy_middle(count, places, min(t + lane, places - 1));
+            const i64 k = first + so_energy_middle(count, min(t + lane, places - 1));
             at.x[lane] = place[3 * k];
             at.y[lane] = place[3 * k + 1];
             at.z[lane] = place[3 * k + 2];
@@ -131,7 +136,7 @@ static inline void so_energy_pull_one(index_t i, so_search s, so_properties_memb
     const i64 parts = so_energy_parts(count), places = so_energy_places_of(count);
     if (part >= parts || t >= places)
         return;
-    const i64 own = first + so_energy_middle(count, places, t);
+    const i64 own = first + so_energy_middle(count, t);
     const f64 x = place[3 * own], y = place[3 * own + 1], z = place[3 * own + 2];
     f64 sum = 0;
     for (i64 k = first + part * count / parts; k < first + (part + 1) * count / parts; k++)
@@ -143,8 +148,8 @@ static inline void so_energy_pull_one(index_t i, so_search s, so_properties_memb
 
 /* The mass that share t stands for. */
 static inline f64 so_energy_mass(const so_search *s, const so_properties_members *of,
-                                 i64 first, i64 count, i64 places, i64 t) {
-    const i64 begin = t * count / places, end = (t + 1) * count / places;
+                                 i64 first, i64 count, i64 t) {
+    const i64 begin = so_energy_begin(count, t), end = so_energy_begin(count, t + 1);
     f64 mass = (f64)(end - begin) * s->mass;
     if (s->weighted) {
         mass = 0;
@@ -166,14 +171,14 @@ static inline void so_energy_share(index_t i, so_search s, so_properties_members
     const i64 places = so_energy_places_of(count);
     if (t >= places)
         return;
-    const f64 mass = so_energy_mass(&s, &of, first, count, places, t);
+    const f64 mass = so_energy_mass(&s, &of, first, count, t);
     f64 phi = 0, speed2 = 0;
     for (i64 part = 0; part < so_energy_parts(count); part++)
         phi -= pull[first + part * places + t];
     share[2 * (first + t)] = mass * phi;
     if (!of.moves)
         return;
-    const i64 k = first + so_energy_middle(count, places, t);
+    const i64 k = first + so_energy_middle(count, t);
     for (i32 a = 0; a < 3; a++) {
         const f64 mean = total[sphere].flow[a] / by.mass[of.first + sphere];
         const f64 v = velocity[3 * k + a] - mean + by.hubble * place[3 * k + a];
