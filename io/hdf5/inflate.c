@@ -147,7 +147,7 @@ static void *work_quietly(void *job) {
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values) {
     struct job job = {.dataset = dataset, .first = first, .count = count, .values = values};
-    if (threads < 2 || count < 1 || !look(&job, type))
+    if (count < 1 || !look(&job, type))
         return false;
     job.next = first / job.height;
     const int64_t chunks = (first + count - 1) / job.height - job.next + 1;

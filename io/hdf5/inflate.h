@@ -1,4 +1,4 @@
-/* Compressed arrays of HDF5 files, unpacked by several threads. */
+/* Compressed arrays of HDF5 files, unpacked by one thread or several. */
 #ifndef WEFT_IO_HDF5_INFLATE_H
 #define WEFT_IO_HDF5_INFLATE_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* Reads rows first .. first + count, where the array is stored as `type` in several chunks
- * of whole rows by deflate, with or without shuffle. False where it is not, or with fewer
- * than two threads, or where anything fails: H5Dread can do it, or knows why not. */
+ * of whole rows by deflate, with or without shuffle. False where it is not, or where
+ * anything fails: H5Dread can do it, or knows why not. */
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values);
 

@@ -1,4 +1,4 @@
-/* Compressed chunks by several threads: what was written, or else left to HDF5. */
+/* Compressed chunks by one thread or several: what was written, or else left to HDF5. */
 #include "io/hdf5/inflate.h"
 #include "support.h"
 
@@ -37,7 +37,7 @@ static void expect_slabs(hid_t array, hid_t type, const char *bytes) {
     const size_t row = WIDE * H5Tget_size(type);
     for (int k = 0; k < 6; ++k) {
         const int64_t first = slab[k][0], count = slab[k][1];
-        for (int threads = 2; threads < 30; threads += 9) {
+        for (int threads = 1; threads < 30; threads += 9) {
             char *values = calloc((size_t)count + 1, row);
             const bool several = first / 64 != (first + count - 1) / 64;
             ck_assert(io_hdf5_inflate(array, type, first, count, threads, values) ==
@@ -68,7 +68,7 @@ START_TEST(as_written) {
 }
 END_TEST
 
-/* Another type, other filters, half rows, one thread, rows that are not there. */
+/* Another type, other filters, half rows, rows that are not there. */
 START_TEST(left_to_hdf5) {
     static char bytes[N * WIDE * 8], values[N * WIDE * 8];
     const hid_t file = make_file(scratch("a.hdf5"));
@@ -85,7 +85,6 @@ START_TEST(left_to_hdf5) {
         H5Pclose(ways[k]);
     }
     ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_DOUBLE, 0, N, 4, values));
-    ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 1, values));
     ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 1, N, 4, values));
     H5Dclose(array);
     H5Fclose(file);
