@@ -96,6 +96,9 @@ size_t host_chain_memory(const host_chain *chain);
 weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
                       const weft_operator *op, int exclusive, weft_span out,
                       const host_crew *crew);
+weft_status host_scan_from(weft_device *device, const weft_input *in,
+                           const weft_operator *op, int exclusive, const void *start,
+                           weft_span out, const host_crew *crew);
 /* The same on one thread, in host_scan_memory bytes, aligned to 64; the operator is
  * checked. */
 void host_scan_alone(const weft_input *in, const weft_input *heads, const weft_operator *op,

@@ -158,6 +158,12 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     return host_scan(device, in, heads, op, exclusive, out, &crew);
 }
 
+static int scan_from(weft_device *device, const weft_input *in, const weft_operator *op,
+                     int exclusive, const void *start, weft_span out) {
+    const host_crew crew = crew_of(device);
+    return host_scan_from(device, in, op, exclusive, start, out, &crew) == WEFT_OK;
+}
+
 static weft_status sort(weft_device *device, const weft_sort_call *call) {
     const host_crew crew = crew_of(device);
     return host_sort(device, call, &crew);
@@ -260,6 +266,7 @@ const weft_backend weft_backend_pthreads = {
     .sine_transform = sine_transform,
     .select = select,
     .replace = replace,
+    .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
     .parts = parts,

@@ -93,6 +93,11 @@ weft_status serial_scan(weft_device *device, const weft_input *in, const weft_in
     return host_scan(device, in, heads, op, exclusive, out, &host_alone);
 }
 
+static int scan_from(weft_device *device, const weft_input *in, const weft_operator *op,
+                     int exclusive, const void *start, weft_span out) {
+    return host_scan_from(device, in, op, exclusive, start, out, &host_alone) == WEFT_OK;
+}
+
 weft_status serial_sort(weft_device *device, const weft_sort_call *sort) {
     return host_sort(device, sort, &host_alone);
 }
@@ -161,6 +166,7 @@ const weft_backend weft_backend_serial = {
     .select = select,
     .selects_in_place = 1,
     .replace = replace,
+    .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .histogram = histogram,
     .parts = parts,

@@ -50,10 +50,10 @@ WEFT_API weft_status weft_scan_by_key(weft_device *device, weft_array keys, weft
  * last): out[i] = *initial op in[0] op ... op in[i]; exclusive out[0] = *initial.
  *   initial  T, in host memory; may change after the call
  * By key each run begins with it; the scan must be exclusive (else WEFT_E_ARGUMENT).
- * Cost: as above, and a copy of in, but for exclusive scans of numbers from the first to
- * the last, into another array, and on NVIDIA GPUs for all of numbers that way; by key a
- * pass over keys and out; in place, by key, and of lazy inputs scratch of one T per
- * element. Repeats, errors: as above. */
+ * Cost: as above for numbers from the first to the last, on serial, pthreads and NVIDIA
+ * GPUs; else also a copy of in, but for exclusive ones of numbers into another array; by
+ * key a pass over keys and out; where there is a copy, in place, by key, and of lazy inputs
+ * scratch of one T per element. Repeats, errors: as above. */
 WEFT_API weft_status weft_scan_from(weft_device *device, weft_array in,
                                     const weft_operator *op, const void *initial,
                                     uint32_t flags, weft_array out);

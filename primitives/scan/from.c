@@ -10,43 +10,6 @@
 WEFT_GENERATORS(from, (i8, u8, i16, u16, i32, u32, i64, u64, f32, f64), T, (in, T, in),
                 (in, T, initial, 1))
 
-/* On the host by a copy: with a condition on every element vectors load under a mask, which
- * takes several times as long where elements come from memory. */
-static void copy_from(void *const *given, i64 begin, i64 end, char *out, size_t size) {
-    const char *in = given[0];
-    if (begin == 0 && end > 0)
-        memcpy(out, given[1], size);
-    const i64 first = begin > 0 ? begin : 1;
-    if (end > first)
-        memcpy(out + (size_t)(first - begin) * size, in + (size_t)(first - 1) * size,
-               (size_t)(end - first) * size);
-}
-static void copy_from_1(void *const *given, i64 begin, i64 end, void *out) {
-    copy_from(given, begin, end, out, 1);
-}
-static void copy_from_2(void *const *given, i64 begin, i64 end, void *out) {
-    copy_from(given, begin, end, out, 2);
-}
-static void copy_from_4(void *const *given, i64 begin, i64 end, void *out) {
-    copy_from(given, begin, end, out, 4);
-}
-static void copy_from_8(void *const *given, i64 begin, i64 end, void *out) {
-    copy_from(given, begin, end, out, 8);
-}
-
-/* In the order of the types. */
-static const weft_generator by_copies[] = {
-    {WEFT_FUNCTION(from_i8), "i8", WEFT_I8, copy_from_1},
-    {WEFT_FUNCTION(from_u8), "u8", WEFT_U8, copy_from_1},
-    {WEFT_FUNCTION(from_i16), "i16", WEFT_I16, copy_from_2},
-    {WEFT_FUNCTION(from_u16), "u16", WEFT_U16, copy_from_2},
-    {WEFT_FUNCTION(from_i32), "i32", WEFT_I32, copy_from_4},
-    {WEFT_FUNCTION(from_u32), "u32", WEFT_U32, copy_from_4},
-    {WEFT_FUNCTION(from_i64), "i64", WEFT_I64, copy_from_8},
-    {WEFT_FUNCTION(from_u64), "u64", WEFT_U64, copy_from_8},
-    {WEFT_FUNCTION(from_f32), "f32", WEFT_F32, copy_from_4},
-    {WEFT_FUNCTION(from_f64), "f64", WEFT_F64, copy_from_8}};
-
 /* An exclusive scan of numbers from the first to the last, which lie in memory of their
  * own: what begins with the value is computed as it is read. */
 static void scan_directly(weft_device *device, weft_array in, const weft_operator *op,
@@ -55,8 +18,8 @@ static void scan_directly(weft_device *device, weft_array in, const weft_operato
     weft_fill(device, one, (const void *)initial);
     const struct from_u32_arguments arguments = {.in = in, .initial = one};
     weft_scan(device,
-              weft_lazy_array(in.length, &by_copies[(in.type >> 24) - 1], &arguments), op,
-              WEFT_INCLUSIVE, out);
+              weft_lazy_array(in.length, from_generators[(in.type >> 24) - 1], &arguments),
+              op, WEFT_INCLUSIVE, out);
 }
 
 /* As the backend itself does; returns 0 where it has no way of its own. */

@@ -32,16 +32,28 @@ static host_chain chain_of(i64 n, i64 length, weft_type type) {
         (n + length - 1) / length, scan_block_memory(type), total, within, join, finish};
 }
 
-weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
-                      const weft_operator *op, int exclusive, weft_span out,
-                      const host_crew *crew) {
+static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                        const weft_operator *op, int exclusive, const void *start,
+                        weft_span out, const host_crew *crew) {
     scan_call call = scan_call_of(in, heads, op, exclusive, out);
     const host_chain chain = chain_of(in->span.length, call.length, op->type);
     _Alignas(64) char sum[FOLD + HOST_ELEMENT];
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
-    memcpy(sum + FOLD, op->identity, WEFT_SIZE(op->type));
+    memcpy(sum + FOLD, start, WEFT_SIZE(op->type));
     return host_run_chain(device, crew, &chain, &call, sum);
+}
+
+weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,
+                      const weft_operator *op, int exclusive, weft_span out,
+                      const host_crew *crew) {
+    return scan(device, in, heads, op, exclusive, op->identity, out, crew);
+}
+
+weft_status host_scan_from(weft_device *device, const weft_input *in,
+                           const weft_operator *op, int exclusive, const void *start,
+                           weft_span out, const host_crew *crew) {
+    return scan(device, in, NULL, op, exclusive, start, out, crew);
 }
 
 size_t host_scan_memory(weft_type type) {
