@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-enum { FOLD_BYTES = 1024 }; /* of partial results: more make stores and loads collide */
-
-typedef union host_tile {
-    _Alignas(64) char bytes[HOST_TILE];
-    char one[HOST_ELEMENT];
-} host_tile;
-
 void host_arguments(const weft_call *call, void *pointers[WEFT_MAX_PARAMETERS]) {
     for (i32 k = 0; k < call->count; k++) {
         const weft_argument *a = &call->argument[k];
@@ -39,12 +32,12 @@ static void generate_around(const weft_input *in, weft_span out, i64 begin, i64 
     const size_t size = WEFT_SIZE(out.type);
     const i64 step = host_tile_length(out.type);
     void *pointers[WEFT_MAX_PARAMETERS];
-    host_tile tile;
+    _Alignas(64) char tile[HOST_TILE];
     host_arguments(&in->call, pointers);
     for (i64 i = begin; i < end; i += step) {
         const i64 next = end - i < step ? end : i + step, first = in->span.first;
-        in->generator->fill(pointers, first + i, first + next, tile.bytes);
-        host_stream(host_at(out, i), tile.bytes, (size_t)(next - i) * size, 1);
+        in->generator->fill(pointers, first + i, first + next, tile);
+        host_stream(host_at(out, i), tile, (size_t)(next - i) * size, 1);
     }
     host_stream_end();
 }
@@ -63,16 +56,6 @@ void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end) {
     host_stream_end();
 }
 
-/* Folds lanes[0 .. count) into lanes[0], by halves. */
-static void fold_lanes(const weft_operator *op, char *lanes, i64 count) {
-    const size_t size = WEFT_SIZE(op->type);
-    while (count > 1) {
-        const i64 half = count / 2;
-        op->combine(lanes, lanes + (size_t)(count - half) * size, lanes, half);
-        count -= half;
-    }
-}
-
 weft_status host_check_operator(weft_device *device, const weft_operator *op) {
     if (WEFT_SIZE(op->type) > HOST_ELEMENT)
         return weft_fail(
@@ -80,29 +63,6 @@ weft_status host_check_operator(weft_device *device, const weft_operator *op) {
             "%s: elements of %zu bytes are too large for an operator, at most %d", op->name,
             WEFT_SIZE(op->type), HOST_ELEMENT);
     return WEFT_OK;
-}
-
-void host_fold(const weft_input *in, const weft_operator *op, i64 begin, i64 end,
-               void *result) {
-    host_tile tile, lanes;
-    const size_t size = WEFT_SIZE(op->type);
-    const i64 step = host_tile_length(op->type);
-    const i64 most = (i64)size < FOLD_BYTES ? FOLD_BYTES / (i64)size : 1, n = end - begin;
-    const i64 width = n < most ? n : most;
-    for (i64 i = begin; i < end; i += step) {
-        const i64 count = end - i < step ? end - i : step;
-        const char *elements = host_elements(in, i, i + count, &tile);
-        i64 k = 0;
-        if (i == begin) {
-            memcpy(lanes.bytes, elements, (size_t)width * size);
-            k = width;
-        }
-        for (; k < count; k += width)
-            op->combine(lanes.bytes, elements + (size_t)k * size, lanes.bytes,
-                        count - k < width ? count - k : width);
-    }
-    fold_lanes(op, lanes.bytes, width);
-    memcpy(result, lanes.bytes, size);
 }
 
 u64 host_ordered(weft_type type, const void *key) {
