@@ -16,7 +16,7 @@ typedef union host_tile {
 typedef void fold_rounds(const char *elements, i64 rounds, char *lanes);
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#include "scan/lanes_avx512.h"
+#include "lanes_avx512.h"
 
 INLINE void add_rounds(kind k, const char *elements, i64 rounds, char *lanes) {
     enum { VECTORS = FOLD_BYTES / 64 };
