@@ -85,6 +85,7 @@ struct weft_python_request {
     double softening;     /* negative: not given */
     int64_t poisson_grid; /* 0: not given */
     const char *poisson_boundary;
+    int32_t poisson_prove;
     int32_t profiles, shapes, members, labels, subhalos;
     int64_t memory_limit; /* bytes; 0: not given */
 };

@@ -32,6 +32,7 @@ static void set_numbers(weft_python_catalogue *catalogue,
     options->softening = request->softening;
     options->poisson_grid = request->poisson_grid;
     options->poisson_boundary = keep(catalogue, 1, request->poisson_boundary);
+    options->poisson_prove = request->poisson_prove;
     options->properties = keep(catalogue, 2, request->properties);
     options->memory_limit = request->memory_limit;
     options->profiles = request->profiles;

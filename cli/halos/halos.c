@@ -68,6 +68,20 @@ static int draw(struct halos_run *run) {
     return CLI_DONE;
 }
 
+/* In how many halos the Poisson center is proven to be the most bound particle. */
+static void print_proven(const struct halos_run *run) {
+    const int64_t *proven =
+        run->options.poisson_prove ? halos_column(run, "poisson_proven") : NULL;
+    int64_t count = 0;
+    for (int64_t h = 0; proven && h < run->n_halos; ++h)
+        count += proven[h];
+    if (proven)
+        printf("the Poisson center of %" PRId64 " of %" PRId64
+               " halos is proven to be the most bound particle, which took its place in "
+               "the others\n",
+               count, run->n_halos);
+}
+
 static void print_summary(const struct halos_run *run) {
     const struct halos_options *options = &run->options;
     const struct timings *timings = &run->timings;
@@ -96,6 +110,7 @@ static void print_summary(const struct halos_run *run) {
         printf("%" PRId64 " subhalos hold %" PRId64 " particles\n", run->subhalos.n,
                run->subhalos.offset[run->subhalos.n]);
     types_print(run);
+    print_proven(run);
     if (run->comm.size > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
                (double)timings_sent(timings) / 1048576.0);

@@ -35,6 +35,7 @@ struct halos_options {
     double softening;             /* negative where not given */
     int64_t poisson_grid;         /* 0: by the halo */
     const char *poisson_boundary; /* zero or open; NULL: not given */
+    bool poisson_prove;
     bool members, subhalos, xdmf, comments;
     int64_t memory_limit; /* bytes of the device; 0: not given */
 };

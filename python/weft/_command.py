@@ -32,7 +32,8 @@ class Request(_library.Options):
                 ("linking_length_absolute", c_double), ("min_members", c_int64), ("min_friends", c_int64),
                 ("periodic", c_char_p), ("box", c_double * 3), ("centers", c_char_p), ("so", c_char_p),
                 ("properties", c_char_p), ("types", c_char_p), ("region", c_char_p), ("softening", c_double),
-                ("poisson_grid", c_int64), ("poisson_boundary", c_char_p), ("profiles", c_int32), ("shapes", c_int32),
+                ("poisson_grid", c_int64), ("poisson_boundary", c_char_p), ("poisson_prove", c_int32),
+                ("profiles", c_int32), ("shapes", c_int32),
                 ("members", c_int32), ("labels", c_int32), ("subhalos", c_int32), ("memory_limit", c_int64)]
 
 

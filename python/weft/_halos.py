@@ -79,8 +79,8 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
 
 
 def _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region, types, centers,
-             softening, poisson_grid, poisson_boundary, so, properties, profiles, shapes, subhalos, members, labels,
-             memory_limit) -> _command.Request:
+             softening, poisson_grid, poisson_boundary, poisson_prove, so, properties, profiles, shapes, subhalos,
+             members, labels, memory_limit) -> _command.Request:
     """Options as the command has them; those that are the default are not given."""
     centers = centers if centers is None or isinstance(centers, str) else list(centers)
     if min_members < 1 or min_friends < 0:
@@ -90,8 +90,8 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
         if length is not None and not 0 <= length < np.inf:
             raise ValueError(f"{name}: {length} is not a finite number of at least 0")
     with_grid = "poisson" in (_list("centers", centers) or "").split(",")
-    if not with_grid and (poisson_grid is not None or poisson_boundary != "zero"):
-        raise ValueError("poisson_grid and poisson_boundary are for the center poisson")
+    if not with_grid and (poisson_grid is not None or poisson_boundary != "zero" or poisson_prove):
+        raise ValueError("poisson_grid, poisson_boundary and poisson_prove are for the center poisson")
     if poisson_boundary not in ("zero", "open"):
         raise ValueError(f"poisson_boundary: 'zero' or 'open', not {poisson_boundary!r}")
     if poisson_grid is not None and not 3 <= poisson_grid <= 255:
@@ -100,8 +100,9 @@ def _request(linking_length, linking_length_absolute, min_members, min_friends, 
         linking_length=-1.0 if linking_length in (None, 0.2) else linking_length,
         linking_length_absolute=-1.0 if linking_length_absolute is None else linking_length_absolute,
         min_members=min_members, min_friends=min_friends, softening=softening or -1.0, poisson_grid=poisson_grid or 0,
-        poisson_boundary=None if poisson_boundary == "zero" else poisson_boundary.encode(), profiles=profiles,
-        shapes=shapes, members=members, labels=labels, subhalos=subhalos, memory_limit=_bytes(memory_limit))
+        poisson_boundary=None if poisson_boundary == "zero" else poisson_boundary.encode(),
+        poisson_prove=poisson_prove, profiles=profiles, shapes=shapes, members=members, labels=labels,
+        subhalos=subhalos, memory_limit=_bytes(memory_limit))
     for name, given in (("periodic", periodic), ("centers", centers), ("so", so), ("properties", properties),
                         ("types", None if types == "1" else types), ("region", region)):
         text = _list(name, given)
@@ -115,7 +116,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
           linking_length_absolute: Optional[float] = None, min_members: int = 20, min_friends: int = 0,
           periodic: Optional[str] = None, box: Optional[ArrayLike] = None, region: Optional[str] = None,
           types: str = "1", centers: Union[str, Iterable[str]] = "mbp", softening: float = 0.0,
-          poisson_grid: Optional[int] = None, poisson_boundary: str = "zero",
+          poisson_grid: Optional[int] = None, poisson_boundary: str = "zero", poisson_prove: bool = False,
           so: Union[str, Iterable[str], None] = None, properties: Optional[str] = None, profiles: bool = False,
           shapes: bool = False, subhalos: bool = False, members: bool = False, labels: bool = False,
           memory_limit: Union[int, str, None] = None, velocities: Optional[ArrayLike] = None,
@@ -140,6 +141,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     softening : Plummer's, of the potential, in the snapshot's unit of length
     poisson_grid : points along an axis; None: 7, 15, 31 or 63, by the number of members
     poisson_boundary : "zero" or "open"
+    poisson_prove : prove the Poisson center, or take the most bound particle; poisson_proven tells
     so : spherical overdensities, "vir,200c,200m" or a list of such; "none"; None:
         vir,200m,200c,500c,2500c where cosmology, units and masses are known
     properties : inside which of them more is measured, or "none"; None: 200c where it is found
@@ -162,8 +164,8 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     """
     def ask():
         made = _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region,
-                        types, centers, softening, poisson_grid, poisson_boundary, so, properties, profiles, shapes,
-                        subhalos, members, labels, memory_limit)
+                        types, centers, softening, poisson_grid, poisson_boundary, poisson_prove, so, properties, profiles,
+                        shapes, subhalos, members, labels, memory_limit)
         return {name: tuple(value) if name == "box" else value.decode() if isinstance(value, bytes) else value
                 for name, value in ((name, getattr(made, name)) for name, _ in made._fields_) if name != "given"}, made
 

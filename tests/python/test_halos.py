@@ -133,8 +133,8 @@ def options():
     line = []
     for name, value in asked.items():
         line.append(f"--{name.replace('_', '-')}={value if isinstance(value, (str, int, float)) else ','.join(value)}")
-    halos = weft.halos(snapshot, **asked)
-    assert contents(written(halos, "asked.csv")) == contents(run("line.csv", *line))
+    halos = weft.halos(snapshot, poisson_prove=True, **asked)
+    assert contents(written(halos, "asked.csv")) == contents(run("line.csv", "--poisson-prove", *line))
     region = weft.halos(snapshot, 0.2, region="10:30,:,60:20", centers="none", linking_length_absolute=0.2)
     assert contents(written(region, "asked.csv")) == contents(
         run("line.csv", "--region=10:30,:,60:20", "--centers=none", "--linking-length-absolute=0.2"))
@@ -218,6 +218,7 @@ def refusals():
     raises(OSError, "memory_limit", weft.halos, snapshot, memory_limit=1)
     raises(ValueError, "memory_limit", weft.halos, x, box=1, memory_limit=1)
     raises(ValueError, "center poisson", weft.halos, snapshot, poisson_grid=7)
+    raises(ValueError, "center poisson", weft.halos, snapshot, poisson_prove=True)
     raises(ValueError, "3 to 255", weft.halos, snapshot, poisson_grid=1, centers="poisson")
     raises(ValueError, "zero", weft.halos, snapshot, poisson_boundary="none", centers="poisson")
     raises(ValueError, "softening", weft.halos, snapshot, softening=1, centers="mcp")

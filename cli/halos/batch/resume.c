@@ -51,6 +51,8 @@ static uint64_t hash_options(const struct halos_run *run) {
         hash = mix(hash, options->so.thresholds[k].name);
     hash = mix(hash, options->properties);
     hash = mix(hash, options->poisson_boundary);
+    if (options->poisson_prove)
+        hash = mix(hash, "prove");
     hash = mix(hash, run->xdmf);
     hash = mix(hash, options->labels);
     hash = mix(hash, options->plot);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <weft/poisson.h>
 
-enum { KEY_GRID = 512, KEY_BOUNDARY };
+enum { KEY_GRID = 512, KEY_BOUNDARY, KEY_PROVE };
 
 static const struct argp_option list[] = {
     {"poisson-grid", KEY_GRID, "N", 0,
@@ -14,6 +14,10 @@ static const struct argp_option list[] = {
     {"poisson-boundary", KEY_BOUNDARY, "KIND", 0,
      "boundary of the grid for poisson: zero (no potential there) or open (empty space "
      "around it) (default: zero)",
+     2},
+    {"poisson-prove", KEY_PROVE, 0, 0,
+     "prove by bounds that the Poisson center is the most bound particle; where they leave "
+     "others, take the most bound one",
      2},
     {0},
 };
@@ -34,11 +38,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (strcmp(text, "open") != 0 && strcmp(text, "zero") != 0)
             argp_error(state, "--poisson-boundary: '%s' is neither open nor zero", text);
         return 0;
+    case KEY_PROVE:
+        options->poisson_prove = true;
+        return 0;
     case ARGP_KEY_END:
         if (options->poisson_grid && !found)
             argp_error(state, "--poisson-grid is for the center poisson");
         if (options->poisson_boundary && !found)
             argp_error(state, "--poisson-boundary is for the center poisson");
+        if (options->poisson_prove && !found)
+            argp_error(state, "--poisson-prove is for the center poisson");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -46,6 +55,22 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 static const struct argp argp = {.options = list, .parser = parse};
+
+/* The most bound particle, and whether the grid and bounds have told it. */
+static void prove(struct halos_run *run, const weft_bodies *bodies,
+                  const weft_poisson_options *options, weft_array particle,
+                  weft_array potential) {
+    static const struct halos_column column = {
+        "poisson_proven", 1, HALOS_NO_UNIT,
+        "1: bounds prove that the Poisson center is the most bound particle; 0: they leave "
+        "others, of all of which the most bound one is taken",
+        NULL};
+    const weft_array proven = weft_array_new(run->device, WEFT_U32, run->halos.count);
+    weft_poisson_prove(run->device, bodies, options, &run->halos, particle, potential,
+                       proven);
+    halos_add_column(run, &column, proven);
+    weft_array_free(run->device, proven);
+}
 
 static void find(struct halos_run *run, weft_array particle, weft_array potential) {
     const struct halos_options *asked = &run->options;
@@ -57,7 +82,10 @@ static void find(struct halos_run *run, weft_array particle, weft_array potentia
                                                               : WEFT_POISSON_ZERO};
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
     const weft_bodies bodies = halos_bodies(run, mass);
-    weft_poisson(run->device, &bodies, &options, &run->halos, particle, potential);
+    if (asked->poisson_prove)
+        prove(run, &bodies, &options, particle, potential);
+    else
+        weft_poisson(run->device, &bodies, &options, &run->halos, particle, potential);
     halos_take_back(run, mass);
 }
 
