@@ -32,6 +32,7 @@ enum {
  * 2026-11-23. `items`: of a work-item; of 8 bytes where `wide`, else of up to 4. Odd ones
  * let neighbours meet other banks of local memory. */
 enum {
+    OPENCL_GPU_COPY_MOST = 1 << 24,   /* bytes that a kernel copies, not the driver */
     OPENCL_GPU_SCAN_TILE = 1 << 14,   /* bytes of local memory that hold a tile, about */
     OPENCL_GPU_SCAN_ITEMS = 16,       /* at most */
     OPENCL_GPU_REDUCE_MOST = 1 << 12, /* blocks */
