@@ -15,8 +15,9 @@ WEFT_KERNEL(knn_tree_frame, (value, knn_period, period), (in, i64, offset, n + 1
 WEFT_KERNEL(knn_tree_key, (value, i64, halos), (value, i32, bits),
             (bundle, points_coordinates, at), (in, i64, offset, 0),
             (optional, u32, member, 0), (in, knn_box, frame, 0), (out, u64, key))
-WEFT_KERNEL(knn_tree_place, (bundle, points_coordinates, at), (optional, u32, member, 0),
-            (in, u32, order), (out, f64, x), (out, f64, y), (out, f64, z))
+WEFT_KERNEL(knn_tree_place, (value, i64, members), (bundle, points_coordinates, at),
+            (optional, u32, member, 0), (in, u32, order, 0), (out, f64, x), (out, f64, y),
+            (out, f64, z))
 WEFT_KERNEL(knn_tree_leaf, (value, i64, halos), (in, i64, offset, 0), (in, u32, order, 0),
             (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0), (out, knn_box, box))
 WEFT_KERNEL(knn_tree_level, (value, i64, halos), (value, i64, bits), (in, i64, offset, 0),
@@ -28,8 +29,7 @@ WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
             (in, knn_box, box, 0))
 WEFT_BUNDLE(knn_found, (value, u32, k), (value, u32, listed), (value, u32, distances),
             (inout, u32, neighbour, 0), (inout, f64, distance2, 0))
-WEFT_KERNEL(knn_group_part, (value, i64, leaves), (value, i64, parts),
-            (bundle, knn_tree, t), (bundle, knn_found, to), (inout, knn_group, lists))
+WEFT_KERNEL(knn_group_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
 WEFT_KERNEL(knn_of_member, (bundle, knn_tree, t), (bundle, knn_found, to))
 
 static i32 bits_below(i64 n) {
@@ -60,9 +60,9 @@ static void sort_members(weft_device *device, const points_words *words,
     weft_sort_bits(device, key, t->order, WEFT_ASCENDING, 0,
                    3 * bits + bits_below(halos->count));
     weft_scope_close(device);
-    weft_for_each(device, halos->members, knn_tree_place, .at = *words,
-                  .member = halos->member, .order = t->order, .x = t->x, .y = t->y,
-                  .z = t->z);
+    weft_for_each(device, t->x.length, knn_tree_place, .members = halos->members,
+                  .at = *words, .member = halos->member, .order = t->order, .x = t->x,
+                  .y = t->y, .z = t->z);
 }
 
 /* The boxes of all levels. */
@@ -110,14 +110,6 @@ static i64 look(weft_device *device, const weft_halos *halos, i64 points) {
     return longest;
 }
 
-/* By so many parts for each work-item that runs at once that all end together. */
-static void find_by_leaves(weft_device *device, i64 leaves, const knn_tree_arrays *t,
-                           const knn_found_arrays *to) {
-    const i64 most = 64 * weft_concurrency(device), parts = leaves < most ? leaves : most;
-    weft_for_each(device, parts, knn_group_part, .leaves = leaves, .parts = parts, .t = *t,
-                  .to = *to, .lists = weft_scratch(device, WEFT_STRUCT(knn_group), parts));
-}
-
 void knn_find(weft_device *device, const points_words *words, i64 points, const f64 box[3],
               const weft_halos *halos, const knn_wish *wish, weft_array neighbour,
               weft_array distance2) {
@@ -136,9 +128,9 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
         .begin = pyramid_begins(device, &p),
         .wraps = weft_scratch(device, WEFT_U32, halos->count),
         .order = weft_scratch(device, WEFT_U32, members),
-        .x = weft_scratch(device, WEFT_F64, members),
-        .y = weft_scratch(device, WEFT_F64, members),
-        .z = weft_scratch(device, WEFT_F64, members),
+        .x = weft_scratch(device, WEFT_F64, members + KNN_LEAF),
+        .y = weft_scratch(device, WEFT_F64, members + KNN_LEAF),
+        .z = weft_scratch(device, WEFT_F64, members + KNN_LEAF),
         .box = weft_scratch(device, WEFT_STRUCT(knn_box), pyramid_total(&p)),
     };
     const weft_array frame = weft_scratch(device, WEFT_STRUCT(knn_box), halos->count);
@@ -154,7 +146,7 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, members, knn_of_member, .t = t, .to = to);
     else
-        find_by_leaves(device, pyramid_size(&p, 0), &t, &to);
+        weft_for_each(device, pyramid_size(&p, 0), knn_group_leaf, .t = t, .to = to);
     weft_scope_close(device);
     weft_task_end(device);
 }

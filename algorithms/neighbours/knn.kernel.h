@@ -118,34 +118,35 @@ static inline u32 knn_rank(const knn_list *list, GLOBAL const u32 *order, u32 i)
     return (u32)before;
 }
 
-/* The ranks of all candidates; in rows, of which the last is filled with what is far. */
+/* The ranks of all candidates; in rows, of which the last is filled with what is far. Those
+ * of equal ones are the same, and too small in all, until their places tell. */
 static inline void knn_ranks(knn_list *list, GLOBAL const u32 *order, u32 *rank) {
-    u64 before[KNN_ROOM], equal[KNN_ROOM];
+    u64 before[KNN_ROOM], all = 0;
     const u32 n = list->count, end = (n + KNN_LEAF - 1) & ~(u32)(KNN_LEAF - 1);
     for (u32 i = n; i < end; i++)
         list->d2[i] = bits_f64((u64)0x7ff << 52);
     for (u32 row = 0; row < end; row += KNN_LEAF) {
-        u64 less[KNN_LEAF], same[KNN_LEAF];
+        u64 less[KNN_LEAF];
         for (u32 l = 0; l < KNN_LEAF; l++)
-            less[l] = same[l] = 0;
+            less[l] = 0;
         for (u32 j = 0; j < n; j++) {
             const f64 d2 = list->d2[j];
-            for (u32 l = 0; l < KNN_LEAF; l++) {
+            for (u32 l = 0; l < KNN_LEAF; l++)
                 less[l] += d2 < list->d2[row + l];
-                same[l] += d2 == list->d2[row + l];
-            }
         }
-        for (u32 l = 0; l < KNN_LEAF; l++) {
+        for (u32 l = 0; l < KNN_LEAF; l++)
             before[row + l] = less[l];
-            equal[row + l] = same[l];
-        }
     }
     for (u32 i = 0; i < n; i++) {
         rank[i] = (u32)before[i];
-        for (u32 j = 0; j < n && equal[i] > 1; j++)
+        all += before[i];
+    }
+    if (2 * all == (u64)n * (n - 1))
+        return;
+    for (u32 i = 0; i < n; i++)
+        for (u32 j = 0; j < n; j++)
             rank[i] +=
                 list->d2[j] == list->d2[i] && order[list->place[j]] < order[list->place[i]];
-    }
 }
 
 /* The k first alone: where many are at one distance. */
@@ -263,24 +264,20 @@ typedef struct knn_found {
 static inline void knn_write(knn_list *list, GLOBAL const u32 *order, i64 m,
                              const knn_found *to) {
     const f64 infinite = bits_f64((u64)0x7ff << 52);
-    const u32 count = min(list->count, to->k);
-    for (u32 rank = list->count; rank < to->listed; rank++)
-        to->neighbour[m * to->listed + rank] = ~(u32)0;
-    for (u32 rank = list->count; rank < to->k && to->distances > 1; rank++)
-        to->distance2[m * to->k + rank] = infinite;
-    if (count == 0 && to->distances == 1)
-        to->distance2[m] = 0;
-    u32 ranks[KNN_ROOM];
-    knn_ranks(list, order, ranks);
+    const u32 count = min(list->count, to->k), listed = min(count, to->listed);
+    u32 rank[KNN_ROOM], place[KNN_ROOM];
+    f64 d2[KNN_ROOM];
+    knn_ranks(list, order, rank);
     for (u32 i = 0; i < list->count; i++) {
-        const u32 rank = ranks[i];
-        if (rank < to->listed)
-            to->neighbour[m * to->listed + rank] = order[list->place[i]];
-        if (rank < to->k && to->distances > 1)
-            to->distance2[m * to->k + rank] = list->d2[i];
-        if (rank == count - 1 && to->distances == 1)
-            to->distance2[m] = list->d2[i];
+        place[rank[i]] = list->place[i];
+        d2[rank[i]] = list->d2[i];
     }
+    for (u32 i = 0; i < to->listed; i++)
+        to->neighbour[m * to->listed + i] = i < listed ? order[place[i]] : ~(u32)0;
+    for (u32 i = 0; i < to->k && to->distances > 1; i++)
+        to->distance2[m * to->k + i] = i < count ? d2[i] : infinite;
+    if (to->distances == 1)
+        to->distance2[m] = count > 0 ? d2[count - 1] : 0;
 }
 
 /* The neighbours of the member at a place of the tree, in a halo. */

@@ -127,7 +127,31 @@ static inline u64 knn_tree_part(f64 x, f64 low, f64 width, i32 bits) {
     return part < parts ? (u64)part : ((u64)1 << bits) - 1;
 }
 
-/* The halo of each member, and its place on Morton's curve through the halo's cube. */
+/* The place of one of 2^bits cells on each axis on Hilbert's curve, as Skilling finds it
+ * (AIP Conf. Proc. 707 (2004) 381): from the largest cube down, turned as its curve begins.
+ */
+static inline u64 knn_tree_curve(u64 x, u64 y, u64 z, i32 bits) {
+    for (i32 b = bits - 1; b > 0; b--) {
+        const u64 below = ((u64)1 << b) - 1;
+        const u64 in_x = 0 - (x >> b & 1), in_y = 0 - (y >> b & 1), in_z = 0 - (z >> b & 1);
+        x ^= below & in_x;
+        const u64 with_y = (x ^ y) & below & ~in_y;
+        x ^= (below & in_y) ^ with_y;
+        y ^= with_y;
+        const u64 with_z = (x ^ z) & below & ~in_z;
+        x ^= (below & in_z) ^ with_z;
+        z ^= with_z;
+    }
+    y ^= x;
+    z ^= y;
+    u64 above = z >> 1; /* the parity of the bits of z above each */
+    for (i32 shift = 1; shift < 32; shift *= 2)
+        above ^= above >> shift;
+    return knn_tree_spread(x ^ above) << 2 | knn_tree_spread(y ^ above) << 1 |
+           knn_tree_spread(z ^ above);
+}
+
+/* The halo of each member, and its place on the curve through the halo's cube. */
 static inline void knn_tree_key(index_t m, i64 halos, i32 bits, points_coordinates at,
                                 GLOBAL const i64 *offset, GLOBAL const u32 *member,
                                 GLOBAL const knn_box *frame, GLOBAL u64 *key) {
@@ -140,15 +164,14 @@ static inline void knn_tree_key(index_t m, i64 halos, i32 bits, points_coordinat
     const u64 x = knn_tree_part(points_coordinate(at.x, k, at.wide), b.low[0], width, bits);
     const u64 y = knn_tree_part(points_coordinate(at.y, k, at.wide), b.low[1], width, bits);
     const u64 z = knn_tree_part(points_coordinate(at.z, k, at.wide), b.low[2], width, bits);
-    key[m] = (u64)halo << 3 * bits | knn_tree_spread(x) | knn_tree_spread(y) << 1 |
-             knn_tree_spread(z) << 2;
+    key[m] = (u64)halo << 3 * bits | knn_tree_curve(x, y, z, bits);
 }
 
-/* Coordinates in that order. */
-static inline void knn_tree_place(index_t i, points_coordinates at,
+/* Coordinates in that order; those of the last again, where a whole leaf is read. */
+static inline void knn_tree_place(index_t i, i64 members, points_coordinates at,
                                   GLOBAL const u32 *member, GLOBAL const u32 *order,
                                   GLOBAL f64 *x, GLOBAL f64 *y, GLOBAL f64 *z) {
-    const u32 m = order[i];
+    const u32 m = order[min((i64)i, members - 1)];
     const index_t k = (index_t)(member ? member[m] : m) * (index_t)at.stride;
     x[i] = points_coordinate(at.x, k, at.wide);
     y[i] = points_coordinate(at.y, k, at.wide);

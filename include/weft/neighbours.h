@@ -31,14 +31,14 @@ typedef struct weft_neighbours_options {
  *   distance2   [members k] f64: the squared distances; infinite past the last; {0}: not
  *               wanted
  * Cost: a sort of the members, then for each a search of the leaves of 16 members around
- * it. Where many are at one place, those with large ids are passed over in whole leaves.
- * Scratch of 65 bytes per member, and of some 3 MiB for each compute unit of a device with
- * vectors, on which the members of a leaf are served together.
+ * it, on a device with vectors for the members of a leaf together. Where many are at one
+ * place, those with large ids are passed over in whole leaves.
+ * Scratch of 65 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
  * point; a member that is no point), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: a tree of bounding boxes over a Morton order (Warren and Salmon 1993), searched
- * from the member's own leaf upwards. */
+ * Source: a tree of bounding boxes along a curve (Warren and Salmon 1993; here Hilbert's),
+ * searched from the member's own leaf upwards. */
 WEFT_API weft_status weft_neighbours(weft_device *device, const weft_points *points,
                                      const weft_neighbours_options *options,
                                      const weft_halos *halos, weft_array neighbour,
