@@ -108,6 +108,9 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
                         const host_crew *crew);
 weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
                              const host_crew *crew);
+/* Sums of what lies in memory; returns whether it took the call. */
+int host_reduce_segments(weft_device *device, const weft_segments_call *segments,
+                         const host_crew *crew);
 
 weft_status host_parts(weft_device *device, const weft_parts_call *parts,
                        const host_crew *crew);

@@ -192,6 +192,11 @@ static int parts(weft_device *device, const weft_parts_call *call) {
     return host_parts(device, call, &crew) == WEFT_OK;
 }
 
+static int reduce_segments(weft_device *device, const weft_segments_call *call) {
+    const host_crew crew = crew_of(device);
+    return host_reduce_segments(device, call, &crew);
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     const host_crew crew = crew_of(device);
     return host_reduce_runs(device, call, &crew) == WEFT_OK;
@@ -268,6 +273,7 @@ const weft_backend weft_backend_pthreads = {
     .replace = replace,
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
+    .reduce_segments = reduce_segments,
     .histogram = histogram,
     .parts = parts,
 };

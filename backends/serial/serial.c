@@ -122,6 +122,10 @@ static int parts(weft_device *device, const weft_parts_call *call) {
     return host_parts(device, call, &host_alone) == WEFT_OK;
 }
 
+static int reduce_segments(weft_device *device, const weft_segments_call *call) {
+    return host_reduce_segments(device, call, &host_alone);
+}
+
 static int reduce_runs(weft_device *device, const weft_runs_call *call) {
     return host_reduce_runs(device, call, &host_alone) == WEFT_OK;
 }
@@ -168,6 +172,7 @@ const weft_backend weft_backend_serial = {
     .replace = replace,
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
+    .reduce_segments = reduce_segments,
     .histogram = histogram,
     .parts = parts,
 };

@@ -20,10 +20,11 @@ extern "C" {
  *   in        [n] T, may be lazy
  *   op        on T, of at most 4096 bytes; associative
  *   out       [>= s] T; must not overlap an input
- * Cost: as weft_reduce_by_key, with n / 8 bytes instead of keys; scratch of n / 8 bytes,
- * for 12 bytes and a T per segment, and for a copy of lazy elements. On a backend without
- * reductions by key a scan, with scratch of one T per element. Numbers on an NVIDIA GPU:
- * two launches, one pass over elements and offsets, next to no scratch.
+ * Cost: numbers on an NVIDIA GPU (two launches) and sums of numbers of 4 or 8 bytes on
+ * serial and pthreads: one pass over elements and offsets, next to no scratch, but there
+ * for a copy of lazy elements. Else as weft_reduce_by_key, with n / 8 bytes instead of
+ * keys; scratch of n / 8 bytes, for 12 bytes and a T per segment, and for that copy. On a
+ * backend without reductions by key a scan, with scratch of one T per element.
  * Repeats: integers bit for bit everywhere; floats on one backend. */
 WEFT_API weft_status weft_reduce_segments(weft_device *device, weft_array in,
                                           weft_array offsets, const weft_operator *op,

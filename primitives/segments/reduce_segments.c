@@ -80,12 +80,13 @@ weft_status weft_reduce_segments(weft_device *device, weft_array in, weft_array 
         return weft_fill(device, out, op->identity);
     weft_scope_open(device);
     offsets = weft_settled(device, offsets);
-    if (reduce_by_backend(device, in, offsets, op, out)) {
+    if (reduce_by_backend(device, in, offsets, op, out) ||
+        (in.generator &&
+         reduce_by_backend(device, in = weft_settled(device, in), offsets, op, out))) {
         weft_scope_close(device);
         return weft_check(device);
     }
     weft_fill(device, out, op->identity);
-    in = weft_settled(device, in);
     weft_segment_heads_of of;
     const weft_array bits = weft_segment_bits(device, offsets, in.length),
                      heads = weft_segment_heads(bits, in.length, &of);

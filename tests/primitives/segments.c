@@ -89,8 +89,44 @@ START_TEST(sums_of_other_types) {
     for (int shape = 0; shape < SHAPES; shape++) {
         check_reduce(weft_times(WEFT_I8), 5000, shape);
         check_reduce(weft_plus(WEFT_U16), 5000, shape);
-        check_reduce(weft_minimum(WEFT_I64), 5000, shape);
+        check_reduce(weft_plus(WEFT_I64), 5000, shape);
         check_reduce(weft_op(operators_compose), 5000, shape);
+    }
+}
+END_TEST
+
+/* Also of segments that threads share. */
+START_TEST(sums_of_long_segments) {
+    const i64 sizes[] = {65536, 65537, 131073};
+    for (int k = 0; k < 3; k++)
+        check_reduce(weft_plus(WEFT_U32), sizes[k], ONE);
+}
+END_TEST
+
+/* Of floats that are whole numbers, whose sums are exact in any order. */
+START_TEST(sums_of_floats) {
+    enum { N = 3000 };
+    f32 in[N], got[2 * N + 100], sum;
+    for (i64 i = 0; i < N; i++)
+        in[i] = (f32)(i * 7919 % 101 - 50);
+    for (int shape = 0; shape < SHAPES; shape++) {
+        i64 segments;
+        i64 *offsets = new_offsets(N, shape, 5, &segments);
+        const weft_array o = test_array(WEFT_I64, offsets, segments + 1),
+                         x = test_array(WEFT_F32, in, N),
+                         out = weft_array_new(device, WEFT_F32, segments);
+        weft_reduce_segments(device, x, o, weft_plus(WEFT_F32), out);
+        weft_read(device, out, got);
+        test_ok();
+        for (i64 s = 0; s < segments; s++) {
+            sum = 0;
+            for (i64 i = offsets[s]; i < offsets[s + 1]; i++)
+                sum += in[i];
+            ck_assert_float_eq(got[s], sum);
+        }
+        weft_array_free(device, o), weft_array_free(device, x);
+        weft_array_free(device, out);
+        free(offsets);
     }
 }
 END_TEST
@@ -210,8 +246,14 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        sums_of_all_sizes, sums_of_all_shapes, sums_of_other_types, lazy_inputs, sorts,
-        wrong_offsets,     wrong_arguments};
+    const TTest *const tests[] = {sums_of_all_sizes,
+                                  sums_of_all_shapes,
+                                  sums_of_other_types,
+                                  sums_of_long_segments,
+                                  sums_of_floats,
+                                  lazy_inputs,
+                                  sorts,
+                                  wrong_offsets,
+                                  wrong_arguments};
     return test_main(argc, argv, "segments", tests, sizeof tests / sizeof *tests);
 }

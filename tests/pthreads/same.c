@@ -17,7 +17,7 @@ WEFT_PAIRS(same_pull, f32, 0, (in, f32, x))
 
 static const char *const devices[] = {"pthreads:1", "pthreads:2", "pthreads:3",
                                       "pthreads:7", "pthreads:16"};
-enum { DEVICES = 5, LARGEST = 300007 };
+enum { DEVICES = 5, LARGEST = 300007, SEGMENTS = 4 };
 static const i64 sizes[] = {1,    8,     9,     1000,   4096,   4097,
                             8191, 16385, 65537, 100003, 131072, LARGEST};
 
@@ -28,6 +28,7 @@ typedef struct results {
     u32 steps[LARGEST];
     f32 summed[LARGEST]; /* over runs of equal steps */
     i64 runs;
+    f32 segments[2][SEGMENTS]; /* of very different lengths, and of equal ones */
 } results;
 
 /* Segments of very different lengths. */
@@ -69,6 +70,12 @@ static void run(weft_device *d, i64 n, results *r) {
     const weft_array offsets = new_offsets(d, n);
     weft_pairs(d, offsets, y, same_pull, .x = x);
     weft_read(d, y, r->pulled);
+    const weft_array sums = weft_scratch(d, WEFT_F32, SEGMENTS);
+    weft_reduce_segments(d, x, offsets, weft_plus(WEFT_F32), sums);
+    weft_read(d, sums, r->segments[0]);
+    weft_write(d, offsets, (const i64[]){0, n / 4, n / 2, n - n / 4, n});
+    weft_reduce_segments(d, x, offsets, weft_plus(WEFT_F32), sums);
+    weft_read(d, sums, r->segments[1]);
     weft_array_free(d, offsets);
     weft_scope_close(d);
 }
