@@ -51,6 +51,7 @@
 #include "sheet.h"
 #include "sine_transform.h"
 #include "so.h"
+#include "so_list.h"
 #include "so_properties.h"
 #include "so_shapes.h"
 #include "sort.h"

@@ -1,5 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "algorithms/pyramid/pyramid.h"
+#include "algorithms/so/known.h"
 #include "inside.h"
 #include "so_measured.kernel.h"
 #include "weft/listener.h"
@@ -17,8 +18,6 @@ WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, angular_momentum, 0), (inout, f64, velocity, 0),
             (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0),
             (inout, f64, kinetic_energy, 0))
-WEFT_KERNEL(so_properties_reach, (value, f64, v), (value, f64, q), (in, f64, mass),
-            (out, f64, reach2))
 WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
             (value, i32, known), (in, f64, center, 0), (inout, f64, place, 0),
@@ -156,20 +155,9 @@ static so_measured_found_arrays written(weft_device *device,
     };
 }
 
-/* That the spheres are of these centers and thresholds. */
-static void check(weft_device *device, const weft_so_options *o, i64 centers,
-                  const weft_so_spheres *spheres, const weft_so_measures *m) {
+static void check(weft_device *device, const weft_so_measures *m) {
     if (weft_check(device) != WEFT_OK)
         return;
-    if (spheres->centers != centers || spheres->densities != o->densities)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "%s: the spheres are of %lld centers and %lld densities, not of %lld and "
-                  "%lld",
-                  NAME, (long long)spheres->centers, (long long)spheres->densities,
-                  (long long)centers, (long long)o->densities);
-    else if (m->threshold < 0 || m->threshold >= o->densities)
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: threshold %lld is not one of %lld", NAME,
-                  (long long)m->threshold, (long long)o->densities);
     if (!(m->gravity > 0 && m->gravity <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: gravity is %g, not above 0", NAME,
                   m->gravity);
@@ -184,28 +172,23 @@ static void check(weft_device *device, const weft_so_options *o, i64 centers,
 static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
                  const weft_so_spheres *spheres, const weft_so_measures *how,
                  const weft_so_properties *out) {
-    const i64 n = task->search.centers, t = how->threshold;
+    const so_known known = so_known_of(device, task, spheres, how->threshold);
     const i32 moves = bodies->velocity.type != 0;
-    const weft_array reach2 = weft_scratch(device, WEFT_F64, n);
     batch m = {
         .flow = task->words, .moves = moves, .found = written(device, out), .out = out};
-    m.by = (so_properties_spheres_arrays){
-        .gravity = how->gravity,
-        .softening = how->softening,
-        .hubble = how->hubble,
-        .center = task->center,
-        .mass = weft_slice(device, spheres->mass, t * n, n),
-        .radius = weft_slice(device, spheres->radius, t * n, n)};
+    m.by = (so_properties_spheres_arrays){.gravity = how->gravity,
+                                          .softening = how->softening,
+                                          .hubble = how->hubble,
+                                          .center = task->center,
+                                          .mass = known.mass,
+                                          .radius = known.radius};
     if (moves) {
         const weft_points flow = weft_points_interleaved(
             device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
         m.flow = points_view(device, NAME, &flow);
     }
-    weft_for_each(device, n, so_properties_reach, .v = task->search.v[t],
-                  .q = task->search.q[t], .mass = m.by.mass, .reach2 = reach2);
     weft_task_until(device, 1);
-    so_members_each(device, task, reach2, weft_slice(device, spheres->count, t * n, n),
-                    measure, &m);
+    so_members_each(device, task, known.reach2, known.count, measure, &m);
 }
 
 weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
@@ -226,7 +209,8 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
     weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
-        check(device, options, centers->count, spheres, measures);
+        so_known_check(device, NAME, options, centers->count, spheres, measures->threshold);
+    check(device, measures);
     if (weft_check(device) == WEFT_OK && bodies->velocity.type)
         arguments_array(device, NAME, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);

@@ -37,22 +37,6 @@ typedef struct so_properties_spheres {
     GLOBAL const f64 *center, *mass, *radius;
 } so_properties_spheres;
 
-/* The squared distance up to which particles are in a sphere: the largest that its mass
- * makes dense; -1 where there is no sphere. */
-static inline void so_properties_reach(index_t i, f64 v, f64 q, GLOBAL const f64 *mass,
-                                       GLOBAL f64 *reach2) {
-    const f64 m = mass[i];
-    f64 r2 = -1;
-    if (m > 0) {
-        const f64 r = so_cube_root(m * v);
-        for (r2 = r * r; !so_dense(m, q, r2);)
-            r2 = bits_f64(f64_bits(r2) - 1);
-        while (so_dense(m, q, bits_f64(f64_bits(r2) + 1)))
-            r2 = bits_f64(f64_bits(r2) + 1);
-    }
-    reach2[i] = r2;
-}
-
 static inline i64 so_properties_first(const so_properties_members *of, i64 sphere) {
     return pyramid_first(of->offset[sphere], sphere, SO_PROPERTIES_BITS);
 }
