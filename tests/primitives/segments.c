@@ -199,17 +199,24 @@ END_TEST
 
 /* Wrong offsets are not noticed, but do no harm. */
 START_TEST(wrong_offsets) {
+    enum { LENGTH = 70000, MANY = 200 };
     const i64 offsets[] = {-5, 70, 3, 500, 20, INT64_MAX, INT64_MIN, 64};
+    i64 back_and_forth[MANY];
     u32 host[100] = {0};
+    for (i64 k = 0; k < MANY; k++)
+        back_and_forth[k] = k % 2 * LENGTH;
     const weft_array x = test_array(WEFT_U32, host, 100),
                      o = test_array(WEFT_I64, offsets, 8),
-                     out = weft_array_new(device, WEFT_U32, 7);
+                     out = weft_array_new(device, WEFT_U32, MANY - 1),
+                     zeros = weft_array_new(device, WEFT_U32, LENGTH),
+                     often = test_array(WEFT_I64, back_and_forth, MANY);
     weft_reduce_segments(device, x, o, weft_plus(WEFT_U32), out);
     weft_sort_segments(device, x, (weft_array){0}, o, WEFT_ASCENDING);
     weft_clear(device); /* the checking backend may */
+    weft_reduce_segments(device, zeros, often, weft_plus(WEFT_U32), out);
+    weft_clear(device);
 }
 END_TEST
-
 START_TEST(wrong_arguments) {
     const u32 host[8] = {0};
     const i64 ends[] = {0, 3, 8};

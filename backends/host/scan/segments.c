@@ -13,7 +13,8 @@
 typedef struct summing {
     const weft_segments_call *call;
     i64 n, segments;
-    i64 *left; /* segments of more than HOST_FOLD_BLOCK elements */
+    i64 *left; /* segments of more than HOST_FOLD_BLOCK elements, */
+    i64 room;  /*   as many as there are where offsets ascend */
     _Atomic i64 left_count;
 } summing;
 
@@ -128,8 +129,9 @@ INLINE void sum_segments(kind k, summing *s, i64 first, i64 last) {
     i64 begin = place(offsets, n, first);
     for (i64 i = first; i < last; i++) {
         const i64 end = place(offsets, n, i + 1), length = end > begin ? end - begin : 0;
-        if (length > HOST_FOLD_BLOCK) {
-            s->left[atomic_fetch_add(&s->left_count, 1)] = i;
+        const i64 at = length > HOST_FOLD_BLOCK ? atomic_fetch_add(&s->left_count, 1) : -1;
+        if (at >= 0 && at < s->room) {
+            s->left[at] = i;
         } else {
             words sum;
             __builtin_prefetch(in + begin * size + AHEAD);
@@ -196,17 +198,18 @@ static int takes(const weft_segments_call *call) {
 
 int host_reduce_segments(weft_device *device, const weft_segments_call *call,
                          const host_crew *crew) {
-    summing s = {call, call->in.span.length, call->offsets.length - 1, NULL, 0};
+    const i64 n = call->in.span.length, room = n / HOST_FOLD_BLOCK + 1;
+    summing s = {call, n, call->offsets.length - 1, NULL, room, 0};
     if (!takes(call))
         return 0;
-    const weft_array list = weft_scratch(device, WEFT_I64, s.n / HOST_FOLD_BLOCK + 1);
+    const weft_array list = weft_scratch(device, WEFT_I64, room);
     if (weft_check(device) != WEFT_OK)
         return 1;
     s.left = weft_buffer_memory(list.buffer);
     const i64 elements = begin_of(&s, s.segments) - begin_of(&s, 0);
     crew->run(crew->team, (elements > 0 ? elements : 0) + s.segments, HOST_PORTION_LEAST,
               HOST_PORTION_MOST, sum_part, &s);
-    for (i64 k = 0; k < s.left_count && weft_check(device) == WEFT_OK; k++) {
+    for (i64 k = 0; k < s.left_count && k < room && weft_check(device) == WEFT_OK; k++) {
         const i64 i = s.left[k], begin = begin_of(&s, i);
         weft_input part = call->in;
         weft_span out = call->out;
