@@ -1,6 +1,6 @@
 /* Folds of elements into some of them side by side, and these by halves. Sums of what
  * lies in memory are kept in registers, which changes no bit. */
-#include "host.h"
+#include "backends/host/host.h"
 #include "weft/operators.h"
 
 #include <string.h>
