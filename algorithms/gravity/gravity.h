@@ -23,20 +23,17 @@ struct weft_gravity {
     weft_array real;  /* [mesh^3]: densities, then accelerations */
 };
 
-/* Sorted particles: see gravity_pairs.kernel.h. */
-WEFT_BUNDLE(gravity_cells, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (in, u32, start, 0), (in, u32, tile, 0), (in, u32, order, 0),
-            (value, i64, blocks), (value, i32, bits), (value, u32, wanted),
-            (value, u32, reach), (value, f32, reach2), (value, f32, inverse),
-            (value, f32, soft), (value, f32, edge), (value, f64, unit))
+/* Sorted particles and their tiles: see gravity_tiles.kernel.h. */
+WEFT_BUNDLE(gravity_tiles, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (in, u32, order, 0), (in, u32, tile, 0), (in, u32, first, 0),
+            (in, u32, center, 0), (in, f32, size, 0), (value, i64, most),
+            (value, i32, bits), (value, u32, wanted), (value, u32, reach),
+            (value, f32, scale), (value, f32, soft), (value, f32, edge), (value, f64, unit))
 
 /* Sorts particles, of which the first `wanted` are asked for, in scratch of the open scope.
- */
-gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
+ * There are most - 1 tiles, at most. */
+gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
                                     const weft_array at[3], i64 wanted);
-
-/* How many tiles of them there are, at most. */
-i64 gravity_tiles(const gravity_cells_arrays *cells);
 
 /* The spectrum of what is above the mean density, in the first half of the plan's store;
  * and how many particles there are in all. */

@@ -9,9 +9,7 @@
 #include <weft/kernel.h>
 
 /* edge: (1 + soft)^(-1/2) + q(1). */
-static inline f32 gravity_depth_of(u32 x, u32 y, u32 z, f32 inverse, f32 soft, f32 edge) {
-    const f32 dx = (f32)(i32)x, dy = (f32)(i32)y, dz = (f32)(i32)z;
-    const f32 t = (dx * dx + dy * dy + dz * dz) * inverse;
+static inline f32 gravity_depth_of(f32 t, f32 soft, f32 edge) {
     const f32 r = t + soft, guess = bits_f32(0x5f37642fu - (f32_bits(r) >> 1));
     const f32 better = guess * (1.5f - 0.5f * r * guess * guess);
     const f32 root = better * (1.5f - 0.5f * r * better * better);

@@ -6,73 +6,110 @@
 #include "weft/transform.h"
 
 WEFT_GENERATOR(gravity_sort_key, u64, (in, u32, x), (in, u32, y), (in, u32, z))
-WEFT_KERNEL(gravity_sort_start, (value, i64, count), (value, i64, cells),
+WEFT_KERNEL(gravity_sort_start, (value, i64, count), (value, i64, blocks),
             (value, i32, shift), (in, u64, key, 0), (out, u32, start, 0))
 WEFT_GENERATOR(gravity_sort_tiles, u32, (in, u32, start, 0))
-WEFT_KERNEL(gravity_pairs_row, (bundle, gravity_cells, c), (out, f64, ax, 0),
+WEFT_BUNDLE(gravity_blocks, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
+            (in, u32, start, 0), (in, u32, tile, 0), (value, i64, blocks))
+WEFT_KERNEL(gravity_tiles_box, (value, i64, most), (value, f32, scale),
+            (bundle, gravity_blocks, s), (out, u32, first), (out, u32, center, 0),
+            (out, f32, size, 0))
+WEFT_KERNEL(gravity_pairs_row, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
-WEFT_KERNEL(gravity_pairs_one, (bundle, gravity_cells, c), (out, f64, ax, 0),
+WEFT_KERNEL(gravity_pairs_one, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
 
-/* Cells whose sides are a half of `reach` to all of it; not more of them
- * than there is use for. */
-static i32 bits_of(f64 reach, i64 count) {
-    i32 bits = GRAVITY_SPAN;
-    while (bits < 10 && (f64)((i64)1 << bits) * reach < 1 &&
-           (i64)1 << (3 * bits) < 64 * count)
+/* Cubes whose sides are one to two of `reach`; not more than there is use for. */
+static i32 cubes_of(f64 reach, i64 count) {
+    i32 bits = 0;
+    while (bits < 9 && (f64)((i64)2 << bits) * reach < 1 &&
+           (i64)1 << (3 * bits) < 8 * count)
         bits++;
     return bits;
 }
 
-gravity_cells_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
-                                    const weft_array at[3], i64 wanted) {
-    const f64 reach = plan->options.reach / (f64)plan->options.mesh * 0x1p32;
-    const f64 soft = plan->options.softening * 0x1p32 / reach;
+/* Blocks are cubes, or smaller, such that a box and what is within reach of it are less
+ * than half the side to either side of its middle. */
+static i32 bits_of(f64 reach, i64 count) {
+    i32 bits = cubes_of(reach, count);
+    while (1 / (f64)((i64)1 << bits) >= 1 - 2 * reach)
+        bits++;
+    return bits;
+}
+
+/* Sorts particles into blocks. */
+static void sort(weft_device *device, const weft_array at[3], const gravity_tiles_arrays *c,
+                 gravity_blocks_arrays *s) {
     const i64 count = at[0].length;
     const u32 zero = 0, one = 1;
-    gravity_cells_arrays c = {.x = weft_scratch(device, WEFT_U32, count),
-                              .y = weft_scratch(device, WEFT_U32, count),
-                              .z = weft_scratch(device, WEFT_U32, count),
-                              .order = weft_scratch(device, WEFT_U32, count),
-                              .bits = bits_of(reach * 0x1p-32, plan->options.most),
-                              .wanted = (u32)wanted,
-                              .reach = (u32)reach + 1,
-                              .reach2 = (f32)(reach * reach * 1.00001),
-                              .inverse = (f32)(1 / (reach * reach)),
-                              .soft = (f32)(soft * soft < 1e-24 ? 1e-24 : soft * soft),
-                              .edge = (f32)(1 / sqrt(1 + soft * soft) + GRAVITY_BALL - 1),
-                              .unit = 0x1p64 / (reach * reach * reach)};
-    const i64 cells = (i64)1 << (3 * c.bits);
-    c.blocks = cells >> (3 * GRAVITY_SPAN);
-    c.start = weft_scratch(device, WEFT_U32, cells + 1);
-    c.tile = weft_scratch(device, WEFT_U32, c.blocks + 1);
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, count);
     weft_transform(device, count, key, gravity_sort_key, .x = at[0], .y = at[1],
                    .z = at[2]);
-    weft_sequence(device, c.order, &zero, &one);
-    weft_sort_bits(device, key, c.order, WEFT_ASCENDING, 0, 63);
-    weft_for_each(device, count + 1, gravity_sort_start, .count = count, .cells = cells,
-                  .shift = 63 - 3 * c.bits, .key = key, .start = c.start);
+    weft_sequence(device, c->order, &zero, &one);
+    weft_sort_bits(device, key, c->order, WEFT_ASCENDING, 0, 63);
+    weft_for_each(device, count + 1, gravity_sort_start, .count = count,
+                  .blocks = s->blocks, .shift = 63 - 3 * c->bits, .key = key,
+                  .start = s->start);
     weft_scope_close(device);
-    weft_gather(device, at[0], c.order, c.x);
-    weft_gather(device, at[1], c.order, c.y);
-    weft_gather(device, at[2], c.order, c.z);
-    weft_fill(device, c.tile, &zero);
-    weft_scan(device, weft_lazy(c.blocks, gravity_sort_tiles, .start = c.start),
-              weft_plus(WEFT_U32), 0, weft_slice(device, c.tile, 1, c.blocks));
-    return c;
+    weft_gather(device, at[0], c->order, weft_slice(device, s->x, 0, count));
+    weft_gather(device, at[1], c->order, weft_slice(device, s->y, 0, count));
+    weft_gather(device, at[2], c->order, weft_slice(device, s->z, 0, count));
+    weft_fill(device, weft_slice(device, s->tile, 0, 1), &zero);
+    weft_scan(device, weft_lazy(s->blocks, gravity_sort_tiles, .start = s->start),
+              weft_plus(WEFT_U32), 0, weft_slice(device, s->tile, 1, s->blocks));
 }
 
-i64 gravity_tiles(const gravity_cells_arrays *cells) {
-    return cells->x.length / GRAVITY_TILE + cells->blocks;
+/* With room behind the last, of which a tile is read, too. */
+static weft_array sorted(weft_device *device, i64 count) {
+    const weft_array x = weft_scratch(device, WEFT_U32, count + GRAVITY_TILE);
+    const u32 zero = 0;
+    weft_fill(device, weft_slice(device, x, count, GRAVITY_TILE), &zero);
+    return x;
+}
+
+gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
+                                    const weft_array at[3], i64 wanted) {
+    const f64 part = plan->options.reach / (f64)plan->options.mesh;
+    const f64 soft = plan->options.softening / part, square = fmax(soft * soft, 1e-24);
+    const i64 count = at[0].length;
+    const i32 bits = bits_of(part, plan->options.most);
+    const i64 blocks = (i64)1 << (3 * bits), most = count / GRAVITY_TILE + blocks;
+    gravity_tiles_arrays c = {
+        .x = sorted(device, count),
+        .y = sorted(device, count),
+        .z = sorted(device, count),
+        .order = weft_scratch(device, WEFT_U32, count),
+        .tile = weft_scratch(device, WEFT_U32, blocks + 1),
+        .first = weft_scratch(device, WEFT_U32, most + 1),
+        .center = weft_scratch(device, WEFT_U32, 3 * (most + 1) + GRAVITY_TILE),
+        .size = weft_scratch(device, WEFT_F32, 3 * (most + 1) + GRAVITY_TILE),
+        .most = most + 1,
+        .bits = bits,
+        .wanted = (u32)wanted,
+        .reach = (u32)(part * 0x1p32) + 1,
+        .scale = (f32)(0x1p-32 / part),
+        .soft = (f32)square,
+        .edge = (f32)(1 / sqrt(1 + square) + GRAVITY_BALL - 1),
+        .unit = 1 / (part * part)};
+    weft_scope_open(device);
+    gravity_blocks_arrays s = {.x = c.x,
+                               .y = c.y,
+                               .z = c.z,
+                               .start = weft_scratch(device, WEFT_U32, blocks + 1),
+                               .tile = c.tile,
+                               .blocks = blocks};
+    sort(device, at, &c, &s);
+    weft_for_each(device, most + 1, gravity_tiles_box, .most = c.most, .scale = c.scale,
+                  .s = s, .first = c.first, .center = c.center, .size = c.size);
+    weft_scope_close(device);
+    return c;
 }
 
 int32_t weft_gravity_cubes(const weft_gravity *plan) {
     if (!plan)
         return -1;
-    return bits_of(plan->options.reach / (f64)plan->options.mesh, plan->options.most) -
-           GRAVITY_SPAN;
+    return cubes_of(plan->options.reach / (f64)plan->options.mesh, plan->options.most);
 }
 
 weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_array x,
@@ -83,14 +120,13 @@ weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_arr
     if (!gravity_check(device, "weft_gravity_short", plan, in, out, wanted))
         return weft_check(device);
     weft_scope_open(device);
-    const gravity_cells_arrays c = gravity_sorted(device, plan, in, wanted);
-    const i64 tiles = gravity_tiles(&c);
+    const gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted);
     if (weft_device_style(device) == WEFT_SIMD)
-        weft_for_each(device, tiles, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
+        weft_for_each(device, c.most - 1, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     else
-        weft_for_each(device, tiles * GRAVITY_TILE, gravity_pairs_one, .c = c, .ax = ax,
-                      .ay = ay, .az = az);
+        weft_for_each(device, (c.most - 1) * GRAVITY_TILE, gravity_pairs_one, .c = c,
+                      .ax = ax, .ay = ay, .az = az);
     weft_scope_close(device);
     return weft_check(device);
 }

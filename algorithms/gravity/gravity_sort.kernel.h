@@ -1,4 +1,4 @@
-/* Particles along Morton's curve, in cells, and tiles of them. */
+/* Particles along Morton's curve, in blocks, and tiles of them. */
 #ifndef GRAVITY_SORT_KERNEL_H
 #define GRAVITY_SORT_KERNEL_H
 
@@ -24,23 +24,21 @@ static inline u64 gravity_sort_key(index_t i, GLOBAL const u32 *x, GLOBAL const 
     return gravity_sort_place(x[i] >> 11, y[i] >> 11, z[i] >> 11);
 }
 
-/* A block is a cube of 2^(3 span) cells; a tile up to GRAVITY_TILE particles of one. */
-enum { GRAVITY_TILE = 16, GRAVITY_SPAN = 1 };
+/* Blocks are cubes; a tile is up to GRAVITY_TILE particles of one, side by side. */
+enum { GRAVITY_TILE = 16 };
 
-/* Cells begin at sorted particle start[cell]; shift: from keys to cells. Work-item i does
- * those after the cell of the particle before, up to that of particle i. */
-static inline void gravity_sort_start(index_t i, i64 count, i64 cells, i32 shift,
+/* Blocks begin at sorted particle start[block]; shift: from keys to blocks. Work-item i
+ * does those after the block of the particle before, up to that of particle i. */
+static inline void gravity_sort_start(index_t i, i64 count, i64 blocks, i32 shift,
                                       GLOBAL const u64 *key, GLOBAL u32 *start) {
     const i64 from = i == 0 ? 0 : (i64)(key[i - 1] >> shift) + 1;
-    const i64 upto = i == count ? cells : (i64)(key[i] >> shift);
-    for (i64 c = from; c <= upto; c++)
-        start[c] = (u32)i;
+    const i64 upto = i == count ? blocks : (i64)(key[i] >> shift);
+    for (i64 b = from; b <= upto; b++)
+        start[b] = (u32)i;
 }
 
 static inline u32 gravity_sort_tiles(index_t block, GLOBAL const u32 *start) {
-    const i64 first = (i64)block << (3 * GRAVITY_SPAN);
-    const u32 count = start[first + (1 << (3 * GRAVITY_SPAN))] - start[first];
-    return (count + GRAVITY_TILE - 1) / GRAVITY_TILE;
+    return (start[block + 1] - start[block] + GRAVITY_TILE - 1) / GRAVITY_TILE;
 }
 
 #endif

@@ -70,9 +70,10 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * with the softening e (Plummer's), less what the ball pulls. The sum of both calls is the
  * acceleration. Arrays are those of weft_gravity_long, but ax, ay and az may be shorter, of
  * one length m: then the first m particles have accelerations, and the others only pull.
- * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2.
+ * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2,
+ * and places by 2^-24 of the way to the middle of the box below.
  * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
- * the box around them. Scratch of 36 bytes a particle and 1/5 a point of the mesh.
+ * the box around them. Scratch of 38 bytes a particle and 1/10 a point of the mesh.
  * Repeats: bit for bit on every backend. Another order of the particles changes how sums
  * round where some are within 2^-21 of each other along each axis.
  * Errors: as above.

@@ -3,7 +3,9 @@
  *
  *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
  *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
- *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64)
+ *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64),
+ *              fma(a, b, c), a * b + c rounded once (a call of the C library where the
+ *              machine that is compiled for has no such instruction)
  *   fast       of f32: rsqrt(x), 1 / sqrt(x) for x of 2^-126 and above with a relative
  *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
  *              same with an error below 2^-10; rsqrt_guess(x), with one below 0.0344;
@@ -18,8 +20,8 @@
  * names of functions begin with the name of the file, as weft-embed requires, so that none
  * is that of an OpenCL built-in (distance, length, mix, step, ...); tables at file scope
  * are CONSTANT; double literals have no suffix, float literals an f; i64 literals are cast;
- * `half` is reserved. No operation is fused. On the host, sqrt, min and the other generic
- * functions are macros: include kernel files after all other headers. */
+ * `half` is reserved. No other operation is fused. On the host, sqrt, min and the other
+ * generic functions are macros: include kernel files after all other headers. */
 #ifndef WEFT_KERNEL_H
 #define WEFT_KERNEL_H
 
@@ -100,6 +102,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define log(x) _Generic((x), f32 : logf, default : log)(x)
 #define sin(x) _Generic((x), f32 : sinf, default : sin)(x)
 #define cos(x) _Generic((x), f32 : cosf, default : cos)(x)
+#define fma(a, b, c) _Generic((a), f32 : fmaf, default : fma)(a, b, c)
 #define pow(x, y) _Generic((x), f32 : powf, default : pow)(x, y)
 #define rsqrt(x) weft_rsqrt_f32(x)
 #define rsqrt_rough(x) weft_rsqrt_rough_f32(x)
