@@ -4,7 +4,7 @@
 #include "weft/operators.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#include "backends/host/lanes_avx512.h"
+#include "lanes_avx512.h"
 
 /* Eight keys of 8 bytes or up to sixteen of 4, of which those of the mask are there. */
 INLINE __m512i load_keys(const char *from, u32 some, i32 bytes) {

@@ -2,7 +2,7 @@
 #include "scan_lanes.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#include "backends/host/lanes_avx512.h"
+#include "lanes_avx512.h"
 
 /* y, each lane the one before; the first the last of `before`; 0 where one begins. */
 INLINE __m512i one_later(kind k, __m512i before, __m512i y, u32 heads) {

@@ -1,7 +1,7 @@
-/* Sums along the lanes of 64 bytes, for what scans and folds in registers. In these
- * functions `kind` is a constant wherever they are called. For x86-64 alone. */
-#ifndef WEFT_BACKENDS_HOST_LANES_AVX512_H
-#define WEFT_BACKENDS_HOST_LANES_AVX512_H
+/* Sums along the lanes of 64 bytes, for what scans in registers. In these functions `kind`
+ * is a constant wherever they are called. For x86-64 alone. */
+#ifndef WEFT_BACKENDS_HOST_SCAN_LANES_AVX512_H
+#define WEFT_BACKENDS_HOST_SCAN_LANES_AVX512_H
 
 #include "weft/short_names.h"
 
