@@ -82,7 +82,7 @@ done
 # The man page names the centers, and the columns of a catalogue and no others.
 centers=$("$weft" halos --help | tr -s ' \n' ' ' |
     sed -n 's/.*centers to find: \([a-z0-9_, ]*\) or none, separated.*/\1/p' | tr -d ' ')
-"$weft" halos "$data/lcdm64.hdf5" -q --centers "$centers" --so 200c --shapes -o - | head -1 |
+"$weft" halos "$data/lcdm64.hdf5" -q --centers "$centers" --so 200c --shapes --poisson-prove -o - | head -1 |
     tr , '\n' | sed 's/_[xyz]$//; s/_[0-9]$//' | sort -u >columns
 sed -n '/^\.Ss The catalogue/,/^\.El/s/^\.It //p' "$man/weft-halos.1" | tr -s ' ,' '\n' |
     sort >paged
