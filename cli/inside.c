@@ -13,20 +13,25 @@ struct found {
     double low[3], high[3];
 };
 
+static bool is_outside(double x, double box) {
+    const double slack = rounding * box;
+    return box > 0 && (x < -slack || x > box + slack);
+}
+
 static struct found look(const void *positions, int bytes, int axes, int64_t n,
                          const double box[3]) {
     struct found found = {.total = n,
                           .low = {INFINITY, INFINITY, INFINITY},
                           .high = {-INFINITY, -INFINITY, -INFINITY}};
-    for (int64_t i = 0; i < n; ++i) {
+    bool any = false;
+    io_extent(positions, bytes, axes, n, found.low, found.high);
+    for (int axis = 0; axis < axes; ++axis)
+        any |= is_outside(found.low[axis], box[axis]) ||
+               is_outside(found.high[axis], box[axis]);
+    for (int64_t i = 0; any && i < n; ++i) {
         bool outside = false;
-        for (int axis = 0; axis < axes; ++axis) {
-            const double x = io_value(positions, bytes, i * axes + axis),
-                         slack = rounding * box[axis];
-            found.low[axis] = x < found.low[axis] ? x : found.low[axis];
-            found.high[axis] = x > found.high[axis] ? x : found.high[axis];
-            outside |= box[axis] > 0 && (x < -slack || x > box[axis] + slack);
-        }
+        for (int axis = 0; axis < axes; ++axis)
+            outside |= is_outside(io_value(positions, bytes, i * axes + axis), box[axis]);
         found.outside += outside;
     }
     return found;

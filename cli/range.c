@@ -51,15 +51,8 @@ bool range_length(const char *path, const char *what, double length,
 }
 
 static bool check_axis(const char *path, const double *values, int axes, int axis,
-                       int64_t first, int64_t n, double *widest, struct io_error *error) {
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < n; ++i) {
-        const double x = values[i * axes + axis];
-        low = x < low ? x : low;
-        high = x > high ? x : high;
-    }
-    *widest = high - low > *widest ? high - low : *widest;
-    if (n == 0 || (low >= -most && high <= most))
+                       int64_t first, double low, double high, struct io_error *error) {
+    if (low >= -most && high <= most)
         return true;
     int64_t i = 0;
     while (fabs(values[i * axes + axis]) <= most)
@@ -72,12 +65,15 @@ static bool check_axis(const char *path, const double *values, int axes, int axi
 
 bool range_positions(const char *path, const void *positions, int bytes, int axes,
                      int64_t first, int64_t n, struct io_error *error) {
-    double widest = 0;
+    double widest = 0, low[3], high[3];
     bool good = true;
-    if (bytes == 4) /* all of f32 is in range */
+    if (bytes == 4 || n == 0) /* all of f32 is in range */
         return true;
-    for (int axis = 0; good && axis < axes; ++axis)
-        good = check_axis(path, positions, axes, axis, first, n, &widest, error);
+    io_extent(positions, bytes, axes, n, low, high);
+    for (int axis = 0; good && axis < axes; ++axis) {
+        widest = high[axis] - low[axis] > widest ? high[axis] - low[axis] : widest;
+        good = check_axis(path, positions, axes, axis, first, low[axis], high[axis], error);
+    }
     return good && (is_in_range(widest) ||
                     io_fail(error,
                             "%s: all positions lie within %g of each other: lengths below "

@@ -1,5 +1,6 @@
 #include "numbers.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -20,9 +21,10 @@ static bool is_finite_f64(const char *values, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
         uint64_t bits;
         memcpy(&bits, values + 8 * i, sizeof bits);
-        found |= (bits & 0x7ff0000000000000u) == 0x7ff0000000000000u;
+        /* one more than the largest exponent: the sign's bit */
+        found |= (bits & 0x7ff0000000000000u) + 0x0010000000000000u;
     }
-    return found == 0;
+    return found >> 63 == 0;
 }
 
 static bool is_finite(const void *values, int bytes, int64_t first, int64_t n) {
@@ -30,25 +32,82 @@ static bool is_finite(const void *values, int bytes, int64_t first, int64_t n) {
     return bytes == 4 ? is_finite_f32(start, n) : is_finite_f64(start, n);
 }
 
-int64_t io_first_not_finite(const void *values, int bytes, int64_t n) {
+/* The first of the numbers that `all_are` does not say so of. */
+static int64_t first_without(bool all_are(const void *values, int bytes, int64_t first,
+                                          int64_t n),
+                             const void *values, int bytes, int64_t n) {
     for (int64_t first = 0; first < n; first += BLOCK) {
         const int64_t length = n - first < BLOCK ? n - first : BLOCK;
-        if (is_finite(values, bytes, first, length))
+        if (all_are(values, bytes, first, length))
             continue;
         for (int64_t i = first; i < first + length; ++i) {
-            if (!is_finite(values, bytes, i, 1))
+            if (!all_are(values, bytes, i, 1))
                 return i;
         }
     }
     return -1;
 }
 
+int64_t io_first_not_finite(const void *values, int bytes, int64_t n) {
+    return first_without(is_finite, values, bytes, n);
+}
+
+static bool is_positive(const void *values, int bytes, int64_t first, int64_t n) {
+    const float *narrow = (const float *)values + (bytes == 4 ? first : 0);
+    const double *wide = (const double *)values + (bytes == 4 ? 0 : first);
+    int found = 0;
+    for (int64_t i = 0; bytes == 4 && i < n; ++i)
+        found |= !(narrow[i] > 0);
+    for (int64_t i = 0; bytes != 4 && i < n; ++i)
+        found |= !(wide[i] > 0);
+    return found == 0;
+}
+
 int64_t io_first_not_positive(const void *values, int bytes, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) {
-        if (!(io_value(values, bytes, i) > 0))
-            return i;
+    return first_without(is_positive, values, bytes, n);
+}
+
+/* Lowest and highest of the numbers i, i + LANES, ... */
+enum { LANES = 24 /* for one to four axes */ };
+struct lanes {
+    double low[LANES], high[LANES];
+};
+
+/* NaN is none. */
+static inline void widen(struct lanes *lanes, const double *x) {
+    for (int k = 0; k < LANES; ++k) {
+        lanes->low[k] = x[k] < lanes->low[k] ? x[k] : lanes->low[k];
+        lanes->high[k] = x[k] > lanes->high[k] ? x[k] : lanes->high[k];
     }
-    return -1;
+}
+
+void io_extent(const void *values, int bytes, int axes, int64_t n, double *low,
+               double *high) {
+    const int64_t numbers = n * axes, whole = numbers / LANES * LANES;
+    struct lanes lanes;
+    double some[LANES];
+    for (int k = 0; k < LANES; ++k) {
+        lanes.low[k] = INFINITY;
+        lanes.high[k] = -INFINITY;
+    }
+    for (int64_t first = 0; bytes == 8 && first < whole; first += LANES)
+        widen(&lanes, (const double *)values + first);
+    for (int64_t first = 0; bytes == 4 && first < whole; first += LANES) {
+        for (int k = 0; k < LANES; ++k)
+            some[k] = (double)((const float *)values)[first + k];
+        widen(&lanes, some);
+    }
+    for (int k = 0; k < LANES; ++k)
+        some[k] = whole + k < numbers ? io_value(values, bytes, whole + k) : NAN;
+    widen(&lanes, some);
+    for (int axis = 0; axis < axes; ++axis) {
+        low[axis] = INFINITY;
+        high[axis] = -INFINITY;
+        for (int k = axis; k < LANES; k += axes) {
+            low[axis] = lanes.low[k] < low[axis] ? lanes.low[k] : low[axis];
+            high[axis] = lanes.high[k] > high[axis] ? lanes.high[k] : high[axis];
+        }
+    }
 }
 
 void io_scale(void *values, int bytes, int64_t n, double factor) {

@@ -12,6 +12,11 @@ int64_t io_first_not_finite(const void *values, int bytes, int64_t n);
 /* Index of the first of the n values that is not above zero, or -1. */
 int64_t io_first_not_positive(const void *values, int bytes, int64_t n);
 
+/* The lowest and the highest number of each axis, 1 to 4, of n rows: INFINITY and -INFINITY
+ * where there are none but NaN. */
+void io_extent(const void *values, int bytes, int axes, int64_t n, double *low,
+               double *high);
+
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
 void io_scale(void *values, int bytes, int64_t n, double factor);
 

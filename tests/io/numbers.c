@@ -1,0 +1,69 @@
+/* Passes over numbers, value by value. */
+#include "io/files/numbers.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 10000 };
+
+/* As many around blocks and lanes. */
+static const int64_t sizes[] = {0, 1, 2, 7, 23, 24, 25, 48, 49, 4095, 4096, 4097, MOST};
+
+static void put(void *values, int bytes, int64_t i, double x) {
+    if (bytes == 4)
+        ((float *)values)[i] = (float)x;
+    else
+        ((double *)values)[i] = x;
+}
+
+START_TEST(extents) {
+    static double values[MOST * 4];
+    for (int bytes = 4; bytes <= 8; bytes += 4)
+        for (int axes = 1; axes <= 4; ++axes)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+                const int64_t n = sizes[s];
+                double low[4], high[4];
+                for (int64_t i = 0; i < n * axes; ++i)
+                    put(values, bytes, i,
+                        rand() % 9 == 0 ? NAN : (double)(rand() % 100000 - 50000));
+                io_extent(values, bytes, axes, n, low, high);
+                for (int axis = 0; axis < axes; ++axis) {
+                    double least = INFINITY, most = -INFINITY;
+                    for (int64_t i = axis; i < n * axes; i += axes) {
+                        least = fmin(least, io_value(values, bytes, i));
+                        most = fmax(most, io_value(values, bytes, i));
+                    }
+                    ck_assert(low[axis] == least && high[axis] == most);
+                }
+            }
+}
+END_TEST
+
+/* The first of what each call looks for, wherever it is, and nothing else. */
+START_TEST(firsts) {
+    static double values[MOST];
+    const double bad[] = {NAN, -NAN, INFINITY, -INFINITY}, low[] = {0, -0.0, -1e-40, NAN};
+    for (int bytes = 4; bytes <= 8; bytes += 4)
+        for (int64_t at = -1; at < MOST; at += at < 30 ? 1 : 997)
+            for (int k = 0; k < 4; ++k) {
+                for (int64_t i = 0; i < MOST; ++i)
+                    put(values, bytes, i, i % 2 ? 1e-40 : 3e38);
+                ck_assert_int_eq(io_first_not_finite(values, bytes, MOST), -1);
+                ck_assert_int_eq(io_first_not_positive(values, bytes, MOST), -1);
+                for (int64_t i = at; i >= 0 && i < MOST; i += 5000)
+                    put(values, bytes, i, bad[k]);
+                ck_assert_int_eq(io_first_not_finite(values, bytes, MOST), at);
+                for (int64_t i = at; i >= 0 && i < MOST; i += 5000)
+                    put(values, bytes, i, low[k]);
+                ck_assert_int_eq(io_first_not_positive(values, bytes, MOST), at);
+                ck_assert_int_eq(io_first_not_positive(values, bytes, at < 0 ? 0 : at), -1);
+            }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {extents, firsts};
+    return io_test_main("numbers", tests, sizeof tests / sizeof *tests);
+}
