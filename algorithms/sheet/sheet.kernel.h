@@ -3,7 +3,7 @@
 #define SHEET_KERNEL_H
 
 #include <weft/kernel.h>
-#include "sheet_window.kernel.h"
+#include "sheet_fill.kernel.h"
 
 /* Tetrahedron number i, if it has one window; how many others there are. With a list,
  * window part[i] of tetrahedron number of[i]. */
@@ -17,7 +17,7 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
         const sheet_tetrahedron t = sheet_find(number, f, position);
         all = of ? 1 : sheet_window_count(&t, f, SHEET_WINDOW);
         if (all == 1)
-            sheet_window_fill(&t, f, of ? (i64)part[i] : 0, units);
+            sheet_fill(&t, f, of ? (i64)part[i] : 0, units);
     }
     if (!of)
         windows[i] = all > 1 ? (u32)all : 0;

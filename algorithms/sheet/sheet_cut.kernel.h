@@ -11,21 +11,10 @@
 
 #include <weft/kernel.h>
 
-/* Corners along z are done so many at a time, without branches; a row has room for 17. */
-enum { SHEET_LANES = 8, SHEET_ROW = 24 };
-
 /* What is left of a tetrahedron where x is done with; sorted by y. */
 typedef struct sheet_flat {
     f64 y[4], z[4], weight;
 } sheet_flat;
-
-/* Corners first .. first + count of a row, each less `shift`; those from `end` on are above
- * everything. */
-typedef struct sheet_span {
-    f64 shift, end;
-    i64 first;
-    i32 count;
-} sheet_span;
 
 static inline void sheet_cut_order(f64 *key, f64 *a, f64 *b, i32 i, i32 j) {
     const i32 swap = key[j] < key[i];
@@ -128,31 +117,26 @@ static inline sheet_form sheet_cut_form(f64 p, f64 q, f64 r, f64 s) {
     return form;
 }
 
-/* The fraction below z; from `end` on that is all. */
-static inline f64 sheet_cut_fraction(const sheet_form *form, f64 z, f64 end) {
+/* Bits, since compilers make branches of what is chosen between two that they could
+ * compute.
+ */
+static inline f64 sheet_cut_choose(i32 first, f64 a, f64 b) {
+    const u64 mask = 0 - (u64)(u32)first;
+    return bits_f64((f64_bits(a) & mask) | (f64_bits(b) & ~mask));
+}
+
+/* The fraction below z. */
+static inline f64 sheet_cut_fraction(const sheet_form *form, f64 z) {
     const f64 a0 = z - form->z0, a1 = z - form->z1, b2 = form->z2 - z, b3 = form->z3 - z;
     const f64 in_low = a0 * a0 * a0 * form->low;
     const f64 in_middle =
         (a1 * a1 * form->d0 + a0 * a1 * (b2 * form->d03) + a0 * a0 * (b3 * form->d12)) *
         form->middle;
     const f64 in_high = 1 - b3 * b3 * b3 * form->high;
-    const f64 upper = z <= form->z2 ? in_middle : in_high;
-    const f64 inside = z <= form->z1 ? in_low : upper;
-    const f64 above = z <= form->z0 ? 0 : inside;
-    const i32 beyond = (z > form->z3) | (z >= end);
-    return beyond ? 1 : above;
-}
-
-/* Adds weight times the fraction with z below each corner of the span. */
-static inline void sheet_cut_z(f64 p, f64 q, f64 r, f64 s, f64 weight, sheet_span span,
-                               f64 *sum) {
-    const sheet_form form = sheet_cut_form(p, q, r, s);
-    for (i32 k = 0; k < span.count; k += SHEET_LANES) {
-        const f64 first = (f64)(span.first + k);
-        for (i32 l = 0; l < SHEET_LANES; l++)
-            sum[k + l] +=
-                weight * sheet_cut_fraction(&form, first + (f64)l - span.shift, span.end);
-    }
+    const f64 upper = sheet_cut_choose(z <= form->z2, in_middle, in_high);
+    const f64 inside = sheet_cut_choose(z <= form->z1, in_low, upper);
+    const f64 above = sheet_cut_choose(z <= form->z0, 0, inside);
+    return sheet_cut_choose(z > form->z3, 1, above);
 }
 
 /* A part of a piece, for which the closed form is left. */
@@ -192,23 +176,6 @@ static inline i32 sheet_cut_parts(f64 plane, const sheet_flat *flat, i32 below,
     out[1] = sheet_cut_to_part(z[0], z02, z12, z13, w * (t02 * (1 - t12) * t13));
     out[2] = sheet_cut_to_part(z[0], z02, z03, z13, w * (t02 * t03 * (1 - t13)));
     return 3;
-}
-
-/* Adds what of a piece is below y = plane and each corner of the span; whole[] is that
- * without the plane. */
-static inline void sheet_cut_y(f64 plane, const sheet_flat *flat, const f64 *whole,
-                               sheet_span span, f64 *sum) {
-    const i32 below = sheet_cut_below(plane, flat->y);
-    sheet_part part[3];
-    const i32 parts = sheet_cut_parts(plane, flat, below, part);
-    if (below >= 3)
-        for (i32 k = 0; k < span.count; k += SHEET_LANES)
-            for (i32 l = 0; l < SHEET_LANES; l++)
-                sum[k + l] += whole[k + l];
-    for (i32 p = 0; p < parts; p++) {
-        const f64 *z = part[p].z;
-        sheet_cut_z(z[0], z[1], z[2], z[3], part[p].weight, span, sum);
-    }
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define SHEET_MOMENTS_KERNEL_H
 
 #include <weft/kernel.h>
+#include "sheet_cut.kernel.h"
 #include "sheet_window.kernel.h"
 
 /* A work-item does so many cells along each axis; numbers a cell: momentum and energy. */

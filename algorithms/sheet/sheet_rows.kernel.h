@@ -4,6 +4,7 @@
 #define SHEET_ROWS_KERNEL_H
 
 #include <weft/kernel.h>
+#include "sheet_cut.kernel.h"
 #include "sheet_window.kernel.h"
 
 /* Corners of a work-item, along the last axis. */
@@ -81,16 +82,22 @@ static inline sheet_rows_corner sheet_rows_at(GLOBAL const sheet_rows_body *body
     return corner;
 }
 
-static inline void sheet_rows_part(const sheet_part *part, sheet_span span, f64 *sum) {
-    const f64 *z = part->z;
-    const sheet_form form = sheet_cut_form(z[0], z[1], z[2], z[3]);
-    for (i32 l = 0; l < SHEET_ROWS_LANES; l++)
-        sum[l] += part->weight *
-                  sheet_cut_fraction(&form, (f64)(span.first + l) - span.shift, span.end);
+/* Corners from `first` on, each less `shift`; those from `end` on are above everything. */
+typedef struct sheet_rows_span {
+    f64 shift, end;
+    i64 first;
+} sheet_rows_span;
+
+static inline void sheet_rows_part(const sheet_part *part, sheet_rows_span span, f64 *sum) {
+    const sheet_form form = sheet_cut_form(part->z[0], part->z[1], part->z[2], part->z[3]);
+    for (i32 l = 0; l < SHEET_ROWS_LANES; l++) {
+        const f64 z = (f64)(span.first + l) - span.shift;
+        sum[l] += part->weight * (z >= span.end ? 1 : sheet_cut_fraction(&form, z));
+    }
 }
 
 /* Adds what of a piece is below y = plane and each corner. */
-static inline void sheet_rows_sum(f64 plane, const sheet_flat *flat, sheet_span span,
+static inline void sheet_rows_sum(f64 plane, const sheet_flat *flat, sheet_rows_span span,
                                   f64 *sum) {
     const i32 below = sheet_cut_below(plane, flat->y);
     const f64 *z = flat->z;
@@ -123,11 +130,10 @@ static inline void sheet_rows_cut(index_t i, sheet_frame f, i64 skip, GLOBAL con
     const f64 across = (f64)corner.a - body->shift[0];
     const f64 plane =
         corner.b < body->extent[1] ? (f64)corner.b - body->shift[1] : INFINITY;
-    sheet_span span;
+    sheet_rows_span span;
     span.shift = body->shift[2];
     span.end = (f64)body->extent[2] - body->shift[2];
     span.first = corner.c;
-    span.count = SHEET_ROWS_LANES;
     f64 x[4], y[4], z[4], sum[SHEET_ROWS_LANES];
     i64 out[SHEET_ROWS_LANES];
     sheet_flat flat[3];
