@@ -246,6 +246,13 @@ static bool put_links(struct link_run *run, struct io_error *error) {
     return true;
 }
 
+const double *link_numbers(const struct link_run *run, const char *name) {
+    for (int k = 0; k < run->n_columns; ++k)
+        if (strcmp(run->columns[k].name, name) == 0)
+            return run->columns[k].data;
+    return NULL;
+}
+
 int link_fill(struct link_run *run) {
     struct io_error error;
     bool done = put_links(run, &error) && take_hosts(run, &error);

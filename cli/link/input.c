@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
 #include "cli/outputs.h"
+#include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "io/files/path.h"
 #include "io/snapshot.h"
@@ -151,13 +152,17 @@ static int settle_units(struct link_run *run) {
 }
 
 static int check_outputs(const struct link_run *run) {
+    struct io_error error;
     const char *const outputs[] = {run->options.lists ? NULL : run->options.output,
-                                   run->options.shared.timings};
-    for (int k = 0; k < 2; ++k)
+                                   run->options.shared.timings, run->options.plot};
+    for (int k = 0; k < 3; ++k)
         for (int c = 0; outputs[k] && c < run->options.count; ++c)
             if (io_same_output(run->options.paths[c], outputs[k]))
                 return outputs_refuse_input(outputs[k]);
-    return outputs_check(outputs, 2);
+    const int status = outputs_check(outputs, 3);
+    if (status == CLI_DONE && run->options.plot && !plot_ready(&error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    return status;
 }
 
 static bool open_all(struct link_run *run, struct io_error *error) {

@@ -68,6 +68,8 @@ static void print_summary(const struct link_run *run) {
                run->n - 1);
     else
         printf("wrote %s\n", outputs_shown(run->options.output));
+    if (run->options.plot)
+        printf("wrote %s\n", outputs_shown(run->options.plot));
 }
 
 static int run_steps(struct link_run *run) {
@@ -89,6 +91,8 @@ static int run_steps(struct link_run *run) {
         status = link_fill(run);
     if (status == CLI_DONE)
         status = run->options.lists ? link_write_lists(run) : link_write(run);
+    if (status == CLI_DONE && run->options.plot)
+        status = link_draw(run);
     const char *timings = run->options.shared.timings;
     if (status == CLI_DONE && timings &&
         !timings_write(timings, &run->timings, run->device, run->command, run->members,

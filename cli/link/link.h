@@ -13,6 +13,7 @@ struct link_options {
     char **paths; /* the catalogues, in order of time */
     int count;
     const char *output; /* a file; of lists their folder */
+    const char *plot;   /* a picture; NULL: none */
     bool lists;         /* as Rockstar writes them */
     bool halos;         /* these, though there are subhalos */
 };
@@ -84,6 +85,13 @@ int link_grow(struct link_run *run);
 
 /* Fills the columns of the file. Returns the exit status. */
 int link_fill(struct link_run *run);
+
+/* A column's numbers, in the order of the trees; NULL: there is none. Those that are whole
+ * are int64_t. */
+const double *link_numbers(const struct link_run *run, const char *name);
+
+/* Draws the picture. Returns the exit status. */
+int link_draw(struct link_run *run);
 
 /* Writes the file. Returns the exit status. */
 int link_write(struct link_run *run);

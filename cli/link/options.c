@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HALOS = 256 + 64, KEY_FORMAT };
+enum { KEY_HALOS = 256 + 64, KEY_FORMAT, KEY_PLOT };
 
 static const struct argp_option list[] = {
     {.doc = "What is linked:", .group = 1},
@@ -15,6 +15,8 @@ static const struct argp_option list[] = {
      3},
     {"format", KEY_FORMAT, "NAME", 0,
      "gadget (the default); or rockstar: out_0.list and on, a list a snapshot", 3},
+    {"plot", KEY_PLOT, "FILE.png", 0,
+     "draw the histories of the ten largest (needs gnuplot)", 3},
     {0},
 };
 
@@ -40,6 +42,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->lists = strcmp(text, "rockstar") == 0;
         if (!options->lists && strcmp(text, "gadget") != 0)
             argp_error(state, "--format %s: neither gadget nor rockstar", text);
+        return 0;
+    case KEY_PLOT:
+        options->plot = text;
         return 0;
     case 'o':
         options->output = text;

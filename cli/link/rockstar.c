@@ -17,14 +17,6 @@
 
 enum { PATH = 4096 };
 
-/* The numbers of a column in the order of the trees; NULL: there is none. */
-static const double *numbers_of(const struct link_run *run, const char *name) {
-    for (int k = 0; k < run->n_columns; ++k)
-        if (strcmp(run->columns[k].name, name) == 0)
-            return run->columns[k].data;
-    return NULL;
-}
-
 /* The path of a snapshot's list. */
 static bool name_list(const struct link_run *run, int s, char *path,
                       struct io_error *error) {
@@ -32,7 +24,8 @@ static bool name_list(const struct link_run *run, int s, char *path,
     return length < PATH || io_fail(error, "%s: the name is too long", run->options.output);
 }
 
-/* No list is a catalogue that is read, by whatever name, another list, or the timings. */
+/* No list is a catalogue that is read, by whatever name, another list, the timings, or the
+ * picture. */
 static int check_lists(const struct link_run *run, char (*path)[PATH], const char **names) {
     struct io_error error;
     const int n = run->options.count;
@@ -45,13 +38,14 @@ static int check_lists(const struct link_run *run, char (*path)[PATH], const cha
                 return outputs_refuse_input(path[s]);
     }
     names[n] = run->options.shared.timings;
-    return outputs_check(names, n + 1);
+    names[n + 1] = run->options.plot;
+    return outputs_check(names, n + 2);
 }
 
 int link_check_lists(const struct link_run *run) {
     const size_t n = (size_t)run->options.count;
     char(*path)[PATH] = calloc(n, sizeof *path);
-    const char **names = calloc(n + 1, sizeof *names);
+    const char **names = calloc(n + 2, sizeof *names);
     const int status = path && names
                            ? check_lists(run, path, names)
                            : progress_fail(CLI_FAULT, "out of memory: names of lists");
@@ -102,11 +96,12 @@ static double part(const double *numbers, int64_t row, int components, int k) {
 
 static void print_rows(const struct link_run *run, int s, FILE *stream) {
     const struct link_catalogue *c = &run->catalogue[s];
-    const double *mass = numbers_of(run, "SubhaloMass"), *x = numbers_of(run, "SubhaloPos"),
-                 *v = numbers_of(run, "SubhaloVel"), *vmax = numbers_of(run, "SubhaloVmax"),
-                 *rmax = numbers_of(run, "SubhaloVmaxRad"),
-                 *dispersion = numbers_of(run, "SubhaloVelDisp");
-    const int64_t *count = (const int64_t *)numbers_of(run, "SubhaloLen");
+    const double *mass = link_numbers(run, "SubhaloMass"),
+                 *x = link_numbers(run, "SubhaloPos"), *v = link_numbers(run, "SubhaloVel"),
+                 *vmax = link_numbers(run, "SubhaloVmax"),
+                 *rmax = link_numbers(run, "SubhaloVmaxRad"),
+                 *dispersion = link_numbers(run, "SubhaloVelDisp");
+    const int64_t *count = (const int64_t *)link_numbers(run, "SubhaloLen");
     const double one = radius_of_one(run, c);
     for (int64_t g = c->first; g < c->first + c->n; ++g) {
         const int64_t row = run->row[g], to = run->descendant[g];

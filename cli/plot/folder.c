@@ -17,8 +17,9 @@ extern char **environ;
 enum { NAME = 4096 };
 
 static const char *const files[FOLDER_FILES] = {
-    "density.bin", "halos.txt",  "masses.txt", "spheres.txt", "members.bin",
-    "radii.txt",   "shells.txt", "plot.gp",    "log.txt",     "picture.png"};
+    "density.bin", "halos.txt", "masses.txt", "spheres.txt",
+    "members.bin", "radii.txt", "shells.txt", "histories.txt",
+    "mergers.txt", "plot.gp",   "log.txt",    "picture.png"};
 
 static bool no_gnuplot(struct io_error *error) {
     return io_fail(error, "a picture needs gnuplot, and there is none in the PATH");

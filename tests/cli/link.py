@@ -6,6 +6,7 @@ that cannot be linked.
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -186,6 +187,64 @@ for case in range(2):
         assert all(numpy.array_equal(t[k], other[k]) for k in t)
 
 
+def lines_of(path):
+    """The blocks of what gnuplot is given, and the lines of each."""
+    with open(path, encoding='ascii') as text:
+        return [[tuple(map(float, line.split())) for line in block.split('\n') if line]
+                for block in text.read().split('\n\n\n') if block]
+
+
+def check_plot(snaps, by_rank, *arguments):
+    """The ten largest of the last snapshot, their main progenitors, and what merged with them."""
+    with open('bin/gnuplot', 'w', encoding='ascii') as stub:
+        stub.write('#!/bin/sh\ncp "$(dirname "$1")"/* given\ncp "$1" "$(dirname "$1")/picture.png"\n')
+    os.chmod('bin/gnuplot', 0o755)
+    subprocess.run([weft, 'link', '-q', *arguments, '--backend', 'serial', '-o', 'p.hdf5', '--plot', 'p.png'],
+                   check=True, env={**os.environ, 'PATH': 'bin:' + os.environ['PATH']})
+    after, before = history(snaps, by_rank)
+    last = len(snaps) - 1
+
+    def moment(one):
+        return (4.0 - one[0], 2 * H * len(snaps[one[0]][one[1]]))
+
+    lines, mergers, tags = [], [], []
+    for one in sorted(((last, g) for g in range(len(snaps[last]))), key=lambda one: (-moment(one)[1], one))[:10]:
+        lines.append([])
+        mergers.append([])
+        tags.append(snaps[last][one[1]][0])
+        while one:
+            main = before.get(one, (None,))[0]
+            those = sorted((p for p in after if after[p][0] == one and p != main),
+                           key=lambda p: (-after[p][1], -after[p][2], snaps[p[0]][p[1]][0]))
+            lines[-1].append(moment(one))
+            for p in those:
+                if moment(p)[1] >= 0.1 * moment(one)[1]:
+                    mergers[-1] += [moment(p), moment(one)]
+            one = main
+    assert lines_of('given/histories.txt') == lines
+    assert lines_of('given/mergers.txt') == [m for m in mergers if m], mergers
+    with open('given/plot.gp', encoding='utf8') as text:
+        script = text.read()
+    assert [int(part.split("'")[0]) for part in script.split("title '")[1:]] == tags
+    return mergers
+
+
+os.mkdir('bin'), os.mkdir('given')
+assert any(check_plot(toy, True, *names)) and any(check_plot(toy, False, '--halos', *names))
+many = [[list(range(100 * g, 100 * g + 5 + g % 7)) for g in range(13)] for s in range(2)]
+for s, groups in enumerate(many):
+    write(f'm{s}.hdf5', 3.0 - s, groups)
+check_plot(many, True, 'm0.hdf5', 'm1.hdf5')
+if shutil.which('gnuplot'):
+    for groups, least in (toy[2], 20000), ([], 5000):
+        write('last.hdf5', 0.5, groups)
+        for arguments in [], ['--format', 'rockstar', '-o', 'lists']:
+            subprocess.run([weft, 'link', '-q', '1.hdf5', 'last.hdf5', '-o', 'p.hdf5', *arguments, '--plot', 'p.png'],
+                           check=True)
+            with open('p.png', 'rb') as picture:
+                assert picture.read(4) == b'\x89PNG' and picture.seek(0, 2) > least
+
+
 def refuse(words, *arguments, status=1):
     before = sorted(os.listdir())
     done = subprocess.run([weft, 'link', '-o', 'x.hdf5', *arguments], capture_output=True, text=True, check=False)
@@ -237,6 +296,7 @@ refuse('--format rockstar: bare.hdf5 does not tell h and units', 'bare.hdf5', 'b
 refuse('--format text: neither gadget nor rockstar', '0.hdf5', '1.hdf5', '--format', 'text', status=2)
 os.symlink('1.hdf5', 'x.hdf5')
 refuse('x.hdf5 is the input', '0.hdf5', '1.hdf5', status=2)
+refuse('1.hdf5 is the input', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', '.', '--plot', '1.hdf5', status=2)
 # Lists, too, are no inputs, and none is another, whatever they are called.
 os.mkdir('out')
 os.symlink('../0.hdf5', 'out/out_1.list')
