@@ -186,7 +186,7 @@ struct weft_backend {
     /* What is composed of the above, unless a backend has a faster way: NULL, or a function
      * that returns whether it took the call, without a trace where it did not. */
     int (*select)(weft_device *device, const weft_select_call *select);
-    int selects_in_place; /* what selects block after block may do so in place */
+    int selects_in_place; /* that selects and partitions in place, too */
     int (*replace)(weft_device *device, const weft_replace_call *replace);
     /* A scan of numbers from *start on. */
     int (*scan_from)(weft_device *device, const weft_input *in, const weft_operator *op,

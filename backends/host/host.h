@@ -76,10 +76,12 @@ extern const host_crew host_alone;
  * adds it to the sum of those before, and `finish` is told the sum of all before the block,
  * and a block whose turn is next on this thread, where that is known, to be fetched (or
  * -1). A block's memory stays as `within` leaves it, up to `finish`, on the same thread;
- * `within` may come twice, but not after `finish`, and must find the same total. */
+ * `within` may come twice, but not after `finish`, and must find the same total. Where it
+ * may not, as what it reads changes, threads may wait for those that they need. */
 typedef struct host_chain {
     i64 blocks;
     size_t memory, total; /* bytes, memory aligned to 64, totals to 8 */
+    int once;             /* `within` comes once for each block */
     void (*within)(void *context, i64 block, void *memory, void *total);
     void (*join)(void *context, void *sum, const void *total);
     void (*finish)(void *context, i64 block, void *memory, const void *sum, i64 next);

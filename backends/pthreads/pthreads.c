@@ -174,10 +174,7 @@ static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
     return host_sine_transform(device, n, cubes, &crew);
 }
 
-/* Not in place, as blocks of the input may be begun anew. */
 static int select(weft_device *device, const weft_select_call *call) {
-    if (weft_select_is_in_place(call))
-        return 0;
     const host_crew crew = crew_of(device);
     return host_select(device, call, &crew) == WEFT_OK;
 }
@@ -270,6 +267,7 @@ const weft_backend weft_backend_pthreads = {
     .pairs = pairs,
     .sine_transform = sine_transform,
     .select = select,
+    .selects_in_place = 1,
     .replace = replace,
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,

@@ -7,11 +7,12 @@
  * In place: `out` may be `in`, if it begins where that does; lazy flags may then read the
  * array, if only at i. Else no output overlaps an input, or what a lazy one reads.
  *
- * Cost: one pass over the flags (partitions: two), the input and what is written; scratch
- * for a copy of lazy keys. On OpenCL devices other than NVIDIA GPUs two passes over the
- * flags; scratch of 8 bytes per 128 elements (per 8 on GPUs), and for 16 Mi elements of
- * each lazy input. In place, but for selections of the serial backend and of NVIDIA
- * GPUs, scratch of a copy and a pass over it, and the call waits in any case.
+ * Cost: one pass over the flags (partitions: two, but for those in place on serial and
+ * pthreads), the input and what is written; scratch for a copy of lazy keys. On OpenCL
+ * devices other than NVIDIA GPUs two passes over the flags; scratch of 8 bytes per 128
+ * elements (per 8 on GPUs), and for 16 Mi elements of each lazy input. In place also
+ * scratch of a copy and a pass over it (partitions on serial and pthreads: over what they
+ * put behind), and the call waits in any case; but for selections there and on NVIDIA GPUs.
  * Repeats: bit for bit everywhere.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, or an output that overlaps an input
  * otherwise), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Blelloch, "Prefix sums and

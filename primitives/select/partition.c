@@ -33,14 +33,15 @@ weft_status weft_partition(weft_device *device, weft_array in, weft_array flags,
     weft_scope_open(device);
     flags = weft_part(flags, 0, in.length);
     const weft_array to = out;
-    if (weft_is_same(in, out))
+    if (weft_is_same(in, out) && !device->backend->selects_in_place)
         out = weft_scratch(device, in.type, in.length);
     if (!weft_select_directly(device, in, flags, 1, 1, out, count)) {
         const weft_selection selection = weft_selection_of(device, flags, 1);
         weft_selection_walk(device, &selection, in, out, divide);
         weft_selection_count(device, &selection, count);
     }
-    weft_copy(device, weft_part(out, 0, in.length), to);
+    if (!weft_is_same(out, to))
+        weft_copy(device, weft_part(out, 0, in.length), to);
     weft_scope_close(device);
     return weft_check(device);
 }

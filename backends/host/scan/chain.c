@@ -2,7 +2,8 @@
  * which may not be running. Blocks are taken in ascending order. What they hand on is
  * summed up in that order by whoever finds nobody else at it; a thread keeps its block
  * until all before it are summed up, and takes others meanwhile. One that it can keep no
- * longer is left for the end, when all sums are known, and begun anew then. */
+ * longer is left for the end, when all sums are known, and begun anew then; where that
+ * cannot be, it waits: whoever has the first block that is not known waits for nobody. */
 #include "backends/host/host.h"
 #include "weft/array.h"
 
@@ -95,12 +96,14 @@ static i64 kept(const keeper *k) {
     return k->last - k->first;
 }
 
-/* Leaves the first block that is kept, unless whoever it needs was only out of a processor.
- */
+/* Leaves the first block that is kept, unless whoever it needs was only out of a processor
+ * or it cannot be begun anew. */
 static void leave_first(chaining *c, keeper *k, i64 thread) {
     const i64 before = kept(k);
-    sched_yield();
-    finish_kept(c, k, thread, -1);
+    do {
+        sched_yield();
+        finish_kept(c, k, thread, -1);
+    } while (c->chain->once && kept(k) == before);
     if (kept(k) == before)
         c->left[atomic_fetch_add(&c->left_count, 1)] = k->block[k->first++ % KEPT];
 }

@@ -46,8 +46,12 @@ weft_status host_parts(weft_device *device, const weft_parts_call *call,
                        const host_crew *crew) {
     making m = {.call = call, .counts = ((size_t)call->each * sizeof(i64) + 63) / 64 * 64};
     const size_t slots = (size_t)(call->each * call->slot) * WEFT_SIZE(call->out.type);
-    const host_chain chain = {
-        call->items, m.counts + (slots + 63) / 64 * 64, sizeof(i64), within, join, finish};
+    const host_chain chain = {.blocks = call->items,
+                              .memory = m.counts + (slots + 63) / 64 * 64,
+                              .total = sizeof(i64),
+                              .within = within,
+                              .join = join,
+                              .finish = finish};
     i64 *count = host_at(call->count, 0);
     host_arguments(&call->call, m.arguments);
     *count = 0;

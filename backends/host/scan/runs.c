@@ -211,13 +211,13 @@ weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
     if (host_check_operator(device, runs->op) != WEFT_OK)
         return weft_check(device);
     summing s = plan(runs);
-    const host_chain chain = {(runs->in.span.length + s.length - 1) / s.length,
-                              sizeof(block) + s.kept_sums + s.kept_keys + s.heads + s.keys +
-                                  scan_block_memory(type),
-                              sizeof(total) + (WEFT_SIZE(type) + 7) / 8 * 8,
-                              within,
-                              join,
-                              finish};
+    const host_chain chain = {.blocks = (runs->in.span.length + s.length - 1) / s.length,
+                              .memory = sizeof(block) + s.kept_sums + s.kept_keys +
+                                        s.heads + s.keys + scan_block_memory(type),
+                              .total = sizeof(total) + (WEFT_SIZE(type) + 7) / 8 * 8,
+                              .within = within,
+                              .join = join,
+                              .finish = finish};
     union {
         total all;
         _Alignas(LINE) char bytes[sizeof(total) + HOST_ELEMENT];

@@ -28,8 +28,12 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
 
 static host_chain chain_of(i64 n, i64 length, weft_type type) {
     const size_t total = FOLD + (WEFT_SIZE(type) + 7) / 8 * 8;
-    return (host_chain){
-        (n + length - 1) / length, scan_block_memory(type), total, within, join, finish};
+    return (host_chain){.blocks = (n + length - 1) / length,
+                        .memory = scan_block_memory(type),
+                        .total = total,
+                        .within = within,
+                        .join = join,
+                        .finish = finish};
 }
 
 static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,

@@ -1,22 +1,25 @@
 /* Selections in one pass: a block is compacted in the cache, then learns where it goes. A
- * partition counts first, to know where the others begin. */
+ * partition counts first, to know where the others begin; in place it puts them elsewhere
+ * until all who read what they replace are done. */
 #include "backends/host/host.h"
 #include "backends/host/tuning.h"
+#include "weft/array.h"
 #include "weft/register_macros.h"
 
 #include <stdatomic.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, STEP = HOST_TILE / sizeof(u32) };
 
 typedef struct selecting {
     const weft_select_call *call;
-    i64 length;      /* of a block */
-    int in_place;    /* blocks go where blocks before them were, which are in the cache */
-    size_t elements; /* bytes of a block's */
+    i64 length;       /* of a block */
+    int in_place;     /* blocks go where blocks before them were, which are in the cache */
+    weft_span others; /* of a partition, where they go from number `counted` on */
+    size_t elements;  /* bytes of a block's */
     _Atomic i64 counted;
 } selecting;
 
-/* A block; those selected follow, the others (of a partition), its elements and its flags
+/* A block; those selected follow, the others (of a partition), and of a tile its elements
  * (where these are generated). */
 typedef struct block {
     _Alignas(LINE) i64 begin;
@@ -46,15 +49,25 @@ static void within(void *context, i64 b, void *memory, void *total) {
     const i64 n = call->flags.span.length, begin = b * s->length,
               end = n - begin < s->length ? n : begin + s->length;
     block *m = memory;
+    char *kept = elements_of(s, m, 0), *others = elements_of(s, m, 1),
+         *tile = elements_of(s, m, call->partition ? 2 : 1);
+    _Alignas(LINE) u32 memory_of_flags[STEP];
     m->begin = begin;
     m->count = end - begin;
-    const int parts = call->partition ? 2 : 1, own = call->in.generator ? 1 : 0;
-    const void *in = host_elements(&call->in, begin, end, elements_of(s, m, parts));
-    const u32 *flags =
-        host_elements(&call->flags, begin, end, elements_of(s, m, parts + own));
-    m->selected = host_compact(in, flags, call->keep, m->count, size, elements_of(s, m, 0));
-    if (call->partition)
-        host_compact(in, flags, !call->keep, m->count, size, elements_of(s, m, 1));
+    m->selected = 0;
+    for (i64 i = begin, next; i < end; i = next) {
+        next = end - i < STEP ? end : i + STEP;
+        const char *in = host_elements(&call->in, i, next, tile);
+        for (size_t k = 0; !call->in.generator && k < (size_t)(next - i) * size; k += LINE)
+            __builtin_prefetch(in + HOST_TILE + k);
+        const u32 *flags = host_elements(&call->flags, i, next, memory_of_flags);
+        const i64 other = i - begin - m->selected;
+        m->selected += host_compact(in, flags, call->keep, next - i, size,
+                                    kept + (size_t)m->selected * size);
+        if (call->partition)
+            host_compact(in, flags, !call->keep, next - i, size,
+                         others + (size_t)other * size);
+    }
     *(i64 *)total = m->selected;
 }
 
@@ -72,7 +85,7 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
         return; /* and so nobody writes what the next block may read */
     host_put(s->call->out, place, elements_of(s, m, 0), m->selected);
     if (s->call->partition)
-        host_put(s->call->out, s->counted + m->begin - place, elements_of(s, m, 1),
+        host_put(s->others, s->counted + m->begin - place, elements_of(s, m, 1),
                  m->count - m->selected);
 }
 
@@ -85,7 +98,6 @@ WEFT_CLONES static i64 count_flags(const u32 *flags, i64 n) {
 
 static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
     selecting *s = context;
-    enum { STEP = HOST_TILE / sizeof(u32) };
     _Alignas(LINE) u32 tile[STEP];
     i64 count = 0;
     (void)thread;
@@ -101,30 +113,68 @@ static void count_all(selecting *s, const host_crew *crew) {
               count_parts, s);
 }
 
+/* The others of a partition in place, in scratch. */
+static weft_span others_apart(weft_device *device, const weft_select_call *select) {
+    const weft_array apart = weft_scratch(device, select->out.type, select->out.length);
+    weft_span span = select->out;
+    span.first = 0;
+    span.memory = weft_check(device) == WEFT_OK ? weft_buffer_memory(apart.buffer) : NULL;
+    return span;
+}
+
+typedef struct putting {
+    weft_input from;
+    weft_span to;
+} putting;
+
+static void put_part(void *context, i64 begin, i64 end, i64 thread) {
+    const putting *p = context;
+    (void)thread;
+    host_copy(&p->from, p->to, begin, end);
+}
+
+static void put_others(const selecting *s, i64 selected, const host_crew *crew) {
+    const i64 n = s->call->flags.span.length - selected;
+    putting p = {.from.span = s->others, .to = s->call->out};
+    p.to.first += selected;
+    if (n > 0)
+        crew->run(crew->team, n, HOST_PORTION_LEAST, HOST_PORTION_MOST, put_part, &p);
+}
+
 weft_status host_select(weft_device *device, const weft_select_call *select,
                         const host_crew *crew) {
     const i64 n = select->flags.span.length;
-    selecting s = {.call = select};
+    selecting s = {.call = select,
+                   .others = select->out,
+                   .in_place = select->in.span.type && weft_select_is_in_place(select)};
     i64 *count = host_at(select->count, 0);
-    if (select->partition || !select->in.span.type)
+    const int apart = select->partition && s.in_place;
+    if (apart)
+        s.others = others_apart(device, select);
+    else if (select->partition || !select->in.span.type)
         count_all(&s, crew);
     if (!select->in.span.type) {
         *count = s.counted;
         return WEFT_OK;
     }
+    if (weft_check(device) != WEFT_OK)
+        return weft_check(device);
     const size_t size = WEFT_SIZE(select->out.type);
     s.length = block_length(size);
-    s.in_place = select->in.span.memory == select->out.memory &&
-                 select->in.span.first == select->out.first;
     s.elements = lines((size_t)s.length * size + LINE);
-    const size_t parts = select->partition ? 2 : 1, own = select->in.generator ? 1 : 0,
-                 flags = select->flags.generator ? (size_t)s.length * sizeof(u32) : 0;
-    const host_chain chain = {(n + s.length - 1) / s.length,
-                              sizeof(block) + (parts + own) * s.elements + lines(flags),
-                              sizeof(i64),
-                              within,
-                              join,
-                              finish};
+    const i64 step = s.length < STEP ? s.length : STEP;
+    const size_t parts = select->partition ? 2 : 1,
+                 tile = select->in.generator ? lines((size_t)step * size) : 0;
+    const host_chain chain = {.blocks = (n + s.length - 1) / s.length,
+                              .memory = sizeof(block) + parts * s.elements + tile,
+                              .total = sizeof(i64),
+                              .once = s.in_place,
+                              .within = within,
+                              .join = join,
+                              .finish = finish};
     *count = 0;
-    return host_run_chain(device, crew, &chain, &s, count);
+    host_run_chain(device, crew, &chain, &s, count);
+    if (apart && weft_check(device) == WEFT_OK)
+        put_others(&s, *count, crew);
+    return weft_check(device);
 }
