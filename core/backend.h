@@ -188,6 +188,8 @@ struct weft_backend {
     int (*select)(weft_device *device, const weft_select_call *select);
     int selects_in_place; /* that selects and partitions in place, too */
     int (*replace)(weft_device *device, const weft_replace_call *replace);
+    /* *index = the number of the first flag (u32) that is (not 0) == wanted, or -1. */
+    int (*find)(weft_device *device, const weft_input *flags, int wanted, i64 *index);
     /* A scan of numbers from *start on. */
     int (*scan_from)(weft_device *device, const weft_input *in, const weft_operator *op,
                      int exclusive, const void *start, weft_span out);

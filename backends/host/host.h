@@ -117,6 +117,9 @@ int host_reduce_segments(weft_device *device, const weft_segments_call *segments
 weft_status host_parts(weft_device *device, const weft_parts_call *parts,
                        const host_crew *crew);
 
+/* The number of the first flag that is (not 0) == wanted, or -1. */
+i64 host_find(const weft_input *flags, int wanted, const host_crew *crew);
+
 int host_histogram(weft_device *device, const weft_input *bins, weft_span counts,
                    const host_crew *crew);
 

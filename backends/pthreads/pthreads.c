@@ -179,6 +179,12 @@ static int select(weft_device *device, const weft_select_call *call) {
     return host_select(device, call, &crew) == WEFT_OK;
 }
 
+static int find(weft_device *device, const weft_input *flags, int wanted, i64 *index) {
+    const host_crew crew = crew_of(device);
+    *index = host_find(flags, wanted, &crew);
+    return 1;
+}
+
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     const host_crew crew = crew_of(device);
     return host_histogram(device, bins, counts, &crew);
@@ -269,6 +275,7 @@ const weft_backend weft_backend_pthreads = {
     .select = select,
     .selects_in_place = 1,
     .replace = replace,
+    .find = find,
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .reduce_segments = reduce_segments,

@@ -114,6 +114,12 @@ static int replace(weft_device *device, const weft_replace_call *call) {
     return 1;
 }
 
+static int find(weft_device *device, const weft_input *flags, int wanted, i64 *index) {
+    (void)device;
+    *index = host_find(flags, wanted, &host_alone);
+    return 1;
+}
+
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     return host_histogram(device, bins, counts, &host_alone);
 }
@@ -170,6 +176,7 @@ const weft_backend weft_backend_serial = {
     .select = select,
     .selects_in_place = 1,
     .replace = replace,
+    .find = find,
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .reduce_segments = reduce_segments,

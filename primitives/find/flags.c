@@ -1,6 +1,7 @@
-/* The first flag, block after block. Each is asked whether it has one at all, and that
- * which has is asked again in smaller blocks, until the host can look for itself; on GPUs,
- * where each question costs a launch, each is asked for its first. */
+/* The first flag, as the backend finds it; else block after block. Each is asked whether it
+ * has one at all, and that which has is asked again in smaller blocks, until the host can
+ * look for itself; on GPUs, where each question costs a launch, each is asked for its
+ * first. */
 #include "find.h"
 #include "primitives/select/select.h"
 #include "weft/find.h"
@@ -67,10 +68,21 @@ static i64 look(weft_device *device, weft_array flags, int wanted) {
     return i < flags.length ? i : -1;
 }
 
+/* As the backend itself does; returns 0 where it has no way of its own. */
+static int find_directly(weft_device *device, weft_array flags, int wanted, i64 *index) {
+    weft_input input;
+    if (!device->backend->find || flags.length == 0)
+        return 0;
+    return weft_need_input(device, "weft_find.flags", flags, 0, 0, &input) != WEFT_OK ||
+           device->backend->find(device, &input, wanted, index);
+}
+
 weft_status weft_find_flag(weft_device *device, weft_array flags, int wanted, i64 *index) {
     i64 first = 0, end = flags.length, most = weft_tuning_of(device)->find, step = FEW;
     *index = -1;
-    if (weft_tuning_of(device)->find_first) {
+    if (find_directly(device, flags, wanted, index)) {
+        first = end;
+    } else if (weft_tuning_of(device)->find_first) {
         *index = find_selecting(device, flags, wanted);
         first = end;
     }

@@ -79,6 +79,23 @@ START_TEST(flags_of_all_sizes) {
 }
 END_TEST
 
+/* In what threads share: the first of those that they find. */
+START_TEST(the_first_of_several) {
+    enum { N = 700001, EDGES = 5 };
+    const i64 edges[EDGES] = {32767, 32768, 32768 + 262143, 32768 + 262144, N - 1};
+    const weft_array flags = weft_array_new(device, WEFT_U32, N);
+    weft_fill(device, flags, &(u32){0});
+    for (int k = EDGES - 1; k >= 0; k--) {
+        i64 index = -2;
+        weft_put(device, flags, edges[k], &(u32){1});
+        weft_find_if(device, flags, &index);
+        test_ok();
+        ck_assert_int_eq(index, edges[k]);
+    }
+    weft_array_free(device, flags);
+}
+END_TEST
+
 /* The definition of both. */
 static void check_values(weft_type type, i64 n) {
     const size_t size = WEFT_SIZE(type);
@@ -254,8 +271,8 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {flags_of_all_sizes,        values,
-                                  values_as_c_compares_them, sorted,
-                                  binary_searches,           wrong_arguments};
+    const TTest *const tests[] = {
+        flags_of_all_sizes, the_first_of_several, values, values_as_c_compares_them, sorted,
+        binary_searches,    wrong_arguments};
     return test_main(argc, argv, "find", tests, sizeof tests / sizeof *tests);
 }
