@@ -35,7 +35,7 @@ static int64_t plane_of(const struct density *density, int slow) {
 int64_t sheet_rest(const struct sheet_run *run) {
     int each[SHEET_SUMS];
     count_sums(run->options.fields, each);
-    return run->info.n * (each[SHEET_MOMENTUM] ? 32 + 24 : 32) +
+    return run->info.n * (each[SHEET_MOMENTUM] ? 25 + 24 : 25) +
            (weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS);
 }
 

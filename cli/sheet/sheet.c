@@ -45,6 +45,9 @@ static int find_lattice(struct sheet_run *run) {
     if (weft_check(device) == WEFT_OK)
         take_velocities(run);
     snapshot_free(&run->particles);
+    weft_array_free(device, run->lattice.particle); /* no more vectors are taken */
+    run->lattice.particle = (weft_array){0};
+    weft_memory_trim(device);
     timings_end(&run->timings, TIMINGS_UPLOAD, run->info.n * (3 * bytes + 8 + 28));
     return weft_check(device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
 }

@@ -34,12 +34,14 @@ typedef struct weft_lattice {
  *   box      [3] the periods, above 0
  *   out      new arrays, for weft_lattice_free; {0} after an error
  * Cost: three passes over the particles in the order of the lattice. 28 bytes a particle,
- * and 48 a block. Repeats: bit for bit everywhere. Errors: WEFT_E_ARGUMENT: ids that are no
- * permutation (names one), a count that is no cube or not the product of n, fewer than 3 a
- * side, neighbours that are about as far from each other as particles anywhere (ids that do
- * not tell a lattice), a cube of the lattice that is wider than half the box (it cannot be
- * told how it lies), a coordinate that is not finite; WEFT_E_TYPE, WEFT_E_SHAPE,
- * WEFT_E_MEMORY. Source: the ids of SWIFT's, GADGET-4's and monofonIC's initial conditions.
+ * and 48 a block; 4 bytes of scratch. Who takes no more vectors may free out->particle and
+ * set it to {0}: what works on a sheet needs 24. Repeats: bit for bit everywhere. Errors:
+ * WEFT_E_ARGUMENT: ids that are no permutation (names one), a count that is no cube or not
+ * the product of n, fewer than 3 a side, neighbours that are about as far from each other
+ * as particles anywhere (ids that do not tell a lattice), a cube of the lattice that is
+ * wider than half the box (it cannot be told how it lies), a coordinate that is not finite;
+ * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: the ids of SWIFT's, GADGET-4's and
+ * monofonIC's initial conditions.
  */
 WEFT_API weft_status weft_lattice_find(weft_device *device, const weft_points *points,
                                        weft_array id, const int64_t n[3],

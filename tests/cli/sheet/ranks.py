@@ -18,7 +18,7 @@ write('some.hdf5', moved(5, BOX, 1.4, 5), np.arange(125),
       velocities=np.random.default_rng(6).normal(0, 200, (125, 3)), box=BOX)
 one = ['some.hdf5', '--threads', '1']
 every = [*one, '--grid', '3,4,7', '--fields', 'mass,streams,velocity,dispersion']
-for options in every, [*every, '--memory-limit', '18442K'], [*one, '--grid', '5,4,6', '--project', 'x']:
+for options in every, [*every, '--memory-limit', '18441K'], [*one, '--grid', '5,4,6', '--project', 'x']:
     run(*options, '-o', 'alone.hdf5')
     first, header = arrays('alone.hdf5')
     for ranks in 2, 4:  # of the last, one has no plane
