@@ -16,11 +16,20 @@ typedef struct sheet_flat {
     f64 y[4], z[4], weight;
 } sheet_flat;
 
+/* Bits, since compilers make branches of what is chosen between two that they could
+ * compute.
+ */
+static inline f64 sheet_cut_choose(i32 first, f64 a, f64 b) {
+    const u64 mask = 0 - (u64)(u32)first;
+    return bits_f64((f64_bits(a) & mask) | (f64_bits(b) & ~mask));
+}
+
 static inline void sheet_cut_order(f64 *key, f64 *a, f64 *b, i32 i, i32 j) {
     const i32 swap = key[j] < key[i];
     const f64 k = key[i], l = a[i], m = b[i];
-    key[i] = swap ? key[j] : k, a[i] = swap ? a[j] : l, b[i] = swap ? b[j] : m;
-    key[j] = swap ? k : key[j], a[j] = swap ? l : a[j], b[j] = swap ? m : b[j];
+    key[i] = sheet_cut_choose(swap, key[j], k), key[j] = sheet_cut_choose(swap, k, key[j]);
+    a[i] = sheet_cut_choose(swap, a[j], l), a[j] = sheet_cut_choose(swap, l, a[j]);
+    b[i] = sheet_cut_choose(swap, b[j], m), b[j] = sheet_cut_choose(swap, m, b[j]);
 }
 
 /* Sorts four keys, and two numbers with each. */
@@ -115,14 +124,6 @@ static inline sheet_form sheet_cut_form(f64 p, f64 q, f64 r, f64 s) {
     form.middle = 1 / (d12 * d13 * d0);
     form.high = 1 / (d03 * d13 * (z3 - z2));
     return form;
-}
-
-/* Bits, since compilers make branches of what is chosen between two that they could
- * compute.
- */
-static inline f64 sheet_cut_choose(i32 first, f64 a, f64 b) {
-    const u64 mask = 0 - (u64)(u32)first;
-    return bits_f64((f64_bits(a) & mask) | (f64_bits(b) & ~mask));
 }
 
 /* The fraction below z. */
