@@ -8,8 +8,7 @@
 static void check_options(weft_device *device, const char *call,
                           const weft_gravity_options *o) {
     if (!arguments_given(device, call, "options", o) ||
-        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved) ||
-        !arguments_known(device, call, "options", &o->unused, sizeof o->unused))
+        !arguments_known(device, call, "options", o->reserved, sizeof o->reserved))
         return;
     if (o->mesh < 8 || o->mesh > 65536 || weft_fourier_side(o->mesh) != o->mesh)
         weft_fail(device, WEFT_E_ARGUMENT,
@@ -24,6 +23,13 @@ static void check_options(weft_device *device, const char *call,
     else if (!(o->softening >= 0 && o->softening <= 1))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 to 1", call,
                   o->softening);
+    else if (o->split != WEFT_GRAVITY_BALL && o->split != WEFT_GRAVITY_HACC)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no split %d", call, o->split);
+    else if (o->split == WEFT_GRAVITY_HACC && (o->reach != 0 || o->mesh < 10))
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the split of HACC has a reach of its own, 3.116326 points of a mesh "
+                  "of at least 10: not %g of %lld",
+                  call, o->reach, (long long)o->mesh);
     else if (o->precision != 0 && o->precision != 1)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: precision is %d, not 0 or 1", call,
                   o->precision);
@@ -42,7 +48,10 @@ weft_gravity *weft_gravity_new(weft_device *device, const weft_gravity_options *
     const weft_type type = options->precision ? WEFT_F64 : WEFT_F32;
     plan->device = device;
     plan->options = *options;
-    if (options->reach == 0)
+    plan->window = options->split == WEFT_GRAVITY_HACC ? 2 : 4;
+    if (options->split == WEFT_GRAVITY_HACC)
+        plan->options.reach = 3.116326;
+    else if (options->reach == 0)
         plan->options.reach = fmin(5.5, (f64)n / 2 - 1);
     plan->units = weft_mesh_units(1, (f64)options->most);
     gravity_tables(device, plan);
@@ -60,6 +69,7 @@ void weft_gravity_free(weft_device *device, weft_gravity *plan) {
     weft_array_free(device, plan->waves.sharpen);
     weft_array_free(device, plan->waves.slope);
     weft_array_free(device, plan->waves.green);
+    weft_array_free(device, plan->waves.square);
     weft_array_free(device, plan->store);
     weft_array_free(device, plan->real);
     free(plan);

@@ -12,12 +12,14 @@
 
 WEFT_BUNDLE(gravity_at, (in, u32, x), (in, u32, y), (in, u32, z))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
-            (value, i64, n), (value, i64, planes), (value, i64, parts))
+            (in, f64, square, 0), (value, i64, n), (value, i64, planes),
+            (value, i64, parts), (value, i32, hacc))
 
 struct weft_gravity {
     weft_device *device;
     weft_gravity_options options;
-    f64 units; /* of a mass of 1 on the mesh */
+    i32 window; /* points along an axis that a particle is spread over */
+    f64 units;  /* of a mass of 1 on the mesh */
     gravity_waves_arrays waves;
     weft_array store; /* two spectra; their memory is the mesh of masses before */
     weft_array real;  /* [mesh^3]: densities, then accelerations */

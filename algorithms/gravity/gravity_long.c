@@ -3,14 +3,14 @@
 #include "weft/fourier.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(gravity_mesh_spread, (value, i64, n), (value, f64, units),
+WEFT_KERNEL(gravity_mesh_spread, (value, i64, n), (value, i32, window), (value, f64, units),
             (bundle, gravity_at, at), (shared, u32, mesh, 0))
 WEFT_KERNELS(gravity_mesh_contrast, (f32, f64), (value, i64, mean), (value, f64, unit),
              (in, i64, mesh), (out, T, out))
 WEFT_KERNELS(gravity_mesh_pull, (f32, f64), (value, i32, axis), (bundle, gravity_waves, w),
              (in, T, spectrum, 0), (out, T, out, 0))
-WEFT_KERNELS(gravity_mesh_gather, (f32, f64), (value, i64, n), (bundle, gravity_at, at),
-             (in, T, mesh, 0), (out, f64, out))
+WEFT_KERNELS(gravity_mesh_gather, (f32, f64), (value, i64, n), (value, i32, window),
+             (bundle, gravity_at, at), (in, T, mesh, 0), (out, f64, out))
 
 /* Densities at the points, in the plan's real numbers. */
 static void deposit(weft_device *device, const weft_gravity *plan, gravity_at_arrays at,
@@ -20,8 +20,8 @@ static void deposit(weft_device *device, const weft_gravity *plan, gravity_at_ar
     const weft_array mesh =
         weft_as(device, weft_slice(device, words, 0, 2 * points), WEFT_I64);
     weft_fill(device, mesh, &zero);
-    weft_for_each(device, at.x.length, gravity_mesh_spread, .n = n, .units = plan->units,
-                  .at = at, .mesh = words);
+    weft_for_each(device, at.x.length, gravity_mesh_spread, .n = n, .window = plan->window,
+                  .units = plan->units, .at = at, .mesh = words);
     *count = at.x.length;
     if (plan->options.sum && weft_check(device) == WEFT_OK)
         plan->options.sum(plan->options.user, device, mesh, count);
@@ -58,7 +58,7 @@ weft_status weft_gravity_long(weft_device *device, weft_gravity *plan, weft_arra
         const struct gravity_mesh_pull_f32_arguments modes = {
             .axis = axis, .w = plan->waves, .spectrum = spectrum, .out = pull};
         const struct gravity_mesh_gather_f32_arguments gather = {
-            .n = n, .at = at, .mesh = plan->real, .out = out[axis]};
+            .n = n, .window = plan->window, .at = at, .mesh = plan->real, .out = out[axis]};
         weft_launch(device, n * n * plan->waves.parts, gravity_mesh_pull_kernels[wide],
                     &modes);
         weft_fourier_transform(device, sides, WEFT_FOURIER_INVERSE, plan->real, pull);

@@ -8,12 +8,18 @@ typedef struct gravity_at {
     GLOBAL const u32 *x, *y, *z;
 } gravity_at;
 
-/* The points of an axis around a position, exactly: 4, the first of them one before. */
-static inline mesh_span gravity_mesh_place(u32 x, i64 n) {
+/* The points of an axis around a position, exactly: 4, the first of them one before. The
+ * window of 2 gives nothing to the outer ones. */
+static inline mesh_span gravity_mesh_place(u32 x, i64 n, i32 window) {
     mesh_span s;
     const u64 cells = (u64)x * (u64)n;
     const i64 near = (i64)(cells >> 32);
-    mesh_weigh(4, (f64)(u32)cells * 0x1p-32, s.weight);
+    const f64 d = (f64)(u32)cells * 0x1p-32;
+    mesh_weigh(4, d, s.weight);
+    if (window == 2) {
+        s.weight[0] = s.weight[3] = 0.0;
+        mesh_weigh(2, d, s.weight + 1);
+    }
     for (i32 k = 0; k < 4; k++) {
         const i64 at = near + k - 1;
         s.at[k] = at < 0 ? at + n : at >= n ? at - n : at;
@@ -21,11 +27,11 @@ static inline mesh_span gravity_mesh_place(u32 x, i64 n) {
     return s;
 }
 
-static inline void gravity_mesh_spread(index_t i, i64 n, f64 units, gravity_at at,
-                                       GLOBAL u32 *mesh) {
-    const mesh_span x = gravity_mesh_place(at.x[i], n);
-    const mesh_span y = gravity_mesh_place(at.y[i], n);
-    const mesh_span z = gravity_mesh_place(at.z[i], n);
+static inline void gravity_mesh_spread(index_t i, i64 n, i32 window, f64 units,
+                                       gravity_at at, GLOBAL u32 *mesh) {
+    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
+    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
+    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
     for (i32 a = 0; a < 4; a++)
         for (i32 b = 0; b < 4; b++) {
             const i64 first = (x.at[a] * n + y.at[b]) * n;
@@ -37,11 +43,13 @@ static inline void gravity_mesh_spread(index_t i, i64 n, f64 units, gravity_at a
 }
 
 /* By wave number of an axis: what makes up for the window, and the factor of a gradient;
- * and by the square of all three what the potential is of the density. */
+ * and by the square of all three what the potential is of the density. HACC's is of a sum
+ * of differences along the axes in place of that square. */
 enum { GRAVITY_MESH_ROW = 16 };
 typedef struct gravity_waves {
-    GLOBAL const f64 *sharpen, *slope, *green;
+    GLOBAL const f64 *sharpen, *slope, *green, *square;
     i64 n, planes, parts; /* of a line of n / 2 + 1 */
+    i32 hacc;
 } gravity_waves;
 
 static inline i64 gravity_mesh_square(i64 w, i64 n) {
@@ -64,10 +72,12 @@ static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y];
     const f64 slope = axis == 0 ? w.slope[x] : w.slope[y];
+    const f64 sum = w.square[x] + w.square[y];
     for (i64 z = from; z < to; z++) {
         const index_t at = (index_t)(2 * (row * w.planes + z));
-        const T factor = (T)(sharpen * w.sharpen[z] * w.green[square + z * z] *
-                             (axis == 2 ? w.slope[z] : slope));
+        const f64 green = w.hacc ? 2.0 / (sum + w.square[z]) : w.green[square + z * z];
+        const T factor =
+            (T)(sharpen * w.sharpen[z] * green * (axis == 2 ? w.slope[z] : slope));
         out[at] = -factor * spectrum[at + 1];
         out[at + 1] = factor * spectrum[at];
     }
@@ -89,11 +99,11 @@ static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const 
 }
 
 /* The mesh's numbers at particles. */
-static inline f64 gravity_mesh_read_T(index_t i, i64 n, gravity_at at,
+static inline f64 gravity_mesh_read_T(index_t i, i64 n, i32 window, gravity_at at,
                                       GLOBAL const T *mesh) {
-    const mesh_span x = gravity_mesh_place(at.x[i], n);
-    const mesh_span y = gravity_mesh_place(at.y[i], n);
-    const mesh_span z = gravity_mesh_place(at.z[i], n);
+    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
+    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
+    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
     f64 sum = 0.0;
     for (i32 a = 0; a < 4; a++) {
         f64 plane = 0.0;
@@ -109,14 +119,14 @@ static inline f64 gravity_mesh_read_T(index_t i, i64 n, gravity_at at,
     return sum;
 }
 
-static inline void gravity_mesh_gather_T(index_t i, i64 n, gravity_at at,
+static inline void gravity_mesh_gather_T(index_t i, i64 n, i32 window, gravity_at at,
                                          GLOBAL const T *mesh, GLOBAL f64 *out) {
-    out[i] = gravity_mesh_read_T(i, n, at, mesh);
+    out[i] = gravity_mesh_read_T(i, n, window, at, mesh);
 }
 
 static inline void gravity_mesh_sink_T(index_t i, i64 n, f64 above, gravity_at at,
                                        GLOBAL const T *mesh, GLOBAL f64 *out) {
-    out[i] = gravity_mesh_read_T(i, n, at, mesh) + above;
+    out[i] = gravity_mesh_read_T(i, n, 4, at, mesh) + above;
 }
 #pragma weft end
 

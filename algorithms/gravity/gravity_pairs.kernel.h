@@ -2,10 +2,11 @@
  *
  * Lengths are in units of the reach. With t the square of their distance the pull of a pair
  * over the distance is f = (t + soft)^(-3/2) - p(t) for t < 1, else 0. p is the mass of the
- * ball (1 - r^2)^4 within r over r^3, exactly; the power is off by less than 1e-5 of
- * itself. Positions are from the middle of a tile's box. A particle's terms are added up in
- * f32, those of GRAVITY_ROOM tiles of a block at a time, and these sums in f64, block after
- * block: the same everywhere, since what is too far adds 0. */
+ * ball (1 - r^2)^4 within r over r^3, exactly, or what HACC has for its mesh; the power is
+ * off by less than 1e-5 of itself. Positions are from the middle of a tile's box. A
+ * particle's terms are added up in f32, those of GRAVITY_ROOM tiles of a block at a time,
+ * and these sums in f64, block after block: the same everywhere, since what is too far adds
+ * 0. */
 #ifndef GRAVITY_PAIRS_KERNEL_H
 #define GRAVITY_PAIRS_KERNEL_H
 
@@ -14,28 +15,38 @@
 
 enum { GRAVITY_ROOM = 16, GRAVITY_STEP = 4 };
 
+/* What is added up over pairs: pulls; depths of wells; pulls that HACC's mesh lacks. */
+enum { GRAVITY_PULLS, GRAVITY_DEPTHS, GRAVITY_HACC_PULLS };
+
 static inline f32 gravity_pairs_square(f32 dx, f32 dy, f32 dz) {
     return fma(dz, dz, fma(dy, dy, dx * dx));
 }
 
 /* f. A guess of x^(-1/2), off by 3.5 %, and what is missing to its third power by a
  * polynomial of the square of the guess times x. */
-static inline f32 gravity_pairs_factor(f32 t, f32 soft) {
+static inline f32 gravity_pairs_factor(f32 t, f32 soft, i32 kind) {
     const f32 x = t + soft, y = bits_f32(0x5f37642fu - (f32_bits(x) >> 1));
     const f32 q = y * y, w = x * q;
     const f32 g =
         fma(w, fma(w, fma(w, -2.18633484f, 8.44564618f), -11.83231607f), 6.57299788f);
     const f32 p =
-        fma(t, fma(t, fma(t, fma(t, -2.4609375f, 12.03125f), -23.203125f), 21.65625f),
-            -9.0234375f);
+        kind == GRAVITY_HACC_PULLS
+            ? fma(t,
+                  fma(t,
+                      fma(t, fma(t, fma(t, 3.84766654f, -16.2996923f), 30.3010558f),
+                          -32.76969f),
+                      22.0719971f),
+                  -8.15095589f)
+            : fma(t, fma(t, fma(t, fma(t, -2.4609375f, 12.03125f), -23.203125f), 21.65625f),
+                  -9.0234375f);
     const f32 f = fma(q * y, g, p);
     return bits_f32(f32_bits(f) & (0u - (u32)(t < 1.0f)));
 }
 
 /* Adds what a particle does to another one. */
 static inline void gravity_pairs_pull(f32 *bx, f32 *by, f32 *bz, f32 dx, f32 dy, f32 dz,
-                                      f32 soft) {
-    const f32 f = gravity_pairs_factor(gravity_pairs_square(dx, dy, dz), soft);
+                                      f32 soft, i32 kind) {
+    const f32 f = gravity_pairs_factor(gravity_pairs_square(dx, dy, dz), soft, kind);
     *bx = fma(f, dx, *bx);
     *by = fma(f, dy, *by);
     *bz = fma(f, dz, *bz);
@@ -103,14 +114,14 @@ typedef struct gravity_lanes {
 
 /* What the lanes get of GRAVITY_STEP of a list. */
 static inline void gravity_pairs_add(gravity_lanes *s, const f32 *x, const f32 *y,
-                                     const f32 *z, f32 soft) {
+                                     const f32 *z, f32 soft, i32 kind) {
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
         const f32 ox = s->x[l], oy = s->y[l], oz = s->z[l];
         f32 bx = s->bx[l], by = s->by[l], bz = s->bz[l];
-        gravity_pairs_pull(&bx, &by, &bz, x[0] - ox, y[0] - oy, z[0] - oz, soft);
-        gravity_pairs_pull(&bx, &by, &bz, x[1] - ox, y[1] - oy, z[1] - oz, soft);
-        gravity_pairs_pull(&bx, &by, &bz, x[2] - ox, y[2] - oy, z[2] - oz, soft);
-        gravity_pairs_pull(&bx, &by, &bz, x[3] - ox, y[3] - oy, z[3] - oz, soft);
+        gravity_pairs_pull(&bx, &by, &bz, x[0] - ox, y[0] - oy, z[0] - oz, soft, kind);
+        gravity_pairs_pull(&bx, &by, &bz, x[1] - ox, y[1] - oy, z[1] - oz, soft, kind);
+        gravity_pairs_pull(&bx, &by, &bz, x[2] - ox, y[2] - oy, z[2] - oz, soft, kind);
+        gravity_pairs_pull(&bx, &by, &bz, x[3] - ox, y[3] - oy, z[3] - oz, soft, kind);
         s->bx[l] = bx, s->by[l] = by, s->bz[l] = bz;
     }
 }
@@ -123,10 +134,9 @@ static inline void gravity_pairs_deepen(gravity_lanes *s, f32 x, f32 y, f32 z, f
             gravity_pairs_square(x - s->x[l], y - s->y[l], z - s->z[l]), soft, edge);
 }
 
-/* The first `count` tiles that are near, which then begin after them; `well`: depths in
- * place of pulls. */
+/* The first `count` tiles that are near, which then begin after them. */
 static inline void gravity_pairs_meet(gravity_lanes *s, const gravity_box *b,
-                                      gravity_tiles c, i32 well, gravity_near *near,
+                                      gravity_tiles c, i32 kind, gravity_near *near,
                                       u32 count) {
     gravity_list list;
     list.count = 0;
@@ -134,10 +144,10 @@ static inline void gravity_pairs_meet(gravity_lanes *s, const gravity_box *b,
         const u32 t = near->at[k], first = c.first[t];
         gravity_pairs_list(&list, b, c, first, c.first[t + 1] - first);
     }
-    for (u32 j = 0; well && j < list.count; j++)
+    for (u32 j = 0; kind == GRAVITY_DEPTHS && j < list.count; j++)
         gravity_pairs_deepen(s, list.x[j], list.y[j], list.z[j], c.soft, c.edge);
-    for (u32 j = 0; !well && j < list.count; j += GRAVITY_STEP)
-        gravity_pairs_add(s, list.x + j, list.y + j, list.z + j, c.soft);
+    for (u32 j = 0; kind != GRAVITY_DEPTHS && j < list.count; j += GRAVITY_STEP)
+        gravity_pairs_add(s, list.x + j, list.y + j, list.z + j, c.soft, kind);
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
         s->ax[l] += (f64)s->bx[l];
         s->ay[l] += (f64)s->by[l];
@@ -151,7 +161,7 @@ static inline void gravity_pairs_meet(gravity_lanes *s, const gravity_box *b,
 
 /* The sums of a tile, its particles side by side. */
 static inline void gravity_pairs_sum(gravity_lanes *s, const gravity_box *b,
-                                     gravity_tiles c, i32 well) {
+                                     gravity_tiles c, i32 kind) {
     gravity_near near;
     u32 begin, end;
     for (u32 l = 0; l < GRAVITY_TILE; l++) {
@@ -168,18 +178,18 @@ static inline void gravity_pairs_sum(gravity_lanes *s, const gravity_box *b,
         for (u32 t = begin; t < end; t += GRAVITY_TILE) {
             gravity_pairs_near(&near, b, c, t, min((u32)GRAVITY_TILE, end - t));
             if (near.count >= GRAVITY_ROOM)
-                gravity_pairs_meet(s, b, c, well, &near, GRAVITY_ROOM);
+                gravity_pairs_meet(s, b, c, kind, &near, GRAVITY_ROOM);
         }
-    gravity_pairs_meet(s, b, c, well, &near, near.count);
+    gravity_pairs_meet(s, b, c, kind, &near, near.count);
 }
 
-static inline void gravity_pairs_row(index_t tile, gravity_tiles c, GLOBAL f64 *ax,
-                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
+static inline void gravity_pairs_row_of(index_t tile, gravity_tiles c, i32 kind,
+                                        GLOBAL f64 *ax, GLOBAL f64 *ay, GLOBAL f64 *az) {
     const gravity_box b = gravity_tiles_get((i64)tile, c);
     gravity_lanes s;
     if (b.count == 0)
         return;
-    gravity_pairs_sum(&s, &b, c, 0);
+    gravity_pairs_sum(&s, &b, c, kind);
     for (u32 l = 0; l < b.count; l++) {
         const u32 to = c.order[b.first + l];
         if (to >= c.wanted)
@@ -190,13 +200,23 @@ static inline void gravity_pairs_row(index_t tile, gravity_tiles c, GLOBAL f64 *
     }
 }
 
+static inline void gravity_pairs_row(index_t tile, gravity_tiles c, GLOBAL f64 *ax,
+                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
+    gravity_pairs_row_of(tile, c, GRAVITY_PULLS, ax, ay, az);
+}
+
+static inline void gravity_pairs_row_hacc(index_t tile, gravity_tiles c, GLOBAL f64 *ax,
+                                          GLOBAL f64 *ay, GLOBAL f64 *az) {
+    gravity_pairs_row_of(tile, c, GRAVITY_HACC_PULLS, ax, ay, az);
+}
+
 static inline void gravity_pairs_row_depth(index_t tile, gravity_tiles c,
                                            GLOBAL f64 *potential) {
     const gravity_box b = gravity_tiles_get((i64)tile, c);
     gravity_lanes s;
     if (b.count == 0)
         return;
-    gravity_pairs_sum(&s, &b, c, 1);
+    gravity_pairs_sum(&s, &b, c, GRAVITY_DEPTHS);
     for (u32 l = 0; l < b.count; l++)
         if (c.order[b.first + l] < c.wanted)
             potential[c.order[b.first + l]] = -s.ax[l] * c.unit;
@@ -204,7 +224,7 @@ static inline void gravity_pairs_row_depth(index_t tile, gravity_tiles c,
 
 /* Those of one particle of a tile, where many work-items run in step. */
 static inline void gravity_pairs_own(const gravity_box *b, u32 own, gravity_tiles c,
-                                     i32 well, f64 *sums) {
+                                     i32 kind, f64 *sums) {
     const f32 ox = gravity_tiles_way(b, 0, c.x[own], c.scale);
     const f32 oy = gravity_tiles_way(b, 1, c.y[own], c.scale);
     const f32 oz = gravity_tiles_way(b, 2, c.z[own], c.scale);
@@ -220,11 +240,11 @@ static inline void gravity_pairs_own(const gravity_box *b, u32 own, gravity_tile
                 const f32 dx = gravity_tiles_way(b, 0, c.x[j], c.scale) - ox;
                 const f32 dy = gravity_tiles_way(b, 1, c.y[j], c.scale) - oy;
                 const f32 dz = gravity_tiles_way(b, 2, c.z[j], c.scale) - oz;
-                if (well)
+                if (kind == GRAVITY_DEPTHS)
                     bx +=
                         gravity_depth_of(gravity_pairs_square(dx, dy, dz), c.soft, c.edge);
                 else
-                    gravity_pairs_pull(&bx, &by, &bz, dx, dy, dz, c.soft);
+                    gravity_pairs_pull(&bx, &by, &bz, dx, dy, dz, c.soft, kind);
             }
             if (++count % GRAVITY_ROOM == 0) {
                 sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
@@ -234,18 +254,28 @@ static inline void gravity_pairs_own(const gravity_box *b, u32 own, gravity_tile
     sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
 }
 
-static inline void gravity_pairs_one(index_t item, gravity_tiles c, GLOBAL f64 *ax,
-                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
+static inline void gravity_pairs_one_of(index_t item, gravity_tiles c, i32 kind,
+                                        GLOBAL f64 *ax, GLOBAL f64 *ay, GLOBAL f64 *az) {
     const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
     const u32 lane = (u32)((i64)item % GRAVITY_TILE);
     f64 sums[3];
     if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
         return;
-    gravity_pairs_own(&b, b.first + lane, c, 0, sums);
+    gravity_pairs_own(&b, b.first + lane, c, kind, sums);
     const u32 to = c.order[b.first + lane];
     ax[to] = sums[0] * c.unit;
     ay[to] = sums[1] * c.unit;
     az[to] = sums[2] * c.unit;
+}
+
+static inline void gravity_pairs_one(index_t item, gravity_tiles c, GLOBAL f64 *ax,
+                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
+    gravity_pairs_one_of(item, c, GRAVITY_PULLS, ax, ay, az);
+}
+
+static inline void gravity_pairs_one_hacc(index_t item, gravity_tiles c, GLOBAL f64 *ax,
+                                          GLOBAL f64 *ay, GLOBAL f64 *az) {
+    gravity_pairs_one_of(item, c, GRAVITY_HACC_PULLS, ax, ay, az);
 }
 
 static inline void gravity_pairs_one_depth(index_t item, gravity_tiles c,
@@ -255,7 +285,7 @@ static inline void gravity_pairs_one_depth(index_t item, gravity_tiles c,
     f64 sums[3];
     if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
         return;
-    gravity_pairs_own(&b, b.first + lane, c, 1, sums);
+    gravity_pairs_own(&b, b.first + lane, c, GRAVITY_DEPTHS, sums);
     potential[c.order[b.first + lane]] = -sums[0] * c.unit;
 }
 

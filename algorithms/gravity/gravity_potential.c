@@ -19,11 +19,19 @@ static f64 mean_depth(f64 soft) {
     return 4.18879020478639098462 * (point - 5. / 13);
 }
 
+static int check(weft_device *device, const char *call, const weft_gravity *plan,
+                 const weft_array at[3], const weft_array out[3], i64 wanted) {
+    if (gravity_check(device, call, plan, at, out, wanted) &&
+        plan->options.split == WEFT_GRAVITY_HACC)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: none is known of the split of HACC", call);
+    return weft_check(device) == WEFT_OK;
+}
+
 weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,
                                         weft_array x, weft_array y, weft_array z,
                                         weft_array potential) {
     const weft_array at[3] = {x, y, z}, out[3] = {potential, potential, potential};
-    if (!gravity_check(device, "weft_gravity_long_potential", plan, at, out, x.length))
+    if (!check(device, "weft_gravity_long_potential", plan, at, out, x.length))
         return weft_check(device);
     const i64 n = plan->options.mesh, sides[3] = {n, n, n};
     const i64 length = plan->store.length / 2;
@@ -51,7 +59,7 @@ weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan
                                          weft_array potential) {
     const weft_array in[3] = {x, y, z}, out[3] = {potential, potential, potential};
     const i64 wanted = potential.length < x.length ? potential.length : x.length;
-    if (!gravity_check(device, "weft_gravity_short_potential", plan, in, out, wanted))
+    if (!check(device, "weft_gravity_short_potential", plan, in, out, wanted))
         return weft_check(device);
     weft_scope_open(device);
     gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted);

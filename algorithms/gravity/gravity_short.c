@@ -18,6 +18,10 @@ WEFT_KERNEL(gravity_pairs_row, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
 WEFT_KERNEL(gravity_pairs_one, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
+WEFT_KERNEL(gravity_pairs_row_hacc, (bundle, gravity_tiles, c), (out, f64, ax, 0),
+            (out, f64, ay, 0), (out, f64, az, 0))
+WEFT_KERNEL(gravity_pairs_one_hacc, (bundle, gravity_tiles, c), (out, f64, ax, 0),
+            (out, f64, ay, 0), (out, f64, az, 0))
 
 /* Cubes whose sides are one to two of `reach`; not more than there is use for. */
 static i32 cubes_of(f64 reach, i64 count) {
@@ -121,12 +125,20 @@ weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_arr
         return weft_check(device);
     weft_scope_open(device);
     const gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted);
-    if (weft_device_style(device) == WEFT_SIMD)
-        weft_for_each(device, c.most - 1, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
+    const i64 tiles = c.most - 1, items = tiles * GRAVITY_TILE;
+    const int simd = weft_device_style(device) == WEFT_SIMD;
+    if (simd && plan->options.split == WEFT_GRAVITY_HACC)
+        weft_for_each(device, tiles, gravity_pairs_row_hacc, .c = c, .ax = ax, .ay = ay,
+                      .az = az);
+    else if (simd)
+        weft_for_each(device, tiles, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
+                      .az = az);
+    else if (plan->options.split == WEFT_GRAVITY_HACC)
+        weft_for_each(device, items, gravity_pairs_one_hacc, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     else
-        weft_for_each(device, (c.most - 1) * GRAVITY_TILE, gravity_pairs_one, .c = c,
-                      .ax = ax, .ay = ay, .az = az);
+        weft_for_each(device, items, gravity_pairs_one, .c = c, .ax = ax, .ay = ay,
+                      .az = az);
     weft_scope_close(device);
     return weft_check(device);
 }

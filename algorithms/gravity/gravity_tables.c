@@ -51,20 +51,40 @@ static void fill_axis(i64 n, f64 *sharpen, f64 *slope) {
     }
 }
 
+/* HACC's: a filter of sigma = 0.8 points, differences of fourth and of sixth order. */
+static void fill_hacc(i64 n, f64 *sharpen, f64 *slope, f64 *square) {
+    const f64 pi = 3.14159265358979323846, sigma = 0.8, unit = (f64)n / (2 * pi);
+    for (i64 i = 0; i < n; i++) {
+        const f64 k = (f64)(2 * i > n ? i - n : i) / unit;
+        const f64 fall = i == 0 ? 1 : sin(k / 2) / (k / 2);
+        sharpen[i] = exp(-k * k * sigma * sigma / 4) * fall * fall * fall;
+        slope[i] = 2 * i == n ? 0 : unit * (4 * sin(k) / 3 - sin(2 * k) / 6);
+        square[i] = unit * unit *
+                    (21. / 8 - 128 * cos(k) / 45 + 2 * cos(2 * k) / 9 - cos(4 * k) / 360);
+    }
+    square[0] = 1e-300; /* of all three: the mean, which has no slope */
+}
+
 void gravity_tables(weft_device *device, weft_gravity *plan) {
     const i64 n = plan->options.mesh, squares = 3 * (n / 2) * (n / 2) + 1;
-    f64 *host = calloc((size_t)(2 * n + squares), sizeof *host);
+    f64 *host = calloc((size_t)(3 * n + squares), sizeof *host);
     if (!host) {
         weft_fail(device, WEFT_E_MEMORY, "out of memory: %lld squares of wave numbers",
                   (long long)squares);
         return;
     }
-    fill_axis(n, host, host + n);
-    fill_green(plan->options.reach / (f64)n, 1, squares, host + 2 * n);
+    const int hacc = plan->options.split == WEFT_GRAVITY_HACC;
+    if (hacc)
+        fill_hacc(n, host, host + n, host + 2 * n);
+    else
+        fill_axis(n, host, host + n);
+    fill_green(plan->options.reach / (f64)n, 1, squares, host + 3 * n);
     plan->waves =
         (gravity_waves_arrays){.sharpen = table(device, n, host),
                                .slope = table(device, n, host + n),
-                               .green = table(device, squares, host + 2 * n),
+                               .green = table(device, squares, host + 3 * n),
+                               .square = table(device, n, host + 2 * n),
+                               .hacc = hacc,
                                .n = n,
                                .planes = n / 2 + 1,
                                .parts = (n / 2 + GRAVITY_MESH_ROW) / GRAVITY_MESH_ROW};

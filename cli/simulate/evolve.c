@@ -33,6 +33,7 @@ int simulate_prepare(struct simulate_run *run) {
     const weft_gravity_options options = {.mesh = run->mesh,
                                           .most = run->info.n,
                                           .softening = run->softening / run->box,
+                                          .split = (int32_t)run->split,
                                           .sum = run->comm.size > 1 ? simulate_sum : NULL,
                                           .user = &run->comm};
     run->gravity = weft_gravity_new(run->device, &options);

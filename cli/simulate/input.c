@@ -64,7 +64,7 @@ static bool is_same_plan(const struct simulate_run *a, const struct simulate_run
     const struct simulate_schedule *s = &a->schedule, *t = &b->schedule;
     bool same = s->n_stops == t->n_stops && a->mesh == b->mesh &&
                 a->substeps == b->substeps && a->softening == b->softening &&
-                a->info.n == b->info.n;
+                a->split == b->split && a->info.n == b->info.n;
     for (int k = 0; same && k < s->n_stops; ++k)
         same = s->scale[k] == t->scale[k] && s->step[k] == t->step[k];
     return same;
@@ -92,7 +92,7 @@ static int take_checkpoint(struct simulate_run *run, struct snapshot **snapshot)
         else if (!there || !is_same_plan(run, &other))
             status = progress_fail(CLI_FAULT,
                                    "%s is of another run: other particles, redshifts, "
-                                   "steps, mesh or softening",
+                                   "steps, mesh, softening or split",
                                    path);
         if (status == CLI_DONE) {
             snapshot_close(*snapshot);

@@ -17,6 +17,7 @@ enum {
     KEY_GENERICIO,
     KEY_ENERGY,
     KEY_CHECKPOINT,
+    KEY_SPLIT,
     KEY_RESTART,
     KEY_REVERSE,
 };
@@ -38,6 +39,10 @@ static const struct argp_option list[] = {
      "Plummer softening of the force in comoving Mpc, without h (default: 0.04 of the mean "
      "separation)",
      1},
+    {"split", KEY_SPLIT, "NAME", 0,
+     "how mesh and pairs share the force: ball, or hacc, as HACC has it, to compare "
+     "(default: ball)",
+     1},
     {"reverse", KEY_REVERSE, NULL, 0,
      "take back the steps that led to a snapshot or a checkpoint of weft simulate", 1},
     {.doc = "What is written:", .group = 3},
@@ -58,7 +63,7 @@ static const struct argp_option list[] = {
      3},
     {"energy", KEY_ENERGY, "K", 0,
      "every K steps, and at the end, a row of NAME.energy.csv: energies and momentum "
-     "(default: 1; 0: none)",
+     "(default: 1; 0: none; with hacc none)",
      3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},
@@ -96,15 +101,19 @@ static int read_redshifts(struct argp_state *state, const char *option, const ch
     }
 }
 
-static void check(struct argp_state *state, const struct simulate_options *options) {
+static void check(struct argp_state *state, struct simulate_options *options) {
     if (options->input == NULL)
         argp_error(state, "initial conditions are missing");
     if (options->reverse && options->planned)
         argp_error(
             state,
             "--reverse takes back the steps that its input tells: it excludes "
-            "--to-z, --steps, --substeps, --mesh, --softening, --snapshots, --halos, "
-            "--power, --genericio, --energy, --checkpoint and --restart");
+            "--to-z, --steps, --substeps, --mesh, --softening, --split, --snapshots, "
+            "--halos, --power, --genericio, --energy, --checkpoint and --restart");
+    if (options->split == WEFT_GRAVITY_HACC && options->energy > 0)
+        argp_error(state, "--split hacc has no energies: --energy is 0");
+    if (options->energy < 0)
+        options->energy = options->split == WEFT_GRAVITY_BALL;
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -132,6 +141,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SOFTENING:
         options->softening = options_number(state, "--softening", text, 0);
+        return 0;
+    case KEY_SPLIT:
+        if (strcmp(text, "ball") != 0 && strcmp(text, "hacc") != 0)
+            argp_error(state, "--split: '%s' is neither ball nor hacc", text);
+        options->split = text[0] == 'h' ? WEFT_GRAVITY_HACC : WEFT_GRAVITY_BALL;
         return 0;
     case KEY_SNAPSHOTS:
         options->n_snapshots =
@@ -187,6 +201,6 @@ static const struct argp argp = {
 
 void simulate_parse(int argc, char **argv, struct simulate_options *options) {
     *options = (struct simulate_options){
-        .steps = 100, .substeps = 5, .energy = 1, .softening = NAN};
+        .steps = 100, .substeps = 5, .energy = -1, .softening = NAN};
     options_parse(&argp, argc, argv, options);
 }

@@ -79,6 +79,7 @@ int simulate_plan(struct simulate_run *run) {
         for (int h = 0; h < o->n_halos; ++h)
             s->halos[k] = s->halos[k] || s->scale[k] == 1 / (1 + o->halos[h]);
     run->substeps = o->substeps;
+    run->split = o->split;
     run->softening =
         isnan(o->softening) ? 0.04 * run->box / cbrt((double)run->info.n) : o->softening;
     return place_stops(run);
@@ -115,10 +116,18 @@ static bool check_plan(const char *path, const struct simulate_run *run, int64_t
     return good || io_fail(error, "%s: the steps of the group Weft are no plan", path);
 }
 
+/* Files of the ball tell none. */
+static bool take_split(const char *path, int64_t split, struct simulate_run *run,
+                       struct io_error *error) {
+    run->split = split ? WEFT_GRAVITY_HACC : WEFT_GRAVITY_BALL;
+    return split <= WEFT_GRAVITY_HACC ||
+           io_fail(error, "%s: Split of the group Weft is %lld", path, (long long)split);
+}
+
 bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
                         struct io_error *error) {
     struct simulate_schedule *s = &run->schedule;
-    int64_t stops = 0, numbers = 0, one = 0;
+    int64_t stops = 0, numbers = 0, one = 0, split = 0, splits = 0;
     *there = false;
     if (!ics_read_note(path, "ScaleFactors", SIMULATE_STOPS, s->scale, &stops, error))
         return false;
@@ -131,5 +140,7 @@ bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
            read_whole(path, "Substeps", 1, &run->substeps, NULL, error) &&
            read_whole(path, "Mesh", 1, &run->mesh, NULL, error) &&
            ics_read_note(path, "Softening", 1, &run->softening, &one, error) &&
+           read_whole(path, "Split", 1, &split, &splits, error) &&
+           take_split(path, split, run, error) &&
            check_plan(path, run, stops, numbers, error);
 }

@@ -25,6 +25,7 @@ struct simulate_options {
     double halos[SIMULATE_STOPS];
     int64_t checkpoint; /* steps from one to the next; 0: none */
     int64_t energy;     /* steps from row to row; 0: none */
+    weft_gravity_split split;
     bool restart, reverse, power, genericio;
     bool planned; /* an option that --reverse excludes is there */
 };
@@ -52,6 +53,7 @@ struct simulate_run {
     int64_t mesh; /* points along each axis */
     int64_t substeps;
     double softening; /* Mpc */
+    weft_gravity_split split;
     struct simulate_schedule schedule;
     int64_t step; /* where the particles are */
     struct simulate_energy energy;

@@ -33,13 +33,14 @@ static bool put(const struct simulate_run *run, const char *path, const double *
     for (int k = 0; k < s->n_stops; ++k)
         steps[k] = (double)s->step[k];
     const double step = (double)run->step, substeps = (double)run->substeps;
-    const double mesh = (double)run->mesh;
+    const double mesh = (double)run->mesh, split = run->split;
     const struct ics_note notes[] = {{"ScaleFactors", s->n_stops, s->scale},
                                      {"Steps", s->n_stops, steps},
                                      {"Step", 1, &step},
                                      {"Substeps", 1, &substeps},
                                      {"Mesh", 1, &mesh},
-                                     {"Softening", 1, &run->softening}};
+                                     {"Softening", 1, &run->softening},
+                                     {"Split", 1, &split}};
     const struct ics ics = {
         .n = run->info.n,
         .id = run->id,
@@ -55,7 +56,7 @@ static bool put(const struct simulate_run *run, const char *path, const double *
         .velocity_bytes = 8,
         .weft_version = weft_version(),
         .notes = notes,
-        .n_notes = sizeof notes / sizeof *notes,
+        .n_notes = sizeof notes / sizeof *notes - (run->split == WEFT_GRAVITY_BALL),
     };
     return ics_write(path, &ics, error);
 }

@@ -17,6 +17,13 @@ extern "C" {
  * (1 - r^2 / a^2)^4 is smooth, and is found on the mesh. The difference of the two is 0
  * beyond a, exactly, and a polynomial of r^2 beside 1 / r^3 within. */
 
+typedef enum weft_gravity_split {
+    WEFT_GRAVITY_BALL = 0,
+    WEFT_GRAVITY_HACC = 1 /* to compare: HACC's filtered mesh, spread over 2 points of each
+                             axis, and the polynomial of 3.116326 points that it lacks; 5 %
+                             off where they meet, beside 0.07 % of the ball */
+} weft_gravity_split;
+
 /* Several processes share the particles of a cube where each has a plan and calls as the
  * others do. Each gives weft_gravity_long particles of its own, each of which is one
  * process's, and `sum` adds up what all of them have, on all of them: mesh [m^3] i64, which
@@ -32,7 +39,7 @@ typedef struct weft_gravity_options {
     double reach;      /* a, in distances of points: 2 .. mesh / 2 - 1; 0: 5.5 */
     double softening;  /* in sides of the cube: 0 .. 1; see weft_gravity_short */
     int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */
-    int32_t unused;    /* 0 */
+    int32_t split;     /* WEFT_GRAVITY_BALL, or WEFT_GRAVITY_HACC with a reach of 0 */
     weft_gravity_sum *sum; /* NULL: the particles given are all */
     void *user;            /* for sum */
     uint64_t reserved[6];
@@ -78,7 +85,8 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * round where some are within 2^-21 of each other along each axis.
  * Errors: as above.
  * Source: Hockney and Eastwood 1988, chapter 8, for pairs beside a mesh; Habib and others
- * 2016 (New Astronomy 42, 49), section 3, for lists that neighbours share. */
+ * 2016 (New Astronomy 42, 49), section 3, for lists that neighbours share and HACC's split.
+ */
 WEFT_API weft_status weft_gravity_short(weft_device *device, weft_gravity *plan,
                                         weft_array x, weft_array y, weft_array z,
                                         weft_array ax, weft_array ay, weft_array az);
@@ -97,7 +105,8 @@ WEFT_API int32_t weft_gravity_cubes(const weft_gravity *plan);
  *   potential   [n] f64; [m] of the second, as above
  * Particles at one place do not count for each other. Error: 1e-5 of the sum of 1 / |d|
  * over those within reach, and that of the mesh.
- * Cost: two transforms; what weft_gravity_short costs. Repeats and Errors: as above.
+ * Cost: two transforms; what weft_gravity_short costs. Repeats: as above. Errors: as above;
+ * WEFT_E_ARGUMENT for the split of HACC.
  * Source: as above; de Leeuw, Perram and Smith 1980 (Proc. R. Soc. A 373, 27), section 1,
  * for the mean. */
 WEFT_API weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,

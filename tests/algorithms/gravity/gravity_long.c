@@ -159,7 +159,7 @@ START_TEST(wrong_arguments) {
            "precision is 2, not 0 or 1");
     refuse((weft_gravity_options){.mesh = 8, .most = 1, .reserved = {1}},
            "members that version");
-    refuse((weft_gravity_options){.mesh = 8, .most = 1, .unused = 1},
+    refuse((weft_gravity_options){.mesh = 8, .most = 1, .reserved = {0, 1}},
            "members that version");
     weft_gravity_new(device, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "'options' is NULL");

@@ -148,6 +148,17 @@ power = content('whole.power_001.csv')
 run('whole_001.hdf5', '-o', 'whole.power_001.csv', command='power', backend=backends[0])
 assert power == content('whole.power_001.csv')
 
+# HACC's split: another force, and the same way back, which files tell.
+run('ics.hdf5', '--steps', '6', '--substeps', '2', '-q', '-o', 'hacc', '--split', 'hacc')
+assert not os.path.exists('hacc.energy.csv')
+with h5py.File('hacc_000.hdf5') as file:
+    assert file['Weft'].attrs['Split'] == 1
+    far = abs(file['PartType1/Coordinates'][:] - x)
+assert 1e-4 < np.median(np.minimum(far, BOX - far)) < 0.1 * BOX
+run('hacc_000.hdf5', '--reverse', '-o', 'back', '-q')
+for was, came in zip(state('ics.hdf5'), state('back_000.hdf5')):
+    assert (was == came).all()
+
 
 def changed(change, name='bad.hdf5', source='ics.hdf5'):
     shutil.copy(source, name)
@@ -171,6 +182,10 @@ refused('--steps: 2 are too few: there is none from redshift', 'ics.hdf5', '--sn
         status=2)
 refused('--halos: redshift 50 is not below', 'ics.hdf5', '--halos', '50', status=2)
 refused("--snapshots: '3;4' is not a list of redshifts", 'ics.hdf5', '--snapshots', '3;4', status=2)
+refused("--split: 'gauss' is neither ball nor hacc", 'ics.hdf5', '--split', 'gauss', status=2)
+refused('--split hacc has no energies: --energy is 0', 'ics.hdf5', '--split', 'hacc', '--energy', '1', status=2)
+refused('Split of the group Weft is 2', changed(
+    lambda file: file['Weft'].attrs.create('Split', [2.0]), source='whole_002.hdf5'), '--reverse')
 refused('--mesh: 22 is no even product', 'ics.hdf5', '--mesh', '22', status=2)
 refused("--substeps: '1001' is above 1000", 'ics.hdf5', '--substeps', '1001', status=2)
 refused('--reverse takes back the steps', 'ics.hdf5', '--reverse', '--steps', '3', status=2)
