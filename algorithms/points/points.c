@@ -127,3 +127,10 @@ void points_list(weft_device *device, weft_array flags, weft_array to, i64 *coun
         weft_copy_if(device, weft_lazy(flags.length, points_number, .first = 0), flags, to,
                      count);
 }
+
+weft_array points_listed(weft_device *device, weft_array flags) {
+    const weft_array all = weft_scratch(device, WEFT_U32, flags.length);
+    i64 count = 0;
+    points_list(device, flags, all, &count);
+    return weft_slice(device, all, 0, count);
+}

@@ -27,4 +27,7 @@ weft_array points_numbers(weft_device *device, i64 count);
  * does. */
 void points_list(weft_device *device, weft_array flags, weft_array to, i64 *count);
 
+/* The same, u32, at the beginning of scratch that is as long as all flags. */
+weft_array points_listed(weft_device *device, weft_array flags);
+
 #endif

@@ -109,15 +109,11 @@ void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
     weft_scope_open(device);
     const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
     find_motions(device, task, some, of, kinetic);
-    const weft_array may_be =
-        weft_lazy(some->members, energies_may_be, .gravity = task->o.gravity,
-                  .kinetic = kinetic, .depth = depth);
-    i64 count = 0;
-    weft_count_if(device, may_be, &count);
-    const weft_array which = weft_scratch(device, WEFT_U32, count);
-    points_list(device, may_be, which, NULL);
+    const weft_array which = points_listed(
+        device, weft_lazy(some->members, energies_may_be, .gravity = task->o.gravity,
+                          .kinetic = kinetic, .depth = depth));
     weft_fill(device, energy, &(f64){-1});
-    if (count > 0)
+    if (which.length > 0)
         evaluate(device, task, some, of, which, kinetic, depth, energy);
     weft_scope_close(device);
 }

@@ -39,10 +39,8 @@ static weft_array numbers(weft_device *device, i64 n) {
 /* Candidates that hold any, in the order of subhalos. */
 static void list(weft_device *device, const subhalos_candidates *c, weft_array offset,
                  holding *h) {
-    const weft_array is_some = weft_lazy(c->count, subhalos_is_some, .offset = offset);
-    weft_count_if(device, is_some, &h->subhalos);
-    h->who = numbers(device, h->subhalos);
-    points_list(device, is_some, h->who, NULL);
+    h->who = points_listed(device, weft_lazy(c->count, subhalos_is_some, .offset = offset));
+    h->subhalos = h->who.length;
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, h->subhalos);
     weft_transform(device, h->subhalos, key, subhalos_key, .who = h->who, .halo = c->halo,
@@ -55,10 +53,9 @@ static void list(weft_device *device, const subhalos_candidates *c, weft_array o
 static holding hold(weft_device *device, const subhalos_candidates *c, weft_array held) {
     const weft_array is_held = weft_lazy(held.length, subhalos_is_held, .held = held);
     holding h = {.number = points_filled(device, c->count, UINT32_MAX)};
-    weft_count_if(device, is_held, &h.members);
+    h.member = points_listed(device, is_held);
+    h.members = h.member.length;
     h.of = numbers(device, h.members);
-    h.member = numbers(device, h.members);
-    points_list(device, is_held, h.member, NULL);
     const weft_array by = numbers(device, h.members);
     const weft_array offset = weft_scratch(device, WEFT_I64, c->count + 1);
     weft_gather(device, held, h.member, by);

@@ -26,15 +26,15 @@ static void list(weft_device *device, const subhalos_task *task,
                  const subhalos_basins *basins, const sweep_branches_arrays *b,
                  weft_array begin, subhalos_candidates *c) {
     const i64 members = task->halos.members;
-    const weft_array is_candidate = weft_lazy(members, sweep_is_candidate, .size = b->size);
-    weft_count_if(device, is_candidate, &c->count);
+    weft_scope_open(device);
+    const weft_array place =
+        points_listed(device, weft_lazy(members, sweep_is_candidate, .size = b->size));
+    const weft_array number = b->owner;
+    c->count = place.length;
     weft_array *const of_each[] = {&c->halo,   &c->begin,  &c->size,
                                    &c->around, &c->height, &c->peak};
     for (int k = 0; k < 6; k++)
         *of_each[k] = weft_slice(device, *of_each[k], 0, c->count);
-    weft_scope_open(device);
-    const weft_array place = numbers(device, c->count), number = b->owner;
-    points_list(device, is_candidate, place, NULL);
     weft_scatter(device, points_numbers(device, c->count), place, number);
     const weft_array from[] = {begin, b->size, b->height, basins->member};
     const weft_array to[] = {c->begin, c->size, c->height, c->peak};

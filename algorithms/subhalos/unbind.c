@@ -96,13 +96,11 @@ static void gather(weft_device *device, const subhalos_candidates *c, weft_array
 /* The candidates of a height that have enough members which are free. */
 static unbinding begin(weft_device *device, const subhalos_task *task,
                        const subhalos_candidates *c, weft_array held, u32 height) {
-    const weft_array as_high =
-        weft_lazy(c->count, unbind_is_as_high, .height = height, .heights = c->height);
-    unbinding r = {0};
-    weft_count_if(device, as_high, &r.candidates);
-    r.who = numbers(device, r.candidates);
+    unbinding r = {
+        .who = points_listed(device, weft_lazy(c->count, unbind_is_as_high,
+                                               .height = height, .heights = c->height))};
+    r.candidates = r.who.length;
     r.offset = weft_scratch(device, WEFT_I64, r.candidates + 1);
-    points_list(device, as_high, r.who, NULL);
     u32 all = 0;
     weft_reduce(device, weft_lazy(r.candidates, unbind_size, .who = r.who, .size = c->size),
                 weft_plus(WEFT_U32), &all);
@@ -126,15 +124,13 @@ static unbinding begin(weft_device *device, const subhalos_task *task,
 static void let_go(weft_device *device, const subhalos_task *task, const weft_halos *some,
                    unbinding *r, weft_array on, weft_array leave, weft_array sorted,
                    weft_array energy, weft_array gone) {
-    const weft_array may =
-        weft_lazy(r->members, unbind_may_leave, .on = on, .of = r->of, .energy = energy);
-    i64 count = 0;
     weft_scope_open(device);
-    weft_count_if(device, may, &count);
-    const weft_array unbound = numbers(device, count);
+    const weft_array unbound =
+        points_listed(device, weft_lazy(r->members, unbind_may_leave, .on = on, .of = r->of,
+                                        .energy = energy));
+    const i64 count = unbound.length;
     const weft_array key = weft_scratch(device, WEFT_F64, count);
     const weft_array begins = weft_scratch(device, WEFT_I64, r->candidates + 1);
-    points_list(device, may, unbound, NULL);
     weft_gather(device, energy, unbound, key);
     weft_scan(device, sorted, weft_plus(WEFT_I64), WEFT_EXCLUSIVE, begins);
     weft_write(device, weft_slice(device, begins, r->candidates, 1), &count);
