@@ -54,14 +54,13 @@ static i64 fill(const so_task *task, const batches *host, i64 first) {
     return k;
 }
 
-/* That sphere `center` holds as many as were announced. */
-static void compare(weft_device *device, const so_task *task, i64 center, i64 have,
-                    i64 announced) {
+void so_members_compare(weft_device *device, const char *call, i64 center, i64 have,
+                        i64 announced) {
     if (have != announced)
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: the sphere around center %lld holds %lld particles and not "
                   "%lld: it is of other particles",
-                  task->call, (long long)center, (long long)have, (long long)announced);
+                  call, (long long)center, (long long)have, (long long)announced);
 }
 
 /* That all of a batch do. `found` has their numbers, or is [spheres + 1] and has sums. */
@@ -73,8 +72,8 @@ static void compare_all(weft_device *device, const so_task *task, weft_array fou
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
     else if (weft_read(device, found, have) == WEFT_OK)
         for (i64 k = 0; k < spheres; k++)
-            compare(device, task, first + k, sums ? have[k + 1] - have[k] : have[k],
-                    count[first + k]);
+            so_members_compare(device, task->call, first + k,
+                               sums ? have[k + 1] - have[k] : have[k], count[first + k]);
     free(have);
 }
 

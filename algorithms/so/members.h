@@ -24,4 +24,8 @@ typedef void so_members_use(weft_device *device, const so_task *task,
 void so_members_each(weft_device *device, const so_task *task, weft_array reach2,
                      weft_array count, so_members_use *use, void *context);
 
+/* That the sphere of a center holds as many as were announced; WEFT_E_ARGUMENT else. */
+void so_members_compare(weft_device *device, const char *call, i64 center, i64 have,
+                        i64 announced);
+
 #endif

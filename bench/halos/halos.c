@@ -291,6 +291,13 @@ static bool make_profiles(const struct bench *bench, struct task *task) {
            task_output(task, 1, WEFT_F64, task->in[2].length);
 }
 
+/* Both at once. */
+static bool make_both(const struct bench *bench, struct task *task) {
+    return make_inside(bench, task) &&
+           task_output(task, 0, WEFT_I64, INSIDE_SHELLS * task->in[2].length) &&
+           task_output(task, 1, WEFT_F64, 2 * task->in[2].length);
+}
+
 static const struct halos_row rows[] = {
     {.row = {"fof", "f32", make_fof, run_fof, check_fof, .item_bytes = 16}},
     {.row = {"fof", "f64", make_fof, run_fof, check_fof, .item_bytes = 28}},
@@ -326,6 +333,9 @@ static const struct halos_row rows[] = {
              .item_bytes = 24},
      .periodic = true},
     {.row = {"profiles", "f32", make_profiles, run_profiles, check_profiles,
+             .item_bytes = 24},
+     .periodic = true},
+    {.row = {"properties+profiles", "f32", make_both, run_inside, check_inside,
              .item_bytes = 24},
      .periodic = true},
 };

@@ -51,14 +51,18 @@ i64 so_rank(const struct task *task, const f32 *center, f64 far, f64 *r2);
 
 /* What is inside the spheres of 200c: in[0] to in[2] as above, in[3] [3n] f32 velocities;
  * the spheres are in the settings. out[0] is vmax, f64 [halos]; or the counts of shells,
- * i64 [INSIDE_SHELLS halos], and out[1] f64 their radii. */
+ * i64 [INSIDE_SHELLS halos], and out[1] f64 their radii, and after them vmax where both
+ * are found at once. */
 void find_spheres(weft_device *device, const weft_array *in, struct task *task);
 void run_properties(weft_device *device, const weft_array *in, const weft_array *out,
                     struct task *task);
 void run_profiles(weft_device *device, const weft_array *in, const weft_array *out,
                   struct task *task);
+void run_inside(weft_device *device, const weft_array *in, const weft_array *out,
+                struct task *task);
 bool check_properties(const struct task *task);
 bool check_profiles(const struct task *task);
+bool check_inside(const struct task *task);
 enum { INSIDE_SHELLS = 6 };
 
 /* The pairs of members of each halo, every member with every other and itself. */

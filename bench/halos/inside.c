@@ -46,21 +46,44 @@ void run_properties(weft_device *device, const weft_array *in, const weft_array 
     weft_so_properties_free(device, &found);
 }
 
+static weft_profiles_options shells_of(void) {
+    weft_profiles_options how = {.bins = INSIDE_SHELLS};
+    for (int b = 0; b <= INSIDE_SHELLS; ++b)
+        how.edge[b] = edges[b];
+    return how;
+}
+
 void run_profiles(weft_device *device, const weft_array *in, const weft_array *out,
                   struct task *task) {
     const struct scene s = scene_of(device, in, task);
     const struct halos_settings *settings = task->settings;
     const i64 n = settings->spheres.centers;
-    weft_profiles_options how = {
-        .bins = INSIDE_SHELLS,
-        .radius = weft_slice(device, settings->spheres.radius, WITHIN * n, n)};
-    for (int b = 0; b <= INSIDE_SHELLS; ++b)
-        how.edge[b] = edges[b];
+    weft_profiles_options how = shells_of();
+    how.radius = weft_slice(device, settings->spheres.radius, WITHIN * n, n);
     weft_profiles found;
     weft_profiles_measure(device, &s.bodies, &s.centers, &s.options, &how, &found);
     weft_copy(device, found.count, out[0]);
     weft_copy(device, how.radius, out[1]);
     weft_profiles_free(device, &found);
+}
+
+void run_inside(weft_device *device, const weft_array *in, const weft_array *out,
+                struct task *task) {
+    const struct scene s = scene_of(device, in, task);
+    const struct halos_settings *settings = task->settings;
+    const i64 n = settings->spheres.centers;
+    const weft_so_measures measures = {.threshold = WITHIN, .gravity = 1};
+    const weft_profiles_options shells = shells_of();
+    weft_so_properties properties;
+    weft_profiles profiles;
+    weft_so_measure_both(device, &s.bodies, &s.centers, &s.options, &settings->spheres,
+                         &measures, &shells, &properties, &profiles);
+    weft_copy(device, profiles.count, out[0]);
+    weft_copy(device, weft_slice(device, settings->spheres.radius, WITHIN * n, n),
+              weft_slice(device, out[1], 0, n));
+    weft_copy(device, properties.vmax, weft_slice(device, out[1], n, n));
+    weft_so_properties_free(device, &properties);
+    weft_profiles_free(device, &profiles);
 }
 
 /* The radius of 200c of a count: N = D 4 pi R^3 / 3. */
@@ -69,7 +92,7 @@ static f64 density_of(const struct task *task) {
     return so_options(settings, (weft_array){0}).density[WITHIN];
 }
 
-bool check_properties(const struct task *task) {
+static bool check_vmax(const struct task *task, const f64 *vmax) {
     const i64 halos = task->in[2].length, step = halos / SAMPLES + 1;
     const f64 v = 3 / (4 * 3.14159265358979323846 * density_of(task));
     f64 *r2 = malloc((size_t)(task->n + 1) * sizeof *r2);
@@ -82,10 +105,14 @@ bool check_properties(const struct task *task) {
         for (i64 k = 0;
              k < n && (f64)(k + 1) * (f64)(k + 1) * v * v > r2[k] * r2[k] * r2[k]; ++k)
             most = r2[k] > 0 ? fmax(most, (f64)(k + 1) / sqrt(r2[k])) : most;
-        good = fabs(((const f64 *)task->out[0].data)[h] - sqrt(most)) <= 1e-14 * sqrt(most);
+        good = fabs(vmax[h] - sqrt(most)) <= 1e-14 * sqrt(most);
     }
     free(r2);
     return good;
+}
+
+bool check_properties(const struct task *task) {
+    return check_vmax(task, task->out[0].data);
 }
 
 bool check_profiles(const struct task *task) {
@@ -107,4 +134,9 @@ bool check_profiles(const struct task *task) {
     }
     free(r2);
     return good;
+}
+
+bool check_inside(const struct task *task) {
+    return check_profiles(task) &&
+           check_vmax(task, (const f64 *)task->out[1].data + task->in[2].length);
 }

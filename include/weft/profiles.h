@@ -2,7 +2,7 @@
 #ifndef WEFT_PROFILES_H
 #define WEFT_PROFILES_H
 
-#include "so.h"
+#include "so_properties.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +50,22 @@ WEFT_API weft_status weft_profiles_measure(weft_device *device, const weft_bodie
                                            const weft_so_options *options,
                                            const weft_profiles_options *how,
                                            weft_profiles *out);
+
+/* What weft_so_measure says of the spheres of one threshold, and profiles around the same
+ * centers, to the bit, from one search for the particles.
+ *   bodies, centers, options, spheres, measures   as for weft_so_measure
+ *   shells       whose radius and velocity are {0}: they are radius and <v> of the spheres
+ *   properties   new arrays, for weft_so_properties_free; {0} after an error
+ *   profiles     new arrays, for weft_profiles_free; likewise
+ * Cost: less than both by a list of each sphere. Scratch of 36 bytes more for each particle
+ * of those spheres.
+ * Repeats: bit for bit on every backend.
+ * Errors: those of both. */
+WEFT_API weft_status weft_so_measure_both(
+    weft_device *device, const weft_bodies *bodies, const weft_points *centers,
+    const weft_so_options *options, const weft_so_spheres *spheres,
+    const weft_so_measures *measures, const weft_profiles_options *shells,
+    weft_so_properties *properties, weft_profiles *profiles);
 
 /* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_profiles_free(weft_device *device, weft_profiles *profiles);

@@ -3,9 +3,12 @@
 #ifndef WEFT_SO_INSIDE_H
 #define WEFT_SO_INSIDE_H
 
+#include "algorithms/so/known.h"
 #include "algorithms/so/members.h"
 #include "so_energy.kernel.h"
 #include "so_fit.kernel.h"
+#include "weft/profiles.h"
+#include "weft/so_properties.h"
 
 WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
             (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
@@ -45,5 +48,48 @@ void so_inside_energies(weft_device *device, const so_inside *of, weft_array pot
 /* The likeliest NFW concentration, and its error. */
 void so_inside_fit(weft_device *device, const so_inside *of, weft_array concentration,
                    weft_array error);
+
+/* The calls weft_so_measure and weft_profiles_measure in parts, for one that does both.
+ * Velocities, or the positions where there are none: */
+points_words so_inside_flow(weft_device *device, const char *call,
+                            const weft_bodies *bodies, const so_task *task);
+
+/* Checks what does not depend on the spheres; makes the results, all 0. */
+void so_inside_check(weft_device *device, const char *call, const weft_bodies *bodies,
+                     const weft_so_measures *how);
+void so_inside_check_shells(weft_device *device, const char *call,
+                            const weft_profiles_options *how);
+void so_inside_make(weft_device *device, i64 n, int moves, weft_so_properties *out);
+void so_inside_make_shells(weft_device *device, i64 centers, i64 bins, int moves,
+                           weft_profiles *out);
+
+/* What the members of each batch are measured with, in scratch: a so_members_use and its
+ * context. */
+typedef struct so_inside_properties {
+    points_words flow;
+    i32 moves;
+    so_properties_spheres_arrays by;
+    const weft_so_properties *out;
+} so_inside_properties;
+
+so_inside_properties so_inside_with(weft_device *device, const weft_bodies *bodies,
+                                    const so_task *task, const so_known *known,
+                                    const weft_so_measures *how,
+                                    const weft_so_properties *out);
+so_members_use so_inside_measure;
+
+/* Members are all particles up to reach2, or more. */
+typedef struct so_inside_shells {
+    points_words flow;
+    i32 moves;
+    weft_array edge, radius, velocity, reach2;
+    const weft_profiles *out;
+} so_inside_shells;
+
+so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *bodies,
+                                       const so_task *task,
+                                       const weft_profiles_options *how,
+                                       const weft_profiles *out);
+so_members_use so_inside_shell;
 
 #endif

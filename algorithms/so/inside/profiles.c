@@ -32,62 +32,81 @@ WEFT_KERNEL(so_shells_note, (value, so_search, s), (bundle, so_properties_member
 
 static const char NAME[] = "weft_profiles_measure";
 
-typedef struct batch {
-    points_words flow; /* velocities; the positions where there are none */
-    i32 moves;
-    so_profiles_shells_arrays shells;
-} batch;
-
 /* By a work-item a particle, then one a sum. */
-static void measure_apart(weft_device *device, const so_task *task, const batch *b,
+static void measure_apart(weft_device *device, const so_task *task,
+                          const so_inside_shells *b, const so_profiles_shells_arrays *found,
                           const so_properties_members_arrays *of, i64 members) {
-    const i64 shells = of->spheres * b->shells.bins;
+    const i64 shells = of->spheres * found->bins;
     const i64 sums = b->moves ? SO_SHELLS_SUMS : 1;
     weft_scope_open(device);
     const so_shells_parts_arrays parts = {
         .members = members,
-        .edge = weft_scratch(device, WEFT_I64, of->spheres * (b->shells.bins + 1)),
+        .edge = weft_scratch(device, WEFT_I64, of->spheres * (found->bins + 1)),
         .term = weft_scratch(device, WEFT_F64, sums * members),
         .sum = weft_scratch(device, WEFT_F64, sums * shells)};
-    weft_for_each(device, of->spheres * (b->shells.bins + 1), so_shells_find, .of = *of,
-                  .shells = b->shells, .parts = parts);
+    weft_for_each(device, of->spheres * (found->bins + 1), so_shells_find, .of = *of,
+                  .shells = *found, .parts = parts);
     weft_for_each(device, members, so_shells_add, .s = task->search, .at = task->words,
-                  .flow = b->flow, .of = *of, .shells = b->shells, .parts = parts);
+                  .flow = b->flow, .of = *of, .shells = *found, .parts = parts);
     weft_for_each(device, sums * shells, so_shells_sum, .spheres = of->spheres,
-                  .bins = b->shells.bins, .parts = parts);
+                  .bins = found->bins, .parts = parts);
     if (b->moves)
         weft_for_each(device, members, so_shells_spread, .s = task->search, .flow = b->flow,
-                      .of = *of, .bins = b->shells.bins, .parts = parts);
+                      .of = *of, .bins = found->bins, .parts = parts);
     weft_for_each(device, shells, so_shells_note, .s = task->search, .of = *of,
-                  .shells = b->shells, .parts = parts);
+                  .shells = *found, .parts = parts);
     weft_scope_close(device);
 }
 
-static void measure(weft_device *device, const so_task *task, const so_members *members,
-                    void *context) {
-    const batch *b = context;
-    const so_properties_members_arrays of = so_inside_members(task, members, b->moves);
-    if (weft_device_style(device) == WEFT_SIMT)
-        measure_apart(device, task, b, &of, members->members);
-    else
-        weft_for_each(device, members->spheres * b->shells.bins, so_profiles_shell,
-                      .s = task->search, .at = task->words, .flow = b->flow, .of = of,
-                      .shells = b->shells);
+/* What is written, and by what. */
+static so_profiles_shells_arrays written(weft_device *device, const so_task *task,
+                                         const so_inside_shells *b) {
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const weft_profiles *out = b->out;
+    return (so_profiles_shells_arrays){
+        .bins = out->bins,
+        .edge = b->edge,
+        .radius = b->radius,
+        .center = task->center,
+        .velocity = b->velocity,
+        .count = out->count,
+        .mass = out->mass,
+        .density = out->density,
+        .radial_velocity = b->moves ? out->radial_velocity : none,
+        .dispersion = b->moves ? out->velocity_dispersion : none};
 }
 
-static void check(weft_device *device, const weft_bodies *bodies, i64 centers,
-                  const weft_profiles_options *how) {
-    if (weft_check(device) != WEFT_OK)
+void so_inside_shell(weft_device *device, const so_task *task, const so_members *members,
+                     void *context) {
+    const so_inside_shells *b = context;
+    const so_properties_members_arrays of = so_inside_members(task, members, b->moves);
+    const so_profiles_shells_arrays found = written(device, task, b);
+    if (weft_device_style(device) == WEFT_SIMT)
+        measure_apart(device, task, b, &found, &of, members->members);
+    else
+        weft_for_each(device, members->spheres * found.bins, so_profiles_shell,
+                      .s = task->search, .at = task->words, .flow = b->flow, .of = of,
+                      .shells = found);
+}
+
+void so_inside_check_shells(weft_device *device, const char *call,
+                            const weft_profiles_options *how) {
+    if (!arguments_known(device, call, "how", how->reserved, sizeof how->reserved))
         return;
     if (how->bins < 0 || how->bins > WEFT_PROFILES_MOST)
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld bins are not 0 to %d", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld bins are not 0 to %d", call,
                   (long long)how->bins, WEFT_PROFILES_MOST);
     for (i64 b = 0; weft_check(device) == WEFT_OK && b <= how->bins; b++)
         if (!(how->edge[b] >= 0 && how->edge[b] <= 1e6) ||
             (b > 0 && !(how->edge[b] > how->edge[b - 1])))
             weft_fail(device, WEFT_E_ARGUMENT,
-                      "%s: edge[%lld] is %g, not 0 to 1e6 and above the one before", NAME,
+                      "%s: edge[%lld] is %g, not 0 to 1e6 and above the one before", call,
                       (long long)b, how->edge[b]);
+}
+
+static void check(weft_device *device, const weft_bodies *bodies, i64 centers,
+                  const weft_profiles_options *how) {
+    so_inside_check_shells(device, NAME, how);
     if (weft_check(device) == WEFT_OK)
         arguments_array(device, NAME, "radius", how->radius, WEFT_F64, centers);
     if (weft_check(device) == WEFT_OK && how->velocity.type)
@@ -106,8 +125,8 @@ static weft_array zeros(weft_device *device, weft_type type, i64 n) {
     return array;
 }
 
-static void make(weft_device *device, i64 centers, i64 bins, int moves,
-                 weft_profiles *out) {
+void so_inside_make_shells(weft_device *device, i64 centers, i64 bins, int moves,
+                           weft_profiles *out) {
     const i64 n = centers * bins;
     *out = (weft_profiles){.centers = centers,
                            .bins = bins,
@@ -120,35 +139,29 @@ static void make(weft_device *device, i64 centers, i64 bins, int moves,
     out->velocity_dispersion = zeros(device, WEFT_F64, n);
 }
 
+so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *bodies,
+                                       const so_task *task,
+                                       const weft_profiles_options *how,
+                                       const weft_profiles *out) {
+    const i64 centers = task->search.centers;
+    const so_inside_shells with = {.flow = so_inside_flow(device, task->call, bodies, task),
+                                   .moves = bodies->velocity.type != 0,
+                                   .edge = weft_scratch(device, WEFT_F64, how->bins + 1),
+                                   .radius = how->radius,
+                                   .velocity = how->velocity,
+                                   .reach2 = weft_scratch(device, WEFT_F64, centers),
+                                   .out = out};
+    weft_write(device, with.edge, how->edge);
+    weft_for_each(device, centers, so_profiles_reach, .last = how->edge[how->bins],
+                  .radius = how->radius, .reach2 = with.reach2);
+    return with;
+}
+
 static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
                  const weft_profiles_options *how, const weft_profiles *out) {
-    const i64 centers = task->search.centers;
-    const i32 moves = bodies->velocity.type != 0;
-    const weft_array none = weft_scratch(device, WEFT_F64, 0);
-    const weft_array edge = weft_scratch(device, WEFT_F64, how->bins + 1);
-    const weft_array reach2 = weft_scratch(device, WEFT_F64, centers);
-    batch b = {.flow = task->words, .moves = moves};
-    b.shells =
-        (so_profiles_shells_arrays){.bins = how->bins,
-                                    .edge = edge,
-                                    .radius = how->radius,
-                                    .center = task->center,
-                                    .velocity = how->velocity,
-                                    .count = out->count,
-                                    .mass = out->mass,
-                                    .density = out->density,
-                                    .radial_velocity = moves ? out->radial_velocity : none,
-                                    .dispersion = moves ? out->velocity_dispersion : none};
-    if (moves) {
-        const weft_points flow = weft_points_interleaved(
-            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-        b.flow = points_view(device, NAME, &flow);
-    }
-    weft_write(device, edge, how->edge);
-    weft_for_each(device, centers, so_profiles_reach, .last = how->edge[how->bins],
-                  .radius = how->radius, .reach2 = reach2);
+    so_inside_shells with = so_inside_shells_with(device, bodies, task, how, out);
     weft_task_until(device, 1);
-    so_members_each(device, task, reach2, (weft_array){0}, measure, &b);
+    so_members_each(device, task, with.reach2, (weft_array){0}, so_inside_shell, &with);
 }
 
 weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies,
@@ -159,8 +172,7 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
     if (out)
         *out = (weft_profiles){0};
     if (!arguments_given(device, NAME, "out", out) ||
-        !arguments_given(device, NAME, "how", how) ||
-        !arguments_known(device, NAME, "how", how->reserved, sizeof how->reserved))
+        !arguments_given(device, NAME, "how", how))
         return weft_check(device);
     weft_task_begin(device, NAME);
     weft_scope_open(device);
@@ -169,7 +181,8 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
     if (weft_check(device) == WEFT_OK)
         check(device, bodies, centers->count, how);
     if (weft_check(device) == WEFT_OK)
-        make(device, centers->count, how->bins, bodies->velocity.type != 0, out);
+        so_inside_make_shells(device, centers->count, how->bins, bodies->velocity.type != 0,
+                              out);
     if (some && how->bins > 0 && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, how, out);
     so_task_end(device, options, &task);

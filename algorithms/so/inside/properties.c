@@ -39,18 +39,34 @@ WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinat
 
 static const char NAME[] = "weft_so_measure";
 
-/* What the members of each batch are measured with. */
-typedef struct batch {
-    points_words flow; /* velocities; the positions where there are none */
-    i32 moves;
-    so_properties_spheres_arrays by;
-    so_measured_found_arrays found;
-    const weft_so_properties *out;
-} batch;
+static so_measured_found_arrays written(weft_device *device,
+                                        const weft_so_properties *out) {
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const int moves = out->velocity.type != 0;
+    return (so_measured_found_arrays){
+        .vmax = out->vmax,
+        .rmax = out->rmax,
+        .concentration_vmax = out->concentration_vmax,
+        .concentration_r1 = out->concentration_r1,
+        .half_mass_radius = out->half_mass_radius,
+        .shape = out->shape,
+        .shape_axes = out->shape_axes,
+        .shape_reduced = out->shape_reduced,
+        .shape_reduced_axes = out->shape_reduced_axes,
+        .center_of_mass = out->center_of_mass,
+        .offset_position = out->offset_position,
+        .spin_bullock = moves ? out->spin_bullock : none,
+        .angular_momentum = moves ? out->angular_momentum : none,
+        .velocity = moves ? out->velocity : none,
+        .dispersion = moves ? out->velocity_dispersion_tensor : none,
+        .offset_velocity = moves ? out->offset_velocity : none,
+        .kinetic_energy = moves ? out->kinetic_energy : none,
+    };
+}
 
-static void measure(weft_device *device, const so_task *task, const so_members *members,
-                    void *context) {
-    const batch *m = context;
+void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
+                       void *context) {
+    const so_inside_properties *m = context;
     const i64 blocks =
         pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
     const i64 moving = m->moves ? 3 * members->members : 0;
@@ -80,7 +96,7 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                   .before = before, .moments = moments);
     weft_for_each(device, members->spheres, so_measured_finish, .s = task->search,
                   .flow = m->flow, .of = of, .by = m->by, .total = total,
-                  .moments = moments, .found = m->found);
+                  .moments = moments, .found = written(device, m->out));
     const so_inside inside = {.task = task,
                               .members = members,
                               .of = of,
@@ -103,7 +119,7 @@ static weft_array zeros(weft_device *device, i64 n) {
     return array;
 }
 
-static void make(weft_device *device, i64 n, int moves, weft_so_properties *out) {
+void so_inside_make(weft_device *device, i64 n, int moves, weft_so_properties *out) {
     *out = (weft_so_properties){.vmax = zeros(device, n),
                                 .rmax = zeros(device, n),
                                 .concentration_vmax = zeros(device, n),
@@ -130,65 +146,55 @@ static void make(weft_device *device, i64 n, int moves, weft_so_properties *out)
     out->spin_peebles = zeros(device, n);
 }
 
-static so_measured_found_arrays written(weft_device *device,
-                                        const weft_so_properties *out) {
-    const weft_array none = weft_scratch(device, WEFT_F64, 0);
-    const int moves = out->velocity.type != 0;
-    return (so_measured_found_arrays){
-        .vmax = out->vmax,
-        .rmax = out->rmax,
-        .concentration_vmax = out->concentration_vmax,
-        .concentration_r1 = out->concentration_r1,
-        .half_mass_radius = out->half_mass_radius,
-        .shape = out->shape,
-        .shape_axes = out->shape_axes,
-        .shape_reduced = out->shape_reduced,
-        .shape_reduced_axes = out->shape_reduced_axes,
-        .center_of_mass = out->center_of_mass,
-        .offset_position = out->offset_position,
-        .spin_bullock = moves ? out->spin_bullock : none,
-        .angular_momentum = moves ? out->angular_momentum : none,
-        .velocity = moves ? out->velocity : none,
-        .dispersion = moves ? out->velocity_dispersion_tensor : none,
-        .offset_velocity = moves ? out->offset_velocity : none,
-        .kinetic_energy = moves ? out->kinetic_energy : none,
-    };
-}
-
-static void check(weft_device *device, const weft_so_measures *m) {
-    if (weft_check(device) != WEFT_OK)
+void so_inside_check(weft_device *device, const char *call, const weft_bodies *bodies,
+                     const weft_so_measures *m) {
+    if (!arguments_known(device, call, "measures", m->reserved, sizeof m->reserved))
         return;
     if (!(m->gravity > 0 && m->gravity <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: gravity is %g, not above 0", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: gravity is %g, not above 0", call,
                   m->gravity);
     if (!(m->hubble >= 0 && m->hubble <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: hubble is %g, not 0 or above", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: hubble is %g, not 0 or above", call,
                   m->hubble);
     if (!(m->softening >= 0 && m->softening <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or above", NAME,
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or above", call,
                   m->softening);
+    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
+        arguments_array(device, call, "velocity", bodies->velocity, 0,
+                        3 * bodies->points.count);
+}
+
+points_words so_inside_flow(weft_device *device, const char *call,
+                            const weft_bodies *bodies, const so_task *task) {
+    if (!bodies->velocity.type)
+        return task->words;
+    const weft_points flow = weft_points_interleaved(
+        device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+    return points_view(device, call, &flow);
+}
+
+so_inside_properties so_inside_with(weft_device *device, const weft_bodies *bodies,
+                                    const so_task *task, const so_known *known,
+                                    const weft_so_measures *how,
+                                    const weft_so_properties *out) {
+    return (so_inside_properties){.flow = so_inside_flow(device, task->call, bodies, task),
+                                  .moves = bodies->velocity.type != 0,
+                                  .by = {.gravity = how->gravity,
+                                         .softening = how->softening,
+                                         .hubble = how->hubble,
+                                         .center = task->center,
+                                         .mass = known->mass,
+                                         .radius = known->radius},
+                                  .out = out};
 }
 
 static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
                  const weft_so_spheres *spheres, const weft_so_measures *how,
                  const weft_so_properties *out) {
     const so_known known = so_known_of(device, task, spheres, how->threshold);
-    const i32 moves = bodies->velocity.type != 0;
-    batch m = {
-        .flow = task->words, .moves = moves, .found = written(device, out), .out = out};
-    m.by = (so_properties_spheres_arrays){.gravity = how->gravity,
-                                          .softening = how->softening,
-                                          .hubble = how->hubble,
-                                          .center = task->center,
-                                          .mass = known.mass,
-                                          .radius = known.radius};
-    if (moves) {
-        const weft_points flow = weft_points_interleaved(
-            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-        m.flow = points_view(device, NAME, &flow);
-    }
+    so_inside_properties with = so_inside_with(device, bodies, task, &known, how, out);
     weft_task_until(device, 1);
-    so_members_each(device, task, known.reach2, known.count, measure, &m);
+    so_members_each(device, task, known.reach2, known.count, so_inside_measure, &with);
 }
 
 weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
@@ -200,9 +206,7 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
         *out = (weft_so_properties){0};
     if (!arguments_given(device, NAME, "out", out) ||
         !arguments_given(device, NAME, "spheres", spheres) ||
-        !arguments_given(device, NAME, "measures", measures) ||
-        !arguments_known(device, NAME, "measures", measures->reserved,
-                         sizeof measures->reserved))
+        !arguments_given(device, NAME, "measures", measures))
         return weft_check(device);
     weft_task_begin(device, NAME);
     weft_scope_open(device);
@@ -210,12 +214,10 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         so_known_check(device, NAME, options, centers->count, spheres, measures->threshold);
-    check(device, measures);
-    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
-        arguments_array(device, NAME, "velocity", bodies->velocity, 0,
-                        3 * bodies->points.count);
     if (weft_check(device) == WEFT_OK)
-        make(device, centers->count, bodies->velocity.type != 0, out);
+        so_inside_check(device, NAME, bodies, measures);
+    if (weft_check(device) == WEFT_OK)
+        so_inside_make(device, centers->count, bodies->velocity.type != 0, out);
     if (some && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, spheres, measures, out);
     so_task_end(device, options, &task);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <weft/so_properties.h>
 #include <weft/so_shapes.h>
 
 /* Columns whose names end in that of the threshold say so with a last `_`. Names of HACC
@@ -163,10 +162,19 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
         .hubble = run->so.hubble,
         .softening = run->options.softening > 0 ? run->options.softening : 0};
     weft_so_properties found;
+    weft_profiles profiles = {0};
+    weft_synchronize(device);
+    timings_end(&run->timings, TIMINGS_SO, 0);
     bodies.velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
     halos_show(run, "inside spherical overdensities");
-    weft_so_measure(device, &bodies, &spheres->around, &spheres->options, &spheres->found,
-                    &measures, &found);
+    if (run->options.profiles) {
+        const weft_profiles_options shells = inside_shells(run);
+        weft_so_measure_both(device, &bodies, &spheres->around, &spheres->options,
+                             &spheres->found, &measures, &shells, &found, &profiles);
+    } else {
+        weft_so_measure(device, &bodies, &spheres->around, &spheres->options,
+                        &spheres->found, &measures, &found);
+    }
     for (int k = 0; k < ROWS && weft_check(device) == WEFT_OK; ++k) {
         const weft_array numbers =
             *(const weft_array *)((const char *)&found + rows[k].numbers);
@@ -179,7 +187,8 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     if (run->options.shapes && weft_check(device) == WEFT_OK)
         add_shapes(run, spheres);
     if (run->options.profiles && weft_check(device) == WEFT_OK)
-        inside_profile(run, spheres, &bodies, found.velocity);
+        inside_keep_profiles(run, &profiles);
+    weft_profiles_free(device, &profiles);
     weft_so_properties_free(device, &found);
     halos_take_back(run, bodies.velocity);
 }

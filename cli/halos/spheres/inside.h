@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_HALOS_SPHERES_INSIDE_H
 #define WEFT_CLI_HALOS_SPHERES_INSIDE_H
 
-#include <weft/so.h>
+#include <weft/profiles.h>
 
 struct halos_run;
 
@@ -33,9 +33,8 @@ double inside_reach(const struct halos_run *run);
 /* Where profiles end, in units of R. */
 double inside_edge(void);
 
-/* Keeps the profiles of --profiles around all centers, of bodies with their velocities,
- * relative to `velocity` [3 centers], or {0} where they have none. */
-void inside_profile(struct halos_run *run, const struct spheres *spheres,
-                    const weft_bodies *bodies, weft_array velocity);
+/* The shells of --profiles, and their columns. */
+weft_profiles_options inside_shells(struct halos_run *run);
+void inside_keep_profiles(struct halos_run *run, const weft_profiles *found);
 
 #endif

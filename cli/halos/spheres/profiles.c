@@ -2,7 +2,6 @@
 #include "cli/halos/halos.h"
 
 #include <math.h>
-#include <weft/profiles.h>
 
 /* 20 shells between 10^-2.5 and 10^0.25 R, and what is inside. */
 enum { BINS = HALOS_PROFILE_BINS };
@@ -13,20 +12,19 @@ void inside_edges(double *edge) {
         edge[b] = pow(10, lowest + b * (highest - lowest) / (BINS - 1));
 }
 
-static void set_edges(struct halos_run *run, weft_profiles_options *how) {
-    how->bins = BINS;
-    how->edge[0] = 0;
-    inside_edges(how->edge + 1);
+weft_profiles_options inside_shells(struct halos_run *run) {
+    weft_profiles_options how = {.bins = BINS};
+    inside_edges(how.edge + 1);
     for (int b = 0; b <= BINS; ++b)
-        run->profile_edge[b] = how->edge[b];
+        run->profile_edge[b] = how.edge[b];
+    return how;
 }
 
 double inside_edge(void) {
     return pow(10, highest);
 }
 
-/* Adds columns to those of the profiles. */
-static void add_columns(struct halos_run *run, const weft_profiles *found) {
+void inside_keep_profiles(struct halos_run *run, const weft_profiles *found) {
     static const struct halos_column columns[] = {
         {"count", BINS, HALOS_NO_UNIT,
          "particles from edge[b] R on to before edge[b + 1] R", NULL},
@@ -48,19 +46,4 @@ static void add_columns(struct halos_run *run, const weft_profiles *found) {
     }
     run->profiles = run->columns;
     run->columns = halos;
-}
-
-void inside_profile(struct halos_run *run, const struct spheres *spheres,
-                    const weft_bodies *bodies, weft_array velocity) {
-    const int64_t n = spheres->found.centers;
-    weft_profiles_options how = {
-        .radius = weft_slice(run->device, spheres->found.radius, run->so.within * n, n),
-        .velocity = velocity};
-    weft_profiles found;
-    set_edges(run, &how);
-    halos_show(run, "profiles");
-    weft_profiles_measure(run->device, bodies, &spheres->around, &spheres->options, &how,
-                          &found);
-    add_columns(run, &found);
-    weft_profiles_free(run->device, &found);
 }

@@ -1,0 +1,138 @@
+/* Properties and profiles at once: to the bit what each call finds alone. */
+#include "so_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the calls are given, and what weft_so found. */
+typedef struct given {
+    weft_bodies bodies;
+    weft_points centers;
+    weft_so_options options;
+    weft_so_spheres spheres;
+    weft_so_measures measures;
+    weft_profiles_options shells;
+} given;
+
+static given give(const scene *s, int moves, f64 last) {
+    given g = {.options = s->options,
+               .measures = {.threshold = s->options.densities / 2,
+                            .gravity = 43,
+                            .softening = moves ? 1e-3 : 0,
+                            .hubble = 0.1},
+               .shells = {.bins = 4, .edge = {0.1, 0.2, 0.3, 0.4, last}}};
+    const weft_array x = test_array(WEFT_F64, s->x, 3 * s->n);
+    g.bodies = (weft_bodies){
+        .points = weft_points_interleaved(device, x),
+        .velocity = moves ? test_array(WEFT_F64, s->x, 3 * s->n) : (weft_array){0},
+        .mass = s->has_mass ? test_array(WEFT_F64, s->m, s->n) : (weft_array){0},
+        .particle_mass = s->particle_mass,
+        .box = {s->box[0], s->box[1], s->box[2]}};
+    g.centers = weft_points_interleaved(device, test_array(WEFT_F64, s->c, 3 * s->centers));
+    weft_so(device, &g.bodies, &g.centers, &g.options, &g.spheres);
+    test_ok();
+    return g;
+}
+
+static weft_status both(const given *g, weft_so_properties *properties,
+                        weft_profiles *profiles) {
+    return weft_so_measure_both(device, &g->bodies, &g->centers, &g->options, &g->spheres,
+                                &g->measures, &g->shells, properties, profiles);
+}
+
+static void same(weft_array a, weft_array b) {
+    ck_assert(a.type == b.type && a.length == b.length);
+    char *x = calloc((size_t)a.length + 1, 8), *y = calloc((size_t)a.length + 1, 8);
+    if (a.type) {
+        weft_read(device, a, x);
+        weft_read(device, b, y);
+    }
+    test_ok();
+    ck_assert_mem_eq(x, y, (size_t)a.length * 8);
+    free(x), free(y);
+}
+
+static void check(const scene *s, int moves, f64 last) {
+    given g = give(s, moves, last);
+    weft_so_properties p, alone;
+    weft_profiles shells, q;
+    both(&g, &p, &shells);
+    weft_so_measure(device, &g.bodies, &g.centers, &g.options, &g.spheres, &g.measures,
+                    &alone);
+    weft_profiles_options how = g.shells;
+    how.radius =
+        weft_slice(device, g.spheres.radius, g.measures.threshold * s->centers, s->centers);
+    how.velocity = alone.velocity;
+    weft_profiles_measure(device, &g.bodies, &g.centers, &g.options, &how, &q);
+    test_ok();
+    const weft_array *one = (const weft_array *)&p, *other = (const weft_array *)&alone;
+    for (size_t k = 0; k < sizeof p / sizeof *one; k++)
+        same(one[k], other[k]);
+    ck_assert(shells.centers == q.centers && shells.bins == q.bins);
+    const weft_array found[] = {shells.count, shells.mass, shells.density,
+                                shells.radial_velocity, shells.velocity_dispersion},
+                     expected[] = {q.count, q.mass, q.density, q.radial_velocity,
+                                   q.velocity_dispersion};
+    for (int k = 0; k < 5; k++)
+        same(found[k], expected[k]);
+    weft_so_properties_free(device, &p), weft_so_properties_free(device, &alone);
+    weft_profiles_free(device, &shells), weft_profiles_free(device, &q);
+    weft_so_free(device, &g.spheres);
+}
+
+/* Shells that end within the spheres, and beyond. */
+START_TEST(as_each_alone) {
+    const i64 sizes[] = {3000, 0, 1, 257};
+    for (int which = 0; which < 16; which += 1 + kind_step / 3) {
+        u64 seed = 5;
+        const i64 n = sizes[which % 4];
+        scene s = scene_clumpy(n, n > 0 ? 21 : 2, which / 4 % 2, 3);
+        s.has_mass = which / 8;
+        s.id = calloc((size_t)s.n + 1, sizeof *s.id);
+        for (i64 i = 0; i < s.n; i++) {
+            s.id[i] = s.n - i;
+            s.m[i] = pow(10, 3 * scene_uniform(&seed));
+        }
+        check(&s, which % 3 > 0, which % 2 ? 0.5 : 3);
+        scene_free(&s);
+    }
+}
+END_TEST
+
+/* More than a batch holds on CPUs. */
+START_TEST(batches) {
+    scene s = scene_clumpy(6000, 60, 0, 3);
+    s.options.densities = 1;
+    s.options.density[0] = 10;
+    check(&s, 1, 1.5);
+    scene_free(&s);
+}
+END_TEST
+
+START_TEST(refusals) {
+    scene s = scene_clumpy(300, 4, 1, 3);
+    given g = give(&s, 1, 2);
+    const weft_profiles_options shells = g.shells;
+    weft_so_properties p;
+    weft_profiles q;
+    test_expect_error(both(&g, NULL, &q), "properties");
+    test_expect_error(both(&g, &p, NULL), "profiles");
+    g.shells.velocity = test_array(WEFT_F64, s.x, 12);
+    test_expect_error(both(&g, &p, &q), "no 'velocity' of their own");
+    g.shells = shells, g.shells.edge[2] = 0;
+    test_expect_error(both(&g, &p, &q), "edge[2] is 0");
+    g.shells = shells, g.measures.gravity = 0;
+    test_expect_error(both(&g, &p, &q), "gravity is 0");
+    g.measures.gravity = 1, g.options.density[2] *= 0.01;
+    test_expect_error(both(&g, &p, &q), "it is of other particles");
+    ck_assert(p.vmax.type == 0 && q.count.type == 0);
+    weft_so_free(device, &g.spheres);
+    scene_free(&s);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {as_each_alone, batches, refusals};
+    return test_main(argc, argv, "so_both", tests, sizeof tests / sizeof *tests);
+}
