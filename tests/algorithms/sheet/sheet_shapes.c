@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sheet_words.kernel.h"
+WEFT_KERNEL(sheet_words, (value, sheet_frame, f), (in, f64, position, 0),
+            (shared, u32, windows), (shared, u32, units, 0))
+
 typedef weft_status deposit_call(weft_device *on, const weft_lattice *lattice,
                                  const weft_sheet_options *options, weft_array units);
 
@@ -154,7 +158,44 @@ START_TEST(styles_are_equal) {
 }
 END_TEST
 
+/* The same lattice, where 64-bit sums are two words and a carry. */
+START_TEST(words_are_equal) {
+    enum { SIDE = 5, CELLS = 9 };
+    static i64 units[2][CELLS * CELLS * CELLS];
+    sheet s = scene_sheet(SIDE, SIDE, SIDE, CELLS);
+    scene_scatter(&s, 3, 5);
+    const weft_sheet_options o = {.grid = {CELLS, CELLS, CELLS}};
+    const i64 n = 6 * s.sites;
+    const f64 one = (f64)weft_sheet_units(&s.lattice, o.tessellation);
+    const sheet_frame frame = {.n = {SIDE, SIDE, SIDE},
+                               .cells = {CELLS, CELLS, CELLS},
+                               .count = {CELLS, CELLS, CELLS},
+                               .box = {CELLS, CELLS, CELLS},
+                               .scale = {1, 1, 1},
+                               .units = one,
+                               .end = n,
+                               .each = 6};
+    memset(units, 0, sizeof units);
+    add(device, &s, &o, weft_sheet_deposit, units[0]);
+    const weft_array position = weft_array_new(device, WEFT_F64, 3 * s.sites);
+    const weft_array windows = weft_array_new(device, WEFT_U32, n);
+    const weft_array out = weft_array_new(device, WEFT_I64, CELLS * CELLS * CELLS);
+    weft_write(device, position, s.x);
+    weft_write(device, out, units[1]);
+    weft_for_each(device, n, sheet_words, .f = frame, .position = position,
+                  .windows = windows, .units = weft_as(device, out, WEFT_U32));
+    weft_read(device, out, units[1]);
+    ck_assert_msg(weft_check(device) == WEFT_OK, "%s", weft_error(device));
+    ck_assert_int_eq(scene_total(units[1], CELLS * CELLS * CELLS), (i64)one * n);
+    ck_assert_mem_eq(units[0], units[1], sizeof units[0]);
+    weft_array_free(device, position), weft_array_free(device, windows);
+    weft_array_free(device, out);
+    free(s.x);
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {tetrahedra_are_as_clipped, styles_are_equal};
+    const TTest *const tests[] = {tetrahedra_are_as_clipped, styles_are_equal,
+                                  words_are_equal};
     return test_main(argc, argv, "sheet_shapes", tests, sizeof tests / sizeof *tests);
 }
