@@ -120,6 +120,11 @@ static int find(weft_device *device, const weft_input *flags, int wanted, i64 *i
     return 1;
 }
 
+static int expand(weft_device *device, const weft_expand_call *call) {
+    (void)device;
+    return host_expand(call, &host_alone);
+}
+
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     return host_histogram(device, bins, counts, &host_alone);
 }
@@ -180,6 +185,7 @@ const weft_backend weft_backend_serial = {
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .reduce_segments = reduce_segments,
+    .expand = expand,
     .histogram = histogram,
     .parts = parts,
 };
