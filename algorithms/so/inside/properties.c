@@ -3,6 +3,7 @@
 #include "algorithms/so/known.h"
 #include "inside.h"
 #include "so_measured.kernel.h"
+#include "so_nfw.kernel.h"
 #include "weft/listener.h"
 #include "weft/so_properties.h"
 #include "weft/transform.h"
@@ -36,6 +37,8 @@ WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinat
             (bundle, so_properties_members, of), (bundle, so_properties_spheres, by),
             (in, so_properties_sums, total), (in, so_properties_moments, moments, 0),
             (bundle, so_measured_found, found))
+WEFT_KERNEL(so_nfw_one, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
+WEFT_KERNEL(so_nfw_eight, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
 
 static const char NAME[] = "weft_so_measure";
 
@@ -62,6 +65,17 @@ static so_measured_found_arrays written(weft_device *device,
         .offset_velocity = moves ? out->offset_velocity : none,
         .kinetic_energy = moves ? out->kinetic_energy : none,
     };
+}
+
+/* Concentrations of a batch, in place of what they follow from. */
+static void solve(weft_device *device, const weft_so_properties *out, i64 first, i64 n) {
+    const weft_array peak = weft_slice(device, out->concentration_vmax, first, n),
+                     mean = weft_slice(device, out->concentration_r1, first, n);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, n, so_nfw_one, .n = n, .peak = peak, .mean = mean);
+    else
+        weft_for_each(device, (n + SO_NFW_LANES - 1) / SO_NFW_LANES, so_nfw_eight, .n = n,
+                      .peak = peak, .mean = mean);
 }
 
 void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
@@ -97,6 +111,7 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
     weft_for_each(device, members->spheres, so_measured_finish, .s = task->search,
                   .flow = m->flow, .of = of, .by = m->by, .total = total,
                   .moments = moments, .found = written(device, m->out));
+    solve(device, m->out, members->first, members->spheres);
     const so_inside inside = {.task = task,
                               .members = members,
                               .of = of,

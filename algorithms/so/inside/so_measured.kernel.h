@@ -3,7 +3,6 @@
 #define WEFT_SO_MEASURED_KERNEL_H
 
 #include "so_axes.kernel.h"
-#include "so_nfw.kernel.h"
 #include "so_properties.kernel.h"
 
 enum { SO_MEASURED_SHAPED = 20 };
@@ -100,8 +99,8 @@ static inline void so_measured_finish(index_t sphere, so_search s, points_coordi
     found.vmax[c] = sqrt(by.gravity * all.steepest);
     found.rmax[c] = all.at;
     found.half_mass_radius[c] = all.half_at;
-    found.concentration_vmax[c] = so_nfw_concentration(all.steepest * (radius / mass), 1);
-    found.concentration_r1[c] = so_nfw_concentration(sum.distance / (mass * radius), 0);
+    found.concentration_vmax[c] = all.steepest * (radius / mass); /* until so_nfw_... */
+    found.concentration_r1[c] = sum.distance / (mass * radius);
     for (i32 a = 0; a < 3; a++) {
         middle[a] = sum.place[a] / mass;
         const f64 x = by.center[3 * c + a] + middle[a];

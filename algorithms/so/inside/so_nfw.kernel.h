@@ -17,12 +17,11 @@ CONSTANT f64 SO_NFW_PEAK = 2.1625815870646098;
  * x = 2^e m and m around 1, ln m = 2 artanh((m - 1) / (m + 1)). */
 static inline f64 so_nfw_log(f64 x) {
     const u64 bits = f64_bits(x), one = (u64)1023 << 52;
-    f64 e = (f64)(i64)(bits >> 52) - 1023, sum;
-    f64 m = bits_f64((bits & (((u64)1 << 52) - 1)) | one);
-    if (m > 1.4142135623730951) {
-        m = m / 2;
-        e = e + 1;
-    }
+    const f64 whole = bits_f64((bits & (((u64)1 << 52) - 1)) | one);
+    const f64 up = whole > 1.4142135623730951 ? 1.0 : 0.0;
+    const f64 e = (f64)(i64)(bits >> 52) - 1023 + up;
+    const f64 m = whole * (up > 0 ? 0.5 : 1.0);
+    f64 sum;
     const f64 s = (m - 1) / (m + 1), s2 = s * s;
     sum = 1.0 / 23 * s2 + 1.0 / 21;
     sum = (sum * s2 + 1.0 / 19) * s2 + 1.0 / 17;
@@ -41,33 +40,88 @@ static inline f64 so_nfw_miss(f64 c, f64 value, i32 by_peak) {
     return by_peak ? value * mass - 0.2162 * c : c - 2 * log + part - value * (c * mass);
 }
 
-/* The concentration; 0 where none from 1 to SO_NFW_MOST has that value. By the false
- * position, each end of which loses half its weight when it stays (Illinois). */
-static inline f64 so_nfw_concentration(f64 value, i32 by_peak) {
-    f64 low = by_peak ? SO_NFW_PEAK : 1, high = SO_NFW_MOST;
-    f64 above = so_nfw_miss(low, value, by_peak), below = so_nfw_miss(high, value, by_peak);
-    f64 c = 0;
-    i32 stayed = 0;
-    if (!(above >= 0) || !(below < 0))
-        return 0;
-    for (i32 k = 0; k < SO_NFW_STEPS && high - low > 1e-13 * high; k++) {
-        c = low + (high - low) * (above / (above - below));
-        const f64 miss = so_nfw_miss(c, value, by_peak);
-        if (!(c > low && c < high))
-            break;
-        if (miss >= 0) {
-            low = c;
-            above = miss;
-            below = stayed == 1 ? below / 2 : below;
-            stayed = 1;
-        } else {
-            high = c;
-            below = miss;
-            above = stayed == 2 ? above / 2 : above;
-            stayed = 2;
-        }
+/* Concentrations that are looked for side by side: the ends of where each is, what they
+ * miss, and which end stayed. */
+enum { SO_NFW_LANES = 8 };
+typedef struct so_nfw_search {
+    f64 value[SO_NFW_LANES], c[SO_NFW_LANES];
+    f64 low[SO_NFW_LANES], high[SO_NFW_LANES], above[SO_NFW_LANES], below[SO_NFW_LANES];
+    f64 stayed[SO_NFW_LANES], going[SO_NFW_LANES];
+} so_nfw_search;
+
+static inline void so_nfw_begin(so_nfw_search *s, i32 lane, i32 by_peak) {
+    const f64 value = s->value[lane], low = by_peak ? SO_NFW_PEAK : 1.0;
+    const f64 above = so_nfw_miss(low, value, by_peak),
+              below = so_nfw_miss(SO_NFW_MOST, value, by_peak);
+    s->c[lane] = s->stayed[lane] = 0;
+    s->low[lane] = low;
+    s->high[lane] = SO_NFW_MOST;
+    s->above[lane] = above;
+    s->below[lane] = below;
+    s->going[lane] = above >= 0 && below < 0 ? 1.0 : 0.0;
+}
+
+/* A step, without a branch. */
+static inline void so_nfw_step(so_nfw_search *s, i32 lane, i32 by_peak) {
+    const f64 low = s->low[lane], high = s->high[lane], above = s->above[lane],
+              below = s->below[lane], stayed = s->stayed[lane], going = s->going[lane],
+              before = s->c[lane];
+    const f64 open = high - low > 1e-13 * high ? going : 0.0;
+    const f64 c = low + (high - low) * (above / (above - below));
+    const f64 miss = so_nfw_miss(c, s->value[lane], by_peak);
+    const f64 after = c > low ? open : 0.0, moves = c < high ? after : 0.0;
+    const f64 up = miss >= 0 ? moves : 0.0, down = moves - up;
+    const f64 less_above = above * (stayed == 2 ? 0.5 : 1.0);
+    const f64 less_below = below * (stayed == 1 ? 0.5 : 1.0);
+    const f64 above_down = down > 0 ? less_above : above;
+    const f64 below_up = up > 0 ? less_below : below;
+    const f64 side = up + 2 * down;
+    s->c[lane] = open > 0 ? c : before;
+    s->low[lane] = up > 0 ? c : low;
+    s->high[lane] = down > 0 ? c : high;
+    s->above[lane] = up > 0 ? miss : above_down;
+    s->below[lane] = down > 0 ? miss : below_up;
+    s->stayed[lane] = moves > 0 ? side : stayed;
+    s->going[lane] = moves;
+}
+
+/* The concentrations of `lanes` values; 0 where none from 1 to SO_NFW_MOST has that value.
+ * By the false position, each end of which loses half its weight when it stays (Illinois).
+ */
+static inline void so_nfw_solve(so_nfw_search *s, i32 lanes, i32 by_peak) {
+    f64 going = 1;
+    for (i32 lane = 0; lane < lanes; lane++)
+        so_nfw_begin(s, lane, by_peak);
+    for (i32 k = 0; k < SO_NFW_STEPS && going > 0; k++) {
+        going = 0;
+        for (i32 lane = 0; lane < lanes; lane++)
+            so_nfw_step(s, lane, by_peak);
+        for (i32 lane = 0; lane < lanes; lane++)
+            going += s->going[lane];
     }
-    return c;
+}
+
+/* In place of values [at, at + lanes) of n, their concentrations. */
+static inline void so_nfw_replace(GLOBAL f64 *values, i64 at, i64 n, i32 lanes,
+                                  i32 by_peak) {
+    so_nfw_search s;
+    for (i32 lane = 0; lane < lanes; lane++)
+        s.value[lane] = values[min(at + lane, n - 1)];
+    so_nfw_solve(&s, lanes, by_peak);
+    for (i32 lane = 0; lane < lanes && at + lane < n; lane++)
+        values[at + lane] = s.c[lane];
+}
+
+/* By the peak and by the mean radius, of n values each: one a work-item, or as many as fit
+ * a vector. */
+static inline void so_nfw_one(index_t i, i64 n, GLOBAL f64 *peak, GLOBAL f64 *mean) {
+    so_nfw_replace(peak, (i64)i, n, 1, 1);
+    so_nfw_replace(mean, (i64)i, n, 1, 0);
+}
+
+static inline void so_nfw_eight(index_t i, i64 n, GLOBAL f64 *peak, GLOBAL f64 *mean) {
+    so_nfw_replace(peak, (i64)i * SO_NFW_LANES, n, SO_NFW_LANES, 1);
+    so_nfw_replace(mean, (i64)i * SO_NFW_LANES, n, SO_NFW_LANES, 0);
 }
 
 #endif
