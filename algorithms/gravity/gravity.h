@@ -10,7 +10,7 @@
 /* How deep the well of a ball of mass 1 and radius 1 is. */
 #define GRAVITY_BALL 2.70703125
 
-WEFT_BUNDLE(gravity_at, (in, u32, x), (in, u32, y), (in, u32, z))
+WEFT_BUNDLE(gravity_at, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
             (in, f64, square, 0), (value, i64, n), (value, i64, planes),
             (value, i64, parts), (value, i32, hacc))
@@ -31,6 +31,10 @@ WEFT_BUNDLE(gravity_tiles, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (in, u32, center, 0), (in, f32, size, 0), (value, i64, most),
             (value, i32, bits), (value, u32, wanted), (value, u32, reach),
             (value, f32, scale), (value, f32, soft), (value, f32, edge), (value, f64, unit))
+
+/* Where the blocks `key >> shift` of sorted keys begin: [blocks + 1]. */
+void gravity_starts(weft_device *device, weft_array key, i32 shift, i64 blocks,
+                    weft_array start);
 
 /* Sorts particles, of which the first `wanted` are asked for, in scratch of the open scope.
  * There are most - 1 tiles, at most. */

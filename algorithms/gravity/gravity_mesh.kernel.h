@@ -27,6 +27,44 @@ static inline mesh_span gravity_mesh_place(u32 x, i64 n, i32 window) {
     return s;
 }
 
+/* Pencils along z, GRAVITY_MESH_PENCIL points wide or, at the end, up to thrice that: an
+ * even number of them along x and y, such that those of every other one share no point. */
+enum { GRAVITY_MESH_PENCIL = 8 };
+
+static inline u64 gravity_mesh_pencil_of(u32 x, i64 n, u64 pencils) {
+    return min(((u64)x * (u64)n >> 32) / GRAVITY_MESH_PENCIL, pencils - 1);
+}
+
+static inline u64 gravity_mesh_key(index_t i, i64 n, u64 pencils, gravity_at at) {
+    return gravity_mesh_pencil_of(at.x[i], n, pencils) * pencils +
+           gravity_mesh_pencil_of(at.y[i], n, pencils);
+}
+
+/* Adds particle i to the mesh, which nobody else writes to where it is. */
+static inline void gravity_mesh_put(u32 i, i64 n, i32 window, f64 units, gravity_at at,
+                                    GLOBAL i64 *mesh) {
+    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
+    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
+    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
+    for (i32 a = 0; a < 4; a++)
+        for (i32 b = 0; b < 4; b++) {
+            GLOBAL i64 *line = mesh + (x.at[a] * n + y.at[b]) * n;
+            const f64 part = x.weight[a] * y.weight[b] * units;
+            for (i32 c = 0; c < 4; c++)
+                line[z.at[c]] += (i64)floor(part * z.weight[c] + 0.5);
+        }
+}
+
+/* All of a pencil: t counts every other one along x and y from (odd / 2, odd % 2) on. */
+static inline void gravity_mesh_pencil(index_t t, i64 n, i32 window, f64 units, i64 pencils,
+                                       i32 odd, gravity_at at, GLOBAL const u32 *start,
+                                       GLOBAL const u32 *order, GLOBAL i64 *mesh) {
+    const i64 side = pencils / 2, px = 2 * ((i64)t / side) + odd / 2;
+    const i64 pencil = px * pencils + 2 * ((i64)t % side) + odd % 2;
+    for (u32 j = start[pencil]; j < start[pencil + 1]; j++)
+        gravity_mesh_put(order[j], n, window, units, at, mesh);
+}
+
 static inline void gravity_mesh_spread(index_t i, i64 n, i32 window, f64 units,
                                        gravity_at at, GLOBAL u32 *mesh) {
     const mesh_span x = gravity_mesh_place(at.x[i], n, window);

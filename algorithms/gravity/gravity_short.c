@@ -41,6 +41,12 @@ static i32 bits_of(f64 reach, i64 count) {
     return bits;
 }
 
+void gravity_starts(weft_device *device, weft_array key, i32 shift, i64 blocks,
+                    weft_array start) {
+    weft_for_each(device, key.length + 1, gravity_sort_start, .count = key.length,
+                  .blocks = blocks, .shift = shift, .key = key, .start = start);
+}
+
 /* Sorts particles into blocks. */
 static void sort(weft_device *device, const weft_array at[3], const gravity_tiles_arrays *c,
                  gravity_blocks_arrays *s) {
@@ -52,9 +58,7 @@ static void sort(weft_device *device, const weft_array at[3], const gravity_tile
                    .z = at[2]);
     weft_sequence(device, c->order, &zero, &one);
     weft_sort_bits(device, key, c->order, WEFT_ASCENDING, 0, 63);
-    weft_for_each(device, count + 1, gravity_sort_start, .count = count,
-                  .blocks = s->blocks, .shift = 63 - 3 * c->bits, .key = key,
-                  .start = s->start);
+    gravity_starts(device, key, 63 - 3 * c->bits, s->blocks, s->start);
     weft_scope_close(device);
     weft_gather(device, at[0], c->order, weft_slice(device, s->x, 0, count));
     weft_gather(device, at[1], c->order, weft_slice(device, s->y, 0, count));

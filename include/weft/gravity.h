@@ -64,8 +64,9 @@ WEFT_API void weft_gravity_free(weft_device *device, weft_gravity *plan);
  * Particles are spread over 4 points of each axis by the cubic B-spline, in fixed point;
  * the force is a product of the spectrum, and is gathered with the same spline. So a
  * particle does not pull itself, and all together do not move, up to rounding.
- * Cost: four transforms, 64 additions and 192 reads a particle.
- * Repeats: bit for bit on every backend, in any order of the particles.
+ * Cost: four transforms, 64 additions and 192 reads a particle; where few threads share
+ * many points a sort before, with scratch of 24 bytes a particle, which weft_gravity_short
+ * needs as well. Repeats: bit for bit on every backend, in any order of the particles.
  * Errors: WEFT_E_ARGUMENT (no plan, one of another device, more particles than it is for),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Hockney and Eastwood, "Computer simulation using particles", 1988, chapter 8. */

@@ -1,4 +1,5 @@
 /* The force of the mesh, with the rest of a pair's by its formula, against Ewald's sums. */
+#define _POSIX_C_SOURCE 200809L
 #include "gravity_scene.h"
 
 #include <math.h>
@@ -98,6 +99,37 @@ START_TEST(same_bytes) {
 }
 END_TEST
 
+/* Masses are added by pencils, or by atomic sums, on meshes that pencils divide and not. */
+START_TEST(pencils) {
+    static const i64 meshes[] = {80, 16, 42};
+    const i64 n = 2000;
+    const char *const before = getenv("WEFT_STYLE");
+    weft_device *here = device;
+    scene s = crowd(n, 7), atomic = crowd(n, 7);
+    for (int m = 0; m < (kind_step > 1 ? 1 : 3); m++) {
+        const weft_gravity_options o = {.mesh = meshes[m], .most = n};
+        weft_gravity *plan = weft_gravity_new(device, &o);
+        scene_run(&s, plan, weft_gravity_long);
+        weft_gravity_free(device, plan);
+        setenv("WEFT_STYLE", "simt", 1);
+        device = weft_open("serial");
+        if (weft_check(device) == WEFT_OK) {
+            plan = weft_gravity_new(device, &o);
+            scene_run(&atomic, plan, weft_gravity_long);
+            weft_gravity_free(device, plan);
+            same(&s, &atomic, 0);
+        }
+        weft_close(device);
+        device = here;
+        if (before)
+            setenv("WEFT_STYLE", before, 1);
+        else
+            unsetenv("WEFT_STYLE");
+    }
+    scene_free(&s), scene_free(&atomic);
+}
+END_TEST
+
 /* Nothing moves as a whole, nor by itself, nor for where the mesh begins. */
 START_TEST(laws) {
     const i64 n = 300;
@@ -188,6 +220,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {pairs, same_bytes, laws, memory, wrong_arguments};
+    const TTest *const tests[] = {pairs, same_bytes, pencils,
+                                  laws,  memory,     wrong_arguments};
     return test_main(argc, argv, "gravity_long", tests, sizeof tests / sizeof *tests);
 }
