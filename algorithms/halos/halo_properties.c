@@ -11,6 +11,8 @@
 
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
+WEFT_KERNEL(halo_properties_axes, (bundle, points_coordinates, from), (value, i64, members),
+            (in, u32, member), (out, f64, to, 3 * n))
 WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, i64, members),
             (value, halo_properties_vector, box), (in, i64, offset, 0), (in, f64, mass, 0),
             (in, f64, at, 0))
@@ -44,10 +46,8 @@ static void gather(weft_device *device, const weft_halos *halos, weft_array word
 
 static void gather_axes(weft_device *device, const weft_halos *halos,
                         const points_words *from, weft_array to) {
-    const weft_array words[] = {from->x, from->y, from->z};
-    for (int axis = 0; axis < 3; axis++)
-        gather(device, halos, words[axis], from->wide, from->stride,
-               weft_slice(device, to, axis * halos->members, halos->members));
+    weft_for_each(device, halos->members, halo_properties_axes, .from = *from,
+                  .members = halos->members, .member = halos->member, .to = to);
 }
 
 /* Fills in the moments of the three columns, and the masses of the halos. */

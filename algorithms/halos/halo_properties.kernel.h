@@ -65,6 +65,15 @@ static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
     to[i] = points_coordinate(words, (index_t)(member[i] * stride), wide);
 }
 
+/* All three axes at once, since they lie side by side: [3][members]. */
+static inline void halo_properties_axes(index_t i, points_coordinates from, i64 members,
+                                        GLOBAL const u32 *member, GLOBAL f64 *to) {
+    const index_t k = (index_t)member[i] * (index_t)from.stride;
+    to[i] = points_coordinate(from.x, k, from.wide);
+    to[(index_t)members + i] = points_coordinate(from.y, k, from.wide);
+    to[2 * (index_t)members + i] = points_coordinate(from.z, k, from.wide);
+}
+
 static inline void halo_properties_sum(index_t block, halo_properties_members of,
                                        GLOBAL halo_properties_sums *sums) {
     const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
