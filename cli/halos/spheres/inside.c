@@ -166,7 +166,8 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_SO, 0);
     bodies.velocity = halos_lend(run, SNAPSHOT_VELOCITIES);
-    halos_show(run, "inside spherical overdensities");
+    halos_show(run, run->options.profiles ? "inside spherical overdensities, profiles"
+                                          : "inside spherical overdensities");
     if (run->options.profiles) {
         const weft_profiles_options shells = inside_shells(run);
         weft_so_measure_both(device, &bodies, &spheres->around, &spheres->options,

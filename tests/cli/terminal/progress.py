@@ -72,7 +72,7 @@ assert sum('are in a file without a name' in line for line in lines) == 1, lines
 assert percentages('halos and their centers', lines)[-1] == 100, lines
 # Stages that are one call of the library tell of its inside: parts of it, and of each in turn.
 lines = shown(*halos, '--so', '200c', '--properties', '--profiles', columns=100).split('\r\033[K')
-for stage in 'linking', 'mbp', 'spherical', 'inside spherical', 'profiles':
+for stage in 'linking', 'mbp', 'spherical', 'inside spherical overdensities, profiles':
     assert len(percentages(stage, lines)) > 3, (stage, lines)
 lines = shown(*halos, '--members', columns=100).split('\r\033[K')
 assert any(line.startswith('writing') and '%' in line for line in lines), lines
