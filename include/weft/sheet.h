@@ -54,8 +54,8 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  *   - on a grid of twice as many cells along each axis, 8 cells have exactly the units of
  *     the one that they make.
  * Cost: one work-item for each 16 by 16 by 16 cells of the box around a tetrahedron; on one
- * thread some 1.2 us a tetrahedron of 9 cells, 3 us of 24. For a box of cells, blocks of 64
- * cubes that are far from it are left out. Scratch of at most 17 MiB, more where one
+ * thread some 0.5 us a tetrahedron of 10 cells, 1.2 us of 30. For a box of cells, blocks of
+ * 64 cubes that are far from it are left out. Scratch of at most 17 MiB, more where one
  * tetrahedron spans thousands of cells. On GPUs one work-item for each four corners of
  * cells, and scratch of 240 MiB.
  * Repeats: bit for bit on every backend, in any order of calls by cubes and boxes of cells.
