@@ -3,7 +3,7 @@
 #define WEFT_ALGORITHMS_GRAVITY_H
 
 #include "gravity_mesh.kernels.h"
-#include "gravity_pairs.kernel.h"
+#include "gravity_one.kernel.h"
 #include "weft/gravity.h"
 #include "weft/register.h"
 

@@ -1,6 +1,6 @@
 /* How deep the well of a near particle is beyond that of the ball around it.
  *
- * With t as in gravity_pairs.kernel.h the work from t to 1 over G m / a: (t + soft)^(-1/2)
+ * With t as in gravity_pull.kernel.h the work from t to 1 over G m / a: (t + soft)^(-1/2)
  * - (1 + soft)^(-1/2) - q(1) + q(t), q being half the integral of p from 0. The root is a
  * guess and two of Newton's steps, off by 5e-6. */
 #ifndef GRAVITY_DEPTH_KERNEL_H

@@ -1,56 +1,16 @@
-/* What is left of the pull of near particles, pair by pair.
+/* Sums over pairs, tile by tile.
  *
- * Lengths are in units of the reach. With t the square of their distance the pull of a pair
- * over the distance is f = (t + soft)^(-3/2) - p(t) for t < 1, else 0. p is the mass of the
- * ball (1 - r^2)^4 within r over r^3, exactly, or what HACC has for its mesh; the power is
- * off by less than 1e-5 of itself. Positions are from the middle of a tile's box. A
- * particle's terms are added up in f32, those of GRAVITY_ROOM tiles of a block at a time,
- * and these sums in f64, block after block: the same everywhere, since what is too far adds
- * 0. */
+ * Positions are from the middle of a tile's box. A particle's terms are added up in f32,
+ * those of GRAVITY_ROOM tiles that are near at a time, and these sums in f64: the same
+ * everywhere, since what is too far adds 0. */
 #ifndef GRAVITY_PAIRS_KERNEL_H
 #define GRAVITY_PAIRS_KERNEL_H
 
 #include "gravity_depth.kernel.h"
+#include "gravity_pull.kernel.h"
 #include "gravity_tiles.kernel.h"
 
 enum { GRAVITY_ROOM = 16, GRAVITY_STEP = 4 };
-
-/* What is added up over pairs: pulls; depths of wells; pulls that HACC's mesh lacks. */
-enum { GRAVITY_PULLS, GRAVITY_DEPTHS, GRAVITY_HACC_PULLS };
-
-static inline f32 gravity_pairs_square(f32 dx, f32 dy, f32 dz) {
-    return fma(dz, dz, fma(dy, dy, dx * dx));
-}
-
-/* f. A guess of x^(-1/2), off by 3.5 %, and what is missing to its third power by a
- * polynomial of the square of the guess times x. */
-static inline f32 gravity_pairs_factor(f32 t, f32 soft, i32 kind) {
-    const f32 x = t + soft, y = bits_f32(0x5f37642fu - (f32_bits(x) >> 1));
-    const f32 q = y * y, w = x * q;
-    const f32 g =
-        fma(w, fma(w, fma(w, -2.18633484f, 8.44564618f), -11.83231607f), 6.57299788f);
-    const f32 p =
-        kind == GRAVITY_HACC_PULLS
-            ? fma(t,
-                  fma(t,
-                      fma(t, fma(t, fma(t, 3.84766654f, -16.2996923f), 30.3010558f),
-                          -32.76969f),
-                      22.0719971f),
-                  -8.15095589f)
-            : fma(t, fma(t, fma(t, fma(t, -2.4609375f, 12.03125f), -23.203125f), 21.65625f),
-                  -9.0234375f);
-    const f32 f = fma(q * y, g, p);
-    return bits_f32(f32_bits(f) & (0u - (u32)(t < 1.0f)));
-}
-
-/* Adds what a particle does to another one. */
-static inline void gravity_pairs_pull(f32 *bx, f32 *by, f32 *bz, f32 dx, f32 dy, f32 dz,
-                                      f32 soft, i32 kind) {
-    const f32 f = gravity_pairs_factor(gravity_pairs_square(dx, dy, dz), soft, kind);
-    *bx = fma(f, dx, *bx);
-    *by = fma(f, dy, *by);
-    *bz = fma(f, dz, *bz);
-}
 
 /* Tiles that a tile meets: when there are GRAVITY_ROOM of them, and at the end. */
 typedef struct gravity_near {
@@ -118,10 +78,10 @@ static inline void gravity_pairs_add(gravity_lanes *s, const f32 *x, const f32 *
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
         const f32 ox = s->x[l], oy = s->y[l], oz = s->z[l];
         f32 bx = s->bx[l], by = s->by[l], bz = s->bz[l];
-        gravity_pairs_pull(&bx, &by, &bz, x[0] - ox, y[0] - oy, z[0] - oz, soft, kind);
-        gravity_pairs_pull(&bx, &by, &bz, x[1] - ox, y[1] - oy, z[1] - oz, soft, kind);
-        gravity_pairs_pull(&bx, &by, &bz, x[2] - ox, y[2] - oy, z[2] - oz, soft, kind);
-        gravity_pairs_pull(&bx, &by, &bz, x[3] - ox, y[3] - oy, z[3] - oz, soft, kind);
+        gravity_pull_add(&bx, &by, &bz, x[0] - ox, y[0] - oy, z[0] - oz, soft, kind);
+        gravity_pull_add(&bx, &by, &bz, x[1] - ox, y[1] - oy, z[1] - oz, soft, kind);
+        gravity_pull_add(&bx, &by, &bz, x[2] - ox, y[2] - oy, z[2] - oz, soft, kind);
+        gravity_pull_add(&bx, &by, &bz, x[3] - ox, y[3] - oy, z[3] - oz, soft, kind);
         s->bx[l] = bx, s->by[l] = by, s->bz[l] = bz;
     }
 }
@@ -131,7 +91,7 @@ static inline void gravity_pairs_deepen(gravity_lanes *s, f32 x, f32 y, f32 z, f
                                         f32 edge) {
     for (i32 l = 0; l < GRAVITY_TILE; l++)
         s->bx[l] += gravity_depth_of(
-            gravity_pairs_square(x - s->x[l], y - s->y[l], z - s->z[l]), soft, edge);
+            gravity_pull_square(x - s->x[l], y - s->y[l], z - s->z[l]), soft, edge);
 }
 
 /* The first `count` tiles that are near, which then begin after them. */
@@ -220,73 +180,6 @@ static inline void gravity_pairs_row_depth(index_t tile, gravity_tiles c,
     for (u32 l = 0; l < b.count; l++)
         if (c.order[b.first + l] < c.wanted)
             potential[c.order[b.first + l]] = -s.ax[l] * c.unit;
-}
-
-/* Those of one particle of a tile, where many work-items run in step. */
-static inline void gravity_pairs_own(const gravity_box *b, u32 own, gravity_tiles c,
-                                     i32 kind, f64 *sums) {
-    const f32 ox = gravity_tiles_way(b, 0, c.x[own], c.scale);
-    const f32 oy = gravity_tiles_way(b, 1, c.y[own], c.scale);
-    const f32 oz = gravity_tiles_way(b, 2, c.z[own], c.scale);
-    f32 bx = 0.0f, by = 0.0f, bz = 0.0f;
-    u32 begin, end, count = 0;
-    sums[0] = sums[1] = sums[2] = 0.0;
-    gravity_walk w = gravity_tiles_walk(b, c);
-    while (gravity_tiles_next(&w, b, c, &begin, &end))
-        for (u32 t = begin; t < end; t++) {
-            if (!gravity_tiles_meets(b, c, (index_t)t))
-                continue;
-            for (u32 j = c.first[t]; j < c.first[t + 1]; j++) {
-                const f32 dx = gravity_tiles_way(b, 0, c.x[j], c.scale) - ox;
-                const f32 dy = gravity_tiles_way(b, 1, c.y[j], c.scale) - oy;
-                const f32 dz = gravity_tiles_way(b, 2, c.z[j], c.scale) - oz;
-                if (kind == GRAVITY_DEPTHS)
-                    bx +=
-                        gravity_depth_of(gravity_pairs_square(dx, dy, dz), c.soft, c.edge);
-                else
-                    gravity_pairs_pull(&bx, &by, &bz, dx, dy, dz, c.soft, kind);
-            }
-            if (++count % GRAVITY_ROOM == 0) {
-                sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
-                bx = by = bz = 0.0f;
-            }
-        }
-    sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
-}
-
-static inline void gravity_pairs_one_of(index_t item, gravity_tiles c, i32 kind,
-                                        GLOBAL f64 *ax, GLOBAL f64 *ay, GLOBAL f64 *az) {
-    const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
-    const u32 lane = (u32)((i64)item % GRAVITY_TILE);
-    f64 sums[3];
-    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
-        return;
-    gravity_pairs_own(&b, b.first + lane, c, kind, sums);
-    const u32 to = c.order[b.first + lane];
-    ax[to] = sums[0] * c.unit;
-    ay[to] = sums[1] * c.unit;
-    az[to] = sums[2] * c.unit;
-}
-
-static inline void gravity_pairs_one(index_t item, gravity_tiles c, GLOBAL f64 *ax,
-                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
-    gravity_pairs_one_of(item, c, GRAVITY_PULLS, ax, ay, az);
-}
-
-static inline void gravity_pairs_one_hacc(index_t item, gravity_tiles c, GLOBAL f64 *ax,
-                                          GLOBAL f64 *ay, GLOBAL f64 *az) {
-    gravity_pairs_one_of(item, c, GRAVITY_HACC_PULLS, ax, ay, az);
-}
-
-static inline void gravity_pairs_one_depth(index_t item, gravity_tiles c,
-                                           GLOBAL f64 *potential) {
-    const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
-    const u32 lane = (u32)((i64)item % GRAVITY_TILE);
-    f64 sums[3];
-    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
-        return;
-    gravity_pairs_own(&b, b.first + lane, c, GRAVITY_DEPTHS, sums);
-    potential[c.order[b.first + lane]] = -sums[0] * c.unit;
 }
 
 #endif

@@ -8,7 +8,7 @@ WEFT_KERNELS(gravity_mesh_well, (f32, f64), (bundle, gravity_waves, w),
 WEFT_KERNELS(gravity_mesh_sink, (f32, f64), (value, i64, n), (value, f64, above),
              (bundle, gravity_at, at), (in, T, mesh, 0), (out, f64, out))
 WEFT_KERNEL(gravity_pairs_row_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
-WEFT_KERNEL(gravity_pairs_one_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
+WEFT_KERNEL(gravity_one_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
 
 /* What makes the mean of all wells of pairs 0, each of 1 / a (t + soft)^(-1/2) and so on: 4
  * pi / 3 times the integral of r^4 f over r, which is 5 / 13 for the ball. */
@@ -68,7 +68,7 @@ weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan
         weft_for_each(device, c.most - 1, gravity_pairs_row_depth, .c = c,
                       .potential = potential);
     else
-        weft_for_each(device, (c.most - 1) * GRAVITY_TILE, gravity_pairs_one_depth, .c = c,
+        weft_for_each(device, (c.most - 1) * GRAVITY_TILE, gravity_one_depth, .c = c,
                       .potential = potential);
     weft_scope_close(device);
     return weft_check(device);

@@ -16,11 +16,11 @@ WEFT_KERNEL(gravity_tiles_box, (value, i64, most), (value, f32, scale),
             (out, f32, size, 0))
 WEFT_KERNEL(gravity_pairs_row, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
-WEFT_KERNEL(gravity_pairs_one, (bundle, gravity_tiles, c), (out, f64, ax, 0),
+WEFT_KERNEL(gravity_one_pulls, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
 WEFT_KERNEL(gravity_pairs_row_hacc, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
-WEFT_KERNEL(gravity_pairs_one_hacc, (bundle, gravity_tiles, c), (out, f64, ax, 0),
+WEFT_KERNEL(gravity_one_hacc, (bundle, gravity_tiles, c), (out, f64, ax, 0),
             (out, f64, ay, 0), (out, f64, az, 0))
 
 /* Cubes whose sides are one to two of `reach`; not more than there is use for. */
@@ -138,10 +138,10 @@ weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_arr
         weft_for_each(device, tiles, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     else if (plan->options.split == WEFT_GRAVITY_HACC)
-        weft_for_each(device, items, gravity_pairs_one_hacc, .c = c, .ax = ax, .ay = ay,
+        weft_for_each(device, items, gravity_one_hacc, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     else
-        weft_for_each(device, items, gravity_pairs_one, .c = c, .ax = ax, .ay = ay,
+        weft_for_each(device, items, gravity_one_pulls, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     weft_scope_close(device);
     return weft_check(device);
