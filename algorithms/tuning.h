@@ -15,6 +15,9 @@ typedef struct tuning {
     /* Work-items for each unit that are enough for walks and for pairs. */
     i64 mbp_walk_items, mbp_pairs_items;
 
+    /* Members of halos whose subhalos are found together. */
+    i64 subhalos_batch;
+
     /* Sheets: tetrahedra at a time, and parts of them that are listed; whether parts are
      * short rows of corners. */
     i64 sheet_batch, sheet_list;

@@ -52,6 +52,16 @@ void subhalos_meet(weft_device *device, const subhalos_task *task,
 /* Room for as many candidates as there can be, of which it has none yet. */
 subhalos_candidates subhalos_room(weft_device *device, const subhalos_task *task);
 
+/* Steps 1 to 7, of all halos batch by batch; and of those of one batch, all at once. `out`
+ * is empty but for `first`. */
+void subhalos_find_all(weft_device *device, const subhalos_task *task, weft_subhalos *out);
+void subhalos_find_together(weft_device *device, const subhalos_task *task,
+                            weft_subhalos *out);
+
+/* New arrays, of n subhalos with so many members. */
+void subhalos_make_room(weft_device *device, const subhalos_task *task, i64 n, i64 members,
+                        weft_subhalos *out);
+
 /* What steps 6 and 7 find. An energy of infinite spread is not known. */
 typedef struct subhalos_settled {
     weft_array held;   /* [members] u32: the candidate that holds each; 2^32 - 1: none */

@@ -51,7 +51,10 @@ typedef struct weft_subhalos_options {
     int64_t order_only; /* 1: `energy` of what is found has no elements, and members are in
                            their order all the same: most energies need only be known
                            nearly, which takes a fraction of the time */
-    uint64_t reserved[6];
+    int64_t batch; /* members of halos that are worked on at a time, which scratch is for;
+                      a larger halo is alone. Changes no result. 0: 2^18, on a WEFT_SIMT
+                      device 2^24 */
+    uint64_t reserved[5];
 } weft_subhalos_options;
 
 /* Subhalos, halo by halo: in each the main one first, where it was bound, then by
@@ -82,7 +85,7 @@ typedef struct weft_subhalos {
  * times those that leave; without order_only, or where energies lie closer than these tell,
  * all pairs of what is left, with division and root. Candidates of more than 32,768
  * members, and all on a WEFT_SIMT device, are bounded by a tree instead. Saddles of a halo
- * are the work of one work-item. Scratch of some 350 bytes per member of these halos.
+ * are the work of one work-item. Scratch of some 350 bytes per member of a batch.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT, naming the option or the particle, WEFT_E_TYPE, WEFT_E_SHAPE,
  * WEFT_E_MEMORY.

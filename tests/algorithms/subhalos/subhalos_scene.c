@@ -141,28 +141,44 @@ weft_bodies scene_bodies(const scene *s) {
                          .box = {s->box[0], s->box[1], s->box[2]}};
 }
 
-/* With energies that are known nearly, where that does: the same subhalos, without them. */
-static void expect_same_order(const scene *s, const weft_bodies *bodies,
-                              const weft_halos *halos, const weft_subhalos *all) {
-    weft_subhalos_options o = s->o;
+/* The same subhalos, with other options that change nothing. */
+static void expect_same(const weft_subhalos_options *o, const weft_bodies *bodies,
+                        const weft_halos *halos, const weft_subhalos *all) {
     weft_subhalos found;
-    o.order_only = 1;
-    weft_subhalos_find(device, bodies, &o, halos, &found);
+    weft_subhalos_find(device, bodies, o, halos, &found);
     test_ok();
-    ck_assert_int_eq(found.energy.length, 0);
+    ck_assert_int_eq(found.count, all->count);
+    ck_assert_int_eq(found.energy.length, o->order_only ? 0 : found.members);
     const weft_array pairs[][2] = {
         {all->first, found.first},   {all->halo, found.halo},
         {all->parent, found.parent}, {all->depth, found.depth},
         {all->main, found.main},     {all->peak, found.peak},
         {all->offset, found.offset}, {all->member, found.member},
+        {all->energy, found.energy},
     };
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+    for (size_t k = 0; k < 8 + (o->order_only == 0); k++) {
         int equal = 0;
         weft_equal(device, pairs[k][0], pairs[k][1], &equal);
         test_ok();
         ck_assert_msg(equal, "array %zu differs", k);
     }
     weft_subhalos_free(device, &found);
+}
+
+/* With energies that are known nearly, where that does; and halos in batches: each alone,
+ * or the smaller ones together. */
+static void expect_same_order(const scene *s, const weft_bodies *bodies,
+                              const weft_halos *halos, const weft_subhalos *all) {
+    weft_subhalos_options o = s->o;
+    o.order_only = 1;
+    expect_same(&o, bodies, halos, all);
+    if (halos->count < 2)
+        return;
+    o.batch = 1;
+    expect_same(&o, bodies, halos, all);
+    o.batch = 150;
+    o.order_only = 0;
+    expect_same(&o, bodies, halos, all);
 }
 
 void scene_find(const scene *s, belonging *to) {
