@@ -3,15 +3,10 @@
 #include "algorithms/points/arguments.h"
 #include "subhalos.h"
 #include "subhalos.kernel.h"
-#include "weft/each.h"
 #include "weft/find.h"
 #include "weft/listener.h"
-#include "weft/reduce.h"
-#include "weft/segments.h"
-#include "weft/transform.h"
 
 #include <float.h>
-#include <math.h>
 
 WEFT_GENERATOR(subhalos_is_large, u32, (value, i64, least), (in, i64, offset, n + 1))
 

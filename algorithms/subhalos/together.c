@@ -4,7 +4,6 @@
 #include "subhalos.kernel.h"
 #include "weft/each.h"
 #include "weft/listener.h"
-#include "weft/reduce.h"
 #include "weft/segments.h"
 #include "weft/transform.h"
 
