@@ -117,15 +117,6 @@ typedef struct weft_parts_call {
     weft_span count; /* [1] i64: how many there are */
 } weft_parts_call;
 
-/* Numbers, each as often as its count says, as far as `out` has room. */
-typedef struct weft_expand_call {
-    weft_input in;
-    weft_span counts; /* u32, as many */
-    i64 block;        /* counts of a block, of which the last may have fewer */
-    weft_span places; /* i64: the sum of the counts before each block, and of all */
-    weft_span out;
-} weft_expand_call;
-
 /* x[i] becomes the value where flags[i] is not 0; lazy flags may read x, at i. */
 typedef struct weft_replace_call {
     weft_input flags; /* u32, as many */
@@ -208,7 +199,6 @@ struct weft_backend {
     int (*sine_transform)(weft_device *device, i64 n, weft_span cubes);
     /* counts[b] = how many of bins (u32, fewer than 2^32) are b; counts: u32. */
     int (*histogram)(weft_device *device, const weft_input *bins, weft_span counts);
-    int (*expand)(weft_device *device, const weft_expand_call *expand);
     int (*merge)(weft_device *device, const weft_merge_call *merge);
     int (*set)(weft_device *device, const weft_set_call *set);
     int (*parts)(weft_device *device, const weft_parts_call *parts);

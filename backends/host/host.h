@@ -6,7 +6,6 @@
 
 enum {
     HOST_TILE = 2048,         /* bytes that a generator fills at a time */
-    HOST_EXPAND_BLOCK = 128,  /* counts of a block, at most */
     HOST_ELEMENT = 4096,      /* bytes of an operator's largest elements */
     HOST_FOLD_BLOCK = 1 << 16 /* elements that are folded by themselves, for any threads */
 };
@@ -117,9 +116,6 @@ int host_reduce_segments(weft_device *device, const weft_segments_call *segments
 
 weft_status host_parts(weft_device *device, const weft_parts_call *parts,
                        const host_crew *crew);
-
-/* Numbers of 4 or 8 bytes that go around the caches; returns whether it took the call. */
-int host_expand(const weft_expand_call *expand, const host_crew *crew);
 
 /* The number of the first flag that is (not 0) == wanted, or -1. */
 i64 host_find(const weft_input *flags, int wanted, const host_crew *crew);

@@ -185,11 +185,6 @@ static int find(weft_device *device, const weft_input *flags, int wanted, i64 *i
     return 1;
 }
 
-static int expand(weft_device *device, const weft_expand_call *call) {
-    const host_crew crew = crew_of(device);
-    return host_expand(call, &crew);
-}
-
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     const host_crew crew = crew_of(device);
     return host_histogram(device, bins, counts, &crew);
@@ -284,7 +279,6 @@ const weft_backend weft_backend_pthreads = {
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .reduce_segments = reduce_segments,
-    .expand = expand,
     .histogram = histogram,
     .parts = parts,
 };

@@ -120,11 +120,6 @@ static int find(weft_device *device, const weft_input *flags, int wanted, i64 *i
     return 1;
 }
 
-static int expand(weft_device *device, const weft_expand_call *call) {
-    (void)device;
-    return host_expand(call, &host_alone);
-}
-
 static int histogram(weft_device *device, const weft_input *bins, weft_span counts) {
     return host_histogram(device, bins, counts, &host_alone);
 }
@@ -185,7 +180,6 @@ const weft_backend weft_backend_serial = {
     .scan_from = scan_from,
     .reduce_runs = reduce_runs,
     .reduce_segments = reduce_segments,
-    .expand = expand,
     .histogram = histogram,
     .parts = parts,
 };

@@ -2,7 +2,6 @@
 #include "weft/expand.h"
 #include "primitives/primitives.h"
 #include "expand.kernels.h"
-#include "weft/lazy.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/transform.h"
@@ -79,19 +78,6 @@ static void expand(weft_device *device, expand_blocks_arrays e, weft_array in,
     }
 }
 
-/* As the backend itself does; returns 0 where it has no way of its own. */
-static int expand_directly(weft_device *device, const expand_blocks_arrays *e,
-                           weft_array in, weft_array out) {
-    weft_expand_call call = {.block = e->block};
-    if (!device->backend->expand || e->blocks == 0 || out.length == 0)
-        return 0;
-    weft_need_input(device, "weft_expand.in", in, 0, 0, &call.in);
-    weft_need_memory(device, "weft_expand.counts", e->counts, 0, 0, &call.counts);
-    weft_need_memory(device, "weft_expand.places", e->places, 0, 0, &call.places);
-    weft_need_output(device, "weft_expand.out", out, 0, 0, &call.out);
-    return weft_check(device) != WEFT_OK || device->backend->expand(device, &call);
-}
-
 /* Numbers of sources, or places among those of a source. */
 typedef struct numbering {
     const weft_kernel *const *parts, *const *items;
@@ -132,8 +118,7 @@ weft_status weft_expand(weft_device *device, weft_array in, weft_array counts,
     weft_scope_open(device);
     counts = weft_settled(device, weft_part(counts, 0, in.length));
     const expand_blocks_arrays e = blocks_of(device, counts);
-    if (!expand_directly(device, &e, in, out))
-        expand(device, e, weft_settled(device, in), out);
+    expand(device, e, weft_settled(device, in), out);
     read_count(device, &e, count);
     weft_scope_close(device);
     return weft_check(device);
@@ -163,10 +148,7 @@ weft_status weft_expand_sources(weft_device *device, weft_array counts, weft_arr
                          (long long)counts.length);
     weft_scope_open(device);
     const expand_blocks_arrays e = blocks_of(device, weft_settled(device, counts));
-    const weft_array of_u32 = weft_counting(counts.length, (u32)0),
-                     of_i64 = weft_counting(counts.length, (i64)0);
-    if (sources.type &&
-        !expand_directly(device, &e, sources.type == WEFT_U32 ? of_u32 : of_i64, sources))
+    if (sources.type)
         number(device, e, (numbering){expand_sources_kernels, expand_item_sources_kernels},
                sources);
     if (places.type)

@@ -115,18 +115,6 @@ START_TEST(all_patterns) {
 }
 END_TEST
 
-/* What goes around caches, with a run that threads share. */
-START_TEST(large_outputs) {
-    enum { N = 600000, RUN = 400000, WIDE_ROOM = (1 << 21) + 5, ROOM = (1 << 22) + 3 };
-    u32 *counts = new_counts(N, FEW, 7);
-    counts[N / 3] = RUN;
-    check(WEFT_U64, N, counts, WIDE_ROOM);
-    counts[2 * N / 3] = ROOM;
-    check(WEFT_U32, N, counts, ROOM);
-    free(counts);
-}
-END_TEST
-
 /* Their sum is beyond 2^32, and so is where the last begin. */
 START_TEST(large_counts) {
     const u32 counts[] = {3, UINT32_MAX, 0, UINT32_MAX, 2, 7};
@@ -204,7 +192,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types,    all_sizes,   all_patterns,   large_outputs,
+    const TTest *const tests[] = {all_types,    all_sizes,   all_patterns,
                                   large_counts, lazy_inputs, wrong_arguments};
     return test_main(argc, argv, "expand", tests, sizeof tests / sizeof *tests);
 }
