@@ -55,6 +55,22 @@ static void find(weft_device *d, i64 *number) {
     weft_partition_point(d, weft_lazy(N, in_turn_odd, .x = x), &number[3]);
     number[4] = sorted;
 }
+static void questions(weft_device *d, i64 *number) {
+    const weft_array x = new_sorted(d, N, 12), y = new_sorted(d, N, 11),
+                     odd = weft_lazy(N, in_turn_odd, .x = x);
+    int equal = 0, parted = 0;
+    u32 last = 0;
+    weft_put(d, y, 0, &(u32){7});
+    weft_get(d, y, N - 1, &last);
+    weft_find_if_not(d, odd, &number[0]);
+    weft_mismatch(d, x, y, &number[1]);
+    weft_is_sorted_until(d, y, &number[2]);
+    weft_equal(d, x, y, &equal);
+    weft_is_partitioned(d, odd, &parted);
+    number[3] = (i64)last + 2 * equal + parted;
+    weft_binary_search(d, x, x, y);
+    number[4] = sum_of(d, y);
+}
 static void each(weft_device *d, i64 *number) {
     const weft_array x = new_numbers(d, N, 12), y = new_numbers(d, N, 3),
                      v = weft_scratch(d, WEFT_U32, N), w = weft_scratch(d, WEFT_U32, N);
@@ -63,6 +79,8 @@ static void each(weft_device *d, i64 *number) {
     weft_copy_if_each(d, 2, in, weft_lazy(N, in_turn_odd, .x = x), out, &number[0]);
     weft_partition_each(d, 2, in, weft_lazy(N, in_turn_odd, .x = x), out, &number[1]);
     number[2] = sum_of(d, weft_slice(d, w, 0, N / 3));
+    weft_scatter_each(d, 2, in, weft_counting(N, 0u), out);
+    number[3] = sum_of(d, v);
 }
 static void sets(weft_device *d, i64 *number) {
     const weft_array a = new_sorted(d, N, 10), b = new_sorted(d, N / 2, 10),
@@ -71,6 +89,17 @@ static void sets(weft_device *d, i64 *number) {
     weft_set_intersection(d, a, b, out, &number[1]);
     weft_set_difference_by_key(d, a, a, b, none, out, &number[2]);
     number[3] = sum_of(d, weft_slice(d, out, 0, number[2]));
+}
+static void other_sets(weft_device *d, i64 *number) {
+    const weft_array a = new_sorted(d, N, 10), b = new_sorted(d, N / 2, 10),
+                     out = weft_scratch(d, WEFT_U32, 2 * N),
+                     values = weft_scratch(d, WEFT_U32, 2 * N);
+    weft_set_difference(d, a, b, out, &number[0]);
+    weft_set_symmetric_difference(d, a, b, out, &number[1]);
+    weft_set_intersection_by_key(d, a, a, b, out, values, &number[2]);
+    weft_set_union_by_key(d, a, a, b, b, out, values, &number[3]);
+    weft_set_symmetric_difference_by_key(d, a, a, b, b, none, values, &number[4]);
+    number[5] = sum_of(d, weft_slice(d, values, 0, number[4]));
 }
 static void orders(weft_device *d, i64 *number) {
     const weft_array x = new_numbers(d, N, 12), y = new_numbers(d, N, 10),
@@ -96,6 +125,11 @@ static void order_sets(weft_device *d, i64 *number) {
     weft_merge_by_key_with(d, a, a, b, b, order, none, values);
     number[2] = sum_of(d, weft_slice(d, values, 0, N));
     weft_unique_by_key_with(d, a, a, order, out, none, &number[3]);
+    const weft_array merged = weft_slice(d, out, 0, N + N / 2);
+    weft_merge_with(d, a, b, order, merged);
+    weft_upper_bound_with(d, merged, a, order, values);
+    number[4] = sum_of(d, weft_slice(d, values, 0, N));
+    weft_unique_with(d, merged, order, values, &number[5]);
 }
 static void draw(weft_device *d, i64 *number) {
     const weft_array x = weft_scratch(d, WEFT_U32, N);
@@ -150,19 +184,12 @@ static void scans(weft_device *d, i64 *number) {
 static const struct {
     const char *name;
     void (*work)(weft_device *d, i64 *number);
-} works[IN_TURN_WORKS] = {{"expand", expand},
-                          {"segments", segments},
-                          {"find", find},
-                          {"each", each},
-                          {"sets", sets},
-                          {"orders", orders},
-                          {"order_sets", order_sets},
-                          {"random", draw},
-                          {"in_place", in_place},
-                          {"ranks", ranks},
-                          {"histograms", histograms},
-                          {"discarded", discarded},
-                          {"scans", scans}};
+} works[IN_TURN_WORKS] = {
+    {"expand", expand},         {"segments", segments},   {"find", find},
+    {"questions", questions},   {"each", each},           {"sets", sets},
+    {"other_sets", other_sets}, {"orders", orders},       {"order_sets", order_sets},
+    {"random", draw},           {"in_place", in_place},   {"ranks", ranks},
+    {"histograms", histograms}, {"discarded", discarded}, {"scans", scans}};
 
 in_turn_result in_turn_work(weft_device *device, int which) {
     in_turn_result result;

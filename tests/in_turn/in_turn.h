@@ -6,7 +6,7 @@
 #include <weft/short_names.h>
 #include <weft/weft.h>
 
-enum { IN_TURN_WORKS = 13, IN_TURN_RESULTS = 6 };
+enum { IN_TURN_WORKS = 15, IN_TURN_RESULTS = 6 };
 
 typedef struct in_turn_result {
     weft_status status;
