@@ -34,17 +34,31 @@ typedef struct philox_block {
     u32 x, y, z, w;
 } philox_block;
 
+enum { PHILOX_ROUNDS = 10 };
+
+/* What the words x and z of a block are multiplied with in a round, and what is added to
+ * them: the seed's halves, a step further each round. */
+static inline u32 philox_factor_x(void) {
+    return 0xd2511f53u;
+}
+static inline u32 philox_factor_z(void) {
+    return 0xcd9e8d57u;
+}
+static inline u32 philox_key_x(u64 seed, int round) {
+    return (u32)seed + (u32)round * 0x9e3779b9u;
+}
+static inline u32 philox_key_z(u64 seed, int round) {
+    return (u32)(seed >> 32) + (u32)round * 0xbb67ae85u;
+}
+
 static inline philox_block philox(u64 seed, u64 stream, u64 k) {
     philox_block b = {(u32)k, (u32)(k >> 32), (u32)stream, (u32)(stream >> 32)};
-    u32 low = (u32)seed, high = (u32)(seed >> 32);
-    for (int round = 0; round < 10; round++) {
-        const u64 p = (u64)0xd2511f53u * b.x, q = (u64)0xcd9e8d57u * b.z;
-        b.x = (u32)(q >> 32) ^ b.y ^ low;
+    for (int round = 0; round < PHILOX_ROUNDS; round++) {
+        const u64 p = (u64)philox_factor_x() * b.x, q = (u64)philox_factor_z() * b.z;
+        b.x = (u32)(q >> 32) ^ b.y ^ philox_key_x(seed, round);
         b.y = (u32)q;
-        b.z = (u32)(p >> 32) ^ b.w ^ high;
+        b.z = (u32)(p >> 32) ^ b.w ^ philox_key_z(seed, round);
         b.w = (u32)p;
-        low += 0x9e3779b9u;
-        high += 0xbb67ae85u;
     }
     return b;
 }

@@ -12,19 +12,45 @@ WEFT_ARGUMENTS(random_f64, (value, u64, seed), (value, u64, stream))
 WEFT_ARGUMENTS(random_normal_f32, (value, u64, seed), (value, u64, stream))
 WEFT_ARGUMENTS(random_normal_f64, (value, u64, seed), (value, u64, stream))
 
-enum { WORDS = 1024 /* that are made at a time, and stay in the cache */ };
+enum {
+    WORDS = 1024,
+    /* that are made at a time, and stay in the cache */ BLOCKS = WORDS / 4
+};
+
+/* As many philox_block, word by word, so that compilers make vectors of them. */
+struct blocks {
+    u32 x[BLOCKS], y[BLOCKS], z[BLOCKS], w[BLOCKS];
+};
+
+/* A round of philox() for n of them. */
+WEFT_CLONES static void take_round(struct blocks *b, i64 n, u32 key_x, u32 key_z) {
+    for (i64 k = 0; k < n; k++) {
+        const u32 low_x = philox_factor_x() * b->x[k], low_z = philox_factor_z() * b->z[k];
+        const u32 high_x = (u32)(((u64)philox_factor_x() * b->x[k]) >> 32),
+                  high_z = (u32)(((u64)philox_factor_z() * b->z[k]) >> 32);
+        b->x[k] = high_z ^ b->y[k] ^ key_x;
+        b->y[k] = low_z;
+        b->z[k] = high_x ^ b->w[k] ^ key_z;
+        b->w[k] = low_x;
+    }
+}
 
 /* Numbers [begin, end) of a stream of u32, whole blocks of them and at most WORDS. */
 WEFT_CLONES static void fill_blocks(const weft_stream *stream, i64 begin, i64 end,
                                     u32 *words) {
-    const u64 seed = stream->seed, number = stream->stream, first = (u64)begin / 4;
-    const i64 blocks = (end - begin) / 4;
-    for (i64 k = 0; k < blocks; k++) {
-        const philox_block b = philox(seed, number, first + (u64)k);
-        words[4 * k] = b.x;
-        words[4 * k + 1] = b.y;
-        words[4 * k + 2] = b.z;
-        words[4 * k + 3] = b.w;
+    struct blocks b;
+    const i64 n = (end - begin) / 4;
+    for (i64 k = 0; k < n; k++) {
+        const u64 number = (u64)(begin / 4 + k);
+        b.x[k] = (u32)number, b.y[k] = (u32)(number >> 32);
+        b.z[k] = (u32)stream->stream, b.w[k] = (u32)(stream->stream >> 32);
+    }
+    for (int round = 0; round < PHILOX_ROUNDS; round++)
+        take_round(&b, n, philox_key_x(stream->seed, round),
+                   philox_key_z(stream->seed, round));
+    for (i64 k = 0; k < n; k++) {
+        words[4 * k] = b.x[k], words[4 * k + 1] = b.y[k];
+        words[4 * k + 2] = b.z[k], words[4 * k + 3] = b.w[k];
     }
 }
 
