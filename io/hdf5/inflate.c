@@ -1,9 +1,9 @@
 #include "inflate.h"
 
+#include <libdeflate.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { MOST_THREADS = 64 };
 
@@ -66,7 +66,7 @@ static bool look(struct job *job, hid_t type) {
 }
 
 /* The next chunk as it lies in the file, if there is one. */
-static bool take(struct job *job, Bytef *packed, size_t room, uLong *bytes,
+static bool take(struct job *job, uint8_t *packed, size_t room, size_t *bytes,
                  int64_t *chunk) {
     hsize_t stored = 0, at[H5S_MAX_RANK] = {0};
     uint32_t left_out = 0;
@@ -83,12 +83,12 @@ static bool take(struct job *job, Bytef *packed, size_t room, uLong *bytes,
     }
     const bool good = more && !job->failed;
     pthread_mutex_unlock(&job->lock);
-    *bytes = (uLong)stored;
+    *bytes = (size_t)stored;
     return good;
 }
 
 /* All first bytes of the numbers come first, then all second ones. */
-static inline void gather_bytes(const Bytef *in, size_t stride, size_t n, size_t size,
+static inline void gather_bytes(const uint8_t *in, size_t stride, size_t n, size_t size,
                                 char *out) {
     for (size_t i = 0; i < n; ++i) {
         for (size_t b = 0; b < size; ++b)
@@ -96,7 +96,7 @@ static inline void gather_bytes(const Bytef *in, size_t stride, size_t n, size_t
     }
 }
 
-static void put(const struct job *job, int64_t chunk, const Bytef *plain) {
+static void put(const struct job *job, int64_t chunk, const uint8_t *plain) {
     const int64_t begin = chunk * job->height, end = begin + job->height,
                   last = job->first + job->count;
     const int64_t from = begin > job->first ? begin : job->first;
@@ -104,7 +104,7 @@ static void put(const struct job *job, int64_t chunk, const Bytef *plain) {
                  bytes = (size_t)((end < last ? end : last) - from) * job->row;
     char *out = job->values + (size_t)(from - job->first) * job->row;
     const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
-    const Bytef *in = plain + skipped / size;
+    const uint8_t *in = plain + skipped / size;
     if (size == 8)
         gather_bytes(in, stride, bytes / 8, 8, out);
     else if (size == 4)
@@ -117,17 +117,20 @@ static void put(const struct job *job, int64_t chunk, const Bytef *plain) {
 
 static void *work(void *argument) {
     struct job *job = argument;
-    const size_t room = compressBound((uLong)job->chunk);
-    Bytef *packed = malloc(room), *plain = malloc(job->chunk);
-    uLong bytes;
+    const size_t room = libdeflate_zlib_compress_bound(NULL, job->chunk);
+    struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
+    uint8_t *packed = malloc(room), *plain = malloc(job->chunk);
+    size_t bytes;
     int64_t chunk;
-    bool good = packed && plain;
+    bool good = unpacker && packed && plain;
     while (good && take(job, packed, room, &bytes, &chunk)) {
-        uLongf length = (uLongf)job->chunk;
-        good = uncompress(plain, &length, packed, bytes) == Z_OK && length == job->chunk;
+        good = libdeflate_zlib_decompress(unpacker, packed, bytes, plain, job->chunk,
+                                          NULL) == LIBDEFLATE_SUCCESS;
         if (good)
             put(job, chunk, plain);
     }
+    if (unpacker)
+        libdeflate_free_decompressor(unpacker);
     free(packed);
     free(plain);
     pthread_mutex_lock(&job->lock);

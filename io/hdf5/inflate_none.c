@@ -1,4 +1,4 @@
-/* Without zlib: HDF5 unpacks. */
+/* Without libdeflate: HDF5 unpacks. */
 #include "inflate.h"
 
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
