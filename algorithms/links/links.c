@@ -25,6 +25,7 @@ WEFT_GENERATOR(links_look_up, u32, (value, i64, least), (value, i64, most), (in,
 WEFT_GENERATOR(links_is_met, u32, (in, u32, met))
 WEFT_GENERATOR(links_pair, u64, (in, u32, of), (in, u32, met))
 WEFT_GENERATOR(links_weigh, links_sum, (in, u32, rank))
+WEFT_GENERATOR(links_part, links_sum, (in, u32, place), (in, links_sum, part, 0))
 WEFT_OPERATOR(links_add, links_sum, {0, 0})
 WEFT_GENERATOR(links_from, u32, (in, u64, pair))
 WEFT_GENERATOR(links_offer, links_choice, (in, u64, pair), (in, links_sum, sum),
@@ -146,18 +147,38 @@ static i32 bits_below(i64 n) {
     return bits;
 }
 
+/* Adds up what each two groups share. Members of one mostly lie in one of the other side by
+ * side, so that few runs are left to be sorted. */
+static i64 add_up(weft_device *device, weft_array pair, weft_array rank,
+                  const weft_links_groups *from, const weft_links_groups *to,
+                  weft_array each, weft_array sum) {
+    const i64 n = pair.length;
+    i64 runs = 0, pairs = 0;
+    weft_scope_open(device);
+    const weft_array run = weft_scratch(device, WEFT_U64, n);
+    const weft_array part = weft_scratch(device, WEFT_STRUCT(links_sum), n);
+    weft_reduce_by_key(device, pair, weft_lazy(n, links_weigh, .rank = rank),
+                       weft_op(links_add), run, part, &runs);
+    const weft_array keys = weft_slice(device, run, 0, runs), place = numbers(device, runs);
+    weft_sequence(device, place, &(u32){0}, &(u32){1});
+    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 0, bits_below(to->count));
+    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 32, 32 + bits_below(from->count));
+    weft_reduce_by_key(device, keys,
+                       weft_lazy(runs, links_part, .place = place, .part = part),
+                       weft_op(links_add), each, sum, &pairs);
+    weft_scope_close(device);
+    return pairs;
+}
+
 static void choose(weft_device *device, weft_array pair, weft_array rank,
                    const weft_links_groups *from, const weft_links_groups *to,
                    const weft_array out[3]) {
     const i64 n = pair.length;
-    i64 pairs = 0, some = 0;
+    i64 some = 0;
     const weft_array sum = weft_scratch(device, WEFT_STRUCT(links_sum), n);
     const weft_array choice = weft_scratch(device, WEFT_STRUCT(links_choice), n);
     const weft_array each = weft_scratch(device, WEFT_U64, n), group = numbers(device, n);
-    weft_sort_bits(device, pair, rank, WEFT_ASCENDING, 0, bits_below(to->count));
-    weft_sort_bits(device, pair, rank, WEFT_ASCENDING, 32, 32 + bits_below(from->count));
-    weft_reduce_by_key(device, pair, weft_lazy(n, links_weigh, .rank = rank),
-                       weft_op(links_add), each, sum, &pairs);
+    const i64 pairs = add_up(device, pair, rank, from, to, each, sum);
     weft_reduce_by_key(
         device, weft_lazy(pairs, links_from, .pair = each),
         weft_lazy(pairs, links_offer, .pair = each, .sum = sum, .tag = to->tag),

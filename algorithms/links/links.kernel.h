@@ -62,6 +62,11 @@ static inline links_sum links_weigh(index_t m, GLOBAL const u32 *rank) {
     return s;
 }
 
+static inline links_sum links_part(index_t k, GLOBAL const u32 *place,
+                                   GLOBAL const links_sum *part) {
+    return part[place[k]];
+}
+
 static inline links_sum links_add(links_sum a, links_sum b) {
     a.weight += b.weight;
     a.shared += b.shared;
