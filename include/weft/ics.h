@@ -21,9 +21,11 @@ WEFT_API int64_t weft_ics_most(int64_t n);
 
 /* Random modes delta_k = amplitude (g + I h) / sqrt 2, where g and h are normal numbers
  * that depend on the seed and the three wave numbers alone: modes that two values of n
- * share are the same. amplitude  [weft_ics_most(n) + 1] f64: by the square of the wave
- * number the root mean square of |delta_k|, which is sqrt(P(k) / box^3) fixed      1: (g +
- * I h) / |g + I h| in place of (g + I h) / sqrt 2: random phases alone Cost: one pass.
+ * share are the same.
+ *   amplitude  [weft_ics_most(n) + 1] f64: by the square of the wave number the root mean
+ *              square of |delta_k|, which is sqrt(P(k) / box^3)
+ *   fixed      1: (g + I h) / |g + I h| in place of (g + I h) / sqrt 2: random phases alone
+ * Cost: one pass.
  * Source: Angulo and Pontzen 2016 (MNRAS 462, L1) for `fixed`. */
 WEFT_API weft_status weft_ics_modes(weft_device *device, int64_t n, uint64_t seed,
                                     int fixed, weft_array amplitude, weft_array spectrum);
@@ -35,9 +37,10 @@ WEFT_API weft_status weft_ics_second(weft_device *device, int64_t n, weft_array 
 
 /* The displacement along axis 0, 1 or 2 whose divergence is minus the field: modes times
  * I k / k^2. Of `second`, 3/7 of it (times Omega_m(a)^(-1/143) where Omega_m(a) is not 1)
- * is what second order adds. displacement   [n^3] f64, in the unit of `box` Cost: one
- * transform; scratch of 16 bytes a point. Source: Bouchet, Colombi, Hivon and Juszkiewicz
- * 1995 (A&A 296, 575). */
+ * is what second order adds.
+ *   displacement   [n^3] f64, in the unit of `box`
+ * Cost: one transform; scratch of 16 bytes a point.
+ * Source: Bouchet, Colombi, Hivon and Juszkiewicz 1995 (A&A 296, 575). */
 WEFT_API weft_status weft_ics_displacement(weft_device *device, int64_t n, double box,
                                            int axis, weft_array spectrum,
                                            weft_array displacement);

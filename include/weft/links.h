@@ -25,14 +25,16 @@ typedef struct weft_links_groups {
  * particles in no order count alike), weighs floor(2^32 / (1 + sqrt(r))) there, with
  * f64's roundings. A group goes to the one with the largest weight of particles in both; of
  * those with equal weights to the one with most of them, then to that with the smallest
- * tag, and then to the first. target   [from.count] u32: a group of `to`; 2^32 - 1: no
- * particle is in any weight   [from.count] u64: of the particles in both; {0}: not wanted
+ * tag, and then to the first.
+ *   target   [from.count] u32: a group of `to`; 2^32 - 1: no particle is in any
+ *   weight   [from.count] u64: of the particles in both; {0}: not wanted
  *   shared   [from.count] u32: how many they are; {0}: not wanted
  * Descendants are the targets from a snapshot to a later one; main progenitors those from
  * the later one back, with weights by places there.
  * Cost: a table of the ids of `to`, where these are of at most 16 times as many numbers as
- * there are, else a sort of them and a search for each of `from`; a sort of the particles
- * in both, by the bits that tell groups apart. Scratch of some 100 bytes per member.
+ * there are, else a sort of them and a search for each of `from`; a pass over the particles
+ * in both and a sort of its runs, members side by side that go to one group, by the bits
+ * that tell groups apart. Scratch of some 100 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (missing; an id that is twice in `to`, with its value),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.

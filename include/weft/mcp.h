@@ -30,8 +30,10 @@ WEFT_API weft_status weft_friends_count(weft_device *device, const weft_points *
  * smallest id. Friends are counted as above, among all particles.
  *   points     the positions that the halos were found in
  *   options    those of weft_fof. Unless min_friends > 0 the halos must be its groups:
- * friends in no halo or in another one, which other finders' halos may have, are not all
- * counted cells      as above halos      of weft_halos_group: members of each ascend by id
+ *              friends in no halo or in another one, which other finders' halos may have,
+ *              are not all counted
+ *   cells      as above
+ *   halos      of weft_halos_group: members of each ascend by id
  *   particle   [halos] u32: its input index; 2^32 - 1 of a halo without members
  *   friends    [halos] u32: how many friends it has
  * Cost: without cells, a sort of the members (of all particles if min_friends > 0); then
