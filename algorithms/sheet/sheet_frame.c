@@ -23,6 +23,18 @@ int64_t weft_sheet_units(const weft_lattice *lattice, weft_tessellation tessella
     return (i64)1 << power;
 }
 
+/* Those asked for: a power of two, so that units of slabs are those of the whole. */
+static f64 units_of(weft_device *device, const char *call, const weft_lattice *lattice,
+                    const weft_sheet_options *options) {
+    const i64 most = weft_sheet_units(lattice, options->tessellation);
+    const i64 units = options->units ? options->units : most;
+    if (units < 0 || units > most || (units & (units - 1)) != 0)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: units are %lld a tetrahedron, no power of two up to %lld", call,
+                  (long long)units, (long long)most);
+    return (f64)units;
+}
+
 void sheet_check_lattice(weft_device *device, const char *call,
                          const weft_lattice *lattice) {
     for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++)
@@ -72,7 +84,7 @@ sheet_frame sheet_frame_of(weft_device *device, const char *call,
         return f;
     f.each = each_of(options->tessellation);
     f.kind = options->tessellation == WEFT_TESSELLATION_ABEL ? 0 : 6;
-    f.units = (f64)weft_sheet_units(lattice, options->tessellation);
+    f.units = units_of(device, call, lattice, options);
     for (int k = 0; k < 3; k++) {
         f.n[k] = lattice->n[k];
         f.box[k] = lattice->box[k];

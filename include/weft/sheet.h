@@ -26,8 +26,15 @@ typedef struct weft_sheet_options {
     int64_t first[3], count[3]; /* cells first .. first + count of each axis alone;
                                    counts of 0: all cells */
     int64_t begin, end;         /* cubes begin .. end alone, one a site; 0, 0: all */
-    uint64_t reserved[8];
+    int64_t units;              /* of mass that a tetrahedron has; 0: weft_sheet_units */
+    uint64_t reserved[7];
 } weft_sheet_options;
+
+/* A slab of a lattice, for who has some of its planes alone, is a lattice too: of n[0]
+ * planes that follow one another, at least 3, without particle and boxes. Ask for the cubes
+ * between these planes, begin = 0 and end = (n[0] - 1) n[1] n[2], with the units of the
+ * whole lattice. (The last plane's cubes would reach round to the first.) Cells of slabs
+ * add up to those of the whole, bit for bit, of all that is in units. */
 
 /* The tetrahedra of a lattice: 6 a site, or 24. */
 WEFT_API int64_t weft_sheet_tetrahedra(const weft_lattice *lattice,
@@ -38,7 +45,7 @@ WEFT_API int64_t weft_sheet_tetrahedra(const weft_lattice *lattice,
 WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
                                   weft_tessellation tessellation);
 
-/* Adds to each cell the mass that lies in it, in units.
+/* Adds to each cell the mass that lies in it, in units: options->units a tetrahedron.
  *   units   [count[0] count[1] count[2]] i64, x slowest: added to, so fill it with 0 first
  * A tetrahedron's vertices are where its particles are, unwrapped from the cube's corner 0
  * by remainder(), times cells over box. Its mass in a cell is its units times the fraction
@@ -59,8 +66,9 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  * tetrahedron spans thousands of cells. On GPUs one work-item for each four corners of
  * cells, and scratch of 240 MiB.
  * Repeats: bit for bit on every backend, in any order of calls by cubes and boxes of cells.
- * Errors: WEFT_E_ARGUMENT (an option; a lattice that is not weft_lattice_find's; units that
- * are missing or read-only), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Errors: WEFT_E_ARGUMENT (an option, among them units that are no power of two or above
+ * weft_sheet_units; a lattice that is not weft_lattice_find's; units that are missing or
+ * read-only), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Abel, Hahn and Kaehler 2012 (MNRAS 427, 61); Kaehler 2017 (Astron. Comput. 20,
  * 68) for exact overlaps; docs/sheet.md. */
 WEFT_API weft_status weft_sheet_deposit(weft_device *device, const weft_lattice *lattice,

@@ -123,7 +123,7 @@ class Lattice(Structure):
 
 class SheetOptions(Options):
     _fields_ = [("grid", c_int64 * 3), ("tessellation", c_int), ("first", c_int64 * 3), ("count", c_int64 * 3),
-                ("begin", c_int64), ("end", c_int64), ("reserved", c_uint64 * 8)]
+                ("begin", c_int64), ("end", c_int64), ("units", c_int64), ("reserved", c_uint64 * 7)]
 
 
 class PowerOptions(Options):

@@ -9,17 +9,30 @@
 #include "sheet_split.kernel.h"
 WEFT_KERNEL(sheet_split, (value, u32, cells), (in, i64, value), (shared, u32, words, 0))
 
-static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i64 *units) {
+typedef weft_status adder(weft_device *, const weft_lattice *, const weft_sheet_options *,
+                          weft_array);
+
+static weft_status sample(weft_device *on, const weft_lattice *lattice,
+                          const weft_sheet_options *o, weft_array units) {
+    return weft_sheet_sample(on, lattice, o, 3, units);
+}
+
+static void add_by(adder *how, weft_device *on, const sheet *s, const weft_sheet_options *o,
+                   i64 *units) {
     weft_lattice lattice = s->lattice;
     lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
     weft_write(on, lattice.position, s->x);
     const weft_array out = weft_array_new(on, WEFT_I64, scene_cells(o));
     weft_write(on, out, units);
-    weft_sheet_deposit(on, &lattice, o, out);
+    how(on, &lattice, o, out);
     weft_read(on, out, units);
     weft_array_free(on, out);
     weft_array_free(on, lattice.position);
     ck_assert_msg(weft_check(on) == WEFT_OK, "%s", weft_error(on));
+}
+
+static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i64 *units) {
+    add_by(weft_sheet_deposit, on, s, o, units);
 }
 
 static i64 *deposit(const sheet *s, const weft_sheet_options *o) {
@@ -146,6 +159,47 @@ START_TEST(parts_make_the_whole) {
 }
 END_TEST
 
+/* Planes `first` to `first` + cubes of the lattice, one more than planes of cubes. */
+static sheet slab_of(const sheet *s, i64 first, i64 cubes) {
+    const i64 *n = s->lattice.n, plane = 3 * n[1] * n[2];
+    sheet slab = {.lattice = s->lattice, .sites = (cubes + 1) * n[1] * n[2]};
+    slab.lattice.n[0] = cubes + 1;
+    slab.x = malloc((size_t)slab.sites * 3 * sizeof *slab.x);
+    for (i64 k = 0; k <= cubes; k++)
+        memcpy(slab.x + k * plane, s->x + (first + k) % n[0] * plane,
+               (size_t)plane * sizeof *slab.x);
+    return slab;
+}
+
+/* Whole, and of some planes of cells, for which blocks of cubes are chosen. */
+START_TEST(slabs_make_the_whole) {
+    static adder *const hows[] = {weft_sheet_deposit, weft_sheet_deposit,
+                                  weft_sheet_streams, sample};
+    static const i64 cubes[] = {2, 4, 5, 6};
+    sheet s = scene_sheet(17, 7, 7, 8);
+    scene_scatter(&s, 1.5, 12);
+    for (int how = 0; how < 4; how++) {
+        weft_sheet_options o = {.grid = {12, 5, 9}};
+        if (how > 0)
+            o.first[0] = 7, o.count[0] = 3, o.count[1] = 5, o.count[2] = 9;
+        i64 *units = calloc(540, sizeof *units), *again = calloc(540, sizeof *again);
+        add_by(hows[how], device, &s, &o, units);
+        ck_assert_int_gt(scene_total(units, 540), 0);
+        o.units = weft_sheet_units(&s.lattice, o.tessellation);
+        for (i64 k = 0, first = 0; k < 4; first += cubes[k++]) {
+            sheet slab = slab_of(&s, first, cubes[k]);
+            o.end = cubes[k] * 49;
+            ck_assert_int_gt(weft_sheet_units(&slab.lattice, o.tessellation), o.units);
+            add_by(hows[how], device, &slab, &o, again);
+            free(slab.x);
+        }
+        ck_assert_mem_eq(units, again, 540 * sizeof *again);
+        free(units), free(again);
+    }
+    free(s.x);
+}
+END_TEST
+
 /* Positions of all bits; a cell of a coarse grid is exactly those of finer ones in it. */
 START_TEST(coarse_cells_are_sums) {
     sheet s = scene_sheet(3, 5, 4, 9);
@@ -232,6 +286,12 @@ START_TEST(refusals) {
     o.tessellation = (weft_tessellation)3, o.end = 6;
     weft_sheet_deposit(device, &lattice, &o, units);
     test_expect_error(WEFT_E_ARGUMENT, "no tessellation 3");
+    for (int k = 0; k < 3; k++) {
+        o = (weft_sheet_options){.grid = {2, 2, 2}};
+        o.units = (const i64[]){-1, 3, (i64)1 << 51}[k];
+        weft_sheet_deposit(device, &lattice, &o, units);
+        test_expect_error(WEFT_E_ARGUMENT, "a tetrahedron, no power of two up to");
+    }
     free(s.x);
 }
 END_TEST
@@ -241,6 +301,7 @@ int main(int argc, char **argv) {
                                   pancake,
                                   moved_by_whole_cells,
                                   parts_make_the_whole,
+                                  slabs_make_the_whole,
                                   coarse_cells_are_sums,
                                   sums_of_two_words,
                                   units_of_a_tetrahedron,
