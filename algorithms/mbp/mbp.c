@@ -104,9 +104,9 @@ static int bound_soft(weft_device *device, const mbp_slots *slots, const mbp_tre
 /* Those who crowd within the softening are bounded without a walk. Then walks of more and
  * more exactness, by those who may be the most bound ones, until it is cheap to evaluate
  * them. Seeds, the densest members, come first where all may be the most bound, so that the
- * next walk, which goes on by itself, ends early for all that they are deeper than; then,
- * of many members at one place, only the first one walks; and walks in f32 end when they no
- * longer help. */
+ * next walk ends early for all that they are deeper than: it goes on by itself where that
+ * is known. Then, of many members at one place, only the first one walks; and walks in f32
+ * end when they no longer help. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
                        mbp_bounds_arrays bounds, weft_array best) {
     static const f64 tolerance[] = {1e-2, 1e-4, 1e-5, 1e-6, 1e-7};
@@ -145,7 +145,7 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
         if (round > 0)
             left = list_walkers(device, slots, &tree, bounds, best, places);
         weft_task_until(device, 0.9 - 0.6 / (2 << round)); /* most often the first is all */
-        const i32 walks = round == 0 && !rule->some ? 4 : 1;
+        const i32 walks = round == 0 && (rule->deep || !rule->some) ? 4 : 1;
         plan->by_tree(device, slots, &tree, tolerance[round], walks, best,
                       weft_slice(device, places, 0, left), bounds);
         before = price;

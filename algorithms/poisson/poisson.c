@@ -117,10 +117,12 @@ static void prove(weft_device *device, const mbp_slots *slots, const mbp_rule *r
                   weft_array flags, mbp_bounds_arrays bounds, weft_array best,
                   weft_array proven) {
     const i64 count = slots->count;
+    mbp_rule others = *rule;
+    others.deep = 1;
     weft_for_each(device, count, poisson_others, .of = slots->of, .flags = flags,
                   .low = bounds.low, .high = bounds.high);
     if (count <= (i64)UINT32_MAX)
-        mbp_bound_by_tree(device, slots, rule, bounds, best);
+        mbp_bound_by_tree(device, slots, &others, bounds, best);
     weft_fill(device, proven, &(u32){1});
     weft_for_each(device, count, poisson_doubt, .of = slots->of, .flags = flags,
                   .high = bounds.high, .best = best, .proven = proven);

@@ -31,6 +31,7 @@ typedef struct mbp_rule {
     f64 softening;
     int all_pairs;
     int some;          /* those whose upper bounds are below 0 are never the most bound */
+    int deep;          /* how deep each halo is at least is known */
     i32 share, shares; /* 0: the only one */
     int verify;        /* all potentials are checked to be within their bounds */
 } mbp_rule;
