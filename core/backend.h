@@ -150,6 +150,7 @@ typedef struct weft_backend weft_backend;
 struct weft_backend {
     const char *name;
     int in_host_memory; /* handles are addresses, where all is written when calls return */
+    int in_parts;       /* what was allocated may be used in parts, by such addresses */
     i64 (*devices)(weft_device_info *info, i64 capacity);
     weft_status (*open)(weft_device *device, const char *which);
     void (*close)(weft_device *device);

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* Memory is divided for arrays of so many bytes and more, in units of a page. */
+enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096 };
+
 weft_pool *weft_pool_new(void) {
     return calloc(1, sizeof(weft_pool));
 }
@@ -17,10 +20,19 @@ static void account(weft_pool *pool, size_t bytes) {
         pool->use.peak = pool->use.used;
 }
 
-/* Takes a buffer with memory out of the list and releases its memory. */
-static void release(weft_device *device, weft_buffer **link) {
+/* Takes a buffer out of the list; its handle can name other memory. */
+static weft_buffer *take_out(weft_pool *pool, weft_buffer **link) {
     weft_buffer *buffer = *link;
     *link = buffer->next;
+    buffer->kind = BUFFER_FREE;
+    buffer->next = pool->spare;
+    pool->spare = buffer;
+    return buffer;
+}
+
+/* Takes a buffer with memory out of the list and releases its memory. */
+static void release(weft_device *device, weft_buffer **link) {
+    const weft_buffer *buffer = *link;
     if (buffer->kind == BUFFER_BORROWED) {
         device->backend->give_back(device, buffer->memory, buffer->host, buffer->bytes,
                                    (int)buffer->read_only);
@@ -28,14 +40,21 @@ static void release(weft_device *device, weft_buffer **link) {
         device->backend->release(device, buffer->memory, buffer->bytes);
         device->pool->use.held -= buffer->bytes;
     }
-    buffer->kind = BUFFER_FREE;
-    buffer->next = device->pool->spare;
-    device->pool->spare = buffer;
+    take_out(device->pool, link);
+}
+
+/* Parts that are free become one with the free ones before them. */
+static void join_parts(weft_pool *pool) {
+    for (weft_buffer *b = pool->buffers; b; b = b->next)
+        while (b->kind == BUFFER_FREE && b->next && b->next->whole == 0 &&
+               b->next->kind == BUFFER_FREE)
+            b->bytes += take_out(pool, &b->next)->bytes;
 }
 
 void pool_trim(weft_device *device) {
+    join_parts(device->pool);
     for (weft_buffer **link = &device->pool->buffers; *link;)
-        if ((*link)->kind == BUFFER_FREE)
+        if ((*link)->kind == BUFFER_FREE && (*link)->bytes == (*link)->whole)
             release(device, link);
         else
             link = &(*link)->next;
@@ -43,6 +62,10 @@ void pool_trim(weft_device *device) {
 
 void weft_pool_free(weft_device *device) {
     weft_pool *pool = device->pool;
+    for (weft_buffer *b = pool->buffers; b; b = b->next)
+        if (b->kind != BUFFER_BORROWED)
+            b->kind = BUFFER_FREE;
+    join_parts(pool);
     while (pool->buffers)
         release(device, &pool->buffers);
     while (pool->spare) {
@@ -51,17 +74,6 @@ void weft_pool_free(weft_device *device) {
         free(buffer);
     }
     free(pool);
-}
-
-/* The smallest free buffer that holds `bytes` and wastes little; NULL where there is none.
- */
-static weft_buffer *reuse(weft_pool *pool, size_t bytes) {
-    weft_buffer *best = NULL;
-    for (weft_buffer *b = pool->buffers; b; b = b->next)
-        if (b->kind == BUFFER_FREE && b->bytes >= bytes &&
-            b->bytes / 8 * 7 <= bytes + 4096 && (!best || b->bytes < best->bytes))
-            best = b;
-    return best;
 }
 
 static weft_buffer *begin_use(weft_buffer *buffer, buffer_kind kind, i64 scope) {
@@ -83,12 +95,50 @@ static weft_buffer *new_handle(weft_pool *pool) {
     return buffer;
 }
 
+/* Behind all others, if there is memory. */
 static weft_buffer *add(weft_pool *pool, weft_buffer *buffer, void *memory, size_t bytes) {
-    buffer->next = memory ? pool->buffers : pool->spare;
-    *(memory ? &pool->buffers : &pool->spare) = buffer;
+    weft_buffer **link = memory ? &pool->buffers : &pool->spare;
+    while (memory && *link)
+        link = &(*link)->next;
+    buffer->next = *link;
+    *link = buffer;
     buffer->memory = memory;
-    buffer->bytes = bytes;
+    buffer->bytes = buffer->whole = bytes;
     return memory ? buffer : NULL;
+}
+
+/* What is left of a free buffer behind its first `bytes` becomes one for itself. */
+static void divide(weft_pool *pool, weft_buffer *buffer, size_t bytes) {
+    weft_buffer *rest = new_handle(pool);
+    if (!rest)
+        return;
+    rest->kind = BUFFER_FREE;
+    rest->memory = (char *)buffer->memory + bytes;
+    rest->bytes = buffer->bytes - bytes;
+    rest->whole = 0;
+    rest->next = buffer->next;
+    buffer->next = rest;
+    buffer->bytes = bytes;
+}
+
+static int wastes_little(const weft_buffer *buffer, size_t bytes) {
+    return buffer->bytes / 8 * 7 <= bytes + LEAST_PART;
+}
+
+/* The oldest free buffer that holds `bytes`, or a part of it; NULL where there is none that
+ * can be divided or wastes little. A second run of some step finds the older ones as the
+ * first did, and what that allocated behind them: it allocates nothing. */
+static weft_buffer *reuse(weft_device *device, size_t bytes) {
+    weft_pool *pool = device->pool;
+    const int divides = device->backend->in_parts && bytes >= LEAST_DIVIDED;
+    join_parts(pool);
+    weft_buffer *b = pool->buffers;
+    while (b && (b->kind != BUFFER_FREE || b->bytes < bytes ||
+                 !(divides || wastes_little(b, bytes))))
+        b = b->next;
+    if (b && divides && b->bytes - bytes >= LEAST_PART)
+        divide(pool, b, bytes);
+    return b;
 }
 
 static weft_buffer *allocate(weft_device *device, size_t bytes) {
@@ -107,9 +157,9 @@ static weft_buffer *allocate(weft_device *device, size_t bytes) {
 
 weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind) {
     weft_pool *pool = device->pool;
-    const size_t grain = bytes < 65536 ? 256 : 4096;
+    const size_t grain = bytes < LEAST_DIVIDED ? 256 : LEAST_PART;
     const size_t rounded = (bytes + grain - 1) / grain * grain;
-    weft_buffer *buffer = rounded >= bytes ? reuse(pool, rounded) : NULL;
+    weft_buffer *buffer = rounded >= bytes ? reuse(device, rounded) : NULL;
     if (!buffer && rounded >= bytes) {
         buffer = allocate(device, rounded);
         pool->use.held += buffer ? rounded : 0;

@@ -18,6 +18,8 @@ typedef struct weft_buffer {
     const weft_pool *pool;
     void *memory;
     size_t bytes;
+    size_t whole; /* bytes that were allocated there; 0: a part, which follows on the one
+                   * before it in the list */
     buffer_kind kind;
     u32 uses;
     i64 scope; /* of scratch: how many scopes were open */

@@ -254,6 +254,7 @@ static weft_status pairs(weft_device *device, const weft_pairs_function *functio
 const weft_backend weft_backend_pthreads = {
     .name = "pthreads",
     .in_host_memory = 1,
+    .in_parts = 1,
     .devices = pthreads_devices,
     .open = pthreads_open,
     .close = pthreads_close,

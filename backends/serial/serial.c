@@ -155,6 +155,7 @@ static int sine_transform(weft_device *device, i64 n, weft_span cubes) {
 const weft_backend weft_backend_serial = {
     .name = "serial",
     .in_host_memory = 1,
+    .in_parts = 1,
     .devices = devices,
     .open = open_device,
     .close = close_device,

@@ -42,6 +42,33 @@ START_TEST(second_run_allocates_nothing) {
 }
 END_TEST
 
+/* Scratch of many sizes in scopes within scopes, the same for the same state. */
+static void any_step(u64 *state, int depth) {
+    weft_scope_open(device);
+    for (i64 k = (i64)(test_random(state) % 6); k >= 0; k--)
+        if (depth < 4 && test_random(state) % 5 < 2)
+            any_step(state, depth + 1);
+        else
+            weft_scratch(device, WEFT_U8, (i64)1 << 12 << test_random(state) % 9);
+    weft_scope_close(device);
+}
+
+START_TEST(second_run_of_any_step) {
+    for (u64 seed = 1; seed < 300; seed++) {
+        u64 held = 0;
+        for (int run = 0; run < 3; run++) {
+            u64 state = seed;
+            any_step(&state, 0);
+            test_ok();
+            held = run == 0 ? use().held : held;
+            ck_assert_uint_eq(use().held, held);
+        }
+        weft_memory_trim(device);
+        ck_assert_uint_eq(use().held, 0);
+    }
+}
+END_TEST
+
 START_TEST(scopes_nest) {
     u32 host[100], back[100];
     for (u32 i = 0; i < 100; i++)
@@ -104,6 +131,71 @@ START_TEST(high_water_mark) {
     ck_assert_uint_eq(use().held, 2 * one);
     weft_memory_trim(device);
     ck_assert_uint_eq(use().held, one);
+}
+END_TEST
+
+static int divides_memory(void) {
+    const char *backend = weft_backend_name(device);
+    return strcmp(backend, "serial") == 0 || strcmp(backend, "pthreads") == 0;
+}
+
+/* On the host, free memory is used in parts, which become one again. */
+START_TEST(parts_of_memory) {
+    const i64 n = 1 << 18;
+    const weft_array whole = weft_array_new(device, WEFT_U32, n);
+    const u64 one = use().held;
+    weft_array_free(device, whole);
+    for (int k = 0; k < 3; k++) {
+        weft_array part[3];
+        for (int p = 0; p < 3; p++)
+            part[p] = weft_array_new(device, WEFT_U32, n / 4 + 1000 * p);
+        if (divides_memory())
+            ck_assert_uint_eq(use().held, one);
+        ck_assert_uint_le(use().used, 3 * (one / 4 + 12000));
+        weft_memory_trim(device);
+        ck_assert_uint_ge(use().held, use().used);
+        for (int p = 0; p < 3; p++)
+            weft_array_free(device, part[(p + k) % 3]);
+        weft_array_free(device, weft_array_new(device, WEFT_U32, n));
+        if (divides_memory())
+            ck_assert_uint_eq(use().held, one);
+    }
+    weft_memory_trim(device);
+    ck_assert_uint_eq(use().held, 0);
+}
+END_TEST
+
+/* Arrays that come and go, in whatever order, never share an element. */
+START_TEST(arrays_come_and_go) {
+    enum { ARRAYS = 24, TURNS = 400, MOST = 60000 };
+    static u32 host[MOST];
+    weft_array live[ARRAYS] = {{0}};
+    u32 mark[ARRAYS] = {0};
+    u64 state = 1;
+    for (u32 turn = 1; turn <= TURNS; turn++) {
+        const u64 draw = test_random(&state);
+        const i64 k = (i64)(draw % ARRAYS), n = 1 + (i64)(draw >> 32) % MOST;
+        if (live[k].length > 0) {
+            weft_read(device, live[k], host);
+            i64 same = 0;
+            while (same < live[k].length && host[same] == mark[k] + (u32)same)
+                same++;
+            ck_assert_int_eq(same, live[k].length);
+            weft_array_free(device, live[k]);
+        }
+        mark[k] = turn << 16;
+        for (i64 i = 0; i < n; i++)
+            host[i] = mark[k] + (u32)i;
+        live[k] = weft_array_new(device, WEFT_U32, n);
+        weft_write(device, live[k], host);
+    }
+    for (i64 k = 0; k < ARRAYS; k++)
+        if (live[k].length > 0)
+            weft_array_free(device, live[k]);
+    test_ok();
+    ck_assert_uint_eq(use().used, 0);
+    weft_memory_trim(device);
+    ck_assert_uint_eq(use().held, 0);
 }
 END_TEST
 
@@ -189,9 +281,12 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {second_run_allocates_nothing,
+                                  second_run_of_any_step,
                                   scopes_nest,
                                   scopes_and_errors,
                                   high_water_mark,
+                                  parts_of_memory,
+                                  arrays_come_and_go,
                                   out_of_memory,
                                   lent_memory,
                                   lent_for_reading,
