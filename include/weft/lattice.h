@@ -59,6 +59,64 @@ WEFT_API weft_status weft_lattice_take(weft_device *device, const weft_lattice *
 /* Frees the arrays and sets all to {0}. NULL does nothing. */
 WEFT_API void weft_lattice_free(weft_device *device, weft_lattice *lattice);
 
+/* Some planes of a lattice, for who has these particles alone, in the terms of ids: planes
+ * in which one digit, a, b or c, is the same, for `count` of them from `first` on; and the
+ * next, around the period, where count < n[digit]. Each owner of a slab
+ *   1. asks for its slab of weft_lattice_whole's, along any digit: weft_lattice_steps,
+ *   2. adds up all slabs' steps: weft_lattice_order tells each the digit of each axis,
+ *   3. places its particles, of a slab along the digit of x: weft_lattice_place. */
+typedef struct weft_lattice_slab {
+    int64_t n[3]; /* of the whole: how many a, b and c there are */
+    double box[3];
+    int64_t least; /* id of the whole */
+    int64_t first, count;
+    int digit; /* 0, 1 or 2: a, b or c */
+    int reserved;
+} weft_lattice_slab;
+
+/* The whole lattice, as a slab along digit 0.
+ *   count         particles of the whole, with ids least to most
+ *   n, box        as weft_lattice_find has them
+ *   out           {0} after an error
+ * Errors: WEFT_E_ARGUMENT, those of weft_lattice_find that count, ids' ends, n and box
+ * tell. */
+WEFT_API weft_status weft_lattice_whole(weft_device *device, int64_t count, int64_t least,
+                                        int64_t most, const int64_t n[3],
+                                        const double box[3], weft_lattice_slab *out);
+
+/* How far apart neighbours are, summed over the slab but for the next plane.
+ *   points, id   the slab's particles, and the next plane's, in any order
+ *   steps        [9] in 2^-30 boxes, of digit k along axis a at 3 k + a; 0 after an error
+ * Cost: two passes over the particles; 4 bytes of scratch each. Repeats: bit for bit
+ * everywhere; sums of slabs are exactly the whole's. Errors: WEFT_E_ARGUMENT (a slab that
+ * is none, an id that is missing, a coordinate that is not finite, 2^32 - 1 particles or
+ * more), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
+WEFT_API weft_status weft_lattice_steps(weft_device *device, const weft_points *points,
+                                        weft_array id, const weft_lattice_slab *slab,
+                                        uint64_t steps[9]);
+
+/* The digit, 0 to 2, that runs along x, y and z: that of weft_lattice_find.
+ *   slab         one of the whole, of which n is read
+ *   steps        [9] of the whole
+ *   separation   as in weft_lattice; may be NULL
+ * Errors: WEFT_E_ARGUMENT: neighbours that are about as far from each other as particles
+ * anywhere. */
+WEFT_API weft_status weft_lattice_order(weft_device *device, const weft_lattice_slab *slab,
+                                        const uint64_t steps[9], int digit[3],
+                                        double *separation);
+
+/* The slab as a lattice of its planes and, unless it has all, the next: for
+ * weft_lattice_take, and for deposits as <weft/sheet.h> has them of slabs.
+ *   points, id   as weft_lattice_steps has them
+ *   digit        [3] of each axis; that of x is the slab's
+ *   out          new arrays, for weft_lattice_free; {0} after an error. Its separation is 0
+ * Cost: as weft_lattice_find, less a pass. Repeats: bit for bit everywhere.
+ * Errors: as weft_lattice_steps; WEFT_E_ARGUMENT for fewer than 3 planes, and a cube that
+ * is wider than half the box. */
+WEFT_API weft_status weft_lattice_place(weft_device *device, const weft_points *points,
+                                        weft_array id, const weft_lattice_slab *slab,
+                                        const int digit[3], weft_lattice *out);
+
 #ifdef __cplusplus
 }
 #endif

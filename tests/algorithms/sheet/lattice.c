@@ -142,7 +142,126 @@ START_TEST(refusals) {
 }
 END_TEST
 
+/* The particles of planes first .. first + planes of a digit, around the period. */
+static particles slab_of(const particles *p, const weft_lattice_slab *slab, i64 planes) {
+    const i64 *n = slab->n, stride[3] = {n[1] * n[2], n[2], 1};
+    particles some = {.x = malloc((size_t)p->count * 3 * sizeof *p->x),
+                      .id = malloc((size_t)p->count * sizeof *p->id)};
+    for (i64 i = 0; i < p->count; i++) {
+        const i64 digit = (p->id[i] - slab->least) / stride[slab->digit] % n[slab->digit];
+        if ((digit + n[slab->digit] - slab->first) % n[slab->digit] >= planes)
+            continue;
+        memcpy(some.x + 3 * some.count, p->x + 3 * i, 3 * sizeof *p->x);
+        some.id[some.count++] = p->id[i];
+    }
+    return some;
+}
+
+/* Steps of the slab, added to those of others; with digits, its place in the lattice. */
+static void try_slab(const particles *p, const weft_lattice_slab *slab, u64 *steps,
+                     const int *digit, const weft_lattice *whole) {
+    const i64 all = slab->n[slab->digit];
+    const i64 planes = slab->count < all ? slab->count + 1 : all;
+    particles some = slab_of(p, slab, planes);
+    const weft_points points =
+        weft_points_interleaved(device, test_array(WEFT_F64, some.x, 3 * some.count));
+    const weft_array id = test_array(WEFT_I64, some.id, some.count);
+    u64 more[9];
+    if (digit == NULL) {
+        weft_lattice_steps(device, &points, id, slab, more);
+        for (int k = 0; k < 9; k++)
+            steps[k] += more[k];
+    } else {
+        weft_lattice lattice;
+        weft_lattice_place(device, &points, id, slab, digit, &lattice);
+        test_ok();
+        const i64 plane = whole->n[1] * whole->n[2];
+        f64 *x = malloc((size_t)p->count * 3 * sizeof *x);
+        f64 *here = malloc((size_t)some.count * 3 * sizeof *here);
+        ck_assert_int_eq(lattice.n[0] * lattice.n[1] * lattice.n[2], some.count);
+        weft_read(device, whole->position, x);
+        weft_read(device, lattice.position, here);
+        for (i64 i = 0; i < planes; i++)
+            ck_assert_mem_eq(here + 3 * i * plane,
+                             x + 3 * ((slab->first + i) % whole->n[0]) * plane,
+                             (size_t)plane * 3 * sizeof *x);
+        free(x), free(here);
+        weft_lattice_free(device, &lattice);
+    }
+    particles_free(&some);
+}
+
+START_TEST(slabs_find_the_whole) {
+    static const i64 n[3] = {4, 6, 5};
+    static const int orders[3][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
+    for (int o = 0; o < 3; o++) {
+        particles p = particles_new(n, orders[o], 7, 0.1);
+        weft_lattice lattice;
+        weft_lattice_slab slab;
+        int digit[3];
+        double separation;
+        find(&p, WEFT_F64, n, &lattice);
+        for (int d = 0; d < 3; d++) {
+            u64 steps[9] = {0};
+            weft_lattice_whole(device, p.count, 7, 126, n, p.box, &slab);
+            slab.digit = d;
+            for (slab.first = 0; slab.first < n[d]; slab.first += slab.count) {
+                slab.count = slab.first == 0 && d < 2 ? 2 : n[d] - slab.first;
+                try_slab(&p, &slab, steps, NULL, NULL);
+            }
+            weft_lattice_order(device, &slab, steps, digit, &separation);
+            test_ok();
+            ck_assert_double_eq(separation, lattice.separation);
+            for (int k = 0; k < 3; k++)
+                ck_assert_int_eq(digit[orders[o][k]], k);
+        }
+        slab.digit = digit[0];
+        for (slab.first = 1, slab.count = 2; slab.first < 4; slab.first += 2)
+            try_slab(&p, &slab, NULL, digit, &lattice);
+        weft_lattice_free(device, &lattice);
+        particles_free(&p);
+    }
+}
+END_TEST
+
+START_TEST(slab_refusals) {
+    static const i64 n[3] = {4, 4, 4};
+    const int axis[3] = {0, 1, 2}, twice[3] = {0, 1, 1};
+    u64 steps[9];
+    particles p = particles_new(n, axis, 1, 0.1);
+    weft_lattice lattice;
+    weft_lattice_slab slab;
+    weft_lattice_whole(device, 64, 1, 65, NULL, p.box, &slab);
+    test_expect_error(WEFT_E_ARGUMENT, "the ids of 64 particles run from 1 to 65");
+    ck_assert_int_eq(slab.count, 0);
+    weft_lattice_whole(device, 64, 1, 64, NULL, p.box, &slab);
+    weft_points points =
+        weft_points_interleaved(device, test_array(WEFT_F64, p.x, 3 * p.count));
+    const weft_array id = test_array(WEFT_I64, p.id, p.count);
+    weft_lattice_place(device, &points, id, &slab, twice, &lattice);
+    test_expect_error(WEFT_E_ARGUMENT, "digits 0, 1 and 1 are not all three");
+    slab.first = 3, slab.count = 1;
+    weft_lattice_place(device, &points, id, &slab, axis, &lattice);
+    test_expect_error(WEFT_E_ARGUMENT, "a slab of 2 planes");
+    slab.digit = 3;
+    weft_lattice_steps(device, &points, id, &slab, steps);
+    test_expect_error(WEFT_E_ARGUMENT, "the slab is none");
+    slab.digit = 1;
+    for (int i = 0; i < 64; i++)
+        p.id[i] =
+            p.id[i] == 18 ? 17 : p.id[i]; /* the first plane along c, next to the last */
+    weft_lattice_steps(device, &points, test_array(WEFT_I64, p.id, 64), &slab, steps);
+    test_expect_error(WEFT_E_ARGUMENT, "no particle has the id 18");
+    ck_assert_uint_eq(steps[0], 0);
+    points = weft_points_interleaved(device, test_array(WEFT_F64, p.x, 0));
+    weft_lattice_steps(device, &points, weft_slice(device, id, 0, 0), &slab, steps);
+    test_expect_error(WEFT_E_ARGUMENT, "no particle has the id");
+    particles_free(&p);
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {finds_sides_and_axes, refusals};
+    const TTest *const tests[] = {finds_sides_and_axes, slabs_find_the_whole, refusals,
+                                  slab_refusals};
     return test_main(argc, argv, "lattice", tests, sizeof tests / sizeof *tests);
 }

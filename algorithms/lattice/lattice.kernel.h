@@ -7,22 +7,45 @@
 
 CONSTANT u32 lattice_nobody = 0xffffffffu;
 
-static inline void lattice_claim(index_t i, i64 least, i64 sites, GLOBAL const i64 *id,
-                                 GLOBAL u32 *particle) {
-    const u64 place = (u64)id[i] - (u64)least;
-    if (place < (u64)sites)
-        atomic_min_u32(particle + (index_t)place, (u32)i);
+/* Sites n[0] n[1] n[2] of which one more along axis k is stride[k] further: along digit k
+ * of ids, before axes are chosen. A slab has not all of the `whole`. */
+typedef struct lattice_shape {
+    i64 n[3], stride[3], whole[3];
+    f64 box[3];
+} lattice_shape;
+
+/* Which ids are of which sites: a digit is id - least over stride, from `first` on around
+ * the whole. `all`: those of the whole in their order. */
+typedef struct lattice_ids {
+    i64 least, sites, stride[3], first[3];
+    i32 all;
+} lattice_ids;
+
+/* The site that has the id least + place; ids.sites or more: none. */
+static inline u64 lattice_site(u64 place, lattice_ids ids, lattice_shape s) {
+    u64 site = 0;
+    if (place >= (u64)ids.sites || ids.all)
+        return place;
+    for (i32 k = 0; k < 3; k++) {
+        const i64 digit = (i64)place / ids.stride[k] % s.whole[k] - ids.first[k];
+        const i64 here = digit < 0 ? digit + s.whole[k] : digit;
+        if (here >= s.n[k])
+            return (u64)ids.sites;
+        site += (u64)(here * s.stride[k]);
+    }
+    return site;
+}
+
+static inline void lattice_claim(index_t i, lattice_ids ids, lattice_shape s,
+                                 GLOBAL const i64 *id, GLOBAL u32 *particle) {
+    const u64 site = lattice_site((u64)id[i] - (u64)ids.least, ids, s);
+    if (site < (u64)ids.sites)
+        atomic_min_u32(particle + (index_t)site, (u32)i);
 }
 
 static inline u32 lattice_is_free(index_t i, GLOBAL const u32 *particle) {
     return particle[i] == lattice_nobody;
 }
-
-/* Sites n[0] n[1] n[2] of which one more along axis k is stride[k] ids further. */
-typedef struct lattice_shape {
-    i64 n[3], stride[3];
-    f64 box[3];
-} lattice_shape;
 
 static inline index_t lattice_next(index_t i, lattice_shape s, i32 axis) {
     const i64 place = (i64)i / s.stride[axis] % s.n[axis];
@@ -56,7 +79,7 @@ static inline lattice_steps lattice_step(index_t i, lattice_shape s, points_coor
         for (i32 a = 0; a < 3; a++) {
             f64 sum = 0;
             for (i32 b = 0; b < 3; b++) {
-                const f64 began = a == b ? s.box[b] / (f64)s.n[k] : 0;
+                const f64 began = a == b ? s.box[b] / (f64)s.whole[k] : 0;
                 sum += fabs(points_remainder(d[b] - began, s.box[b])) / s.box[b];
             }
             steps.off[3 * k + a] = (u64)(sum * 0x1p30);
