@@ -1,7 +1,7 @@
 """usage: bench/python.py BUILD SNAPSHOT [--dbscan] [--fof]: what Python costs beside C, or scikit-learn on the same
 points.
 
-Beside C both sides in turn, the median of the rounds; scikit-learn once. The figures of docs/performance.md are from it.
+Beside C both sides in turn, the median of the rounds; scikit-learn once. The figures of docs/measurements/python.md are from it.
 """
 
 import os
