@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <weft/weft.h>
 
 static int64_t count_of(const struct ics_run *run) {
@@ -133,6 +134,22 @@ double ics_particle_mass(const struct ics_run *run) {
     return o->omega_matter * critical * pow(o->box, 3) / (double)count_of(run) / 1e10;
 }
 
+static bool give_rows(void *context, enum ics_array array, int64_t first, int64_t count,
+                      void *out, struct io_error *error) {
+    const struct ics_run *run = context;
+    const size_t n = (size_t)count;
+    int64_t *id = out;
+    (void)error;
+    if (array == ICS_POSITIONS)
+        memcpy(out, run->position + 3 * first, 3 * n * sizeof *run->position);
+    else if (array == ICS_VELOCITIES)
+        memcpy(out, run->velocity + 3 * first, 3 * n * sizeof *run->velocity);
+    else
+        for (int64_t i = 0; i < count; ++i)
+            id[i] = first + i;
+    return true;
+}
+
 int ics_save(struct ics_run *run) {
     struct io_error error;
     const struct ics_options *o = &run->options;
@@ -145,14 +162,12 @@ int ics_save(struct ics_run *run) {
         .omega_matter = o->omega_matter,
         .omega_lambda = 1 - o->omega_matter,
         .omega_baryon = o->omega_baryon,
-        .position = run->position,
-        .velocity = run->velocity,
         .velocity_bytes = sizeof *run->velocity,
         .command = run->command,
         .weft_version = weft_version(),
     };
     progress_show("writing %s", o->output);
-    if (!ics_write(o->output, &ics, &error))
+    if (!ics_write(o->output, &ics, give_rows, run, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_WRITE, 52 * ics.n);
     return CLI_DONE;

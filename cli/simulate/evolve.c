@@ -52,11 +52,9 @@ int simulate_prepare(struct simulate_run *run) {
         run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
     if (weft_check(run->device) != WEFT_OK)
         return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    progress_note(
-        "%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB, and %.1f MiB "
-        "while a snapshot is written",
-        run->info.n, run->mesh, (double)weft_memory_use(run->device).held / 1048576.0,
-        (double)run->info.n * 56 / 1048576.0);
+    progress_note("%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB",
+                  run->info.n, run->mesh,
+                  (double)weft_memory_use(run->device).held / 1048576.0);
     return CLI_DONE;
 }
 

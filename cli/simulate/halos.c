@@ -11,22 +11,15 @@
 #include <string.h>
 
 /* The numbers as reading the file gives them, without reading. */
-static bool give(const struct simulate_run *run, const struct simulate_numbers *numbers,
-                 struct halos_given *given, struct io_error *error) {
-    const int64_t n = run->info.n;
-    int64_t *id = run->id;
-    if (id == NULL)
-        id = io_allocate(n, sizeof *id, "ids", error);
+static void give(const struct simulate_run *run, const struct simulate_numbers *numbers,
+                 struct halos_given *given) {
     given->info = *snapshot_info(given->snapshot);
     given->particles = (struct snapshot_particles){
-        .n = n,
-        .field = {numbers->position, numbers->velocity, numbers->mass, id},
+        .n = run->info.n,
+        .field = {numbers->position, numbers->velocity, numbers->mass, numbers->id},
         .bytes = {8, 8, 8, 8},
         .ids_from = SNAPSHOT_IDS_FILE,
     };
-    for (int64_t i = 0; id && id != run->id && i < n; ++i)
-        id[i] = i;
-    return id != NULL;
 }
 
 static int find(struct simulate_run *run, const char *path, const char *catalogue,
@@ -65,13 +58,10 @@ int simulate_find_halos(struct simulate_run *run, const char *path,
         progress_fail(CLI_FAULT, "%s", error.text);
     } else if (catalogue == NULL) {
         progress_fail(CLI_FAULT, "out of memory: names");
-    } else if (!give(run, numbers, &given, &error)) {
-        progress_fail(CLI_FAULT, "%s", error.text);
     } else {
+        give(run, numbers, &given);
         status = find(run, path, catalogue, &given);
     }
-    if (given.particles.field[SNAPSHOT_IDS] != run->id)
-        free(given.particles.field[SNAPSHOT_IDS]);
     snapshot_close((struct snapshot *)given.snapshot);
     free(catalogue);
     timings_end(&run->timings, TIMINGS_FOF, 0);

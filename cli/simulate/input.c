@@ -214,22 +214,6 @@ static int check_speeds(const struct simulate_run *run,
     return CLI_DONE;
 }
 
-/* All ids, on the rank that writes them; none where they are not good. */
-static bool read_ids(struct simulate_run *run, struct snapshot *snapshot,
-                     struct io_error *error) {
-    struct snapshot_particles p;
-    if (run->comm.rank > 0)
-        return true;
-    if (!snapshot_read(snapshot, 1u << SNAPSHOT_IDS, &p, error))
-        return false;
-    if (p.ids_from == SNAPSHOT_IDS_FILE) {
-        run->id = p.field[SNAPSHOT_IDS];
-        p.field[SNAPSHOT_IDS] = NULL;
-    }
-    snapshot_free(&p);
-    return true;
-}
-
 static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
     struct snapshot_particles p;
     struct io_error error;
@@ -241,12 +225,15 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
     if (!(run->comm.size == 1
               ? snapshot_read(snapshot, SNAPSHOT_ALL, &p, &error)
               : snapshot_read_slice(snapshot, run->first, next - run->first,
-                                    SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS), &p, &error) &&
-                    read_ids(run, snapshot, &error)))
+                                    SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS), &p, &error)))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
     if (status != CLI_DONE)
         return status;
+    if (run->comm.size > 1 && !simulate_read_ids(run, snapshot)) {
+        snapshot_free(&p);
+        return parallel_stop(&run->comm);
+    }
     status = settle_mass(run, &p);
     if (status == CLI_DONE)
         status = check_speeds(run, &p);
@@ -267,10 +254,8 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
             run->particles.momentum[axis] = weft_array_new(run->device, WEFT_I64, p.n);
             convert(run, &p, axis, scratch);
         }
-        if (run->comm.size == 1 && p.ids_from == SNAPSHOT_IDS_FILE) {
-            run->id = p.field[SNAPSHOT_IDS];
-            p.field[SNAPSHOT_IDS] = NULL;
-        }
+        if (run->comm.size == 1)
+            run->id = simulate_take_ids(&p);
         timings_end(&run->timings, TIMINGS_READ, 60 * p.n);
     }
     free(scratch);

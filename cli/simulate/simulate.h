@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/timings.h"
 #include "energy.h"
+#include "numbers.h"
 #include "ranks.h"
 #include "io/snapshot.h"
 
@@ -49,7 +50,7 @@ struct simulate_run {
     struct snapshot_info info;
     double box;   /* Mpc */
     double mass;  /* of a particle, 1e10 Msun */
-    int64_t *id;  /* of all, on the first rank; NULL: as they come */
+    int64_t *id;  /* of this rank's; NULL: those of all are as they come */
     int64_t mesh; /* points along each axis */
     int64_t substeps;
     double softening; /* Mpc */
@@ -81,18 +82,18 @@ double simulate_scale(const struct simulate_schedule *schedule, int64_t step);
 /* Opens the device and reads what the run begins with. Returns the exit status. */
 int simulate_read(struct simulate_run *run);
 
+/* Ids of all, for free(), out of what was read; NULL where they are as they come. */
+int64_t *simulate_take_ids(struct snapshot_particles *particles);
+
+/* The same of several ranks, each of which gets its own into the run. Returns whether all
+ * are well. */
+bool simulate_read_ids(struct simulate_run *run, struct snapshot *snapshot);
+
 /* Memory for the forces; tells how much all takes. Returns the exit status. */
 int simulate_prepare(struct simulate_run *run);
 
 /* All steps, with what is written on the way. Returns the exit status. */
 int simulate_evolve(struct simulate_run *run);
-
-/* What a file tells of particles, as f64. */
-struct simulate_numbers {
-    double *position; /* [n][3] Mpc */
-    double *velocity; /* [n][3] km/s */
-    double *mass;     /* [n] 1e10 Msun */
-};
 
 /* Writes the particles as they are. With `halos` it also finds them in the same numbers,
  * and writes their catalogue; and so the power spectrum. Returns the exit status. */

@@ -1,49 +1,42 @@
-/* Snapshots and checkpoints, which are one: numbers in f64 tell the integers to the last
- * bit. */
+/* Snapshots and checkpoints, which are one file of all ranks. */
 #include "cli/command.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
-#include "io/ics/ics.h"
 #include "simulate.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-/* Reads all back: positions in Mpc, velocities in km/s. */
-static void fill(struct simulate_run *run, double *position, double *velocity,
-                 void *scratch) {
-    const int64_t n = run->particles.n;
-    const double a = simulate_scale(&run->schedule, run->step);
-    const double speed = a / (100 * run->info.cosmology.h * run->box);
-    const uint32_t *x = scratch;
-    const int64_t *momentum = scratch;
-    for (int axis = 0; axis < 3; ++axis) {
-        weft_read(run->device, run->particles.position[axis], scratch);
-        for (int64_t i = 0; i < n; ++i)
-            position[3 * i + axis] = (double)x[i] / 4294967296.0 * run->box;
-        weft_read(run->device, run->particles.momentum[axis], scratch);
-        for (int64_t i = 0; i < n; ++i)
-            velocity[3 * i + axis] = (double)momentum[i] / WEFT_STEPS_MOMENTUM / speed;
-    }
-}
+/* What the file tells beside particles, and the plan of the run. */
+struct told {
+    double step[SIMULATE_STOPS], at, substeps, mesh, split;
+    struct ics_note notes[7];
+    struct ics ics;
+};
 
-static bool put(const struct simulate_run *run, const char *path, const double *position,
-                const double *velocity, struct io_error *error) {
+static void tell(const struct simulate_run *run, struct told *told) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const struct simulate_schedule *s = &run->schedule;
-    double steps[SIMULATE_STOPS];
     for (int k = 0; k < s->n_stops; ++k)
-        steps[k] = (double)s->step[k];
-    const double step = (double)run->step, substeps = (double)run->substeps;
-    const double mesh = (double)run->mesh, split = run->split;
+        told->step[k] = (double)s->step[k];
+    told->at = (double)run->step;
+    told->substeps = (double)run->substeps;
+    told->mesh = (double)run->mesh;
+    told->split = run->split;
     const struct ics_note notes[] = {{"ScaleFactors", s->n_stops, s->scale},
-                                     {"Steps", s->n_stops, steps},
-                                     {"Step", 1, &step},
-                                     {"Substeps", 1, &substeps},
-                                     {"Mesh", 1, &mesh},
+                                     {"Steps", s->n_stops, told->step},
+                                     {"Step", 1, &told->at},
+                                     {"Substeps", 1, &told->substeps},
+                                     {"Mesh", 1, &told->mesh},
                                      {"Softening", 1, &run->softening},
-                                     {"Split", 1, &split}};
-    const struct ics ics = {
+                                     {"Split", 1, &told->split}};
+    memcpy(told->notes, notes, sizeof notes);
+    told->ics = (struct ics){
         .n = run->info.n,
-        .id = run->id,
         .box = run->box,
         .redshift = 1 / simulate_scale(s, run->step) - 1,
         .mass = run->mass,
@@ -51,82 +44,103 @@ static bool put(const struct simulate_run *run, const char *path, const double *
         .omega_matter = c->omega_matter,
         .omega_lambda = c->omega_lambda,
         .omega_baryon = c->omega_baryon,
-        .position = position,
-        .velocity = velocity,
         .velocity_bytes = 8,
         .weft_version = weft_version(),
-        .notes = notes,
+        .notes = told->notes,
         .n_notes = sizeof notes / sizeof *notes - (run->split == WEFT_GRAVITY_BALL),
     };
-    return ics_write(path, &ics, error);
 }
 
-/* What is made of the numbers once they are written. */
-static int analyse(struct simulate_run *run, const char *path, bool halos, bool power,
-                   struct simulate_numbers *numbers) {
-    struct io_error error;
-    const int64_t n = run->info.n;
-    if (!halos && !power)
-        return CLI_DONE;
-    numbers->mass = io_allocate(n, sizeof *numbers->mass, "masses", &error);
-    if (numbers->mass == NULL)
-        return progress_fail(CLI_FAULT, "%s", error.text);
-    for (int64_t i = 0; i < n; ++i)
-        numbers->mass[i] = run->mass;
-    int status = power ? simulate_measure_power(run, path, numbers) : CLI_DONE;
-    if (status == CLI_DONE && halos)
-        status = simulate_find_halos(run, path, numbers);
-    free(numbers->mass);
-    return status;
+/* The file that is being written, as other ranks find it. */
+struct shared {
+    struct ics_place place;
+    char path[PATH_MAX];
+};
+
+/* On the first rank; the others need a name. */
+static bool lay_out(const struct simulate_run *run, const struct ics *ics,
+                    struct io_output *output, struct shared *shared,
+                    struct io_error *error) {
+    if (!ics_lay_out(output, ics, &shared->place, error))
+        return false;
+    if (run->comm.size == 1)
+        return true;
+    return io_output_name(output, error) &&
+           (realpath(output->temporary, shared->path) != NULL ||
+            io_output_fail(output, errno, error));
 }
 
-/* The first rank writes the particles of all, in their order. */
-static bool bring(struct simulate_run *run, bool filled, struct simulate_numbers *numbers,
-                  struct io_error *error) {
-    struct comm *comm = &run->comm;
-    const int64_t n = run->particles.n;
-    if (!filled) {
-        comm->error = *error;
-        comm_fail(comm, CLI_FAULT);
-    }
-    numbers->position =
-        simulate_gather(comm, numbers->position, n, 3 * sizeof *numbers->position);
-    numbers->velocity =
-        simulate_gather(comm, numbers->velocity, n, 3 * sizeof *numbers->velocity);
-    const bool well = comm_agree(comm);
-    return well ||
-           io_fail(error, "%s", comm->trouble ? comm->error.text : "another rank failed");
-}
-
-/* What this rank has. */
-static bool fill_own(struct simulate_run *run, struct simulate_numbers *numbers,
-                     struct io_error *error) {
-    const int64_t n = run->particles.n;
-    numbers->position = io_allocate(3 * n, sizeof(double), "positions", error);
-    if (numbers->position)
-        numbers->velocity = io_allocate(3 * n, sizeof(double), "velocities", error);
-    void *scratch = numbers->velocity ? io_allocate(n, 8, "an axis", error) : NULL;
-    if (scratch)
-        fill(run, numbers->position, numbers->velocity, scratch);
-    const bool done = scratch && (weft_check(run->device) == WEFT_OK ||
-                                  io_fail(error, "%s", weft_error(run->device)));
-    free(scratch);
+static bool put(const struct simulate_run *run, const char *path,
+                const struct ics_place *place, const struct ics *ics,
+                struct io_error *error) {
+    struct simulate_source source = {run, io_allocate(ICS_PIECE, 8, "an axis", error)};
+    const bool done = source.axis && ics_put(path, place, ics, run->first, run->particles.n,
+                                             simulate_give_rows, &source, error);
+    free(source.axis);
     return done;
 }
 
-int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power) {
+/* What another rank laid out. */
+static bool put_there(const struct simulate_run *run, const char *path,
+                      struct shared *shared, const struct ics *ics,
+                      struct io_error *error) {
+    const int descriptor = open(shared->path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return io_fail(error,
+                       "rank %d cannot write its part of %s: %s; all ranks have to reach "
+                       "its folder",
+                       run->comm.rank, path, strerror(errno));
+    shared->place.descriptor = descriptor;
+    const bool done = put(run, path, &shared->place, ics, error);
+    if (close(descriptor) != 0 && done)
+        return io_fail(error, "cannot write %s: %s", path, strerror(errno));
+    return done;
+}
+
+static int write_together(struct simulate_run *run, const char *path) {
+    struct comm *comm = &run->comm;
+    struct io_output output;
     struct io_error error;
-    struct simulate_numbers numbers = {0};
-    bool done = fill_own(run, &numbers, &error);
-    if (run->comm.size > 1)
-        done = bring(run, done, &numbers, &error);
-    if (done && run->comm.rank == 0)
-        done = put(run, path, numbers.position, numbers.velocity, &error);
-    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
+    struct shared shared = {0};
+    struct told told;
+    tell(run, &told);
+    const bool open = comm->rank == 0 && io_output_open(&output, path, &error);
+    bool done =
+        comm->rank > 0 || (open && lay_out(run, &told.ics, &output, &shared, &error));
     int status = done ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
-    if (done && run->comm.rank == 0)
-        status = analyse(run, path, halos, power, &numbers);
-    free(numbers.position);
-    free(numbers.velocity);
+    if (!done)
+        comm_fail(comm, CLI_FAULT);
+    if (comm_broadcast(comm, 0, &shared, sizeof shared)) {
+        done = comm->rank == 0 ? put(run, path, &shared.place, &told.ics, &error)
+                               : put_there(run, path, &shared, &told.ics, &error);
+        if (!done)
+            status = progress_fail(CLI_FAULT, "%s", error.text);
+    }
+    status = parallel_meet(comm, status);
+    done = status == CLI_DONE;
+    if (open && !io_output_close(&output, done, &error) && done)
+        status = progress_fail(CLI_FAULT, "%s", error.text);
+    return status;
+}
+
+/* What is made of the numbers once they are written. */
+static int analyse(struct simulate_run *run, const char *path, bool halos, bool power) {
+    struct simulate_numbers numbers;
+    int status = CLI_DONE;
+    if (!simulate_bring(run, halos, &numbers))
+        status = parallel_stop(&run->comm);
+    if (status == CLI_DONE && power && run->comm.rank == 0)
+        status = simulate_measure_power(run, path, &numbers);
+    if (status == CLI_DONE && halos && run->comm.rank == 0)
+        status = simulate_find_halos(run, path, &numbers);
+    simulate_numbers_free(&numbers);
+    return status;
+}
+
+int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power) {
+    int status = write_together(run, path);
+    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
+    if (status == CLI_DONE && (halos || power))
+        status = analyse(run, path, halos, power);
     return status;
 }

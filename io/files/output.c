@@ -79,9 +79,11 @@ static bool open_temporary(struct io_output *output, struct io_error *error) {
     return false;
 }
 
-/* Gives a nameless file its temporary name, since no other call replaces an older file. */
-static bool take_name(struct io_output *output, struct io_error *error) {
+/* No other call than rename replaces an older file, and that needs a name. */
+bool io_output_name(struct io_output *output, struct io_error *error) {
     char link[64];
+    if (!output->nameless)
+        return true;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(output->stream));
     if (fflush(output->stream) != 0)
         return io_output_fail(output, errno, error);
@@ -186,7 +188,7 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
 }
 
 bool io_output_close(struct io_output *output, bool good, struct io_error *error) {
-    bool done = good && (!output->nameless || take_name(output, error));
+    bool done = good && io_output_name(output, error);
     errno = 0;
     const bool failed_before = ferror(output->stream) != 0;
     const bool failed = fclose(output->stream) != 0 || failed_before;

@@ -14,13 +14,17 @@ struct io_output {
     char *temporary; /* NULL where `final` is no regular file (a pipe, a terminal,
                       * /dev/null, -: standard output, or a file that is open
                       * already): such a one is written in place */
-    bool nameless;   /* has its temporary name only while it is renamed */
+    bool nameless;   /* has its temporary name only while it is renamed, or others write */
 };
 
 /* Errors: the folder is missing or not writable, `path` is a folder, or a file that is
  * write-protected or another user's; no memory. On failure nothing is left to close. A file
  * that is there keeps its mode and its owner; links are followed, also to nothing. */
 bool io_output_open(struct io_output *output, const char *path, struct io_error *error);
+
+/* Gives a nameless file its temporary name before it is closed, for other processes to
+ * write into it; one that is killed from then on leaves it behind. */
+bool io_output_name(struct io_output *output, struct io_error *error);
 
 /* Closes and, where all went well, gives the file its name; otherwise, and where `good` is
  * false, removes it and leaves an older file of that name as it was. Returns whether the

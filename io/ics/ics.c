@@ -1,9 +1,6 @@
 #include "ics.h"
-#include "io/files/output.h"
 #include "io/hdf5/attribute.h"
 #include "io/hdf5/output.h"
-
-#include <stdlib.h>
 
 /* In cgs: 1e10 Msun, Mpc, and what makes velocities km/s. */
 static const double MASS = 1.98841e43, LENGTH = 3.0856775814913673e24,
@@ -36,29 +33,27 @@ static bool put_notes(hid_t file, const struct ics *ics) {
     return done;
 }
 
-static bool put_array(hid_t group, const char *name, const struct io_hdf5_dimension *of,
-                      hid_t file_type, hid_t type, int64_t n, int components,
-                      const void *values) {
+/* An array that has its place in the file, and no numbers yet; tells where. */
+static bool lay_array(hid_t group, const char *name, const struct io_hdf5_dimension *of,
+                      hid_t type, int64_t n, int components, int64_t *at) {
     const hsize_t shape[2] = {(hsize_t)n, (hsize_t)components};
     const hid_t space = H5Screate_simple(components == 1 ? 1 : 2, shape, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, false);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
     const hid_t dataset =
-        H5Dcreate2(group, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    const bool done = dataset >= 0 && io_hdf5_put_dimension(dataset, of) &&
-                      H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+        H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const haddr_t offset = dataset >= 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
+    const bool done = offset != HADDR_UNDEF && io_hdf5_put_dimension(dataset, of);
+    *at = (int64_t)offset;
     io_hdf5_close(dataset);
     H5Pclose(creation);
     H5Sclose(space);
     return done;
 }
 
-/* `scratch` has room for a number of each particle. */
-static bool put_particles(hid_t file, const struct ics *ics, void *scratch) {
-    int64_t *id = scratch;
-    const bool wide = ics->velocity_bytes == 8;
-    double *mass = scratch;
+static bool lay_particles(hid_t file, const struct ics *ics, int64_t at[ICS_ARRAYS]) {
     const struct io_hdf5_dimension coordinates = {.length = 1,
                                                   .scale_factor = 1,
                                                   .cgs = LENGTH},
@@ -66,54 +61,39 @@ static bool put_particles(hid_t file, const struct ics *ics, void *scratch) {
                                                  .time = -1,
                                                  .cgs = LENGTH / TIME},
                                    masses = {.mass = 1, .cgs = MASS}, ids = {.cgs = 1};
+    const hid_t speed = ics->velocity_bytes == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
     const hid_t group = make_group(file, "PartType1");
-    bool done =
+    const bool done =
         group >= 0 &&
-        put_array(group, "Coordinates", &coordinates, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                  ics->n, 3, ics->position) &&
-        put_array(group, "Velocities", &velocities, wide ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
-                  wide ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT, ics->n, 3, ics->velocity);
-    for (int64_t i = 0; i < ics->n; ++i)
-        id[i] = ics->id ? ics->id[i] : i;
-    done = done && put_array(group, "ParticleIDs", &ids, H5T_STD_I64LE, H5T_NATIVE_INT64,
-                             ics->n, 1, id);
-    for (int64_t i = 0; i < ics->n; ++i)
-        mass[i] = ics->mass;
-    done = done && put_array(group, "Masses", &masses, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                             ics->n, 1, mass);
+        lay_array(group, "Coordinates", &coordinates, H5T_IEEE_F64LE, ics->n, 3,
+                  &at[ICS_POSITIONS]) &&
+        lay_array(group, "Velocities", &velocities, speed, ics->n, 3,
+                  &at[ICS_VELOCITIES]) &&
+        lay_array(group, "ParticleIDs", &ids, H5T_STD_I64LE, ics->n, 1, &at[ICS_IDS]) &&
+        lay_array(group, "Masses", &masses, H5T_IEEE_F64LE, ics->n, 1, &at[ICS_MASSES]);
     io_hdf5_close(group);
     return done;
 }
 
-bool ics_write(const char *path, const struct ics *ics, struct io_error *error) {
+bool ics_lay_out(struct io_output *output, const struct ics *ics, struct ics_place *place,
+                 struct io_error *error) {
     const struct io_hdf5_units units = {MASS, LENGTH, TIME};
     const double cosmology[4] = {ics->h, ics->omega_matter, ics->omega_lambda,
                                  ics->omega_baryon};
-    struct io_output output;
     struct io_hdf5_output hdf5;
-    void *scratch = io_allocate(ics->n, 8, "ids and masses", error);
-    if (scratch == NULL)
-        return false;
-    if (!io_output_open(&output, path, error)) {
-        free(scratch);
-        return false;
-    }
-    if (output.temporary == NULL) {
-        io_fail(error, "%s: HDF5 needs a file, not a pipe or a device", path);
-        io_output_close(&output, false, error);
-        free(scratch);
-        return false;
-    }
-    io_hdf5_output_open(&hdf5, fileno(output.stream));
+    if (output->temporary == NULL)
+        return io_fail(error, "%s: HDF5 needs a file, not a pipe or a device",
+                       output->path);
+    place->descriptor = fileno(output->stream);
+    io_hdf5_output_open(&hdf5, place->descriptor);
     bool done = hdf5.file >= 0 && put_header(hdf5.file, ics) &&
                 io_hdf5_put_units(hdf5.file, &units) &&
                 io_hdf5_put_cosmology(hdf5.file, cosmology) && put_notes(hdf5.file, ics) &&
-                put_particles(hdf5.file, ics, scratch);
+                lay_particles(hdf5.file, ics, place->at);
     done = io_hdf5_output_close(&hdf5) && done;
-    free(scratch);
     if (!done && hdf5.failure != 0)
-        io_output_fail(&output, hdf5.failure, error);
-    else if (!done)
-        io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory", path);
-    return io_output_close(&output, done, error) && done;
+        return io_output_fail(output, hdf5.failure, error);
+    return done ||
+           io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
+                   output->path);
 }

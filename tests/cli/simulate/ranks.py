@@ -3,6 +3,7 @@
 weft simulate on several ranks: the bytes of one process, forward, after a restart and back; and
 one sentence where a rank fails.
 """
+import glob
 import os
 import shutil
 import subprocess
@@ -40,7 +41,7 @@ names = [f'run{name}' for name in ('_000.hdf5', '_001.hdf5', '_001.gio', '_001.h
 run(*plan)
 alone = [content(name) for name in names]
 run('run_001.hdf5', '--reverse', '-o', 'back', '-q')
-for ranks in 2, 3:
+for ranks in 2, 3, 4:
     done = run(*plan, ranks=ranks)
     assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote run_001.hdf5') == 1, done.stdout
     for name, was in zip(names, alone):
@@ -57,10 +58,13 @@ assert content('back_000.hdf5') == was
 with h5py.File('ics.hdf5', 'r+') as file:
     group = file['PartType1']
     group['ParticleIDs'][...] = group['ParticleIDs'][:][::-1]
-run(*plan[:5], '-o', 'run', '-q')
-was = content('run_000.hdf5')
-run(*plan[:5], '-o', 'run', '-q', ranks=5)
-assert content('run_000.hdf5') == was
+names = ['run_000.hdf5', 'run_000.halos.hdf5']
+run(*plan[:5], '--halos', '0', '--threads', '1', '-o', 'run', '-q')
+alone = [content(name) for name in names]
+for ranks in 2, 5:
+    run(*plan[:5], '--halos', '0', '--threads', '1', '-o', 'run', '-q', ranks=ranks)
+    for name, was in zip(names, alone):
+        assert content(name) == was, (ranks, name)
 with h5py.File('run_000.hdf5') as file:
     assert (file['PartType1/ParticleIDs'][:] == np.arange(4096)[::-1]).all()
 
@@ -75,3 +79,12 @@ with h5py.File('bad.hdf5', 'r+') as file:
     file['PartType1/Masses'][4000] *= 2
 refused('the mass of particle 4000 is not that of particle 0', 'bad.hdf5', '-q')
 refused('nowhere/run', 'ics.hdf5', '-o', 'nowhere/run')
+
+# The second of two ranks may write no more than 200 KiB of a snapshot of 256: nothing is left of it.
+was = sorted(os.listdir())
+done = subprocess.run([mpirun, '--oversubscribe', '--bind-to', 'none', '-n', '1', weft, 'simulate', *plan[:5], '-q',
+                       '-o', 'cut', ':', '-n', '1', 'bash', '-c', 'ulimit -f 200; exec "$@"', '', weft, 'simulate',
+                       *plan[:5], '-q', '-o', 'cut'], capture_output=True, text=True, timeout=240, check=False)
+assert done.returncode != 0 and 'cannot write cut_000.hdf5: File too large' in done.stderr, done
+assert done.stderr.count('weft simulate:') == 1, done.stderr
+assert sorted(os.listdir()) == was and not glob.glob('.weft-*'), os.listdir()
