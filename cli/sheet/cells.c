@@ -8,60 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PARTS = 64,            /* of the sheet, between which progress is told */
-    LISTS = 18 << 20,      /* bytes of scratch, */
-    GPU_LISTS = 240 << 20, /* and of devices that work in lock step */
-};
-
-/* i64 a cell. */
-static void count_sums(unsigned fields, int each[SHEET_SUMS]) {
-    const unsigned motions = 1u << DENSITY_VELOCITY | 1u << DENSITY_DISPERSION;
-    each[SHEET_MASS] = (fields & (1u << DENSITY_MASS | motions)) != 0;
-    each[SHEET_STREAMS] = (fields & 1u << DENSITY_STREAMS) != 0;
-    each[SHEET_MOMENTUM] = (fields & motions) != 0 ? 3 : 0;
-    each[SHEET_ENERGY] = (fields & motions) != 0;
-}
-
-/* The axis along which planes are counted. */
-static int slow_of(const struct sheet_run *run) {
-    return run->options.project == 0;
-}
-
-static int64_t plane_of(const struct density *density, int slow) {
-    return density->shape[0] * density->shape[1] * density->shape[2] / density->shape[slow];
-}
-
-int64_t sheet_rest(const struct sheet_run *run) {
-    int each[SHEET_SUMS];
-    count_sums(run->options.fields, each);
-    return run->info.n * (each[SHEET_MOMENTUM] ? 25 + 24 : 25) +
-           (weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS);
-}
-
-int sheet_plan(struct sheet_run *run) {
-    const int64_t limit = run->options.memory_limit;
-    const int slow = slow_of(run);
-    int each[SHEET_SUMS];
-    count_sums(run->options.fields, each);
-    const int64_t bytes = 8 *
-                          (each[SHEET_MASS] + each[SHEET_STREAMS] + each[SHEET_MOMENTUM] +
-                           each[SHEET_ENERGY] + (run->options.samples > 0 ? 4 : 0)) *
-                          plane_of(&run->density, slow);
-    const int64_t rest = sheet_rest(run);
-    run->planes = (run->density.shape[slow] + run->comm->size - 1) / run->comm->size;
-    run->compared = true;
-    if (limit == 0)
-        return CLI_DONE;
-    if (limit < rest + bytes)
-        return progress_fail(CLI_FAULT,
-                             "--memory-limit: the particles and one plane of cells do not "
-                             "fit %" PRId64 " bytes: the least that does is %" PRId64,
-                             limit, rest + bytes);
-    const int64_t fit = (limit - rest) / bytes;
-    run->planes = fit < run->planes ? fit : run->planes;
-    return CLI_DONE;
-}
+enum { PARTS = 64 }; /* of the sheet, between which progress is told */
 
 static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                     const weft_array sums[SHEET_SUMS]) {
@@ -81,18 +28,18 @@ static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                             options, sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]);
 }
 
-/* Planes first .. first + count, into sums. */
+/* Planes first .. first + count, into sums: what this rank's cubes have there. */
 static void fill(struct sheet_run *run, int64_t first, int64_t count,
                  const int each[SHEET_SUMS], int64_t *const sums[SHEET_SUMS]) {
     weft_device *device = run->device;
-    const int64_t *grid = run->options.grid, sites = run->info.n;
-    const int slow = slow_of(run);
-    const int64_t planes = run->density.shape[slow], cells = plane_of(&run->density, slow);
-    const int64_t parts = PARTS * count / planes + 1;
+    const int64_t *grid = run->options.grid, cells = sheet_plane(run);
+    const int64_t planes = sheet_planes(run), parts = PARTS * count / planes + 1;
+    const int slow = sheet_slow(run);
     weft_array array[SHEET_SUMS] = {{0}};
     weft_sheet_options options = {.grid = {grid[0], grid[1], grid[2]},
                                   .count = {grid[0], grid[1], grid[2]},
-                                  .tessellation = run->options.tessellation};
+                                  .tessellation = run->options.tessellation,
+                                  .units = run->density.units_per_tetrahedron};
     options.first[slow] = first;
     options.count[slow] = count;
     for (int k = 0; k < SHEET_SUMS; ++k) {
@@ -104,8 +51,8 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
     }
     progress_part(first * parts, planes * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
-        options.begin = sites * part / parts;
-        options.end = sites * (part + 1) / parts;
+        options.begin = run->cubes * part / parts;
+        options.end = run->cubes * (part + 1) / parts;
         if (options.begin < options.end)
             deposit(run, &options, array);
         weft_synchronize(device);
@@ -118,6 +65,26 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
         sheet_compare(run, &options, count * cells);
 }
 
+/* The planes of a turn in which the rank's slab has mass, one after the other. */
+static void fill_touched(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
+                         int64_t *const slab[SHEET_SUMS]) {
+    const int64_t cells = sheet_plane(run), planes = sheet_planes(run);
+    const int64_t end = first + run->turn < planes ? first + run->turn : planes;
+    int64_t *at[SHEET_SUMS] = {NULL};
+    for (int k = 0; k < SHEET_SUMS; ++k)
+        at[k] = slab[k];
+    for (int64_t p = first; p < end;) {
+        int64_t count = 0;
+        while (p + count < end && sheet_touched(run, run->comm->rank, p + count, 1) > 0)
+            ++count;
+        if (count > 0)
+            fill(run, p, count, each, at);
+        for (int k = 0; k < SHEET_SUMS; ++k)
+            at[k] = each[k] ? at[k] + count * cells * each[k] : NULL;
+        p += count + 1;
+    }
+}
+
 void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
                      double mean) {
     int64_t most = 0;
@@ -128,14 +95,6 @@ void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
     run->most = fmax(run->most, (double)most / mean);
 }
 
-/* The planes that a rank has of those from `first` on; how many. */
-static int64_t share(const struct sheet_run *run, int rank, int64_t *first) {
-    const int64_t planes = run->density.shape[slow_of(run)];
-    *first += rank * run->planes;
-    const int64_t left = planes - *first;
-    return left < 0 ? 0 : left < run->planes ? left : run->planes;
-}
-
 /* Planes into the file; where that fails it is closed, which tells why. */
 static int write(struct sheet_run *run, struct density_output **output, int64_t first,
                  int64_t count, int64_t *const sums[SHEET_SUMS]) {
@@ -144,7 +103,7 @@ static int write(struct sheet_run *run, struct density_output **output, int64_t 
     const double mean =
         (double)density->tetrahedra * (double)density->units_per_tetrahedron /
         ((double)density->shape[0] * (double)density->shape[1] * (double)density->shape[2]);
-    sheet_summarize(run, sums[SHEET_MASS], count * plane_of(density, slow_of(run)), mean);
+    sheet_summarize(run, sums[SHEET_MASS], count * sheet_plane(run), mean);
     if (density_put(*output, first, count,
                     &(struct density_planes){sums[SHEET_MASS], sums[SHEET_STREAMS],
                                              sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]}))
@@ -156,73 +115,116 @@ static int write(struct sheet_run *run, struct density_output **output, int64_t 
 
 /* Those of rank `from`. */
 static int put(struct sheet_run *run, struct density_output **output, int from,
-               int64_t first, int64_t count, const int each[SHEET_SUMS],
+               struct sheet_share share, const int each[SHEET_SUMS],
                int64_t *const sums[SHEET_SUMS]) {
-    const int64_t cells = count * plane_of(&run->density, slow_of(run));
+    const int64_t cells = share.count * sheet_plane(run);
     int64_t *other[SHEET_SUMS] = {NULL};
     int status = CLI_DONE;
     if (from > 0 && !sheet_bring(run->comm, from, cells, each, sums, other))
         status = parallel_stop(run->comm);
     if (status == CLI_DONE && run->comm->rank == 0)
-        status = write(run, output, first, count, from > 0 ? other : sums);
+        status = write(run, output, share.first, share.count, from > 0 ? other : sums);
     for (int k = 0; k < SHEET_SUMS; ++k)
         free(other[k]);
     return parallel_meet(run->comm, status);
 }
 
+/* What is computed at a time. */
+struct cells {
+    int each[SHEET_SUMS];
+    int64_t *sums[SHEET_SUMS]; /* of this rank's planes */
+    int64_t *slab[SHEET_SUMS]; /* of planes that its slab touches, */
+    int64_t *came;             /* and of one that another rank's does */
+};
+
 /* Planes from `first` on of as many ranks as have some. */
 static int fill_and_write(struct sheet_run *run, struct density_output **output,
-                          int64_t first, const int each[SHEET_SUMS],
-                          int64_t *const sums[SHEET_SUMS]) {
+                          int64_t first, const struct cells *cells) {
     struct comm *comm = run->comm;
-    const int64_t cells = plane_of(&run->density, slow_of(run));
-    int64_t at = first, count = share(run, comm->rank, &at);
+    const struct sheet_share mine = sheet_share(run, first, comm->rank);
     int status = CLI_DONE;
-    if (count > 0)
-        fill(run, at, count, each, sums);
+    if (run->slabs)
+        fill_touched(run, first, cells->each, cells->slab);
+    else if (mine.count > 0)
+        fill(run, mine.first, mine.count, cells->each, cells->sums);
     if (weft_check(run->device) != WEFT_OK)
         status = sheet_fail(run);
-    timings_end(&run->timings, TIMINGS_SHEET, run->info.n * 24 + count * cells * 8);
     status = parallel_meet(comm, status);
+    if (status == CLI_DONE && run->slabs &&
+        !sheet_sum(run, first, cells->each, cells->slab, cells->sums, cells->came))
+        status = parallel_stop(comm);
+    timings_end(&run->timings, TIMINGS_SHEET,
+                run->cubes * 24 + mine.count * sheet_plane(run) * 8);
     for (int from = 0; from < comm->size && status == CLI_DONE; ++from) {
-        at = first;
-        count = share(run, from, &at);
-        if (count > 0)
-            status = put(run, output, from, at, count, each, sums);
-        timings_end(&run->timings, TIMINGS_WRITE, 16 * count * cells);
+        const struct sheet_share share = sheet_share(run, first, from);
+        if (share.count > 0)
+            status = put(run, output, from, share, cells->each, cells->sums);
+        timings_end(&run->timings, TIMINGS_WRITE, 16 * share.count * sheet_plane(run));
     }
     return status;
 }
 
+static void free_cells(struct cells *cells) {
+    for (int k = 0; k < SHEET_SUMS; ++k)
+        free(cells->sums[k]), free(cells->slab[k]);
+    free(cells->came);
+}
+
+/* The most planes that the rank's slab touches in a turn. */
+static int64_t most_touched(const struct sheet_run *run) {
+    const int64_t planes = sheet_planes(run);
+    int64_t most = 0;
+    for (int64_t first = 0; first < planes; first += run->turn) {
+        const int64_t left = planes - first, some = left < run->turn ? left : run->turn;
+        const int64_t touched = sheet_touched(run, run->comm->rank, first, some);
+        most = touched > most ? touched : most;
+    }
+    return most;
+}
+
+static bool allocate(const struct sheet_run *run, struct cells *cells,
+                     struct io_error *error) {
+    const int64_t plane = sheet_plane(run), touched = run->slabs ? most_touched(run) : 0;
+    int most = 0;
+    bool done = true;
+    sheet_count_sums(run, cells->each);
+    for (int k = 0; k < SHEET_SUMS && done; ++k) {
+        const int64_t row = cells->each[k] * plane;
+        most = cells->each[k] > most ? cells->each[k] : most;
+        if (row > 0)
+            cells->sums[k] = io_allocate(run->planes * row, 8, "the cells", error);
+        if (row > 0 && run->slabs)
+            cells->slab[k] = io_allocate(touched * row, 8, "the cells", error);
+        done = row == 0 || (cells->sums[k] && (cells->slab[k] || !run->slabs));
+    }
+    if (done && run->slabs)
+        cells->came = io_allocate(run->planes * plane * most, 8, "the cells", error);
+    return done && (cells->came || !run->slabs);
+}
+
 int sheet_cells(struct sheet_run *run) {
     struct io_error error;
-    int each[SHEET_SUMS], status = CLI_DONE;
-    int64_t *sums[SHEET_SUMS] = {NULL};
-    count_sums(run->options.fields, each);
+    struct cells cells = {.came = NULL};
     progress_show("%s: %s · %" PRId64 " tetrahedra", weft_backend_name(run->device),
                   weft_device_name(run->device), run->density.tetrahedra);
-    for (int k = 0; k < SHEET_SUMS && status == CLI_DONE; ++k) {
-        const int64_t n = each[k] * run->planes * plane_of(&run->density, slow_of(run));
-        if (n > 0 && !(sums[k] = io_allocate(n, sizeof *sums[k], "the cells", &error)))
-            status = progress_fail(CLI_FAULT, "%s", error.text);
-    }
+    int status = CLI_DONE;
+    if (!allocate(run, &cells, &error))
+        status = progress_fail(CLI_FAULT, "%s", error.text);
     const bool writes = run->comm->rank == 0 && status == CLI_DONE;
     struct density_output *output =
         writes ? density_open(run->output, &run->density, &error) : NULL;
     if (writes && output == NULL)
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(run->comm, status);
-    const int64_t planes = run->density.shape[slow_of(run)];
-    const int64_t step = run->comm->size * run->planes;
-    for (int64_t first = 0; first < planes && status == CLI_DONE; first += step)
-        status = fill_and_write(run, &output, first, each, sums);
+    for (int64_t first = 0; first < sheet_planes(run) && status == CLI_DONE;
+         first += run->turn)
+        status = fill_and_write(run, &output, first, &cells);
     if (output && !density_close(output, status == CLI_DONE, &error) && status == CLI_DONE)
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(run->comm, status);
     if (status == CLI_DONE && !comm_reduce_f64(run->comm, &run->squares, 1, COMM_SUM))
         status = parallel_stop(run->comm);
     timings_end(&run->timings, TIMINGS_WRITE, 0);
-    for (int k = 0; k < SHEET_SUMS; ++k)
-        free(sums[k]);
+    free_cells(&cells);
     return status;
 }

@@ -11,24 +11,40 @@
 
 enum { SIDE = PLOT_SIDE, PIXELS = SIDE * SIDE };
 
-/* y by y, over the mean. */
-static bool make_map(struct sheet_run *run, float *map) {
+int sheet_map(struct sheet_run *run) {
     weft_device *device = run->device;
+    struct comm *comm = run->comm;
     const int64_t zero = 0;
     const weft_sheet_options options = {.grid = {SIDE, SIDE, 1},
-                                        .tessellation = run->options.tessellation};
+                                        .tessellation = run->options.tessellation,
+                                        .end = run->cubes,
+                                        .units = run->density.units_per_tetrahedron};
+    run->columns = comm_allocate(comm, PIXELS, sizeof *run->columns, "the picture");
+    if (run->columns && (run->slabs || comm->rank == 0)) {
+        const weft_array units = weft_array_new(device, WEFT_I64, PIXELS);
+        weft_fill(device, units, &zero);
+        if (run->cubes > 0)
+            weft_sheet_project(device, &run->lattice, &options, 2, units);
+        weft_read(device, units, run->columns);
+        weft_array_free(device, units);
+    }
+    int status = weft_check(device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
+    if (comm->trouble)
+        status = parallel_stop(comm);
+    status = parallel_meet(comm, status);
+    if (status == CLI_DONE && run->slabs &&
+        !comm_reduce_i64(comm, run->columns, PIXELS, COMM_SUM))
+        status = parallel_stop(comm);
+    timings_end(&run->timings, TIMINGS_PLOT, run->cubes * 24);
+    return status;
+}
+
+/* y by y, over the mean. */
+static void scale(const struct sheet_run *run, float *map) {
     const double mean = (double)run->density.tetrahedra *
                         (double)run->density.units_per_tetrahedron / PIXELS;
-    int64_t *columns = malloc(PIXELS * sizeof *columns);
-    const weft_array units = weft_array_new(device, WEFT_I64, PIXELS);
-    weft_fill(device, units, &zero);
-    weft_sheet_project(device, &run->lattice, &options, 2, units);
-    const bool done = columns && weft_read(device, units, columns) == WEFT_OK;
-    for (int k = 0; done && k < PIXELS; ++k)
-        map[k % SIDE * SIDE + k / SIDE] = (float)((double)columns[k] / mean);
-    weft_array_free(device, units);
-    free(columns);
-    return done;
+    for (int k = 0; k < PIXELS; ++k)
+        map[k % SIDE * SIDE + k / SIDE] = (float)((double)run->columns[k] / mean);
 }
 
 /* One column of the halos, every `step`-th of `to`. */
@@ -97,13 +113,13 @@ int sheet_draw(struct sheet_run *run) {
     };
     int status = CLI_DONE;
     progress_show("drawing");
-    if (map == NULL || !make_map(run, map))
-        status = weft_check(run->device) == WEFT_OK
-                     ? progress_fail(CLI_FAULT, "out of memory: the picture")
-                     : sheet_fail(run);
+    if (map)
+        scale(run, map);
+    if (map == NULL)
+        status = progress_fail(CLI_FAULT, "out of memory: the picture");
     else if (!plot_write(&scene, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    timings_end(&run->timings, TIMINGS_PLOT, run->info.n * 24);
+    timings_end(&run->timings, TIMINGS_PLOT, PIXELS * sizeof *map);
     free(map);
     return status;
 }

@@ -5,12 +5,14 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
+#include "io/files/numbers.h"
 #include "io/files/output.h"
 #include "io/files/path.h"
 #include "cli/outputs.h"
 #include "sheet.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,57 +84,100 @@ static int check_box(const struct sheet_run *run) {
     return CLI_DONE;
 }
 
-/* Tetrahedra are of equal mass. */
+static double mass_of(const struct snapshot_particles *particles, int64_t i) {
+    const void *field = particles->field[SNAPSHOT_MASSES];
+    return field ? io_value(field, particles->bytes[SNAPSHOT_MASSES], i) : particles->mass;
+}
+
+/* Tetrahedra are of equal mass: that of the first particle, which may be another rank's. */
 static int check_masses(struct sheet_run *run) {
     const struct snapshot_particles *particles = &run->particles;
-    const void *field = particles->field[SNAPSHOT_MASSES];
-    const bool wide = particles->bytes[SNAPSHOT_MASSES] == 8, given = field && particles->n;
-    const double first = !given ? particles->mass
-                         : wide ? *(const double *)field
-                                : (double)*(const float *)field;
-    run->particle_mass = first;
-    for (int64_t i = 1; field && i < particles->n; ++i) {
-        const double mass =
-            wide ? ((const double *)field)[i] : (double)((const float *)field)[i];
-        if (mass != first)
+    struct comm *comm = run->comm;
+    const double mine = particles->n > 0 ? mass_of(particles, 0) : NAN;
+    double *first = comm_allocate(comm, comm->size, sizeof *first, "masses");
+    if (!comm_share(comm, &mine, sizeof mine, first)) {
+        free(first);
+        return parallel_stop(comm);
+    }
+    run->particle_mass = particles->mass;
+    for (int r = comm->size - 1; r >= 0; --r)
+        run->particle_mass = isnan(first[r]) ? run->particle_mass : first[r];
+    free(first);
+    for (int64_t i = 0; particles->field[SNAPSHOT_MASSES] && i < particles->n; ++i) {
+        if (mass_of(particles, i) != run->particle_mass)
             return progress_fail(CLI_FAULT,
                                  "%s: the masses of particles 0 and %" PRId64
                                  " differ, %.9g and %.9g: a sheet has equal ones",
-                                 run->options.snapshot, i, first, mass);
+                                 run->options.snapshot, particles->first + i,
+                                 run->particle_mass, mass_of(particles, i));
     }
     return CLI_DONE;
 }
 
-static int read_particles(struct sheet_run *run, struct snapshot *snapshot) {
+/* All particles, or the rank's share of them. */
+static int read_particles(struct sheet_run *run, struct snapshot *snapshot,
+                          unsigned fields) {
     struct snapshot_particles *particles = &run->particles;
+    const struct comm *comm = run->comm;
     struct io_error error;
-    const unsigned motions = 1u << DENSITY_VELOCITY | 1u << DENSITY_DISPERSION;
-    const bool moves = (run->options.fields & motions) != 0;
-    const unsigned fields = 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES |
-                            1u << SNAPSHOT_IDS | (moves ? 1u << SNAPSHOT_VELOCITIES : 0);
-    if (moves && run->info.bytes[SNAPSHOT_VELOCITIES] == 0)
-        return progress_fail(CLI_FAULT, "%s has no velocities", run->options.snapshot);
-    progress_show("reading %" PRId64 " particles", run->info.n);
+    const int64_t n = run->info.n, first = io_share(n, comm->rank, comm->size);
+    const int64_t count = io_share(n, comm->rank + 1, comm->size) - first;
+    progress_show("reading %" PRId64 " particles", run->slabs ? count : n);
     snapshot_tell(snapshot, progress_part);
-    if (!snapshot_read(snapshot, fields, particles, &error) ||
+    const bool done =
+        run->slabs ? snapshot_read_slice(snapshot, first, count, fields, particles, &error)
+                   : snapshot_read(snapshot, fields, particles, &error);
+    if (!done ||
         !range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
-                         particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
-                         &error))
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                         particles->n, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
-    if (run->comm->rank == 0)
-        inside_note(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
-                    particles->bytes[SNAPSHOT_COORDINATES], particles->n, run->info.box,
-                    run->info.length_unit);
     if (particles->ids_from == SNAPSHOT_IDS_INDEX)
         return progress_fail(CLI_FAULT,
                              "%s: a sheet needs the ids of particles, which tell where "
                              "each began: %s",
                              run->options.snapshot, particles->ids_note);
+    return CLI_DONE;
+}
+
+/* Says what of the box is odd. */
+static int note_outside(struct sheet_run *run) {
+    const struct snapshot_particles *particles = &run->particles;
+    const void *position = particles->field[SNAPSHOT_COORDINATES];
+    const int bytes = particles->bytes[SNAPSHOT_COORDINATES];
+    if (!run->slabs && run->comm->rank == 0)
+        inside_note(run->options.snapshot, position, bytes, particles->n, run->info.box,
+                    run->info.length_unit);
+    if (run->slabs && !inside_tell(run->comm, run->options.snapshot, position, bytes, 3,
+                                   particles->n, run->info.box, run->info.length_unit))
+        return parallel_stop(run->comm);
+    return CLI_DONE;
+}
+
+static int take_in(struct sheet_run *run, struct snapshot *snapshot) {
+    struct snapshot_particles *particles = &run->particles;
+    const unsigned motions = 1u << DENSITY_VELOCITY | 1u << DENSITY_DISPERSION;
+    const bool moves = (run->options.fields & motions) != 0;
+    const unsigned fields = 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES |
+                            1u << SNAPSHOT_IDS | (moves ? 1u << SNAPSHOT_VELOCITIES : 0);
+    int status = CLI_DONE;
+    if (moves && run->info.bytes[SNAPSHOT_VELOCITIES] == 0)
+        status = progress_fail(CLI_FAULT, "%s has no velocities", run->options.snapshot);
+    if (status == CLI_DONE)
+        status = read_particles(run, snapshot, fields);
+    status = parallel_meet(run->comm, status);
+    if (status == CLI_DONE)
+        status = note_outside(run);
+    if (status == CLI_DONE)
+        status = check_masses(run);
     timings_end(&run->timings, TIMINGS_READ,
                 particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
                                 3 * particles->bytes[SNAPSHOT_VELOCITIES] +
                                 particles->bytes[SNAPSHOT_MASSES] + 8));
-    return check_masses(run);
+    free(particles->field[SNAPSHOT_MASSES]); /* all are the same */
+    particles->field[SNAPSHOT_MASSES] = NULL;
+    particles->bytes[SNAPSHOT_MASSES] = 0;
+    return status;
 }
 
 int sheet_read(struct sheet_run *run) {
@@ -153,12 +198,31 @@ int sheet_read(struct sheet_run *run) {
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = check_box(run);
-    if (status == CLI_DONE) {
+    if (status == CLI_DONE)
         run->device =
             parallel_open(&run->options.shared, comm, run->options.memory_limit, &status);
-        status = run->device ? read_particles(run, snapshot) : status;
-    }
+    status = parallel_meet(comm, status);
+    if (status == CLI_DONE)
+        status = take_in(run, snapshot);
     if (snapshot)
         snapshot_close(snapshot);
     return parallel_meet(comm, status);
+}
+
+struct sheet_lent sheet_lend(const struct sheet_run *run) {
+    weft_device *device = run->device;
+    const struct snapshot_particles *particles = &run->particles;
+    struct sheet_lent lent = {
+        .position = weft_borrow_const(
+            device, particles->bytes[SNAPSHOT_COORDINATES] == 4 ? WEFT_F32 : WEFT_F64,
+            particles->field[SNAPSHOT_COORDINATES], 3 * particles->n),
+        .id = weft_borrow_const(device, WEFT_I64, particles->field[SNAPSHOT_IDS],
+                                particles->n)};
+    lent.points = weft_points_interleaved(device, lent.position);
+    return lent;
+}
+
+void sheet_take_back(const struct sheet_run *run, const struct sheet_lent *lent) {
+    weft_return(run->device, lent->position);
+    weft_return(run->device, lent->id);
 }

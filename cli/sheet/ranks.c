@@ -1,7 +1,9 @@
-/* Cells of other ranks, on their way to the first, which writes the file. */
+/* Cells on their way between ranks: sums of slabs to those who add them up, and from there
+ * to the first, which writes the file. */
 #include "sheet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool bring(struct comm *comm, int from, int64_t rows, size_t row_bytes,
                   const int64_t *sums, int64_t **here) {
@@ -26,5 +28,63 @@ bool sheet_bring(struct comm *comm, int from, int64_t cells, const int each[SHEE
         if (each[k])
             done = bring(comm, from, cells, (size_t)each[k] * sizeof **sums, sums[k],
                          &here[k]);
+    return done;
+}
+
+/* Rows to one rank, and those that one has for this. */
+static bool pass(struct comm *comm, int to, int64_t n, size_t row_bytes,
+                 const int64_t *rows, int64_t *came) {
+    struct route route;
+    int64_t *counts = comm_allocate(comm, comm->size, sizeof *counts, "what goes where");
+    for (int r = 0; counts && r < comm->size; ++r)
+        counts[r] = r == to ? n : 0;
+    const bool done =
+        route_find(comm, counts, &route) && route_send(comm, &route, row_bytes, rows, came);
+    route_free(&route);
+    return done;
+}
+
+/* Adds planes of rank `from`, those that its slab touches, to this rank's. */
+static void add(const struct sheet_run *run, int from, struct sheet_share mine, int64_t row,
+                const int64_t *came, int64_t *sums) {
+    for (int64_t p = 0; p < mine.count; ++p) {
+        if (sheet_touched(run, from, mine.first + p, 1) == 0)
+            continue;
+        for (int64_t k = 0; k < row; ++k)
+            sums[p * row + k] += came[k];
+        came += row;
+    }
+}
+
+/* One kind of sums: each round another pair of ranks, so that no rank has more than one
+ * other's planes at once. */
+static bool sum(struct sheet_run *run, int64_t first, int64_t row, const int64_t *slab,
+                int64_t *sums, int64_t *came) {
+    struct comm *comm = run->comm;
+    const int size = comm->size, rank = comm->rank;
+    const struct sheet_share mine = sheet_share(run, first, rank);
+    bool done = true;
+    memset(sums, 0, (size_t)(mine.count * row) * sizeof *sums);
+    for (int round = 0; round < size && done; ++round) {
+        const int to = (rank + round) % size, from = (rank - round + size) % size;
+        const struct sheet_share share = sheet_share(run, first, to);
+        const int64_t n = sheet_touched(run, rank, share.first, share.count);
+        const int64_t *rows =
+            slab + sheet_touched(run, rank, first, share.first - first) * row;
+        if (round > 0)
+            done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
+        if (done)
+            add(run, from, mine, row, round > 0 ? came : rows, sums);
+    }
+    return done;
+}
+
+bool sheet_sum(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
+               int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
+               int64_t *came) {
+    bool done = true;
+    for (int k = 0; k < SHEET_SUMS && done; ++k)
+        if (each[k])
+            done = sum(run, first, each[k] * sheet_plane(run), slab[k], sums[k], came);
     return done;
 }

@@ -9,51 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The velocities of sites, and their unit. */
-static void take_velocities(struct sheet_run *run) {
-    weft_device *device = run->device;
-    const struct snapshot_particles *particles = &run->particles;
-    const int64_t n = 3 * particles->n;
-    if (particles->field[SNAPSHOT_VELOCITIES] == NULL)
-        return;
-    const weft_array given = weft_borrow_const(
-        device, particles->bytes[SNAPSHOT_VELOCITIES] == 4 ? WEFT_F32 : WEFT_F64,
-        particles->field[SNAPSHOT_VELOCITIES], n);
-    run->velocity = weft_array_new(device, WEFT_F64, n);
-    weft_lattice_take(device, &run->lattice, given, run->velocity);
-    run->density.speed = weft_sheet_speed(device, run->velocity);
-    weft_return(device, given);
-}
-
-static int find_lattice(struct sheet_run *run) {
-    weft_device *device = run->device;
-    const struct snapshot_particles *particles = &run->particles;
-    const int64_t *sides = run->options.lattice;
-    const int bytes = particles->bytes[SNAPSHOT_COORDINATES];
-    progress_show("%s: %s · the lattice", weft_backend_name(device),
-                  weft_device_name(device));
-    const weft_array position =
-        weft_borrow_const(device, bytes == 4 ? WEFT_F32 : WEFT_F64,
-                          particles->field[SNAPSHOT_COORDINATES], 3 * particles->n);
-    const weft_array id = weft_borrow_const(
-        device, WEFT_I64, (const int64_t *)particles->field[SNAPSHOT_IDS], particles->n);
-    const weft_points points = weft_points_interleaved(device, position);
-    weft_lattice_find(device, &points, id, sides[0] ? sides : NULL, run->info.box,
-                      &run->lattice);
-    weft_return(device, position);
-    weft_return(device, id);
-    if (weft_check(device) == WEFT_OK)
-        take_velocities(run);
-    snapshot_free(&run->particles);
-    weft_array_free(device, run->lattice.particle); /* no more vectors are taken */
-    run->lattice.particle = (weft_array){0};
-    weft_memory_trim(device);
-    timings_end(&run->timings, TIMINGS_UPLOAD, run->info.n * (3 * bytes + 8 + 28));
-    return weft_check(device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
-}
-
-/* What the file says, and how many planes are computed at a time. */
-static int describe(struct sheet_run *run) {
+/* What the file says. */
+static void describe(struct sheet_run *run) {
     static const char *const axes[3] = {"x", "y", "z"};
     const struct snapshot_info *info = &run->info;
     const struct sheet_options *asked = &run->options;
@@ -88,17 +45,16 @@ static int describe(struct sheet_run *run) {
     };
     if (asked->project >= 0)
         run->density.shape[asked->project] = 1;
-    return asked->levels > 0 ? CLI_DONE : sheet_plan(run);
 }
 
 /* What only the lattice tells. */
 static void describe_lattice(struct sheet_run *run) {
     struct density *density = &run->density;
     for (int k = 0; k < 3; ++k)
-        density->header.lattice[k] = run->lattice.n[k];
+        density->header.lattice[k] = run->whole.n[k];
     density->units_per_tetrahedron =
-        weft_sheet_units(&run->lattice, run->options.tessellation);
-    density->tetrahedra = weft_sheet_tetrahedra(&run->lattice, run->options.tessellation);
+        weft_sheet_units(&run->whole, run->options.tessellation);
+    density->tetrahedra = weft_sheet_tetrahedra(&run->whole, run->options.tessellation);
 }
 
 static void print_patches(const struct density *density) {
@@ -113,7 +69,7 @@ static void print_patches(const struct density *density) {
 }
 
 static void print_summary(const struct sheet_run *run) {
-    const int64_t *grid = run->options.grid, *n = run->lattice.n;
+    const int64_t *grid = run->options.grid, *n = run->whole.n;
     const struct density *density = &run->density;
     const double *seconds = run->timings.seconds;
     const double cells =
@@ -121,7 +77,7 @@ static void print_summary(const struct sheet_run *run) {
     printf("%s: %" PRId64 " particles of a lattice of %" PRId64 " x %" PRId64 " x %" PRId64
            ", neighbours %.3g spacings from where they began\n",
            outputs_shown(run->options.snapshot), run->info.n, n[0], n[1], n[2],
-           run->lattice.separation * (double)n[0]);
+           run->whole.separation * (double)n[0]);
     printf("%" PRId64 " tetrahedra (%s) on a grid of %" PRId64 " x %" PRId64 " x %" PRId64,
            density->tetrahedra, density->header.tessellation, grid[0], grid[1], grid[2]);
     if (run->most > 0)
@@ -168,9 +124,17 @@ static int tell(struct sheet_run *run) {
     return CLI_DONE;
 }
 
+static int compute(struct sheet_run *run) {
+    if (run->options.levels > 0)
+        return sheet_refine(run);
+    const int status = parallel_meet(run->comm, sheet_plan(run));
+    return status == CLI_DONE ? sheet_cells(run) : status;
+}
+
 static int run_on_ranks(void *context, struct comm *comm) {
     struct sheet_run *run = context;
     run->comm = comm;
+    run->slabs = comm->size > 1 && run->options.levels == 0 && run->options.samples == 0;
     int status = CLI_DONE;
     if (run->command == NULL)
         status = progress_fail(CLI_FAULT, "out of memory: the command line");
@@ -179,15 +143,16 @@ static int run_on_ranks(void *context, struct comm *comm) {
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = sheet_read(run);
-    if (status == CLI_DONE)
-        status = describe(run);
-    if (status == CLI_DONE)
-        status = find_lattice(run);
-    status = parallel_meet(comm, status);
+    if (status == CLI_DONE) {
+        describe(run);
+        status = sheet_find_lattice(run);
+    }
     if (status == CLI_DONE) {
         describe_lattice(run);
-        status = run->options.levels > 0 ? sheet_refine(run) : sheet_cells(run);
+        status = compute(run);
     }
+    if (status == CLI_DONE && run->options.plot)
+        status = sheet_map(run);
     if (status == CLI_DONE && !timings_gather(&run->timings, comm))
         status = parallel_stop(comm);
     if (status == CLI_DONE && comm->rank == 0)
@@ -207,6 +172,8 @@ int command_sheet(int argc, char **argv) {
     weft_lattice_free(run.device, &run.lattice);
     weft_close(run.device);
     snapshot_free(&run.particles);
+    free(run.touched);
+    free(run.columns);
     free(run.halos);
     free(run.patches);
     free(run.output);

@@ -37,14 +37,19 @@ struct sheet_run {
     struct snapshot_info info;
     struct snapshot_particles particles;
     double particle_mass;
-    weft_lattice lattice;
+    bool slabs;             /* whether each rank has a slab of the lattice alone */
+    weft_lattice whole;     /* without arrays */
+    weft_lattice lattice;   /* the whole, or the slab; {0} of a rank that has none */
+    int64_t cubes;          /* this rank's, the lattice's first */
     weft_array velocity;    /* of each site; no array where none is wanted */
     struct density density; /* what the file says */
-    int64_t planes;         /* at a time */
+    int64_t turn, planes;   /* of cells at a time; and a rank's of those */
+    uint8_t *touched;       /* [ranks][planes]: whether the rank's slab has mass there */
     double *halos;          /* that are drawn: centers [n][3], then masses [n] */
     int64_t n_halos;
-    double most;   /* density of the fullest cell */
-    int64_t empty; /* cells without any mass */
+    int64_t *columns; /* of the picture, x slowest */
+    double most;      /* density of the fullest cell */
+    int64_t empty;    /* cells without any mass */
     struct density_patch *patches;
     double squares; /* of errors of a preview, in units of the mean density */
     bool compared;  /* whether these are all cells' */
@@ -62,11 +67,41 @@ int sheet_read(struct sheet_run *run);
 /* Says what failed on the device. Returns the exit status. */
 int sheet_fail(const struct sheet_run *run);
 
+/* Finds the lattice, and the velocities of its sites. Returns the exit status. */
+int sheet_find_lattice(struct sheet_run *run);
+
+/* The same where ranks have read some particles each: sends them to the ranks whose slabs
+ * of the lattice they are of. */
+int sheet_find_slab(struct sheet_run *run);
+
+/* The particles that the rank has, for the device. */
+struct sheet_lent {
+    weft_array position, id;
+    weft_points points;
+};
+struct sheet_lent sheet_lend(const struct sheet_run *run);
+void sheet_take_back(const struct sheet_run *run, const struct sheet_lent *lent);
+
 /* How many planes of cells fit --memory-limit. Returns the exit status. */
 int sheet_plan(struct sheet_run *run);
 
 /* Bytes of particles and of scratch. */
 int64_t sheet_rest(const struct sheet_run *run);
+
+/* The axis along which planes of cells are counted, how many there are, and cells of each.
+ */
+int sheet_slow(const struct sheet_run *run);
+int64_t sheet_planes(const struct sheet_run *run);
+int64_t sheet_plane(const struct sheet_run *run);
+
+/* The planes of a rank, of those in the turn that begins with `first`. */
+struct sheet_share {
+    int64_t first, count;
+};
+struct sheet_share sheet_share(const struct sheet_run *run, int64_t first, int rank);
+
+/* How many planes of first .. first + count the slab of a rank touches. */
+int64_t sheet_touched(const struct sheet_run *run, int rank, int64_t first, int64_t count);
 
 /* Computes the cells and writes the file. Returns the exit status. */
 int sheet_cells(struct sheet_run *run);
@@ -92,6 +127,16 @@ enum sheet_sum {
     SHEET_SUMS,
 };
 
+/* How many of each are wanted; returns the sum. */
+int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]);
+
+/* Adds up what all slabs have in the planes of a turn: `slab` has those that this rank's
+ * touches, `sums` gets the rank's share. Scratch for such a share in `came`. False after a
+ * failure of comm. */
+bool sheet_sum(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
+               int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
+               int64_t *came);
+
 /* Brings the sums that rank `from` has of `cells` cells to rank 0, into *here: the caller's
  * to free; NULL on other ranks. False after a failure of comm. */
 bool sheet_bring(struct comm *comm, int from, int64_t cells, const int each[SHEET_SUMS],
@@ -103,7 +148,11 @@ void sheet_compare(struct sheet_run *run, const weft_sheet_options *planes, int6
 /* Reads the halos that are drawn, if some are. Returns the exit status. */
 int sheet_read_halos(struct sheet_run *run);
 
-/* Draws the mass in columns along z, and halos on it. Returns the exit status. */
+/* The mass in columns along z, which are the picture's pixels, on rank 0. Returns the exit
+ * status. */
+int sheet_map(struct sheet_run *run);
+
+/* Draws them, and halos on them. Returns the exit status. */
 int sheet_draw(struct sheet_run *run);
 
 #endif

@@ -1,6 +1,6 @@
 """usage: ranks.py WEFT MPIRUN
 
-weft sheet on one to four ranks, whole and by planes: the same arrays.
+weft sheet on one to four ranks, each of which has a slab of the lattice: the same arrays, whole and by planes.
 """
 import sys
 
@@ -8,28 +8,78 @@ mpirun = sys.argv.pop()
 from common import arrays, moved, np, refused, run, write  # noqa: E402
 
 BOX = 10.0
+random = np.random.default_rng(6)
 
 
 def on(ranks):
     return mpirun, '--oversubscribe', '--bind-to', 'none', '-n', str(ranks)
 
 
-write('some.hdf5', moved(5, BOX, 1.4, 5), np.arange(125),
-      velocities=np.random.default_rng(6).normal(0, 200, (125, 3)), box=BOX)
-one = ['some.hdf5', '--threads', '1']
-every = [*one, '--grid', '3,4,7', '--fields', 'mass,streams,velocity,dispersion']
-for options in every, [*every, '--memory-limit', '18441K'], [*one, '--grid', '5,4,6', '--project', 'x']:
-    run(*options, '-o', 'alone.hdf5')
+def same(counts, *options):
+    """The arrays that one process writes."""
+    run(*options, '--threads', '1', '-o', 'alone.hdf5')
     first, header = arrays('alone.hdf5')
-    for ranks in 2, 4:  # of the last, one has no plane
-        done = run(*options, '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
+    for ranks in counts:
+        done = run(*options, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
         assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote') == 1, done.stdout
         got, also = arrays('ranks.hdf5')
         assert sorted(got) == sorted(first)
         for name in first:
             assert got[name].tobytes() == first[name].tobytes(), (options, ranks, name)
-        assert also['n_particles'] == header['n_particles']
+        for name in 'n_particles', 'lattice', 'particle_mass':
+            assert np.array_equal(also[name], header[name]), name
+
+
+# Five planes: no slab for the third rank and the fourth, and in the last turn no planes of cells for some.
+write('some.hdf5', moved(5, BOX, 1.4, 5), np.arange(125), velocities=random.normal(0, 200, (125, 3)), box=BOX)
+one = ['some.hdf5', '--grid', '3,4,7']
+every = [*one, '--fields', 'mass,streams,velocity,dispersion']
+same([2, 3, 4], *every)
+same([2, 4], *every, '--memory-limit', '18445K')
+same([2, 4], *one, '--tessellation', 'mean', '--fields', 'streams')
+for axis in 'xyz':
+    same([3], *one, '--project', axis)
+same([2], *one, '--samples', '5')
+
+# In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
+for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 0, 1), 0, 0.4), \
+        ((4, 3, 10), (1, 2, 0), 2**62, 0.2):
+    sites = int(np.prod(sides))
+    digit = np.stack(np.unravel_index(np.arange(sites), sides), axis=1)
+    at = np.empty((sites, 3))
+    at[:, axes] = (digit + random.uniform(-off, off, digit.shape)) * BOX / sides % BOX
+    order = random.permutation(sites)
+    write('any.hdf5', at[order].astype('f4' if least else 'f8'), order + least, np.full(sites, 0.7, 'f4'),
+          at[order], BOX)
+    any_order = ['any.hdf5', '--lattice', ','.join(map(str, sides)), '--fields', 'mass,dispersion']
+    same([2, 3, 4], *any_order, '--grid', '37,6,5')
+    same([4], *any_order, '--grid', '37,6,5', '--memory-limit', '18620K')
 
 refused('No such file', 'nowhere.hdf5', '--grid', '2', '-o', 'r.hdf5', before=on(3))
-refused('nowhere/r.hdf5', *one, '--grid', '2', '-o', 'nowhere/r.hdf5', before=on(3))
+refused('nowhere/r.hdf5', *one, '-o', 'nowhere/r.hdf5', before=on(3))
 refused('do not fit', *every, '--memory-limit', '10M', '-o', 'r.hdf5', before=on(2))
+
+# What is wrong with the particles of one rank, or of all together.
+at, order, two = moved(6, BOX, 0.5, 5), random.permutation(216), ['bad.hdf5', '--grid', '2', '-o', 'r.hdf5']
+far, mass = at.copy(), np.full(216, 0.5)
+far[0, 0] = (far[0, 0] + 0.55 * BOX) % BOX
+mass[150] = 0.25
+
+
+def bad(words, x, *rest, options=()):
+    write('bad.hdf5', x, *rest, box=BOX)
+    refused(words, *two, *options, before=on(3))
+
+
+bad('bad.hdf5: a sheet needs the ids', at)
+bad('the id of particle 200 is not below 2^63', at, np.where(np.arange(216) == 200, 2**63, np.arange(216, dtype='u8')))
+bad('no particle has the id 5, so another id is there twice', at[order], np.where(order == 5, 6, order))
+bad('ids of 216 particles run from 0 to 600', at[order], np.where(order == 5, 600, order))
+bad('the ids do not tell places', at, order)
+bad('masses of particles 0 and 150 differ, 0.5 and 0.25', at, np.arange(216), mass)
+bad('wider than half the box', far, np.arange(216))
+bad('215 particles are no cube', at[1:], np.arange(215))
+bad('no lattice of 6 by 6 by 5', at, np.arange(216), options=['--lattice', '6,6,5'])
+bad('bad.hdf5 has no velocities', at, np.arange(216), options=['--fields', 'velocity'])
+far[210, 1] = np.nan
+bad('the position of particle 210', far, np.arange(216))

@@ -1,0 +1,163 @@
+/* Particles that ranks have read, on their way to the ranks whose slabs of the lattice they
+ * are of. */
+#include "cli/command.h"
+#include "distributed/table.h"
+#include "io/files/numbers.h"
+#include "sheet.h"
+
+/* Who has which planes of the lattice: those in which one digit of ids is the same. */
+struct slabs {
+    weft_lattice_slab whole;
+    int64_t stride[3];
+    int ranks; /* that have some planes, two at least */
+    int digit;
+    const int64_t *ids;
+    const weft_lattice_slab *own; /* which of the rank's particles are sent; NULL: all */
+};
+
+static void set_digit(struct slabs *slabs, int digit, int ranks) {
+    const int64_t most = slabs->whole.n[digit] / 2;
+    slabs->digit = digit;
+    slabs->ranks = most < ranks ? (int)most : ranks;
+}
+
+static int64_t first_of(const struct slabs *slabs, int rank) {
+    return io_share(slabs->whole.n[slabs->digit], rank, slabs->ranks);
+}
+
+static weft_lattice_slab slab_of(const struct slabs *slabs, int rank) {
+    weft_lattice_slab slab = slabs->whole;
+    slab.digit = slabs->digit;
+    slab.first = first_of(slabs, rank);
+    slab.count = first_of(slabs, rank + 1) - slab.first;
+    return slab;
+}
+
+static int64_t digit_of(const struct slabs *slabs, int64_t id, int digit) {
+    return (id - slabs->whole.least) / slabs->stride[digit] % slabs->whole.n[digit];
+}
+
+/* The plane's owner, and that of the slab which it is next to, around the period. */
+static int to_slabs(const void *context, int64_t row, int *ranks) {
+    const struct slabs *slabs = context;
+    const int64_t plane = digit_of(slabs, slabs->ids[row], slabs->digit);
+    if (slabs->own) {
+        const int64_t there =
+            digit_of(slabs, slabs->ids[row], slabs->own->digit) - slabs->own->first;
+        if (there < 0 || there >= slabs->own->count)
+            return 0;
+    }
+    int rank = (int)(plane * slabs->ranks / slabs->whole.n[slabs->digit]);
+    while (first_of(slabs, rank) > plane)
+        --rank;
+    while (first_of(slabs, rank + 1) <= plane)
+        ++rank;
+    ranks[0] = rank;
+    ranks[1] = (rank + slabs->ranks - 1) % slabs->ranks;
+    return plane == first_of(slabs, rank) && slabs->ranks > 1 ? 2 : 1;
+}
+
+static bool send(struct sheet_run *run, struct slabs *slabs) {
+    struct comm *comm = run->comm;
+    struct snapshot_particles *particles = &run->particles;
+    struct mailing mailing;
+    struct table table = {.n = particles->n};
+    slabs->ids = particles->field[SNAPSHOT_IDS];
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        const bool vectors = f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES;
+        table.bytes[f] = (size_t)particles->bytes[f] * (vectors ? 3 : 1);
+        table.column[f] = particles->field[f];
+    }
+    const bool well = mailing_plan(comm, table.n, to_slabs, slabs, &mailing) &&
+                      table_send(comm, &table, &mailing);
+    mailing_free(&mailing);
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        particles->field[f] = table.column[f];
+    particles->n = table.n;
+    if (well && particles->n >= (int64_t)UINT32_MAX) {
+        io_fail(&comm->error,
+                "a slab of the lattice has %lld particles, 2^32 - 1 or more: take more "
+                "ranks",
+                (long long)particles->n);
+        comm_fail(comm, CLI_FAULT);
+    }
+    return comm_agree(comm);
+}
+
+/* Over all ranks, each of which has some of the particles. */
+static int find_whole(struct sheet_run *run, struct slabs *slabs) {
+    const int64_t *id = run->particles.field[SNAPSHOT_IDS];
+    const int64_t *sides = run->options.lattice;
+    int64_t least = INT64_MAX, most = -1;
+    for (int64_t i = 0; i < run->particles.n; ++i) {
+        least = id[i] < least ? id[i] : least;
+        most = id[i] > most ? id[i] : most;
+    }
+    if (!comm_reduce_i64(run->comm, &least, 1, COMM_MIN) ||
+        !comm_reduce_i64(run->comm, &most, 1, COMM_MAX))
+        return parallel_stop(run->comm);
+    if (weft_lattice_whole(run->device, run->info.n, least, most, sides[0] ? sides : NULL,
+                           run->info.box, &slabs->whole) != WEFT_OK)
+        return sheet_fail(run);
+    const int64_t *n = slabs->whole.n;
+    slabs->stride[0] = n[1] * n[2];
+    slabs->stride[1] = n[2];
+    slabs->stride[2] = 1;
+    return CLI_DONE;
+}
+
+/* The digit of each axis; sums over slabs are the whole's. */
+static int find_order(struct sheet_run *run, const struct slabs *slabs, int digit[3]) {
+    uint64_t steps[9] = {0};
+    if (run->comm->rank < slabs->ranks) {
+        const weft_lattice_slab slab = slab_of(slabs, run->comm->rank);
+        const struct sheet_lent lent = sheet_lend(run);
+        weft_lattice_steps(run->device, &lent.points, lent.id, &slab, steps);
+        sheet_take_back(run, &lent);
+    }
+    int status = weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
+    status = parallel_meet(run->comm, status);
+    if (status != CLI_DONE)
+        return status;
+    if (!comm_reduce_i64(run->comm, (int64_t *)steps, 9, COMM_SUM))
+        return parallel_stop(run->comm);
+    weft_lattice_order(run->device, &slabs->whole, steps, digit, &run->whole.separation);
+    for (int k = 0; k < 3 && weft_check(run->device) == WEFT_OK; ++k)
+        run->whole.n[k] = slabs->whole.n[digit[k]];
+    return weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
+}
+
+static int place(struct sheet_run *run, const struct slabs *slabs, const int digit[3]) {
+    if (run->comm->rank >= slabs->ranks)
+        return CLI_DONE;
+    const weft_lattice_slab slab = slab_of(slabs, run->comm->rank);
+    const struct sheet_lent lent = sheet_lend(run);
+    weft_lattice_place(run->device, &lent.points, lent.id, &slab, digit, &run->lattice);
+    sheet_take_back(run, &lent);
+    run->cubes = slab.count * run->whole.n[1] * run->whole.n[2];
+    return weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
+}
+
+int sheet_find_slab(struct sheet_run *run) {
+    struct slabs slabs = {.own = NULL};
+    int digit[3] = {0};
+    int status = parallel_meet(run->comm, find_whole(run, &slabs));
+    if (status != CLI_DONE)
+        return status;
+    set_digit(&slabs, 0, run->comm->size);
+    if (!send(run, &slabs))
+        return parallel_stop(run->comm);
+    status = find_order(run, &slabs, digit);
+    if (status != CLI_DONE)
+        return status;
+    if (digit[0] != slabs.digit) { /* slabs are across x */
+        weft_lattice_slab had = {.digit = slabs.digit};
+        if (run->comm->rank < slabs.ranks)
+            had = slab_of(&slabs, run->comm->rank);
+        slabs.own = &had;
+        set_digit(&slabs, digit[0], run->comm->size);
+        if (!send(run, &slabs))
+            return parallel_stop(run->comm);
+    }
+    return place(run, &slabs, digit);
+}
