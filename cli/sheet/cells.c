@@ -47,7 +47,8 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
         if (n == 0)
             continue;
         memset(sums[k], 0, (size_t)n * sizeof *sums[k]);
-        array[k] = weft_borrow(device, WEFT_I64, sums[k], n);
+        if (k != SHEET_OFF)
+            array[k] = weft_borrow(device, WEFT_I64, sums[k], n);
     }
     progress_part(first * parts, planes * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
@@ -59,10 +60,10 @@ static void fill(struct sheet_run *run, int64_t first, int64_t count,
         progress_part(first * parts + count * (part + 1), planes * parts);
     }
     for (int k = 0; k < SHEET_SUMS; ++k)
-        if (each[k])
+        if (array[k].type)
             weft_return(device, array[k]);
-    if (run->options.samples > 0)
-        sheet_compare(run, &options, count * cells);
+    if (each[SHEET_OFF])
+        sheet_compare(run, &options, count * cells, sums[SHEET_OFF]);
 }
 
 /* The planes of a turn in which the rank's slab has mass, one after the other. */
@@ -95,15 +96,18 @@ void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
     run->most = fmax(run->most, (double)most / mean);
 }
 
+static double mean_of(const struct density *density) {
+    return (double)density->tetrahedra * (double)density->units_per_tetrahedron /
+           ((double)density->shape[0] * (double)density->shape[1] *
+            (double)density->shape[2]);
+}
+
 /* Planes into the file; where that fails it is closed, which tells why. */
 static int write(struct sheet_run *run, struct density_output **output, int64_t first,
                  int64_t count, int64_t *const sums[SHEET_SUMS]) {
     struct io_error error;
     const struct density *density = &run->density;
-    const double mean =
-        (double)density->tetrahedra * (double)density->units_per_tetrahedron /
-        ((double)density->shape[0] * (double)density->shape[1] * (double)density->shape[2]);
-    sheet_summarize(run, sums[SHEET_MASS], count * sheet_plane(run), mean);
+    sheet_summarize(run, sums[SHEET_MASS], count * sheet_plane(run), mean_of(density));
     if (density_put(*output, first, count,
                     &(struct density_planes){sums[SHEET_MASS], sums[SHEET_STREAMS],
                                              sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]}))
@@ -153,6 +157,9 @@ static int fill_and_write(struct sheet_run *run, struct density_output **output,
     if (status == CLI_DONE && run->slabs &&
         !sheet_sum(run, first, cells->each, cells->slab, cells->sums, cells->came))
         status = parallel_stop(comm);
+    if (status == CLI_DONE && cells->each[SHEET_OFF])
+        run->squares += sheet_squares(run, mean_of(&run->density), cells->sums[SHEET_OFF],
+                                      mine.count * sheet_plane(run));
     timings_end(&run->timings, TIMINGS_SHEET,
                 run->cubes * 24 + mine.count * sheet_plane(run) * 8);
     for (int from = 0; from < comm->size && status == CLI_DONE; ++from) {

@@ -21,8 +21,11 @@ int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]) {
     each[SHEET_STREAMS] = (fields & 1u << DENSITY_STREAMS) != 0;
     each[SHEET_MOMENTUM] = (fields & motions) != 0 ? 3 : 0;
     each[SHEET_ENERGY] = (fields & motions) != 0;
-    return each[SHEET_MASS] + each[SHEET_STREAMS] + each[SHEET_MOMENTUM] +
-           each[SHEET_ENERGY];
+    each[SHEET_OFF] = run->options.samples > 0;
+    int64_t all = 0;
+    for (int k = 0; k < SHEET_SUMS; ++k)
+        all += each[k];
+    return all;
 }
 
 int sheet_slow(const struct sheet_run *run) {
@@ -147,11 +150,8 @@ int sheet_plan(struct sheet_run *run) {
     const int64_t limit = run->options.memory_limit, planes = sheet_planes(run);
     const int size = run->comm->size;
     int each[SHEET_SUMS];
-    const int64_t sums = sheet_count_sums(run, each);
-    const int64_t bytes =
-        8 * (sums + (run->options.samples > 0 ? 4 : 0)) * sheet_plane(run);
+    const int64_t bytes = 8 * sheet_count_sums(run, each) * sheet_plane(run);
     const int64_t rest = sheet_rest(run);
-    run->compared = true;
     if (run->slabs)
         return plan_slabs(run, bytes);
     run->planes = (planes + size - 1) / size;

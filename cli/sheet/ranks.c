@@ -25,7 +25,7 @@ bool sheet_bring(struct comm *comm, int from, int64_t cells, const int each[SHEE
                  int64_t *const sums[SHEET_SUMS], int64_t *here[SHEET_SUMS]) {
     bool done = true;
     for (int k = 0; k < SHEET_SUMS && done; ++k)
-        if (each[k])
+        if (each[k] && k != SHEET_OFF)
             done = bring(comm, from, cells, (size_t)each[k] * sizeof **sums, sums[k],
                          &here[k]);
     return done;

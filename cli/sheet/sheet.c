@@ -86,7 +86,7 @@ static void print_summary(const struct sheet_run *run) {
     putchar('\n');
     if (run->patches)
         print_patches(density);
-    if (run->options.samples > 0 && run->compared)
+    if (run->options.samples > 0)
         printf("a preview of %d points a tetrahedron: cells are off by %.2g of the mean "
                "density (rms, by 1/64 of the sheet)\n",
                run->options.samples, sqrt(run->squares / cells));
@@ -134,7 +134,7 @@ static int compute(struct sheet_run *run) {
 static int run_on_ranks(void *context, struct comm *comm) {
     struct sheet_run *run = context;
     run->comm = comm;
-    run->slabs = comm->size > 1 && run->options.levels == 0 && run->options.samples == 0;
+    run->slabs = comm->size > 1 && run->options.levels == 0;
     int status = CLI_DONE;
     if (run->command == NULL)
         status = progress_fail(CLI_FAULT, "out of memory: the command line");

@@ -40,7 +40,7 @@ struct sheet_run {
     bool slabs;             /* whether each rank has a slab of the lattice alone */
     weft_lattice whole;     /* without arrays */
     weft_lattice lattice;   /* the whole, or the slab; {0} of a rank that has none */
-    int64_t cubes;          /* this rank's, the lattice's first */
+    int64_t first, cubes;   /* this rank's of the whole: its lattice's from 0 on */
     weft_array velocity;    /* of each site; no array where none is wanted */
     struct density density; /* what the file says */
     int64_t turn, planes;   /* of cells at a time; and a rank's of those */
@@ -52,7 +52,6 @@ struct sheet_run {
     int64_t empty;    /* cells without any mass */
     struct density_patch *patches;
     double squares; /* of errors of a preview, in units of the mean density */
-    bool compared;  /* whether these are all cells' */
 };
 
 /* The names of tessellations, in the order of weft_tessellation. */
@@ -124,6 +123,7 @@ enum sheet_sum {
     SHEET_STREAMS,
     SHEET_MOMENTUM,
     SHEET_ENERGY,
+    SHEET_OFF, /* what a preview of some of the sheet is off by */
     SHEET_SUMS,
 };
 
@@ -137,13 +137,19 @@ bool sheet_sum(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
                int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
                int64_t *came);
 
-/* Brings the sums that rank `from` has of `cells` cells to rank 0, into *here: the caller's
- * to free; NULL on other ranks. False after a failure of comm. */
+/* Brings the sums that rank `from` has of `cells` cells, but SHEET_OFF, to rank 0, into
+ * *here: the caller's to free; NULL on other ranks. False after a failure of comm. */
 bool sheet_bring(struct comm *comm, int from, int64_t cells, const int each[SHEET_SUMS],
                  int64_t *const sums[SHEET_SUMS], int64_t *here[SHEET_SUMS]);
 
-/* Adds to run->squares what a preview of these planes is off, by a part of the sheet. */
-void sheet_compare(struct sheet_run *run, const weft_sheet_options *planes, int64_t cells);
+/* What a preview of these planes is off by, of this rank's part of some of the sheet: into
+ * `off`, of zeros. */
+void sheet_compare(struct sheet_run *run, const weft_sheet_options *planes, int64_t cells,
+                   int64_t *off);
+
+/* The sum of its squares over cells, in units of `mean`, as the whole sheet has it. */
+double sheet_squares(const struct sheet_run *run, double mean, const int64_t *off,
+                     int64_t cells);
 
 /* Reads the halos that are drawn, if some are. Returns the exit status. */
 int sheet_read_halos(struct sheet_run *run);

@@ -134,6 +134,7 @@ static int place(struct sheet_run *run, const struct slabs *slabs, const int dig
     const struct sheet_lent lent = sheet_lend(run);
     weft_lattice_place(run->device, &lent.points, lent.id, &slab, digit, &run->lattice);
     sheet_take_back(run, &lent);
+    run->first = slab.first * run->whole.n[1] * run->whole.n[2];
     run->cubes = slab.count * run->whole.n[1] * run->whole.n[2];
     return weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
 }

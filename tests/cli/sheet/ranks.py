@@ -17,11 +17,13 @@ def on(ranks):
 
 def same(counts, *options):
     """The arrays that one process writes."""
-    run(*options, '--threads', '1', '-o', 'alone.hdf5')
+    alone = run(*options, '--threads', '1', '-o', 'alone.hdf5')
+    told = 3 if '--samples' in options else 2
     first, header = arrays('alone.hdf5')
     for ranks in counts:
         done = run(*options, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
         assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote') == 1, done.stdout
+        assert done.stdout.split('\n')[:told] == alone.stdout.split('\n')[:told], (done.stdout, alone.stdout)
         got, also = arrays('ranks.hdf5')
         assert sorted(got) == sorted(first)
         for name in first:
@@ -39,7 +41,8 @@ same([2, 4], *every, '--memory-limit', '18445K')
 same([2, 4], *one, '--tessellation', 'mean', '--fields', 'streams')
 for axis in 'xyz':
     same([3], *one, '--project', axis)
-same([2], *one, '--samples', '5')
+same([2, 4], *one, '--samples', '5')
+same([3], *one, '--samples', '5', '--memory-limit', '18437K')
 
 # In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
 for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 0, 1), 0, 0.4), \
