@@ -36,12 +36,19 @@ static bool choose_domains(struct comm *comm, const double period[3], struct spa
     return comm_agree(comm);
 }
 
-static bool send_to_owners(struct comm *comm, struct table *particles,
-                           const struct ghosts *ghosts) {
-    struct mailing mailing;
-    const bool well = mailing_plan(comm, particles->n, ghosts_owner, ghosts, &mailing) &&
-                      table_send(comm, particles, &mailing);
-    mailing_free(&mailing);
+static void find_owners(weft_device *device, const void *context, int64_t first,
+                        weft_array owner) {
+    const struct space *space = context;
+    domains_owners(device, &space->domains, &space->positions, first, owner);
+}
+
+static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
+                           const struct space *space) {
+    struct parcels parcels;
+    const bool well =
+        parcels_sort(comm, device, particles->n, find_owners, space, &parcels) &&
+        table_send(comm, particles, &parcels);
+    parcels_free(&parcels);
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
                 (long long)particles->n);
@@ -50,7 +57,7 @@ static bool send_to_owners(struct comm *comm, struct table *particles,
     return comm_agree(comm);
 }
 
-bool space_settle(struct comm *comm, struct table *particles,
+bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
                   const weft_fof_options *options, struct space *space) {
     *space = (struct space){.ghosts = {&space->domains, &space->positions, {0}, false}};
     space_update(space, particles);
@@ -66,7 +73,7 @@ bool space_settle(struct comm *comm, struct table *particles,
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, particles, &space->ghosts);
+           send_to_owners(comm, device, particles, space);
     space_update(space, particles);
     comm_end(comm, COMM_DOMAINS);
     return well;

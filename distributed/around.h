@@ -17,7 +17,7 @@ struct space {
  *   particles   in: this rank's share; out: those of its domain, which ascend by index
  *               where those of lower ranks had lower indices
  * Errors: memory, 2^32 - 1 particles on one rank. */
-bool space_settle(struct comm *comm, struct table *particles,
+bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
                   const weft_fof_options *options, struct space *space);
 /* After some particles were left out. */
 void space_update(struct space *space, const struct table *particles);

@@ -1,4 +1,5 @@
 #include "domains.h"
+#include "domains.kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,15 +13,8 @@ void domains_place(const double period[3], const struct positions *positions, in
     } else {
         memcpy(place, (const double *)positions->at + 3 * i, 3 * sizeof *place);
     }
-    for (int axis = 0; axis < 3; ++axis) {
-        double x = place[axis];
-        if (period[axis] > 0 && !(x >= 0 && x < period[axis])) {
-            x = fmod(x, period[axis]);
-            x = x < 0 ? x + period[axis] : x;
-            x = x < period[axis] ? x : 0;
-        }
-        place[axis] = x;
-    }
+    for (int axis = 0; axis < 3; ++axis)
+        place[axis] = domains_wrap(place[axis], period[axis]);
 }
 
 void domains_sample(const double period[3], const struct positions *positions, int count,
@@ -88,19 +82,20 @@ static int longest_axis(const double *places, int64_t n) {
 }
 
 /* Cuts for n domains, the left of n / 2, from places[0 .. count). */
-static void bisect(struct domains_cut *cuts, int n, double *places, int64_t count) {
+static void bisect(struct domains_plane *cuts, int n, double *places, int64_t count) {
     if (n < 2)
         return;
     const int left = n / 2, axis = longest_axis(places, count);
     const int64_t k = count * left / n;
     place_kth(places, count, k, axis);
-    cuts[0] = (struct domains_cut){axis, count > 0 ? places[3 * k + axis] : 0};
+    cuts[0] =
+        (struct domains_plane){.at = count > 0 ? places[3 * k + axis] : 0, .axis = axis};
     bisect(cuts + 1, left, places, k);
     bisect(cuts + left, n - left, places + 3 * k, count - k);
 }
 
 /* The boxes of n domains that are cut from one. */
-static void find_boxes(const struct domains_cut *cut, int n, struct domains_box box,
+static void find_boxes(const struct domains_plane *cut, int n, struct domains_box box,
                        struct domains_box *boxes) {
     if (n == 1) {
         *boxes = box;
@@ -117,7 +112,7 @@ bool domains_cut(struct domains *domains, int n, const double period[3], double 
     int64_t real = 0;
     *domains = (struct domains){.n = n};
     memcpy(domains->period, period, sizeof domains->period);
-    domains->cuts = malloc((size_t)n * sizeof *domains->cuts);
+    domains->cuts = calloc((size_t)n, sizeof *domains->cuts);
     domains->boxes = malloc((size_t)n * sizeof *domains->boxes);
     if (domains->cuts == NULL || domains->boxes == NULL)
         return false;
@@ -142,20 +137,7 @@ void domains_free(struct domains *domains) {
 }
 
 int domains_owner(const struct domains *domains, const double place[3]) {
-    const struct domains_cut *cut = domains->cuts;
-    int first = 0, n = domains->n;
-    while (n > 1) {
-        const int left = n / 2;
-        if (place[cut->axis] < cut->at) {
-            cut += 1;
-            n = left;
-        } else {
-            cut += left;
-            first += left;
-            n -= left;
-        }
-    }
-    return first;
+    return (int)domains_find(domains->cuts, domains->n, place[0], place[1], place[2]);
 }
 
 struct search {
@@ -166,7 +148,7 @@ struct search {
 
 /* Rounding keeps the order of numbers: what lies within reach of a place is not below `low`
  * nor above `high`, rounded as they are. */
-static void collect(struct search *search, const struct domains_cut *cut, int first,
+static void collect(struct search *search, const struct domains_plane *cut, int first,
                     int n) {
     if (n == 1) {
         int k = search->again ? 0 : search->count;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <weft/array.h>
 
 /* Positions as they lie in memory: x y z of each particle in turn, f32 or f64. */
 struct positions {
@@ -14,17 +15,10 @@ struct positions {
     int64_t n;
 };
 
-/* A cut: what lies below `at` on `axis` is on its left. */
-struct domains_cut {
-    int axis;
-    double at;
-};
-
 struct domains {
     int n;
-    double period[3]; /* 0: the axis does not wrap */
-    struct domains_cut
-        *cuts; /* [n - 1], each before those of its left and then its right */
+    double period[3];           /* 0: the axis does not wrap */
+    struct domains_plane *cuts; /* [n - 1], and room for one */
     struct domains_box {
         double low[3], high[3]; /* infinite where space goes on */
     } * boxes;                  /* [n] */
@@ -46,6 +40,11 @@ void domains_free(struct domains *domains);
 
 /* The domain that a place lies in. */
 int domains_owner(const struct domains *domains, const double place[3]);
+
+/* Those of particles first .. first + owner.length, found by a device: owner u32. Errors
+ * stick to the device. */
+void domains_owners(weft_device *device, const struct domains *domains,
+                    const struct positions *positions, int64_t first, weft_array owner);
 
 /* Whether all within reach of a place is in the domain that the place is in. True of nearly
  * all places, and found out faster than domains_near does. */

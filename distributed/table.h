@@ -4,6 +4,8 @@
 
 #include "distributed/ranks/comm.h"
 
+#include <weft/array.h>
+
 enum { TABLE_COLUMNS = 8 };
 
 /* A column is as many bytes a row wherever the table is; 0: there is none. */
@@ -21,6 +23,16 @@ bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int
 /* The rows row[0 .. n) of a column, into `out`. */
 void table_gather(int threads, const void *column, size_t bytes, const uint32_t *row,
                   int64_t n, void *out);
+
+/* Rows of a column as they are packed for others: a comm_pack of row[first .. first + n).
+ */
+struct letters {
+    int threads;
+    const void *column;
+    size_t bytes;
+    const uint32_t *row;
+};
+void letters_pack(const void *letters, int64_t first, int64_t n, void *out);
 
 /* Asked for each row, by several threads: the parts it goes to, each once, of 0 .. `count`.
  * Returns how many. */
@@ -52,8 +64,30 @@ void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_
 bool table_append(struct comm *comm, struct table *table, int column,
                   const struct mailing *mailing);
 
-/* Sends the rows of all columns: the table becomes what came. Memory: about a sixteenth of
- * a column is there twice, since pages of what was sent go back to the system. */
-bool table_send(struct comm *comm, struct table *table, const struct mailing *mailing);
+/* Rows by the rank that each goes to, in even blocks: block after block, in it rank after
+ * rank, and ascending in each. */
+struct parcels {
+    int blocks;     /* the same on all ranks */
+    uint32_t *row;  /* [n] */
+    int64_t *count; /* [blocks][ranks] */
+};
+
+/* Finds the ranks that rows first .. first + rank.length go to: rank u32. Errors stick to
+ * the device. */
+typedef void parcels_rule(weft_device *device, const void *context, int64_t first,
+                          weft_array rank);
+
+/* Sorts n rows (below 2^32), a block at a time, on the device. Free it in each case. */
+bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rule *rule,
+                  const void *context, struct parcels *parcels);
+void parcels_free(struct parcels *parcels);
+
+/* Sends the rows of all columns, block by block: the table becomes what came, rank after
+ * rank and ascending in each. Memory: about a sixteenth of a column is there twice, since
+ * pages of what was sent go back to the system. */
+bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels);
+
+/* Returns pages of memory that is not read any more to the system. */
+void table_give_up(char *begin, char *end);
 
 #endif

@@ -5,6 +5,8 @@
 #include "io/files/numbers.h"
 #include "sheet.h"
 
+#include <stdlib.h>
+
 /* Who has which planes of the lattice: those in which one digit of ids is the same. */
 struct slabs {
     weft_lattice_slab whole;
@@ -57,23 +59,29 @@ static int to_slabs(const void *context, int64_t row, int *ranks) {
     return plane == first_of(slabs, rank) && slabs->ranks > 1 ? 2 : 1;
 }
 
+static size_t row_bytes(const struct snapshot_particles *particles, int field) {
+    const bool vectors = field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES;
+    return (size_t)particles->bytes[field] * (vectors ? 3 : 1);
+}
+
 static bool send(struct sheet_run *run, struct slabs *slabs) {
     struct comm *comm = run->comm;
     struct snapshot_particles *particles = &run->particles;
     struct mailing mailing;
-    struct table table = {.n = particles->n};
     slabs->ids = particles->field[SNAPSHOT_IDS];
-    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
-        const bool vectors = f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES;
-        table.bytes[f] = (size_t)particles->bytes[f] * (vectors ? 3 : 1);
-        table.column[f] = particles->field[f];
+    bool well = mailing_plan(comm, particles->n, to_slabs, slabs, &mailing);
+    for (int f = 0; well && f < SNAPSHOT_FIELDS; ++f) {
+        const size_t bytes = row_bytes(particles, f);
+        if (bytes == 0)
+            continue;
+        void *came = mailing_send(comm, &mailing, bytes, particles->field[f]);
+        free(particles->field[f]);
+        particles->field[f] = came;
+        well = came != NULL;
     }
-    const bool well = mailing_plan(comm, table.n, to_slabs, slabs, &mailing) &&
-                      table_send(comm, &table, &mailing);
+    if (well)
+        particles->n = mailing.route.n_from;
     mailing_free(&mailing);
-    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
-        particles->field[f] = table.column[f];
-    particles->n = table.n;
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error,
                 "a slab of the lattice has %lld particles, 2^32 - 1 or more: take more "

@@ -114,59 +114,72 @@ START_TEST(large_rows) {
 }
 END_TEST
 
-/* To the ranks in turn; or sorted, as snapshots may be, so that most go to one at a time.
- */
+/* To the ranks in turn; sorted, as snapshots may be, so that most go to one at a time; all
+ * to the last. */
+enum order { IN_TURN, SORTED, ALL_TO_ONE, ORDERS };
+
 struct destinations {
     i64 n;
-    int sorted;
+    enum order order;
 };
 
-static int destination(const void *context, i64 row, int *ranks) {
-    const struct destinations *d = context;
-    ranks[0] =
-        (int)(d->sorted ? row * comm.size / d->n : (7 * row + row / 1000) % comm.size);
-    return 1;
+static u32 destination(const struct destinations *d, i64 row) {
+    return (u32)(d->order == ALL_TO_ONE ? comm.size - 1
+                 : d->order == SORTED   ? row * comm.size / d->n
+                                        : (7 * row + row / 1000) % comm.size);
+}
+
+static void tell(weft_device *to, const void *context, i64 first, weft_array rank) {
+    u32 *ranks = malloc((size_t)rank.length * sizeof *ranks + 1);
+    for (i64 i = 0; i < rank.length; i++)
+        ranks[i] = destination(context, first + i);
+    weft_write(to, rank, ranks);
+    free(ranks);
 }
 
 /* Rank r has rows r N .. (r + 1) N less some, told by what is in their columns. */
-START_TEST(tables_travel) {
-    enum { N = 300007, LESS = 20000 };
-    for (int sorted = 0; sorted < 2; sorted++) {
-        const struct destinations d = {N - LESS * (comm.rank % 3), sorted};
-        struct table table = {.n = d.n, .bytes = {12, 0, 8}};
-        u32 *wide = malloc((size_t)d.n * 12);
-        i64 *name = malloc((size_t)d.n * 8);
-        for (i64 i = 0; i < d.n; i++) {
-            name[i] = (i64)N * comm.rank + i;
-            for (int k = 0; k < 3; k++)
-                wide[3 * i + k] = (u32)(3 * name[i] + k);
-        }
-        table.column[0] = wide;
-        table.column[2] = name;
-        struct mailing mailing;
-        ck_assert(mailing_plan(&comm, d.n, destination, &d, &mailing));
-        ck_assert(table_send(&comm, &table, &mailing));
-        mailing_free(&mailing);
-        i64 k = 0, wrong = 0;
-        for (int r = 0; r < comm.size; r++) {
-            const struct destinations theirs = {N - LESS * (r % 3), sorted};
-            for (i64 i = 0; i < theirs.n; i++) {
-                int to;
-                destination(&theirs, i, &to);
-                if (to != comm.rank)
-                    continue;
-                ck_assert_int_lt(k, table.n);
-                const u32 *came = (const u32 *)table.column[0] + 3 * k;
-                const i64 expected = (i64)N * r + i;
-                wrong += ((const i64 *)table.column[2])[k++] != expected;
-                for (int c = 0; c < 3; c++)
-                    wrong += came[c] != (u32)(3 * expected + c);
-            }
-        }
-        ck_assert_int_eq(k, table.n);
-        ck_assert_int_eq(wrong, 0);
-        table_free(&table);
+static void expect_arrivals(i64 most, enum order order) {
+    const i64 less = most / 3;
+    const struct destinations d = {most - less * (comm.rank % 3), order};
+    struct table table = {.n = d.n, .bytes = {12, 0, 8}};
+    u32 *wide = malloc((size_t)d.n * 12 + 1);
+    i64 *name = malloc((size_t)d.n * 8 + 1);
+    for (i64 i = 0; i < d.n; i++) {
+        name[i] = most * comm.rank + i;
+        for (int k = 0; k < 3; k++)
+            wide[3 * i + k] = (u32)(3 * name[i] + k);
     }
+    table.column[0] = wide;
+    table.column[2] = name;
+    struct parcels parcels;
+    ck_assert(parcels_sort(&comm, device, d.n, tell, &d, &parcels));
+    ck_assert(table_send(&comm, &table, &parcels));
+    parcels_free(&parcels);
+    i64 k = 0, wrong = 0;
+    for (int r = 0; r < comm.size; r++) {
+        const struct destinations theirs = {most - less * (r % 3), order};
+        for (i64 i = 0; i < theirs.n; i++) {
+            if (destination(&theirs, i) != (u32)comm.rank)
+                continue;
+            ck_assert_int_lt(k, table.n);
+            const u32 *came = (const u32 *)table.column[0] + 3 * k;
+            const i64 expected = most * r + i;
+            wrong += ((const i64 *)table.column[2])[k++] != expected;
+            for (int c = 0; c < 3; c++)
+                wrong += came[c] != (u32)(3 * expected + c);
+        }
+    }
+    ck_assert_int_eq(k, table.n);
+    ck_assert_int_eq(wrong, 0);
+    table_free(&table);
+}
+
+/* In one block, in the fewest rows for several, and in many. */
+START_TEST(tables_travel) {
+    const i64 sizes[] = {0, 1, 2, 131071, 131072};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (enum order order = IN_TURN; order < ORDERS; order++)
+            expect_arrivals(sizes[s], order);
 }
 END_TEST
 

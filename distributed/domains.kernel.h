@@ -1,0 +1,60 @@
+/* Which domain a place is in: the same for the host and for every device. */
+#ifndef WEFT_DOMAINS_KERNEL_H
+#define WEFT_DOMAINS_KERNEL_H
+
+#include <weft/kernel.h>
+
+/* A cut: what lies below `at` on `axis` is on its left. Cuts lie each before those of its
+ * left and then its right. */
+typedef struct domains_plane {
+    f64 at;
+    i32 axis, unused;
+} domains_plane;
+
+/* How coordinates, x y z in turn, are to be read, and how many domains there are. */
+typedef struct domains_rule {
+    f64 period[3]; /* 0: the axis does not wrap */
+    i32 wide, n;   /* f64 where wide, else f32 */
+} domains_rule;
+
+/* A coordinate as 32-bit words, so that one kernel serves f32 and f64. */
+static inline f64 domains_coordinate(GLOBAL const u32 *words, index_t k, i32 wide) {
+    return wide ? bits_f64((u64)words[2 * k] | (u64)words[2 * k + 1] << 32)
+                : (f64)bits_f32(words[k]);
+}
+
+/* What is not finite is brought to 0 or left as it is. */
+static inline f64 domains_wrap(f64 x, f64 period) {
+    if (period > 0 && !(x >= 0 && x < period)) {
+        x = fmod(x, period);
+        x = x < 0 ? x + period : x;
+        x = x < period ? x : 0;
+    }
+    return x;
+}
+
+/* Without a branch that depends on the place: such are mispredicted. */
+static inline u32 domains_find(GLOBAL const domains_plane *cut, i32 n, f64 x, f64 y,
+                               f64 z) {
+    i32 first = 0;
+    while (n > 1) {
+        const i32 left = n / 2;
+        const f64 at = cut->axis == 0 ? x : cut->axis == 1 ? y : z;
+        const i32 right = at < cut->at ? 0 : 1;
+        cut += 1 + right * (left - 1);
+        first += right * left;
+        n = left + right * (n - 2 * left);
+    }
+    return (u32)first;
+}
+
+static inline u32 domains_number(index_t i, GLOBAL const u32 *words,
+                                 GLOBAL const domains_plane *cuts, domains_rule rule) {
+    const f64 x = domains_coordinate(words, 3 * i, rule.wide);
+    const f64 y = domains_coordinate(words, 3 * i + 1, rule.wide);
+    const f64 z = domains_coordinate(words, 3 * i + 2, rule.wide);
+    return domains_find(cuts, rule.n, domains_wrap(x, rule.period[0]),
+                        domains_wrap(y, rule.period[1]), domains_wrap(z, rule.period[2]));
+}
+
+#endif
