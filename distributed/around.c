@@ -83,13 +83,13 @@ void around_free(struct around *around) {
     mailing_free(&around->mailing);
 }
 
-bool around_look(struct comm *comm, struct table *particles, struct space *space, bool both,
-                 struct around *around) {
+bool around_look(struct comm *comm, weft_device *device, struct table *particles,
+                 struct space *space, bool both, struct around *around) {
     space->ghosts.both = both;
     *around = (struct around){.positions = space->positions};
     if (comm->size == 1)
         return true;
-    if (mailing_plan(comm, particles->n, ghosts_others, &space->ghosts, &around->mailing) &&
+    if (ghosts_plan(comm, device, &space->ghosts, NULL, &around->mailing) &&
         table_append(comm, particles, LINK_POSITION, &around->mailing)) {
         space_update(space, particles);
         around->positions = space->positions;
@@ -110,7 +110,7 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
                         struct groups *groups) {
     struct around around;
     *groups = (struct groups){0};
-    bool well = around_look(comm, particles, space, false, &around);
+    bool well = around_look(comm, device, particles, space, false, &around);
     if (well) {
         groups->label =
             comm_allocate(comm, around.positions.n, sizeof *groups->label, "groups");

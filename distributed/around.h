@@ -31,8 +31,8 @@ struct around {
 
 /* Sends ghosts to domains of a larger number, or `both` ways, and adds them to the memory
  * of the particles' positions, not to their number. Free in each case. */
-bool around_look(struct comm *comm, struct table *particles, struct space *space, bool both,
-                 struct around *around);
+bool around_look(struct comm *comm, weft_device *device, struct table *particles,
+                 struct space *space, bool both, struct around *around);
 void around_free(struct around *around);
 
 /* Groups over all ranks. */

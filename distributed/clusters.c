@@ -156,7 +156,7 @@ static int64_t *name_clusters(struct comm *comm, weft_device *device, struct tab
     const int64_t own = points->n;
     struct around around;
     int64_t *name = NULL;
-    if (around_look(comm, points, space, true, &around)) {
+    if (around_look(comm, device, points, space, true, &around)) {
         name = comm_allocate(comm, around.positions.n, sizeof *name, "names of clusters");
         name_cores(comm, device, points, &around, rule, options->min_points, limit, space,
                    name);

@@ -51,6 +51,13 @@ void domains_owners(weft_device *device, const struct domains *domains,
 bool domains_is_inside(const struct domains *domains, int owner, const double place[3],
                        const double reach[3]);
 
+/* The particles, all of domain `own`, of which domains_is_inside is not true, and perhaps
+ * others that are more than a period outside: their rows, ascending, for free(); NULL where
+ * memory is out. Errors stick to the device. Returns how many. */
+int64_t domains_list_edge(weft_device *device, const struct domains *domains, int own,
+                          const struct positions *positions, const double reach[3],
+                          uint32_t **rows);
+
 /* All domains with a place within reach[axis] of this one on every axis, around the period
  * too, into found [n]. Returns how many. */
 int domains_near(const struct domains *domains, const double place[3],

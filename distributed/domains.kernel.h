@@ -57,4 +57,31 @@ static inline u32 domains_number(index_t i, GLOBAL const u32 *words,
                         domains_wrap(y, rule.period[1]), domains_wrap(z, rule.period[2]));
 }
 
+/* A domain, and how far from its places others may matter. */
+typedef struct domains_edge_rule {
+    f64 period[3], low[3], high[3], reach[3];
+    i32 wide, unused;
+} domains_edge_rule;
+
+/* As domains_wrap, of what is at most a period outside; what is farther stays outside. */
+static inline f64 domains_wrap_once(f64 x, f64 period) {
+    x = x < 0 ? x + period : x;
+    return x >= period ? x - period : x;
+}
+
+/* Whether a place of the domain may have places of others within reach: of an axis, whether
+ * it has, as domains_is_inside rounds. */
+static inline u32 domains_is_edge(index_t i, i32 axis, GLOBAL const u32 *words,
+                                  domains_edge_rule rule) {
+    const f64 at = domains_coordinate(words, 3 * i + axis, rule.wide);
+    const f64 x = domains_wrap_once(at, rule.period[axis]);
+    return !(x - rule.reach[axis] > rule.low[axis] &&
+             x + rule.reach[axis] < rule.high[axis]);
+}
+
+static inline u32 domains_edge(index_t i, GLOBAL const u32 *words, domains_edge_rule rule) {
+    return domains_is_edge(i, 0, words, rule) | domains_is_edge(i, 1, words, rule) |
+           domains_is_edge(i, 2, words, rule);
+}
+
 #endif

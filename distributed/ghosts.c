@@ -75,3 +75,36 @@ int ghosts_others(const void *context, int64_t row, int *parts) {
     }
     return others;
 }
+
+/* Rows that may be ghosts, found by the device. */
+struct edge {
+    const struct ghosts *ghosts;
+    const int64_t *index;
+    const uint32_t *row;
+};
+
+static int others_of_edge(const void *context, int64_t k, int *ranks) {
+    const struct edge *edge = context;
+    const int64_t row = edge->row[k];
+    return edge->index && edge->index[row] < 0 ? 0
+                                               : ghosts_others(edge->ghosts, row, ranks);
+}
+
+bool ghosts_plan(struct comm *comm, weft_device *device, const struct ghosts *ghosts,
+                 const int64_t *index, struct mailing *mailing) {
+    uint32_t *row;
+    const int64_t n = domains_list_edge(device, ghosts->domains, comm->rank,
+                                        ghosts->positions, ghosts->reach, &row);
+    const struct edge edge = {ghosts, index, row};
+    *mailing = (struct mailing){0};
+    if (table_well(comm, device) && row == NULL) {
+        io_fail(&comm->error, "no memory for the lists of particles that move");
+        comm_fail(comm, 1);
+    }
+    const bool well =
+        comm_agree(comm) && mailing_plan(comm, n, others_of_edge, &edge, mailing);
+    for (int64_t k = 0; well && k < mailing->route.n_to; ++k)
+        mailing->row[k] = row[mailing->row[k]];
+    free(row);
+    return well;
+}

@@ -28,6 +28,11 @@ void ghosts_reach(double linking_length, const double period[3], const double fa
 bool ghosts_farthest(struct comm *comm, const struct positions *positions,
                      double farthest[3]);
 
+/* Plans which of a rank's own particles, those of its domain, others take as ghosts: with
+ * `index`, of those alone that have one, not below 0. Free `mailing` in each case. */
+bool ghosts_plan(struct comm *comm, weft_device *device, const struct ghosts *ghosts,
+                 const int64_t *index, struct mailing *mailing);
+
 /* The particle's domain; and the others that take it as a ghost. */
 int ghosts_owner(const void *ghosts, int64_t row, int *parts);
 int ghosts_others(const void *ghosts, int64_t row, int *parts);

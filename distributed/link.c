@@ -10,7 +10,7 @@ static bool leave_out(struct comm *comm, weft_device *device, struct table *part
                       const weft_fof_options *options, int64_t limit, struct space *space) {
     struct around around;
     uint32_t *friends = NULL, *row = NULL;
-    if (around_look(comm, particles, space, true, &around)) {
+    if (around_look(comm, device, particles, space, true, &around)) {
         friends = comm_allocate(comm, around.positions.n, sizeof *friends, "friends");
         row = comm_allocate(comm, particles->n, sizeof *row, "friends");
     }

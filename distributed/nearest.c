@@ -50,10 +50,7 @@ static bool ask_device(struct comm *comm, weft_device *device, const struct sear
         weft_scope_close(device);
         for (int k = 2; k >= 0; --k)
             weft_return(device, lent[k]);
-        if (weft_check(device) != WEFT_OK) {
-            io_fail(&comm->error, "%s", weft_error(device));
-            comm_fail(comm, 1);
-        }
+        table_well(comm, device);
     }
     free(at);
     free(id);
@@ -120,28 +117,18 @@ static bool search_pieces(struct comm *comm, weft_device *device, const struct s
     return well;
 }
 
-/* Which other domains a target is near to. */
-struct targets {
-    const struct ghosts *ghosts;
-    const int64_t *index;
-};
-
-static int others_of_target(const void *context, int64_t row, int *ranks) {
-    const struct targets *targets = context;
-    return targets->index[row] < 0 ? 0 : ghosts_others(targets->ghosts, row, ranks);
-}
-
 /* Adds copies of targets of other domains to the memory of the columns, not to the number
  * of the points. Returns how many there are with them. */
-static int64_t bring_targets(struct comm *comm, struct table *points, struct space *space) {
+static int64_t bring_targets(struct comm *comm, weft_device *device, struct table *points,
+                             struct space *space) {
     static const int columns[] = {LINK_POSITION, LINK_ID, LINK_INDEX};
-    const struct targets targets = {&space->ghosts, points->column[LINK_INDEX]};
     struct mailing mailing;
     int64_t all = points->n;
     if (comm->size == 1)
         return all;
     space->ghosts.both = true;
-    bool well = mailing_plan(comm, points->n, others_of_target, &targets, &mailing);
+    bool well =
+        ghosts_plan(comm, device, &space->ghosts, points->column[LINK_INDEX], &mailing);
     for (size_t k = 0; well && k < sizeof columns / sizeof *columns; ++k)
         well = table_append(comm, points, columns[k], &mailing);
     if (well)
@@ -174,7 +161,7 @@ bool nearest_find(struct comm *comm, weft_device *device, struct table *points,
     uint32_t *found = NULL;
     memcpy(reach.box, options->box, sizeof reach.box);
     if (space_settle(comm, device, points, &reach, &space)) {
-        const int64_t all = bring_targets(comm, points, &space);
+        const int64_t all = bring_targets(comm, device, points, &space);
         found = comm_allocate(comm, all, sizeof *found, "the nearest of each");
         const struct search search = {
             {points->column[LINK_POSITION], (int)points->bytes[LINK_POSITION] / 3, all},

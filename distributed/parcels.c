@@ -59,10 +59,8 @@ bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rul
             count[r] = (int64_t)ends[r] - (r > 0 ? ends[r - 1] : 0);
     }
     free(ends);
-    if (well && weft_check(device) != WEFT_OK) {
-        io_fail(&comm->error, "%s", weft_error(device));
-        comm_fail(comm, 1);
-    }
+    if (well)
+        table_well(comm, device);
     return comm_agree(comm);
 }
 

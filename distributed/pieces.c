@@ -45,10 +45,7 @@ static bool ask_device(struct comm *comm, weft_device *device,
     weft_read(device, out, answer);
     weft_array_free(device, out);
     weft_return(device, at);
-    if (weft_check(device) == WEFT_OK)
-        return true;
-    io_fail(&comm->error, "%s", weft_error(device));
-    return comm_fail(comm, 1);
+    return table_well(comm, device);
 }
 
 /* Joins the groups of a and b; a label is never larger than its place. */

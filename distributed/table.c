@@ -10,6 +10,13 @@ void table_free(struct table *table) {
     *table = (struct table){0};
 }
 
+bool table_well(struct comm *comm, weft_device *device) {
+    if (weft_check(device) == WEFT_OK)
+        return true;
+    io_fail(&comm->error, "%s", weft_error(device));
+    return comm_fail(comm, 1);
+}
+
 struct gathering {
     const char *column;
     size_t bytes;

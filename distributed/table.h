@@ -17,6 +17,9 @@ struct table {
 
 void table_free(struct table *table);
 
+/* Whether the rank's device did what it was asked to; else false after comm_fail. */
+bool table_well(struct comm *comm, weft_device *device);
+
 /* Keeps the rows row[0 .. n), in that order. Peak memory: one column twice. */
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n);
 

@@ -95,6 +95,69 @@ static void *lay(const cloud *c) {
     return narrow;
 }
 
+/* What a device finds of domains [first, n) is what the host tells of each particle. */
+static void expect_same(const struct domains *domains, const struct positions *positions,
+                        i64 first, const f64 reach[3]) {
+    const i64 n = positions->n - first;
+    u32 *owner = malloc((size_t)n * sizeof *owner + 1), *row;
+    const weft_array found = weft_array_new(device, WEFT_U32, n);
+    domains_owners(device, domains, positions, first, found);
+    weft_read(device, found, owner);
+    weft_array_free(device, found);
+    test_ok();
+    for (i64 i = 0; i < n; i++) {
+        f64 place[3];
+        domains_place(domains->period, positions, first + i, place);
+        ck_assert_uint_eq(owner[i], (u32)domains_owner(domains, place));
+    }
+    for (int own = 0; own < domains->n; own++) {
+        i64 k = 0, listed = domains_list_edge(device, domains, own, positions, reach, &row);
+        for (i64 i = 0; i < positions->n; i++) {
+            f64 place[3];
+            domains_place(domains->period, positions, i, place);
+            const bool inside = domains_is_inside(domains, own, place, reach);
+            const bool is_listed = k < listed && row[k] == i;
+            ck_assert(is_listed || inside);
+            ck_assert(!is_listed || !inside || i % 3 == 0);
+            k += is_listed;
+        }
+        ck_assert_int_eq(k, listed);
+        free(row);
+    }
+    test_ok();
+    free(owner);
+}
+
+/* Every third particle is farther outside than a period; places on faces and cuts. */
+START_TEST(devices_know_domains) {
+    const f64 periods[][3] = {{0, 0, 0}, {1, 1, 1}, {1, 0, 0.5}};
+    const i64 sizes[] = {0, 1, 2, 65, 1000};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int k = 0; k < 6; k++) {
+            cloud c = cloud_clumps(sizes[s], k % 2, 13);
+            for (i64 i = 0; i < c.count; i++) {
+                const f64 *at = c.at + 3 * i, far = i % 3 ? (f64)(i % 2) - 1 : 7;
+                cloud_set(&c, i, i % 7 ? at[0] + far : floor(4 * at[0]) / 4 - 1, at[1],
+                          i % 5 ? at[2] - far / 2 : 0.5);
+            }
+            void *at = lay(&c);
+            const struct positions positions = {at, k % 2 ? 8 : 4, c.count};
+            for (int n = 1; n <= 9; n += n < 4 ? 1 : 5) {
+                struct domains domains;
+                f64 sample[3 * 64];
+                const f64 reach[3] = {0.01, n % 2 ? 0.03 : 0, 0.25};
+                domains_sample(periods[k / 2], &positions, 64, sample);
+                ck_assert(domains_cut(&domains, n, periods[k / 2], sample, 64));
+                expect_same(&domains, &positions, 0, reach);
+                expect_same(&domains, &positions, c.count / 3, reach);
+                domains_free(&domains);
+            }
+            free(at);
+            cloud_free(&c);
+        }
+}
+END_TEST
+
 START_TEST(pieces_are_one) {
     for (int which = 0; which < SCENES; which++) {
         struct scene s = scene(which);
@@ -183,7 +246,7 @@ START_TEST(too_small) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {domains_meet, pieces_are_one, friends_are_counted,
-                                  limit_is_kept, too_small};
+    const TTest *const tests[] = {domains_meet,        devices_know_domains, pieces_are_one,
+                                  friends_are_counted, limit_is_kept,        too_small};
     return test_main(argc, argv, "pieces", tests, sizeof tests / sizeof *tests);
 }
