@@ -31,6 +31,8 @@ int halos_describe(struct halos_run *run, weft_array labels) {
         status = halos_so_find(run);
     if (status == CLI_DONE)
         status = halos_subhalos_find(run);
+    if (status == CLI_DONE)
+        status = halos_so_find_subhalos(run);
     if (status == CLI_DONE && halos_needs_labels(run)) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)

@@ -48,21 +48,27 @@ int halos_so_named(const struct halos_so *so, const char *name) {
     return -1;
 }
 
-static void name_columns(struct halos_so_threshold *t) {
-    static const char *const columns[] = {"mass", "radius", "count"};
-    static const char *const about[] = {"mass in", "comoving radius of", "particles in"};
+static void describe(struct halos_so_threshold *t, const char *center, char about[3][96]) {
+    static const char *const what[] = {"mass in", "comoving radius of", "particles in"};
     const size_t last = strlen(t->name) - 1;
     for (int k = 0; k < 3; ++k) {
-        snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], t->name);
         if (strcmp(t->name, "vir") == 0)
-            snprintf(t->about[k], sizeof t->about[k],
-                     "%s the sphere around mbp_position of the virial density", about[k]);
+            snprintf(about[k], sizeof t->about[0][k],
+                     "%s the sphere around %s of the virial density", what[k], center);
         else
-            snprintf(t->about[k], sizeof t->about[k],
-                     "%s the sphere around mbp_position of %.*s times the %s density",
-                     about[k], (int)last, t->name,
+            snprintf(about[k], sizeof t->about[0][k],
+                     "%s the sphere around %s of %.*s times the %s density", what[k],
+                     center, (int)last, t->name,
                      t->name[last] == 'c' ? "critical" : "mean matter");
     }
+}
+
+static void name_columns(struct halos_so_threshold *t) {
+    static const char *const columns[] = {"mass", "radius", "count"};
+    for (int k = 0; k < 3; ++k)
+        snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], t->name);
+    describe(t, "mbp_position", t->about[0]);
+    describe(t, "position", t->about[1]);
 }
 
 bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error) {
@@ -260,7 +266,8 @@ static const char *hacc_name(const char *threshold, int part) {
     return NULL;
 }
 
-static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
+static void add_columns(struct halos_run *run, bool subhalos,
+                        const weft_so_spheres *spheres) {
     const int64_t n = spheres->centers;
     for (int k = 0; k < run->so.n; ++k) {
         const struct halos_so_threshold *t = &run->so.thresholds[k];
@@ -270,30 +277,34 @@ static void add_columns(struct halos_run *run, const weft_so_spheres *spheres) {
         static const enum halos_unit units[] = {HALOS_MASS, HALOS_LENGTH, HALOS_NO_UNIT};
         for (int part = 0; part < 3; ++part) {
             const struct halos_column column = {t->columns[part], 1, units[part],
-                                                t->about[part], hacc_name(t->name, part)};
+                                                t->about[subhalos][part],
+                                                subhalos ? NULL : hacc_name(t->name, part)};
             halos_add_column(run, &column, parts[part]);
         }
     }
 }
 
-/* Particles in the spheres of the first threshold. */
-static int64_t count_inside(const struct halos_run *run, int64_t halos) {
+/* Bytes of the particles in the spheres of the first threshold that are closed. */
+static int64_t bytes_inside(const struct halos_run *run, int64_t n) {
     int64_t particles = 0;
-    if (weft_check(run->device) == WEFT_OK && halos > 0) {
+    if (weft_check(run->device) == WEFT_OK && n > 0) {
         const int64_t *count = halos_column(run, run->so.thresholds[0].columns[2]);
-        for (int64_t h = 0; h < halos; ++h)
-            particles += count[h];
+        for (int64_t k = 0; k < n; ++k)
+            particles += count[k] > 0 ? count[k] : 0;
     }
-    return particles;
+    return particles * (4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
+                        run->particles.bytes[SNAPSHOT_MASSES]);
 }
 
-void halos_so_around(struct halos_run *run, int64_t n, const double *at,
-                     const int64_t *guess, const weft_so_part *part) {
+void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
+                     const weft_so_part *part) {
     weft_device *device = run->device;
-    const weft_array around = weft_borrow_const(device, WEFT_F64, at, 3 * n);
-    const weft_array guesses = weft_borrow_const(device, WEFT_I64, guess, n);
+    const int64_t n = of->n;
+    const bool inside = run->so.within >= 0 && !of->subhalos;
+    const weft_array around = weft_borrow_const(device, WEFT_F64, of->at, 3 * n);
+    const weft_array guesses = weft_borrow_const(device, WEFT_I64, of->guess, n);
     const weft_array mass = halos_lend(run, SNAPSHOT_MASSES);
-    const bool names = mass.type || run->so.within >= 0;
+    const bool names = mass.type || inside;
     const weft_array ids = names ? halos_lend(run, SNAPSHOT_IDS) : (weft_array){0};
     struct spheres spheres = {.bodies = halos_bodies(run, mass),
                               .around = weft_points_interleaved(device, around),
@@ -305,13 +316,14 @@ void halos_so_around(struct halos_run *run, int64_t n, const double *at,
     for (int k = 0; k < run->so.n; ++k)
         spheres.options.density[k] = run->so.thresholds[k].density;
     weft_so(device, &spheres.bodies, &spheres.around, &spheres.options, &spheres.found);
-    add_columns(run, &spheres.found);
-    if (run->so.within >= 0 && weft_check(device) == WEFT_OK)
+    add_columns(run, of->subhalos, &spheres.found);
+    if (inside && weft_check(device) == WEFT_OK)
         inside_measure(run, &spheres);
     weft_so_free(device, &spheres.found);
     const weft_array lent[] = {ids, mass, guesses, around};
     for (int k = 0; k < 4; ++k)
         halos_take_back(run, lent[k]);
+    timings_end(&run->timings, TIMINGS_SO, bytes_inside(run, n));
 }
 
 int halos_so_find(struct halos_run *run) {
@@ -319,14 +331,14 @@ int halos_so_find(struct halos_run *run) {
     if (run->so.n == 0 || run->so.in_parts)
         return CLI_DONE;
     halos_show(run, "spherical overdensities");
-    halos_so_around(run, halos, halos_column(run, "mbp_position"),
-                    halos_column(run, "count"), NULL);
+    halos_so_around(run,
+                    &(struct halos_so_centers){false, halos,
+                                               halos_column(run, "mbp_position"),
+                                               halos_column(run, "count")},
+                    NULL);
     if (run->so.within >= 0 && weft_check(run->device) == WEFT_OK)
         inside_find_hosts(run, halos);
-    timings_end(&run->timings, TIMINGS_SO,
-                count_inside(run, halos) *
-                    (4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
-                     run->particles.bytes[SNAPSHOT_MASSES]));
+    timings_end(&run->timings, TIMINGS_SO, 0);
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,

@@ -13,8 +13,8 @@ struct halos_options;
 /* One threshold, and what its columns are called. */
 struct halos_so_threshold {
     char name[16];
-    double density; /* in the snapshot's units */
-    char columns[3][24], about[3][96];
+    double density;                       /* in the snapshot's units */
+    char columns[3][24], about[2][3][96]; /* of halos, of subhalos */
 };
 
 enum { HALOS_SO_INSIDE = 32 }; /* columns of what is inside, at most */
@@ -62,11 +62,28 @@ int halos_so_settle(struct halos_run *run);
  * columns. Returns the exit status, after telling what failed. */
 int halos_so_find(struct halos_run *run);
 
-/* The same around these centers, among the particles that the run has and with their lent
- * points; but for the column `inside`. Errors are the device's.
- *   at, guess   [3 n], [n] where they are, and of how many particles about
- *   part        what is known of other particles; NULL: there are none */
-void halos_so_around(struct halos_run *run, int64_t n, const double *at,
-                     const int64_t *guess, const weft_so_part *part);
+/* The same around all subhalos, which were found. */
+int halos_so_find_subhalos(struct halos_run *run);
+
+/* For each subhalo the number that a column, of eight bytes a row, has of its halo, for
+ * free(); NULL, and an error of the device, where memory is out. */
+struct halos_columns;
+struct halos_subhalos;
+void *halos_so_hosts(struct halos_run *run, const struct halos_columns *halos,
+                     const struct halos_subhalos *subhalos, const char *name);
+
+/* What spheres are around. */
+struct halos_so_centers {
+    bool subhalos; /* nothing is measured inside theirs */
+    int64_t n;
+    const double *at;     /* [3 n] */
+    const int64_t *guess; /* [n] of how many particles about */
+};
+
+/* The same around these, among the particles that the run has and with their lent points;
+ * but for the column `inside`. Errors are the device's.
+ *   part   what is known of other particles; NULL: there are none */
+void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
+                     const weft_so_part *part);
 
 #endif

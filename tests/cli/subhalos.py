@@ -1,6 +1,7 @@
 """usage: subhalos.py WEFT DATA MPIRUN|none
 
-Subhalos in a catalogue: each is bound, in the units of its file, and is what its columns say.
+Subhalos in a catalogue: each is bound, in the units of its file, and is what its columns say, and so
+are the spheres around it.
 """
 import math
 import os
@@ -39,6 +40,8 @@ with h5py.File(snapshot) as file:
 with h5py.File('c.hdf5') as file:
     halos, subs, members = ({k: d[:] for k, d in file[g].items()} for g in ('halos', 'subhalos', 'members'))
     assert file['subhalos/vmax'].attrs['unit'] == 'km/s' and file['subhalos/mass'].attrs['unit'] == '1e10 Msun'
+    assert file['subhalos/radius_200c'].attrs['description'] == ('comoving radius of the sphere around position of '
+                                                                 '200 times the critical density')
 
 n, offset, ids = len(subs['tag']), subs['offset'], subs['particle_id']
 assert f'{n} subhalos hold {len(ids)} particles' in told, told
@@ -75,14 +78,30 @@ for s in list(range(3, n, 7)):
     spin = numpy.linalg.norm(numpy.cross(u, w).sum(0)) / (math.sqrt(2 * G * mass[-1] * r[-1]) * len(own))
     assert numpy.isclose(subs['spin_bullock'][s], spin)
 
+# Spheres of all particles: they end where the density first falls below a threshold.
+critical = 3 * H ** 2 / (8 * math.pi * G)
+for name in '200c', '2500c':
+    of, bound = subs['mass_' + name], critical * float(name[:-1])
+    assert (of > 0).sum() > n / 4
+    for s in range(3, n, 7):
+        r = numpy.sort(numpy.sqrt(((numpy.remainder(x - subs['position'][s] + box / 2, box) - box / 2) ** 2).sum(1)))
+        dense = m * numpy.arange(1, len(r) + 1) * 3 > 4 * math.pi * bound * r ** 3
+        count = int(numpy.argmax(dense[:-1] & ~dense[1:])) + 1 if dense.any() else 0
+        assert subs['count_' + name][s] == count, (name, s, count)
+        assert numpy.isclose(of[s], count * m)
+        assert numpy.isclose(subs['radius_' + name][s], (3 * count * m / (4 * math.pi * bound)) ** (1 / 3))
+
 # The same rows in pieces and on ranks, some of which have no halo with subhalos.
-for launch, options in ([], ['--memory-limit', '3M']), (mpirun(3), []), (mpirun(2), ['--memory-limit', '3M']):
-    told = run('--subhalos', '--members', '--softening', str(SOFTENING), '--so', 'none', '--backend', 'serial',
+without = ['--memory-limit', '3M', '--so', 'none']
+for launch, options in (([], without), ([], ['--memory-limit', '42M']), (mpirun(1), []), (mpirun(2), []), (mpirun(3), []),
+                        (mpirun(2), without), (mpirun(3), ['--memory-limit', '42M'])):
+    told = run('--subhalos', '--members', '--softening', str(SOFTENING), '--backend', 'serial',
                *options, '-o', 'pieces.hdf5', launch=launch)
     assert f'{n} subhalos hold {len(ids)} particles' in told, told
     with h5py.File('pieces.hdf5') as file:
-        for name, data in subs.items():
-            assert (file['subhalos'][name][:] == data).all(), (launch, options, name)
+        assert len(file['subhalos']) == len(subs) - (15 if options == without else 0)
+        for name in file['subhalos']:
+            assert (file['subhalos'][name][:] == subs[name]).all(), (launch, options, name)
         for name in 'n_subhalos', 'substructure_fraction':
             assert (file['halos'][name][:] == halos[name]).all(), (launch, options, name)
 

@@ -15,14 +15,13 @@
  * looked for where that was not enough. */
 static const double larger = 2.5, farther = 1.6;
 
-/* The halos of this rank, and what was found of them, in the order `row` in which it was.
+/* The centers of this rank, and what was found of them, in the order `row` in which it was.
  */
 struct apart {
     struct halos_run *run;
-    int64_t n, left;
-    const double *at; /* [3 n] */
-    const int64_t *count;
-    double *reach; /* [n]: all within is brought; 0: it is done */
+    struct halos_so_centers of;
+    int64_t left;
+    double *reach; /* [of.n]: all within is brought; 0: it is done */
     int64_t *row, n_found;
     struct halos_collection found, profiles;
     double mass[2]; /* the least and the greatest of all particles */
@@ -52,7 +51,7 @@ static bool is_done(const struct apart *a, int64_t k, double *reach) {
         const int64_t *count = halos_column(run, run->so.thresholds[t].columns[2]);
         closed = closed && count[k] >= 0;
     }
-    const double farthest = inside_reach(run);
+    const double farthest = a->of.subhalos ? 0 : inside_reach(run);
     const int within = run->so.within;
     double edge = 0;
     if (closed && farthest > 0 && within >= 0) {
@@ -106,9 +105,9 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
     int64_t *count = halos_allocate(run, n, sizeof *count);
     for (int64_t k = 0; at && within && count && k < n; ++k) {
         const int64_t h = batch->center[k];
-        memcpy(at + 3 * k, a->at + 3 * h, 3 * sizeof *at);
+        memcpy(at + 3 * k, a->of.at + 3 * h, 3 * sizeof *at);
         within[k] = a->reach[h];
-        count[k] = a->count[h];
+        count[k] = a->of.guess[h];
     }
     particles->n = batch->table.n;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
@@ -117,7 +116,7 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
         halos_lend_points(run);
         const weft_array reach = weft_borrow_const(device, WEFT_F64, within, n);
         halos_so_around(
-            run, n, at, count,
+            run, &(struct halos_so_centers){a->of.subhalos, n, at, count},
             &(weft_so_part){.within = reach, .least = a->mass[0], .greatest = a->mass[1]});
         weft_return(device, reach);
         halos_take_back(run, run->position);
@@ -146,14 +145,14 @@ static bool measure(struct apart *a, const struct nearby_batch *batch) {
     return well;
 }
 
-/* The found columns of a collection, in the order of the halos, into `columns`. */
+/* The found columns of a collection, in the order of the centers, into `columns`. */
 static bool put(struct apart *a, struct halos_collection *from,
                 struct halos_columns *columns) {
     bool well = true;
     for (int c = 0; well && c < from->columns.n; ++c) {
         struct catalogue_column column = from->columns.column[c];
         const size_t bytes = (size_t)column.components * 8;
-        char *sorted = comm_allocate(&a->run->comm, a->n, bytes, "the catalogue");
+        char *sorted = comm_allocate(&a->run->comm, a->of.n, bytes, "the catalogue");
         for (int64_t k = 0; sorted && k < a->n_found; ++k)
             memcpy(sorted + (size_t)a->row[k] * bytes,
                    (const char *)column.data + (size_t)k * bytes, bytes);
@@ -193,7 +192,7 @@ static void guess(struct apart *a, const double *mass) {
     double density = INFINITY;
     for (int t = 0; t < run->so.n; ++t)
         density = fmin(density, run->so.thresholds[t].density);
-    for (int64_t h = 0; h < a->n; ++h)
+    for (int64_t h = 0; h < a->of.n; ++h)
         a->reach[h] = cbrt(larger * mass[h] * 3 / (4 * 3.14159265358979 * density));
 }
 
@@ -202,7 +201,7 @@ static bool measure_all(struct apart *a, struct nearby *nearby) {
     bool well = true;
     for (bool more = true; well && more;) {
         struct nearby_batch batch;
-        well = nearby_next(nearby, a->at, a->reach, &batch);
+        well = nearby_next(nearby, a->of.at, a->reach, &batch);
         more = batch.n > 0;
         if (well && (more || a->found.columns.n == 0))
             well = measure(a, &batch);
@@ -219,7 +218,7 @@ static bool search(struct apart *a, const struct table *table, const uint32_t *l
     int64_t left = 1;
     bool well = nearby_settle(a->run, table, label, &nearby);
     while (well && left > 0) {
-        if (nearby_bring(&nearby, a->n, a->at, a->reach))
+        if (nearby_bring(&nearby, a->of.n, a->of.at, a->reach))
             measure_all(a, &nearby);
         left = a->left;
         well = comm_reduce_i64(&a->run->comm, &left, 1, COMM_SUM);
@@ -228,25 +227,56 @@ static bool search(struct apart *a, const struct table *table, const uint32_t *l
     return well;
 }
 
-int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
-               struct halos_collection *collection) {
-    struct apart a = {.run = run, .n = collection->n_halos, .left = collection->n_halos};
-    if (run->so.n == 0)
-        return CLI_DONE;
-    halos_show(run, "spherical overdensities");
-    a.at = halos_columns_find(&collection->columns, "mbp_position");
-    a.count = halos_columns_find(&collection->columns, "count");
-    a.reach = comm_allocate(&run->comm, a.n, sizeof *a.reach, "spheres");
-    a.row = comm_allocate(&run->comm, a.n, sizeof *a.row, "spheres");
-    if (a.reach)
-        guess(&a, halos_columns_find(&collection->columns, "mass"));
+/* Spheres around centers in halos of these masses, to these columns and profiles. */
+static int find(struct halos_run *run, const struct table *table, const uint32_t *label,
+                const struct halos_so_centers *of, const double *mass,
+                struct halos_columns *columns, struct halos_columns *profiles) {
+    struct apart a = {.run = run, .of = *of, .left = of->n};
+    halos_show(run, of->subhalos ? "spherical overdensities of subhalos"
+                                 : "spherical overdensities");
+    a.reach = comm_allocate(&run->comm, a.of.n, sizeof *a.reach, "spheres");
+    a.row = comm_allocate(&run->comm, a.of.n, sizeof *a.row, "spheres");
+    if (a.reach && mass)
+        guess(&a, mass);
     const bool well = weigh(&a, table) && search(&a, table, label) &&
-                      put(&a, &a.found, &collection->columns) &&
-                      put(&a, &a.profiles, &collection->profiles);
+                      put(&a, &a.found, columns) && put(&a, &a.profiles, profiles);
     collect_free(&a.found);
     collect_free(&a.profiles);
     free(a.reach);
     free(a.row);
     timings_end(&run->timings, TIMINGS_SO, 0);
-    return well ? CLI_DONE : parallel_stop(&run->comm);
+    return parallel_meet(&run->comm, well ? CLI_DONE : parallel_stop(&run->comm));
+}
+
+static int find_of_subhalos(struct halos_run *run, const struct table *table,
+                            const uint32_t *label, struct halos_collection *collection) {
+    struct halos_subhalos *s = &collection->subhalos;
+    struct halos_columns none = {0};
+    int64_t *guess = halos_so_hosts(run, &collection->columns, s, "count");
+    double *mass = halos_so_hosts(run, &collection->columns, s, "mass");
+    if (!guess || !mass) {
+        io_fail(&run->comm.error, "%s", weft_error(run->device));
+        comm_fail(&run->comm, CLI_FAULT);
+    }
+    const struct halos_so_centers of = {true, s->n,
+                                        halos_columns_find(&s->columns, "position"), guess};
+    const int status = find(run, table, label, &of, mass, &s->columns, &none);
+    free(guess);
+    free(mass);
+    return status;
+}
+
+int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
+               struct halos_collection *collection) {
+    const struct halos_columns *columns = &collection->columns;
+    if (run->so.n == 0)
+        return CLI_DONE;
+    const struct halos_so_centers of = {false, collection->n_halos,
+                                        halos_columns_find(columns, "mbp_position"),
+                                        halos_columns_find(columns, "count")};
+    const int status = find(run, table, label, &of, halos_columns_find(columns, "mass"),
+                            &collection->columns, &collection->profiles);
+    return status == CLI_DONE && run->options.subhalos
+               ? find_of_subhalos(run, table, label, collection)
+               : status;
 }

@@ -6,8 +6,8 @@
 #include "cli/halos/collect/collect.h"
 #include "distributed/table.h"
 
-/* Appends the columns of spheres, and their profiles, to those of this rank's halos. All
- * ranks call it.
+/* Appends the columns of spheres, and their profiles, to those of this rank's halos, and
+ * those of spheres to those of its subhalos, if any were looked for. All ranks call it.
  *   table   of all ranks together: all particles, each in one row whose label is not
  *           2^32 - 1
  *   label   [table->n], or NULL: all rows count
