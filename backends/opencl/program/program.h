@@ -75,8 +75,14 @@ int opencl_is_float(weft_type type);
 void opencl_append_look_back(opencl_text *text, weft_type element, int counted);
 /* sort.c: sums of u32. */
 const weft_operator *opencl_count(void);
-/* sort.c: KEY, VALUE, VALUE_PARAMETERS and weft_digit. */
-void opencl_append_digits(opencl_text *text, const weft_sort_call *sort);
+/* sort_digits.c: KEY and weft_digit; with weft_image, for keys that ascend; VALUE and
+ * VALUE_PARAMETERS; what of a type the first depends on, in 5 bits; and what keys differ in
+ * beyond that, which kernels are given. */
+void opencl_append_digits(opencl_text *text, weft_type keys);
+void opencl_append_image(opencl_text *text, weft_type keys);
+void opencl_append_values(opencl_text *text, weft_type values);
+u32 opencl_key_kind(weft_type keys);
+u64 opencl_flip(weft_type keys, int descending);
 /* The OpenCL name of an unsigned integer of so many bytes: 1, 2, 4, 8. */
 const char *opencl_unsigned(size_t size);
 

@@ -27,10 +27,9 @@ static const opencl_program *merge_of(weft_device *device, const weft_merge_call
         return found;
     static const char *const names[][OPENCL_KERNELS] = {{"weft_merge", "weft_merge_split"},
                                                         {"weft_merge"}};
-    const weft_sort_call order = {.keys = call->a};
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
-    opencl_append_digits(&text, &order);
+    opencl_append_image(&text, call->a.type);
     if (opencl_of(device)->path == OPENCL_WARPS)
         opencl_append_bytes(&text, weft_text_warp.text, weft_text_warp.length);
     opencl_append(&text,

@@ -21,10 +21,9 @@ static const opencl_program *set_of(weft_device *device, const weft_set_call *ca
     if (found)
         return found;
     static const char *const names[OPENCL_KERNELS] = {"weft_set_cuts", "weft_set"};
-    const weft_sort_call order = {.keys = call->a};
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
-    opencl_append_digits(&text, &order);
+    opencl_append_image(&text, call->a.type);
     opencl_append(&text,
                   "typedef u32 weft_element;\n"
                   "#define weft_combine(a, b) ((a) + (b))\n"

@@ -48,8 +48,9 @@ static const opencl_program *sort_of(weft_device *device, const weft_sort_call *
                                      const shape *s) {
     const int chunks = opencl_of(device)->path == OPENCL_CHUNKS;
     const u32 flags = (sort->keys.length > INT32_MAX ? OPENCL_WIDE : 0) |
-                      (sort->descending ? 2u : 0) | (s->count == WEFT_U64 ? 4u : 0) |
-                      (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
+                      (s->count == WEFT_U64 ? 4u : 0) |
+                      (u32)WEFT_SIZE(sort->values.type) << 4 |
+                      opencl_key_kind(sort->keys.type) << 8;
     const opencl_key key = {OPENCL_SORT, flags, {NULL}};
     const opencl_program *found = opencl_find(device, &key);
     if (found)
@@ -59,7 +60,8 @@ static const opencl_program *sort_of(weft_device *device, const weft_sort_call *
     const weft_source *pasted = chunks ? &weft_text_sort_chunks : &weft_text_sort_groups;
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
-    opencl_append_digits(&text, sort);
+    opencl_append_digits(&text, sort->keys.type);
+    opencl_append_values(&text, sort->values.type);
     opencl_append(&text,
                   "typedef %s COUNT;\n#define GROUP %d\n#define ITEMS %d\n"
                   "#define DIGITS %d\n",
@@ -71,22 +73,24 @@ static const opencl_program *sort_of(weft_device *device, const weft_sort_call *
 
 /* What both launches of a pass have in common. */
 static opencl_launch begin_pass(weft_device *device, const opencl_program *program,
-                                int kernel, const shape *s, int shift, u32 mask,
+                                int kernel, const shape *s, int shift, u32 mask, u32 flip,
                                 weft_array counts, weft_span keys) {
     opencl_launch launch = opencl_begin(device, program, kernel);
     opencl_give_index(&launch, keys.length);
     opencl_give_index(&launch, s->block);
     opencl_give_i32(&launch, shift);
     opencl_give(&launch, &mask, sizeof mask);
+    opencl_give(&launch, &flip, sizeof flip);
     opencl_give_memory(&launch, weft_buffer_memory(counts.buffer));
     opencl_give_span(&launch, keys);
     return launch;
 }
 
 static weft_status pass(weft_device *device, const opencl_program *program, const shape *s,
-                        int shift, u32 mask, weft_array counts, const weft_span from[2],
-                        const weft_span to[2]) {
-    opencl_launch count = begin_pass(device, program, 0, s, shift, mask, counts, from[0]);
+                        int shift, u32 mask, u32 flip, weft_array counts,
+                        const weft_span from[2], const weft_span to[2]) {
+    opencl_launch count =
+        begin_pass(device, program, 0, s, shift, mask, flip, counts, from[0]);
     if (opencl_run(&count, s->blocks, s->group) != WEFT_OK)
         return weft_check(device);
     const weft_input in = {
@@ -98,7 +102,8 @@ static weft_status pass(weft_device *device, const opencl_program *program, cons
     weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
-    opencl_launch move = begin_pass(device, program, 1, s, shift, mask, counts, from[0]);
+    opencl_launch move =
+        begin_pass(device, program, 1, s, shift, mask, flip, counts, from[0]);
     opencl_give_span(&move, to[0]);
     if (from[1].type) {
         opencl_give_span(&move, from[1]);
@@ -118,12 +123,14 @@ static weft_status sort_by_blocks(weft_device *device, const weft_sort_call *sor
     const shape s = shape_of(device, sort->keys.length);
     const opencl_program *program = sort_of(device, sort, &s);
     const weft_array counts = weft_scratch(device, s.count, s.blocks << s.digit_bits);
+    const u64 flip = opencl_flip(sort->keys.type, sort->descending);
     const weft_span *source = from, *target = to;
     for (int shift = sort->begin_bit;
          shift < sort->end_bit && weft_check(device) == WEFT_OK; shift += s.digit_bits) {
         const int bits = sort->end_bit - shift;
         const u32 mask = (1u << (bits < s.digit_bits ? bits : s.digit_bits)) - 1;
-        pass(device, program, &s, shift, mask, counts, source, target);
+        pass(device, program, &s, shift, mask, (u32)(flip >> shift), counts, source,
+             target);
         const weft_span *swap = source;
         source = target;
         target = swap;

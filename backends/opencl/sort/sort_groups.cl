@@ -7,7 +7,8 @@ enum { TILE = GROUP * ITEMS };
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_count(const index_t n, const index_t tile, const int shift, const u32 mask,
-                     __global COUNT *counts, __global const KEY *keys, const long first_key)
+                     const u32 flip, __global COUNT *counts, __global const KEY *keys,
+                     const long first_key)
 {
     __local u32 total[DIGITS];
     const int lid = (int)get_local_id(0);
@@ -19,7 +20,7 @@ void weft_sort_count(const index_t n, const index_t tile, const int shift, const
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < ITEMS; k++)
         if (k * GROUP + lid < count)
-            atomic_inc(&total[weft_digit(from[k * GROUP + lid], shift, mask)]);
+            atomic_inc(&total[weft_digit(from[k * GROUP + lid], shift, mask, flip)]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int d = lid; d < DIGITS; d += GROUP)
         counts[d * get_num_groups(0) + get_group_id(0)] = total[d];
@@ -27,9 +28,9 @@ void weft_sort_count(const index_t n, const index_t tile, const int shift, const
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_scatter(const index_t n, const index_t tile, const int shift, const u32 mask,
-                       __global const COUNT *counts, __global const KEY *keys,
-                       const long first_key, __global KEY *keys_out,
-                       const long first_key_out VALUE_PARAMETERS)
+                       const u32 flip, __global const COUNT *counts,
+                       __global const KEY *keys, const long first_key,
+                       __global KEY *keys_out, const long first_key_out VALUE_PARAMETERS)
 {
     __local KEY key[TILE];
     __local ushort column[DIGITS * GROUP];
@@ -53,7 +54,7 @@ void weft_sort_scatter(const index_t n, const index_t tile, const int shift, con
     u32 digit[ITEMS], rank[ITEMS];
     for (int k = 0; k < ITEMS; k++) {
         own[k] = key[lid * ITEMS + k];
-        digit[k] = lid * ITEMS + k < count ? weft_digit(own[k], shift, mask) : mask;
+        digit[k] = lid * ITEMS + k < count ? weft_digit(own[k], shift, mask, flip) : mask;
         rank[k] = column[digit[k] * GROUP + lid]++;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -91,7 +92,7 @@ void weft_sort_scatter(const index_t n, const index_t tile, const int shift, con
     for (int k = 0; k < ITEMS; k++) {
         const int j = k * GROUP + lid;
         if (j < count)
-            to[start[weft_digit(key[j], shift, mask)] + j] = key[j];
+            to[start[weft_digit(key[j], shift, mask, flip)] + j] = key[j];
     }
 #ifdef VALUE
     __global const VALUE *value_from = values + first_value + begin;

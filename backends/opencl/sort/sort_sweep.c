@@ -14,7 +14,7 @@ enum {
     /* States of 32 bits count to 2^30. */
     MOST_IN_NARROW_STATES = (1 << 30) - 1
 };
-enum { DOWN = 2, WIDE_STATES = 4, ALONE = 8 }; /* in keys of programs */
+enum { WIDE_STATES = 4, ALONE = 8 }; /* in keys of programs */
 
 typedef struct shape {
     i64 n, items, tiles;
@@ -46,10 +46,10 @@ int opencl_can_sweep(weft_device *device, i64 n) {
 static const opencl_program *sweep_of(weft_device *device, const weft_sort_call *sort,
                                       const shape *s) {
     const int alone = s->tiles == 1;
-    const u32 flags = (u32)(sort->descending ? DOWN : 0) |
-                      (u32)(s->state == WEFT_U64 ? WIDE_STATES : 0) |
+    const u32 flags = (u32)(s->state == WEFT_U64 ? WIDE_STATES : 0) |
                       (u32)(alone ? ALONE | s->items << 16 : 0) |
-                      (u32)WEFT_SIZE(sort->values.type) << 4 | sort->keys.type >> 24 << 8;
+                      (u32)WEFT_SIZE(sort->values.type) << 4 |
+                      opencl_key_kind(sort->keys.type) << 8;
     const opencl_key key = {OPENCL_SORT_SWEEP, flags, {NULL}};
     const opencl_program *found = opencl_find(device, &key);
     if (found)
@@ -64,7 +64,8 @@ static const opencl_program *sweep_of(weft_device *device, const weft_sort_call 
     const int aside = both <= MOST_LOCAL;
     opencl_text text = {0};
     opencl_begin_text(opencl_of(device), &text, NULL, 0);
-    opencl_append_digits(&text, sort);
+    opencl_append_digits(&text, sort->keys.type);
+    opencl_append_values(&text, sort->values.type);
     opencl_append(&text,
                   "typedef %s STATE;\n#define GROUP %d\n#define ITEMS %d\n"
                   "#define POOL %zu\n#define SORTED_AT %zu\n#define TWICE %d\n"
@@ -78,6 +79,11 @@ static const opencl_program *sweep_of(weft_device *device, const weft_sort_call 
 
 static void give_u32(opencl_launch *launch, i64 value) {
     opencl_give_i32(launch, (i32)(u32)value);
+}
+
+static void give_flip(opencl_launch *launch, const weft_sort_call *sort) {
+    const u64 flip = opencl_flip(sort->keys.type, sort->descending);
+    opencl_give(launch, &flip, sizeof flip);
 }
 
 /* Memory in which sorts count in turn, each making the other's empty: `weft_counts` twice.
@@ -110,6 +116,7 @@ static weft_status count_digits(weft_device *device, const opencl_program *progr
     give_u32(&count, block);
     opencl_give_i32(&count, sort->begin_bit);
     opencl_give_i32(&count, sort->end_bit);
+    give_flip(&count, sort);
     give_u32(&count, s->tiles);
     opencl_give_i32(&count, opencl_of(device)->sort_turn);
     opencl_give_memory(&count, counts);
@@ -133,6 +140,7 @@ static weft_status sort_alone(weft_device *device, const opencl_program *program
     give_u32(&launch, sort->keys.length);
     opencl_give_i32(&launch, sort->begin_bit);
     opencl_give_i32(&launch, sort->end_bit);
+    give_flip(&launch, sort);
     give_arrays(&launch, sort, from, to);
     return opencl_run(&launch, 1, GROUP);
 }
@@ -147,6 +155,7 @@ weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
                                   weft_scratch(device, s.state, s.tiles * DIGITS)};
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
+    const u64 flip = opencl_flip(sort->keys.type, sort->descending);
     void *const counts = counts_of(device);
     void *const work[2] = {weft_buffer_memory(states[0].buffer),
                            weft_buffer_memory(states[1].buffer)};
@@ -159,6 +168,7 @@ weft_status opencl_sort_sweep(weft_device *device, const weft_sort_call *sort,
         give_u32(&pass, s.n);
         opencl_give_i32(&pass, shift);
         give_u32(&pass, bits < 8 ? (1 << bits) - 1 : 255);
+        give_u32(&pass, (i64)(flip >> shift));
         opencl_give_i32(&pass, p);
         opencl_give_i32(&pass, opencl_of(device)->sort_turn);
         opencl_give_memory(&pass, counts);

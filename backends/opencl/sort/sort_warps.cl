@@ -48,8 +48,9 @@ static inline void weft_sort_start(__global volatile u32 *key)
  * counts of the next sort, empty. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const int end_bit,
-                     const u32 tiles, const int turn, __global weft_counts *both,
-                     __global STATE *states, __global const KEY *keys, const long first_key)
+                     const u64 flip, const u32 tiles, const int turn,
+                     __global weft_counts *both, __global STATE *states,
+                     __global const KEY *keys, const long first_key)
 {
     SHARED u32 count[sizeof(KEY) * DIGITS];
     SHARED u32 done[1];
@@ -70,10 +71,12 @@ void weft_sort_count(const u32 n, const u32 block, const int begin_bit, const in
         for (int p = 0; p < passes; p++) {
             const int shift = begin_bit + 8 * p, bits = end_bit - shift;
             const u32 mask = bits < 8 ? (1u << bits) - 1 : 255u;
+            const u32 flipped = (u32)(flip >> shift);
 #pragma unroll
             for (u32 k = 0; k < AHEAD; k++)
                 if (i + k * GROUP < end)
-                    atomic_inc(&count[p * DIGITS + weft_digit(key[k], shift, mask)]);
+                    atomic_inc(
+                        &count[p * DIGITS + weft_digit(key[k], shift, mask, flipped)]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -151,7 +154,7 @@ static inline u32 weft_peers(const u32 digit)
  * constant, says that none is missing. from, to: its keys, and all keys sorted. */
 static inline __attribute__((always_inline)) void
 weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
-               const u32 mask, __global const u32 *starts,
+               const u32 mask, const u32 flip, __global const u32 *starts,
                __global volatile STATE *states, __global STATE *next_states,
                __global const KEY *from, __global KEY *to,
 #ifdef VALUE
@@ -177,7 +180,7 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
         if (full || first + k * 32 < count)
-            atomic_inc(&own_place[weft_digit(own[k], shift, mask)]);
+            atomic_inc(&own_place[weft_digit(own[k], shift, mask, flip)]);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     /* A work-item a digit: where the warps' keys go in the tile. */
@@ -222,7 +225,7 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         const int there = full || first + k * 32 < count;
-        const u32 digit = there ? weft_digit(own[k], again, mask) : mask;
+        const u32 digit = there ? weft_digit(own[k], again, mask, flip) : mask;
         const u32 peers = weft_peers(digit);
         const int highest = 31 - (int)clz(peers);
         u32 rank = 0;
@@ -273,7 +276,7 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
     for (int k = 0; k < ITEMS; k++) {
         const u32 j = (u32)(k * GROUP + lid);
         const KEY key = sorted[j];
-        const u32 digit = weft_digit(key, shift, mask);
+        const u32 digit = weft_digit(key, shift, mask, flip);
         const u32 goes = start[digit] + j;
         if (full || j < count)
             to[goes] = key;
@@ -307,8 +310,8 @@ weft_sort_tile(const int full, const u32 tile, const u32 count, const int shift,
 /* All passes of one tile, from keys to keys_out and back in turn. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void weft_sort_alone(const u32 n, const int begin_bit, const int end_bit,
-                     __global KEY *keys, const long first_key, __global KEY *keys_out,
-                     const long first_key_out VALUE_PARAMETERS)
+                     const u64 flip, __global KEY *keys, const long first_key,
+                     __global KEY *keys_out, const long first_key_out VALUE_PARAMETERS)
 {
     SHARED u64 pool[POOL / 8];
     SHARED u32 start[DIGITS];
@@ -326,7 +329,7 @@ void weft_sort_alone(const u32 n, const int begin_bit, const int end_bit,
         for (int d = lid; d < WARPS * DIGITS / 2; d += GROUP)
             pool[d] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        weft_sort_tile(0, 0, n, shift, mask, 0, 0, 0, from, to,
+        weft_sort_tile(0, 0, n, shift, mask, (u32)(flip >> shift), 0, 0, 0, from, to,
 #ifdef VALUE
                        value, value_to,
 #endif
@@ -344,10 +347,10 @@ void weft_sort_alone(const u32 n, const int begin_bit, const int end_bit,
 }
 #else
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_sort_pass(const u32 n, const int shift, const u32 mask, const int pass,
-                    const int turn, __global weft_counts *both, __global STATE *work,
-                    __global STATE *next_work, __global const KEY *keys,
-                    const long first_key, __global KEY *keys_out,
+void weft_sort_pass(const u32 n, const int shift, const u32 mask, const u32 flip,
+                    const int pass, const int turn, __global weft_counts *both,
+                    __global STATE *work, __global STATE *next_work,
+                    __global const KEY *keys, const long first_key, __global KEY *keys_out,
                     const long first_key_out VALUE_PARAMETERS)
 {
     /* How many keys a warp has of each digit, then where its next one goes; from SORTED_AT
@@ -375,7 +378,7 @@ void weft_sort_pass(const u32 n, const int shift, const u32 mask, const int pass
 #define ARRAYS keys + first_key + begin, keys_out + first_key_out
 #endif
 #define SORT_TILE(full)                                                                    \
-    weft_sort_tile(full, tile, count, shift, mask, counts->key[pass], work,           \
+    weft_sort_tile(full, tile, count, shift, mask, flip, counts->key[pass], work,          \
                    next_work, ARRAYS, pool, start, warp_total, shift_again)
     if (TWICE && count >= TILE)
         SORT_TILE(1);

@@ -10,8 +10,6 @@ enum { GROUP = 64, ITEMS = 5 };
 typedef KEY_TYPE KEY;
 #define SIGN ((KEY)((KEY)1 << (8 * sizeof(KEY) - 1)))
 #define INFINITE ((KEY)(sizeof(KEY) == 8 ? 0x7ff0000000000000u : 0x7f800000u))
-#define IS_SIGNED 0
-#define DESCENDING 0
 #if SOURCES
 typedef i64 RESULT;
 #else
@@ -27,6 +25,11 @@ typedef u32 weft_element;
 
 #include "backends/opencl/scan/look_back.cl"
 #include "backends/opencl/sort/sort_digit.cl"
+
+static inline KEY weft_image(const KEY key) {
+    return weft_bits(key);
+}
+
 #include "backends/opencl/sort/set_warps.cl"
 
 enum { FIRST = 3, FIRST_ALL = 1 };

@@ -1,5 +1,5 @@
 /* The one-sweep sort for warps, emulated. KEY_TYPE, VALUE_TYPE (or none), STATE_TYPE,
- * DESCENDING, SORTED_AT, TWICE and ALONE come from the build. */
+ * SORTED_AT, TWICE and ALONE come from the build. */
 #include "emulate.h"
 
 #include <stdio.h>
@@ -11,7 +11,6 @@ typedef KEY_TYPE KEY;
 typedef STATE_TYPE STATE;
 #define SIGN ((KEY)((KEY)1 << (8 * sizeof(KEY) - 1)))
 #define INFINITE ((KEY)(sizeof(KEY) == 8 ? 0x7ff0000000000000u : 0x7f800000u))
-#define IS_SIGNED 0
 #define POOL (SORTED_AT + 8192)
 #ifdef VALUE_TYPE
 #define VALUE VALUE_TYPE
@@ -29,6 +28,7 @@ _Static_assert(POOL >= WARPS * DIGITS * 4 && POOL >= SORTED_AT + TILE * 8,
 
 typedef struct arguments {
     u32 n, block, tiles, mask;
+    u64 flip;
     int begin_bit, end_bit, shift, pass, passes, turn;
     weft_counts *counts;
     STATE *work, *next_work;
@@ -40,28 +40,28 @@ typedef struct arguments {
 static void alone(void *p) {
     const arguments *a = p;
 #ifdef VALUE
-    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->keys, 1, a->keys_out, 1,
+    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->flip, a->keys, 1, a->keys_out, 1,
                     (VALUE *)a->values, 2, (VALUE *)a->values_out, 2);
 #else
-    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->keys, 1, a->keys_out, 1);
+    weft_sort_alone(a->n, a->begin_bit, a->end_bit, a->flip, a->keys, 1, a->keys_out, 1);
 #endif
 }
 #else
 static void count(void *p) {
     const arguments *a = p;
-    weft_sort_count(a->n, a->block, a->begin_bit, a->end_bit, a->tiles, a->turn, a->counts,
-                    a->work, a->keys, 1);
+    weft_sort_count(a->n, a->block, a->begin_bit, a->end_bit, a->flip, a->tiles, a->turn,
+                    a->counts, a->work, a->keys, 1);
 }
 
 static void pass(void *p) {
     const arguments *a = p;
 #ifdef VALUE
-    weft_sort_pass(a->n, a->shift, a->mask, a->pass, a->turn, a->counts, a->work,
-                   a->next_work, a->keys, 1, a->keys_out, 1, (VALUE *)a->values, 2,
-                   (VALUE *)a->values_out, 2);
+    weft_sort_pass(a->n, a->shift, a->mask, (u32)(a->flip >> a->shift), a->pass, a->turn,
+                   a->counts, a->work, a->next_work, a->keys, 1, a->keys_out, 1,
+                   (VALUE *)a->values, 2, (VALUE *)a->values_out, 2);
 #else
-    weft_sort_pass(a->n, a->shift, a->mask, a->pass, a->turn, a->counts, a->work,
-                   a->next_work, a->keys, 1, a->keys_out, 1);
+    weft_sort_pass(a->n, a->shift, a->mask, (u32)(a->flip >> a->shift), a->pass, a->turn,
+                   a->counts, a->work, a->next_work, a->keys, 1, a->keys_out, 1);
 #endif
 }
 
@@ -85,8 +85,8 @@ static int compare(const void *a, const void *b) {
                                 : (x->index > y->index) - (x->index < y->index);
 }
 
-static int check(u32 n, int begin_bit, int end_bit, u64 key_mask, int unfair) {
-    arguments a = {.n = n, .begin_bit = begin_bit, .end_bit = end_bit};
+static int check(u32 n, int begin_bit, int end_bit, u64 flip, u64 key_mask, int unfair) {
+    arguments a = {.n = n, .begin_bit = begin_bit, .end_bit = end_bit, .flip = flip};
     a.tiles = (n + TILE - 1) / TILE;
     a.block = (n + 3) / 4;
     a.passes = (end_bit - begin_bit + 7) / 8;
@@ -107,7 +107,8 @@ static int check(u32 n, int begin_bit, int end_bit, u64 key_mask, int unfair) {
     for (u32 i = 0; i < n; i++) {
         const KEY key = (KEY)(random_bits() & key_mask);
         a.keys[1 + i] = key;
-        expected[i] = (item){(u64)weft_image(key) >> begin_bit, key, random_bits(), i};
+        expected[i] = (item){(u64)(KEY)(weft_bits(key) ^ (KEY)flip) >> begin_bit, key,
+                             random_bits(), i};
         if (bits < 64)
             expected[i].image &= ((u64)1 << bits) - 1;
 #ifdef VALUE
@@ -163,10 +164,11 @@ int main(void) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes && (!ALONE || sizes[k] <= TILE);
          k++)
         for (int unfair = 0; unfair < 2; unfair++) {
-            right &= check(sizes[k], 0, bits, ~(u64)0, unfair);
-            right &= check(sizes[k], 3, bits > 8 ? 14 : 7, ~(u64)0, unfair);
-            right &= check(sizes[k], 0, 8, 5, unfair);
-            right &= check(sizes[k], 0, 8, 0, unfair);
+            right &= check(sizes[k], 0, bits, SIGN, ~(u64)0, unfair);
+            right &= check(sizes[k], 0, bits, ~(u64)SIGN, ~(u64)0, unfair);
+            right &= check(sizes[k], 3, bits > 8 ? 14 : 7, ~(u64)0, ~(u64)0, unfair);
+            right &= check(sizes[k], 0, 8, 0, 5, unfair);
+            right &= check(sizes[k], 0, 8, 0, 0, unfair);
         }
     return !right;
 }
