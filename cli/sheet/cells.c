@@ -10,6 +10,15 @@
 
 enum { PARTS = 64 }; /* of the sheet, between which progress is told */
 
+/* What is computed at a time. */
+struct cells {
+    int64_t done, all; /* planes that this rank fills */
+    int each[SHEET_SUMS];
+    int64_t *sums[SHEET_SUMS]; /* of this rank's planes */
+    int64_t *slab[SHEET_SUMS]; /* of planes that its slab touches, */
+    int64_t *came;             /* and of some that another rank's does */
+};
+
 static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                     const weft_array sums[SHEET_SUMS]) {
     weft_device *device = run->device;
@@ -28,61 +37,68 @@ static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                             options, sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]);
 }
 
-/* Planes first .. first + count, into sums: what this rank's cubes have there. */
-static void fill(struct sheet_run *run, int64_t first, int64_t count,
-                 const int each[SHEET_SUMS], int64_t *const sums[SHEET_SUMS]) {
+/* The planes, into sums: what this rank's cubes have there. */
+static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share share,
+                 int64_t *const sums[SHEET_SUMS]) {
     weft_device *device = run->device;
-    const int64_t *grid = run->options.grid, cells = sheet_plane(run);
-    const int64_t planes = sheet_planes(run), parts = PARTS * count / planes + 1;
-    const int slow = sheet_slow(run);
+    const int64_t *grid = run->options.grid, n = share.count * sheet_plane(run);
+    const int64_t parts = PARTS * share.count / cells->all + 1;
+    const int slow = sheet_slow(run), *each = cells->each;
     weft_array array[SHEET_SUMS] = {{0}};
     weft_sheet_options options = {.grid = {grid[0], grid[1], grid[2]},
                                   .count = {grid[0], grid[1], grid[2]},
                                   .tessellation = run->options.tessellation,
                                   .units = run->density.units_per_tetrahedron};
-    options.first[slow] = first;
-    options.count[slow] = count;
+    options.first[slow] = share.first;
+    options.count[slow] = share.count;
     for (int k = 0; k < SHEET_SUMS; ++k) {
-        const int64_t n = count * cells * each[k];
-        if (n == 0)
+        if (each[k] == 0)
             continue;
-        memset(sums[k], 0, (size_t)n * sizeof *sums[k]);
+        memset(sums[k], 0, (size_t)(n * each[k]) * sizeof *sums[k]);
         if (k != SHEET_OFF)
-            array[k] = weft_borrow(device, WEFT_I64, sums[k], n);
+            array[k] = weft_borrow(device, WEFT_I64, sums[k], n * each[k]);
     }
-    progress_part(first * parts, planes * parts);
+    progress_part(cells->done * parts, cells->all * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
         options.begin = run->cubes * part / parts;
         options.end = run->cubes * (part + 1) / parts;
         if (options.begin < options.end)
             deposit(run, &options, array);
         weft_synchronize(device);
-        progress_part(first * parts + count * (part + 1), planes * parts);
+        progress_part(cells->done * parts + share.count * (part + 1), cells->all * parts);
     }
     for (int k = 0; k < SHEET_SUMS; ++k)
         if (array[k].type)
             weft_return(device, array[k]);
     if (each[SHEET_OFF])
-        sheet_compare(run, &options, count * cells, sums[SHEET_OFF]);
+        sheet_compare(run, &options, n, sums[SHEET_OFF]);
+    cells->done += share.count;
 }
 
-/* The planes of a turn in which the rank's slab has mass, one after the other. */
-static void fill_touched(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
-                         int64_t *const slab[SHEET_SUMS]) {
-    const int64_t cells = sheet_plane(run), planes = sheet_planes(run);
-    const int64_t end = first + run->turn < planes ? first + run->turn : planes;
-    int64_t *at[SHEET_SUMS] = {NULL};
-    for (int k = 0; k < SHEET_SUMS; ++k)
-        at[k] = slab[k];
-    for (int64_t p = first; p < end;) {
-        int64_t count = 0;
-        while (p + count < end && sheet_touched(run, run->comm->rank, p + count, 1) > 0)
-            ++count;
-        if (count > 0)
-            fill(run, p, count, each, at);
-        for (int k = 0; k < SHEET_SUMS; ++k)
-            at[k] = each[k] ? at[k] + count * cells * each[k] : NULL;
-        p += count + 1;
+/* The planes of a turn in which the rank's slab has mass, owner by owner; those that follow
+ * one another at once. */
+static void fill_touched(struct sheet_run *run, struct cells *cells, int64_t turn) {
+    const int rank = run->comm->rank, size = run->comm->size;
+    struct sheet_share now = {0, 0};
+    int64_t *at[SHEET_SUMS];
+    memcpy(at, cells->slab, sizeof at);
+    for (int owner = 0; owner <= size; ++owner) {
+        struct sheet_share share = {-1, 1}; /* after the last */
+        if (owner < size)
+            share = sheet_share(run, turn, owner);
+        for (int64_t p = share.first; p < share.first + share.count; ++p) {
+            if (p >= 0 && sheet_touched(run, rank, (struct sheet_share){p, 1}) == 0)
+                continue;
+            if (p != now.first + now.count && now.count > 0) {
+                fill(run, cells, now, at);
+                for (int k = 0; k < SHEET_SUMS; ++k)
+                    if (at[k])
+                        at[k] += now.count * sheet_plane(run) * cells->each[k];
+                now.count = 0;
+            }
+            now.first = now.count == 0 ? p : now.first;
+            ++now.count;
+        }
     }
 }
 
@@ -117,56 +133,67 @@ static int write(struct sheet_run *run, struct density_output **output, int64_t 
     return progress_fail(CLI_FAULT, "%s", error.text);
 }
 
-/* Those of rank `from`. */
-static int put(struct sheet_run *run, struct density_output **output, int from,
-               struct sheet_share share, const int each[SHEET_SUMS],
-               int64_t *const sums[SHEET_SUMS]) {
-    const int64_t cells = share.count * sheet_plane(run);
+/* Those of another rank, a piece. */
+static int bring_and_write(struct sheet_run *run, struct density_output **output, int from,
+                           struct sheet_share share, const int each[SHEET_SUMS],
+                           int64_t *const sums[SHEET_SUMS]) {
     int64_t *other[SHEET_SUMS] = {NULL};
     int status = CLI_DONE;
-    if (from > 0 && !sheet_bring(run->comm, from, cells, each, sums, other))
+    if (!sheet_bring(run->comm, from, share.count * sheet_plane(run), each, sums, other))
         status = parallel_stop(run->comm);
     if (status == CLI_DONE && run->comm->rank == 0)
-        status = write(run, output, share.first, share.count, from > 0 ? other : sums);
+        status = write(run, output, share.first, share.count, other);
     for (int k = 0; k < SHEET_SUMS; ++k)
         free(other[k]);
     return parallel_meet(run->comm, status);
 }
 
-/* What is computed at a time. */
-struct cells {
-    int each[SHEET_SUMS];
-    int64_t *sums[SHEET_SUMS]; /* of this rank's planes */
-    int64_t *slab[SHEET_SUMS]; /* of planes that its slab touches, */
-    int64_t *came;             /* and of one that another rank's does */
-};
+/* Those of a turn that rank `from` has. */
+static int put(struct sheet_run *run, struct density_output **output, int64_t turn,
+               int from, const struct cells *cells) {
+    const struct sheet_share share = sheet_share(run, turn, from);
+    int status = CLI_DONE;
+    if (from == 0 && run->comm->rank == 0)
+        status = write(run, output, share.first, share.count, cells->sums);
+    if (from == 0)
+        return parallel_meet(run->comm, status);
+    for (int64_t part = 0; part < run->pieces && status == CLI_DONE; ++part) {
+        const struct sheet_share some = sheet_part(run, share, part);
+        int64_t *sums[SHEET_SUMS] = {NULL};
+        for (int k = 0; k < SHEET_SUMS && run->comm->rank == from; ++k)
+            if (cells->each[k])
+                sums[k] = cells->sums[k] +
+                          (some.first - share.first) * sheet_plane(run) * cells->each[k];
+        if (some.count > 0)
+            status = bring_and_write(run, output, from, some, cells->each, sums);
+    }
+    return status;
+}
 
-/* Planes from `first` on of as many ranks as have some. */
-static int fill_and_write(struct sheet_run *run, struct density_output **output,
-                          int64_t first, const struct cells *cells) {
+/* The planes of all ranks in a turn. */
+static int take_turn(struct sheet_run *run, struct density_output **output, int64_t turn,
+                     struct cells *cells) {
     struct comm *comm = run->comm;
-    const struct sheet_share mine = sheet_share(run, first, comm->rank);
+    const struct sheet_share mine = sheet_share(run, turn, comm->rank);
     int status = CLI_DONE;
     if (run->slabs)
-        fill_touched(run, first, cells->each, cells->slab);
-    else if (mine.count > 0)
-        fill(run, mine.first, mine.count, cells->each, cells->sums);
+        fill_touched(run, cells, turn);
+    else
+        fill(run, cells, mine, cells->sums);
     if (weft_check(run->device) != WEFT_OK)
         status = sheet_fail(run);
     status = parallel_meet(comm, status);
     if (status == CLI_DONE && run->slabs &&
-        !sheet_sum(run, first, cells->each, cells->slab, cells->sums, cells->came))
+        !sheet_sum(run, turn, cells->each, cells->slab, cells->sums, cells->came))
         status = parallel_stop(comm);
     if (status == CLI_DONE && cells->each[SHEET_OFF])
         run->squares += sheet_squares(run, mean_of(&run->density), cells->sums[SHEET_OFF],
                                       mine.count * sheet_plane(run));
     timings_end(&run->timings, TIMINGS_SHEET,
-                run->cubes * 24 + mine.count * sheet_plane(run) * 8);
+                run->cubes * 24 + run->planes * sheet_plane(run) * 8);
     for (int from = 0; from < comm->size && status == CLI_DONE; ++from) {
-        const struct sheet_share share = sheet_share(run, first, from);
-        if (share.count > 0)
-            status = put(run, output, from, share, cells->each, cells->sums);
-        timings_end(&run->timings, TIMINGS_WRITE, 16 * share.count * sheet_plane(run));
+        status = put(run, output, turn, from, cells);
+        timings_end(&run->timings, TIMINGS_WRITE, 16 * run->planes * sheet_plane(run));
     }
     return status;
 }
@@ -177,21 +204,10 @@ static void free_cells(struct cells *cells) {
     free(cells->came);
 }
 
-/* The most planes that the rank's slab touches in a turn. */
-static int64_t most_touched(const struct sheet_run *run) {
-    const int64_t planes = sheet_planes(run);
-    int64_t most = 0;
-    for (int64_t first = 0; first < planes; first += run->turn) {
-        const int64_t left = planes - first, some = left < run->turn ? left : run->turn;
-        const int64_t touched = sheet_touched(run, run->comm->rank, first, some);
-        most = touched > most ? touched : most;
-    }
-    return most;
-}
-
 static bool allocate(const struct sheet_run *run, struct cells *cells,
                      struct io_error *error) {
-    const int64_t plane = sheet_plane(run), touched = run->slabs ? most_touched(run) : 0;
+    const int64_t plane = sheet_plane(run),
+                  touched = sheet_most_touched(run, run->comm->rank);
     int most = 0;
     bool done = true;
     sheet_count_sums(run, cells->each);
@@ -205,7 +221,7 @@ static bool allocate(const struct sheet_run *run, struct cells *cells,
         done = row == 0 || (cells->sums[k] && (cells->slab[k] || !run->slabs));
     }
     if (done && run->slabs)
-        cells->came = io_allocate(run->planes * plane * most, 8, "the cells", error);
+        cells->came = io_allocate(run->piece * plane * most, 8, "the cells", error);
     return done && (cells->came || !run->slabs);
 }
 
@@ -223,9 +239,12 @@ int sheet_cells(struct sheet_run *run) {
     if (writes && output == NULL)
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(run->comm, status);
-    for (int64_t first = 0; first < sheet_planes(run) && status == CLI_DONE;
-         first += run->turn)
-        status = fill_and_write(run, &output, first, &cells);
+    cells.all = sheet_planes(run);
+    if (run->slabs)
+        cells.all =
+            sheet_touched(run, run->comm->rank, (struct sheet_share){0, sheet_planes(run)});
+    for (int64_t turn = 0; turn < run->turns && status == CLI_DONE; ++turn)
+        status = take_turn(run, &output, turn, &cells);
     if (output && !density_close(output, status == CLI_DONE, &error) && status == CLI_DONE)
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(run->comm, status);

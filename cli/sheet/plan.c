@@ -1,6 +1,7 @@
 /* Which planes of cells are computed at a time, and whose they are. */
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "io/files/numbers.h"
 #include "sheet.h"
 
 #include <inttypes.h>
@@ -11,6 +12,7 @@
 enum {
     LISTS = 18 << 20,      /* bytes of scratch, */
     GPU_LISTS = 240 << 20, /* and of devices that work in lock step */
+    PIECE = 2 << 20,       /* bytes of a number a cell on their way at once, or a plane */
     BLOCK = 4,             /* planes of the lattice around which a box is */
 };
 
@@ -49,21 +51,43 @@ int64_t sheet_rest(const struct sheet_run *run) {
            (weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS);
 }
 
-int64_t sheet_touched(const struct sheet_run *run, int rank, int64_t first, int64_t count) {
+struct sheet_share sheet_share(const struct sheet_run *run, int64_t turn, int rank) {
+    const int64_t planes = sheet_planes(run);
+    const int64_t first = io_share(planes, rank, run->comm->size) + turn * run->planes;
+    const int64_t left = io_share(planes, rank + 1, run->comm->size) - first;
+    return (struct sheet_share){first, left < run->planes ? left : run->planes};
+}
+
+struct sheet_share sheet_part(const struct sheet_run *run, struct sheet_share share,
+                              int64_t part) {
+    const int64_t left = share.count - part * run->piece;
+    return (struct sheet_share){share.first + part * run->piece,
+                                left < run->piece ? left : run->piece};
+}
+
+int64_t sheet_touched(const struct sheet_run *run, int rank, struct sheet_share share) {
     const uint8_t *touched = run->touched + rank * sheet_planes(run);
     int64_t sum = 0;
-    for (int64_t p = first; p < first + count; ++p)
+    for (int64_t p = share.first; p < share.first + share.count; ++p)
         sum += touched[p];
     return sum;
 }
 
-struct sheet_share sheet_share(const struct sheet_run *run, int64_t first, int rank) {
-    const int64_t all = sheet_planes(run);
-    const int64_t end = first + run->turn < all ? first + run->turn : all;
-    const int64_t at = first + rank * run->planes, left = end - at;
-    return (struct sheet_share){at < end ? at : end, left < 0             ? 0
-                                                     : left < run->planes ? left
-                                                                          : run->planes};
+int64_t sheet_touched_before(const struct sheet_run *run, int rank, int64_t turn,
+                             int owner) {
+    int64_t sum = 0;
+    for (int r = 0; r < owner; ++r)
+        sum += sheet_touched(run, rank, sheet_share(run, turn, r));
+    return sum;
+}
+
+int64_t sheet_most_touched(const struct sheet_run *run, int rank) {
+    int64_t most = 0;
+    for (int64_t turn = 0; run->touched && turn < run->turns; ++turn) {
+        const int64_t some = sheet_touched_before(run, rank, turn, run->comm->size);
+        most = some > most ? some : most;
+    }
+    return most;
 }
 
 /* Planes that a box around some cubes of the lattice meets, with one more at either end. */
@@ -105,20 +129,25 @@ static int find_touched(struct sheet_run *run) {
     return status;
 }
 
+static void set_planes(struct sheet_run *run, int64_t planes) {
+    const int size = run->comm->size;
+    const int64_t most = (sheet_planes(run) + size - 1) / size;
+    run->planes = planes < most ? planes : most;
+    run->turns = (most + run->planes - 1) / run->planes;
+    const int64_t fit = PIECE / (8 * sheet_plane(run));
+    run->piece = fit < 1 ? 1 : fit < run->planes ? fit : run->planes;
+    run->pieces = (run->planes + run->piece - 1) / run->piece;
+}
+
 /* How many planes of cells the fullest rank has memory for: those that its slab meets, its
- * share of their sums, and what another rank has of these. */
-static int64_t need(struct sheet_run *run, int64_t turn) {
-    const int64_t planes = sheet_planes(run);
+ * share of their sums, and what another rank has of some of these. */
+static int64_t need(const struct sheet_run *run) {
     int64_t most = 0;
-    run->turn = turn;
-    run->planes = (turn + run->comm->size - 1) / run->comm->size;
-    for (int r = 0; r < run->comm->size; ++r)
-        for (int64_t first = 0; first < planes; first += turn) {
-            const int64_t left = planes - first;
-            const int64_t some = sheet_touched(run, r, first, left < turn ? left : turn);
-            most = some > most ? some : most;
-        }
-    return most + 2 * run->planes;
+    for (int r = 0; r < run->comm->size; ++r) {
+        const int64_t some = sheet_most_touched(run, r);
+        most = some > most ? some : most;
+    }
+    return most + run->planes + run->piece;
 }
 
 static int fail(const struct sheet_run *run, int64_t least) {
@@ -128,37 +157,31 @@ static int fail(const struct sheet_run *run, int64_t least) {
                          run->options.memory_limit, least);
 }
 
-/* The longest turn, or one that is little shorter. */
+/* As few turns as fit, or a few more. */
 static int plan_slabs(struct sheet_run *run, int64_t bytes) {
     const int64_t limit = run->options.memory_limit;
-    int64_t rest = sheet_rest(run), turn = sheet_planes(run);
+    int64_t rest = sheet_rest(run);
     int status = find_touched(run);
     if (status != CLI_DONE)
         return status;
     if (!comm_reduce_i64(run->comm, &rest, 1, COMM_MAX))
         return parallel_stop(run->comm);
-    const int64_t least = rest + 3 * bytes;
-    if (limit > 0 && limit < least)
-        return fail(run, least);
-    while (rest + need(run, turn) * bytes > limit && limit > 0)
-        turn -= (turn + 7) / 8;
-    need(run, turn);
-    return CLI_DONE;
+    set_planes(run, sheet_planes(run));
+    while (limit > 0 && rest + need(run) * bytes > limit && run->planes > 1)
+        set_planes(run, run->planes - (run->planes + 7) / 8);
+    const int64_t least = rest + need(run) * bytes;
+    return limit > 0 && least > limit ? fail(run, least) : CLI_DONE;
 }
 
 int sheet_plan(struct sheet_run *run) {
-    const int64_t limit = run->options.memory_limit, planes = sheet_planes(run);
-    const int size = run->comm->size;
+    const int64_t limit = run->options.memory_limit;
     int each[SHEET_SUMS];
     const int64_t bytes = 8 * sheet_count_sums(run, each) * sheet_plane(run);
     const int64_t rest = sheet_rest(run);
     if (run->slabs)
         return plan_slabs(run, bytes);
-    run->planes = (planes + size - 1) / size;
     if (limit > 0 && limit < rest + bytes)
         return fail(run, rest + bytes);
-    if (limit > 0 && (limit - rest) / bytes < run->planes)
-        run->planes = (limit - rest) / bytes;
-    run->turn = run->planes * size;
+    set_planes(run, limit > 0 ? (limit - rest) / bytes : sheet_planes(run));
     return CLI_DONE;
 }

@@ -48,7 +48,7 @@ static bool pass(struct comm *comm, int to, int64_t n, size_t row_bytes,
 static void add(const struct sheet_run *run, int from, struct sheet_share mine, int64_t row,
                 const int64_t *came, int64_t *sums) {
     for (int64_t p = 0; p < mine.count; ++p) {
-        if (sheet_touched(run, from, mine.first + p, 1) == 0)
+        if (sheet_touched(run, from, (struct sheet_share){mine.first + p, 1}) == 0)
             continue;
         for (int64_t k = 0; k < row; ++k)
             sums[p * row + k] += came[k];
@@ -56,35 +56,40 @@ static void add(const struct sheet_run *run, int from, struct sheet_share mine, 
     }
 }
 
-/* One kind of sums: each round another pair of ranks, so that no rank has more than one
- * other's planes at once. */
-static bool sum(struct sheet_run *run, int64_t first, int64_t row, const int64_t *slab,
+/* One kind of sums: each round another pair of ranks, piece by piece, so that no rank has
+ * more than that of others at once. */
+static bool sum(struct sheet_run *run, int64_t turn, int64_t row, const int64_t *slab,
                 int64_t *sums, int64_t *came) {
     struct comm *comm = run->comm;
     const int size = comm->size, rank = comm->rank;
-    const struct sheet_share mine = sheet_share(run, first, rank);
+    const struct sheet_share mine = sheet_share(run, turn, rank);
     bool done = true;
-    memset(sums, 0, (size_t)(mine.count * row) * sizeof *sums);
+    if (mine.count > 0)
+        memset(sums, 0, (size_t)(mine.count * row) * sizeof *sums);
     for (int round = 0; round < size && done; ++round) {
         const int to = (rank + round) % size, from = (rank - round + size) % size;
-        const struct sheet_share share = sheet_share(run, first, to);
-        const int64_t n = sheet_touched(run, rank, share.first, share.count);
-        const int64_t *rows =
-            slab + sheet_touched(run, rank, first, share.first - first) * row;
-        if (round > 0)
-            done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
-        if (done)
-            add(run, from, mine, row, round > 0 ? came : rows, sums);
+        const struct sheet_share theirs = sheet_share(run, turn, to);
+        const int64_t *rows = slab + sheet_touched_before(run, rank, turn, to) * row;
+        for (int64_t part = 0; part < run->pieces && done; ++part) {
+            const struct sheet_share here = sheet_part(run, mine, part);
+            const int64_t n = sheet_touched(run, rank, sheet_part(run, theirs, part));
+            if (round > 0)
+                done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
+            if (done)
+                add(run, from, here, row, round > 0 ? came : rows,
+                    sums + (here.first - mine.first) * row);
+            rows += n * row;
+        }
     }
     return done;
 }
 
-bool sheet_sum(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
+bool sheet_sum(struct sheet_run *run, int64_t turn, const int each[SHEET_SUMS],
                int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
                int64_t *came) {
     bool done = true;
     for (int k = 0; k < SHEET_SUMS && done; ++k)
         if (each[k])
-            done = sum(run, first, each[k] * sheet_plane(run), slab[k], sums[k], came);
+            done = sum(run, turn, each[k] * sheet_plane(run), slab[k], sums[k], came);
     return done;
 }

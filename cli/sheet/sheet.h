@@ -43,7 +43,8 @@ struct sheet_run {
     int64_t first, cubes;   /* this rank's of the whole: its lattice's from 0 on */
     weft_array velocity;    /* of each site; no array where none is wanted */
     struct density density; /* what the file says */
-    int64_t turn, planes;   /* of cells at a time; and a rank's of those */
+    int64_t turns, planes;  /* of cells, each rank's in a turn */
+    int64_t pieces, piece;  /* of those, sent at once: planes */
     uint8_t *touched;       /* [ranks][planes]: whether the rank's slab has mass there */
     double *halos;          /* that are drawn: centers [n][3], then masses [n] */
     int64_t n_halos;
@@ -93,14 +94,24 @@ int sheet_slow(const struct sheet_run *run);
 int64_t sheet_planes(const struct sheet_run *run);
 int64_t sheet_plane(const struct sheet_run *run);
 
-/* The planes of a rank, of those in the turn that begins with `first`. */
+/* The planes of a rank in a turn, some of those that it has in all: so that slabs, which
+ * began side by side, have work in each turn. The count is 0 or below where none are left.
+ */
 struct sheet_share {
     int64_t first, count;
 };
-struct sheet_share sheet_share(const struct sheet_run *run, int64_t first, int rank);
+struct sheet_share sheet_share(const struct sheet_run *run, int64_t turn, int rank);
 
-/* How many planes of first .. first + count the slab of a rank touches. */
-int64_t sheet_touched(const struct sheet_run *run, int rank, int64_t first, int64_t count);
+/* Some of them, 0 .. run->pieces; the count as above. */
+struct sheet_share sheet_part(const struct sheet_run *run, struct sheet_share share,
+                              int64_t part);
+
+/* How many of them the slab of a rank touches; how many of the shares before that of
+ * `owner`; and how many in a turn at most. */
+int64_t sheet_touched(const struct sheet_run *run, int rank, struct sheet_share share);
+int64_t sheet_touched_before(const struct sheet_run *run, int rank, int64_t turn,
+                             int owner);
+int64_t sheet_most_touched(const struct sheet_run *run, int rank);
 
 /* Computes the cells and writes the file. Returns the exit status. */
 int sheet_cells(struct sheet_run *run);
@@ -131,9 +142,9 @@ enum sheet_sum {
 int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]);
 
 /* Adds up what all slabs have in the planes of a turn: `slab` has those that this rank's
- * touches, `sums` gets the rank's share. Scratch for such a share in `came`. False after a
- * failure of comm. */
-bool sheet_sum(struct sheet_run *run, int64_t first, const int each[SHEET_SUMS],
+ * touches, owner by owner, `sums` gets the rank's share. Scratch for a piece of one in
+ * `came`. False after a failure of comm. */
+bool sheet_sum(struct sheet_run *run, int64_t turn, const int each[SHEET_SUMS],
                int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
                int64_t *came);
 

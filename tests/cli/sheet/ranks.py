@@ -15,11 +15,13 @@ def on(ranks):
     return mpirun, '--oversubscribe', '--bind-to', 'none', '-n', str(ranks)
 
 
-def same(counts, *options):
-    """The arrays that one process writes."""
+def same(counts, *options, limit=None):
+    """The arrays that one process writes; the limit is for ranks."""
     alone = run(*options, '--threads', '1', '-o', 'alone.hdf5')
     told = 3 if '--samples' in options else 2
     first, header = arrays('alone.hdf5')
+    if limit:
+        options = *options, '--memory-limit', str(limit)
     for ranks in counts:
         done = run(*options, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
         assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote') == 1, done.stdout
@@ -37,12 +39,13 @@ write('some.hdf5', moved(5, BOX, 1.4, 5), np.arange(125), velocities=random.norm
 one = ['some.hdf5', '--grid', '3,4,7']
 every = [*one, '--fields', 'mass,streams,velocity,dispersion']
 same([2, 3, 4], *every)
-same([2, 4], *every, '--memory-limit', '18445K')
+same([2, 4], *every, limit='18445K')
 same([2, 4], *one, '--tessellation', 'mean', '--fields', 'streams')
-for axis in 'xyz':
+same([2], 'some.hdf5', '--grid', '41,128,128')  # more planes than are sent at once
+for axis in 'xz':
     same([3], *one, '--project', axis)
 same([2, 4], *one, '--samples', '5')
-same([3], *one, '--samples', '5', '--memory-limit', '18437K')
+same([3], *one, '--samples', '5', limit='18437K')
 
 # In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
 for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 0, 1), 0, 0.4), \
@@ -55,8 +58,11 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
     write('any.hdf5', at[order].astype('f4' if least else 'f8'), order + least, np.full(sites, 0.7, 'f4'),
           at[order], BOX)
     any_order = ['any.hdf5', '--lattice', ','.join(map(str, sides)), '--fields', 'mass,dispersion']
-    same([2, 3, 4], *any_order, '--grid', '37,6,5')
-    same([4], *any_order, '--grid', '37,6,5', '--memory-limit', '18620K')
+    same([2, 3] if least else [4], *any_order, '--grid', '37,6,5')
+    across = sides[axes.index(0)]  # planes of the lattice; on four ranks 18 of 37 planes of cells fit
+    slabs = min(4, across // 2)
+    most = (across + slabs - 1) // slabs + 1
+    same([4], *any_order, '--grid', '37,6,5', limit=(18 << 20) + 49 * most * sites // across + 18 * 30 * 40)
 
 refused('No such file', 'nowhere.hdf5', '--grid', '2', '-o', 'r.hdf5', before=on(3))
 refused('nowhere/r.hdf5', *one, '-o', 'nowhere/r.hdf5', before=on(3))
