@@ -46,7 +46,8 @@ int host_bypasses(weft_span out);
 void host_stream(void *to, const void *from, size_t bytes, int bypass);
 void host_stream_end(void);
 
-/* out[place ...] = `count` elements, as far as there is room. */
+/* out[place ...] = `count` elements, as far as there is room; host_stream_end comes before
+ * other threads read, as at the end of a chain. */
 void host_put(weft_span out, i64 place, const void *elements, i64 count);
 
 /* out[begin .. end) = in[begin .. end). */
@@ -124,7 +125,8 @@ int host_histogram(weft_device *device, const weft_input *bins, weft_span counts
                    const host_crew *crew);
 
 /* Moves the elements whose flag is (not 0) == keep to the front of `out`, which has room
- * for all and 64 bytes more; returns how many those are. */
+ * for all and 64 bytes more; returns how many those are. What follows them in memory is
+ * fetched. */
 i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out);
 
 /* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose

@@ -56,12 +56,9 @@ void host_stream_end(void) {
 }
 
 void host_put(weft_span out, i64 place, const void *elements, i64 count) {
-    const int bypass = host_bypasses(out);
     if (count > out.length - place)
         count = out.length - place;
-    if (count <= 0)
-        return;
-    host_stream(host_at(out, place), elements, (size_t)count * WEFT_SIZE(out.type), bypass);
-    if (bypass)
-        host_stream_end();
+    if (count > 0)
+        host_stream(host_at(out, place), elements, (size_t)count * WEFT_SIZE(out.type),
+                    host_bypasses(out));
 }

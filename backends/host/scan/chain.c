@@ -136,6 +136,7 @@ static void take_blocks(void *context, i64 begin, i64 end, i64 thread) {
     }
     while (kept(k) > 0)
         leave_first(c, k, thread);
+    host_stream_end(); /* once a thread: it waits for all stores */
 }
 
 static void take_left(void *context, i64 begin, i64 end, i64 thread) {
@@ -146,6 +147,7 @@ static void take_left(void *context, i64 begin, i64 end, i64 thread) {
         c->chain->within(c->context, b, memory, total_of(c, c->chain->blocks + 1 + thread));
         c->chain->finish(c->context, b, memory, total_of(c, b), -1);
     }
+    host_stream_end();
 }
 
 size_t host_chain_memory(const host_chain *chain) {
@@ -159,6 +161,7 @@ void host_run_chain_alone(const host_chain *chain, void *context, void *memory, 
         chain->finish(context, b, memory, sum, b + 1 < chain->blocks ? b + 1 : -1);
         chain->join(context, sum, total);
     }
+    host_stream_end();
 }
 
 static void *take(weft_device *device, i64 count, size_t bytes) {

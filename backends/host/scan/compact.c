@@ -7,11 +7,18 @@
 #include <immintrin.h>
 #endif
 
+enum {
+    LINE = 64,
+    AHEAD = 8 << 10 /* bytes: 128 lines, since a turn of the loop takes a few cycles */
+};
+
 /* Each element is written where the next one kept belongs, and stays if it is kept: no
  * branch depends on a flag. */
 static inline __attribute__((always_inline)) i64
 move(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, char *out) {
     i64 to = 0;
+    for (size_t k = 0; k < (size_t)n * size; k += LINE)
+        __builtin_prefetch(in + AHEAD + k);
     for (i64 i = 0; i < n; i++) {
         memcpy(out + (size_t)to * size, in + (size_t)i * size, size);
         to += (flags[i] != 0) == keep;
@@ -45,6 +52,7 @@ move_vectors(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, cha
     for (; i + 16 <= n; i += 16) {
         const __m512i flag = _mm512_loadu_si512(flags + i);
         const u32 mask = _mm512_test_epi32_mask(flag, flag) ^ turn;
+        __builtin_prefetch(in + (size_t)i * size + AHEAD);
         if (size == 4) {
             const __m512i x = _mm512_loadu_si512(in + 4 * i);
             _mm512_storeu_si512(out + 4 * to,
@@ -52,6 +60,7 @@ move_vectors(const char *in, const u32 *flags, u32 keep, i64 n, size_t size, cha
         } else {
             const __m512i low = _mm512_loadu_si512(in + 8 * i),
                           high = _mm512_loadu_si512(in + 8 * i + 64);
+            __builtin_prefetch(in + 8 * i + LINE + AHEAD);
             const i64 middle = to + __builtin_popcount(mask & 0xff);
             _mm512_storeu_si512(out + 8 * to,
                                 _mm512_mask_compress_epi64(low, (__mmask8)mask, low));

@@ -58,8 +58,6 @@ static void within(void *context, i64 b, void *memory, void *total) {
     for (i64 i = begin, next; i < end; i = next) {
         next = end - i < STEP ? end : i + STEP;
         const char *in = host_elements(&call->in, i, next, tile);
-        for (size_t k = 0; !call->in.generator && k < (size_t)(next - i) * size; k += LINE)
-            __builtin_prefetch(in + HOST_TILE + k);
         const u32 *flags = host_elements(&call->flags, i, next, memory_of_flags);
         const i64 other = i - begin - m->selected;
         m->selected += host_compact(in, flags, call->keep, next - i, size,
