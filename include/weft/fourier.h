@@ -49,6 +49,25 @@ WEFT_API weft_status weft_fourier_transform(weft_device *device, const int64_t n
                                             weft_fourier_direction direction,
                                             weft_array real, weft_array spectrum);
 
+/* Parts of that, for grids that several processes share. The planes and then the lines
+ * along the first axis are the transform, and the other way round the inverse, to the bit.
+ *
+ * Each plane by itself: axes n[1] and n[2] alone, n[0] 0 .. WEFT_FOURIER_MOST; all else as
+ * above. */
+WEFT_API weft_status weft_fourier_planes(weft_device *device, const int64_t n[3],
+                                         weft_fourier_direction direction, weft_array real,
+                                         weft_array spectrum);
+
+/* Lines of complex numbers, side by side, in place.
+ *   n        numbers of a line: as a side above
+ *   lines    0 or more
+ *   numbers  [n][lines] complex, as two f32 or f64 each
+ * Cost: a pass over all for each factor, one more where that is an odd number of passes;
+ * scratch of the numbers' size. Repeats and errors: as above. */
+WEFT_API weft_status weft_fourier_lines(weft_device *device, int64_t n, int64_t lines,
+                                        weft_fourier_direction direction,
+                                        weft_array numbers);
+
 #ifdef __cplusplus
 }
 #endif

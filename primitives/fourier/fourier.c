@@ -1,191 +1,78 @@
-/* Fourier transforms, an axis at a time, a factor at a time. */
+/* Fourier transforms: what their calls check. */
 #include "weft/fourier.h"
-#include "fourier.kernels.h"
+#include "fourier_passes.h"
 #include "primitives/primitives.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-WEFT_KERNELS(fourier_four, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
-             (in, T, in, 0), (out, T, out, 0))
-WEFT_KERNELS(fourier_any, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
-             (in, T, in, 0), (out, T, out, 0))
-WEFT_KERNELS(fourier_weave, (f32, f64), (value, i64, m), (value, i64, lines),
-             (value, i32, back), (in, T, in, 0), (out, T, out, 0))
-WEFT_KERNELS(fourier_split, (f32, f64), (value, i64, m), (value, i64, lines),
-             (in, T, root, 0), (in, T, in, 0), (out, T, out, 0))
-WEFT_KERNELS(fourier_join, (f32, f64), (value, i64, m), (value, i64, lines),
-             (in, T, root, 0), (in, T, in, 0), (out, T, out, 0))
-
-static const char NAME[] = "weft_fourier_transform";
-
-/* Each step reads what the one before it wrote. They take turns between the spectrum and as
- * much scratch, such that the last one writes the result. */
-typedef struct transform {
-    weft_device *device;
-    int wide, inverse;
-    i64 step, steps;
-    weft_array now, turns[2], result;
-} transform;
-
-static weft_array next_of(const transform *t) {
-    const i64 left = t->steps - 1 - t->step;
-    return left == 0 ? t->result : t->turns[left % 2];
-}
-
-static void launch(transform *t, i64 items, const weft_kernel *const *kernels,
-                   const void *arguments) {
-    weft_launch(t->device, items, kernels[t->wide], arguments);
-    t->now = next_of(t);
-    t->step++;
-}
-
-/* The next factor to transform by; 0 where what is left is 1, or has another. */
-static i32 radix_of(i64 n) {
-    static const i32 radices[] = {4, 2, 3, 5, FOURIER_MOST_RADIX};
-    for (int k = 0; n > 1 && k < 5; k++)
-        if (n % radices[k] == 0)
-            return radices[k];
-    return 0;
-}
-
-/* How many passes n takes, or -1 where it has another factor. */
-static i64 passes_of(i64 n) {
-    i64 passes = 0;
-    for (; radix_of(n); n /= radix_of(n))
-        passes++;
-    return n == 1 ? passes : -1;
-}
-
-/* cos, -sin and sin of 2 pi k / n for all k, from angles of at most an eighth of a turn. */
-static weft_array roots(weft_device *device, weft_type type, i64 n) {
-    const long double pi = 3.14159265358979323846264338327950288L;
-    const weft_array root = weft_scratch(device, type, 3 * n);
-    void *host = calloc((size_t)(3 * n), WEFT_SIZE(type));
-    if (!host)
-        weft_fail(device, WEFT_E_MEMORY, "out of memory: %s: %lld roots", NAME,
+static weft_status check_side(weft_device *device, const char *call, const char *name,
+                              i64 n) {
+    if (n < 1 || n > WEFT_FOURIER_MOST)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: %s is %lld, not 1 to %d", call, name,
+                  (long long)n, WEFT_FOURIER_MOST);
+    else if (fourier_passes_of(n) < 0)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: %s is %lld, which has a factor other than 2, 3, 5 and 7", call, name,
                   (long long)n);
-    for (i64 k = 0; host && k < n; k++) {
-        const i64 a = 8 * k > 4 * n ? 8 * n - 8 * k : 8 * k, b = a > 2 * n ? 4 * n - a : a;
-        const long double angle = pi * (long double)(b > n ? 2 * n - b : b) / (4 * n);
-        const long double x = b > n ? sinl(angle) : cosl(angle);
-        const long double y = b > n ? cosl(angle) : sinl(angle);
-        const f64 re = (f64)(a > 2 * n ? -x : x), im = (f64)(8 * k > 4 * n ? y : -y);
-        const f64 numbers[3] = {re, im, -im};
-        for (int part = 0; part < 3; part++)
-            if (type == WEFT_F64)
-                ((f64 *)host)[3 * k + part] = numbers[part];
-            else
-                ((f32 *)host)[3 * k + part] = (f32)numbers[part];
-    }
-    if (host)
-        weft_write(device, root, host);
-    free(host);
-    return root;
-}
-
-/* Transforms n rows of each block. */
-static void axis(transform *t, i64 n, i64 inner, i64 last, i64 blocks) {
-    fourier_pass a = {.n = n,
-                      .inner = inner,
-                      .last = last,
-                      .blocks = blocks,
-                      .done = 1,
-                      .parts = (inner + FOURIER_ROW - 1) / FOURIER_ROW,
-                      .inverse = t->inverse};
-    if (n == 1)
-        return;
-    const weft_array root = roots(t->device, t->result.type, n);
-    for (; a.done < n; a.done *= a.radix) {
-        a.radix = radix_of(n / a.done);
-        const struct fourier_any_f32_arguments arguments = {
-            .a = a, .root = root, .in = t->now, .out = next_of(t)};
-        launch(t, blocks * (n / a.radix) * a.parts,
-               a.radix == 4 ? fourier_four_kernels : fourier_any_kernels, &arguments);
-    }
-}
-
-/* Lines along the last axis, FOURIER_ROW of them side by side. */
-static void lines_along(transform *t, i64 m, i64 lines) {
-    const i64 blocks = (lines + FOURIER_ROW - 1) / FOURIER_ROW;
-    const i64 width = lines < FOURIER_ROW ? lines : FOURIER_ROW;
-    axis(t, m, blocks > 1 ? FOURIER_ROW : width, lines - (blocks - 1) * FOURIER_ROW,
-         blocks);
-}
-
-static void weave(transform *t, i64 m, i64 lines) {
-    const struct fourier_weave_f32_arguments arguments = {
-        .m = m, .lines = lines, .back = t->inverse, .in = t->now, .out = next_of(t)};
-    launch(t, m * lines, fourier_weave_kernels, &arguments);
-}
-
-static void forward(transform *t, const i64 n[3]) {
-    const i64 m = n[2] / 2, lines = n[0] * n[1];
-    weave(t, m, lines);
-    lines_along(t, m, lines);
-    const struct fourier_split_f32_arguments split = {
-        .m = m,
-        .lines = lines,
-        .root = roots(t->device, t->result.type, n[2]),
-        .in = t->now,
-        .out = next_of(t)};
-    launch(t, (m + 1) * lines, fourier_split_kernels, &split);
-    axis(t, n[1], m + 1, m + 1, n[0]);
-    axis(t, n[0], n[1] * (m + 1), n[1] * (m + 1), 1);
-}
-
-static void inverse(transform *t, const i64 n[3]) {
-    const i64 m = n[2] / 2, lines = n[0] * n[1];
-    axis(t, n[0], n[1] * (m + 1), n[1] * (m + 1), 1);
-    axis(t, n[1], m + 1, m + 1, n[0]);
-    const struct fourier_join_f32_arguments join = {
-        .m = m,
-        .lines = lines,
-        .root = roots(t->device, t->result.type, n[2]),
-        .in = t->now,
-        .out = next_of(t)};
-    launch(t, m * lines, fourier_join_kernels, &join);
-    lines_along(t, m, lines);
-    weave(t, m, lines);
-}
-
-static weft_status check_sides(weft_device *device, const int64_t n[3]) {
-    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++) {
-        if (n[k] < 1 || n[k] > WEFT_FOURIER_MOST)
-            weft_fail(device, WEFT_E_ARGUMENT, "%s: n[%d] is %lld, not 1 to %d", NAME, k,
-                      (long long)n[k], WEFT_FOURIER_MOST);
-        else if (passes_of(n[k]) < 0)
-            weft_fail(device, WEFT_E_ARGUMENT,
-                      "%s: n[%d] is %lld, which has a factor other than 2, 3, 5 and 7",
-                      NAME, k, (long long)n[k]);
-        else if (k == 2 && n[k] % 2 != 0)
-            weft_fail(device, WEFT_E_ARGUMENT, "%s: n[2] is %lld, which is odd", NAME,
-                      (long long)n[k]);
-    }
     return weft_check(device);
 }
 
-static weft_status check(weft_device *device, const int64_t n[3],
-                         weft_fourier_direction direction, weft_array real,
+static weft_status check_direction(weft_device *device, const char *call,
+                                   weft_fourier_direction direction) {
+    if (weft_check(device) == WEFT_OK && direction != WEFT_FOURIER_FORWARD &&
+        direction != WEFT_FOURIER_INVERSE)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no direction %d", call,
+                  (int)direction);
+    return weft_check(device);
+}
+
+static weft_status check_type(weft_device *device, const char *call, const char *name,
+                              weft_type type) {
+    if (weft_check(device) == WEFT_OK && type != WEFT_F32 && type != WEFT_F64)
+        weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is neither f32 nor f64", call, name);
+    return weft_check(device);
+}
+
+/* Of planes there may be any number. */
+static weft_status check_sides(weft_device *device, const char *call, const int64_t n[3],
+                               int whole) {
+    static const char *const names[] = {"n[0]", "n[1]", "n[2]"};
+    for (int k = whole ? 0 : 1; k < 3 && weft_check(device) == WEFT_OK; k++)
+        check_side(device, call, names[k], n[k]);
+    if (weft_check(device) == WEFT_OK && !whole && (n[0] < 0 || n[0] > WEFT_FOURIER_MOST))
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: n[0] is %lld, not 0 to %d", call,
+                  (long long)n[0], WEFT_FOURIER_MOST);
+    if (weft_check(device) == WEFT_OK && n[2] % 2 != 0)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: n[2] is %lld, which is odd", call,
+                  (long long)n[2]);
+    return weft_check(device);
+}
+
+/* "call.argument", into `name`. */
+enum { NAME = 64 };
+static const char *name_of(char name[NAME], const char *call, const char *argument) {
+    snprintf(name, NAME, "%s.%s", call, argument);
+    return name;
+}
+
+static weft_status check(weft_device *device, const char *call, const int64_t n[3],
+                         int whole, weft_fourier_direction direction, weft_array real,
                          weft_array spectrum) {
-    if (weft_check(device) != WEFT_OK || check_sides(device, n) != WEFT_OK)
+    char name[NAME];
+    if (weft_check(device) != WEFT_OK || check_sides(device, call, n, whole) != WEFT_OK ||
+        check_direction(device, call, direction) != WEFT_OK ||
+        check_type(device, call, "real", real.type) != WEFT_OK)
         return weft_check(device);
-    if (direction != WEFT_FOURIER_FORWARD && direction != WEFT_FOURIER_INVERSE)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no direction %d", NAME,
-                         (int)direction);
     const i64 all = n[0] * n[1] * n[2], length = weft_fourier_length(n);
-    if (real.type != WEFT_F32 && real.type != WEFT_F64)
-        return weft_fail(device, WEFT_E_TYPE, "%s: array 'real' is neither f32 nor f64",
-                         NAME);
     if (direction == WEFT_FOURIER_INVERSE)
-        weft_need_written(device, "weft_fourier_transform.real", real, real.type, all);
+        weft_need_written(device, name_of(name, call, "real"), real, real.type, all);
     else
-        weft_need_array(device, "weft_fourier_transform.real", real, real.type, all);
+        weft_need_array(device, name_of(name, call, "real"), real, real.type, all);
+    name_of(name, call, "spectrum");
     if (weft_check(device) == WEFT_OK)
-        weft_need_written(device, "weft_fourier_transform.spectrum", spectrum, real.type,
-                          length);
+        weft_need_written(device, name, spectrum, real.type, length);
     if (weft_check(device) == WEFT_OK)
-        weft_need_apart(device, "weft_fourier_transform.spectrum", spectrum, real);
+        weft_need_apart(device, name, spectrum, real);
     return weft_check(device);
 }
 
@@ -195,35 +82,51 @@ int64_t weft_fourier_length(const int64_t n[3]) {
 
 int64_t weft_fourier_side(int64_t least) {
     for (i64 n = least > 2 ? least + least % 2 : 2; n <= WEFT_FOURIER_MOST; n += 2)
-        if (passes_of(n) >= 0)
+        if (fourier_passes_of(n) >= 0)
             return n;
     return 0;
+}
+
+static weft_status run(weft_device *device, const char *call, const int64_t n[3], int whole,
+                       weft_fourier_direction direction, weft_array real,
+                       weft_array spectrum) {
+    if (check(device, call, n, whole, direction, real, spectrum) != WEFT_OK || n[0] == 0)
+        return weft_check(device);
+    weft_scope_open(device);
+    fourier_grid(device, n, whole, direction == WEFT_FOURIER_INVERSE, real, spectrum);
+    weft_scope_close(device);
+    return weft_check(device);
 }
 
 weft_status weft_fourier_transform(weft_device *device, const int64_t n[3],
                                    weft_fourier_direction direction, weft_array real,
                                    weft_array spectrum) {
-    if (check(device, n, direction, real, spectrum) != WEFT_OK)
+    return run(device, "weft_fourier_transform", n, 1, direction, real, spectrum);
+}
+
+weft_status weft_fourier_planes(weft_device *device, const int64_t n[3],
+                                weft_fourier_direction direction, weft_array real,
+                                weft_array spectrum) {
+    return run(device, "weft_fourier_planes", n, 0, direction, real, spectrum);
+}
+
+weft_status weft_fourier_lines(weft_device *device, int64_t n, int64_t lines,
+                               weft_fourier_direction direction, weft_array numbers) {
+    static const char call[] = "weft_fourier_lines";
+    if (weft_check(device) != WEFT_OK || check_side(device, call, "n", n) != WEFT_OK ||
+        check_direction(device, call, direction) != WEFT_OK ||
+        check_type(device, call, "numbers", numbers.type) != WEFT_OK)
+        return weft_check(device);
+    if (lines < 0 || lines > INT64_MAX / 16 / n)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: there are no %lld lines", call,
+                         (long long)lines);
+    if (weft_need_written(device, "weft_fourier_lines.numbers", numbers, numbers.type,
+                          2 * n * lines) != WEFT_OK ||
+        lines == 0)
         return weft_check(device);
     weft_scope_open(device);
-    const int back = direction == WEFT_FOURIER_INVERSE;
-    const weft_array other = weft_scratch(device, real.type, weft_fourier_length(n));
-    transform t = {
-        .device = device,
-        .wide = real.type == WEFT_F64,
-        .inverse = back,
-        .steps = passes_of(n[0]) + passes_of(n[1]) + passes_of(n[2] / 2) + 2,
-        .now = back ? spectrum : real,
-        .result = back ? real : spectrum,
-    };
-    /* Forward the last but one step writes to the scratch; back, the first one does. */
-    const int scratch_first = back ? (int)((t.steps - 1) % 2) : 1;
-    t.turns[scratch_first] = other;
-    t.turns[1 - scratch_first] = spectrum;
-    if (back)
-        inverse(&t, n);
-    else
-        forward(&t, n);
+    fourier_in_place(device, n, lines, direction == WEFT_FOURIER_INVERSE,
+                     weft_slice(device, numbers, 0, 2 * n * lines));
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -210,6 +210,60 @@ START_TEST(same_everywhere) {
 }
 END_TEST
 
+/* Planes and then lines are the whole, and back: bytes. */
+START_TEST(parts_are_the_whole) {
+    for (int g = first_kind % GRIDS; g < GRIDS; g += kind_step) {
+        const i64 *n = grids[g].n, all = n[0] * n[1] * n[2], inner = n[1] * (n[2] / 2 + 1);
+        const i64 length = weft_fourier_length(n);
+        f64 *x = random_numbers(all, (u64)g + 50);
+        const weft_array real = array_of(grids[g].type, x, all);
+        const weft_array back = weft_array_new(device, real.type, all);
+        const weft_array whole = weft_array_new(device, real.type, length);
+        const weft_array parts = weft_array_new(device, real.type, length);
+        weft_fourier_transform(device, n, WEFT_FOURIER_FORWARD, real, whole);
+        weft_fourier_planes(device, n, WEFT_FOURIER_FORWARD, real, parts);
+        weft_fourier_lines(device, n[0], inner, WEFT_FOURIER_FORWARD, parts);
+        f64 *a = numbers_of(whole, length), *b = numbers_of(parts, length);
+        ck_assert_mem_eq(a, b, (size_t)length * sizeof *a);
+        weft_fourier_lines(device, n[0], inner, WEFT_FOURIER_INVERSE, parts);
+        weft_fourier_planes(device, n, WEFT_FOURIER_INVERSE, back, parts);
+        weft_fourier_transform(device, n, WEFT_FOURIER_INVERSE, real, whole);
+        f64 *c = numbers_of(real, all), *d = numbers_of(back, all);
+        ck_assert_mem_eq(c, d, (size_t)all * sizeof *c);
+        weft_array_free(device, real), weft_array_free(device, back);
+        weft_array_free(device, whole), weft_array_free(device, parts);
+        free(x), free(a), free(b), free(c), free(d);
+    }
+}
+END_TEST
+
+/* Lines do not know of each other: of any number of them each is as it is alone. */
+START_TEST(lines_by_themselves) {
+    static const i64 counts[] = {0, 1, 2, 15, 16, 17, 31, 33, 100};
+    static const i64 sides[] = {1, 2, 3, 8, 12, 16, 35};
+    for (i64 k = 0; k < (i64)(sizeof counts / sizeof *counts * 7); k++) {
+        const i64 n = sides[k % 7], lines = counts[k / 7], all = 2 * n * lines;
+        f64 *x = random_numbers(all + 1, (u64)k), *line = malloc((size_t)n * 16);
+        const weft_array numbers = test_array(WEFT_F64, x, all);
+        const weft_array one = weft_array_new(device, WEFT_F64, 2 * n);
+        weft_fourier_lines(device, n, lines, WEFT_FOURIER_INVERSE, numbers);
+        f64 *got = numbers_of(numbers, all);
+        for (i64 l = 0; l < lines; l += 1 + lines / 3) {
+            for (i64 i = 0; i < 2 * n; i++)
+                line[i] = x[2 * (i / 2 * lines + l) + i % 2];
+            weft_write(device, one, line);
+            weft_fourier_lines(device, n, 1, WEFT_FOURIER_INVERSE, one);
+            weft_read(device, one, line);
+            for (i64 i = 0; i < 2 * n; i++)
+                ck_assert_double_eq(got[2 * (i / 2 * lines + l) + i % 2], line[i]);
+        }
+        test_ok();
+        weft_array_free(device, numbers), weft_array_free(device, one);
+        free(x), free(line), free(got);
+    }
+}
+END_TEST
+
 /* Every even number is one, or the next is the same as that of the number behind it. */
 START_TEST(sides) {
     ck_assert_int_eq(weft_fourier_side(-1), 2);
@@ -251,11 +305,23 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_SHAPE, "'spectrum'");
     weft_fourier_transform(device, n, WEFT_FOURIER_INVERSE, spectrum, spectrum);
     test_expect_error(WEFT_E_ARGUMENT, "'spectrum'");
+    const i64 few[3] = {-1, 2, 4};
+    weft_fourier_planes(device, few, WEFT_FOURIER_FORWARD, real, spectrum);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_fourier_planes: n[0] is -1, not 0 to");
+    weft_fourier_planes(device, none, WEFT_FOURIER_INVERSE, real, spectrum);
+    test_ok();
+    weft_fourier_lines(device, 22, 0, WEFT_FOURIER_FORWARD, real);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_fourier_lines: n is 22, which has a factor");
+    weft_fourier_lines(device, 2, -1, WEFT_FOURIER_FORWARD, real);
+    test_expect_error(WEFT_E_ARGUMENT, "there are no -1 lines");
+    weft_fourier_lines(device, 5, 1, WEFT_FOURIER_FORWARD, real);
+    test_expect_error(WEFT_E_SHAPE, "'numbers'");
 }
 END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
-        definition, inverse_of_any_spectrum, laws, same_everywhere, sides, wrong_arguments};
+        definition,          inverse_of_any_spectrum, laws,  same_everywhere,
+        parts_are_the_whole, lines_by_themselves,     sides, wrong_arguments};
     return test_main(argc, argv, "fourier", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,190 @@
+/* Fourier transforms, an axis at a time, a factor at a time. */
+#include "fourier_passes.h"
+#include "fourier.kernels.h"
+#include "weft/fourier.h"
+#include "primitives/primitives.h"
+#include "weft/transform.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+WEFT_KERNELS(fourier_four, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
+             (in, T, in, 0), (out, T, out, 0))
+WEFT_KERNELS(fourier_any, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
+             (in, T, in, 0), (out, T, out, 0))
+WEFT_KERNELS(fourier_weave, (f32, f64), (value, i64, m), (value, i64, lines),
+             (value, i32, back), (in, T, in, 0), (out, T, out, 0))
+WEFT_KERNELS(fourier_split, (f32, f64), (value, i64, m), (value, i64, lines),
+             (in, T, root, 0), (in, T, in, 0), (out, T, out, 0))
+WEFT_KERNELS(fourier_join, (f32, f64), (value, i64, m), (value, i64, lines),
+             (in, T, root, 0), (in, T, in, 0), (out, T, out, 0))
+
+/* Each step reads what the one before it wrote. They take turns between the spectrum and as
+ * much scratch, such that the last one writes the result. */
+typedef struct transform {
+    weft_device *device;
+    int wide, inverse;
+    i64 step, steps;
+    weft_array now, turns[2], result;
+} transform;
+
+static weft_array next_of(const transform *t) {
+    const i64 left = t->steps - 1 - t->step;
+    return left == 0 ? t->result : t->turns[left % 2];
+}
+
+static void launch(transform *t, i64 items, const weft_kernel *const *kernels,
+                   const void *arguments) {
+    weft_launch(t->device, items, kernels[t->wide], arguments);
+    t->now = next_of(t);
+    t->step++;
+}
+
+/* The next factor to transform by; 0 where what is left is 1, or has another. */
+static i32 radix_of(i64 n) {
+    static const i32 radices[] = {4, 2, 3, 5, FOURIER_MOST_RADIX};
+    for (int k = 0; n > 1 && k < 5; k++)
+        if (n % radices[k] == 0)
+            return radices[k];
+    return 0;
+}
+
+i64 fourier_passes_of(i64 n) {
+    i64 passes = 0;
+    for (; radix_of(n); n /= radix_of(n))
+        passes++;
+    return n == 1 ? passes : -1;
+}
+
+/* cos, -sin and sin of 2 pi k / n for all k, from angles of at most an eighth of a turn. */
+static weft_array roots(weft_device *device, weft_type type, i64 n) {
+    const long double pi = 3.14159265358979323846264338327950288L;
+    const weft_array root = weft_scratch(device, type, 3 * n);
+    void *host = calloc((size_t)(3 * n), WEFT_SIZE(type));
+    if (!host)
+        weft_fail(device, WEFT_E_MEMORY, "out of memory: %lld roots", (long long)n);
+    for (i64 k = 0; host && k < n; k++) {
+        const i64 a = 8 * k > 4 * n ? 8 * n - 8 * k : 8 * k, b = a > 2 * n ? 4 * n - a : a;
+        const long double angle = pi * (long double)(b > n ? 2 * n - b : b) / (4 * n);
+        const long double x = b > n ? sinl(angle) : cosl(angle);
+        const long double y = b > n ? cosl(angle) : sinl(angle);
+        const f64 re = (f64)(a > 2 * n ? -x : x), im = (f64)(8 * k > 4 * n ? y : -y);
+        const f64 numbers[3] = {re, im, -im};
+        for (int part = 0; part < 3; part++)
+            if (type == WEFT_F64)
+                ((f64 *)host)[3 * k + part] = numbers[part];
+            else
+                ((f32 *)host)[3 * k + part] = (f32)numbers[part];
+    }
+    if (host)
+        weft_write(device, root, host);
+    free(host);
+    return root;
+}
+
+/* Transforms n rows of each block. */
+static void axis(transform *t, i64 n, i64 inner, i64 last, i64 blocks) {
+    fourier_pass a = {.n = n,
+                      .inner = inner,
+                      .last = last,
+                      .blocks = blocks,
+                      .done = 1,
+                      .parts = (inner + FOURIER_ROW - 1) / FOURIER_ROW,
+                      .inverse = t->inverse};
+    if (n == 1)
+        return;
+    const weft_array root = roots(t->device, t->result.type, n);
+    for (; a.done < n; a.done *= a.radix) {
+        a.radix = radix_of(n / a.done);
+        const struct fourier_any_f32_arguments arguments = {
+            .a = a, .root = root, .in = t->now, .out = next_of(t)};
+        launch(t, blocks * (n / a.radix) * a.parts,
+               a.radix == 4 ? fourier_four_kernels : fourier_any_kernels, &arguments);
+    }
+}
+
+/* Lines along the last axis, FOURIER_ROW of them side by side. */
+static void lines_along(transform *t, i64 m, i64 lines) {
+    const i64 blocks = (lines + FOURIER_ROW - 1) / FOURIER_ROW;
+    const i64 width = lines < FOURIER_ROW ? lines : FOURIER_ROW;
+    axis(t, m, blocks > 1 ? FOURIER_ROW : width, lines - (blocks - 1) * FOURIER_ROW,
+         blocks);
+}
+
+static void weave(transform *t, i64 m, i64 lines) {
+    const struct fourier_weave_f32_arguments arguments = {
+        .m = m, .lines = lines, .back = t->inverse, .in = t->now, .out = next_of(t)};
+    launch(t, m * lines, fourier_weave_kernels, &arguments);
+}
+
+static void planes_forward(transform *t, const i64 n[3]) {
+    const i64 m = n[2] / 2, lines = n[0] * n[1];
+    weave(t, m, lines);
+    lines_along(t, m, lines);
+    const struct fourier_split_f32_arguments split = {
+        .m = m,
+        .lines = lines,
+        .root = roots(t->device, t->result.type, n[2]),
+        .in = t->now,
+        .out = next_of(t)};
+    launch(t, (m + 1) * lines, fourier_split_kernels, &split);
+    axis(t, n[1], m + 1, m + 1, n[0]);
+}
+
+static void planes_inverse(transform *t, const i64 n[3]) {
+    const i64 m = n[2] / 2, lines = n[0] * n[1];
+    axis(t, n[1], m + 1, m + 1, n[0]);
+    const struct fourier_join_f32_arguments join = {
+        .m = m,
+        .lines = lines,
+        .root = roots(t->device, t->result.type, n[2]),
+        .in = t->now,
+        .out = next_of(t)};
+    launch(t, m * lines, fourier_join_kernels, &join);
+    lines_along(t, m, lines);
+    weave(t, m, lines);
+}
+
+void fourier_grid(weft_device *device, const i64 n[3], int whole, int back, weft_array real,
+                  weft_array spectrum) {
+    const i64 inner = n[1] * (n[2] / 2 + 1);
+    const weft_array other = weft_scratch(device, real.type, weft_fourier_length(n));
+    transform t = {
+        .device = device,
+        .wide = real.type == WEFT_F64,
+        .inverse = back,
+        .steps = (whole ? fourier_passes_of(n[0]) : 0) + fourier_passes_of(n[1]) +
+                 fourier_passes_of(n[2] / 2) + 2,
+        .now = back ? spectrum : real,
+        .result = back ? real : spectrum,
+    };
+    /* Forward the last but one step writes to the scratch; back, the first one does. */
+    const int scratch_first = back ? (int)((t.steps - 1) % 2) : 1;
+    t.turns[scratch_first] = other;
+    t.turns[1 - scratch_first] = spectrum;
+    if (back && whole)
+        axis(&t, n[0], inner, inner, 1);
+    if (back)
+        planes_inverse(&t, n);
+    else
+        planes_forward(&t, n);
+    if (!back && whole)
+        axis(&t, n[0], inner, inner, 1);
+}
+
+/* An odd number of steps begins with a copy, since none can read what it writes. */
+void fourier_in_place(weft_device *device, i64 n, i64 lines, int back, weft_array numbers) {
+    const weft_array other = weft_scratch(device, numbers.type, 2 * n * lines);
+    transform t = {.device = device,
+                   .wide = numbers.type == WEFT_F64,
+                   .inverse = back,
+                   .steps = fourier_passes_of(n),
+                   .now = numbers,
+                   .turns = {numbers, other},
+                   .result = numbers};
+    if (t.steps % 2 == 1) {
+        weft_copy(device, numbers, other);
+        t.now = other;
+    }
+    axis(&t, n, lines, lines, 1);
+}
