@@ -1,7 +1,6 @@
 /* Fourier transforms, an axis at a time, a factor at a time. */
 #include "fourier_passes.h"
 #include "fourier.kernels.h"
-#include "weft/fourier.h"
 #include "primitives/primitives.h"
 #include "weft/transform.h"
 
@@ -148,7 +147,7 @@ static void planes_inverse(transform *t, const i64 n[3]) {
 void fourier_grid(weft_device *device, const i64 n[3], int whole, int back, weft_array real,
                   weft_array spectrum) {
     const i64 inner = n[1] * (n[2] / 2 + 1);
-    const weft_array other = weft_scratch(device, real.type, weft_fourier_length(n));
+    const weft_array other = weft_scratch(device, real.type, 2 * n[0] * inner);
     transform t = {
         .device = device,
         .wide = real.type == WEFT_F64,

@@ -1,0 +1,50 @@
+/* A grid that ranks share: each has some planes of it, and some rows of all planes of its
+ * spectrum. Ranks beyond the number of planes have none.
+ *
+ * The calls are made by all ranks, as those of comm.h. False after a failure: of a rank, as
+ * there, or of this one's device, which keeps its error. */
+#ifndef WEFT_DISTRIBUTED_SLABS_H
+#define WEFT_DISTRIBUTED_SLABS_H
+
+#include "distributed/ranks/comm.h"
+
+#include <weft/fourier.h>
+
+struct slabs {
+    struct comm *comm;
+    int64_t n[3];  /* as weft_fourier_transform takes them */
+    int64_t piece; /* planes of a rank that travel at a time: 1 or more */
+};
+
+/* Planes that travel at a time take about 4 MiB. */
+struct slabs slabs_of(struct comm *comm, const int64_t n[3], weft_type type);
+
+struct slab {
+    int64_t first, count;
+};
+struct slab slabs_planes(const struct slabs *slabs, int rank);
+struct slab slabs_rows(const struct slabs *slabs, int rank);
+
+/* Whether the device is well; where it is not the other ranks learn of it. */
+bool slabs_check(struct comm *comm, weft_device *device);
+
+/* weft_fourier_transform of the whole grid, to the bit.
+ *   real      [planes][n[1]][n[2]] f32 or f64
+ *   spectrum  [n[0]][rows][n[2] / 2 + 1] complex
+ * Memory beside both: as much as the spectrum on the device, and three pieces. */
+bool slabs_transform(const struct slabs *slabs, weft_device *device,
+                     weft_fourier_direction direction, weft_array real,
+                     weft_array spectrum);
+
+/* Planes around a rank's own, which lie before and behind them in its array. A rank without
+ * planes has none around them. */
+enum { SLABS_BELOW = 1, SLABS_ABOVE = 2, SLABS_AROUND = SLABS_BELOW + SLABS_ABOVE };
+
+/* Adds those around to the own ones of the ranks whose they are.
+ *   mesh  [SLABS_BELOW + planes + SLABS_ABOVE][n[1]][n[2]] i64 */
+bool slabs_add(const struct slabs *slabs, weft_device *device, weft_array mesh);
+
+/* Copies to those around what the ranks have whose they are; numbers of any type. */
+bool slabs_fill(const struct slabs *slabs, weft_device *device, weft_array mesh);
+
+#endif
