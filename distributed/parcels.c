@@ -3,7 +3,6 @@
 #include "table.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <weft/lazy.h>
 #include <weft/search.h>
 #include <weft/sort.h>
@@ -158,11 +157,17 @@ static const struct route *find_round(struct rounds *rounds, const struct comm *
     return one;
 }
 
+/* For rows that are appended later. Memory that is not written takes no pages. */
+static int64_t with_room(int64_t n) {
+    return n + n / 8;
+}
+
 static void *send_in_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
                             char *column, int64_t n) {
     const int blocks = rounds->parcels->blocks;
     const struct letters letters = {comm->threads, column, bytes, rounds->parcels->row};
-    char *receive = comm_allocate(comm, rounds->all.n_from, bytes, "rows to receive");
+    char *receive =
+        comm_allocate(comm, with_room(rounds->all.n_from), bytes, "rows to receive");
     bool well = true;
     for (int k = 0; well && k < blocks; ++k) {
         const int b = block_of(rounds, comm, comm->rank, k);
@@ -191,6 +196,7 @@ bool table_send(struct comm *comm, struct table *table, const struct parcels *pa
         well = received != NULL;
     }
     table->n = rounds.all.n_from;
+    table->room = with_room(table->n);
     rounds_free(&rounds);
     return well;
 }

@@ -11,6 +11,7 @@ enum { TABLE_COLUMNS = 8 };
 /* A column is as many bytes a row wherever the table is; 0: there is none. */
 struct table {
     int64_t n;
+    int64_t room; /* for so many rows all columns have memory, or for n */
     size_t bytes[TABLE_COLUMNS];
     void *column[TABLE_COLUMNS]; /* owned */
 };
@@ -19,6 +20,11 @@ void table_free(struct table *table);
 
 /* Whether the rank's device did what it was asked to; else false after comm_fail. */
 bool table_well(struct comm *comm, weft_device *device);
+
+/* Returns pages of memory that is not read any more to the system; and those of what is
+ * moved elsewhere, bit by bit. */
+void table_give_up(char *begin, char *end);
+void table_move(char *from, size_t bytes, char *to);
 
 /* Keeps the rows row[0 .. n), in that order. Peak memory: one column twice. */
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n);
@@ -62,8 +68,8 @@ void mailing_free(struct mailing *mailing);
 void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
                    const void *column);
 
-/* Sends one column's rows; those that came lie after the n of the table. Memory: what came
- * is there twice. */
+/* Sends one column's rows; those that came lie after the n of the table. Moves the column
+ * where there is no room. */
 bool table_append(struct comm *comm, struct table *table, int column,
                   const struct mailing *mailing);
 
@@ -89,8 +95,5 @@ void parcels_free(struct parcels *parcels);
  * rank and ascending in each. Memory: about a sixteenth of a column is there twice, since
  * pages of what was sent go back to the system. */
 bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels);
-
-/* Returns pages of memory that is not read any more to the system. */
-void table_give_up(char *begin, char *end);
 
 #endif
