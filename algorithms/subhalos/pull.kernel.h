@@ -4,7 +4,7 @@
  * off by less than 2^-50 of themselves, inverse roots by less than 2^-48, products by
  * 2^-53, those of the definition likewise; in all less than 2^-46. A sum of n positive
  * terms in any order is off by less than n 2^-52 of itself. So all are off by less than (n
- * + 64) 2^-52 of themselves, if squares are normal numbers: see pull_fits. */
+ * + 64) 2^-52 of themselves, if no square is below 2^-900: see settle_pull. */
 #ifndef WEFT_PULL_KERNEL_H
 #define WEFT_PULL_KERNEL_H
 
@@ -18,48 +18,41 @@ typedef struct pull_bodies {
     GLOBAL f64 *x, *y, *z, *mass, *sum;
 } pull_bodies;
 
-/* 1 / sqrt(x), of x between 2^-1000 and 2^1000: a guess off by 0.0344, the series of
- * 1 / sqrt(1 - h) up to h^3, which leaves 7e-6, and up to h^2, which leaves 1e-15. Finite
- * where x is 0. */
+/* 1 / sqrt(x), of x between 2^-900 and 2^1000: a guess off by 0.0344, the series of
+ * 1 / sqrt(1 - h) up to h^3, which leaves 7e-6, and up to h^2, which leaves 1e-15. Finite,
+ * and more than 2^448, where x is less. */
 static inline f64 pull_inverse(f64 x) {
     f64 y = bits_f64((u64)0x5fe6eb50c7b537a9 - (f64_bits(x) >> 1));
-    const f64 h = 1.0 - x * y * y;
-    y = y + y * h * (0.5 + h * (0.375 + h * 0.3125));
-    const f64 g = 1.0 - x * y * y;
-    return y + y * g * (0.5 + g * 0.375);
+    const f64 h = fma(-(x * y), y, 1.0);
+    y = fma(y * h, fma(h, fma(h, 0.3125, 0.375), 0.5), y);
+    const f64 g = fma(-(x * y), y, 1.0);
+    return fma(y * g, fma(g, 0.375, 0.5), y);
 }
 
 static inline f64 pull_square(f64 dx, f64 dy, f64 dz, f64 soft2) {
-    return ((dx * dx + dy * dy) + dz * dz) + soft2;
+    return fma(dx, dx, fma(dy, dy, fma(dz, dz, soft2)));
 }
 
-/* What the members of a row add to each other; the smallest square. */
-static inline f64 pull_row(i64 at, f64 soft2, pull_bodies b) {
-    f64 sum[PULL_ROW], least[PULL_ROW];
-    for (i32 l = 0; l < PULL_ROW; l++) {
+/* What the members of a row add to each other. */
+static inline void pull_row(i64 at, f64 soft2, pull_bodies b) {
+    f64 sum[PULL_ROW];
+    for (i32 l = 0; l < PULL_ROW; l++)
         sum[l] = 0.0;
-        least[l] = 0x1p900;
-    }
     for (i32 k = 0; k < PULL_ROW; k++)
         for (i32 l = 0; l < PULL_ROW; l++) {
             const f64 s2 = pull_square(b.x[at + l] - b.x[at + k], b.y[at + l] - b.y[at + k],
                                        b.z[at + l] - b.z[at + k], soft2);
             const f64 own = l == k ? 1.0 : s2;
-            sum[l] += (l == k ? 0.0 : b.mass[at + k]) * pull_inverse(own);
-            least[l] = min(least[l], own);
+            sum[l] = fma(l == k ? 0.0 : b.mass[at + k], pull_inverse(own), sum[l]);
         }
-    f64 nearest = least[0];
-    for (i32 l = 0; l < PULL_ROW; l++) {
+    for (i32 l = 0; l < PULL_ROW; l++)
         b.sum[at + l] = sum[l];
-        nearest = min(nearest, least[l]);
-    }
-    return nearest;
 }
 
 /* A row meets the one at `other`, which gets its part at once; what number k of its own
  * gets are numbers [16 k, 16 k + 16) of `back`. */
 static inline void pull_meet(i64 at, i64 other, f64 soft2, pull_bodies b,
-                             f64 *restrict back, f64 *restrict least) {
+                             f64 *restrict back) {
     f64 x[PULL_ROW], y[PULL_ROW], z[PULL_ROW], mass[PULL_ROW], there[PULL_ROW];
     for (i32 l = 0; l < PULL_ROW; l++) {
         x[l] = b.x[other + l];
@@ -74,27 +67,23 @@ static inline void pull_meet(i64 at, i64 other, f64 soft2, pull_bodies b,
         for (i32 l = 0; l < PULL_ROW; l++) {
             const f64 s2 = pull_square(x[l] - own_x, y[l] - own_y, z[l] - own_z, soft2);
             const f64 r = pull_inverse(s2);
-            there[l] += own * r;
-            back[k * PULL_ROW + l] += mass[l] * r;
-            least[l] = min(least[l], s2);
+            there[l] = fma(own, r, there[l]);
+            back[k * PULL_ROW + l] = fma(mass[l], r, back[k * PULL_ROW + l]);
         }
     }
     for (i32 l = 0; l < PULL_ROW; l++)
         b.sum[other + l] = there[l];
 }
 
-/* Sums of all in `slots`, a multiple of PULL_ROW; the smallest square of a pair. */
-static inline f64 pull_all(i64 slots, f64 soft2, pull_bodies b) {
-    f64 back[PULL_ROW * PULL_ROW], least[PULL_ROW];
-    f64 nearest = 0x1p900;
-    for (i32 l = 0; l < PULL_ROW; l++)
-        least[l] = nearest;
+/* Sums of all in `slots`, a multiple of PULL_ROW. */
+static inline void pull_all(i64 slots, f64 soft2, pull_bodies b) {
+    f64 back[PULL_ROW * PULL_ROW];
     for (i64 at = 0; at < slots; at += PULL_ROW) {
-        nearest = min(nearest, pull_row(at, soft2, b));
+        pull_row(at, soft2, b);
         for (i32 l = 0; l < PULL_ROW * PULL_ROW; l++)
             back[l] = 0.0;
         for (i64 other = 0; other < at; other += PULL_ROW)
-            pull_meet(at, other, soft2, b, back, least);
+            pull_meet(at, other, soft2, b, back);
         for (i32 k = 0; k < PULL_ROW; k++) {
             f64 all = 0.0;
             for (i32 l = 0; l < PULL_ROW; l++)
@@ -102,9 +91,6 @@ static inline f64 pull_all(i64 slots, f64 soft2, pull_bodies b) {
             b.sum[at + k] += all;
         }
     }
-    for (i32 l = 0; l < PULL_ROW; l++)
-        nearest = min(nearest, least[l]);
-    return nearest;
 }
 
 /* Takes from the sums of all in `slots` what `count` others added. */
@@ -118,8 +104,10 @@ static inline void pull_take(i64 slots, f64 soft2, pull_bodies b, i64 count,
             const f64 x = others.x[j], y = others.y[j], z = others.z[j];
             const f64 mass = others.mass[j];
             for (i32 l = 0; l < PULL_ROW; l++)
-                sum[l] -= mass * pull_inverse(pull_square(b.x[at + l] - x, b.y[at + l] - y,
-                                                          b.z[at + l] - z, soft2));
+                sum[l] = fma(-mass,
+                             pull_inverse(pull_square(b.x[at + l] - x, b.y[at + l] - y,
+                                                      b.z[at + l] - z, soft2)),
+                             sum[l]);
         }
         for (i32 l = 0; l < PULL_ROW; l++)
             b.sum[at + l] = sum[l];

@@ -123,13 +123,11 @@ static inline f64 settle_pull(settle_room r, settle_rule rule, i64 count) {
     if (!(most < 0x1p400 && rule.soft2 < 0x1p800 && light > 0x1p-300 && heavy < 0x1p300))
         return -1.0;
     const i64 slots = settle_fill(r, count, most);
-    const f64 nearest =
-        pull_all(slots, rule.soft2, settle_bodies(r, SETTLE_PLACE, SETTLE_MASS));
-    if (!(nearest > 0x1p-900))
-        return -1.0;
+    pull_all(slots, rule.soft2, settle_bodies(r, SETTLE_PLACE, SETTLE_MASS));
     for (i64 k = 0; k < count; k++)
         deepest = max(deepest, sum[k]);
-    return deepest;
+    return deepest < light * 0x1p448 ? deepest
+                                     : -1.0; /* a pair may be nearer than 2^-448 */
 }
 
 /* The mean of a column as halo_properties.kernel.h has it, from the first member. */
