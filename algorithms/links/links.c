@@ -1,8 +1,8 @@
 #include "weft/links.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/pyramid/lengths.h"
 #include "links.kernel.h"
 #include "weft/each.h"
-#include "weft/expand.h"
 #include "weft/find.h"
 #include "weft/listener.h"
 #include "weft/reduce.h"
@@ -13,7 +13,6 @@
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_GENERATOR(links_size, u32, (in, i64, offset, n + 1))
 WEFT_GENERATOR(links_repeats, u32, (in, i64, id))
 WEFT_GENERATOR(links_meet, u32, (value, i64, members), (in, i64, id), (in, i64, at),
                (in, i64, sorted, 0), (in, u32, group, 0))
@@ -61,8 +60,7 @@ static void sort_ids(weft_device *device, const weft_links_groups *g, weft_array
                      weft_array group) {
     i64 twice = -1, value = 0;
     weft_copy(device, weft_slice(device, g->id, 0, g->members), id);
-    weft_expand_sources(device, weft_lazy(g->count, links_size, .offset = g->offset), group,
-                        (weft_array){0}, NULL);
+    lengths_expand(device, g->count, g->offset, group, (weft_array){0});
     weft_sort_by_key(device, id, group, WEFT_ASCENDING);
     weft_find_if(device, weft_lazy(g->members, links_repeats, .id = id), &twice);
     if (weft_check(device) == WEFT_OK && twice >= 0 &&
@@ -108,8 +106,7 @@ static int meet_by_table(weft_device *device, const weft_links_groups *to, weft_
         weft_lazy(to->members, links_is_second, .least = least, .id = id, .table = table),
         &twice);
     if (twice == 0) {
-        weft_expand_sources(device, weft_lazy(to->count, links_size, .offset = to->offset),
-                            group, (weft_array){0}, NULL);
+        lengths_expand(device, to->count, to->offset, group, (weft_array){0});
         weft_transform(device, ids.length, met, links_look_up, .least = least, .most = most,
                        .id = ids, .table = table, .group = group);
     }
@@ -126,8 +123,7 @@ static i64 find_pairs(weft_device *device, const weft_links_groups *from,
     i64 count = 0;
     weft_scope_open(device);
     const weft_array of = numbers(device, n), met = numbers(device, n);
-    weft_expand_sources(device, weft_lazy(from->count, links_size, .offset = from->offset),
-                        of, rank, NULL);
+    lengths_expand(device, from->count, from->offset, of, rank);
     if (from->rank.type)
         weft_copy(device, weft_slice(device, from->rank, 0, n), rank);
     if (!meet_by_table(device, to, ids, met))

@@ -6,10 +6,6 @@
 
 CONSTANT u32 links_nobody = 0xffffffffu;
 
-static inline u32 links_size(index_t g, GLOBAL const i64 *offset) {
-    return (u32)(offset[g + 1] - offset[g]);
-}
-
 static inline u32 links_repeats(index_t k, GLOBAL const i64 *id) {
     return k > 0 && id[k] == id[k - 1];
 }

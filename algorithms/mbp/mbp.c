@@ -1,6 +1,7 @@
 #include "mbp.h"
 #include "mbp.kernel.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/pyramid/lengths.h"
 #include "algorithms/tuning.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
@@ -14,7 +15,6 @@ WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
-WEFT_GENERATOR(mbp_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_pairs_of, i64, (in, i64, offset, n + 1))
 WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
 
@@ -222,14 +222,11 @@ static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_h
 /* How many halos, which come by length, are to be found by trees: the long ones, unless a
  * tree takes longer than all their pairs. (Those who share pairs would each find all.) */
 static i64 count_long(weft_device *device, const weft_halos *halos, const mbp_rule *rule) {
-    i64 last = 0, pairs = INT64_MAX;
+    i64 pairs = INT64_MAX;
     const mbp_plan *plan = mbp_plan_of(device);
     if (rule->all_pairs && !plan->by_halo)
         return 0;
-    weft_reduce(device,
-                weft_lazy(halos->count, mbp_long, .least = plan->short_below,
-                          .offset = halos->offset),
-                weft_maximum(WEFT_I64), &last);
+    const i64 last = lengths_last(device, halos->count, halos->offset, plan->short_below);
     if (last > 0 && rule->shares <= 1)
         weft_reduce(device, weft_lazy(last, mbp_pairs_of, .offset = halos->offset),
                     weft_plus(WEFT_I64), &pairs);

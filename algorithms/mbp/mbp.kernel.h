@@ -4,11 +4,6 @@
 
 #include "algorithms/mbp/bounds/mbp_bounds.kernel.h"
 
-/* How many halos there are up to this one, where it is long; they come by length. */
-static inline i64 mbp_long(index_t halo, i64 least, GLOBAL const i64 *offset) {
-    return mbp_members(offset, halo) >= least ? halo + 1 : 0;
-}
-
 /* All of a halo's pairs, or 2^40, if they are more. */
 static inline i64 mbp_pairs_of(index_t halo, GLOBAL const i64 *offset) {
     const i64 members = mbp_members(offset, halo), most = (i64)1 << 20;

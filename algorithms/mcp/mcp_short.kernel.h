@@ -22,11 +22,6 @@ typedef struct mcp_short_halo {
     u32 most[MCP_SHORT]; /* how many friends each may have, itself included */
 } mcp_short_halo;
 
-/* How many halos end with halo i, if it is a long one. */
-static inline i64 mcp_short_before(index_t i, GLOBAL const i64 *offset) {
-    return offset[i + 1] - offset[i] > MCP_SHORT ? i + 1 : 0;
-}
-
 /* One axis of the members' places; returns whether they are close enough, and all in half a
  * period, where differences are those of the nearest images. */
 static inline i32 mcp_short_place(const mcp_short_halo *halo, i64 stride, i32 wide, f64 box,

@@ -1,4 +1,5 @@
 #include "knn.h"
+#include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "knn_group.kernel.h"
 #include "weft/listener.h"
@@ -22,7 +23,6 @@ WEFT_KERNEL(knn_tree_leaf, (value, i64, halos), (in, i64, offset, 0), (in, u32, 
             (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0), (out, knn_box, box))
 WEFT_KERNEL(knn_tree_level, (value, i64, halos), (value, i64, bits), (in, i64, offset, 0),
             (in, knn_box, below, 0), (out, knn_box, box))
-WEFT_GENERATOR(knn_tree_size, i64, (in, i64, offset, n + 1))
 WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
             (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, wraps, 0),
             (in, u32, order, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
@@ -95,7 +95,7 @@ static void enclose(weft_device *device, const points_words *words, const weft_h
 
 /* The length of the longest halo, where all members are points. */
 static i64 look(weft_device *device, const weft_halos *halos, i64 points) {
-    i64 strange = 0, longest = 0;
+    i64 strange = 0;
     if (halos->member.type != 0)
         weft_count_if(device,
                       weft_lazy(halos->members, knn_tree_strange, .points = points,
@@ -105,9 +105,7 @@ static i64 look(weft_device *device, const weft_halos *halos, i64 points) {
         weft_fail(device, WEFT_E_ARGUMENT,
                   "weft_neighbours: %lld members of halos are none of the %lld points",
                   (long long)strange, (long long)points);
-    weft_reduce(device, weft_lazy(halos->count, knn_tree_size, .offset = halos->offset),
-                weft_maximum(WEFT_I64), &longest);
-    return longest;
+    return lengths_most(device, halos->count, halos->offset);
 }
 
 void knn_find(weft_device *device, const points_words *words, i64 points, const f64 box[3],

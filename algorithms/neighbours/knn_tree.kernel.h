@@ -71,11 +71,6 @@ static inline u32 knn_tree_strange(index_t i, i64 points, GLOBAL const u32 *memb
     return (i64)member[i] >= points;
 }
 
-/* How many members halo i has. */
-static inline i64 knn_tree_size(index_t i, GLOBAL const i64 *offset) {
-    return offset[i + 1] - offset[i];
-}
-
 /* The box around each stretch of 2^KNN_STRETCH members in the order of the input. */
 static inline void knn_tree_stretch(index_t i, i64 halos, points_coordinates at,
                                     GLOBAL const i64 *offset, GLOBAL const u32 *member,

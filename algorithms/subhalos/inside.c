@@ -1,7 +1,7 @@
 #include "inside.kernel.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/pyramid/lengths.h"
 #include "subhalos.h"
-#include "weft/expand.h"
 #include "weft/halo_properties.h"
 #include "weft/listener.h"
 #include "weft/register.h"
@@ -49,7 +49,7 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
     const weft_array r2 = weft_scratch(device, WEFT_F64, s->members);
     const weft_array of = weft_scratch(device, WEFT_U32, s->members);
     const weft_array nearest = points_numbers(device, s->members);
-    subhalos_of_members(device, s->offset, of);
+    lengths_expand(device, s->offset.length - 1, s->offset, of, (weft_array){0});
     weft_for_each(device, s->members, inside_distance, .in = in, .of = of, .r2 = r2);
     weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
     const inside_found_arrays found = {

@@ -1,9 +1,8 @@
 /* Candidates of a height, one after the other, on devices with vectors. */
 #include "settle.kernel.h"
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/lengths.h"
 #include "subhalos.h"
-#include "weft/operators.h"
-#include "weft/reduce.h"
 
 WEFT_BUNDLE(settle_groups, (in, i64, offset, 0), (in, u32, who, 0), (in, u32, member, 0),
             (in, u32, particle, 0), (optional, u32, mass, 0))
@@ -12,7 +11,6 @@ WEFT_BUNDLE(settle_found, (inout, u32, held, 0), (out, u32, open, 0),
 WEFT_KERNEL(settle_candidates, (value, settle_rule, rule), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, settle_groups, g),
             (inout, f64, column, 0), (inout, u32, name, 0), (bundle, settle_found, to))
-WEFT_GENERATOR(settle_size, i64, (in, i64, offset, n + 1))
 
 /* Candidates with more members are all pairs of too much work for one thread; and so many
  * work-items for each that runs at once, so that all end together. */
@@ -23,9 +21,7 @@ void subhalos_settle(weft_device *device, const subhalos_task *task,
                      weft_array open) {
     const weft_bodies *bodies = task->bodies;
     const f64 *box = bodies->box;
-    i64 longest = 0;
-    weft_reduce(device, weft_lazy(groups->count, settle_size, .offset = groups->offset),
-                weft_maximum(WEFT_I64), &longest);
+    i64 longest = lengths_most(device, groups->count, groups->offset);
     if (groups->count == 0 || weft_check(device) != WEFT_OK)
         return;
     longest = longest < MOST_MEMBERS ? longest : MOST_MEMBERS;

@@ -289,10 +289,6 @@ static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates
     }
 }
 
-static inline i64 settle_size(index_t c, GLOBAL const i64 *offset) {
-    return offset[c + 1] - offset[c];
-}
-
 /* Candidates t, t + items, ... */
 static inline void settle_candidates(index_t t, settle_rule rule, points_coordinates at,
                                      points_coordinates flow, settle_groups g,

@@ -1,14 +1,11 @@
 #include "weft/subhalos.h"
 #include "algorithms/neighbours/knn.h"
 #include "algorithms/points/arguments.h"
+#include "algorithms/pyramid/lengths.h"
 #include "subhalos.h"
-#include "subhalos.kernel.h"
-#include "weft/find.h"
 #include "weft/listener.h"
 
 #include <float.h>
-
-WEFT_GENERATOR(subhalos_is_large, u32, (value, i64, least), (in, i64, offset, n + 1))
 
 static const char name[] = "weft_subhalos_find";
 
@@ -39,13 +36,8 @@ static void check(weft_device *device, const weft_subhalos_options *o) {
 
 /* The halos that are looked into: the first ones, since they descend. */
 static void choose(weft_device *device, const weft_halos *halos, subhalos_task *task) {
-    i64 count = 0, members = 0;
-    weft_find_if_not(device,
-                     weft_lazy(halos->count, subhalos_is_large, .least = task->o.least_halo,
-                               .offset = halos->offset),
-                     &count);
-    if (count < 0)
-        count = halos->count;
+    const i64 count = lengths_last(device, halos->count, halos->offset, task->o.least_halo);
+    i64 members = 0;
     weft_read(device, weft_slice(device, halos->offset, count, 1), &members);
     task->halos = (weft_halos){.count = count,
                                .members = members,

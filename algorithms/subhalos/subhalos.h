@@ -127,7 +127,4 @@ int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_h
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);
 
-/* of [members] u32: which subhalo each member is of. */
-void subhalos_of_members(weft_device *device, weft_array offset, weft_array of);
-
 #endif

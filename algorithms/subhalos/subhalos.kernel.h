@@ -6,20 +6,12 @@
 
 CONSTANT u32 subhalos_nobody = 0xffffffffu;
 
-static inline u32 subhalos_is_large(index_t h, i64 least, GLOBAL const i64 *offset) {
-    return offset[h + 1] - offset[h] >= least;
-}
-
 static inline u32 subhalos_is_held(index_t m, GLOBAL const u32 *held) {
     return held[m] != subhalos_nobody;
 }
 
 static inline u32 subhalos_is_some(index_t c, GLOBAL const i64 *offset) {
     return offset[c + 1] > offset[c];
-}
-
-static inline u32 subhalos_size(index_t s, GLOBAL const i64 *offset) {
-    return (u32)(offset[s + 1] - offset[s]);
 }
 
 /* By halo, the main one first, then those with most members. */

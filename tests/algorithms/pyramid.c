@@ -1,7 +1,8 @@
 /* Blocks over segments, against their definition: each member of a segment is in one block,
- * blocks are whole but the last, and no block is of two segments. */
+ * blocks are whole but the last, and no block is of two segments; lengths of segments. */
 #include "harness.h"
 
+#include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
 
 #include <stdlib.h>
@@ -87,7 +88,38 @@ START_TEST(slices) {
 }
 END_TEST
 
+/* Of each number of those segments, none among them. */
+START_TEST(lengths) {
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (i64 n = 0; n <= SEGMENTS; n++) {
+            i64 begins[SEGMENTS + 1] = {0}, most = 0, last = 0, least = 64;
+            for (i64 s = 0; s < n; s++) {
+                begins[s + 1] = begins[s] + sizes[k][s];
+                most = sizes[k][s] > most ? sizes[k][s] : most;
+                last = sizes[k][s] >= least ? s + 1 : last;
+            }
+            weft_scope_open(device);
+            const weft_array offset = weft_scratch(device, WEFT_I64, n + 1);
+            const weft_array of = weft_scratch(device, WEFT_U32, begins[n]);
+            const weft_array rank = weft_scratch(device, WEFT_U32, begins[n]);
+            u32 *each = malloc(2 * (size_t)(begins[n] + 1) * sizeof *each);
+            weft_write(device, offset, begins);
+            ck_assert_int_eq(lengths_most(device, n, offset), most);
+            ck_assert_int_eq(lengths_last(device, n, offset, least), last);
+            lengths_expand(device, n, offset, of, rank);
+            weft_read(device, of, each);
+            weft_read(device, rank, each + begins[n]);
+            for (i64 s = 0; s < n; s++)
+                for (i64 m = begins[s]; m < begins[s + 1]; m++)
+                    ck_assert(each[m] == s && each[begins[n] + m] == m - begins[s]);
+            free(each);
+            weft_scope_close(device);
+            test_ok();
+        }
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {levels, slices};
-    return test_main(argc, argv, "pyramid", tests, 2);
+    const TTest *const tests[] = {levels, slices, lengths};
+    return test_main(argc, argv, "pyramid", tests, 3);
 }

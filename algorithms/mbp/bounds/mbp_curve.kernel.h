@@ -75,8 +75,4 @@ static inline void mbp_curve_keys(index_t row, i32 bits, mbp_halos of, mbp_bodie
         key[slot + l] = from | (u64)1 << (3 * bits);
 }
 
-static inline i64 mbp_curve_members(index_t halo, GLOBAL const i64 *offset) {
-    return mbp_members(offset, halo);
-}
-
 #endif

@@ -1,15 +1,13 @@
 /* A tree over each halo, built level by level. */
 #include "mbp_bounds.h"
 #include "mbp_curve.kernel.h"
+#include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "weft/operators.h"
-#include "weft/reduce.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_curve_keys, (value, i32, bits), (bundle, mbp_halos, of),
             (bundle, mbp_bodies, at), (out, u64, key, 16 * n))
-WEFT_GENERATOR(mbp_curve_members, i64, (in, i64, offset, n + 1))
 WEFT_KERNEL(mbp_tiles_leaves, (value, i64, halos), (in, i64, offset, 0),
             (bundle, mbp_rounded, at), (out, mbp_tile, tile))
 WEFT_KERNEL(mbp_tiles_above, (value, i64, halos), (value, i64, level), (in, i64, offset, 0),
@@ -68,10 +66,7 @@ weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
 }
 
 mbp_tree mbp_tree_order(weft_device *device, const mbp_slots *slots) {
-    mbp_tree tree = {0};
-    weft_reduce(device,
-                weft_lazy(slots->halos, mbp_curve_members, .offset = slots->of.offset),
-                weft_maximum(WEFT_I64), &tree.longest);
+    mbp_tree tree = {.longest = lengths_most(device, slots->halos, slots->of.offset)};
     tree.order = sort_slots(device, slots, tree.longest);
     return tree;
 }

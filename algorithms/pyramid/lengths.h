@@ -1,0 +1,21 @@
+/* How long segments are, whose `offset` is [segments + 1] i64. What several algorithms ask
+ * of them is one OpenCL program. */
+#ifndef WEFT_ALGORITHMS_LENGTHS_H
+#define WEFT_ALGORITHMS_LENGTHS_H
+
+#include "weft/array.h"
+#include "weft/short_names.h"
+
+/* The length of the longest; 0 of none. */
+i64 lengths_most(weft_device *device, i64 segments, weft_array offset);
+
+/* The number of the last that has at least `least` elements, counted from 1; 0: none has.
+ */
+i64 lengths_last(weft_device *device, i64 segments, weft_array offset, i64 least);
+
+/* The segment of each element; and, unless rank.type is 0, its place in it: [elements] u32,
+ * as weft_expand_sources does. Segments have fewer than 2^32 elements. */
+void lengths_expand(weft_device *device, i64 segments, weft_array offset, weft_array of,
+                    weft_array rank);
+
+#endif
