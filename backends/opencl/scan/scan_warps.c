@@ -11,10 +11,11 @@ static i64 items_of(size_t size) {
     return size == 8 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
 }
 
+/* (Short scans of floats keep their own order of sums; integers need no second program.) */
 int opencl_can_scan_warps(weft_device *device, i64 n, weft_type type) {
     const opencl_state *state = opencl_of(device);
     return state->path == OPENCL_WARPS && state->has_f64 && state->group == GROUP &&
-           n >= OPENCL_WARPS_SCAN_LEAST && type < WEFT_STRUCTS;
+           type < WEFT_STRUCTS && (n >= OPENCL_WARPS_SCAN_LEAST || !opencl_is_float(type));
 }
 
 /* Others, once they have met a head, need not know what comes before. */
