@@ -65,8 +65,10 @@ static void describe(struct halos_so_threshold *t, const char *center, char abou
 
 static void name_columns(struct halos_so_threshold *t) {
     static const char *const columns[] = {"mass", "radius", "count"};
+    char name[sizeof t->name]; /* apart from *t, which gcc 12 takes for one object */
+    memcpy(name, t->name, sizeof name);
     for (int k = 0; k < 3; ++k)
-        snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], t->name);
+        snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], name);
     describe(t, "mbp_position", t->about[0]);
     describe(t, "position", t->about[1]);
 }
