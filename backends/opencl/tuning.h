@@ -52,7 +52,8 @@ enum {
 enum {
     OPENCL_WARPS_SCAN_LEAST = 1 << 9,
     OPENCL_WARPS_SCAN_ITEMS = 32, /* and of sums over runs and selections; */
-    OPENCL_WARPS_SCAN_WIDE = 16,  /*   large, since each tile costs a look back */
+    OPENCL_WARPS_SCAN_WIDE = 16,  /*   large, since each tile costs a look back, */
+    OPENCL_WARPS_SCAN_F64 = 22,   /*   that of floats more: all that local memory holds */
     OPENCL_WARPS_PLACED = 256,    /* tiles of a partition that look back, at most */
     OPENCL_WARPS_SORT_GROUP = 384,
     OPENCL_WARPS_SORT_ITEMS = 20,

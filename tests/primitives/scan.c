@@ -128,8 +128,9 @@ END_TEST
 
 /* Sums that are scanned in registers, around groups of lanes, steps and blocks. */
 START_TEST(sums_of_every_length) {
-    static const i64 sizes[] = {7,   8,   9,   15,   16,   17,   31,   33,   511,
-                                512, 513, 527, 2047, 2048, 2049, 4095, 4097, 16385};
+    static const i64 sizes[] = {7,    8,    9,    15,   16,   17,   31,
+                                33,   511,  512,  513,  527,  2047, 2048,
+                                2049, 4095, 4097, 5631, 5632, 5633, 16385};
     static const weft_type types[] = {WEFT_U32, WEFT_I32, WEFT_U64,
                                       WEFT_I64, WEFT_F32, WEFT_F64};
     for (int t = 0; t < 6; t++)

@@ -7,8 +7,11 @@ extern const weft_source weft_text_tile_warps, weft_text_scan_warps;
 
 enum { GROUP = 256, LARGEST_TILE = GROUP * OPENCL_WARPS_SCAN_ITEMS };
 
-static i64 items_of(size_t size) {
-    return size == 8 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
+/* Heads lie in words of 32, which a work-item's must divide. */
+static i64 items_of(weft_type type, const weft_input *heads) {
+    if (type == WEFT_F64 && !heads)
+        return OPENCL_WARPS_SCAN_F64;
+    return WEFT_SIZE(type) == 8 ? OPENCL_WARPS_SCAN_WIDE : OPENCL_WARPS_SCAN_ITEMS;
 }
 
 /* (Short scans of floats keep their own order of sums; integers need no second program.) */
@@ -37,11 +40,10 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
     if (found)
         return found;
     static const char *const names[OPENCL_KERNELS] = {"weft_scan"};
-    const size_t size = WEFT_SIZE(op->type);
     opencl_text text = {0};
     opencl_begin_fold(opencl_of(device), &text, in, heads, op, GROUP);
     opencl_append(&text, "#define ITEMS %d\n#define SEGMENTED %d\n#define EXCLUSIVE %d\n",
-                  (int)items_of(size), heads != NULL, exclusive != 0);
+                  (int)items_of(op->type, heads), heads != NULL, exclusive != 0);
     opencl_append(&text, "#define BATCH %s\n", heads ? "8" : "ITEMS");
     opencl_append_look_back(&text, op->type, counts_heads(op, heads));
     opencl_append_bytes(&text, weft_text_tile_warps.text, weft_text_tile_warps.length);
@@ -52,7 +54,7 @@ static const opencl_program *scan_of(weft_device *device, const weft_input *in,
 weft_status opencl_scan_warps(weft_device *device, const weft_input *in,
                               const weft_input *heads, const weft_operator *op,
                               int exclusive, const void *start, weft_span out) {
-    const i64 n = in->span.length, tile = GROUP * items_of(WEFT_SIZE(op->type));
+    const i64 n = in->span.length, tile = GROUP * items_of(op->type, heads);
     const i64 tiles = (n + tile - 1) / tile;
     const opencl_program *program = scan_of(device, in, heads, op, exclusive);
     if (!program)
