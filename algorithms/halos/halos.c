@@ -3,7 +3,6 @@
 #include "algorithms/points/points.h"
 #include "weft/halos.h"
 #include "weft/operators.h"
-#include "weft/reduce.h"
 #include "weft/register.h"
 #include "weft/scan.h"
 #include "weft/search.h"
@@ -51,24 +50,34 @@ static void sort_members(weft_device *device, weft_array label, weft_array id,
     weft_scope_close(device);
 }
 
+/* Which halo each member is of, counted from 1. Returns how many there are. */
+static i64 number(weft_device *device, weft_array begins, weft_array ordinal) {
+    const i64 n = ordinal.length;
+    u32 last = 0;
+    weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
+    if (n > 0)
+        weft_read(device, weft_slice(device, ordinal, n - 1, 1), &last);
+    return (i64)last;
+}
+
 /* The halos of members sorted by label and id, in the order of the catalogue. */
 static void order_halos(weft_device *device, weft_array id, weft_array member,
                         weft_array member_label, i32 tag_bits, weft_halos *halos) {
     const weft_array begins = weft_lazy(member.length, points_begins, .key = member_label);
     const i64 zero = 0;
     const u32 first = 0, one = 1, end = (u32)member.length;
-    weft_count_if(device, begins, &halos->count);
-    const i64 count = halos->count;
+    weft_scope_open(device);
+    const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
+    const i64 count = number(device, begins, ordinal);
+    halos->count = count;
     halos->tag = weft_array_new(device, WEFT_I64, count);
     halos->offset = weft_array_new(device, WEFT_I64, count + 1);
     halos->member = weft_array_new(device, WEFT_U32, member.length);
-    weft_scope_open(device);
     const weft_array start = weft_scratch(device, WEFT_U32, count + 1);
     const weft_array tag = weft_scratch(device, WEFT_I64, count);
     const weft_array size = weft_scratch(device, WEFT_U32, count);
     const weft_array order = weft_scratch(device, WEFT_U32, count);
     const weft_array rank = weft_scratch(device, WEFT_U32, count);
-    const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
     points_list(device, begins, start, NULL);
     weft_write(device, weft_slice(device, start, count, 1), &end);
     weft_for_each(device, count, halos_measure, .start = start, .member = member, .id = id,
@@ -85,7 +94,6 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
               weft_plus(WEFT_I64), WEFT_INCLUSIVE,
               weft_slice(device, halos->offset, 1, count));
     weft_scatter(device, weft_lazy(count, points_index, .first = 0), order, rank);
-    weft_scan(device, begins, weft_plus(WEFT_U32), WEFT_INCLUSIVE, ordinal);
     weft_for_each(device, member.length, halos_move, .ordinal = ordinal, .start = start,
                   .rank = rank, .offset = halos->offset, .from = member,
                   .to = halos->member);
