@@ -17,10 +17,9 @@ WEFT_KERNELS(expand_places, (u32, i64), (bundle, expand_blocks, e), (inout, T, o
 WEFT_GENERATOR(expand_item_cut, i64, (bundle, expand_blocks, e))
 WEFT_KERNELS(expand_item, (u8, u16, u32, u64, words, bytes), (bundle, expand_blocks, e),
              (in, i64, cuts, 0), (in, T, in, 0), (inout, T, out, 0), (value, u32, parts))
-WEFT_KERNELS(expand_item_sources, (u32, i64), (bundle, expand_blocks, e),
-             (in, i64, cuts, 0), (inout, T, out, 0))
-WEFT_KERNELS(expand_item_places, (u32, i64), (bundle, expand_blocks, e), (in, i64, cuts, 0),
-             (inout, T, out, 0))
+WEFT_KERNELS(expand_item_numbers, (u32, i64), (bundle, expand_blocks, e),
+             (in, i64, cuts, 0), (value, u32, which), (inout, T, sources, 0),
+             (inout, T, places, 0))
 
 /* Elements between cuts, where each work-item makes one. */
 enum { BETWEEN_CUTS = 128 };
@@ -78,23 +77,40 @@ static void expand(weft_device *device, expand_blocks_arrays e, weft_array in,
     }
 }
 
-/* Numbers of sources, or places among those of a source. */
-typedef struct numbering {
-    const weft_kernel *const *parts, *const *items;
-} numbering;
-
-static void number(weft_device *device, expand_blocks_arrays e, numbering kernels,
-                   weft_array out) {
-    const int wide = out.type != WEFT_U32;
+static void number_parts(weft_device *device, expand_blocks_arrays e,
+                         const weft_kernel *const *kernels, weft_array out) {
     e.room = out.length;
-    if (makes_one_each(&e)) {
-        const weft_array cuts = cut(device, &e);
-        const struct expand_item_sources_u32_arguments arguments = {
-            .e = e, .cuts = cuts, .out = out};
-        weft_launch(device, e.blocks ? out.length : 0, kernels.items[wide], &arguments);
+    const struct expand_sources_u32_arguments arguments = {.e = e, .out = out};
+    weft_launch(device, items_of(&e, out), kernels[out.type != WEFT_U32], &arguments);
+}
+
+static void number_items(weft_device *device, expand_blocks_arrays e, u32 which,
+                         weft_array sources, weft_array places) {
+    e.room = sources.length;
+    const weft_array cuts = cut(device, &e);
+    const struct expand_item_numbers_u32_arguments arguments = {
+        .e = e, .cuts = cuts, .which = which, .sources = sources, .places = places};
+    weft_launch(device, e.blocks ? sources.length : 0,
+                expand_item_numbers_kernels[sources.type != WEFT_U32], &arguments);
+}
+
+/* Numbers of sources, and places among those of a source; what has no type is not asked
+ * for. */
+static void number(weft_device *device, expand_blocks_arrays e, weft_array sources,
+                   weft_array places) {
+    if (!makes_one_each(&e)) {
+        if (sources.type)
+            number_parts(device, e, expand_sources_kernels, sources);
+        if (places.type)
+            number_parts(device, e, expand_places_kernels, places);
+    } else if (sources.type == places.type && sources.length == places.length) {
+        if (sources.type)
+            number_items(device, e, EXPAND_SOURCES | EXPAND_PLACES, sources, places);
     } else {
-        const struct expand_sources_u32_arguments arguments = {.e = e, .out = out};
-        weft_launch(device, items_of(&e, out), kernels.parts[wide], &arguments);
+        if (sources.type)
+            number_items(device, e, EXPAND_SOURCES, sources, sources);
+        if (places.type)
+            number_items(device, e, EXPAND_PLACES, places, places);
     }
 }
 
@@ -148,12 +164,7 @@ weft_status weft_expand_sources(weft_device *device, weft_array counts, weft_arr
                          (long long)counts.length);
     weft_scope_open(device);
     const expand_blocks_arrays e = blocks_of(device, weft_settled(device, counts));
-    if (sources.type)
-        number(device, e, (numbering){expand_sources_kernels, expand_item_sources_kernels},
-               sources);
-    if (places.type)
-        number(device, e, (numbering){expand_places_kernels, expand_item_places_kernels},
-               places);
+    number(device, e, sources, places);
     read_count(device, &e, count);
     weft_scope_close(device);
     return weft_check(device);

@@ -203,19 +203,18 @@ static inline void expand_item_T(index_t k, expand_blocks e, GLOBAL const i64 *c
 }
 #pragma weft end
 
+enum { EXPAND_SOURCES = 1, EXPAND_PLACES = 2 };
+
+/* Either of both arrays, or both. */
 #pragma weft for M in u32 i64
-static inline void expand_item_sources_M(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
-                                         GLOBAL M *out) {
+static inline void expand_item_numbers_M(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
+                                         u32 which, GLOBAL M *sources, GLOBAL M *places) {
     i64 rank;
     const index_t i = expand_item_source(e, cuts, k, &rank);
-    if (i >= 0)
-        out[k] = (M)i;
-}
-static inline void expand_item_places_M(index_t k, expand_blocks e, GLOBAL const i64 *cuts,
-                                        GLOBAL M *out) {
-    i64 rank;
-    if (expand_item_source(e, cuts, k, &rank) >= 0)
-        out[k] = (M)rank;
+    if (i >= 0 && which & EXPAND_SOURCES)
+        sources[k] = (M)i;
+    if (i >= 0 && which & EXPAND_PLACES)
+        places[k] = (M)rank;
 }
 #pragma weft end
 

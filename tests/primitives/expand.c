@@ -152,6 +152,50 @@ START_TEST(lazy_inputs) {
 }
 END_TEST
 
+/* Sources and places of either type, with room for `of` and `at` of them; 0: not asked
+ * for. */
+static void check_numbers(weft_type type_of, i64 of, weft_type type_at, i64 at) {
+    enum { N = 333, MOST = 4 * N };
+    u64 seed = 11;
+    u32 counts[N];
+    i64 source[MOST], place[MOST], total = 0;
+    for (i64 i = 0; i < N; i++) {
+        counts[i] = (u32)(test_random(&seed) % 5);
+        for (u32 r = 0; r < counts[i]; r++, total++)
+            source[total] = i, place[total] = r;
+    }
+    const weft_array room[2] = {of ? weft_array_new(device, type_of, of) : (weft_array){0},
+                                at ? weft_array_new(device, type_at, at) : (weft_array){0}};
+    i64 count = 0;
+    for (int k = 0; k < 2; k++)
+        if (room[k].type)
+            weft_fill(device, room[k],
+                      room[k].type == WEFT_U32 ? (void *)&(u32){77} : (void *)&(i64){77});
+    weft_expand_sources(device, test_array(WEFT_U32, counts, N), room[0], room[1], &count);
+    ck_assert_int_eq(count, total);
+    for (int k = 0; k < 2; k++) {
+        i64 got[MOST + 1];
+        u32 narrow[MOST + 1];
+        const i64 *expected = k == 0 ? source : place;
+        if (!room[k].type)
+            continue;
+        weft_read(device, room[k], room[k].type == WEFT_U32 ? (void *)narrow : (void *)got);
+        test_ok();
+        for (i64 i = 0; i < room[k].length; i++)
+            ck_assert_int_eq(room[k].type == WEFT_U32 ? (i64)narrow[i] : got[i],
+                             i < total ? expected[i] : 77);
+    }
+}
+
+START_TEST(either_number) {
+    const weft_type types[] = {WEFT_U32, WEFT_I64};
+    const i64 rooms[] = {0, 1, 500, 1332};
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < 16; j++)
+            check_numbers(types[k / 2], rooms[j / 4], types[k % 2], rooms[j % 4]);
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     const u32 host[8] = {0};
     i64 count = 9;
@@ -192,7 +236,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types,    all_sizes,   all_patterns,
-                                  large_counts, lazy_inputs, wrong_arguments};
+    const TTest *const tests[] = {all_types,   all_sizes,     all_patterns,   large_counts,
+                                  lazy_inputs, either_number, wrong_arguments};
     return test_main(argc, argv, "expand", tests, sizeof tests / sizeof *tests);
 }
