@@ -19,7 +19,6 @@ WEFT_GENERATOR(points_number, i64, (value, i64, first))
 WEFT_KERNEL(halos_measure, (in, u32, start, n + 1), (in, u32, member, 0),
             (optional, i64, id, 0), (out, i64, tag), (out, u32, size))
 WEFT_GENERATOR(halos_size, i64, (in, u32, size))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 WEFT_KERNEL(halos_move, (in, u32, ordinal), (in, u32, start, 0), (in, u32, rank, 0),
             (in, i64, offset, 0), (in, u32, from), (inout, u32, to))
 WEFT_KERNEL(halos_spread, (in, u32, halo), (in, i64, tag, 0), (in, u32, member),
@@ -93,7 +92,7 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     weft_scan(device, weft_lazy(count, halos_size, .size = sorted_size),
               weft_plus(WEFT_I64), WEFT_INCLUSIVE,
               weft_slice(device, halos->offset, 1, count));
-    weft_scatter(device, weft_lazy(count, points_index, .first = 0), order, rank);
+    weft_scatter(device, points_numbers(device, count), order, rank);
     weft_for_each(device, member.length, halos_move, .ordinal = ordinal, .start = start,
                   .rank = rank, .offset = halos->offset, .from = member,
                   .to = halos->member);
