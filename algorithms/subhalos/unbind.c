@@ -13,7 +13,6 @@
 #include "weft/transform.h"
 
 WEFT_GENERATOR(unbind_is_as_high, u32, (value, u32, height), (in, u32, heights))
-WEFT_GENERATOR(unbind_size, u32, (in, u32, size, 0), (in, u32, who))
 WEFT_GENERATOR(unbind_key, u64, (in, u32, who, 0), (in, u32, begin, 0), (in, u32, order, 0),
                (in, u32, of), (in, u32, k))
 WEFT_GENERATOR(unbind_is_free, u32, (in, u64, key), (in, u32, held, 0))
@@ -72,13 +71,11 @@ static void keep(weft_device *device, unbinding *r, weft_array on, weft_array go
 
 /* The free members of candidates, by ascending number in each. */
 static void gather(weft_device *device, const subhalos_candidates *c, weft_array held,
-                   i64 all, unbinding *r) {
+                   weft_array size, i64 all, unbinding *r) {
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, all);
     const weft_array of = numbers(device, all), k = numbers(device, all);
-    weft_expand_sources(
-        device, weft_lazy(r->candidates, unbind_size, .size = c->size, .who = r->who), of,
-        k, NULL);
+    weft_expand_sources(device, size, of, k, NULL);
     weft_transform(device, all, key, unbind_key, .who = r->who, .begin = c->begin,
                    .order = c->order, .of = of, .k = k);
     weft_copy_if(device, key, weft_lazy(all, unbind_is_free, .key = key, .held = held), key,
@@ -102,13 +99,14 @@ static unbinding begin(weft_device *device, const subhalos_task *task,
     r.candidates = r.who.length;
     r.offset = weft_scratch(device, WEFT_I64, r.candidates + 1);
     u32 all = 0;
-    weft_reduce(device, weft_lazy(r.candidates, unbind_size, .who = r.who, .size = c->size),
-                weft_plus(WEFT_U32), &all);
+    const weft_array size = numbers(device, r.candidates);
+    weft_gather(device, c->size, r.who, size);
+    weft_reduce(device, size, weft_plus(WEFT_U32), &all);
     r.of = numbers(device, all);
     r.member = numbers(device, all);
     r.depth = weft_scratch(device, WEFT_F64, all);
     weft_fill(device, r.depth, &(f64){0});
-    gather(device, c, held, all, &r);
+    gather(device, c, held, size, all, &r);
     trim(device, &r);
     subhalos_offsets(device, r.of, r.offset);
     weft_scope_open(device);

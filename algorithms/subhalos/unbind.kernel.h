@@ -12,10 +12,6 @@ static inline u32 unbind_is_as_high(index_t c, u32 height, GLOBAL const u32 *hei
     return heights[c] == height;
 }
 
-static inline u32 unbind_size(index_t c, GLOBAL const u32 *size, GLOBAL const u32 *who) {
-    return size[who[c]];
-}
-
 /* Member number k of candidate c of a round, as c << 32 | member. */
 static inline u64 unbind_key(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *begin,
                              GLOBAL const u32 *order, GLOBAL const u32 *of,
