@@ -120,7 +120,7 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
         well = comm_agree(comm);
     }
     if (well && comm->size > 1)
-        well = merge_groups(comm, particles->n, particles->column[LINK_INDEX],
+        well = merge_groups(comm, device, particles->n, particles->column[LINK_INDEX],
                             groups->label, &around.mailing, &groups->names);
     around_free(&around);
     comm_end(comm, COMM_MERGE);

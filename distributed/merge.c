@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft/search.h>
+#include <weft/select.h>
+#include <weft/sort.h>
 
 static const uint32_t none = UINT32_MAX;
 
@@ -18,40 +21,41 @@ void names_free(struct names *names) {
     *names = (struct names){0};
 }
 
-static int ascending(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+/* Puts pairs in order, rank by rank. */
+static void sort_pairs(weft_device *device, uint64_t *pair, uint32_t *rank, int64_t n) {
+    const weft_array pairs = weft_borrow(device, WEFT_U64, pair, n);
+    const weft_array ranks = weft_borrow(device, WEFT_U32, rank, n);
+    weft_sort_by_key(device, pairs, ranks, WEFT_ASCENDING);
+    weft_sort_by_key(device, ranks, pairs, WEFT_ASCENDING);
+    weft_return(device, ranks);
+    weft_return(device, pairs);
 }
 
-/* Each (own label, other's label) once, rank by rank: from `pair`, which is put in order.
- */
-static void list_once(struct comm *comm, uint64_t *pair, const int64_t *count,
-                      uint32_t *mine, uint32_t *theirs, int64_t *to) {
-    int64_t first = 0, kept = 0;
-    for (int r = 0; r < comm->size; ++r) {
-        const int64_t before = kept;
-        if (count[r] > 0)
-            qsort(pair + first, (size_t)count[r], sizeof *pair, ascending);
-        for (int64_t k = first; k < first + count[r]; ++k) {
-            if ((uint32_t)pair[k] == none || (k > first && pair[k] == pair[k - 1]))
-                continue;
-            mine[kept] = (uint32_t)(pair[k] >> 32);
-            theirs[kept++] = (uint32_t)pair[k];
-        }
-        to[r] = kept - before;
-        first += count[r];
+/* Each (own label, other's label) of each rank once. */
+static void list_once(const uint64_t *pair, const uint32_t *rank, int64_t n, uint32_t *mine,
+                      uint32_t *theirs, int64_t *to) {
+    int64_t kept = 0;
+    for (int64_t k = 0; k < n; ++k) {
+        const bool again = k > 0 && pair[k] == pair[k - 1] && rank[k] == rank[k - 1];
+        if ((uint32_t)pair[k] == none || again)
+            continue;
+        mine[kept] = (uint32_t)(pair[k] >> 32);
+        theirs[kept++] = (uint32_t)pair[k];
+        ++to[rank[k]];
     }
 }
 
 /* Asks each rank which of its groups the ghosts that it got are in. */
-static bool find_edges(struct comm *comm, int64_t n, const uint32_t *label,
-                       const struct mailing *ghosts, struct edges *edges) {
+static bool find_edges(struct comm *comm, weft_device *device, int64_t n,
+                       const uint32_t *label, const struct mailing *ghosts,
+                       struct edges *edges) {
     const char *what = "groups that cross ranks";
     const struct route *route = &ghosts->route;
     const int64_t sent = route->n_to, received = route->n_from;
     uint32_t *hit = comm_allocate(comm, received, sizeof *hit, what);
     uint32_t *theirs = comm_allocate(comm, sent, sizeof *theirs, what);
     uint64_t *pair = comm_allocate(comm, sent, sizeof *pair, what);
+    uint32_t *rank = comm_allocate(comm, sent, sizeof *rank, what);
     int64_t *to = comm_allocate(comm, comm->size, sizeof *to, what);
     edges->out = comm_allocate(comm, sent, sizeof *edges->out, what);
     for (int64_t k = 0; hit && k < received; ++k)
@@ -59,12 +63,20 @@ static bool find_edges(struct comm *comm, int64_t n, const uint32_t *label,
     if (route_send_back(comm, route, sizeof *hit, hit, theirs)) {
         for (int64_t k = 0; k < sent; ++k)
             pair[k] = (uint64_t)label[ghosts->row[k]] << 32 | theirs[k];
-        list_once(comm, pair, route->to, edges->out, theirs, to);
+        for (int r = 0; r < comm->size; ++r) {
+            to[r] = 0;
+            for (int64_t k = 0; k < route->to[r]; ++k)
+                rank[route->to_first[r] + k] = (uint32_t)r;
+        }
+        sort_pairs(device, pair, rank, sent);
+        if (table_well(comm, device))
+            list_once(pair, rank, sent, edges->out, theirs, to);
     }
     if (route_find(comm, to, &edges->route)) {
         edges->in = comm_allocate(comm, edges->route.n_from, sizeof *edges->in, what);
         route_send(comm, &edges->route, sizeof *theirs, theirs, edges->in);
     }
+    free(rank);
     free(pair);
     free(theirs);
     free(hit);
@@ -116,26 +128,33 @@ static bool spread_names(struct comm *comm, const struct edges *edges, int64_t *
     return well;
 }
 
-static int ascending_labels(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+/* Puts labels in order, each once; returns how many there are. */
+static int64_t sort_once(weft_device *device, uint32_t *label, int64_t n) {
+    int64_t count = 0;
+    const weft_array labels = weft_borrow(device, WEFT_U32, label, n);
+    weft_sort(device, labels, WEFT_ASCENDING);
+    weft_unique(device, labels, labels, &count);
+    weft_return(device, labels);
+    return count;
 }
 
-static uint32_t place_of(const uint32_t *labels, int64_t n, uint32_t label) {
-    int64_t low = 0, high = n - 1;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (labels[middle] < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+/* The places of ends of edges among the names. */
+static void find_places(weft_device *device, const struct names *names, uint32_t *end,
+                        int64_t n) {
+    const weft_array labels = weft_borrow_const(device, WEFT_U32, names->label, names->n);
+    const weft_array ends = weft_borrow_const(device, WEFT_U32, end, n);
+    weft_scope_open(device);
+    const weft_array place = weft_scratch(device, WEFT_U32, n);
+    weft_lower_bound(device, labels, ends, place);
+    weft_return(device, ends);
+    weft_read(device, place, end);
+    weft_scope_close(device);
+    weft_return(device, labels);
 }
 
 /* The labels at the ends of edges, each once, with their own names. */
-static bool list_names(struct comm *comm, const int64_t *index, struct edges *edges,
-                       struct names *names) {
+static bool list_names(struct comm *comm, weft_device *device, const int64_t *index,
+                       struct edges *edges, struct names *names) {
     const int64_t out = edges->route.n_to, in = edges->route.n_from;
     uint32_t *label = comm_allocate(comm, out + in, sizeof *label, "names of groups");
     names->label = label;
@@ -144,27 +163,24 @@ static bool list_names(struct comm *comm, const int64_t *index, struct edges *ed
         return false;
     memcpy(label, edges->out, (size_t)out * sizeof *label);
     memcpy(label + out, edges->in, (size_t)in * sizeof *label);
-    qsort(label, (size_t)(out + in), sizeof *label, ascending_labels);
-    for (int64_t k = 0; k < out + in; ++k) {
-        if (k == 0 || label[k] != label[names->n - 1]) {
-            names->name[names->n] = merge_name(index[label[k]], comm->rank);
-            label[names->n++] = label[k];
-        }
-    }
-    for (int64_t e = 0; e < out; ++e)
-        edges->out[e] = place_of(label, names->n, edges->out[e]);
-    for (int64_t e = 0; e < in; ++e)
-        edges->in[e] = place_of(label, names->n, edges->in[e]);
+    names->n = sort_once(device, label, out + in);
+    find_places(device, names, edges->out, out);
+    find_places(device, names, edges->in, in);
+    if (!table_well(comm, device))
+        return false;
+    for (int64_t k = 0; k < names->n; ++k)
+        names->name[k] = merge_name(index[label[k]], comm->rank);
     return true;
 }
 
-bool merge_groups(struct comm *comm, int64_t n, const int64_t *index, const uint32_t *label,
-                  const struct mailing *ghosts, struct names *names) {
+bool merge_groups(struct comm *comm, weft_device *device, int64_t n, const int64_t *index,
+                  const uint32_t *label, const struct mailing *ghosts,
+                  struct names *names) {
     struct edges edges = {0};
     *names = (struct names){0};
-    bool well = find_edges(comm, n, label, ghosts, &edges);
+    bool well = find_edges(comm, device, n, label, ghosts, &edges);
     if (well)
-        list_names(comm, index, &edges, names);
+        list_names(comm, device, index, &edges, names);
     well = comm_agree(comm) && spread_names(comm, &edges, names->name);
     edges_free(&edges);
     return well;

@@ -36,7 +36,7 @@ void names_free(struct names *names);
  * that and its own: each pair of groups that share ghosts is an edge, kept once on both
  * sides, along which the smaller name goes until nothing changes. Traffic: 4 bytes a ghost,
  * and for each edge 4 bytes and 16 more for each domain that a group's name crosses. */
-bool merge_groups(struct comm *comm, int64_t n, const int64_t *index, const uint32_t *label,
-                  const struct mailing *ghosts, struct names *names);
+bool merge_groups(struct comm *comm, weft_device *device, int64_t n, const int64_t *index,
+                  const uint32_t *label, const struct mailing *ghosts, struct names *names);
 
 #endif
