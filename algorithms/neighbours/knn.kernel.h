@@ -119,22 +119,24 @@ static inline u32 knn_rank(const knn_list *list, GLOBAL const u32 *order, u32 i)
 }
 
 /* The ranks of all candidates; in rows, of which the last is filled with what is far. Those
- * of equal ones are the same, and too small in all, until their places tell. */
+ * of equal ones are the same, and too small in all, until their places tell. Indices have a
+ * sign: gcc takes rows as vectors then, else members, whose sums it has to fold. */
 static inline void knn_ranks(knn_list *list, GLOBAL const u32 *order, u32 *rank) {
     u64 before[KNN_ROOM], all = 0;
     const u32 n = list->count, end = (n + KNN_LEAF - 1) & ~(u32)(KNN_LEAF - 1);
     for (u32 i = n; i < end; i++)
         list->d2[i] = bits_f64((u64)0x7ff << 52);
-    for (u32 row = 0; row < end; row += KNN_LEAF) {
+    for (index_t row = 0; row < (index_t)end; row += KNN_LEAF) {
+        const f64 *own = list->d2 + row;
         u64 less[KNN_LEAF];
-        for (u32 l = 0; l < KNN_LEAF; l++)
+        for (index_t l = 0; l < KNN_LEAF; l++)
             less[l] = 0;
-        for (u32 j = 0; j < n; j++) {
+        for (index_t j = 0; j < (index_t)n; j++) {
             const f64 d2 = list->d2[j];
-            for (u32 l = 0; l < KNN_LEAF; l++)
-                less[l] += d2 < list->d2[row + l];
+            for (index_t l = 0; l < KNN_LEAF; l++)
+                less[l] += d2 < own[l];
         }
-        for (u32 l = 0; l < KNN_LEAF; l++)
+        for (index_t l = 0; l < KNN_LEAF; l++)
             before[row + l] = less[l];
     }
     for (u32 i = 0; i < n; i++) {

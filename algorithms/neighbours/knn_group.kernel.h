@@ -79,12 +79,12 @@ static inline void knn_group_measure(const knn_tree *t, const knn_group *g, u32 
 static inline u32 knn_group_within(const knn_rows *r, f64 limit) {
     u64 count[KNN_LEAF];
     u64 all = 0;
-    for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t l = 0; l < KNN_LEAF; l++)
         count[l] = 0;
-    for (u32 row = 0; row < r->rows * KNN_LEAF; row += KNN_LEAF)
-        for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t row = 0; row < (index_t)r->rows * KNN_LEAF; row += KNN_LEAF)
+        for (index_t l = 0; l < KNN_LEAF; l++)
             count[l] += r->d2[row + l] <= limit;
-    for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t l = 0; l < KNN_LEAF; l++)
         all += count[l];
     return (u32)all;
 }
@@ -92,12 +92,12 @@ static inline u32 knn_group_within(const knn_rows *r, f64 limit) {
 /* The largest of the first rows. */
 static inline f64 knn_group_farthest(const knn_rows *r, u32 rows) {
     f64 most[KNN_LEAF], high = 0;
-    for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t l = 0; l < KNN_LEAF; l++)
         most[l] = 0;
-    for (u32 row = 0; row < rows * KNN_LEAF; row += KNN_LEAF)
-        for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t row = 0; row < (index_t)rows * KNN_LEAF; row += KNN_LEAF)
+        for (index_t l = 0; l < KNN_LEAF; l++)
             most[l] = r->d2[row + l] > most[l] ? r->d2[row + l] : most[l];
-    for (u32 l = 0; l < KNN_LEAF; l++)
+    for (index_t l = 0; l < KNN_LEAF; l++)
         high = max(high, most[l]);
     return high;
 }
