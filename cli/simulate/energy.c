@@ -34,14 +34,27 @@ static double mean(const struct sum *sum, int64_t n) {
     return ((double)sum->whole + (double)sum->part * 0x1p-31) / (double)n;
 }
 
-/* Of potentials over the number of particles; beyond 2^30 there are none but at less than
+/* Numbers of a device's array are read so many at a time. */
+enum { PIECE = 1 << 16 };
+
+/* Potentials over the number of particles; beyond 2^30 there are none but at less than
  * 2^-30 of the box from each other. */
+static void sum_potential(const struct simulate_run *run, weft_array potential,
+                          double *host, struct sum *sum) {
+    weft_device *device = run->device;
+    for (int64_t first = 0; first < potential.length; first += PIECE) {
+        const int64_t left = potential.length - first, n = left < PIECE ? left : PIECE;
+        weft_read(device, weft_slice(device, potential, first, n), host);
+        for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i)
+            add(sum, fmax(fmin(host[i] / (double)run->info.n, 0x1p30), -0x1p30));
+    }
+}
+
 static bool sum_potentials(struct simulate_run *run, double *host, struct sum *sum) {
-    const int64_t n = run->particles.n;
     const weft_array *x = run->particles.position;
     weft_device *device = run->device;
     weft_scope_open(device);
-    const weft_array potential = weft_scratch(device, WEFT_F64, n);
+    const weft_array potential = weft_scratch(device, WEFT_F64, run->particles.n);
     for (int part = 0; part < 2; ++part) {
         if (part == 1 && run->comm.size > 1)
             simulate_near(run, 1, &potential);
@@ -49,26 +62,31 @@ static bool sum_potentials(struct simulate_run *run, double *host, struct sum *s
             weft_gravity_long_potential(device, run->gravity, x[0], x[1], x[2], potential);
         else
             weft_gravity_short_potential(device, run->gravity, x[0], x[1], x[2], potential);
-        weft_read(device, potential, host);
-        for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i)
-            add(sum, fmax(fmin(host[i] / (double)run->info.n, 0x1p30), -0x1p30));
+        sum_potential(run, potential, host, sum);
     }
     weft_scope_close(device);
     return weft_check(device) == WEFT_OK;
 }
 
 /* Momenta, and half their squares over 2^-20: they are below 1024 boxes per Hubble time. */
-static bool sum_momenta(struct simulate_run *run, int64_t *host, struct sum momentum[3],
-                        struct sum *square) {
-    const int64_t n = run->particles.n;
-    for (int axis = 0; axis < 3; ++axis) {
-        weft_read(run->device, run->particles.momentum[axis], host);
-        for (int64_t i = 0; i < n && weft_check(run->device) == WEFT_OK; ++i) {
+static void sum_axis(const struct simulate_run *run, weft_array momenta, int64_t *host,
+                     struct sum *momentum, struct sum *square) {
+    weft_device *device = run->device;
+    for (int64_t first = 0; first < momenta.length; first += PIECE) {
+        const int64_t left = momenta.length - first, n = left < PIECE ? left : PIECE;
+        weft_read(device, weft_slice(device, momenta, first, n), host);
+        for (int64_t i = 0; i < n && weft_check(device) == WEFT_OK; ++i) {
             const double p = (double)host[i] / WEFT_STEPS_MOMENTUM;
-            add(&momentum[axis], p);
+            add(momentum, p);
             add(square, fmin(p * p / 2, 0x1p30));
         }
     }
+}
+
+static bool sum_momenta(const struct simulate_run *run, int64_t *host,
+                        struct sum momentum[3], struct sum *square) {
+    for (int axis = 0; axis < 3; ++axis)
+        sum_axis(run, run->particles.momentum[axis], host, &momentum[axis], square);
     return weft_check(run->device) == WEFT_OK;
 }
 
@@ -107,7 +125,7 @@ static bool add_up(struct comm *comm, int64_t *const *sums, int n) {
 }
 
 int simulate_energy_add(struct simulate_run *run) {
-    const int64_t every = run->options.energy, n = run->particles.n;
+    const int64_t every = run->options.energy;
     const struct simulate_schedule *s = &run->schedule;
     struct simulate_energy *energy = &run->energy;
     struct sum potential = {0, 0}, square = {0, 0}, momentum[3] = {{0, 0}};
@@ -115,7 +133,7 @@ int simulate_energy_add(struct simulate_run *run) {
     const bool due = run->step % every == 0 || run->step == s->step[s->n_stops - 1];
     if (!due || (energy->n > 0 && energy->row[energy->n - 1].step == run->step))
         return CLI_DONE;
-    void *host = io_allocate(n, 8, "numbers of particles", &error);
+    void *host = io_allocate(PIECE, 8, "numbers of particles", &error);
     if (host == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
     const bool summed =
