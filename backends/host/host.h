@@ -125,9 +125,10 @@ int host_histogram(weft_device *device, const weft_input *bins, weft_span counts
                    const host_crew *crew);
 
 /* Moves the elements whose flag is (not 0) == keep to the front of `out`, which has room
- * for all and 64 bytes more; returns how many those are. What follows them in memory is
- * fetched. */
-i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out);
+ * for all and 64 bytes more; returns how many those are. The others go to `others`, alike,
+ * unless that is NULL. What follows in memory is fetched. */
+i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size, void *out,
+                 void *others);
 
 /* Sorts as weft_sort_call says. Scratch: one copy of keys and values (keys of 8 bytes whose
  * range takes more than about 40 bits, or that crowd together in it, count as 8 + 8 bytes

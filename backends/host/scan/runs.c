@@ -89,10 +89,10 @@ static i64 keep(const summing *s, i64 begin, i64 end, block *m, const u32 *heads
     const weft_runs_call *call = s->call;
     const size_t size = WEFT_SIZE(call->op->type), key = WEFT_SIZE(call->keys_out.type);
     const void *keys = host_elements(&call->keys, begin, end, tile_memory(s, m) + s->heads);
-    host_compact(keys, heads + 1, 1, end - begin, key,
-                 kept_keys(s, m) + (size_t)runs * key);
+    host_compact(keys, heads + 1, 1, end - begin, key, kept_keys(s, m) + (size_t)runs * key,
+                 NULL);
     return host_compact(sums, heads + 1, 1, end - begin, size,
-                        m->memory + (size_t)runs * size);
+                        m->memory + (size_t)runs * size, NULL);
 }
 
 /* A tile that goes on from the tiles before. */

@@ -61,10 +61,8 @@ static void within(void *context, i64 b, void *memory, void *total) {
         const u32 *flags = host_elements(&call->flags, i, next, memory_of_flags);
         const i64 other = i - begin - m->selected;
         m->selected += host_compact(in, flags, call->keep, next - i, size,
-                                    kept + (size_t)m->selected * size);
-        if (call->partition)
-            host_compact(in, flags, !call->keep, next - i, size,
-                         others + (size_t)other * size);
+                                    kept + (size_t)m->selected * size,
+                                    call->partition ? others + (size_t)other * size : NULL);
     }
     *(i64 *)total = m->selected;
 }
