@@ -35,8 +35,49 @@ static void check_options(weft_device *device, const char *call,
                   o->precision);
 }
 
+static void check_slab(weft_device *device, const char *call, i64 mesh,
+                       const weft_gravity_slab *s) {
+    if (!arguments_known(device, call, "options.slab", s->reserved, sizeof s->reserved))
+        return;
+    if (s->first_plane < 0 || s->planes < 0 || s->first_plane > mesh - s->planes ||
+        s->first_row < 0 || s->rows < 0 || s->first_row > mesh - s->rows)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: a slab has %lld planes from %lld on and %lld rows from %lld on: not "
+                  "all are of a mesh of %lld",
+                  call, (long long)s->planes, (long long)s->first_plane, (long long)s->rows,
+                  (long long)s->first_row, (long long)mesh);
+    else if (s->particles < 1)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: the particles of all processes are %lld",
+                  call, (long long)s->particles);
+    else if (!s->transform || !s->add || !s->fill)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: a slab lacks a function", call);
+}
+
+/* Room for the mesh, or the plan's slab of it and the planes around that. */
+static void allocate(weft_device *device, weft_gravity *plan) {
+    const i64 n = plan->options.mesh, area = n * n;
+    const weft_type type = plan->options.precision ? WEFT_F64 : WEFT_F32;
+    const weft_gravity_slab *slab = &plan->slab;
+    const int shared = slab->transform != NULL;
+    const i64 planes = shared ? slab->planes : n, below = shared && planes > 0 ? 1 : 0;
+    plan->frame =
+        (gravity_frame){.n = n,
+                        .low = shared ? slab->first_plane - 1 : 0,
+                        .extent = below ? planes + 3 : planes,
+                        .window = plan->options.split == WEFT_GRAVITY_HACC ? 2 : 4};
+    plan->length = 2 * n * (shared ? slab->rows : n) * (n / 2 + 1);
+    const i64 masses = plan->frame.extent * area * 8 / (i64)WEFT_SIZE(type);
+    plan->store =
+        weft_array_new(device, type, masses > 2 * plan->length ? masses : 2 * plan->length);
+    plan->real = weft_array_new(device, type, plan->frame.extent * area);
+    plan->own = weft_slice(device, plan->real, below * area, planes * area);
+}
+
 weft_gravity *weft_gravity_new(weft_device *device, const weft_gravity_options *options) {
-    check_options(device, "weft_gravity_new", options);
+    static const char call[] = "weft_gravity_new";
+    check_options(device, call, options);
+    if (weft_check(device) == WEFT_OK && options->slab)
+        check_slab(device, call, options->mesh, options->slab);
     if (weft_check(device) != WEFT_OK)
         return NULL;
     weft_gravity *plan = calloc(1, sizeof *plan);
@@ -44,19 +85,19 @@ weft_gravity *weft_gravity_new(weft_device *device, const weft_gravity_options *
         weft_fail(device, WEFT_E_MEMORY, "out of memory: a plan");
         return NULL;
     }
-    const i64 n = options->mesh, sides[3] = {n, n, n};
-    const weft_type type = options->precision ? WEFT_F64 : WEFT_F32;
+    const i64 n = options->mesh;
     plan->device = device;
     plan->options = *options;
-    plan->window = options->split == WEFT_GRAVITY_HACC ? 2 : 4;
+    if (options->slab)
+        plan->slab = *options->slab;
+    plan->options.slab = NULL;
     if (options->split == WEFT_GRAVITY_HACC)
         plan->options.reach = 3.116326;
     else if (options->reach == 0)
         plan->options.reach = fmin(5.5, (f64)n / 2 - 1);
     plan->units = weft_mesh_units(1, (f64)options->most);
     gravity_tables(device, plan);
-    plan->store = weft_array_new(device, type, 2 * weft_fourier_length(sides));
-    plan->real = weft_array_new(device, type, n * n * n);
+    allocate(device, plan);
     if (weft_check(device) == WEFT_OK)
         return plan;
     weft_gravity_free(device, plan);

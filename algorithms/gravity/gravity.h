@@ -12,17 +12,20 @@
 
 WEFT_BUNDLE(gravity_at, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
-            (in, f64, square, 0), (value, i64, n), (value, i64, planes),
-            (value, i64, parts), (value, i32, hacc))
+            (in, f64, square, 0), (value, i64, n), (value, i64, first), (value, i64, rows),
+            (value, i64, planes), (value, i64, parts), (value, i32, hacc))
 
 struct weft_gravity {
     weft_device *device;
     weft_gravity_options options;
-    i32 window; /* points along an axis that a particle is spread over */
-    f64 units;  /* of a mass of 1 on the mesh */
+    weft_gravity_slab slab; /* all 0 where the mesh is whole */
+    gravity_frame frame;
+    f64 units; /* of a mass of 1 on the mesh */
     gravity_waves_arrays waves;
+    i64 length;       /* of a spectrum */
     weft_array store; /* two spectra; their memory is the mesh of masses before */
-    weft_array real;  /* [mesh^3]: densities, then accelerations */
+    weft_array real;  /* [frame.extent][mesh][mesh]: densities, then accelerations */
+    weft_array own;   /* of these, the planes that are this process's */
 };
 
 /* Sorted particles and their tiles: see gravity_tiles.kernel.h. */
@@ -45,6 +48,10 @@ gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
  * and how many particles there are in all. */
 weft_array gravity_spectrum(weft_device *device, weft_gravity *plan, const weft_array at[3],
                             i64 *count);
+
+/* Room for another; and its real numbers, wherever particles look for them. */
+weft_array gravity_other(weft_device *device, const weft_gravity *plan);
+void gravity_back(weft_device *device, weft_gravity *plan, weft_array spectrum);
 
 /* Tables of the mesh's waves, on the host, for a reach in distances of points. */
 void gravity_tables(weft_device *device, weft_gravity *plan);

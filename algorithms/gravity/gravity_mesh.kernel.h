@@ -8,21 +8,28 @@ typedef struct gravity_at {
     GLOBAL const u32 *x, *y, *z;
 } gravity_at;
 
-/* The points of an axis around a position, exactly: 4, the first of them one before. The
- * window of 2 gives nothing to the outer ones. */
-static inline mesh_span gravity_mesh_place(u32 x, i64 n, i32 window) {
+/* How a mesh of n points along each axis lies: its planes are `extent` ones from `low` on,
+ * all of them or of a slab. Particles are spread over `window` points of an axis. */
+typedef struct gravity_frame {
+    i64 n, low, extent;
+    i32 window;
+} gravity_frame;
+
+/* The points of an axis around a position, exactly: 4, the first of them one before, of
+ * `extent` from `low` on. The window of 2 gives nothing to the outer ones. */
+static inline mesh_span gravity_mesh_place(u32 x, gravity_frame f, i64 low, i64 extent) {
     mesh_span s;
-    const u64 cells = (u64)x * (u64)n;
+    const u64 cells = (u64)x * (u64)f.n;
     const i64 near = (i64)(cells >> 32);
     const f64 d = (f64)(u32)cells * 0x1p-32;
     mesh_weigh(4, d, s.weight);
-    if (window == 2) {
+    if (f.window == 2) {
         s.weight[0] = s.weight[3] = 0.0;
         mesh_weigh(2, d, s.weight + 1);
     }
     for (i32 k = 0; k < 4; k++) {
-        const i64 at = near + k - 1;
-        s.at[k] = at < 0 ? at + n : at >= n ? at - n : at;
+        const i64 at = near - low + k - 1;
+        s.at[k] = at < 0 ? at + extent : at >= extent ? at - extent : at;
     }
     return s;
 }
@@ -31,24 +38,33 @@ static inline mesh_span gravity_mesh_place(u32 x, i64 n, i32 window) {
  * even number of them along x and y, such that those of every other one share no point. */
 enum { GRAVITY_MESH_PENCIL = 8 };
 
-static inline u64 gravity_mesh_pencil_of(u32 x, i64 n, u64 pencils) {
-    return min(((u64)x * (u64)n >> 32) / GRAVITY_MESH_PENCIL, pencils - 1);
+static inline u64 gravity_mesh_pencil_of(u32 x, i64 n, i64 low, i64 pencils) {
+    const u64 from = ((u64)x * (u64)n >> 32) - (u64)low;
+    return min(from / GRAVITY_MESH_PENCIL, (u64)(pencils - 1));
 }
 
-static inline u64 gravity_mesh_key(index_t i, i64 n, u64 pencils, gravity_at at) {
-    return gravity_mesh_pencil_of(at.x[i], n, pencils) * pencils +
-           gravity_mesh_pencil_of(at.y[i], n, pencils);
+/* Whether a particle is in no plane of a slab, three planes of which are others'. */
+static inline u32 gravity_mesh_strays(index_t i, gravity_frame f, GLOBAL const u32 *x) {
+    const i64 plane = (i64)((u64)x[i] * (u64)f.n >> 32) - f.low;
+    return plane < 1 || plane > f.extent - 3;
+}
+
+/* There are px and py of them along x and y. */
+static inline u64 gravity_mesh_key(index_t i, gravity_frame f, i64 px, i64 py,
+                                   gravity_at at) {
+    return gravity_mesh_pencil_of(at.x[i], f.n, f.low, px) * (u64)py +
+           gravity_mesh_pencil_of(at.y[i], f.n, 0, py);
 }
 
 /* Adds particle i to the mesh, which nobody else writes to where it is. */
-static inline void gravity_mesh_put(u32 i, i64 n, i32 window, f64 units, gravity_at at,
+static inline void gravity_mesh_put(u32 i, gravity_frame f, f64 units, gravity_at at,
                                     GLOBAL i64 *mesh) {
-    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
-    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
-    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
+    const mesh_span x = gravity_mesh_place(at.x[i], f, f.low, f.extent);
+    const mesh_span y = gravity_mesh_place(at.y[i], f, 0, f.n);
+    const mesh_span z = gravity_mesh_place(at.z[i], f, 0, f.n);
     for (i32 a = 0; a < 4; a++)
         for (i32 b = 0; b < 4; b++) {
-            GLOBAL i64 *line = mesh + (x.at[a] * n + y.at[b]) * n;
+            GLOBAL i64 *line = mesh + (x.at[a] * f.n + y.at[b]) * f.n;
             const f64 part = x.weight[a] * y.weight[b] * units;
             for (i32 c = 0; c < 4; c++)
                 line[z.at[c]] += (i64)floor(part * z.weight[c] + 0.5);
@@ -56,23 +72,23 @@ static inline void gravity_mesh_put(u32 i, i64 n, i32 window, f64 units, gravity
 }
 
 /* All of a pencil: t counts every other one along x and y from (odd / 2, odd % 2) on. */
-static inline void gravity_mesh_pencil(index_t t, i64 n, i32 window, f64 units, i64 pencils,
+static inline void gravity_mesh_pencil(index_t t, gravity_frame f, f64 units, i64 py,
                                        i32 odd, gravity_at at, GLOBAL const u32 *start,
                                        GLOBAL const u32 *order, GLOBAL i64 *mesh) {
-    const i64 side = pencils / 2, px = 2 * ((i64)t / side) + odd / 2;
-    const i64 pencil = px * pencils + 2 * ((i64)t % side) + odd % 2;
+    const i64 side = py / 2, x = 2 * ((i64)t / side) + odd / 2;
+    const i64 pencil = x * py + 2 * ((i64)t % side) + odd % 2;
     for (u32 j = start[pencil]; j < start[pencil + 1]; j++)
-        gravity_mesh_put(order[j], n, window, units, at, mesh);
+        gravity_mesh_put(order[j], f, units, at, mesh);
 }
 
-static inline void gravity_mesh_spread(index_t i, i64 n, i32 window, f64 units,
-                                       gravity_at at, GLOBAL u32 *mesh) {
-    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
-    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
-    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
+static inline void gravity_mesh_spread(index_t i, gravity_frame f, f64 units, gravity_at at,
+                                       GLOBAL u32 *mesh) {
+    const mesh_span x = gravity_mesh_place(at.x[i], f, f.low, f.extent);
+    const mesh_span y = gravity_mesh_place(at.y[i], f, 0, f.n);
+    const mesh_span z = gravity_mesh_place(at.z[i], f, 0, f.n);
     for (i32 a = 0; a < 4; a++)
         for (i32 b = 0; b < 4; b++) {
-            const i64 first = (x.at[a] * n + y.at[b]) * n;
+            const i64 first = (x.at[a] * f.n + y.at[b]) * f.n;
             const f64 part = x.weight[a] * y.weight[b] * units;
             for (i32 c = 0; c < 4; c++)
                 sheet_add(mesh, (index_t)(first + z.at[c]),
@@ -86,7 +102,8 @@ static inline void gravity_mesh_spread(index_t i, i64 n, i32 window, f64 units,
 enum { GRAVITY_MESH_ROW = 16 };
 typedef struct gravity_waves {
     GLOBAL const f64 *sharpen, *slope, *green, *square;
-    i64 n, planes, parts; /* of a line of n / 2 + 1 */
+    i64 n, first, rows; /* of each plane, from the first on */
+    i64 planes, parts;  /* of a line of n / 2 + 1 */
     i32 hacc;
 } gravity_waves;
 
@@ -106,7 +123,8 @@ static inline void gravity_mesh_contrast_T(index_t i, i64 mean, f64 unit,
 static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
                                        GLOBAL const T *spectrum, GLOBAL T *out) {
     const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
-    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes), y = row % w.n, x = row / w.n;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes);
+    const i64 x = row / w.rows, y = w.first + row % w.rows;
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y];
     const f64 slope = axis == 0 ? w.slope[x] : w.slope[y];
@@ -125,7 +143,8 @@ static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
 static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const T *spectrum,
                                        GLOBAL T *out) {
     const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
-    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes), y = row % w.n, x = row / w.n;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes);
+    const i64 x = row / w.rows, y = w.first + row % w.rows;
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y] * -0.15915494309189533577;
     for (i64 z = from; z < to; z++) {
@@ -137,16 +156,16 @@ static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const 
 }
 
 /* The mesh's numbers at particles. */
-static inline f64 gravity_mesh_read_T(index_t i, i64 n, i32 window, gravity_at at,
+static inline f64 gravity_mesh_read_T(index_t i, gravity_frame f, gravity_at at,
                                       GLOBAL const T *mesh) {
-    const mesh_span x = gravity_mesh_place(at.x[i], n, window);
-    const mesh_span y = gravity_mesh_place(at.y[i], n, window);
-    const mesh_span z = gravity_mesh_place(at.z[i], n, window);
+    const mesh_span x = gravity_mesh_place(at.x[i], f, f.low, f.extent);
+    const mesh_span y = gravity_mesh_place(at.y[i], f, 0, f.n);
+    const mesh_span z = gravity_mesh_place(at.z[i], f, 0, f.n);
     f64 sum = 0.0;
     for (i32 a = 0; a < 4; a++) {
         f64 plane = 0.0;
         for (i32 b = 0; b < 4; b++) {
-            const i64 first = (x.at[a] * n + y.at[b]) * n;
+            const i64 first = (x.at[a] * f.n + y.at[b]) * f.n;
             f64 row = 0.0;
             for (i32 c = 0; c < 4; c++)
                 row += z.weight[c] * (f64)mesh[first + z.at[c]];
@@ -157,14 +176,14 @@ static inline f64 gravity_mesh_read_T(index_t i, i64 n, i32 window, gravity_at a
     return sum;
 }
 
-static inline void gravity_mesh_gather_T(index_t i, i64 n, i32 window, gravity_at at,
+static inline void gravity_mesh_gather_T(index_t i, gravity_frame f, gravity_at at,
                                          GLOBAL const T *mesh, GLOBAL f64 *out) {
-    out[i] = gravity_mesh_read_T(i, n, window, at, mesh);
+    out[i] = gravity_mesh_read_T(i, f, at, mesh);
 }
 
-static inline void gravity_mesh_sink_T(index_t i, i64 n, f64 above, gravity_at at,
+static inline void gravity_mesh_sink_T(index_t i, gravity_frame f, f64 above, gravity_at at,
                                        GLOBAL const T *mesh, GLOBAL f64 *out) {
-    out[i] = gravity_mesh_read_T(i, n, 4, at, mesh) + above;
+    out[i] = gravity_mesh_read_T(i, f, at, mesh) + above;
 }
 #pragma weft end
 

@@ -1,11 +1,10 @@
 /* Potentials: of the mesh, less what a particle's own ball has there, and of near pairs. */
 #include "gravity.h"
-#include "weft/fourier.h"
 #include "weft/transform.h"
 
 WEFT_KERNELS(gravity_mesh_well, (f32, f64), (bundle, gravity_waves, w),
              (in, T, spectrum, 0), (out, T, out, 0))
-WEFT_KERNELS(gravity_mesh_sink, (f32, f64), (value, i64, n), (value, f64, above),
+WEFT_KERNELS(gravity_mesh_sink, (f32, f64), (value, gravity_frame, f), (value, f64, above),
              (bundle, gravity_at, at), (in, T, mesh, 0), (out, f64, out))
 WEFT_KERNEL(gravity_pairs_row_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
 WEFT_KERNEL(gravity_one_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
@@ -33,23 +32,23 @@ weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,
     const weft_array at[3] = {x, y, z}, out[3] = {potential, potential, potential};
     if (!check(device, "weft_gravity_long_potential", plan, at, out, x.length))
         return weft_check(device);
-    const i64 n = plan->options.mesh, sides[3] = {n, n, n};
-    const i64 length = plan->store.length / 2;
+    const i64 n = plan->options.mesh;
     const int wide = plan->options.precision;
     const f64 reach = plan->options.reach / (f64)n, e = plan->options.softening / reach;
     i64 count = x.length;
     const weft_array spectrum = gravity_spectrum(device, plan, at, &count);
-    const weft_array well = weft_slice(device, plan->store, length, length);
+    const weft_array well = gravity_other(device, plan);
     const struct gravity_mesh_well_f32_arguments modes = {
         .w = plan->waves, .spectrum = spectrum, .out = well};
     const struct gravity_mesh_sink_f32_arguments gather = {
-        .n = n,
+        .f = plan->frame,
         .above = GRAVITY_BALL / reach + (f64)count * reach * reach * mean_depth(e * e),
         .at = {x, y, z},
         .mesh = plan->real,
         .out = potential};
-    weft_launch(device, n * n * plan->waves.parts, gravity_mesh_well_kernels[wide], &modes);
-    weft_fourier_transform(device, sides, WEFT_FOURIER_INVERSE, plan->real, well);
+    weft_launch(device, n * plan->waves.rows * plan->waves.parts,
+                gravity_mesh_well_kernels[wide], &modes);
+    gravity_back(device, plan, well);
     weft_launch(device, x.length, gravity_mesh_sink_kernels[wide], &gather);
     return weft_check(device);
 }

@@ -86,6 +86,8 @@ void gravity_tables(weft_device *device, weft_gravity *plan) {
                                .square = table(device, n, host + 2 * n),
                                .hacc = hacc,
                                .n = n,
+                               .first = plan->slab.first_row,
+                               .rows = plan->slab.transform ? plan->slab.rows : n,
                                .planes = n / 2 + 1,
                                .parts = (n / 2 + GRAVITY_MESH_ROW) / GRAVITY_MESH_ROW};
     free(host);

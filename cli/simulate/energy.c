@@ -56,8 +56,8 @@ static bool sum_potentials(struct simulate_run *run, double *host, struct sum *s
     weft_scope_open(device);
     const weft_array potential = weft_scratch(device, WEFT_F64, run->particles.n);
     for (int part = 0; part < 2; ++part) {
-        if (part == 1 && run->comm.size > 1)
-            simulate_near(run, 1, &potential);
+        if (run->comm.size > 1)
+            (part == 0 ? simulate_far : simulate_near)(run, 1, &potential);
         else if (part == 0)
             weft_gravity_long_potential(device, run->gravity, x[0], x[1], x[2], potential);
         else

@@ -13,7 +13,9 @@
 
 static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
                             const weft_array a[3]) {
-    const struct simulate_run *run = user;
+    struct simulate_run *run = user;
+    if (run->comm.size > 1)
+        return simulate_far(run, 3, a);
     return weft_gravity_long(device, run->gravity, p->position[0], p->position[1],
                              p->position[2], a[0], a[1], a[2]);
 }
@@ -30,12 +32,12 @@ static weft_status pull_near(void *user, weft_device *device, const weft_steps_p
 int simulate_prepare(struct simulate_run *run) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const int64_t n = run->particles.n;
+    const weft_gravity_slab slab = simulate_slab(run);
     const weft_gravity_options options = {.mesh = run->mesh,
                                           .most = run->info.n,
                                           .softening = run->softening / run->box,
                                           .split = (int32_t)run->split,
-                                          .sum = run->comm.size > 1 ? simulate_sum : NULL,
-                                          .user = &run->comm};
+                                          .slab = run->comm.size > 1 ? &slab : NULL};
     run->gravity = weft_gravity_new(run->device, &options);
     run->take = (weft_steps_options){
         .cosmology = {.h = c->h,

@@ -1,39 +1,11 @@
 #include "ranks.h"
-#include "cli/command.h"
-#include "distributed/table.h"
-#include "simulate.h"
+#include "rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 int64_t simulate_share_first(const struct comm *comm, int64_t n, int rank) {
     return (n * rank + comm->size - 1) / comm->size;
-}
-
-/* What ended the ranks, as an error of the device, so that its calls end, too. */
-static weft_status give_up(const struct comm *comm, weft_device *device) {
-    if (weft_check(device) == WEFT_OK)
-        weft_fail(device, WEFT_E_MEMORY, "%s",
-                  comm->trouble ? comm->error.text : "another rank failed");
-    return weft_check(device);
-}
-
-weft_status simulate_sum(void *user, weft_device *device, weft_array mesh, int64_t *n) {
-    enum { PIECE = 1 << 20 };
-    struct comm *comm = user;
-    int64_t *piece = comm_allocate(comm, PIECE, sizeof *piece, "masses of a mesh");
-    bool well = comm_reduce_i64(comm, n, 1, COMM_SUM);
-    for (int64_t first = 0; first < mesh.length && well; first += PIECE) {
-        const int64_t left = mesh.length - first, count = left < PIECE ? left : PIECE;
-        const weft_array part = weft_slice(device, mesh, first, count);
-        weft_read(device, part, piece);
-        well = comm_reduce_i64(comm, piece, (int)count, COMM_SUM);
-        if (well)
-            weft_write(device, part, piece);
-    }
-    free(piece);
-    return well ? weft_check(device) : give_up(comm, device);
 }
 
 /* Cubes of space, numbered along Morton's curve: whose rank finds what is near in each, and
@@ -165,66 +137,13 @@ static int to_others(const void *context, int64_t row, int *ranks) {
     return c->count[cube];
 }
 
-/* One axis of rows, side by side. */
-static void write_axis(weft_device *device, weft_array out, const uint32_t (*rows)[3],
-                       int axis, int64_t n, uint32_t *scratch) {
-    for (int64_t i = 0; i < n; ++i)
-        scratch[i] = rows[i][axis];
-    weft_write(device, out, scratch);
-}
-
-/* Finds what is near for particles that came: first those of this rank's cubes, then those
- * around. Rows of `components`. */
-static bool find(struct simulate_run *run, int components, const uint32_t (*own)[3],
-                 int64_t n, const uint32_t (*others)[3], int64_t m, double *rows) {
-    weft_device *device = run->device;
-    weft_array x[3], out[3];
-    void *scratch = comm_allocate(&run->comm, n + m, sizeof(double), "positions");
-    weft_scope_open(device);
-    for (int axis = 0; axis < 3 && scratch; ++axis) {
-        x[axis] = weft_scratch(device, WEFT_U32, n + m);
-        write_axis(device, weft_slice(device, x[axis], 0, n), own, axis, n, scratch);
-        write_axis(device, weft_slice(device, x[axis], n, m), others, axis, m, scratch);
-    }
-    for (int k = 0; k < components; ++k)
-        out[k] = weft_scratch(device, WEFT_F64, n);
-    if (scratch && components == 1)
-        weft_gravity_short_potential(device, run->gravity, x[0], x[1], x[2], out[0]);
-    else if (scratch)
-        weft_gravity_short(device, run->gravity, x[0], x[1], x[2], out[0], out[1], out[2]);
-    for (int k = 0; k < components && scratch; ++k) {
-        const double *value = scratch;
-        weft_read(device, out[k], scratch);
-        for (int64_t i = 0; i < n; ++i)
-            rows[i * components + k] = value[i];
-    }
-    weft_scope_close(device);
-    free(scratch);
-    if (weft_check(device) != WEFT_OK)
-        comm_fail(&run->comm, CLI_FAULT);
-    return weft_check(device) == WEFT_OK;
-}
-
-/* What came back for the particles of this rank, to where they are. */
-static void put(struct simulate_run *run, int components, const uint32_t *row,
-                const double *back, double *scratch, const weft_array *out) {
-    const int64_t n = run->particles.n;
-    for (int k = 0; k < components; ++k) {
-        for (int64_t i = 0; i < n; ++i)
-            scratch[row[i]] = back[i * components + k];
-        weft_write(run->device, out[k], scratch);
-    }
-}
-
 /* Sends particles, finds, sends back. */
 static bool pass(struct simulate_run *run, int components, struct cubes *c,
                  const weft_array *out) {
     struct comm *comm = &run->comm;
     const int64_t n = run->particles.n;
-    const size_t bytes = (size_t)components * sizeof(double);
     struct mailing mail = {0}, copies = {0};
     uint32_t(*own)[3] = NULL, (*others)[3] = NULL;
-    double *rows = NULL, *back = NULL, *scratch = NULL;
     bool well = mailing_plan(comm, n, to_owner, c, &mail);
     if (well)
         own = mailing_send(comm, &mail, sizeof *own, c->at);
@@ -232,41 +151,29 @@ static bool pass(struct simulate_run *run, int components, struct cubes *c,
     if (well)
         others = mailing_send(comm, &copies, sizeof *others, c->at);
     if (others) {
-        rows = comm_allocate(comm, mail.route.n_from, bytes, "accelerations");
-        back = comm_allocate(comm, n, bytes, "accelerations");
-        scratch = comm_allocate(comm, n, sizeof *scratch, "accelerations");
-        if (rows && mail.route.n_from > 0)
-            find(run, components, (const uint32_t(*)[3])own, mail.route.n_from,
-                 (const uint32_t(*)[3])others, copies.route.n_from, rows);
+        double *rows = rows_find(run, ROWS_NEAR, components, own, mail.route.n_from, others,
+                                 copies.route.n_from);
+        own = others = NULL;
+        well = rows_return(run, components, &mail, rows, out);
+    } else {
+        well = false;
     }
-    well = others != NULL && route_send_back(comm, &mail.route, bytes, rows, back);
-    if (well)
-        put(run, components, mail.row, back, scratch, out);
     mailing_free(&mail);
     mailing_free(&copies);
-    free(own), free(others), free(rows), free(back), free(scratch);
+    free(own), free(others);
     return well;
 }
 
 weft_status simulate_near(struct simulate_run *run, int components, const weft_array *out) {
     struct comm *comm = &run->comm;
-    const int64_t n = run->particles.n;
     const int bits = weft_gravity_cubes(run->gravity);
-    uint32_t(*at)[3] = comm_allocate(comm, n, sizeof *at, "positions");
-    uint32_t *axis = comm_allocate(comm, n, sizeof *axis, "positions");
+    uint32_t(*at)[3] = rows_of_positions(run);
     struct cubes c = {.bits = bits < MOST_BITS ? bits : MOST_BITS,
                       .at = (const uint32_t(*)[3])at};
-    for (int k = 0; k < 3 && at && axis; ++k) {
-        weft_read(run->device, run->particles.position[k], axis);
-        for (int64_t i = 0; i < n; ++i)
-            at[i][k] = axis[i];
-    }
-    free(axis);
-    if (weft_check(run->device) != WEFT_OK)
-        comm_fail(comm, CLI_FAULT);
-    const bool well = share_cubes(comm, &c, at ? n : 0) && pass(run, components, &c, out);
+    const bool well =
+        share_cubes(comm, &c, at ? run->particles.n : 0) && pass(run, components, &c, out);
     free(at), free(c.owner), free(c.others), free(c.count);
-    return well ? weft_check(run->device) : give_up(comm, run->device);
+    return well ? weft_check(run->device) : rows_give_up(comm, run->device);
 }
 
 void *simulate_gather(struct comm *comm, void *rows, int64_t n, size_t row_bytes) {

@@ -12,11 +12,12 @@ struct simulate_run;
 /* Where particles of the rank begin among all; and of the next one. */
 int64_t simulate_share_first(const struct comm *comm, int64_t n, int rank);
 
-/* The sum over ranks for a plan of gravity, whose user is the comm. */
-weft_status simulate_sum(void *comm, weft_device *device, weft_array mesh, int64_t *n);
+/* This rank's slab of the mesh, for a plan of gravity. */
+weft_gravity_slab simulate_slab(struct simulate_run *run);
 
-/* What pairs do to this rank's particles: accelerations along three axes, or where
- * `components` is 1 potentials. */
+/* What the mesh, and what pairs do to this rank's particles: accelerations along three
+ * axes, or where `components` is 1 potentials. */
+weft_status simulate_far(struct simulate_run *run, int components, const weft_array *out);
 weft_status simulate_near(struct simulate_run *run, int components, const weft_array *out);
 
 /* Rows of all ranks on the first, for free(), in the order of ranks; those of the others

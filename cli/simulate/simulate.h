@@ -7,6 +7,7 @@
 #include "energy.h"
 #include "numbers.h"
 #include "ranks.h"
+#include "distributed/slabs/slabs.h"
 #include "io/snapshot.h"
 
 #include <weft/gravity.h>
@@ -62,6 +63,7 @@ struct simulate_run {
     int64_t first; /* of all particles, the first of this rank */
     weft_steps_particles particles;
     weft_steps_options take;
+    struct slabs slabs; /* of the mesh, where there are several ranks */
     weft_gravity *gravity;
 };
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_GRAVITY_H
 #define WEFT_GRAVITY_H
 
-#include "array.h"
+#include "fourier.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,13 +24,37 @@ typedef enum weft_gravity_split {
                              off where they meet, beside 0.07 % of the ball */
 } weft_gravity_split;
 
-/* Several processes share the particles of a cube where each has a plan and calls as the
- * others do. Each gives weft_gravity_long particles of its own, each of which is one
- * process's, and `sum` adds up what all of them have, on all of them: mesh [m^3] i64, which
- * it may work on through weft_read and weft_write, and *n, the number of particles.
- * Errors: the device's; other ones the caller keeps and ends with weft_fail. */
-typedef weft_status weft_gravity_sum(void *user, weft_device *device, weft_array mesh,
-                                     int64_t *n);
+/* Several processes share the mesh of m^3 points where each has a plan for a slab of it and
+ * calls as the others do: with the particles x for which floor(x m / 2^32) is one of its
+ * planes. The bits are those of one process.
+ *
+ * Their plans call what follows, in the same order on all of them; arrays may be worked on
+ * through weft_read and weft_write, too. Errors: the device's; other ones the caller keeps
+ * and ends with weft_fail. */
+
+/* weft_fourier_transform of all of the mesh, of which a process has
+ *   real      [planes][m][m]
+ *   spectrum  [m][rows][m / 2 + 1] complex */
+typedef weft_status weft_gravity_transform(void *user, weft_device *device,
+                                           weft_fourier_direction direction,
+                                           weft_array real, weft_array spectrum);
+
+/* mesh [1 + planes + 2][m][m]: beside its own a process has the plane before and the two
+ * behind them, modulo m; without planes it has none. `add` adds all those to the own ones
+ * of the processes whose they are (i64), `fill` copies the own ones there. */
+typedef weft_status weft_gravity_planes(void *user, weft_device *device, weft_array mesh);
+
+/* A part of the mesh: planes along x and rows along y from the first ones on, 0 or more, of
+ * which all processes together have each once. */
+typedef struct weft_gravity_slab {
+    int64_t first_plane, planes;
+    int64_t first_row, rows;
+    int64_t particles; /* of all processes: 1 or more */
+    weft_gravity_transform *transform;
+    weft_gravity_planes *add, *fill;
+    void *user; /* for these */
+    uint64_t reserved[6];
+} weft_gravity_slab;
 
 /* What a plan is made for. Initialise it by the names of its members. */
 typedef struct weft_gravity_options {
@@ -40,9 +64,8 @@ typedef struct weft_gravity_options {
     double softening;  /* in sides of the cube: 0 .. 1; see weft_gravity_short */
     int32_t precision; /* of the mesh: 0 for f32, 1 for f64 */
     int32_t split;     /* WEFT_GRAVITY_BALL, or WEFT_GRAVITY_HACC with a reach of 0 */
-    weft_gravity_sum *sum; /* NULL: the particles given are all */
-    void *user;            /* for sum */
-    uint64_t reserved[6];
+    const weft_gravity_slab *slab; /* copied; NULL: the mesh is this process's alone */
+    uint64_t reserved[7];
 } weft_gravity_options;
 
 /* What the calls below need, for all steps of a run: memory, and tables. */
@@ -51,7 +74,7 @@ typedef struct weft_gravity weft_gravity;
 /* A plan, which weft_gravity_free frees, on the device that it was made for, before that is
  * closed. NULL after an error.
  * Memory: 12 bytes a point of the mesh in f32, 24 in f64, and in calls a half as much
- * again, which the device's pool keeps.
+ * again, which the device's pool keeps; of a slab those of its points, and of 3 planes.
  * Errors: WEFT_E_ARGUMENT (an option), WEFT_E_MEMORY. */
 WEFT_API weft_gravity *weft_gravity_new(weft_device *device,
                                         const weft_gravity_options *options);
@@ -67,7 +90,8 @@ WEFT_API void weft_gravity_free(weft_device *device, weft_gravity *plan);
  * Cost: four transforms, 64 additions and 192 reads a particle; where few threads share
  * many points a sort before, with scratch of 24 bytes a particle, which weft_gravity_short
  * needs as well. Repeats: bit for bit on every backend, in any order of the particles.
- * Errors: WEFT_E_ARGUMENT (no plan, one of another device, more particles than it is for),
+ * Errors: WEFT_E_ARGUMENT (no plan, one of another device, more particles than it is for,
+ * one that is not in the plan's slab),
  * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
  * Source: Hockney and Eastwood, "Computer simulation using particles", 1988, chapter 8. */
 WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
