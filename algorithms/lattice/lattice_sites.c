@@ -91,7 +91,7 @@ void lattice_put(weft_device *device, const struct lattice_part *part,
     weft_for_each(device, part->sites, lattice_place, .s = shape, .at = *words,
                   .by_id = by_id, .particle = out->particle, .position = out->position);
     out->boxes = weft_array_new(device, WEFT_F64, 6 * sheet_blocks(out->n));
-    sheet_bound(device, out->n, out->box, out->position, out->boxes);
+    sheet_bound(device, out->n, out->box, out->position, part->cubes, out->boxes);
     shape.stride[0] = shape.n[1] * shape.n[2];
     shape.stride[1] = shape.n[2];
     shape.stride[2] = 1;

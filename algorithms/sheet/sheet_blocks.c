@@ -15,8 +15,9 @@ i64 sheet_blocks(const i64 n[3]) {
 }
 
 void sheet_bound(weft_device *device, const i64 n[3], const f64 box[3], weft_array position,
-                 weft_array boxes) {
-    const sheet_frame f = {.n = {n[0], n[1], n[2]}, .box = {box[0], box[1], box[2]}};
+                 i64 cubes, weft_array boxes) {
+    const sheet_frame f = {
+        .n = {n[0], n[1], n[2]}, .box = {box[0], box[1], box[2]}, .each = 1, .end = cubes};
     const weft_array as_boxes = weft_as(device, boxes, WEFT_STRUCT(sheet_box));
     weft_for_each(device, as_boxes.length, sheet_blocks_bound, .f = f, .position = position,
                   .boxes = as_boxes);
@@ -29,7 +30,8 @@ i64 sheet_near(weft_device *device, sheet_frame f, const weft_lattice *lattice,
     i64 near = 0;
     if (!boxes.type) {
         boxes = weft_scratch(device, WEFT_F64, 6 * all);
-        sheet_bound(device, lattice->n, lattice->box, lattice->position, boxes);
+        sheet_bound(device, lattice->n, lattice->box, lattice->position,
+                    sheet_sites(lattice), boxes);
     }
     *blocks = weft_scratch(device, WEFT_U32, all);
     points_list(device,

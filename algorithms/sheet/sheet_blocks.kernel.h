@@ -11,8 +11,8 @@ typedef struct sheet_box {
     f64 low[3], high[3];
 } sheet_box;
 
-/* Every cube is taken at the period where its corner 0 is nearest to that of the first; so
- * a cube is in the box where its tetrahedra are. */
+/* Every cube before f.end is taken at the period where its corner 0 is nearest to that of
+ * the first; so a cube is in the box where its tetrahedra are. */
 static inline void sheet_blocks_bound(index_t i, sheet_frame f, GLOBAL const f64 *position,
                                       GLOBAL sheet_box *boxes) {
     i64 first[3];
@@ -26,6 +26,8 @@ static inline void sheet_blocks_bound(index_t i, sheet_frame f, GLOBAL const f64
         if (!sheet_find_cube(first, cube, f, place))
             continue;
         const index_t site = 3 * sheet_find_site(place, f, 0);
+        if ((i64)site / 3 * f.each >= f.end)
+            continue;
         for (i32 k = 0; k < 3; k++) {
             const f64 from = position[origin + k], here = position[site + k];
             const f64 at = from + points_remainder(here - from, f.box[k]);

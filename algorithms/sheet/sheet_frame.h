@@ -22,10 +22,11 @@ void sheet_frame_flatten(sheet_frame *frame, int axis);
 void sheet_check_cells(weft_device *device, const char *call, const char *name,
                        weft_array array, const sheet_frame *frame, i64 each);
 
-/* How many blocks of cubes the lattice has, and the box around each: six f64. */
+/* How many blocks of cubes the lattice has, and the box around each, of the first `cubes`
+ * alone: six f64. */
 i64 sheet_blocks(const i64 n[3]);
 void sheet_bound(weft_device *device, const i64 n[3], const f64 box[3], weft_array position,
-                 weft_array boxes);
+                 i64 cubes, weft_array boxes);
 
 /* The blocks of cubes of the frame that are near its cells, as u32, in scratch; how many
  * tetrahedra they hold, and some that are none. */

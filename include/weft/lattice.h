@@ -109,7 +109,8 @@ WEFT_API weft_status weft_lattice_order(weft_device *device, const weft_lattice_
  * weft_lattice_take, and for deposits as <weft/sheet.h> has them of slabs.
  *   points, id   as weft_lattice_steps has them
  *   digit        [3] of each axis; that of x is the slab's
- *   out          new arrays, for weft_lattice_free; {0} after an error. Its separation is 0
+ *   out          new arrays, for weft_lattice_free; {0} after an error. Its separation is
+ *                0, and its boxes are around the cubes of its planes but for the next
  * Cost: as weft_lattice_find, less a pass. Repeats: bit for bit everywhere.
  * Errors: as weft_lattice_steps; WEFT_E_ARGUMENT for fewer than 3 planes, and a cube that
  * is wider than half the box. */

@@ -157,6 +157,38 @@ static particles slab_of(const particles *p, const weft_lattice_slab *slab, i64 
     return some;
 }
 
+/* The lattice's boxes, around the cubes of its first planes alone. */
+static void check_boxes(const weft_lattice *l, const f64 *x, i64 planes) {
+    const i64 *n = l->n, count = l->boxes.length / 6;
+    f64 *boxes = malloc((size_t)l->boxes.length * sizeof *boxes);
+    f64 *expected = malloc((size_t)l->boxes.length * sizeof *boxes);
+    weft_read(device, l->boxes, boxes);
+    for (i64 k = 0; k < 6 * count; k++)
+        expected[k] = k % 6 < 3 ? INFINITY : -INFINITY;
+    for (i64 cube = 0; cube < planes * n[1] * n[2]; cube++) {
+        const i64 i = cube / (n[1] * n[2]), j = cube / n[2] % n[1], k = cube % n[2];
+        const i64 origin = (i / 4 * 4 * n[1] + j / 4 * 4) * n[2] + k / 4 * 4;
+        f64 *box =
+            expected + 6 * ((i / 4 * ((n[1] + 3) / 4) + j / 4) * ((n[2] + 3) / 4) + k / 4);
+        for (int corner = 0; corner < 8; corner++) {
+            const i64 other =
+                ((i + corner / 4) % n[0] * n[1] + (j + corner / 2 % 2) % n[1]) * n[2] +
+                (k + corner % 2) % n[2];
+            for (int a = 0; a < 3; a++) {
+                const f64 from = x[3 * origin + a], here = x[3 * cube + a];
+                const f64 at = from + remainder(here - from, l->box[a]) +
+                               remainder(x[3 * other + a] - here, l->box[a]);
+                box[a] = fmin(box[a], at);
+                box[3 + a] = fmax(box[3 + a], at);
+            }
+        }
+    }
+    for (i64 b = 0; b < 6 * count; b++)
+        if (b / 6 < (planes + 3) / 4 * (count / ((n[0] + 3) / 4)))
+            ck_assert_double_eq(boxes[b], expected[b]);
+    free(boxes), free(expected);
+}
+
 /* Steps of the slab, added to those of others; with digits, its place in the lattice. */
 static void try_slab(const particles *p, const weft_lattice_slab *slab, u64 *steps,
                      const int *digit, const weft_lattice *whole) {
@@ -185,6 +217,7 @@ static void try_slab(const particles *p, const weft_lattice_slab *slab, u64 *ste
             ck_assert_mem_eq(here + 3 * i * plane,
                              x + 3 * ((slab->first + i) % whole->n[0]) * plane,
                              (size_t)plane * 3 * sizeof *x);
+        check_boxes(&lattice, here, slab->count);
         free(x), free(here);
         weft_lattice_free(device, &lattice);
     }
