@@ -3,22 +3,10 @@
 #ifndef WEFT_REGISTER_MACROS_H
 #define WEFT_REGISTER_MACROS_H
 
+#include "register_clones.h"
 #include "register_loops.h"
 #include "register_map.h"
 #include "register_parameters.h"
-
-/* Host loops are compiled for several generations of CPUs where the compiler and the
- * loader can choose among them at run time; all that a loop calls is compiled with it. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) && __GNUC__ >= 12 &&  \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                     \
-    !defined(__AVX512F__) && defined(__OPTIMIZE__)
-#define WEFT_CLONES                                                                        \
-    __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#elif defined(__GNUC__)
-#define WEFT_CLONES __attribute__((flatten))
-#else
-#define WEFT_CLONES
-#endif
 
 #define WEFT_KERNEL(NAME, ...)                                                             \
     WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
@@ -26,8 +14,9 @@
                   (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),                        \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_loop(void *const *weft_given, int64_t weft_begin,       \
-                                        int64_t weft_end) {                                \
+    WEFT_HOST_LOOP(NAME##_loop,                                                            \
+                   (void *const *weft_given, int64_t weft_begin, int64_t weft_end),        \
+                   (weft_given, weft_begin, weft_end)) {                                   \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
         for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
@@ -53,8 +42,10 @@
     static void NAME##_least(int64_t n, int64_t *least) {                                  \
         (void)n, (void)least;                                                              \
     }                                                                                      \
-    WEFT_CLONES static void NAME##_fill(void *const *weft_given, int64_t weft_begin,       \
-                                        int64_t weft_end, void *weft_out) {                \
+    WEFT_HOST_LOOP(                                                                        \
+        NAME##_fill,                                                                       \
+        (void *const *weft_given, int64_t weft_begin, int64_t weft_end, void *weft_out),   \
+        (weft_given, weft_begin, weft_end, weft_out)) {                                    \
         (void)weft_given;                                                                  \
         WEFT_INDEPENDENT                                                                   \
         for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
@@ -72,8 +63,10 @@
                   (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),                        \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
-    WEFT_CLONES static void NAME##_fill(void *const *weft_given, int64_t weft_begin,       \
-                                        int64_t weft_end, void *weft_out) {                \
+    WEFT_HOST_LOOP(                                                                        \
+        NAME##_fill,                                                                       \
+        (void *const *weft_given, int64_t weft_begin, int64_t weft_end, void *weft_out),   \
+        (weft_given, weft_begin, weft_end, weft_out)) {                                    \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \
         WEFT_INDEPENDENT                                                                   \
         for (int64_t weft_i = weft_begin; weft_i < weft_end; weft_i++)                     \
@@ -128,9 +121,10 @@
             WEFT_FIRST_TYPE(__VA_ARGS__)) WEFT_MAP_REST(WEFT_COMMA_WORDS, __VA_ARGS__))    \
     WEFT_ARGUMENTS(NAME, __VA_ARGS__)                                                      \
     static const A NAME##_initial = INITIAL;                                               \
-    WEFT_CLONES static void NAME##_fold(void *const *weft_given, int64_t weft_begin,       \
-                                        int64_t weft_end, int64_t weft_first,              \
-                                        int64_t weft_last, void *weft_out) {               \
+    WEFT_HOST_LOOP(NAME##_fold,                                                            \
+                   (void *const *weft_given, int64_t weft_begin, int64_t weft_end,         \
+                    int64_t weft_first, int64_t weft_last, void *weft_out),                \
+                   (weft_given, weft_begin, weft_end, weft_first, weft_last, weft_out)) {  \
         const WEFT_FIRST_TYPE(__VA_ARGS__) *weft_elements =                                \
             (const WEFT_FIRST_TYPE(__VA_ARGS__) *)*weft_given++;                           \
         WEFT_MAP_REST(WEFT_LOCAL, __VA_ARGS__)                                             \

@@ -33,7 +33,7 @@ WEFT_GENERATOR(register_interval, register_extent, (value, u32, salt))
 WEFT_OPERATOR(register_join, register_extent, {UINT32_MAX, 0, 0})
 WEFT_KERNEL(register_lengths, (in, u32, offset, n + 1), (in, u32, table, 0),
             (out, u32, difference))
-WEFT_KERNEL(register_far, (out, u32, y, 0))
+WEFT_KERNEL(register_far, (shared, u32, y, 0))
 
 enum { N = 1000 };
 
