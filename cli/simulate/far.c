@@ -78,12 +78,7 @@ static uint32_t (*send(struct simulate_run *run, struct mailing *mail))[3] {
 weft_status simulate_far(struct simulate_run *run, int components, const weft_array *out) {
     struct mailing mail = {0};
     uint32_t(*own)[3] = send(run, &mail);
-    bool well = own != NULL;
-    if (well) {
-        double *rows =
-            rows_find(run, ROWS_FAR, components, own, mail.route.n_from, NULL, 0);
-        well = rows_return(run, components, &mail, rows, out);
-    }
+    const bool well = own && rows_find(run, ROWS_FAR, components, &mail, own, NULL, 0, out);
     mailing_free(&mail);
     return well ? weft_check(run->device) : rows_give_up(&run->comm, run->device);
 }

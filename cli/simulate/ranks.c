@@ -150,13 +150,11 @@ static bool pass(struct simulate_run *run, int components, struct cubes *c,
     well = own != NULL && mailing_plan(comm, n, to_others, c, &copies);
     if (well)
         others = mailing_send(comm, &copies, sizeof *others, c->at);
-    if (others) {
-        double *rows = rows_find(run, ROWS_NEAR, components, own, mail.route.n_from, others,
-                                 copies.route.n_from);
+    well = others != NULL;
+    if (well) {
+        well = rows_find(run, ROWS_NEAR, components, &mail, own, others,
+                         copies.route.n_from, out);
         own = others = NULL;
-        well = rows_return(run, components, &mail, rows, out);
-    } else {
-        well = false;
     }
     mailing_free(&mail);
     mailing_free(&copies);

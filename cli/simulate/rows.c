@@ -64,55 +64,42 @@ static bool write_positions(struct simulate_run *run, uint32_t (*own)[3], int64_
     return scratch != NULL;
 }
 
-static double *read_rows(struct simulate_run *run, int components, const weft_array *out) {
-    const int64_t n = out[0].length;
-    double *scratch = comm_allocate(&run->comm, n, sizeof *scratch, "accelerations");
-    double *rows =
-        comm_allocate(&run->comm, n, (size_t)components * sizeof *rows, "accelerations");
-    for (int k = 0; k < components && scratch && rows; ++k) {
-        weft_read(run->device, out[k], scratch);
+/* One component of what was found, back to where the particles are. */
+static bool send_back(struct simulate_run *run, const struct mailing *mail,
+                      weft_array found, weft_array out) {
+    struct comm *comm = &run->comm;
+    const int64_t n = run->particles.n;
+    double *rows = comm_allocate(comm, found.length, sizeof *rows, "accelerations");
+    double *back = comm_allocate(comm, n, sizeof *back, "accelerations");
+    double *sorted = comm_allocate(comm, n, sizeof *sorted, "accelerations");
+    if (rows && weft_read(run->device, found, rows) != WEFT_OK)
+        comm_fail(comm, CLI_FAULT);
+    const bool well = route_send_back(comm, &mail->route, sizeof *rows, rows, back);
+    if (well) {
         for (int64_t i = 0; i < n; ++i)
-            rows[i * components + k] = scratch[i];
+            sorted[mail->row[i]] = back[i];
+        weft_write(run->device, out, sorted);
     }
-    free(scratch);
-    return rows;
+    free(rows), free(back), free(sorted);
+    return well;
 }
 
-double *rows_find(struct simulate_run *run, enum rows_force force, int components,
-                  uint32_t (*own)[3], int64_t n, uint32_t (*others)[3], int64_t m) {
+bool rows_find(struct simulate_run *run, enum rows_force force, int components,
+               const struct mailing *mail, uint32_t (*own)[3], uint32_t (*others)[3],
+               int64_t m, const weft_array *out) {
     weft_device *device = run->device;
-    weft_array x[3], out[3];
-    double *rows = NULL;
+    const int64_t n = mail->route.n_from;
+    weft_array x[3], found[3];
     weft_scope_open(device);
     for (int axis = 0; axis < 3; ++axis)
         x[axis] = weft_scratch(device, WEFT_U32, n + m);
     for (int k = 0; k < components; ++k)
-        out[k] = weft_scratch(device, WEFT_F64, n);
-    if (write_positions(run, own, n, others, m, x)) {
-        if (n > 0 || force == ROWS_FAR) /* in which all ranks take part */
-            ask(run, force, components, x, out);
-        rows = read_rows(run, components, out);
-    }
+        found[k] = weft_scratch(device, WEFT_F64, n);
+    if (write_positions(run, own, n, others, m, x) && (n > 0 || force == ROWS_FAR))
+        ask(run, force, components, x, found); /* of the mesh all ranks do */
+    bool well = true;
+    for (int k = 0; k < components && well; ++k)
+        well = send_back(run, mail, found[k], out[k]);
     weft_scope_close(device);
-    if (weft_check(device) != WEFT_OK)
-        comm_fail(&run->comm, CLI_FAULT);
-    return rows;
-}
-
-bool rows_return(struct simulate_run *run, int components, const struct mailing *mail,
-                 double *rows, const weft_array *out) {
-    struct comm *comm = &run->comm;
-    const int64_t n = run->particles.n;
-    const size_t bytes = (size_t)components * sizeof(double);
-    double *back = comm_allocate(comm, n, bytes, "accelerations");
-    double *scratch = comm_allocate(comm, n, sizeof *scratch, "accelerations");
-    const bool well = route_send_back(comm, &mail->route, bytes, rows, back);
-    free(rows);
-    for (int k = 0; k < components && well; ++k) {
-        for (int64_t i = 0; i < n; ++i)
-            scratch[mail->row[i]] = back[i * components + k];
-        weft_write(run->device, out[k], scratch);
-    }
-    free(back), free(scratch);
     return well;
 }

@@ -12,15 +12,11 @@ uint32_t (*rows_of_positions(struct simulate_run *run))[3];
 /* What the mesh does, or pairs. */
 enum rows_force { ROWS_FAR, ROWS_NEAR };
 
-/* Finds it for particles that came; of ROWS_NEAR others may lie around them. Both are
- * freed. Returns rows of `components`, for free(); NULL after a failure, which the other
- * ranks learn of. */
-double *rows_find(struct simulate_run *run, enum rows_force force, int components,
-                  uint32_t (*own)[3], int64_t n, uint32_t (*others)[3], int64_t m);
-
-/* Sends them back to where `mail` came from, and there into arrays. `rows` is freed. */
-bool rows_return(struct simulate_run *run, int components, const struct mailing *mail,
-                 double *rows, const weft_array *out);
+/* Finds it for particles that `mail` brought, `own`, and sends it back into arrays of what
+ * they were sent from. Of ROWS_NEAR m others lie around them. Both are freed. */
+bool rows_find(struct simulate_run *run, enum rows_force force, int components,
+               const struct mailing *mail, uint32_t (*own)[3], uint32_t (*others)[3],
+               int64_t m, const weft_array *out);
 
 /* What ended the ranks, as an error of the device, so that its calls end, too. */
 weft_status rows_give_up(const struct comm *comm, weft_device *device);
