@@ -12,9 +12,11 @@ enum {
     LINE = 64
 };
 
-/* A block's place, and what memory it has for elements and heads. */
+/* A block's place, and what memory it has for elements and heads, and for whether it has a
+ * head, which one half finds out for the other. */
 typedef struct block {
     i64 begin, end;
+    int *cut;
     char *elements;
     u32 *heads;
 } block;
@@ -22,9 +24,10 @@ typedef struct block {
 static block block_in(const scan_call *scan, i64 b, char *memory) {
     const weft_type type = scan->op->type;
     const i64 n = scan->in->span.length, begin = b * scan->length;
-    char *heads = memory + (size_t)scan_block_length(type) * WEFT_SIZE(type);
-    return (block){begin, n - begin < scan->length ? n : begin + scan->length, memory,
-                   (u32 *)(void *)heads};
+    char *elements = memory + LINE;
+    char *heads = elements + (size_t)scan_block_length(type) * WEFT_SIZE(type);
+    return (block){begin, n - begin < scan->length ? n : begin + scan->length,
+                   (int *)(void *)memory, elements, (u32 *)(void *)heads};
 }
 
 static void fold(const scan_call *scan, const char *elements, i64 n, void *total) {
@@ -76,14 +79,21 @@ int scan_sums_within(const scan_call *scan, i64 b, void *memory, void *total) {
     const int cut = head >= m.begin;
     const i64 from = cut ? head - m.begin : 0;
     fold(scan, elements + (size_t)from * size, m.end - m.begin - from, total);
+    *m.cut = cut;
     return cut;
+}
+
+/* Sums of floats are in another order where there may be heads. */
+static int asks_heads(const scan_call *scan, const block *m) {
+    const weft_type type = scan->op->type;
+    return scan->heads && (*m->cut || type == WEFT_F32 || type == WEFT_F64);
 }
 
 /* Scans [begin, end) into `to`. fetch: what is read next, as many bytes, or NULL. */
 static void step(const scan_call *scan, const block *m, i64 begin, i64 end,
                  const char *elements, void *sum, char *to, int bypass, const char *fetch) {
     const u32 *heads =
-        scan->heads ? host_elements(scan->heads, begin, end, m->heads) : NULL;
+        asks_heads(scan, m) ? host_elements(scan->heads, begin, end, m->heads) : NULL;
     scan->lanes(elements + (size_t)(begin - m->begin) * WEFT_SIZE(scan->op->type), heads,
                 scan->exclusive, end - begin, sum, to, bypass, fetch);
 }
@@ -96,7 +106,8 @@ void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *pr
         scan->in->generator ? m.elements : host_at(scan->in->span, m.begin);
     const int bypass = host_bypasses(scan->out),
               aligned = (uintptr_t)host_at(scan->out, m.begin) % LINE == 0;
-    const i64 length = scan->heads || (bypass && !aligned) ? STEP : m.end - m.begin;
+    const i64 length =
+        asks_heads(scan, &m) || (bypass && !aligned) ? STEP : m.end - m.begin;
     const char *fetch =
         next < 0 || scan->heads ? NULL : host_at(scan->in->span, next * scan->length);
     _Alignas(LINE) char sum[sizeof(u64)], tile[STEP * sizeof(u64)];
