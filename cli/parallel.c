@@ -1,7 +1,7 @@
 #include "parallel.h"
 #include "backends.h"
 #include "command.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "progress.h"
 
 #include <malloc.h>

@@ -4,7 +4,7 @@
 #define WEFT_DISTRIBUTED_GHOSTS_H
 
 #include "domains.h"
-#include "table.h"
+#include "distributed/table/table.h"
 
 /* The context of the rules below. Ghosts that go only to domains of a larger number than
  * their own let each pair of friends be seen by at least one of two domains; those that go

@@ -2,7 +2,7 @@
 #ifndef WEFT_DISTRIBUTED_LINK_H
 #define WEFT_DISTRIBUTED_LINK_H
 
-#include "table.h"
+#include "distributed/table/table.h"
 
 #include <weft/fof.h>
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_DISTRIBUTED_MERGE_H
 #define WEFT_DISTRIBUTED_MERGE_H
 
-#include "table.h"
+#include "distributed/table/table.h"
 
 /* A group's name: the smallest input index of its members, and the rank that has it. Names
  * of different groups differ, and the smaller name is that of the smaller index. */

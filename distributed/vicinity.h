@@ -4,7 +4,7 @@
 #define WEFT_DISTRIBUTED_VICINITY_H
 
 #include "domains.h"
-#include "table.h"
+#include "distributed/table/table.h"
 
 enum { VICINITY_SIDE = 64, VICINITY_CELLS = VICINITY_SIDE * VICINITY_SIDE * VICINITY_SIDE };
 

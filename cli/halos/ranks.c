@@ -1,6 +1,6 @@
 /* Particles that several ranks read, each its share. */
 #include "cli/command.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "halos.h"
 #include "io/ids.h"
 #include "io/files/numbers.h"

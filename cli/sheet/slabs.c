@@ -1,7 +1,7 @@
 /* Particles that ranks have read, on their way to the ranks whose slabs of the lattice they
  * are of. */
 #include "cli/command.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "io/files/numbers.h"
 #include "sheet.h"
 

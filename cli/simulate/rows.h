@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_SIMULATE_ROWS_H
 #define WEFT_CLI_SIMULATE_ROWS_H
 
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "simulate.h"
 
 /* Positions of this rank's particles, for free(). NULL after comm_fail. */

@@ -1,6 +1,6 @@
 #include "together.h"
 #include "cli/command.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "cli/parallel.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WEFT_CLI_HALOS_COLLECT_H
 
 #include "cli/halos/halos.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 
 struct halos_collection {
     struct halos_columns columns, profiles;

@@ -1,7 +1,7 @@
 /* Subhalos of halos that were found part by part and rank by rank, as rows of one
  * catalogue. */
 #include "collect.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define WEFT_CLI_HALOS_SPHERES_APART_H
 
 #include "cli/halos/collect/collect.h"
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 
 /* Appends the columns of spheres, and their profiles, to those of this rank's halos, and
  * those of spheres to those of its subhalos, if any were looked for. All ranks call it.

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_HALOS_TYPES_H
 #define WEFT_CLI_HALOS_TYPES_H
 
-#include "distributed/table.h"
+#include "distributed/table/table.h"
 #include "io/snapshot.h"
 
 struct halos_run;
