@@ -51,7 +51,7 @@ void ranks_count(const int64_t *to, int64_t *from) {
 
 /* In each round a rank sends to one and receives of one other, as many messages as the
  * longer of the two has; rank -1 is nobody. */
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from) {
     const int64_t width = (int64_t)row_bytes, most = MESSAGE / width;
     char *rows = joined->message;
@@ -62,7 +62,8 @@ void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
             const int64_t out = k < to.n[there] ? least(to.n[there] - k, most) : 0;
             const int64_t in = k < from.n[here] ? least(from.n[here] - k, most) : 0;
             if (out > 0)
-                pack(context, to.first[there] + k, out, rows);
+                comm_pack_by(threads, pack, context, to.first[there] + k, out, row_bytes,
+                             rows);
             joined->exchange(out > 0 ? there : -1, rows, out * width, in > 0 ? here : -1,
                              (char *)receive + (from.first[here] + k) * width, in * width);
         }

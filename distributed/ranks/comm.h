@@ -88,8 +88,13 @@ struct route {
 bool route_find(struct comm *comm, int64_t *to, struct route *route);
 void route_free(struct route *route);
 
-/* Puts rows first .. first + n of those to send into `out`. */
+/* Puts rows first .. first + n of those to send into `out`; several threads call it at
+ * once, for other rows each. */
 typedef void comm_pack(const void *context, int64_t first, int64_t n, void *out);
+
+/* Asks for rows of so many bytes from several threads. */
+void comm_pack_by(int threads, comm_pack *pack, const void *context, int64_t first,
+                  int64_t n, size_t row_bytes, void *out);
 
 /* Sends n_to rows, which `pack` gives, and receives n_from. Memory: 64 MiB at most. */
 bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,

@@ -32,9 +32,9 @@ struct ranks_rows {
     const int64_t *n, *first; /* [size] */
 };
 
-/* Sends rows to each other rank, and receives rows of each. Asks `pack` for rows a message
- * at a time. */
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+/* Sends rows to each other rank, and receives rows of each. Asks `pack` for some rows at a
+ * time, from `threads` threads. */
+void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from);
 
 #endif

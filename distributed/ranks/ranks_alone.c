@@ -35,7 +35,8 @@ void ranks_count(const int64_t *to, int64_t *from) {
     (void)to, (void)from;
 }
 
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from) {
-    (void)row_bytes, (void)pack, (void)context, (void)to, (void)receive, (void)from;
+    (void)threads, (void)row_bytes, (void)pack, (void)context;
+    (void)to, (void)receive, (void)from;
 }

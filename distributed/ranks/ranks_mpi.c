@@ -1,5 +1,6 @@
 #include "launcher.h"
 #include "ranks.h"
+#include "shared.h"
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 enum { TAG_COUNT = 1, TAG_ROWS };
 
-static struct { int rank, size; } world = {0, 1};
+static struct { int rank, size, local, together; } world = {0, 1, 0, 1};
 
 /* Whether a launcher that MPI may know told this process its rank. */
 static bool is_launched(void) {
@@ -36,30 +37,39 @@ static bool is_open(void) {
     return started && !ended;
 }
 
+static void look_around(void) {
+    MPI_Comm machine;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world.size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &world.local);
+    MPI_Comm_size(machine, &world.together);
+    shared_open(machine);
+}
+
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
     *rank = *local = 0;
     *size = *together = 1;
     if (!is_launched()) /* MPI takes a while to start */
         return is_no_copy(error);
     int threads;
-    MPI_Comm machine;
     if (!is_open() &&
         MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
         return io_fail(error, "MPI does not start");
-    MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &world.size);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    MPI_Comm_rank(machine, local);
-    MPI_Comm_size(machine, together);
-    MPI_Comm_free(&machine);
+    if (world.size == 1)
+        look_around();
     *rank = world.rank;
     *size = world.size;
+    *local = world.local;
+    *together = world.together;
     return world.size > 1 || is_no_copy(error);
 }
 
 void ranks_close(void) {
-    if (is_open())
-        MPI_Finalize();
+    if (!is_open())
+        return;
+    shared_close();
+    MPI_Finalize();
 }
 
 static MPI_Op operation_of(enum comm_operation operation) {
@@ -124,10 +134,23 @@ void ranks_count(const int64_t *to, int64_t *from) {
     free(sends);
 }
 
-static int64_t sum(const int64_t *rows) {
+/* Rows between this rank and others travel as messages, but for those that went through
+ * memory already. */
+struct messages {
+    int threads;
+    size_t row_bytes;
+    int64_t most; /* rows of a message */
+    bool shared;
+};
+
+static bool is_told(const struct messages *messages, int r) {
+    return r != world.rank && !(messages->shared && shared_has(r));
+}
+
+static int64_t sum(const struct messages *messages, const int64_t *rows) {
     int64_t all = 0;
     for (int r = 0; r < world.size; ++r)
-        all += r == world.rank ? 0 : rows[r];
+        all += is_told(messages, r) ? rows[r] : 0;
     return all;
 }
 
@@ -139,36 +162,37 @@ static void *memory(int64_t bytes) {
 }
 
 /* Messages that are waited for, each into its place; returns how many. */
-static int expect(size_t row_bytes, int64_t most, struct ranks_rows from, char *receive,
+static int expect(const struct messages *m, struct ranks_rows from, char *receive,
                   MPI_Request *requests) {
     int n = 0;
     for (int r = 0; r < world.size; ++r) {
-        char *place = receive + (size_t)from.first[r] * row_bytes;
-        for (int64_t k = 0; r != world.rank && k < from.n[r]; k += most)
-            MPI_Irecv(place + (size_t)k * row_bytes,
-                      (int)(least(from.n[r] - k, most) * (int64_t)row_bytes), MPI_BYTE, r,
-                      TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
+        char *place = receive + (size_t)from.first[r] * m->row_bytes;
+        for (int64_t k = 0; is_told(m, r) && k < from.n[r]; k += m->most)
+            MPI_Irecv(place + (size_t)k * m->row_bytes,
+                      (int)(least(from.n[r] - k, m->most) * (int64_t)m->row_bytes),
+                      MPI_BYTE, r, TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
     }
     return n;
 }
 
 /* Rank r begins with r + 1, so that not all send to the same at once. */
-static void send(size_t row_bytes, int64_t most, comm_pack *pack, const void *context,
+static void send(const struct messages *m, comm_pack *pack, const void *context,
                  struct ranks_rows to) {
     MPI_Request under_way[UNDER_WAY];
-    const int64_t room = least(most, sum(to.n)) * (int64_t)row_bytes;
+    const int64_t room = least(m->most, sum(m, to.n)) * (int64_t)m->row_bytes;
     char *rows = memory(UNDER_WAY * room);
     int slot = 0;
     for (int k = 0; k < UNDER_WAY; ++k)
         under_way[k] = MPI_REQUEST_NULL;
     for (int ahead = 1; ahead < world.size; ++ahead) {
         const int r = (world.rank + ahead) % world.size;
-        for (int64_t k = 0; k < to.n[r]; k += most, slot = (slot + 1) % UNDER_WAY) {
-            const int64_t n = least(to.n[r] - k, most);
+        for (int64_t k = 0; is_told(m, r) && k < to.n[r];
+             k += m->most, slot = (slot + 1) % UNDER_WAY) {
+            const int64_t n = least(to.n[r] - k, m->most);
             char *out = rows + slot * room;
             MPI_Wait(&under_way[slot], MPI_STATUS_IGNORE);
-            pack(context, to.first[r] + k, n, out);
-            MPI_Isend(out, (int)(n * (int64_t)row_bytes), MPI_BYTE, r, TAG_ROWS,
+            comm_pack_by(m->threads, pack, context, to.first[r] + k, n, m->row_bytes, out);
+            MPI_Isend(out, (int)(n * (int64_t)m->row_bytes), MPI_BYTE, r, TAG_ROWS,
                       MPI_COMM_WORLD, &under_way[slot]);
         }
     }
@@ -176,13 +200,17 @@ static void send(size_t row_bytes, int64_t most, comm_pack *pack, const void *co
     free(rows);
 }
 
-void ranks_move(size_t row_bytes, comm_pack *pack, const void *context,
+void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from) {
-    const int64_t most = MESSAGE / (int64_t)row_bytes;
-    const int64_t messages = sum(from.n) / most + world.size;
-    MPI_Request *requests = memory(messages * (int64_t)sizeof *requests);
-    const int n = expect(row_bytes, most, from, receive, requests);
-    send(row_bytes, most, pack, context, to);
+    const struct messages messages = {
+        .threads = threads,
+        .row_bytes = row_bytes,
+        .most = MESSAGE / (int64_t)row_bytes,
+        .shared = shared_move(threads, row_bytes, pack, context, to, receive, from)};
+    const int64_t most = sum(&messages, from.n) / messages.most + world.size;
+    MPI_Request *requests = memory(most * (int64_t)sizeof *requests);
+    const int n = expect(&messages, from, receive, requests);
+    send(&messages, pack, context, to);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
     free(requests);
 }

@@ -18,13 +18,12 @@ void mailing_free(struct mailing *mailing) {
 
 void letters_pack(const void *context, int64_t first, int64_t n, void *out) {
     const struct letters *letters = context;
-    table_gather(letters->threads, letters->column, letters->bytes, letters->row + first, n,
-                 out);
+    table_gather(1, letters->column, letters->bytes, letters->row + first, n, out);
 }
 
 void *mailing_send(struct comm *comm, const struct mailing *mailing, size_t row_bytes,
                    const void *column) {
-    const struct letters letters = {comm->threads, column, row_bytes, mailing->row};
+    const struct letters letters = {column, row_bytes, mailing->row};
     void *receive =
         comm_allocate(comm, mailing->route.n_from, row_bytes, "rows to receive");
     if (route_send_packed(comm, &mailing->route, row_bytes, letters_pack, &letters,
@@ -52,7 +51,7 @@ bool table_append(struct comm *comm, struct table *table, int column,
                   const struct mailing *mailing) {
     const size_t bytes = table->bytes[column];
     char *longer = lengthen(comm, table, column, table->n + mailing->route.n_from);
-    const struct letters letters = {comm->threads, longer, bytes, mailing->row};
+    const struct letters letters = {longer, bytes, mailing->row};
     return route_send_packed(comm, &mailing->route, bytes, letters_pack, &letters,
                              longer ? longer + (size_t)table->n * bytes : NULL);
 }

@@ -8,7 +8,8 @@
 #include <weft/sort.h>
 #include <weft/transform.h>
 
-enum { BLOCKS = 32, SMALL = 1 << 12 };
+/* Blocks of fewer rows would take little less memory, and more rounds. */
+enum { MOST_BLOCKS = 32, BLOCK = 1 << 17 };
 
 static int64_t block_begin(int blocks, int b, int64_t n) {
     return b < blocks ? n / blocks * b : n;
@@ -38,11 +39,12 @@ bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rul
                   const void *context, struct parcels *parcels) {
     const char *what = "the lists of particles that move";
     int64_t most = n;
-    *parcels = (struct parcels){.blocks = BLOCKS};
+    *parcels = (struct parcels){.blocks = 1};
     if (!comm_reduce_i64(comm, &most, 1, COMM_MAX))
         return false;
-    if (most < (int64_t)BLOCKS * SMALL)
-        parcels->blocks = 1;
+    if (most > BLOCK)
+        parcels->blocks =
+            most / BLOCK < MOST_BLOCKS ? (int)((most + BLOCK - 1) / BLOCK) : MOST_BLOCKS;
     const int ranks = comm->size, blocks = parcels->blocks;
     uint32_t *ends = comm_allocate(comm, ranks, sizeof *ends, what);
     parcels->row = comm_allocate(comm, n, sizeof *parcels->row, what);
@@ -165,7 +167,7 @@ static int64_t with_room(int64_t n) {
 static void *send_in_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
                             char *column, int64_t n) {
     const int blocks = rounds->parcels->blocks;
-    const struct letters letters = {comm->threads, column, bytes, rounds->parcels->row};
+    const struct letters letters = {column, bytes, rounds->parcels->row};
     char *receive =
         comm_allocate(comm, with_room(rounds->all.n_from), bytes, "rows to receive");
     bool well = true;

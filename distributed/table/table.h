@@ -36,7 +36,6 @@ void table_gather(int threads, const void *column, size_t bytes, const uint32_t 
 /* Rows of a column as they are packed for others: a comm_pack of row[first .. first + n).
  */
 struct letters {
-    int threads;
     const void *column;
     size_t bytes;
     const uint32_t *row;

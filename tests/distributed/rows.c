@@ -176,7 +176,7 @@ static void expect_arrivals(i64 most, enum order order) {
 
 /* In one block, in the fewest rows for several, and in many. */
 START_TEST(tables_travel) {
-    const i64 sizes[] = {0, 1, 2, 131071, 131072};
+    const i64 sizes[] = {0, 1, 2, 131072, 131073, 400001};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (enum order order = IN_TURN; order < ORDERS; order++)
             expect_arrivals(sizes[s], order);

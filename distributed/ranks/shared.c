@@ -1,0 +1,168 @@
+#include "shared.h"
+#include "crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A rank's memory has two halves, with a slot in each for every other rank: while others
+ * take what is in one, the rank fills the other. */
+enum { HALF = 1 << 24, WORTH = 1 << 17 };
+
+static struct {
+    MPI_Comm machine;
+    MPI_Win window;
+    int n, me;
+    int *rank;     /* [n]: their numbers in the world */
+    bool *has;     /* [world]: whether it is another of them */
+    char **memory; /* [n]; NULL: not asked for yet, or there is none */
+    bool refused;
+} shared = {.n = 1};
+
+void shared_open(MPI_Comm machine) {
+    int world, size;
+    shared.machine = machine;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(machine, &shared.me);
+    MPI_Comm_size(machine, &shared.n);
+    shared.rank = malloc((size_t)shared.n * sizeof *shared.rank);
+    shared.has = calloc((size_t)size, sizeof *shared.has);
+    if (shared.rank == NULL || shared.has == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Allgather(&world, 1, MPI_INT, shared.rank, 1, MPI_INT, machine);
+    for (int k = 0; k < shared.n; ++k)
+        shared.has[shared.rank[k]] = k != shared.me;
+}
+
+void shared_close(void) {
+    if (shared.memory) {
+        MPI_Win_unlock_all(shared.window);
+        MPI_Win_free(&shared.window);
+    }
+    if (shared.rank)
+        MPI_Comm_free(&shared.machine);
+    free(shared.memory);
+    free(shared.rank);
+    free(shared.has);
+    shared.memory = NULL;
+    shared.rank = NULL;
+    shared.has = NULL;
+    shared.n = 1;
+}
+
+bool shared_has(int r) {
+    return shared.has[r];
+}
+
+/* Whether all ranks of the machine got their memory. */
+static bool have_memory(void) {
+    char *mine;
+    int there = 1, all;
+    if (shared.memory || shared.refused)
+        return shared.memory != NULL;
+    MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
+    if (MPI_Win_allocate_shared(2 * HALF, 1, MPI_INFO_NULL, shared.machine, &mine,
+                                &shared.window) != MPI_SUCCESS)
+        there = 0;
+    MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_ARE_FATAL);
+    MPI_Allreduce(&there, &all, 1, MPI_INT, MPI_MIN, shared.machine);
+    shared.refused = !all;
+    if (shared.refused)
+        return false;
+    shared.memory = malloc((size_t)shared.n * sizeof *shared.memory);
+    if (shared.memory == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int k = 0; k < shared.n; ++k) {
+        MPI_Aint bytes;
+        int unit;
+        MPI_Win_shared_query(shared.window, k, &bytes, &unit, &shared.memory[k]);
+    }
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, shared.window);
+    return true;
+}
+
+/* One phase: of the rows between any two ranks those from `done` on, `slot` at most. */
+struct phase {
+    size_t row_bytes;
+    int64_t done, slot;
+    int half;
+    comm_pack *pack;
+    const void *context;
+    struct ranks_rows rows; /* to fill from, or to take */
+    char *receive;          /* NULL: slots are filled */
+};
+
+static int64_t rows_of(const struct phase *p, int k) {
+    const int64_t left = p->rows.n[shared.rank[k]] - p->done;
+    return k == shared.me || left < 0 ? 0 : left < p->slot ? left : p->slot;
+}
+
+/* What rank `from` of the machine has for rank `to`. */
+static char *slot_of(const struct phase *p, int from, int to) {
+    const int number = (to - from - 1 + shared.n) % shared.n;
+    return shared.memory[from] + (size_t)p->half * HALF +
+           (size_t)(number * p->slot) * p->row_bytes;
+}
+
+/* Rows begin .. end of those of all ranks in turn. */
+static void move_rows(void *context, int64_t begin, int64_t end, int part) {
+    const struct phase *p = context;
+    (void)part;
+    for (int k = 0; k < shared.n && begin < end; ++k) {
+        const int64_t n = rows_of(p, k), last = end < n ? end : n;
+        if (begin < last) {
+            const int64_t row = p->rows.first[shared.rank[k]] + p->done + begin;
+            const size_t at = (size_t)begin * p->row_bytes;
+            if (p->receive)
+                memcpy(p->receive + (size_t)row * p->row_bytes,
+                       slot_of(p, k, shared.me) + at,
+                       (size_t)(last - begin) * p->row_bytes);
+            else
+                p->pack(p->context, row, last - begin, slot_of(p, shared.me, k) + at);
+            begin = last;
+        }
+        begin -= n;
+        end -= n;
+    }
+}
+
+static void run(int threads, const struct phase *phase) {
+    struct phase p = *phase;
+    int64_t n = 0;
+    for (int k = 0; k < shared.n; ++k)
+        n += rows_of(&p, k);
+    crew_run(threads, n, move_rows, &p);
+}
+
+/* The most rows that go from one rank to another. */
+static int64_t most_rows(struct ranks_rows to) {
+    int64_t mine = 0, most = 0;
+    for (int k = 0; k < shared.n; ++k) {
+        const int64_t n = k == shared.me ? 0 : to.n[shared.rank[k]];
+        mine = n > mine ? n : mine;
+    }
+    MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, shared.machine);
+    return most;
+}
+
+bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
+                 struct ranks_rows to, void *receive, struct ranks_rows from) {
+    if (shared.n == 1)
+        return false;
+    const int64_t slot = HALF / (int64_t)row_bytes / (shared.n - 1);
+    const int64_t most = most_rows(to);
+    if (slot == 0 || most * (int64_t)row_bytes < WORTH || !have_memory())
+        return false;
+    struct phase fill = {row_bytes, 0, slot, 0, pack, context, to, NULL};
+    struct phase take = {row_bytes, 0, slot, 0, pack, context, from, receive};
+    for (; fill.done < most; fill.done += slot, fill.half ^= 1) {
+        run(threads, &fill);
+        MPI_Win_sync(shared.window);
+        MPI_Barrier(shared.machine);
+        MPI_Win_sync(shared.window);
+        take.done = fill.done;
+        take.half = fill.half;
+        run(threads, &take);
+    }
+    return true;
+}
