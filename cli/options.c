@@ -230,22 +230,35 @@ int64_t options_size(struct argp_state *state, const char *option, const char *t
     return (int64_t)size;
 }
 
-weft_device *options_open(const struct shared_options *options, int *status) {
-    char name[256];
+enum { NAME = 256 };
+
+/* As weft_open takes it. */
+static void name_device(const struct shared_options *options, char name[static NAME]) {
     const char *environment = getenv("WEFT_BACKEND");
     if (environment && *environment == '\0')
         environment = NULL;
     if (options->threads)
-        snprintf(name, sizeof name, "%s:%lld", backend_that_takes(BACKEND_TAKES_THREADS),
+        snprintf(name, NAME, "%s:%lld", backend_that_takes(BACKEND_TAKES_THREADS),
                  (long long)options->threads);
     else if (options->device)
-        snprintf(name, sizeof name, "%s:%s", backend_that_takes(BACKEND_TAKES_DEVICE),
+        snprintf(name, NAME, "%s:%s", backend_that_takes(BACKEND_TAKES_DEVICE),
                  options->device);
     else if (options->backend || environment)
-        snprintf(name, sizeof name, "%s",
-                 options->backend ? options->backend : environment);
+        snprintf(name, NAME, "%s", options->backend ? options->backend : environment);
     else
-        snprintf(name, sizeof name, "%s", weft_backend_built_in(0));
+        snprintf(name, NAME, "%s", weft_backend_built_in(0));
+}
+
+enum backend_takes options_take(const struct shared_options *options) {
+    char name[NAME];
+    name_device(options, name);
+    name[strcspn(name, ":")] = '\0';
+    return backend_takes(name);
+}
+
+weft_device *options_open(const struct shared_options *options, int *status) {
+    char name[NAME];
+    name_device(options, name);
     weft_device *device = weft_open(name);
     if (weft_check(device) == WEFT_OK)
         return device;

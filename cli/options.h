@@ -2,6 +2,8 @@
 #ifndef WEFT_CLI_OPTIONS_H
 #define WEFT_CLI_OPTIONS_H
 
+#include "backends.h"
+
 #include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +41,9 @@ int64_t options_size(struct argp_state *state, const char *option, const char *t
 
 /* The command line, quoted where a shell would need it, for free(); NULL: out of memory. */
 char *options_join(int argc, char **argv);
+
+/* What chooses among the devices of the backend that was asked for. */
+enum backend_takes options_take(const struct shared_options *options);
 
 /* Opens the device that was asked for. NULL after a failure, which is told on standard
  * error and whose exit status is left in *status. */

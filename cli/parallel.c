@@ -97,27 +97,22 @@ static weft_device *keep_to(int64_t limit, weft_device *device,
     return progress_hear(options_open(options, status));
 }
 
-/* Changes `options` to what it opened; `number` has room for that of a device. */
+/* Changes `options` to what it opens; `number` has room for that of a device. (A device
+ * that is opened and not used would cost a GPU's driver a while, and all ranks the first
+ * GPU's memory.) */
 static weft_device *open_in_turn(struct shared_options *options, struct comm *comm,
                                  char number[static NUMBER], int *status) {
-    weft_device *device = progress_hear(options_open(options, status));
-    const char *backend = device ? weft_backend_name(device) : "";
-    const enum backend_takes takes = backend_takes(backend);
-    if (device && takes == BACKEND_TAKES_NOTHING)
+    const enum backend_takes takes = options_take(options);
+    if (takes == BACKEND_TAKES_NOTHING)
         comm->threads = 1;
     if (options->threads)
         comm->threads = (int)options->threads;
-    if (device == NULL || comm->size == 1)
-        return device;
-    if (takes == BACKEND_TAKES_DEVICE && !options->device && !getenv("WEFT_DEVICE") &&
-        take_in_turn(comm, number, NUMBER))
+    if (comm->size > 1 && takes == BACKEND_TAKES_DEVICE && !options->device &&
+        !getenv("WEFT_DEVICE") && take_in_turn(comm, number, NUMBER))
         options->device = number;
-    else if (takes == BACKEND_TAKES_THREADS && !options->threads &&
-             !getenv("WEFT_NUM_THREADS"))
+    if (comm->size > 1 && takes == BACKEND_TAKES_THREADS && !options->threads &&
+        !getenv("WEFT_NUM_THREADS"))
         options->threads = comm->threads;
-    else
-        return device;
-    weft_close(device);
     return progress_hear(options_open(options, status));
 }
 
