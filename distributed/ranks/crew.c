@@ -8,14 +8,24 @@
 
 enum { LEAST = 1 << 12 }; /* rows that are worth a thread */
 
-struct member {
+/* A pass over rows, on the stack of whoever waits for it. */
+struct job {
     crew_work *work;
     void *context;
-    int64_t begin, end;
-    int part;
-    bool started;
-    pthread_t thread;
+    int64_t n;
+    int parts, next, done; /* parts are taken, and done, in turn */
+    pthread_cond_t end;
+    struct job *other;
 };
+
+/* Threads that stay, since each pass is short: to make one, and to give its stack back,
+ * takes as long as some MiB of rows. They take parts of the jobs that there are. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t begin;
+    struct job *jobs; /* with parts that nobody took */
+    int threads;
+} crew = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
 
 /* Processes may share those that one may run on, or each have some to itself. */
 int crew_share(int processes) {
@@ -32,31 +42,64 @@ int crew_parts(int threads, int64_t n) {
     return worth < 1 || threads < 1 ? 1 : worth < threads ? (int)worth : threads;
 }
 
-static void *run(void *context) {
-    const struct member *member = context;
-    member->work(member->context, member->begin, member->end, member->part);
+static void leave_list(const struct job *job) {
+    struct job **at = &crew.jobs;
+    while (*at != job)
+        at = &(*at)->other;
+    *at = job->other;
+}
+
+/* Takes the next part of a job and does it; called, and returns, with the lock. */
+static void do_part(struct job *job) {
+    const int p = job->next++;
+    const int64_t each = job->n / job->parts, rest = job->n % job->parts;
+    const int64_t begin = each * p + (p < rest ? p : rest);
+    if (job->next == job->parts)
+        leave_list(job);
+    pthread_mutex_unlock(&crew.lock);
+    job->work(job->context, begin, begin + each + (p < rest), p);
+    pthread_mutex_lock(&crew.lock);
+    if (++job->done == job->parts)
+        pthread_cond_signal(&job->end);
+}
+
+static void *serve(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&crew.lock);
+    for (;;) {
+        while (crew.jobs == NULL)
+            pthread_cond_wait(&crew.begin, &crew.lock);
+        do_part(crew.jobs);
+    }
     return NULL;
 }
 
+/* What is wanted of a thread that there is no room for others do. */
+static void recruit(int threads) {
+    pthread_t thread;
+    while (crew.threads < threads && pthread_create(&thread, NULL, serve, NULL) == 0) {
+        pthread_detach(thread);
+        ++crew.threads;
+    }
+}
+
 void crew_run(int threads, int64_t n, crew_work *work, void *context) {
-    const int parts = crew_parts(threads, n);
-    const int64_t each = n / parts, rest = n % parts;
-    struct member *crew = parts > 1 ? malloc((size_t)parts * sizeof *crew) : NULL;
-    for (int p = parts - 1; p >= 0; --p) {
-        const int64_t begin = each * p + (p < rest ? p : rest);
-        struct member member = {work, context, begin, begin + each + (p < rest),
-                                p,    false,   0};
-        if (crew) {
-            crew[p] = member;
-            crew[p].started =
-                p > 0 && pthread_create(&crew[p].thread, NULL, run, &crew[p]) == 0;
-        }
-        if (crew == NULL || !crew[p].started)
-            run(&member);
+    struct job job = {.work = work, .context = context, .n = n};
+    job.parts = crew_parts(threads, n);
+    if (job.parts == 1) {
+        work(context, 0, n, 0);
+        return;
     }
-    for (int p = 1; crew && p < parts; ++p) {
-        if (crew[p].started)
-            pthread_join(crew[p].thread, NULL);
-    }
-    free(crew);
+    pthread_cond_init(&job.end, NULL);
+    pthread_mutex_lock(&crew.lock);
+    recruit(job.parts - 1);
+    job.other = crew.jobs;
+    crew.jobs = &job;
+    pthread_cond_broadcast(&crew.begin);
+    while (job.next < job.parts)
+        do_part(&job);
+    while (job.done < job.parts)
+        pthread_cond_wait(&job.end, &crew.lock);
+    pthread_mutex_unlock(&crew.lock);
+    pthread_cond_destroy(&job.end);
 }

@@ -30,6 +30,25 @@ START_TEST(crew_does_all) {
 }
 END_TEST
 
+enum { OUTER = 5, INNER = 20000 };
+
+static void begin_another(void *context, i64 begin, i64 end, int part) {
+    i64 *seen = context;
+    (void)part;
+    for (i64 k = begin; k < end; k += 4096)
+        crew_run(3, INNER, add_places, seen + k / 4096 * INNER);
+}
+
+/* Threads of a pass begin others, and wait for them. */
+START_TEST(crews_nest) {
+    i64 *seen = calloc(OUTER * INNER, sizeof *seen);
+    crew_run(OUTER, OUTER * 4096, begin_another, seen);
+    for (i64 i = 0; i < OUTER * INNER; i++)
+        ck_assert_int_eq(seen[i] >= 1 && seen[i] <= 3, 1);
+    free(seen);
+}
+END_TEST
+
 enum { PARTS = 7 };
 
 /* To none, one or two parts. */
@@ -184,6 +203,7 @@ START_TEST(tables_travel) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {crew_does_all, lists_ascend, large_rows, tables_travel};
+    const TTest *const tests[] = {crew_does_all, crews_nest, lists_ascend, large_rows,
+                                  tables_travel};
     return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
 }
