@@ -2,6 +2,7 @@
  * piece by piece, then described part by part, each a set of whole halos. */
 #include "cli/command.h"
 #include "distributed/link.h"
+#include "distributed/ranks/crew.h"
 #include "cli/halos/collect/collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -20,6 +21,19 @@ _Static_assert((int)LINK_POSITION == (int)SNAPSHOT_COORDINATES &&
                    (int)LINK_ID == (int)SNAPSHOT_IDS,
                "fields are columns");
 
+/* Where particles were in the input. */
+struct places {
+    const int64_t *place; /* NULL: they follow from `first` on */
+    int64_t first, *index;
+};
+
+static void fill_places(void *context, int64_t begin, int64_t end, int part) {
+    const struct places *p = context;
+    (void)part;
+    for (int64_t i = begin; i < end; ++i)
+        p->index[i] = p->place ? p->place[i] : p->first + i;
+}
+
 /* The particles as a table, which owns them from then on. */
 static bool give(struct halos_run *run, struct table *table) {
     struct snapshot_particles *particles = &run->particles;
@@ -37,8 +51,9 @@ static bool give(struct halos_run *run, struct table *table) {
         return true; /* a row is a place in the input */
     int64_t *index =
         comm_allocate(&run->comm, particles->n, sizeof *index, "the particles' places");
-    for (int64_t i = 0; index && i < particles->n; ++i)
-        index[i] = run->place ? run->place[i] : particles->first + i;
+    struct places places = {run->place, particles->first, index};
+    if (index)
+        crew_run(run->comm.threads, particles->n, fill_places, &places);
     table->bytes[LINK_INDEX] = sizeof *index;
     table->column[LINK_INDEX] = index;
     return index != NULL;
