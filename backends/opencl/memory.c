@@ -97,9 +97,16 @@ void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only
     opencl_state *state = opencl_of(device);
     const cl_mem_flags access = read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
     const cl_mem_flags place = state->is_cpu ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+    const int staged = opencl_is_staged(device, bytes) && !state->is_cpu;
     cl_int code;
-    cl_mem memory = clCreateBuffer(state->context, access | place, bytes, host, &code);
-    return code == CL_SUCCESS ? memory : NULL;
+    cl_mem memory = clCreateBuffer(state->context, access | (staged ? 0 : place), bytes,
+                                   staged ? NULL : host, &code);
+    if (code != CL_SUCCESS)
+        return NULL;
+    if (!staged || opencl_stage_write(device, memory, 0, host, bytes) == WEFT_OK)
+        return memory;
+    clReleaseMemObject(memory);
+    return NULL;
 }
 
 /* A mapped buffer is what makes the caller's memory current, and costs nothing on a CPU. */
@@ -116,6 +123,7 @@ weft_status opencl_give_back(weft_device *device, void *memory, void *host, size
                              int read_only) {
     opencl_state *state = opencl_of(device);
     cl_int code = CL_SUCCESS;
+    weft_status read = WEFT_OK;
     if (!host) {
         code = clReleaseMemObject(memory);
         return code == CL_SUCCESS ? WEFT_OK
@@ -124,21 +132,20 @@ weft_status opencl_give_back(weft_device *device, void *memory, void *host, size
     if (!read_only && state->is_cpu)
         code = bring_up_to_date(state, memory, bytes);
     else if (!read_only)
-        code = clEnqueueReadBuffer(state->queue, memory, CL_TRUE, 0, bytes, host, 0, NULL,
-                                   NULL);
+        read = opencl_read(device, memory, 0, host, bytes);
     const cl_int finished = clFinish(state->queue);
     clReleaseMemObject(memory);
     if (code != CL_SUCCESS)
-        return opencl_fail(device,
-                           state->is_cpu ? "clEnqueueMapBuffer" : "clEnqueueReadBuffer",
-                           code, NULL);
+        return opencl_fail(device, "clEnqueueMapBuffer", code, NULL);
     if (finished != CL_SUCCESS)
         return opencl_fail(device, "clFinish", finished, NULL);
-    return WEFT_OK;
+    return read;
 }
 
 weft_status opencl_write(weft_device *device, void *memory, size_t offset, const void *host,
                          size_t bytes) {
+    if (opencl_is_staged(device, bytes))
+        return opencl_stage_write(device, memory, offset, host, bytes);
     const cl_int code = clEnqueueWriteBuffer(opencl_of(device)->queue, memory, CL_TRUE,
                                              offset, bytes, host, 0, NULL, NULL);
     return code == CL_SUCCESS ? WEFT_OK
@@ -147,6 +154,8 @@ weft_status opencl_write(weft_device *device, void *memory, size_t offset, const
 
 weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes) {
+    if (opencl_is_staged(device, bytes))
+        return opencl_stage_read(device, memory, offset, host, bytes);
     const cl_int code = clEnqueueReadBuffer(opencl_of(device)->queue, memory, CL_TRUE,
                                             offset, bytes, host, 0, NULL, NULL);
     return code == CL_SUCCESS ? WEFT_OK

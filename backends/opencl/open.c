@@ -101,6 +101,7 @@ static void release_both(cl_context context, cl_command_queue queue) {
 
 void opencl_close(weft_device *device) {
     opencl_state *state = opencl_of(device);
+    opencl_free_staging(state);
     opencl_free_transforms(state);
     opencl_free_look_back(device);
     opencl_free_sort_counts(device);

@@ -87,6 +87,7 @@ typedef struct opencl_state {
     opencl_program *programs[OPENCL_BUCKETS];
     struct opencl_shared *shared;        /* with the other queues of its context */
     struct opencl_transform *transforms; /* of clFFT */
+    struct opencl_staging *staging;      /* NULL: no transfer was large yet */
     opencl_look_back look_back;
     void *sort_counts; /* of sort_sweep.c; NULL: none */
     i32 sort_turn;
@@ -128,6 +129,15 @@ weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to
 weft_span opencl_span(weft_array scratch);
 /* Sets all bytes, a multiple of 4, to 0. */
 weft_status opencl_zero(weft_device *device, weft_span span);
+
+/* staging.c: large transfers, by several threads; calls of those below for which
+ * opencl_is_staged, and the same results. */
+int opencl_is_staged(weft_device *device, size_t bytes);
+weft_status opencl_stage_write(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes);
+weft_status opencl_stage_read(weft_device *device, void *memory, size_t offset, void *host,
+                              size_t bytes);
+void opencl_free_staging(opencl_state *state);
 
 /* run.c: a launch. Arguments are given in the order of the kernel's parameters. */
 typedef struct opencl_launch {

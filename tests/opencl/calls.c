@@ -130,11 +130,11 @@ STATUS(clEnqueueCopyBuffer,
 STATUS(clEnqueueReadBuffer,
        (cl_command_queue q, cl_mem m, cl_bool wait_here, size_t at, size_t size, void *to,
         cl_uint n, const cl_event *wait, cl_event *event),
-       (q, m, wait_here, at, size, to, n, wait, event), 0, )
+       (q, m, wait_here, at, size, to, n, wait, event), 0, calls.live += event && !fail)
 STATUS(clEnqueueWriteBuffer,
        (cl_command_queue q, cl_mem m, cl_bool wait_here, size_t at, size_t size,
         const void *from, cl_uint n, const cl_event *wait, cl_event *event),
-       (q, m, wait_here, at, size, from, n, wait, event), 0, )
+       (q, m, wait_here, at, size, from, n, wait, event), 0, calls.live += event && !fail)
 STATUS(clEnqueueUnmapMemObject,
        (cl_command_queue q, cl_mem m, void *mapped, cl_uint n, const cl_event *wait,
         cl_event *event),
