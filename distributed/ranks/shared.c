@@ -134,15 +134,15 @@ static void run(int threads, const struct phase *phase) {
     crew_run(threads, n, move_rows, &p);
 }
 
-/* The most rows that go from one rank to another. */
-static int64_t most_rows(struct ranks_rows to) {
-    int64_t mine = 0, most = 0;
+/* The most rows that go from one rank to another; 0: no rank has several threads. */
+static int64_t most_rows(int threads, struct ranks_rows to) {
+    int64_t mine[2] = {0, threads}, most[2];
     for (int k = 0; k < shared.n; ++k) {
         const int64_t n = k == shared.me ? 0 : to.n[shared.rank[k]];
-        mine = n > mine ? n : mine;
+        mine[0] = n > mine[0] ? n : mine[0];
     }
-    MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, shared.machine);
-    return most;
+    MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, shared.machine);
+    return most[1] > 1 ? most[0] : 0;
 }
 
 bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
@@ -150,7 +150,7 @@ bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *con
     if (shared.n == 1)
         return false;
     const int64_t slot = HALF / (int64_t)row_bytes / (shared.n - 1);
-    const int64_t most = most_rows(to);
+    const int64_t most = most_rows(threads, to);
     if (slot == 0 || most * (int64_t)row_bytes < WORTH || !have_memory())
         return false;
     struct phase fill = {row_bytes, 0, slot, 0, pack, context, to, NULL};

@@ -16,8 +16,9 @@ void shared_close(void);
 bool shared_has(int r);
 
 /* As ranks_move, of ranks that shared_has names. Called by all of the machine; false, on
- * all of them, where messages do as well: few rows, rows larger than the memory, or none of
- * it. Memory: 32 MiB a rank, from the first call that takes any. */
+ * all of them, where messages do as well: few rows, ranks of one thread each, rows larger
+ * than the memory, or none of it. Memory: 32 MiB a rank, from the first call that takes
+ * any. */
 bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from);
 

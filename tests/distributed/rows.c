@@ -95,8 +95,8 @@ START_TEST(lists_ascend) {
 END_TEST
 
 /* Two ranks send to the next, and to themselves. */
-START_TEST(large_rows) {
-    enum { BYTES = 5000001, ROWS = 13 };
+static void expect_large(size_t bytes) {
+    enum { ROWS = 13 };
     const int next = (comm.rank + 1) % comm.size;
     const int before = (comm.rank + comm.size - 1) % comm.size;
     struct route route;
@@ -105,31 +105,39 @@ START_TEST(large_rows) {
         to[next] += ROWS;
     to[comm.rank]++;
     ck_assert(route_find(&comm, to, &route));
-    char *send = malloc((size_t)route.n_to * BYTES);
-    char *receive = malloc((size_t)route.n_from * BYTES);
+    char *send = malloc((size_t)route.n_to * bytes);
+    char *receive = malloc((size_t)route.n_from * bytes);
     i64 row = 0;
     for (int r = 0; r < comm.size; r++)
         for (i64 k = 0; k < route.to[r]; k++, row++)
-            memset(send + row * BYTES, 1 + 16 * comm.rank + (int)k, BYTES);
+            memset(send + (size_t)row * bytes, 1 + 16 * comm.rank + (int)k, bytes);
     ck_assert_int_eq(row, route.n_to);
     ck_assert_int_eq(route.n_from, 1 + (before < 2 ? ROWS : 0));
-    ck_assert(route_send(&comm, &route, BYTES, send, receive));
+    ck_assert(route_send(&comm, &route, bytes, send, receive));
     row = 0;
     for (int r = 0; r < comm.size; r++)
         for (i64 k = 0; k < route.from[r]; k++, row++) {
             const char expected = (char)(1 + 16 * r + (int)k);
-            ck_assert_int_eq(receive[row * BYTES], expected);
-            ck_assert_int_eq(receive[row * BYTES + BYTES - 1], expected);
+            ck_assert_int_eq(receive[(size_t)row * bytes], expected);
+            ck_assert_int_eq(receive[(size_t)row * bytes + bytes - 1], expected);
         }
-    ck_assert(route_send_back(&comm, &route, BYTES, receive, send));
+    ck_assert(route_send_back(&comm, &route, bytes, receive, send));
     row = 0;
     for (int r = 0; r < comm.size; r++)
         for (i64 k = 0; k < route.to[r]; k++, row++)
-            ck_assert_int_eq(send[row * BYTES + BYTES / 2],
+            ck_assert_int_eq(send[(size_t)row * bytes + bytes / 2],
                              (char)(1 + 16 * comm.rank + (int)k));
     free(send);
     free(receive);
     route_free(&route);
+}
+
+/* Larger than a slot of shared memory among many ranks, and smaller. */
+START_TEST(large_rows) {
+    for (comm.threads = 1; comm.threads < 4; comm.threads += 2) {
+        expect_large(5000001);
+        expect_large(100003);
+    }
 }
 END_TEST
 
@@ -193,12 +201,14 @@ static void expect_arrivals(i64 most, enum order order) {
     table_free(&table);
 }
 
-/* In one block, in the fewest rows for several, and in many. */
+/* In one block, in the fewest rows for several, and in many; as messages, and through
+ * memory of the machine. */
 START_TEST(tables_travel) {
-    const i64 sizes[] = {0, 1, 2, 131072, 131073, 400001};
+    const i64 sizes[] = {0, 1, 2, 131072, 131073, 262145};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (enum order order = IN_TURN; order < ORDERS; order++)
-            expect_arrivals(sizes[s], order);
+            for (comm.threads = 1; comm.threads < 4; comm.threads += 2)
+                expect_arrivals(sizes[s], order);
 }
 END_TEST
 
