@@ -1,5 +1,5 @@
-/* Several ranks: each has some particles all the way, those that it read, moves them, and
- * sends where they are to the ranks that find what near ones do to each other. */
+/* Several ranks: each has some particles all the way, those that it read, and moves them.
+ * What is done to most of them it finds out itself; the others visit the ranks that do. */
 #ifndef WEFT_CLI_SIMULATE_RANKS_H
 #define WEFT_CLI_SIMULATE_RANKS_H
 
@@ -19,6 +19,14 @@ weft_gravity_slab simulate_slab(struct simulate_run *run);
  * axes, or where `components` is 1 potentials. */
 weft_status simulate_far(struct simulate_run *run, int components, const weft_array *out);
 weft_status simulate_near(struct simulate_run *run, int components, const weft_array *out);
+
+/* The same once it is known whose places are. */
+enum simulate_force { SIMULATE_FAR, SIMULATE_NEAR };
+weft_status simulate_find(struct simulate_run *run, enum simulate_force force,
+                          int components, const weft_array *out);
+
+/* What ended the ranks, as an error of the device, so that its calls end, too. */
+weft_status simulate_give_up(struct simulate_run *run);
 
 /* Rows of all ranks on the first, for free(), in the order of ranks; those of the others
  * are freed. NULL there, and after a failure. `rows` is taken over. */

@@ -76,6 +76,8 @@ int command_simulate(int argc, char **argv) {
     if (run.gravity)
         weft_gravity_free(run.device, run.gravity);
     weft_close(run.device);
+    visits_free_cells(&run.far);
+    visits_free_cells(&run.near);
     simulate_energy_free(&run.energy);
     free(run.id);
     free(run.name);

@@ -8,6 +8,7 @@
 #include "numbers.h"
 #include "ranks.h"
 #include "distributed/slabs/slabs.h"
+#include "distributed/visits/visits.h"
 #include "io/snapshot.h"
 
 #include <weft/gravity.h>
@@ -63,7 +64,9 @@ struct simulate_run {
     int64_t first; /* of all particles, the first of this rank */
     weft_steps_particles particles;
     weft_steps_options take;
-    struct slabs slabs; /* of the mesh, where there are several ranks */
+    struct slabs slabs;            /* of the mesh, where there are several ranks */
+    struct visits_cells far, near; /* whose rank finds the forces in them */
+    int64_t near_step;             /* for which `near` was cut */
     weft_gravity *gravity;
 };
 
