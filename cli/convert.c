@@ -1,6 +1,7 @@
 /* weft convert: between particle formats. */
 #include "command.h"
 #include "io/convert.h"
+#include "io/split.h"
 #include "options.h"
 #include "outputs.h"
 #include "io/files/standard.h"
@@ -8,9 +9,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TO = 256 + 64, KEY_PRECISION };
+enum { KEY_TO = 256 + 64, KEY_PRECISION, KEY_FILES };
 
 struct convert_command {
     const char *in, *out;
@@ -24,6 +26,10 @@ static const struct argp_option list[] = {
      "width of positions, velocities and masses (default: that of the input; f4 for "
      "Gadget-2 binary and f32)",
      0},
+    {"files", KEY_FILES, "N", 0,
+     "write GenericIO in N files, OUT#0 and so on, and OUT, which tells of them (default: "
+     "1, OUT alone)",
+     0},
     {"quiet", 'q', NULL, 0, "print errors only", 0},
     {0},
 };
@@ -33,6 +39,14 @@ static void parse_precision(struct convert_command *command, const char *text,
     if (strcmp(text, "f4") != 0 && strcmp(text, "f8") != 0)
         argp_error(state, "--precision: '%s' is neither f4 nor f8", text);
     command->options.bytes = text[1] - '0';
+}
+
+static void parse_files(struct convert_command *command, const char *text,
+                        struct argp_state *state) {
+    const int64_t files = options_integer(state, "--files", text, 1);
+    if (files > SPLIT_MOST)
+        argp_error(state, "--files: '%s' is above %d", text, SPLIT_MOST);
+    command->options.files = (int)files;
 }
 
 static void check(struct convert_command *command, struct argp_state *state) {
@@ -47,6 +61,10 @@ static void check(struct convert_command *command, struct argp_state *state) {
         argp_error(state, "the name '%s' tells no format: give --to", command->out);
     if (options->format == CONVERT_F32 && options->bytes == 8)
         argp_error(state, "--precision: f32 holds no f8");
+    if (options->files > 1 && options->format != CONVERT_GENERICIO)
+        argp_error(state, "--files: only GenericIO is split into several");
+    if (options->files > 1 && standard_is(command->out))
+        argp_error(state, "--files: standard output is one file");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -59,6 +77,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_PRECISION:
         parse_precision(command, text, state);
+        return 0;
+    case KEY_FILES:
+        parse_files(command, text, state);
         return 0;
     case 'q':
         command->quiet = true;
@@ -97,11 +118,23 @@ static const struct argp argp = {
            "where that is possible, and names what the format cannot hold.",
 };
 
+/* Whether a file that is to be written is one of the input's. */
+static bool is_input(const struct convert_command *command, struct snapshot *snapshot) {
+    const int files = command->options.files;
+    bool found = snapshot_has_part(snapshot, command->out);
+    for (int file = 0; file < files && files > 1 && !found; ++file) {
+        char *path = split_path(command->out, files, file, &(struct io_error){0});
+        found = path && snapshot_has_part(snapshot, path);
+        free(path);
+    }
+    return found;
+}
+
 static int write_out(const struct convert_command *command, struct snapshot *snapshot) {
     const struct snapshot_info *info = snapshot_info(snapshot);
     char losses[CONVERT_LOSSES];
     struct io_error error;
-    if (snapshot_has_part(snapshot, command->out))
+    if (is_input(command, snapshot))
         return outputs_refuse_input(command->out);
     progress_show("writing %s", command->out);
     if (!convert_write(command->out, snapshot, &command->options, &error))

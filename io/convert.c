@@ -1,6 +1,7 @@
 #include "convert.h"
 
 #include "particles.h"
+#include "split.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,8 +140,8 @@ static double gadget_factor(const struct snapshot_info *info) {
     return isnan(info->redshift) ? 1 : sqrt(1 / (1 + info->redshift));
 }
 
-static struct particles lay_out(struct snapshot *snapshot,
-                                const struct convert_options *options) {
+struct particles convert_lay_out(struct snapshot *snapshot,
+                                 const struct convert_options *options) {
     const struct target *target = &targets[options->format];
     const struct snapshot_info *info = &snapshot->info;
     const int bytes = options->format == CONVERT_F32 ? 4
@@ -175,7 +176,7 @@ void convert_losses(const struct snapshot *snapshot, const struct convert_option
     const struct target *target = &targets[options->format];
     const struct snapshot_info *info = &snapshot->info;
     const struct particles particles =
-        lay_out((struct snapshot *)(uintptr_t)snapshot, options);
+        convert_lay_out((struct snapshot *)(uintptr_t)snapshot, options);
     const bool has_box = info->box[0] > 0 || info->box[1] > 0 || info->box[2] > 0;
     const bool cube = info->box[0] == info->box[1] && info->box[1] == info->box[2];
     const bool holds_box = target->box && (cube || options->format == CONVERT_HDF5 ||
@@ -214,10 +215,21 @@ void convert_losses(const struct snapshot *snapshot, const struct convert_option
         add(text, true, "the last bit of velocities, which were scaled");
 }
 
+/* Several files of GenericIO. */
+static bool write_split(const char *path, int files, const struct particles *particles,
+                        struct io_error *error) {
+    struct split split = split_of(path, files, particles);
+    const bool done = split_open(&split, error) &&
+                      split_put(&split, NULL, 0, split_pieces(&split), error);
+    return split_close(&split, done, error);
+}
+
 bool convert_write(const char *path, struct snapshot *snapshot,
                    const struct convert_options *options, struct io_error *error) {
-    const struct particles particles = lay_out(snapshot, options);
+    const struct particles particles = convert_lay_out(snapshot, options);
     struct io_output output;
+    if (options->files > 1)
+        return write_split(path, options->files, &particles, error);
     if (!io_output_open(&output, path, error))
         return false;
     const bool done = targets[options->format].write(&output, &particles, error);

@@ -9,6 +9,8 @@
 
 #include "snapshot.h"
 
+struct particles;
+
 enum convert_format {
     CONVERT_HDF5,      /* Gadget's HDF5 */
     CONVERT_GENERICIO, /* a rank for each 2^20 particles; plain */
@@ -25,6 +27,7 @@ struct convert_options {
     enum convert_format format;
     int bytes; /* of positions, velocities and masses, 4 or 8; 0: the input's, and 4 in
                 * Gadget-2 binary, where other programs expect it */
+    int files; /* of GenericIO, and one that tells of them (split.h); 0 and 1: one alone */
 };
 
 /* The format of that name (hdf5, genericio, gadget1, gadget2, npy, csv, f32,
@@ -47,6 +50,10 @@ const char *convert_ending(const char *path);
 enum { CONVERT_LOSSES = 512 };
 void convert_losses(const struct snapshot *snapshot, const struct convert_options *options,
                     char text[CONVERT_LOSSES]);
+
+/* What is written of a snapshot. */
+struct particles convert_lay_out(struct snapshot *snapshot,
+                                 const struct convert_options *options);
 
 /* The file appears whole or not at all. Memory: 2^20 particles. Errors: reading's and
  * writing's; more particles than the format can hold. */

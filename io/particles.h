@@ -39,6 +39,29 @@ particles_writer hdf5_write_particles, hdf5_write_swift, genericio_write_particl
     gadget1_write_particles, gadget2_write_particles, npy_write_particles,
     text_write_particles, f32_write_particles;
 
+/* What of n particles is in one of the files of GenericIO: its ranks, of PARTICLES_PIECE
+ * but for the last, and how many are in the files before and beyond it. */
+struct genericio_share {
+    int64_t first, n;
+    int64_t ranks, before, beyond;
+};
+struct genericio_share genericio_share(int64_t n, int files, int file);
+
+/* Such a file: its header, then ranks first .. first + count one after the other, or from
+ * one on, where the stream can be moved there. */
+bool genericio_begin(struct io_output *output, const struct particles *particles,
+                     const struct genericio_share *share, struct io_error *error);
+bool genericio_seek(struct io_output *output, const struct particles *particles,
+                    const struct genericio_share *share, int64_t rank,
+                    struct io_error *error);
+bool genericio_put_ranks(struct io_output *output, const struct particles *particles,
+                         const struct genericio_share *share, int64_t first, int64_t count,
+                         struct io_error *error);
+
+/* The file beside them, which tells which ranks are in which. */
+bool genericio_put_map(struct io_output *output, const struct particles *particles,
+                       int files, struct io_error *error);
+
 /* Writes n bytes, or says why not. */
 bool particles_put(struct io_output *output, const void *bytes, size_t n,
                    struct io_error *error);

@@ -79,7 +79,7 @@ static int write_stop(struct simulate_run *run, int stop) {
     const bool halos = stop > 0 && run->schedule.halos[stop];
     int status = path ? simulate_write(run, path, halos, stop > 0 && run->options.power)
                       : progress_fail(CLI_FAULT, "out of memory: a name");
-    if (status == CLI_DONE && stop > 0 && run->options.genericio && run->comm.rank == 0)
+    if (status == CLI_DONE && stop > 0 && run->options.genericio > 0)
         status = simulate_convert(run, path);
     if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
         printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,

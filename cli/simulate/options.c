@@ -1,4 +1,5 @@
 #include "simulate.h"
+#include "io/split.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,8 +59,9 @@ static const struct argp_option list[] = {
      "the power spectrum of each snapshot as well, as weft power does it: "
      "NAME.power_000.csv and so on",
      3},
-    {"genericio", KEY_GENERICIO, NULL, 0,
-     "each snapshot as GenericIO as well, as weft convert does it: NAME_000.gio and so on",
+    {"genericio", KEY_GENERICIO, "N", OPTION_ARG_OPTIONAL,
+     "each snapshot as GenericIO as well, as weft convert does it: NAME_000.gio and so on; "
+     "in N files that this one tells of, NAME_000.gio#0 and so on (default: in one)",
      3},
     {"energy", KEY_ENERGY, "K", 0,
      "every K steps, and at the end, a row of NAME.energy.csv: energies and momentum "
@@ -158,7 +160,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->power = true;
         return 0;
     case KEY_GENERICIO:
-        options->genericio = true;
+        options->genericio =
+            text ? (int)read_count(state, "--genericio", text, 1, SPLIT_MOST) : 1;
         return 0;
     case KEY_ENERGY:
         options->energy = read_count(state, "--energy", text, 0, MOST_STEPS);

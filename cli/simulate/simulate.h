@@ -29,7 +29,8 @@ struct simulate_options {
     int64_t checkpoint; /* steps from one to the next; 0: none */
     int64_t energy;     /* steps from row to row; 0: none */
     weft_gravity_split split;
-    bool restart, reverse, power, genericio;
+    int genericio; /* files that each snapshot is split into; 0: none */
+    bool restart, reverse, power;
     bool planned; /* an option that --reverse excludes is there */
 };
 
@@ -104,7 +105,8 @@ int simulate_evolve(struct simulate_run *run);
  * and writes their catalogue; and so the power spectrum. Returns the exit status. */
 int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power);
 
-/* Writes the snapshot `path` as GenericIO beside it. Returns the exit status. */
+/* Writes the snapshot `path` as GenericIO beside it, all ranks together. Returns the exit
+ * status. */
 int simulate_convert(struct simulate_run *run, const char *path);
 
 /* Halos, or the power spectrum, of the numbers of the snapshot `path`, which was written:

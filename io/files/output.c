@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIES = 100 };
+enum { TRIES = 1000 };
 
 bool io_output_fail(const struct io_output *output, int error_number,
                     struct io_error *error) {

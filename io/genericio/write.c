@@ -3,6 +3,7 @@
 
 #include "crc64.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +43,9 @@ bool genericio_put_header(struct io_output *output, const struct genericio_table
     if (header == NULL)
         return io_fail(error, "no memory for the header of %s", output->path);
     memcpy(at, "HACC01L", 8);
+    const uint64_t all = ranks + (uint64_t)(table->before + table->beyond);
     const uint64_t numbers[] = {
-        size, (uint64_t)table->n, ranks, 1, 1, variables, VARIABLE, GLOBAL, ranks,
+        size, (uint64_t)table->n, all,   1, 1, variables, VARIABLE, GLOBAL, ranks,
         RANK, ranks_at,           GLOBAL};
     at += 8;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
@@ -58,9 +60,9 @@ bool genericio_put_header(struct io_output *output, const struct genericio_table
         row += (uint64_t)(table->columns[k].width * table->columns[k].components);
     }
     for (int64_t r = 0; r < table->n_ranks; ++r) {
-        const uint64_t n = (uint64_t)rows(table, r);
-        at = put_u64(put_u64(put_u64(at, (uint64_t)r), 0), 0);
-        at = put_u64(put_u64(put_u64(at, n), start), (uint64_t)r);
+        const uint64_t n = (uint64_t)rows(table, r), global = (uint64_t)(table->before + r);
+        at = put_u64(put_u64(put_u64(at, global), 0), 0);
+        at = put_u64(put_u64(put_u64(at, n), start), global);
         start += n * row + variables * CRC;
     }
     put_u64(at, ~crc64(0, header, size));
@@ -154,23 +156,65 @@ static bool put_rank(struct io_output *output, const struct particles *particles
     return done;
 }
 
-bool genericio_write_particles(struct io_output *output, const struct particles *particles,
-                               struct io_error *error) {
+/* The columns of the particles, for free(); NULL where there is no memory. */
+static struct genericio_column *lay_out(const struct particles *particles,
+                                        const struct genericio_share *share,
+                                        struct genericio_table *table,
+                                        struct io_error *error) {
     const int64_t most = FIELD_COLUMNS + (int64_t)particles->snapshot->n_others;
     struct genericio_column *columns =
         io_allocate(most, sizeof *columns, "the variables", error);
     if (columns == NULL)
-        return false;
-    const int64_t ranks = (particles->n + PARTICLES_PIECE - 1) / PARTICLES_PIECE;
-    struct genericio_table table = {.n = particles->n,
-                                    .piece = PARTICLES_PIECE,
-                                    .n_ranks = ranks > 0 ? ranks : 1,
-                                    .n_columns = name_columns(particles, columns),
-                                    .columns = columns};
-    memcpy(table.box, particles->snapshot->info.box, sizeof table.box);
-    bool done = genericio_put_header(output, &table, error);
-    for (int64_t r = 0; done && r < table.n_ranks; ++r)
-        done = put_rank(output, particles, r * PARTICLES_PIECE, rows(&table, r), error);
+        return NULL;
+    *table = (struct genericio_table){.n = share->n,
+                                      .piece = PARTICLES_PIECE,
+                                      .n_ranks = share->ranks,
+                                      .before = share->before,
+                                      .beyond = share->beyond,
+                                      .n_columns = name_columns(particles, columns),
+                                      .columns = columns};
+    memcpy(table->box, particles->snapshot->info.box, sizeof table->box);
+    return columns;
+}
+
+bool genericio_begin(struct io_output *output, const struct particles *particles,
+                     const struct genericio_share *share, struct io_error *error) {
+    struct genericio_table table;
+    struct genericio_column *columns = lay_out(particles, share, &table, error);
+    const bool done = columns != NULL && genericio_put_header(output, &table, error);
     free(columns);
     return done;
+}
+
+bool genericio_put_ranks(struct io_output *output, const struct particles *particles,
+                         const struct genericio_share *share, int64_t first, int64_t count,
+                         struct io_error *error) {
+    const struct genericio_table table = {.n = share->n, .piece = PARTICLES_PIECE};
+    bool done = true;
+    for (int64_t r = first; done && r < first + count; ++r)
+        done = put_rank(output, particles, share->first + r * table.piece, rows(&table, r),
+                        error);
+    return done;
+}
+
+bool genericio_seek(struct io_output *output, const struct particles *particles,
+                    const struct genericio_share *share, int64_t rank,
+                    struct io_error *error) {
+    struct genericio_table table;
+    struct genericio_column *columns = lay_out(particles, share, &table, error);
+    int64_t at = GLOBAL + table.n_columns * (int64_t)VARIABLE + share->ranks * RANK + CRC;
+    for (int k = 0; columns != NULL && k < table.n_columns; ++k)
+        at +=
+            rank * ((int64_t)columns[k].width * columns[k].components * table.piece + CRC);
+    const bool done = columns != NULL && (fseeko(output->stream, at, SEEK_SET) == 0 ||
+                                          io_output_fail(output, errno, error));
+    free(columns);
+    return done;
+}
+
+bool genericio_write_particles(struct io_output *output, const struct particles *particles,
+                               struct io_error *error) {
+    const struct genericio_share all = genericio_share(particles->n, 1, 0);
+    return genericio_begin(output, particles, &all, error) &&
+           genericio_put_ranks(output, particles, &all, 0, all.ranks, error);
 }

@@ -14,6 +14,8 @@ struct genericio_column {
 struct genericio_table {
     int64_t n, piece; /* rows; rows of each rank but the last */
     int64_t n_ranks;
+    int64_t before, beyond; /* ranks in other files of a split one: with lower and higher
+                             * numbers */
     int n_columns;
     const struct genericio_column *columns;
     double box[3];

@@ -73,6 +73,23 @@ if command -v python3 >/dev/null; then
     [ "$(head -n 1 listed)" = '300 rows, box 64.0 64.0 64.0' ] || wrong "$(cat listed)"
 fi
 
+# Split files: the same particles.
+"$weft" convert "$real" s.gio --files 5 -q 2>err || wrong "s.gio: $(cat err)"
+halos s.gio again
+same first.i64 again.i64 's.gio: other halos'
+same first.csv again.csv 's.gio: another catalogue'
+"$weft" info s.gio >info || wrong 'info s.gio fails'
+grep -q 'GenericIO, 5 files' info || wrong "info: $(cat info)"
+command -v python3 >/dev/null && { python3 "$checker" s.gio s.gio#? >listed || wrong 's.gio is not right'; }
+expect 1 's.gio#2 is a part of a split file: read s.gio' info 's.gio#2'
+"$weft" convert s.gio joined.gio -q || wrong 'joined.gio fails'
+"$weft" convert "$real" whole.gio -q 2>err || wrong 'whole.gio fails'
+same joined.gio whole.gio 'joined.gio'
+expect 2 's.gio is the input' convert s.gio s.gio --files 2
+expect 2 '--files: only GenericIO' convert s.gio s.hdf5 --files 2
+expect 2 '--files: standard output is one file' convert s.gio - --to genericio --files 2
+expect 2 "--files: '257' is above 256" convert s.gio t.gio --files 257
+
 # No particles, whose file is empty in one format.
 for file in empty.f32 empty.csv empty.npy; do
     "$weft" convert empty.hdf5 $file -q 2>err || wrong "$file: $(cat err)"

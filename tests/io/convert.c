@@ -25,7 +25,7 @@ static const char *const names[CONVERT_SWIFT] = {
 static const char *convert(const char *in, const char *out, int bytes) {
     static char losses[CONVERT_LOSSES];
     struct io_error error;
-    const struct convert_options options = {convert_by_path(out), bytes};
+    const struct convert_options options = {convert_by_path(out), bytes, 1};
     struct snapshot *snapshot = open_snapshot(scratch(in));
     ck_assert_msg(convert_write(scratch(out), snapshot, &options, &error), "%s",
                   error.text);
@@ -319,7 +319,7 @@ END_TEST
 
 START_TEST(too_large_for_float32) {
     const char text[] = "x,y,z,mass\n1,2,3,1\n1,2,-1e39,1\n";
-    const struct convert_options options = {CONVERT_GADGET2, 0};
+    const struct convert_options options = {CONVERT_GADGET2, 0, 1};
     struct io_error error;
     spill(scratch("large.csv"), text, sizeof text - 1);
     struct snapshot *snapshot = open_snapshot(scratch("large.csv"));
@@ -336,13 +336,13 @@ START_TEST(failures_leave_nothing) {
     make_snapshot(scratch("f.hdf5"), &recipe);
     struct snapshot *snapshot = open_snapshot(scratch("f.hdf5"));
     for (enum convert_format to = 0; to < CONVERT_SWIFT; ++to) {
-        const struct convert_options options = {to, 0};
+        const struct convert_options options = {to, 0, 1};
         ck_assert(!convert_write("/dev/full", snapshot, &options, &error));
         ck_assert_ptr_nonnull(strstr(error.text, "/dev/full"));
     }
     remove(scratch("f.hdf5")); /* from under the reader */
     for (enum convert_format to = 0; to < CONVERT_SWIFT; ++to) {
-        const struct convert_options options = {to, 0};
+        const struct convert_options options = {to, 0, 1};
         ck_assert(!convert_write(scratch(names[to]), snapshot, &options, &error));
         ck_assert_ptr_nonnull(strstr(error.text, "f.hdf5"));
         ck_assert_int_eq(scratch_count(), 0);
@@ -351,7 +351,7 @@ START_TEST(failures_leave_nothing) {
     const float points[6] = {1, 2, 3, 4, 5, 6};
     spill(scratch("p.f32"), points, sizeof points);
     snapshot = open_snapshot(scratch("p.f32"));
-    const struct convert_options first = {CONVERT_GADGET1, 0};
+    const struct convert_options first = {CONVERT_GADGET1, 0, 1};
     ck_assert(!convert_write(scratch("p.gadget1"), snapshot, &first, &error));
     expect_words(error.text, (const char *[]){"p.gadget1", "take format 2", NULL});
     snapshot_close(snapshot);

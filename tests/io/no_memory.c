@@ -122,7 +122,7 @@ static bool convert(struct io_error *error) {
     static const char *const names[] = {"c.hdf5", "c.gio", "c.gadget1", "c.csv", "d.hdf5"};
     bool done = true;
     for (int k = 0; done && k + 1 < 5; ++k) {
-        const struct convert_options options = {convert_by_path(names[k + 1]), 0};
+        const struct convert_options options = {convert_by_path(names[k + 1]), 0, 1};
         struct snapshot *snapshot = snapshot_open(scratch(names[k]), error);
         done = snapshot && convert_write(scratch(names[k + 1]), snapshot, &options, error);
         snapshot_close(snapshot);

@@ -34,11 +34,14 @@ def content(name):
 
 
 run('--n', '16', '--box', '12', '--z', '49', '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
-plan = ['ics.hdf5', '--steps', '4', '--substeps', '2', '--snapshots', '4', '--halos', '0', '--power', '--genericio',
+plan = ['ics.hdf5', '--steps', '4', '--substeps', '2', '--snapshots', '4', '--halos', '0', '--power', '--genericio=3',
         '--checkpoint', '3', '--threads', '1', '-o', 'run']
-names = [f'run{name}' for name in ('_000.hdf5', '_001.hdf5', '_001.gio', '_001.halos.hdf5', '.power_001.csv',
+names = [f'run{name}' for name in ('_000.hdf5', '_001.hdf5', '_001.gio', '_001.gio#0', '_001.gio#2', '_001.halos.hdf5', '.power_001.csv',
                                    '.energy.csv', '.checkpoint.hdf5')]
 run(*plan)
+run('run_001.hdf5', 'as.gio', '--files', '3', '-q', command='convert')
+for end in '', '#0', '#1', '#2':
+    assert content(f'as.gio{end}') == content(f'run_001.gio{end}'), end
 alone = [content(name) for name in names]
 run('run_001.hdf5', '--reverse', '-o', 'back', '-q')
 for ranks in 2, 3, 4:
@@ -86,6 +89,9 @@ with h5py.File('bad.hdf5', 'r+') as file:
     file['PartType1/Masses'][4000] *= 2
 refused('the mass of particle 4000 is not that of particle 0', 'bad.hdf5', '-q')
 refused('nowhere/run', 'ics.hdf5', '-o', 'nowhere/run')
+os.mkdir('taken_000.gio#1')
+refused('cannot write taken_000.gio#1: Is a directory', *plan[:5], '--genericio=2', '-q', '-o', 'taken')
+assert not os.path.exists('taken_000.gio') and not glob.glob('.weft-*'), os.listdir()
 
 # The second of two ranks may write no more than 200 KiB of a snapshot of 256: nothing is left of it.
 was = sorted(os.listdir())
