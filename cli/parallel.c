@@ -59,6 +59,10 @@ void parallel_save_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }
 
+void parallel_trim_memory(void) {
+    malloc_trim(0);
+}
+
 enum { NUMBER = 24 }; /* characters of a device's */
 
 /* The number of the device that this rank takes in turn; false: that which is taken

@@ -31,6 +31,9 @@ int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_co
  * those of other sizes find room. */
 void parallel_save_memory(void);
 
+/* Gives what is free back to the system, once. */
+void parallel_trim_memory(void);
+
 /* Writes the labels of all ranks, rank after rank: none holds more than its share. Returns
  * the exit status. */
 int parallel_write_labels(struct comm *comm, const char *path, enum labels_form form,

@@ -1,64 +1,12 @@
-/* The forces, and the steps. */
+/* The steps, and what is written on the way. */
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "simulate.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
-                            const weft_array a[3]) {
-    struct simulate_run *run = user;
-    if (run->comm.size > 1)
-        return simulate_far(run, 3, a);
-    return weft_gravity_long(device, run->gravity, p->position[0], p->position[1],
-                             p->position[2], a[0], a[1], a[2]);
-}
-
-static weft_status pull_near(void *user, weft_device *device, const weft_steps_particles *p,
-                             const weft_array a[3]) {
-    struct simulate_run *run = user;
-    if (run->comm.size > 1)
-        return simulate_near(run, 3, a);
-    return weft_gravity_short(device, run->gravity, p->position[0], p->position[1],
-                              p->position[2], a[0], a[1], a[2]);
-}
-
-int simulate_prepare(struct simulate_run *run) {
-    const struct snapshot_cosmology *c = &run->info.cosmology;
-    const int64_t n = run->particles.n;
-    const weft_gravity_slab slab = simulate_slab(run);
-    const weft_gravity_options options = {.mesh = run->mesh,
-                                          .most = run->info.n,
-                                          .softening = run->softening / run->box,
-                                          .split = (int32_t)run->split,
-                                          .slab = run->comm.size > 1 ? &slab : NULL};
-    run->gravity = weft_gravity_new(run->device, &options);
-    run->take = (weft_steps_options){
-        .cosmology = {.h = c->h,
-                      .omega_matter = c->omega_matter,
-                      .omega_lambda = c->omega_lambda},
-        .substeps = run->substeps,
-        .slow = pull_far,
-        .fast = pull_near,
-        .user = run,
-        .strength =
-            3 * c->omega_matter / (8 * 3.14159265358979323846 * (double)run->info.n),
-    };
-    for (int k = 0; k < 3; ++k)
-        run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
-    if (weft_check(run->device) != WEFT_OK)
-        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
-    progress_note("%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB",
-                  run->info.n, run->mesh,
-                  (double)weft_memory_use(run->device).held / 1048576.0);
-    return CLI_DONE;
-}
 
 static int take_step(struct simulate_run *run, int64_t to) {
     run->take.from = simulate_scale(&run->schedule, run->step);

@@ -98,6 +98,11 @@ bool simulate_read_ids(struct simulate_run *run, struct snapshot *snapshot);
 /* Memory for the forces; tells how much all takes. Returns the exit status. */
 int simulate_prepare(struct simulate_run *run);
 
+/* Between two steps: gives back all memory but that of particles and accelerations, and
+ * takes it again. */
+void simulate_rest(struct simulate_run *run);
+int simulate_go_on(struct simulate_run *run);
+
 /* All steps, with what is written on the way. Returns the exit status. */
 int simulate_evolve(struct simulate_run *run);
 

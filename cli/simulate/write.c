@@ -123,17 +123,22 @@ static int write_together(struct simulate_run *run, const char *path) {
     return status;
 }
 
-/* What is made of the numbers once they are written. */
+/* What is made of the numbers once they are written, in the memory of the forces. */
 static int analyse(struct simulate_run *run, const char *path, bool halos, bool power) {
     struct simulate_numbers numbers;
+    const bool first = run->comm.rank == 0;
     int status = CLI_DONE;
+    if (first)
+        simulate_rest(run);
     if (!simulate_bring(run, halos, &numbers))
         status = parallel_stop(&run->comm);
-    if (status == CLI_DONE && power && run->comm.rank == 0)
+    if (status == CLI_DONE && power && first)
         status = simulate_measure_power(run, path, &numbers);
-    if (status == CLI_DONE && halos && run->comm.rank == 0)
+    if (status == CLI_DONE && halos && first)
         status = simulate_find_halos(run, path, &numbers);
     simulate_numbers_free(&numbers);
+    if (status == CLI_DONE && first)
+        status = simulate_go_on(run);
     return status;
 }
 

@@ -71,6 +71,15 @@ for backend in backends[1:]:
     for k, name in enumerate(names):
         assert content(f'other_00{k}.hdf5') == content(name), (backend, name)
 
+# Halos are found in the memory that forces had.
+run('--n', '64', '--box', '50', '--z', str(Z), '-q', '-o', 'large.hdf5', command='ics')
+most = []
+for more in [], ['--halos', '40']:
+    done = run('large.hdf5', '--to-z', '40', '--steps', '1', '--substeps', '1', '--threads', '2', '--backend',
+               'pthreads', '-o', 'large', *more)
+    most.append(float(done.stdout.split('peak memory ')[1].split()[0]))
+assert most[1] < 1.05 * most[0], most
+
 # Energies and momentum, of the particles that the snapshot has; and they balance.
 def rows(name):
     return np.loadtxt(name, delimiter=',', comments=('#', 'step'), ndmin=2)
