@@ -13,7 +13,6 @@ enum {
     LISTS = 18 << 20,      /* bytes of scratch, */
     GPU_LISTS = 240 << 20, /* and of devices that work in lock step */
     PIECE = 2 << 20,       /* bytes of a number a cell on their way at once, or a plane */
-    BLOCK = 4,             /* planes of the lattice around which a box is */
 };
 
 int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]) {
@@ -113,7 +112,8 @@ static int find_touched(struct sheet_run *run) {
     if (mine && boxes && blocks > 0)
         weft_read(run->device, run->lattice.boxes, boxes);
     for (int64_t b = 0; mine && boxes && b < blocks; ++b) {
-        const int64_t x = b / (blocks / ((n[0] + BLOCK - 1) / BLOCK)) * BLOCK;
+        const int64_t x =
+            b / (blocks / ((n[0] + SHEET_BLOCK - 1) / SHEET_BLOCK)) * SHEET_BLOCK;
         if (x < run->cubes / (n[1] * n[2]))
             touch(mine, planes, boxes[6 * b + slow], boxes[6 * b + 3 + slow],
                   run->lattice.box[slow]);

@@ -1,5 +1,5 @@
-/* Patches of cells: those without finer ones are computed, in turns of the ranks; the
- * others are their sums. */
+/* Patches of cells: those without finer ones are computed, some at a time, each by the
+ * ranks whose slabs of the lattice are near; the others are their sums. */
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "sheet.h"
@@ -14,13 +14,18 @@ static const int64_t BYTES = CELLS * sizeof(int64_t);
 struct refining {
     struct sheet_run *run;
     struct density_output *output; /* of rank 0 */
-    int64_t *sums[DEEPEST];        /* of the patch at each level that is not whole yet */
+    struct sheet_leaves leaves;
+    int64_t *near;          /* what the rank has in patches of a turn */
+    int64_t *sum;           /* a patch, on its way into the file */
+    int64_t *sums[DEEPEST]; /* of the patch at each level that is not whole yet */
 };
 
 static void deposit(struct sheet_run *run, const struct density_patch *patch,
                     int64_t *mass) {
     weft_device *device = run->device;
-    weft_sheet_options options = {.tessellation = run->options.tessellation};
+    weft_sheet_options options = {.tessellation = run->options.tessellation,
+                                  .end = run->cubes,
+                                  .units = run->density.units_per_tetrahedron};
     for (int k = 0; k < 3; ++k) {
         options.grid[k] = run->options.grid[k] << patch->level;
         options.first[k] = patch->first[k];
@@ -47,16 +52,75 @@ static int octant_of(const struct density_patch *patch) {
     return octant;
 }
 
-/* Writes a patch and what is whole with it: eight cells are one of its parent. */
-static int put(struct refining *refining, int64_t at, const int64_t *mass) {
-    struct sheet_run *run = refining->run;
-    const struct density_patch *patch = &run->patches[at];
+static int fail_to_write(struct refining *refining) {
     struct io_error error;
-    if (!density_put_patch(refining->output, at, mass)) {
-        density_close(refining->output, true, &error);
-        refining->output = NULL;
-        return progress_fail(CLI_FAULT, "%s", error.text);
+    density_close(refining->output, true, &error);
+    refining->output = NULL;
+    return progress_fail(CLI_FAULT, "%s", error.text);
+}
+
+/* Adds what ranks have in patch number `at`, of which this rank's is at `mine`, and writes
+ * it. */
+static int put(struct refining *refining, int64_t at, const int64_t *mine) {
+    static const int each[SHEET_SUMS] = {[SHEET_MASS] = 1};
+    struct sheet_run *run = refining->run;
+    struct comm *comm = run->comm;
+    int64_t *sum = refining->sum;
+    int status = CLI_DONE;
+    if (comm->rank == 0 && sheet_is_near(run, 0, at))
+        memcpy(sum, mine, (size_t)BYTES);
+    else if (comm->rank == 0)
+        memset(sum, 0, (size_t)BYTES);
+    for (int from = 1; from < comm->size && status == CLI_DONE; ++from) {
+        int64_t *const sums[SHEET_SUMS] = {(int64_t *)mine};
+        int64_t *other[SHEET_SUMS] = {NULL};
+        if (!sheet_is_near(run, from, at))
+            continue;
+        if (!sheet_bring(comm, from, CELLS, each, sums, other))
+            status = parallel_stop(comm);
+        for (int k = 0; other[SHEET_MASS] && k < CELLS; ++k)
+            sum[k] += other[SHEET_MASS][k];
+        free(other[SHEET_MASS]);
     }
+    if (status == CLI_DONE && comm->rank == 0) {
+        sheet_summarize(run, sum, CELLS, mean_of(&run->density, run->patches[at].level));
+        if (!density_put_patch(refining->output, at, sum))
+            status = fail_to_write(refining);
+    }
+    return status;
+}
+
+/* One turn: patches from leaf `first` on, each by the ranks that are near. */
+static int take_turn(struct refining *refining, int64_t first) {
+    struct sheet_run *run = refining->run;
+    const struct sheet_leaves *leaves = &refining->leaves;
+    const int64_t left = leaves->n - first;
+    const int64_t end = first + (left < leaves->turn ? left : leaves->turn);
+    const int rank = run->comm->rank;
+    int64_t *mass = refining->near;
+    for (int64_t k = first; k < end; ++k)
+        if (sheet_is_near(run, rank, leaves->patch[k])) {
+            deposit(run, &run->patches[leaves->patch[k]], mass);
+            mass += CELLS;
+        }
+    int status = weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
+    timings_end(&run->timings, TIMINGS_SHEET, 8 * (mass - refining->near));
+    status = parallel_meet(run->comm, status);
+    mass = refining->near;
+    for (int64_t k = first; k < end && status == CLI_DONE; ++k) {
+        status = put(refining, leaves->patch[k], mass);
+        if (sheet_is_near(run, rank, leaves->patch[k]))
+            mass += CELLS;
+    }
+    status = parallel_meet(run->comm, status);
+    timings_end(&run->timings, TIMINGS_WRITE, 2 * BYTES * (end - first));
+    return status;
+}
+
+/* Adds a patch to its parent, eight cells to one; writes the parent where that is the last
+ * of its patches. */
+static int add_up(struct refining *refining, int64_t at, const int64_t *mass) {
+    const struct density_patch *patch = &refining->run->patches[at];
     if (patch->parent < 0)
         return CLI_DONE;
     const int octant = octant_of(patch);
@@ -69,46 +133,54 @@ static int put(struct refining *refining, int64_t at, const int64_t *mass) {
         const int z = (octant & 1) * SIDE / 2 + i % SIDE / 2;
         up[(x * SIDE + y) * SIDE + z] += mass[i];
     }
-    return octant == 7 ? put(refining, patch->parent, up) : CLI_DONE;
+    if (octant < 7)
+        return CLI_DONE;
+    if (!density_put_patch(refining->output, patch->parent, up))
+        return fail_to_write(refining);
+    return add_up(refining, patch->parent, up);
 }
 
-/* One turn: a patch of each rank, from leaf `first` on. */
-static int take_turn(struct refining *refining, const int64_t *leaf, int64_t leaves,
-                     int64_t first, int64_t *mass) {
-    static const int each[SHEET_SUMS] = {[SHEET_MASS] = 1};
+/* Patches that have finer ones: sums of these, which are in the file. */
+static int put_parents(struct refining *refining) {
     struct sheet_run *run = refining->run;
-    struct comm *comm = run->comm;
+    struct io_error error;
     int status = CLI_DONE;
-    if (first + comm->rank < leaves)
-        deposit(run, &run->patches[leaf[first + comm->rank]], mass);
-    if (weft_check(run->device) != WEFT_OK)
-        status = sheet_fail(run);
-    timings_end(&run->timings, TIMINGS_SHEET, BYTES);
-    status = parallel_meet(comm, status);
-    for (int from = 0; from < comm->size && status == CLI_DONE; ++from) {
-        if (first + from >= leaves)
-            break;
-        int64_t *const sums[SHEET_SUMS] = {mass};
-        int64_t *other[SHEET_SUMS] = {NULL};
-        const int64_t at = leaf[first + from];
-        if (from > 0 && !sheet_bring(comm, from, CELLS, each, sums, other))
-            status = parallel_stop(comm);
-        const int64_t *there = from > 0 ? other[SHEET_MASS] : mass;
-        if (status == CLI_DONE && comm->rank == 0) {
-            sheet_summarize(run, there, CELLS,
-                            mean_of(&run->density, run->patches[at].level));
-            status = put(refining, at, there);
-        }
-        free(other[SHEET_MASS]);
-        status = parallel_meet(comm, status);
+    for (int level = 0; level < run->options.levels && status == CLI_DONE; ++level) {
+        refining->sums[level] = io_allocate(CELLS, sizeof(int64_t), "patches", &error);
+        if (refining->sums[level] == NULL)
+            status = progress_fail(CLI_FAULT, "%s", error.text);
     }
-    timings_end(&run->timings, TIMINGS_WRITE, 2 * BYTES * comm->size);
+    for (int64_t p = 0; p < run->density.n_patches && status == CLI_DONE; ++p) {
+        if (!run->patches[p].whole || run->patches[p].parent < 0)
+            continue;
+        if (!density_get_patch(refining->output, p, refining->sum))
+            status = fail_to_write(refining);
+        else
+            status = add_up(refining, p, refining->sum);
+    }
+    for (int level = 0; level < DEEPEST; ++level)
+        free(refining->sums[level]);
     return status;
 }
 
-static int check_limit(const struct sheet_run *run) {
+/* As many patches a turn as fit --memory-limit: those that are near a rank, and on the
+ * first the sum, another rank's, and two that are written; or after the last turn those of
+ * all levels. */
+static int plan(struct refining *refining) {
+    enum { ON_THE_WAY = 4 };
+    struct sheet_run *run = refining->run;
     const int64_t limit = run->options.memory_limit;
-    const int64_t need = sheet_rest(run) + (run->options.levels + 4) * BYTES;
+    int64_t rest = sheet_rest(run);
+    if (!sheet_find_leaves(run, &refining->leaves)) {
+        io_fail(&run->comm->error, "out of memory: patches");
+        comm_fail(run->comm, CLI_FAULT);
+    }
+    if (!comm_reduce_i64(run->comm, &rest, 1, COMM_MAX))
+        return parallel_stop(run->comm);
+    const int64_t fit = limit == 0 ? INT64_MAX : (limit - rest) / BYTES - ON_THE_WAY;
+    sheet_set_turn(run, fit, &refining->leaves);
+    const int64_t most = refining->leaves.most, levels = run->options.levels;
+    const int64_t need = rest + ((most > levels ? most : levels) + ON_THE_WAY) * BYTES;
     if (limit == 0 || limit >= need)
         return CLI_DONE;
     return progress_fail(CLI_FAULT,
@@ -119,19 +191,13 @@ static int check_limit(const struct sheet_run *run) {
 
 static int run_turns(struct refining *refining) {
     struct sheet_run *run = refining->run;
+    const struct sheet_leaves *leaves = &refining->leaves;
     struct io_error error;
     int status = CLI_DONE;
-    int64_t leaves = 0,
-            *leaf = io_allocate(run->density.n_patches, sizeof *leaf, "patches", &error);
-    int64_t *mass = io_allocate(CELLS, sizeof *mass, "a patch of cells", &error);
-    bool done = leaf != NULL && mass != NULL;
-    for (int level = 0; level < run->options.levels && done; ++level) {
-        refining->sums[level] = io_allocate(CELLS, sizeof *mass, "patches", &error);
-        done = refining->sums[level] != NULL;
-    }
-    for (int64_t p = 0; p < run->density.n_patches && done; ++p)
-        if (run->patches[p].whole)
-            leaf[leaves++] = p;
+    refining->near =
+        io_allocate(leaves->most * CELLS, sizeof(int64_t), "patches of cells", &error);
+    refining->sum = io_allocate(CELLS, sizeof(int64_t), "a patch of cells", &error);
+    bool done = refining->near != NULL && refining->sum != NULL;
     if (done && run->comm->rank == 0) {
         refining->output = density_open(run->output, &run->density, &error);
         done = refining->output != NULL;
@@ -141,29 +207,29 @@ static int run_turns(struct refining *refining) {
     status = parallel_meet(run->comm, status);
     progress_show("%s: %s · %" PRId64 " tetrahedra", weft_backend_name(run->device),
                   weft_device_name(run->device), run->density.tetrahedra);
-    for (int64_t at = 0; at < leaves && status == CLI_DONE; at += run->comm->size) {
-        progress_part(at, leaves);
-        status = take_turn(refining, leaf, leaves, at, mass);
+    for (int64_t at = 0; at < leaves->n && status == CLI_DONE; at += leaves->turn) {
+        progress_part(at, leaves->n);
+        status = take_turn(refining, at);
     }
-    for (int level = 0; level < DEEPEST; ++level)
-        free(refining->sums[level]);
-    free(mass);
-    free(leaf);
-    return status;
+    free(refining->near);
+    if (status == CLI_DONE && run->comm->rank == 0)
+        status = put_parents(refining);
+    free(refining->sum);
+    return parallel_meet(run->comm, status);
 }
 
 int sheet_refine(struct sheet_run *run) {
     struct refining refining = {.run = run};
     struct io_error error;
-    int status = check_limit(run);
+    int status = sheet_grow(run);
     if (status == CLI_DONE)
-        status = sheet_grow(run);
-    status = parallel_meet(run->comm, status);
+        status = parallel_meet(run->comm, plan(&refining));
     if (status == CLI_DONE)
         status = run_turns(&refining);
     if (refining.output && !density_close(refining.output, status == CLI_DONE, &error) &&
         status == CLI_DONE)
         status = progress_fail(CLI_FAULT, "%s", error.text);
+    free(refining.leaves.patch);
     status = parallel_meet(run->comm, status);
     timings_end(&run->timings, TIMINGS_WRITE, 0);
     return status;

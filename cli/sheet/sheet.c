@@ -134,7 +134,7 @@ static int compute(struct sheet_run *run) {
 static int run_on_ranks(void *context, struct comm *comm) {
     struct sheet_run *run = context;
     run->comm = comm;
-    run->slabs = comm->size > 1 && run->options.levels == 0;
+    run->slabs = comm->size > 1;
     int status = CLI_DONE;
     if (run->command == NULL)
         status = progress_fail(CLI_FAULT, "out of memory: the command line");
@@ -176,6 +176,7 @@ int command_sheet(int argc, char **argv) {
     free(run.columns);
     free(run.halos);
     free(run.patches);
+    free(run.near);
     free(run.output);
     free(run.xdmf);
     free(run.command);

@@ -10,6 +10,8 @@
 
 #include <weft/sheet.h>
 
+enum { SHEET_BLOCK = 4 }; /* cubes along each axis around which a box of the lattice is */
+
 struct sheet_options {
     struct shared_options shared;
     const char *snapshot, *output; /* output NULL where not given */
@@ -52,6 +54,7 @@ struct sheet_run {
     double most;      /* density of the fullest cell */
     int64_t empty;    /* cells without any mass */
     struct density_patch *patches;
+    uint8_t *near;  /* [ranks][patches]: whether the rank's part of the lattice is near */
     double squares; /* of errors of a preview, in units of the mean density */
 };
 
@@ -121,8 +124,24 @@ int sheet_refine(struct sheet_run *run);
 
 /* Patches of 64^3 cells that cover the box, each before the eight that are finer; those are
  * there where it has more than so many tetrahedra, by the boxes around the lattice's
- * blocks. Into run->patches and run->density. Returns the exit status. */
+ * blocks. Into run->patches, run->near and run->density. Returns the exit status. */
 int sheet_grow(struct sheet_run *run);
+
+/* Patches without finer ones, in the order in which they are computed: so that those of
+ * each `turn` are spread along x, as slabs are. */
+struct sheet_leaves {
+    int64_t *patch, n, turn;
+    int64_t most; /* that are near the part of one rank, in a turn */
+};
+
+/* False where memory ends. Free the patches. */
+bool sheet_find_leaves(const struct sheet_run *run, struct sheet_leaves *leaves);
+
+/* As many of them a turn as fit so many patches a rank; at least one. */
+void sheet_set_turn(const struct sheet_run *run, int64_t fit, struct sheet_leaves *leaves);
+
+/* Whether what a rank has of the lattice is near a patch. */
+bool sheet_is_near(const struct sheet_run *run, int rank, int64_t patch);
 
 /* Notes the fullest cell and those that are empty. */
 void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,

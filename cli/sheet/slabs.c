@@ -11,20 +11,24 @@
 struct slabs {
     weft_lattice_slab whole;
     int64_t stride[3];
-    int ranks; /* that have some planes, two at least */
+    int64_t step; /* planes are dealt out by so many */
+    int ranks;    /* that have some planes, two at least */
     int digit;
     const int64_t *ids;
     const weft_lattice_slab *own; /* which of the rank's particles are sent; NULL: all */
 };
 
 static void set_digit(struct slabs *slabs, int digit, int ranks) {
-    const int64_t most = slabs->whole.n[digit] / 2;
+    const int64_t most = slabs->whole.n[digit] / (slabs->step > 1 ? slabs->step : 2);
     slabs->digit = digit;
-    slabs->ranks = most < ranks ? (int)most : ranks;
+    slabs->ranks = most < 1 ? 1 : most < ranks ? (int)most : ranks;
 }
 
 static int64_t first_of(const struct slabs *slabs, int rank) {
-    return io_share(slabs->whole.n[slabs->digit], rank, slabs->ranks);
+    const int64_t planes = slabs->whole.n[slabs->digit];
+    return rank == slabs->ranks
+               ? planes
+               : io_share(planes / slabs->step, rank, slabs->ranks) * slabs->step;
 }
 
 static weft_lattice_slab slab_of(const struct slabs *slabs, int rank) {
@@ -148,7 +152,8 @@ static int place(struct sheet_run *run, const struct slabs *slabs, const int dig
 }
 
 int sheet_find_slab(struct sheet_run *run) {
-    struct slabs slabs = {.own = NULL};
+    /* Boxes around blocks, by which patches are refined, are those of the whole. */
+    struct slabs slabs = {.step = run->options.levels > 0 ? SHEET_BLOCK : 1};
     int digit[3] = {0};
     int status = parallel_meet(run->comm, find_whole(run, &slabs));
     if (status != CLI_DONE)

@@ -89,6 +89,9 @@ bool density_put(struct density_output *output, int64_t first, int64_t count,
 /* A patch, cells [64 64 64], x slowest. */
 bool density_put_patch(struct density_output *output, int64_t patch, const int64_t *mass);
 
+/* One that was put. */
+bool density_get_patch(struct density_output *output, int64_t patch, int64_t *mass);
+
 /* Closes it, and removes it where `good` is false or something failed. */
 bool density_close(struct density_output *output, bool good, struct io_error *error);
 

@@ -61,3 +61,21 @@ bool density_put_patch(struct density_output *output, int64_t patch, const int64
     free(units);
     return output->good;
 }
+
+bool density_get_patch(struct density_output *output, int64_t patch, int64_t *mass) {
+    char name[64];
+    int64_t *units = malloc(CELLS * sizeof *units);
+    snprintf(name, sizeof name, "data/grid_%010" PRId64 "/%s", patch,
+             density_name(DENSITY_UNITS));
+    const hid_t array = H5Dopen2(output->hdf5.file, name, H5P_DEFAULT);
+    output->good =
+        output->good && units && array >= 0 &&
+        H5Dread(array, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, units) >= 0;
+    for (int i = 0; output->good && i < CELLS; ++i) {
+        const int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
+        mass[(x * SIDE + y) * SIDE + z] = units[i];
+    }
+    io_hdf5_close(array);
+    free(units);
+    return output->good;
+}

@@ -5,7 +5,7 @@ weft sheet on one to four ranks, each of which has a slab of the lattice: the sa
 import sys
 
 mpirun = sys.argv.pop()
-from common import arrays, moved, np, refused, run, write  # noqa: E402
+from common import arrays, h5py, moved, np, refused, run, write  # noqa: E402
 
 BOX = 10.0
 random = np.random.default_rng(6)
@@ -15,21 +15,29 @@ def on(ranks):
     return mpirun, '--oversubscribe', '--bind-to', 'none', '-n', str(ranks)
 
 
+def every_array(name):
+    """Those of a file, patches as well."""
+    with h5py.File(name) as file:
+        names = []
+        file.visit(names.append)
+        return {at: file[at][()].tobytes() for at in names if isinstance(file[at], h5py.Dataset)}
+
+
 def same(counts, *options, limit=None):
     """The arrays that one process writes; the limit is for ranks."""
     alone = run(*options, '--threads', '1', '-o', 'alone.hdf5')
-    told = 3 if '--samples' in options else 2
-    first, header = arrays('alone.hdf5')
+    told = 3 if '--samples' in options or '--refine' in options else 2
+    first, (_, header) = every_array('alone.hdf5'), arrays('alone.hdf5')
     if limit:
         options = *options, '--memory-limit', str(limit)
     for ranks in counts:
         done = run(*options, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
         assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote') == 1, done.stdout
         assert done.stdout.split('\n')[:told] == alone.stdout.split('\n')[:told], (done.stdout, alone.stdout)
-        got, also = arrays('ranks.hdf5')
+        got, (_, also) = every_array('ranks.hdf5'), arrays('ranks.hdf5')
         assert sorted(got) == sorted(first)
         for name in first:
-            assert got[name].tobytes() == first[name].tobytes(), (options, ranks, name)
+            assert got[name] == first[name], (options, ranks, name)
         for name in 'n_particles', 'lattice', 'particle_mass':
             assert np.array_equal(also[name], header[name]), name
 
@@ -63,6 +71,20 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
     slabs = min(4, across // 2)
     most = (across + slabs - 1) // slabs + 1
     same([4], *any_order, '--grid', '37,6,5', limit=(18 << 20) + 49 * most * sites // across + 18 * 30 * 40)
+
+# Patches: blocks of four planes of the lattice are one rank's, so the fourth of 15 planes has none. As many patches a
+# turn as fit.
+for sides, axes in ((18, 8, 9), (0, 1, 2)), ((9, 8, 15), (2, 0, 1)):
+    sites = int(np.prod(sides))
+    digit = np.stack(np.unravel_index(np.arange(sites), sides), axis=1)
+    at = np.empty((sites, 3))
+    at[:, axes] = ((digit + random.uniform(-0.3, 0.3, digit.shape)) / sides % 1)**2 * BOX
+    write('tree.hdf5', at, np.arange(sites), box=BOX)
+    tree = ['tree.hdf5', '--lattice', ','.join(map(str, sides)), '--grid', '64', '--refine', f'2,{sites}']
+    same([2, 3, 4], *tree)
+    same([2, 4], *tree, limit='31M')
+refused('some patches of cells do not fit', *tree, '--memory-limit', '20M', '-o', 'r.hdf5', before=on(3))
+refused('nowhere/r.hdf5', *tree, '-o', 'nowhere/r.hdf5', before=on(3))
 
 refused('No such file', 'nowhere.hdf5', '--grid', '2', '-o', 'r.hdf5', before=on(3))
 refused('nowhere/r.hdf5', *one, '-o', 'nowhere/r.hdf5', before=on(3))
