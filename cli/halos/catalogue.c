@@ -127,6 +127,7 @@ static int write_catalogue(struct halos_run *run) {
         .n_columns = run->columns.n,
         .columns = run->columns.column,
         .comments = run->options.comments,
+        .threads = run->comm.threads,
         .n_profiles = run->profiles.n,
         .profiles = run->profiles.column,
         .profile_edge = run->profile_edge,

@@ -16,9 +16,14 @@
 #ifndef WEFT_IO_CATALOGUE_H
 #define WEFT_IO_CATALOGUE_H
 
-#include "io/files/error.h"
+#include "io/files/output.h"
 
 #include <stdio.h>
+
+/* Rows of the file that other processes have, before and after those that are here. */
+struct catalogue_rest {
+    int64_t before, after;
+};
 
 enum catalogue_type { CATALOGUE_I64, CATALOGUE_U8, CATALOGUE_F64 };
 
@@ -57,17 +62,19 @@ struct catalogue_header {
     const char *options_hash, *source_hash; /* of what decides on the contents */
 };
 
-/* Who is in which halo: the members of halo i are offset[i] .. offset[i + 1]. */
+/* Who is in which halo: the members of halo i are offset[i] .. offset[i + 1] of all. */
 enum catalogue_member_column { CATALOGUE_MEMBER_IDS, CATALOGUE_MEMBER_FRIENDS };
 enum { CATALOGUE_PIECE = 1 << 18 };
 struct catalogue_members {
-    const int64_t *offset; /* [n + 1], from 0, never descending */
+    const int64_t *offset; /* [n + 1], from rest.before, never descending */
     bool has_friends;      /* beside the ids */
-    /* Gives members first .. first + n, CATALOGUE_PIECE at most: all of them in ascending
-     * order, the ids and then the friends. False: for a reason that is told elsewhere. */
+    /* Gives members first .. first + n, CATALOGUE_PIECE at most: all that are here in
+     * ascending order, the ids and then the friends. False: the reason is told elsewhere.
+     */
     bool (*pull)(void *context, enum catalogue_member_column column, int64_t first,
                  int64_t n, int64_t *out);
     void *context;
+    struct catalogue_rest rest;
 };
 
 /* Rows of their own group. */
@@ -75,13 +82,15 @@ struct catalogue_subhalos {
     int64_t n;
     int n_columns;
     const struct catalogue_column *columns;
-    const int64_t *offset;      /* [n + 1], */
-    const int64_t *particle_id; /*   and [offset[n]]; NULL: not written */
+    const int64_t *offset;      /* [n + 1], from members.before, */
+    const int64_t *particle_id; /*   and those of these; NULL: not written */
+    struct catalogue_rest rest, members;
 };
 
 struct catalogue {
     struct catalogue_header header;
     int64_t n; /* halos, in the order in which they are written */
+    struct catalogue_rest rest;
     int n_columns;
     const struct catalogue_column *columns;
     const struct catalogue_members *members; /* NULL: none are written */
@@ -90,16 +99,47 @@ struct catalogue {
     const double *profile_edge; /* and one number more than the shells that they have */
     const struct catalogue_subhalos *subhalos; /* NULL: none are looked for */
     bool comments; /* CSV begins with lines of # that tell units and the header */
+    int threads;   /* that make text of numbers; 0: one */
 };
+
+/* Halos of all processes. */
+static inline int64_t catalogue_rows(const struct catalogue *catalogue) {
+    return catalogue->rest.before + catalogue->n + catalogue->rest.after;
+}
 
 /* Writes CSV where the name ends in .csv, GenericIO where it ends in .gio, otherwise HDF5.
  * The file appears whole or not at all; an older one of that name is replaced only by a
  * whole one. Pipes and devices take CSV alone. Nothing is copied: scratch memory does not
- * grow with n. Errors: a column without a name or data, of another number of components, or
- * named twice; members in a CSV or GenericIO file; offsets that descend; all that can
- * befall a file. */
+ * grow with n. All rows are here. Errors: a column without a name or data, of another
+ * number of components, or named twice; members in a CSV or GenericIO file; offsets that
+ * descend; all that can befall a file. */
 bool catalogue_write(const char *path, const struct catalogue *catalogue,
                      struct io_error *error);
+
+/* The same by several processes, CSV and HDF5 in regular files alone: the first of them
+ * opens the file and lays it out, all but the rows; then each writes its rows, whichever
+ * come first. The same bytes as one process writes.
+ *
+ * What each has, and what the first one tells the others; all have the same columns. */
+struct catalogue_place {
+    int64_t n, *at; /* where what is written begins, as catalogue_lay_out finds it */
+};
+bool catalogue_is_shared(const char *path);
+bool catalogue_place_new(const struct catalogue *catalogue, struct catalogue_place *place,
+                         struct io_error *error);
+void catalogue_place_free(struct catalogue_place *place);
+bool catalogue_lay_out(struct io_output *output, const struct catalogue *catalogue,
+                       struct catalogue_place *place, struct io_error *error);
+
+/* Bytes of the text of the rows here, which takes as long to find as to write; 0 where no
+ * other's place depends on it. */
+bool catalogue_measure(const char *path, const struct catalogue *catalogue, int64_t *bytes,
+                       struct io_error *error);
+
+/* Writes the rows here; `bytes` of text of other processes come before them. */
+bool catalogue_put(const char *path, int descriptor, const struct catalogue *catalogue,
+                   const struct catalogue_place *place, int64_t bytes,
+                   struct io_error *error);
 
 /* Writes a description (XDMF) of the HDF5 catalogue at `hdf5_path`, which lies in the same
  * folder and holds this catalogue: ParaView opens it, the halos at their centers of mass.

@@ -3,15 +3,36 @@
 #define WEFT_IO_CATALOGUE_FORMATS_H
 
 #include "catalogue.h"
-#include "io/files/output.h"
 
 #include <hdf5.h>
 
-/* 0, or the system's error number. */
-int catalogue_put_csv(FILE *stream, const struct catalogue *catalogue);
+/* What comes before the rows. */
+void catalogue_put_names(FILE *stream, const struct catalogue *catalogue);
 
-bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalogue,
-                        struct io_error *error);
+/* Text of the rows, piece by piece and in order; false, and `put` is not asked again, where
+ * it says so or memory is out. */
+typedef bool catalogue_text(void *context, const char *text, size_t n,
+                            struct io_error *error);
+bool catalogue_each_text(const struct catalogue *catalogue, catalogue_text *put,
+                         void *context, struct io_error *error);
+
+/* A data set of an HDF5 catalogue, and its rows that are here. */
+struct catalogue_set {
+    const char *group;
+    struct catalogue_column column; /* without data where members are pulled */
+    int64_t first, n, all;
+    enum catalogue_member_column pulled;
+};
+
+/* All of them, in the order of the file, for free(); NULL: out of memory. */
+struct catalogue_set *catalogue_list_sets(const struct catalogue *catalogue, int *n,
+                                          struct io_error *error);
+
+/* Lays the file out: where each set begins, 0 where it has no rows; then puts the rows. */
+bool catalogue_lay_out_hdf5(struct io_output *output, const struct catalogue *catalogue,
+                            int64_t *at, struct io_error *error);
+bool catalogue_put_hdf5(const char *path, int descriptor, const struct catalogue *catalogue,
+                        const int64_t *at, struct io_error *error);
 
 /* Adds to an HDF5 catalogue that is complete otherwise what yt looks for; nothing where too
  * little is known of boxes and units. False where HDF5 failed. */

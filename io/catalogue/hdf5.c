@@ -46,7 +46,7 @@ static bool put_header(hid_t file, const struct catalogue_header *header) {
     return done;
 }
 
-/* The data set of a column, to be written; negative where HDF5 failed. */
+/* The data set of a column; negative where HDF5 failed. */
 static hid_t open_column(hid_t group, const struct catalogue_column *column, int64_t n) {
     const bool is_i64 = column->type == CATALOGUE_I64, is_u8 = column->type == CATALOGUE_U8;
     const hid_t file_type = is_i64 ? H5T_STD_I64LE : is_u8 ? H5T_STD_U8LE : H5T_IEEE_F64LE;
@@ -66,6 +66,12 @@ static hid_t open_column(hid_t group, const struct catalogue_column *column, int
     return dataset;
 }
 
+static hid_t memory_type(const struct catalogue_column *column) {
+    return column->type == CATALOGUE_I64  ? H5T_NATIVE_INT64
+           : column->type == CATALOGUE_U8 ? H5T_NATIVE_UINT8
+                                          : H5T_NATIVE_DOUBLE;
+}
+
 static bool close_column(hid_t dataset, const struct catalogue_column *column) {
     const bool done =
         io_hdf5_put_text(dataset, "unit", column->unit) &&
@@ -79,144 +85,57 @@ static bool close_column(hid_t dataset, const struct catalogue_column *column) {
     return done;
 }
 
-static bool put_column(hid_t group, const struct catalogue_column *column, int64_t n) {
-    const hid_t memory_type = column->type == CATALOGUE_I64  ? H5T_NATIVE_INT64
-                              : column->type == CATALOGUE_U8 ? H5T_NATIVE_UINT8
-                                                             : H5T_NATIVE_DOUBLE;
-    const hid_t dataset = open_column(group, column, n);
+/* One number is written, which gives the whole set its place; rows come over it. */
+static bool lay_rows(hid_t dataset, const struct catalogue_column *column, int64_t *at) {
+    static const double number = 0;
+    const hsize_t one[3] = {1, 1, 1}, first[3] = {0};
+    const hid_t file = H5Dget_space(dataset), memory = H5Screate_simple(1, one, NULL);
     const bool done =
-        dataset >= 0 && (n == 0 || H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL,
-                                            H5P_DEFAULT, column->data) >= 0);
-    return close_column(dataset, column) && done;
-}
-
-static bool put_piece(hid_t dataset, int64_t first, int64_t n, const int64_t *values) {
-    const hsize_t begin = (hsize_t)first, count = (hsize_t)n;
-    const hid_t file = H5Dget_space(dataset), memory = H5Screate_simple(1, &count, NULL);
-    const bool done =
-        H5Sselect_hyperslab(file, H5S_SELECT_SET, &begin, NULL, &count, NULL) >= 0 &&
-        H5Dwrite(dataset, H5T_NATIVE_INT64, memory, file, H5P_DEFAULT, values) >= 0;
+        H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, one, NULL) >= 0 &&
+        H5Dwrite(dataset, memory_type(column), memory, file, H5P_DEFAULT, &number) >= 0;
+    const haddr_t offset = done ? H5Dget_offset(dataset) : HADDR_UNDEF;
     H5Sclose(memory);
     H5Sclose(file);
-    return done;
+    *at = (int64_t)offset;
+    return offset != HADDR_UNDEF;
 }
 
-static bool put_pulled(hid_t group, const struct catalogue_column *column,
-                       const struct catalogue_members *members, int64_t n,
-                       enum catalogue_member_column which) {
-    int64_t *values = malloc(CATALOGUE_PIECE * sizeof *values);
-    const hid_t dataset = open_column(group, column, n);
-    bool done = values && dataset >= 0;
-    for (int64_t first = 0; done && first < n; first += CATALOGUE_PIECE) {
-        const int64_t count = n - first < CATALOGUE_PIECE ? n - first : CATALOGUE_PIECE;
-        done = members->pull(members->context, which, first, count, values) &&
-               put_piece(dataset, first, count, values);
-    }
-    free(values);
-    return close_column(dataset, column) && done;
-}
-
-static bool put_halos(hid_t file, const struct catalogue *catalogue) {
-    const hid_t group = H5Gcreate2(file, "halos", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = group >= 0;
-    for (int k = 0; done && k < catalogue->n_columns; ++k)
-        done = put_column(group, &catalogue->columns[k], catalogue->n);
-    io_hdf5_close(group);
-    return done;
-}
-
-static bool put_profiles(hid_t file, const struct catalogue *catalogue) {
-    const struct catalogue_column edge = {
-        .name = "edge",
-        .type = CATALOGUE_F64,
-        .components = 1,
-        .unit = "1",
-        .description = "where shells begin and end, in units of the sphere's radius R",
-        .data = catalogue->profile_edge,
-    };
-    const hid_t group = H5Gcreate2(file, "profiles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool done =
-        group >= 0 && put_column(group, &edge, catalogue->profiles[0].components + 1);
-    for (int k = 0; done && k < catalogue->n_profiles; ++k)
-        done = put_column(group, &catalogue->profiles[k], catalogue->n);
-    io_hdf5_close(group);
-    return done;
-}
-
-static bool put_subhalos(hid_t file, const struct catalogue_subhalos *subhalos) {
-    const struct catalogue_column offset = {
-        .name = "offset",
-        .type = CATALOGUE_I64,
-        .components = 1,
-        .unit = "1",
-        .description = "subhalo i has the members offset[i] to offset[i + 1] - 1",
-        .data = subhalos->offset,
-    };
-    const struct catalogue_column particle_id = {
-        .name = "particle_id",
-        .type = CATALOGUE_I64,
-        .components = 1,
-        .unit = "1",
-        .description = "ids of the members, subhalo by subhalo, the most bound first",
-        .data = subhalos->particle_id,
-    };
-    const hid_t group = H5Gcreate2(file, "subhalos", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = group >= 0;
-    for (int k = 0; done && k < subhalos->n_columns; ++k)
-        done = put_column(group, &subhalos->columns[k], subhalos->n);
-    if (done && subhalos->particle_id)
-        done = put_column(group, &offset, subhalos->n + 1) &&
-               put_column(group, &particle_id, subhalos->offset[subhalos->n]);
-    io_hdf5_close(group);
-    return done;
-}
-
-static bool put_members(hid_t file, const struct catalogue *catalogue) {
-    const struct catalogue_members *members = catalogue->members;
-    const struct catalogue_column offset = {
-        .name = "offset",
-        .type = CATALOGUE_I64,
-        .components = 1,
-        .unit = "1",
-        .description = "halo i has the members offset[i] to offset[i + 1] - 1",
-        .data = members->offset,
-    };
-    const struct catalogue_column particle_id = {
-        .name = "particle_id",
-        .type = CATALOGUE_I64,
-        .components = 1,
-        .unit = "1",
-        .description =
-            "ids of the members, halo by halo in the order of /halos, ascending in each",
-    };
-    const struct catalogue_column friends = {
-        .name = "friends",
-        .type = CATALOGUE_I64,
-        .components = 1,
-        .unit = "1",
-        .description = "particles within the linking length of each member",
-    };
-    const int64_t n = members->offset[catalogue->n];
-    const hid_t group = H5Gcreate2(file, "members", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool done = group >= 0 && put_column(group, &offset, catalogue->n + 1) &&
-                      put_pulled(group, &particle_id, members, n, CATALOGUE_MEMBER_IDS) &&
-                      (!members->has_friends ||
-                       put_pulled(group, &friends, members, n, CATALOGUE_MEMBER_FRIENDS));
-    io_hdf5_close(group);
-    return done;
-}
-
-bool catalogue_put_hdf5(struct io_output *output, const struct catalogue *catalogue,
-                        struct io_error *error) {
-    struct io_hdf5_output hdf5;
-    io_hdf5_output_open(&hdf5, fileno(output->stream));
+static bool lay_set(hid_t group, const struct catalogue_set *set, int64_t *at) {
+    const hid_t dataset = open_column(group, &set->column, set->all);
+    *at = 0;
     const bool done =
-        hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
-        put_halos(hdf5.file, catalogue) &&
-        (catalogue->n_profiles == 0 || put_profiles(hdf5.file, catalogue)) &&
-        (catalogue->members == NULL || put_members(hdf5.file, catalogue)) &&
-        (catalogue->subhalos == NULL || put_subhalos(hdf5.file, catalogue->subhalos)) &&
-        catalogue_put_yt(hdf5.file, catalogue);
+        dataset >= 0 && (set->all == 0 || lay_rows(dataset, &set->column, at));
+    return close_column(dataset, &set->column) && done;
+}
+
+static bool lay_sets(hid_t file, const struct catalogue_set *sets, int n, int64_t *at) {
+    hid_t group = -1;
+    bool done = true;
+    for (int k = 0; done && k < n; ++k) {
+        if (k == 0 || strcmp(sets[k].group, sets[k - 1].group) != 0) {
+            io_hdf5_close(group);
+            group = H5Gcreate2(file, sets[k].group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        }
+        done = group >= 0 && lay_set(group, &sets[k], &at[k]);
+    }
+    io_hdf5_close(group);
+    return done;
+}
+
+bool catalogue_lay_out_hdf5(struct io_output *output, const struct catalogue *catalogue,
+                            int64_t *at, struct io_error *error) {
+    struct io_hdf5_output hdf5;
+    int n;
+    if (output->temporary == NULL)
+        return io_fail(error, "%s is not a regular file, which HDF5 needs", output->path);
+    struct catalogue_set *sets = catalogue_list_sets(catalogue, &n, error);
+    if (sets == NULL)
+        return false;
+    io_hdf5_output_open(&hdf5, fileno(output->stream));
+    const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
+                      lay_sets(hdf5.file, sets, n, at) &&
+                      catalogue_put_yt(hdf5.file, catalogue);
+    free(sets);
     if (io_hdf5_output_close(&hdf5) && done)
         return true;
     if (hdf5.failure != 0)

@@ -25,19 +25,19 @@ static void put_grid(FILE *stream, const char *file, const struct catalogue *cat
             "<Grid Name=\"halos\" GridType=\"Uniform\">\n"
             "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64
             "\" NodesPerElement=\"1\"/>\n",
-            catalogue->n);
+            catalogue_rows(catalogue));
     for (int k = 0; k < catalogue->n_columns; ++k) {
         const struct catalogue_column *column = &catalogue->columns[k];
         if (column->components > 3)
             continue;
         if (strcmp(column->name, "center_of_mass") == 0) {
             fputs("<Geometry GeometryType=\"XYZ\">\n", stream);
-            put_data(stream, file, column, catalogue->n);
+            put_data(stream, file, column, catalogue_rows(catalogue));
             fputs("</Geometry>\n", stream);
         }
         fprintf(stream, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n",
                 column->name, column->components == 3 ? "Vector" : "Scalar");
-        put_data(stream, file, column, catalogue->n);
+        put_data(stream, file, column, catalogue_rows(catalogue));
         fputs("</Attribute>\n", stream);
     }
     fputs("</Grid>\n</Domain>\n</Xdmf>\n", stream);

@@ -76,7 +76,8 @@ static bool put_halos(hid_t file, const struct catalogue *catalogue) {
         {"particle_velocity_y", "/halos/velocity", "km/s", 1, 3},
         {"particle_velocity_z", "/halos/velocity", "km/s", 2, 3},
     };
-    return put_views(file, views, find(catalogue, "velocity") ? 8 : 5, catalogue->n);
+    return put_views(file, views, find(catalogue, "velocity") ? 8 : 5,
+                     catalogue_rows(catalogue));
 }
 
 static bool put_members(hid_t file, const struct catalogue *catalogue) {
@@ -88,7 +89,7 @@ static bool put_members(hid_t file, const struct catalogue *catalogue) {
     const hid_t group =
         H5Gcreate2(file, "particles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     io_hdf5_close(group);
-    return group >= 0 && put_views(file, views, 3, catalogue->n);
+    return group >= 0 && put_views(file, views, 3, catalogue_rows(catalogue));
 }
 
 static bool put_header(hid_t file, const struct catalogue *catalogue, double length,
@@ -97,7 +98,7 @@ static bool put_header(hid_t file, const struct catalogue *catalogue, double len
     const double zero[3] = {0, 0, 0};
     length /= 1 + header->redshift;
     return io_hdf5_put_text(file, "data_type", "halo_catalog") &&
-           io_hdf5_put_integer(file, "num_halos", catalogue->n) &&
+           io_hdf5_put_integer(file, "num_halos", catalogue_rows(catalogue)) &&
            io_hdf5_put_integer(file, "cosmological_simulation", 1) &&
            io_hdf5_put_numbers(file, "current_redshift", &header->redshift, 0) &&
            io_hdf5_put_numbers(file, "current_time", zero, 0) &&
@@ -118,7 +119,7 @@ bool catalogue_put_yt(hid_t file, const struct catalogue *catalogue) {
     const struct catalogue_column *mass = find(catalogue, "mass");
     const char *length_unit, *mass_unit;
     double length, weight;
-    if (catalogue->n == 0 || !center || !mass || !find(catalogue, "tag") ||
+    if (catalogue_rows(catalogue) == 0 || !center || !mass || !find(catalogue, "tag") ||
         !(header->box[0] > 0 && header->box[1] > 0 && header->box[2] > 0) ||
         isnan(header->redshift) || !(header->h > 0) ||
         !catalogue_take_apart(center->unit, header->h, &length, &length_unit) ||

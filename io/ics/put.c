@@ -1,26 +1,9 @@
 /* Numbers of particles, to where they lie in a file. */
 #include "ics.h"
 #include "io/files/bytes.h"
+#include "io/files/place.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static bool put_bytes(const char *path, int descriptor, const char *bytes, size_t n,
-                      int64_t at, struct io_error *error) {
-    while (n > 0) {
-        const ssize_t done = pwrite(descriptor, bytes, n, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return io_fail(error, "cannot write %s: %s", path, strerror(errno));
-        bytes += done;
-        at += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
 
 static void fill_masses(const struct ics *ics, int64_t count, double *mass) {
     for (int64_t i = 0; i < count; ++i)
@@ -44,7 +27,7 @@ bool ics_put(const char *path, const struct ics_place *place, const struct ics *
             else
                 done = rows(context, (enum ics_array)k, i, n, piece, error);
             io_swap(piece, width[k], n * components[k], IO_LITTLE);
-            done = done && put_bytes(path, place->descriptor, piece, (size_t)(n * bytes),
+            done = done && io_put_at(path, place->descriptor, piece, (size_t)(n * bytes),
                                      place->at[k] + i * bytes, error);
         }
     }

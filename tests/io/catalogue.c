@@ -101,7 +101,7 @@ START_TEST(hdf5) {
 END_TEST
 
 START_TEST(no_halos) {
-    static const struct catalogue_members none = {offsets, false, pull, NULL};
+    static const struct catalogue_members none = {offsets, false, pull, NULL, {0, 0}};
     struct catalogue catalogue = whole();
     struct catalogue_column empty[5];
     memcpy(empty, columns, sizeof empty);
@@ -137,7 +137,7 @@ START_TEST(members_in_pieces) {
     static const int64_t ends[N + 1] = {0, 7, CATALOGUE_PIECE + 9, MANY};
     static int64_t found[MANY];
     int64_t left = 6;
-    const struct catalogue_members many = {ends, true, pull_thirds, &left};
+    const struct catalogue_members many = {ends, true, pull_thirds, &left, {0, 0}};
     struct catalogue catalogue = whole();
     struct io_error error;
     catalogue.members = &many;

@@ -23,8 +23,8 @@ static void expect_failure(const char *path, const struct catalogue *catalogue,
 
 START_TEST(wrong_catalogues) {
     static const int64_t late[N + 1] = {1, 2, 2, 5}, falling[N + 1] = {0, 3, 2, 5};
-    const struct catalogue_members bad[] = {{late, false, pull, NULL},
-                                            {falling, false, pull, NULL}};
+    const struct catalogue_members bad[] = {{late, false, pull, NULL, {0, 0}},
+                                            {falling, false, pull, NULL, {0, 0}}};
     const char *path = scratch("c.hdf5");
     struct catalogue catalogue = whole();
     struct catalogue_column wrong[5];

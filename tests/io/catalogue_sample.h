@@ -38,7 +38,7 @@ static inline bool pull(void *context, enum catalogue_member_column column, int6
 }
 
 static inline struct catalogue whole(void) {
-    static const struct catalogue_members all = {offsets, false, pull, NULL};
+    static const struct catalogue_members all = {offsets, false, pull, NULL, {0, 0}};
     return (struct catalogue){
         .header =
             {

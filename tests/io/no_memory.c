@@ -109,7 +109,8 @@ static bool write_catalogue(struct io_error *error) {
     static const int64_t tags[2] = {1, 2}, offsets[3] = {0, 1, 2};
     static const struct catalogue_column column = {"tag", CATALOGUE_I64, 1,    "1", "",
                                                    tags,  NULL,          NULL, 0,   0};
-    static const struct catalogue_members members = {offsets, false, pull_places, NULL};
+    static const struct catalogue_members members = {
+        offsets, false, pull_places, NULL, {0, 0}};
     static const struct catalogue catalogue = {
         .n = 2, .n_columns = 1, .columns = &column, .members = &members};
     const bool done = catalogue_write(scratch("c.hdf5"), &catalogue, error);
