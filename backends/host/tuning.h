@@ -33,6 +33,8 @@ enum {
     HOST_SORT_ALONE = 256 << 10,  /*   so little is one thread's work */
     HOST_SORT_WIDE = 3072,        /* so few of 8 bytes are sorted by vectors */
     HOST_SORT_BITS = 12,          /* of a level's digit, at most */
+    HOST_SORT_COUNTS = 1 << 16,   /* values of keys that are counted, at most, */
+    HOST_SORT_OFTEN = 16,         /*   where each comes so often */
     HOST_SORT_PART = 1 << 14      /* items that are worth a thread */
 };
 

@@ -94,6 +94,35 @@ START_TEST(keys_that_crowd_together) {
 }
 END_TEST
 
+/* Keys of few values, whose lowest is `first`, and one more or fewer than are counted. */
+static void check_few(weft_type type, u64 first, i64 n, u64 values) {
+    const size_t size = WEFT_SIZE(type);
+    u64 *random = new_keys(WEFT_U64, n, KEYS_RANDOM, values);
+    char *keys = new_zeros(type, n);
+    for (i64 i = 0; i < n; i++) {
+        const u64 key = first + random[i] % values;
+        memcpy(keys + (size_t)i * size, &key, size);
+    }
+    check_these(type, keys, WEFT_U32, n, WEFT_ASCENDING);
+    check_these(type, keys, WEFT_U32, n, WEFT_DESCENDING);
+    free(random), free(keys);
+}
+
+START_TEST(keys_of_few_values) {
+    static const i64 n = 100003, most = 100003 / 16;
+    for (i64 values = most - 1; values < most + 3; values++) {
+        check_few(WEFT_U32, 0xffffff00u - (u64)values, n, (u64)values);
+        check_few(WEFT_F64, 0xbff0000000000000u, n, (u64)values);
+    }
+    check_few(WEFT_I32, 0x7ffffffe, n, 4);
+    check_few(WEFT_F32, 0x7ffff000, n, 4);
+    check_few(WEFT_F32, 0x80000000u, n, 3);
+    check_few(WEFT_I64, ~(u64)0 - 500, n, 1000);
+    check_few(WEFT_I8, 0, n, 256);
+    check_few(WEFT_I16, 0, (i64)1 << 20, 1 << 16);
+}
+END_TEST
+
 START_TEST(some_bits) {
     static const int bits[][2] = {{0, 0}, {0, 1},  {0, 32}, {3, 11},
                                   {5, 5}, {8, 24}, {31, 32}};
@@ -230,6 +259,7 @@ int main(int argc, char **argv) {
                                   all_sizes,
                                   values_of_every_type,
                                   keys_that_crowd_together,
+                                  keys_of_few_values,
                                   some_bits,
                                   bits_of_signed_keys,
                                   laws,

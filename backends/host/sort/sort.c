@@ -3,6 +3,7 @@
  * study of main-memory partitioning and its application to large-scale comparison- and
  * radix-sort", SIGMOD 2014, sections 3 and 4. */
 #include "radix.h"
+#include "sort_counts.h"
 #include "sort_level.h"
 #include "weft/array.h"
 
@@ -154,6 +155,8 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
     const int direct = form->nans == 0 && n <= cached / (i64)sizeof(sort_item);
     if (direct)
         sort_directly(&s, n);
+    else if (sort_counts_suffice(form, n))
+        sort_by_counts(device, crew, form, n);
     else
         sort_by_levels(&s, n, form->nans > 0 && sort->descending);
     return weft_check(device);
