@@ -53,9 +53,6 @@ static int bring_members(struct halos_run *run) {
     struct halos_members *members = &run->members;
     if (members->place == NULL)
         return CLI_DONE;
-    if (run->comm.rank > 0)
-        return halos_members_send(&run->comm, members) ? CLI_DONE
-                                                       : parallel_stop(&run->comm);
     int64_t *const of[] = {
         halos_allocate(run, run->n_members, sizeof(int64_t)),
         members->friends ? halos_allocate(run, run->n_members, sizeof(int64_t)) : NULL};
@@ -68,6 +65,7 @@ static int bring_members(struct halos_run *run) {
                 left < CATALOGUE_PIECE ? left : CATALOGUE_PIECE, of[c] + first);
         }
     }
+    well = well && halos_members_finish(&run->comm, members);
     run->member_id = of[0];
     run->member_friends = of[1];
     halos_members_free(members);

@@ -84,7 +84,7 @@ static struct catalogue_header header(const struct halos_run *run) {
 static bool pull_members(void *context, enum catalogue_member_column column, int64_t first,
                          int64_t n, int64_t *out) {
     struct halos_run *run = context;
-    progress_part(first, run->offset[run->n_halos]);
+    progress_part(first - run->offset[0], run->offset[run->n_halos] - run->offset[0]);
     const int64_t *values =
         column == CATALOGUE_MEMBER_IDS ? run->member_id : run->member_friends;
     if (run->members.place)
@@ -104,7 +104,7 @@ static bool are_finite(const struct halos_run *run, struct io_error *error) {
                            "%s: %s of halo %lld is %g, beyond the range of f64: choose "
                            "other units",
                            run->options.snapshot, column->name,
-                           (long long)(bad / column->components),
+                           (long long)(run->rest.before + bad / column->components),
                            io_value(column->data, 8, bad));
     }
     return true;
@@ -112,18 +112,24 @@ static bool are_finite(const struct halos_run *run, struct io_error *error) {
 
 static int write_catalogue(struct halos_run *run) {
     struct io_error error;
-    if (!are_finite(run, &error))
-        return progress_fail(CLI_FAULT, "%s", error.text);
+    int status =
+        are_finite(run, &error) ? CLI_DONE : progress_fail(CLI_FAULT, "%s", error.text);
+    if (run->shared)
+        status = parallel_meet(&run->comm, status);
+    if (status != CLI_DONE)
+        return status;
     const bool in_parts = run->members.place != NULL;
     struct catalogue_members members = {
         .offset = run->offset,
         .has_friends = (in_parts ? run->members.friends : run->member_friends) != NULL,
         .pull = pull_members,
         .context = run,
+        .rest = run->members_rest,
     };
     struct catalogue catalogue = {
         .header = header(run),
         .n = run->n_halos,
+        .rest = run->rest,
         .n_columns = run->columns.n,
         .columns = run->columns.column,
         .comments = run->options.comments,
@@ -138,17 +144,22 @@ static int write_catalogue(struct halos_run *run) {
         .columns = run->subhalos.columns.column,
         .offset = run->subhalos.offset,
         .particle_id = run->subhalos.member_id,
+        .rest = run->subhalos.rest,
+        .members = run->subhalos.members,
     };
     if (run->options.members)
         catalogue.members = &members;
     if (run->options.subhalos)
         catalogue.subhalos = &subhalos;
-    int status = CLI_DONE;
-    if (strcmp(run->output, "-") == 0 ? !catalogue_print(stdout, &catalogue, &error)
-                                      : !catalogue_write(run->output, &catalogue, &error))
+    if (run->shared)
+        status = halos_write_shared(run, &catalogue);
+    else if (strcmp(run->output, "-") == 0
+                 ? !catalogue_print(stdout, &catalogue, &error)
+                 : !catalogue_write(run->output, &catalogue, &error))
         status = run->comm.trouble ? parallel_stop(&run->comm)
                                    : progress_fail(CLI_FAULT, "%s", error.text);
-    else if (run->xdmf && !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
+    if (status == CLI_DONE && run->comm.rank == 0 && run->xdmf &&
+        !catalogue_write_xdmf(run->xdmf, run->output, &catalogue, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     return status;
 }
@@ -171,14 +182,13 @@ int halos_write(struct halos_run *run) {
                                              labels_form_of(run->options.labels),
                                              run->labels, run->n_labels)
                      : CLI_DONE;
-    if (status == CLI_DONE && run->comm.rank == 0)
+    if (status == CLI_DONE && (run->shared || run->comm.rank == 0))
         status = write_catalogue(run);
-    if (run->comm.rank > 0) {
-        if (status == CLI_DONE && run->options.members &&
-            !halos_members_send(&run->comm, &run->members))
-            status = parallel_stop(&run->comm);
+    if (status == CLI_DONE && run->members.place &&
+        !halos_members_finish(&run->comm, &run->members))
+        status = parallel_stop(&run->comm);
+    if (run->comm.rank > 0)
         return status;
-    }
     if (status == CLI_DONE)
         tell_units(run);
     timings_end(&run->timings, TIMINGS_WRITE,

@@ -68,18 +68,21 @@ static int draw(struct halos_run *run) {
     return CLI_DONE;
 }
 
+static int64_t all_of(int64_t n, struct catalogue_rest rest) {
+    return rest.before + n + rest.after;
+}
+
+static int64_t all_halos(const struct halos_run *run) {
+    return all_of(run->n_halos, run->rest);
+}
+
 /* In how many halos the Poisson center is proven to be the most bound particle. */
 static void print_proven(const struct halos_run *run) {
-    const int64_t *proven =
-        run->options.poisson_prove ? halos_column(run, "poisson_proven") : NULL;
-    int64_t count = 0;
-    for (int64_t h = 0; proven && h < run->n_halos; ++h)
-        count += proven[h];
-    if (proven)
+    if (run->options.poisson_prove)
         printf("the Poisson center of %" PRId64 " of %" PRId64
                " halos is proven to be the most bound particle, which took its place in "
                "the others\n",
-               count, run->n_halos);
+               run->proven, all_halos(run));
 }
 
 static void print_summary(const struct halos_run *run) {
@@ -87,6 +90,7 @@ static void print_summary(const struct halos_run *run) {
     const struct timings *timings = &run->timings;
     const char *unit = run->info.length_unit;
     const int64_t n = run->info.n, *offset = run->offset;
+    const int64_t members = all_of(run->n_members, run->members_rest);
     const int64_t largest = run->n_halos > 0 ? offset[1] - offset[0] : 0;
     printf("%s: %" PRId64 " particles", outputs_shown(options->snapshot), n);
     if (run->box[0] > 0)
@@ -103,12 +107,13 @@ static void print_summary(const struct halos_run *run) {
                run->linking_length / run->mean_separation, run->mean_separation, unit);
     printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
            " particles (%.1f %%); the largest has %" PRId64 "\n",
-           run->n_halos, options->min_members, run->n_members,
-           run->n_inside > 0 ? 100.0 * (double)run->n_members / (double)run->n_inside : 0.0,
+           all_halos(run), options->min_members, members,
+           run->n_inside > 0 ? 100.0 * (double)members / (double)run->n_inside : 0.0,
            largest);
     if (options->subhalos)
-        printf("%" PRId64 " subhalos hold %" PRId64 " particles\n", run->subhalos.n,
-               run->subhalos.offset[run->subhalos.n]);
+        printf("%" PRId64 " subhalos hold %" PRId64 " particles\n",
+               all_of(run->subhalos.n, run->subhalos.rest),
+               run->subhalos.offset[run->subhalos.n] + run->subhalos.members.after);
     types_print(run);
     print_proven(run);
     if (run->comm.size > 1)
@@ -133,6 +138,18 @@ static void print_summary(const struct halos_run *run) {
     printf("\n");
 }
 
+/* What is told of halos of all ranks. */
+static int count_proven(struct halos_run *run) {
+    const int64_t *proven = run->options.poisson_prove && run->n_halos > 0
+                                ? halos_column(run, "poisson_proven")
+                                : NULL;
+    for (int64_t h = 0; proven && h < run->n_halos; ++h)
+        run->proven += proven[h];
+    return comm_reduce_i64(&run->comm, &run->proven, 1, COMM_SUM)
+               ? CLI_DONE
+               : parallel_stop(&run->comm);
+}
+
 int halos_find(struct halos_run *run) {
     if ((run->options.plot || run->options.plot_halo) && run->comm.size > 1)
         return progress_fail(CLI_USAGE,
@@ -148,7 +165,9 @@ int halos_find(struct halos_run *run) {
         status = types_find_nearest(run);
     if (status == CLI_DONE)
         status = halos_has_parts(run) ? halos_in_parts(run) : find(run);
-    return status == CLI_DONE ? types_attach(run) : status;
+    if (status == CLI_DONE)
+        status = types_attach(run);
+    return status == CLI_DONE ? count_proven(run) : status;
 }
 
 int halos_run_steps(struct halos_run *run) {

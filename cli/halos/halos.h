@@ -22,7 +22,8 @@ struct halos_subhalos {
     weft_subhalos_options options;
     int64_t n;
     struct halos_columns columns;
-    int64_t *offset;    /* [n + 1] */
+    struct catalogue_rest rest, members; /* of other ranks */
+    int64_t *offset;                     /* [n + 1] */
     int64_t *member_id; /* in each by their energies; NULL: not asked for */
 };
 
@@ -82,12 +83,15 @@ struct halos_run {
     struct halos_so so;
     struct halos_subhalos subhalos;
 
-    int64_t n_halos, n_members;   /* of the columns */
-    int64_t *offset;              /* [n_halos + 1] */
-    int64_t *member_id;           /* [n_members], or NULL: not asked for */
-    int64_t *member_friends;      /* the same */
-    struct halos_members members; /* in their place, of halos found in parts */
-    int64_t *labels;              /* [n_labels]: this rank's share of the input */
+    bool shared;                /* each rank writes its rows; else the first has all */
+    int64_t n_halos, n_members; /* of the columns */
+    struct catalogue_rest rest, members_rest; /* of other ranks */
+    int64_t proven;                           /* Poisson centers, of all ranks */
+    int64_t *offset;                          /* [n_halos + 1], of all ranks' members */
+    int64_t *member_id;                       /* [n_members], or NULL: not asked for */
+    int64_t *member_friends;                  /* the same */
+    struct halos_members members;             /* in their place, of halos found in parts */
+    int64_t *labels; /* [n_labels]: this rank's share of the input */
     int64_t n_labels;
     struct halos_columns columns;
     struct halos_columns profiles;               /* of HALOS_PROFILE_BINS numbers each, */
@@ -141,7 +145,8 @@ weft_bodies halos_bodies(const struct halos_run *run, weft_array mass);
 void halos_lend_points(struct halos_run *run);
 
 /* The same of particles on several ranks, or of more than the device may hold: links and
- * describes them part by part. The columns are on rank 0, all others have none. */
+ * describes them part by part. Each rank has the columns of some rows of the catalogue, or
+ * rank 0 those of all. */
 int halos_in_parts(struct halos_run *run);
 
 /* Reads halos and their properties back into columns. */
@@ -174,6 +179,9 @@ static inline bool halos_needs_labels(const struct halos_run *run) {
 
 /* Labels, and the catalogue. */
 int halos_write(struct halos_run *run);
+
+/* On all ranks: the catalogue, of which each has some rows. */
+int halos_write_shared(struct halos_run *run, const struct catalogue *catalogue);
 
 /* Lends field `field` of the particles to the device, and takes it back; {0} where there is
  * none. */

@@ -117,6 +117,16 @@ static int settle_outputs(struct halos_run *run, const struct snapshot *snapshot
     return status;
 }
 
+/* Whether each rank writes its rows of the catalogue, as the first sees the file. */
+static int settle_shared(struct halos_run *run) {
+    run->shared = run->comm.size > 1 && !run->keeps && run->comm.rank == 0 &&
+                  catalogue_is_shared(run->output);
+    return run->comm.size == 1 ||
+                   comm_broadcast(&run->comm, 0, &run->shared, sizeof run->shared)
+               ? CLI_DONE
+               : parallel_stop(&run->comm);
+}
+
 static void name_units(struct halos_run *run) {
     snprintf(run->potential_unit, sizeof run->potential_unit, "%s / %s",
              run->info.mass_unit, run->info.length_unit);
@@ -257,6 +267,8 @@ int halos_read(struct halos_run *run) {
     if (status == CLI_DONE && run->comm.size > 1)
         status = parallel_same(&run->comm, run->options.snapshot,
                                snapshot_fingerprint(mixture_files(mixture)));
+    if (status == CLI_DONE)
+        status = settle_shared(run);
     if (status == CLI_DONE && run->skipped) {
         mixture_close(mixture);
         return CLI_DONE;

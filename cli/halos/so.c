@@ -339,7 +339,7 @@ int halos_so_find(struct halos_run *run) {
                                                halos_column(run, "count")},
                     NULL);
     if (run->so.within >= 0 && weft_check(run->device) == WEFT_OK)
-        inside_find_hosts(run, halos);
+        inside_keep_hosts(run, inside_find_hosts(run, &run->columns, halos));
     timings_end(&run->timings, TIMINGS_SO, 0);
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE

@@ -62,7 +62,7 @@ static int run_one(struct halos_batch *batch, struct batch_result *result) {
                                         : BATCH_DONE;
     result->output = run.output ? strdup(run.output) : NULL;
     result->particles = run.info.n;
-    result->halos = run.n_halos;
+    result->halos = run.rest.before + run.n_halos + run.rest.after;
     if (run.skipped && !batch->options.shared.quiet && batch->comm.rank == 0)
         printf("%s: %s is there\n", result->file, run.output);
     halos_release(&run);

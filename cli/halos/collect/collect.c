@@ -71,106 +71,66 @@ static int to_share(const void *context, int64_t row, int *ranks) {
     return 1;
 }
 
-/* A halo's place in what came. */
-struct place {
-    int64_t count, tag, row;
-};
-
-static int by_size(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return (x->tag > y->tag) - (x->tag < y->tag);
-}
-
-/* The halos in the order of the catalogue; the run's offsets. */
-static struct place *order_halos(struct halos_run *run) {
-    struct comm *comm = &run->comm;
-    const int64_t n = run->n_halos;
-    struct place *order = comm_allocate(comm, n, sizeof *order, "the order of halos");
-    run->offset = comm_allocate(comm, n + 1, sizeof *run->offset, "the order of halos");
-    if (order == NULL || run->offset == NULL)
-        return order;
-    const int64_t *count = n > 0 ? halos_column(run, "count") : NULL;
-    const int64_t *tag = n > 0 ? halos_column(run, "tag") : NULL;
-    for (int64_t h = 0; h < n; ++h)
-        order[h] = (struct place){count[h], tag[h], h};
-    qsort(order, (size_t)n, sizeof *order, by_size);
-    run->offset[0] = 0;
-    for (int64_t h = 0; h < n; ++h)
-        run->offset[h + 1] = run->offset[h] + order[h].count;
-    run->n_members = run->offset[n];
-    return order;
-}
-
-static void sort_columns(struct halos_run *run, const struct halos_columns *columns,
-                         const struct place *order) {
-    for (int c = 0; c < columns->n; ++c) {
-        struct catalogue_column *column = &columns->column[c];
-        const size_t bytes = collect_width(column);
-        char *sorted = comm_allocate(&run->comm, run->n_halos, bytes, "the catalogue");
-        for (int64_t h = 0; sorted && h < run->n_halos; ++h)
-            memcpy(sorted + (size_t)h * bytes,
-                   (const char *)column->data + (size_t)order[h].row * bytes, bytes);
-        free((void *)(uintptr_t)column->data);
-        column->data = sorted;
-    }
-}
-
-/* Leaves the members where they are, and tells each rank which places its halos have. */
+/* Members of all ranks, by the places of their halos, which mailing sent off. */
 static bool keep_members(struct halos_collection *all, struct halos_run *run,
-                         const struct mailing *mailing, const struct place *order) {
+                         const struct mailing *mailing, const struct collect_key *order) {
     struct comm *comm = &run->comm;
     struct halos_members *members = &run->members;
     const int64_t *count = halos_columns_find(&all->columns, "count");
-    const int64_t came = mailing->route.n_from;
-    int64_t *place = comm_allocate(comm, came, sizeof *place, "the order of halos");
-    *members = (struct halos_members){.halos = all->n_halos, .total = all->n_members};
+    int64_t *place = collect_send_back(comm, mailing, order, run->n_halos, run->offset);
+    *members = (struct halos_members){.halos = all->n_halos,
+                                      .place = place,
+                                      .id = all->member_id,
+                                      .friends = all->member_friends};
+    all->member_id = all->member_friends = NULL;
     members->begin =
         comm_allocate(comm, all->n_halos + 1, sizeof *members->begin, "members of halos");
-    members->place =
-        comm_allocate(comm, all->n_halos, sizeof *members->place, "members of halos");
-    members->id = all->member_id;
-    members->friends = all->member_friends;
-    all->member_id = all->member_friends = NULL;
     if (members->begin) {
         members->begin[0] = 0;
         for (int64_t h = 0; h < all->n_halos; ++h)
             members->begin[h + 1] = members->begin[h] + count[h];
     }
-    for (int64_t h = 0; place && order && h < came; ++h)
-        place[order[h].row] = run->offset[h];
-    const bool well =
-        comm_reduce_i64(comm, &members->total, 1, COMM_SUM) &&
-        route_send_back(comm, &mailing->route, sizeof *place, place, members->place);
-    free(place);
-    return well;
+    return halos_members_settle(comm, members, run->n_members);
 }
 
-/* Brings the columns of all ranks to rank 0 and puts them in order. */
+/* Where the members of each row begin among all. */
+static bool count_members(struct halos_run *run, const struct collect_key *order) {
+    struct comm *comm = &run->comm;
+    const int64_t n = run->n_halos;
+    int64_t members = 0;
+    for (int64_t h = 0; order && h < n; ++h)
+        members += order[h].count;
+    run->n_members = members;
+    run->offset = comm_allocate(comm, n + 1, sizeof *run->offset, "the order of halos");
+    if (!collect_rest(comm, n, &run->rest) ||
+        !collect_rest(comm, members, &run->members_rest))
+        return false;
+    run->offset[0] = run->members_rest.before;
+    for (int64_t h = 0; h < n; ++h)
+        run->offset[h + 1] = run->offset[h] + order[h].count;
+    return true;
+}
+
+/* Brings each rank its rows of the catalogue, and puts them in order. */
 static bool bring_columns(struct halos_collection *all, struct halos_run *run) {
     struct comm *comm = &run->comm;
     struct mailing mailing;
-    bool well = mailing_plan(comm, all->n_halos, collect_to_first, NULL, &mailing);
+    bool well = collect_plan(run, &all->columns, all->n_halos, &mailing);
     run->n_halos = well ? mailing.route.n_from : 0;
     well = well && collect_bring(comm, &mailing, &all->columns, &run->columns) &&
            collect_bring(comm, &mailing, &all->profiles, &run->profiles);
-    struct place *order = well ? order_halos(run) : NULL;
-    if (order && run->offset) {
-        sort_columns(run, &run->columns, order);
-        sort_columns(run, &run->profiles, order);
-    }
+    struct collect_key *order =
+        well ? collect_keys(comm, &run->columns, run->n_halos) : NULL;
+    well = count_members(run, order) &&
+           collect_sort(comm, &run->columns, order, run->n_halos) &&
+           collect_sort(comm, &run->profiles, order, run->n_halos);
     if (well && run->options.members)
-        keep_members(all, run, &mailing, order);
+        well = keep_members(all, run, &mailing, order);
+    if (well && run->options.subhalos)
+        well = collect_subhalos_of_ranks(all, run, &mailing, order);
     mailing_free(&mailing);
-    int64_t *row = comm_allocate(comm, run->n_halos, sizeof *row, "the order of halos");
-    for (int64_t h = 0; row && order && h < run->n_halos; ++h)
-        row[h] = order[h].row;
     free(order);
-    const bool agreed = comm_agree(comm) && (!run->options.subhalos ||
-                                             collect_subhalos_of_ranks(all, run, row));
-    free(row);
-    return agreed;
+    return comm_agree(comm) && well;
 }
 
 static bool bring_labels(struct halos_collection *all, struct halos_run *run) {

@@ -26,19 +26,43 @@ bool collect_part(struct halos_collection *all, struct halos_run *run,
 bool collect_labels(struct halos_collection *all, struct halos_run *run, int64_t n,
                     const uint32_t *label, const int64_t *index);
 
-/* Brings the columns of all ranks to rank 0, in the order of the catalogue, and with
- * several the labels each to the rank whose share of the input it is in: all of it back
- * into the run. Members become run->members. */
+/* Brings each rank its rows of the catalogue, or all to rank 0 where the file is written by
+ * one alone, and with several the labels each to the rank whose share of the input it is
+ * in: all of it back into the run. Members become run->members. */
 bool collect_ranks(struct halos_collection *all, struct halos_run *run);
 
+/* A halo's place in the catalogue: larger ones first, then smaller tags. */
+struct collect_key {
+    int64_t count, tag, row;
+};
+
+/* The rows in their order, for free(); NULL after comm_fail. */
+struct collect_key *collect_keys(struct comm *comm, const struct halos_columns *columns,
+                                 int64_t n);
+
+/* Which rows go to which rank, for all ranks to have about as many; free it in each case.
+ * Then: rows that came into their order; and values of rows in order, back to the ranks
+ * that they are from, in the order of the rows there. */
+bool collect_plan(struct halos_run *run, const struct halos_columns *columns, int64_t n,
+                  struct mailing *mailing);
+bool collect_sort(struct comm *comm, const struct halos_columns *columns,
+                  const struct collect_key *order, int64_t n);
+int64_t *collect_send_back(struct comm *comm, const struct mailing *mailing,
+                           const struct collect_key *order, int64_t n,
+                           const int64_t *values);
+
+/* What other ranks have beside n here. */
+bool collect_rest(struct comm *comm, int64_t n, struct catalogue_rest *rest);
+
 /* The same of subhalos, if any were looked for: of a part whose halos come after those that
- * there are; and of ranks, where halo row[k] of all that came is halo k. */
+ * there are; and of ranks, whose halos were sent so and are in this order. */
 bool collect_subhalos_of_part(struct halos_collection *all, struct halos_run *run);
 bool collect_subhalos_of_ranks(struct halos_collection *all, struct halos_run *run,
-                               const int64_t *row);
+                               const struct mailing *mailing,
+                               const struct collect_key *order);
 
-/* Columns: the bytes of a row; rows after the n that there are; those of all ranks, to rank
- * 0, of rows that go there. And numbers after n others. False where memory is out. */
+/* Columns: the bytes of a row; rows after the n that there are; those that a mailing
+ * brings. And numbers after n others. False where memory is out. */
 size_t collect_width(const struct catalogue_column *column);
 bool collect_rows(struct halos_columns *all, int64_t n, const struct halos_columns *more,
                   int64_t rows);

@@ -108,18 +108,15 @@ static int64_t host_of(const struct hosts *s, int64_t row) {
     return host;
 }
 
-void inside_find_hosts(struct halos_run *run, int64_t n) {
-    static const struct halos_column column = {
-        "inside", 1, HALOS_NO_UNIT,
-        "tag of the largest halo of more mass whose sphere holds the center; -1: none",
-        NULL};
+int64_t *inside_find_hosts(struct halos_run *run, const struct halos_columns *columns,
+                           int64_t n) {
     const struct halos_so_threshold *within = &run->so.thresholds[run->so.within];
-    const int64_t *tag = halos_column(run, "tag");
+    const int64_t *tag = halos_columns_find(columns, "tag");
     int64_t *inside = halos_allocate(run, n, sizeof *inside);
     struct hosts s = {.n = n,
-                      .at = halos_column(run, "mbp_position"),
-                      .mass = halos_column(run, within->columns[0]),
-                      .radius = halos_column(run, within->columns[1])};
+                      .at = halos_columns_find(columns, "mbp_position"),
+                      .mass = halos_columns_find(columns, within->columns[0]),
+                      .radius = halos_columns_find(columns, within->columns[1])};
     for (int k = 0; k < 3; ++k)
         s.period[k] = run->period[k];
     divide(&s);
@@ -128,10 +125,20 @@ void inside_find_hosts(struct halos_run *run, int64_t n) {
             const int64_t host = host_of(&s, h);
             inside[h] = host < 0 ? -1 : tag[host];
         }
-        halos_keep_column(run, &column, CATALOGUE_I64, inside);
+    } else {
+        free(inside);
         inside = NULL;
     }
-    free(inside);
     free(s.start);
     free(s.row);
+    return inside;
+}
+
+void inside_keep_hosts(struct halos_run *run, int64_t *inside) {
+    static const struct halos_column column = {
+        "inside", 1, HALOS_NO_UNIT,
+        "tag of the largest halo of more mass whose sphere holds the center; -1: none",
+        NULL};
+    if (inside)
+        halos_keep_column(run, &column, CATALOGUE_I64, inside);
 }

@@ -5,6 +5,7 @@
 #include <weft/profiles.h>
 
 struct halos_run;
+struct halos_columns;
 
 /* What was asked, and what was found. */
 struct spheres {
@@ -18,9 +19,11 @@ struct spheres {
  * of the device. */
 void inside_measure(struct halos_run *run, const struct spheres *spheres);
 
-/* Appends the column `inside`, of the n halos that lie in spheres of larger ones: of all
- * columns of the catalogue, which are there. */
-void inside_find_hosts(struct halos_run *run, int64_t n);
+/* The tags of the halos in whose spheres each of n halos, of all of them, lies, for free();
+ * NULL: the caller finds errors on the device. And the column `inside` of these. */
+int64_t *inside_find_hosts(struct halos_run *run, const struct halos_columns *columns,
+                           int64_t n);
+void inside_keep_hosts(struct halos_run *run, int64_t *inside);
 
 /* The edges of the shells of profiles, in units of R, from that of the innermost on:
  * HALOS_PROFILE_BINS. */

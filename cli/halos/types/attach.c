@@ -48,6 +48,7 @@ struct rows {
     const struct halos_run *run;
     const int64_t *index;        /* of the nearest particle of each */
     const struct inside *inside; /* or what is in halos */
+    const int64_t *tag;          /* or halos themselves */
 };
 
 /* The rank that has the label of the nearest particle. */
@@ -59,14 +60,9 @@ static int rank_of_label(const void *context, int64_t row, int *ranks) {
 
 static int rank_of_tag(const void *context, int64_t row, int *ranks) {
     const struct rows *rows = context;
-    const uint64_t mixed = (uint64_t)rows->inside[row].tag * 0x9e3779b97f4a7c15u;
+    const int64_t tag = rows->tag ? rows->tag[row] : rows->inside[row].tag;
+    const uint64_t mixed = (uint64_t)tag * 0x9e3779b97f4a7c15u;
     ranks[0] = (int)((mixed >> 32) % (uint64_t)rows->run->comm.size);
-    return 1;
-}
-
-static int first_rank(const void *context, int64_t row, int *ranks) {
-    (void)context, (void)row;
-    ranks[0] = 0;
     return 1;
 }
 
@@ -76,7 +72,7 @@ static struct inside *find_halos(struct halos_run *run, int64_t *n) {
     const struct table *found = &run->attached.found;
     const int64_t *number = found->column[LINK_INDEX];
     const double *mass = found->column[LINK_MASS];
-    const struct rows rows = {run, found->column[LINK_ID], NULL};
+    const struct rows rows = {run, found->column[LINK_ID], NULL, NULL};
     struct comm *comm = &run->comm;
     const int64_t first = io_share(run->info.n, comm->rank, comm->size);
     struct mailing mailing;
@@ -139,36 +135,63 @@ static struct sum *add_up(struct halos_run *run, struct inside *inside, int64_t 
     return sums;
 }
 
-/* From sums to columns, in the order of the rows of the catalogue. */
-static void add_columns(struct halos_run *run, const struct sum *sums, int64_t n) {
-    const struct halos_types *types = &run->options.types;
-    const int64_t *tag = run->n_halos > 0 ? halos_column(run, "tag") : NULL;
-    int64_t *count[TYPES_MOST] = {NULL};
-    double *mass[TYPES_MOST] = {NULL};
+/* What there is in each of the halos that others ask for, of n sums; NULL after
+ * comm_fail. */
+static struct sum *look_up(struct halos_run *run, const struct sum *sums, int64_t n,
+                           const int64_t *asked, int64_t n_asked) {
     struct tags tags;
-    bool well = tags_new(&tags, run->n_halos);
-    for (int k = 0; k < types->n_attached; ++k) {
-        count[k] = calloc((size_t)run->n_halos + 1, sizeof **count);
-        mass[k] = calloc((size_t)run->n_halos + 1, sizeof **mass);
-        well = well && count[k] && mass[k];
+    struct sum *answer = comm_allocate(&run->comm, n_asked, sizeof *answer, "sums of gas");
+    if (!tags_new(&tags, n + n_asked)) {
+        io_fail(&run->comm.error, "out of memory: halos of gas");
+        comm_fail(&run->comm, CLI_FAULT);
     }
-    for (int64_t h = 0; well && h < run->n_halos; ++h)
-        tags_place(&tags, tag[h]);
-    for (int64_t s = 0; well && s < n; ++s) {
-        const int64_t h = tags_place(&tags, sums[s].tag);
-        for (int k = 0; k < types->n_attached; ++k) {
-            count[k][h] = sums[s].count[k];
-            mass[k][h] = sums[s].mass[k];
-        }
-    }
-    if (!well)
-        weft_fail(run->device, WEFT_E_MEMORY, "out of memory: columns of gas and stars");
-    for (int k = 0; k < types->n_attached; ++k) {
-        const struct halos_column *column = columns[types->attached[k]];
-        halos_keep_column(run, &column[0], CATALOGUE_I64, count[k]);
-        halos_keep_column(run, &column[1], CATALOGUE_F64, mass[k]);
+    for (int64_t s = 0; run->comm.trouble == 0 && s < n; ++s)
+        tags_place(&tags, sums[s].tag);
+    for (int64_t k = 0; run->comm.trouble == 0 && k < n_asked; ++k) {
+        const int64_t place = tags_place(&tags, asked[k]);
+        answer[k] = place < n ? sums[place] : (struct sum){.tag = asked[k]};
     }
     tags_free(&tags);
+    return answer;
+}
+
+/* The sums of the halos whose rows are here, in their order; NULL after comm_fail. */
+static struct sum *ask(struct halos_run *run, const struct sum *sums, int64_t n) {
+    struct comm *comm = &run->comm;
+    const int64_t *tag = run->n_halos > 0 ? halos_column(run, "tag") : NULL;
+    const struct rows rows = {run, NULL, NULL, tag};
+    struct mailing mailing;
+    int64_t *asked = NULL;
+    struct sum *answer = NULL, *came = NULL, *of = NULL;
+    if (mailing_plan(comm, run->n_halos, rank_of_tag, &rows, &mailing))
+        asked = mailing_send(comm, &mailing, sizeof *asked, tag);
+    if (asked)
+        answer = look_up(run, sums, n, asked, mailing.route.n_from);
+    came = comm_allocate(comm, run->n_halos, sizeof *came, "sums of gas");
+    of = comm_allocate(comm, run->n_halos, sizeof *of, "sums of gas");
+    const bool well = route_send_back(comm, &mailing.route, sizeof *came, answer, came);
+    for (int64_t k = 0; well && k < mailing.route.n_to; ++k)
+        of[mailing.row[k]] = came[k];
+    free(asked);
+    free(answer);
+    free(came);
+    mailing_free(&mailing);
+    return of;
+}
+
+static void add_columns(struct halos_run *run, const struct sum *sums) {
+    const struct halos_types *types = &run->options.types;
+    for (int k = 0; k < types->n_attached; ++k) {
+        const struct halos_column *column = columns[types->attached[k]];
+        int64_t *count = halos_allocate(run, run->n_halos, sizeof *count);
+        double *mass = halos_allocate(run, run->n_halos, sizeof *mass);
+        for (int64_t h = 0; count && mass && h < run->n_halos; ++h) {
+            count[h] = sums[h].count[k];
+            mass[h] = sums[h].mass[k];
+        }
+        halos_keep_column(run, &column[0], CATALOGUE_I64, count);
+        halos_keep_column(run, &column[1], CATALOGUE_F64, mass);
+    }
 }
 
 void types_print(const struct halos_run *run) {
@@ -177,12 +200,8 @@ void types_print(const struct halos_run *run) {
     const struct halos_types *types = &run->options.types;
     for (int k = 0; k < types->n_attached; ++k) {
         const int type = types->attached[k];
-        const int64_t *count = halos_column(run, columns[type][0].name);
-        int64_t inside = 0;
-        for (int64_t h = 0; h < run->n_halos; ++h)
-            inside += count[h];
         printf("%s%s: %" PRId64 " of %" PRId64 " in halos", k == 0 ? "" : ", ", names[type],
-               inside, run->attached.inside[k]);
+               run->attached.in_halos[k], run->attached.inside[k]);
     }
     printf("%s", types->n_attached > 0 ? "\n" : "");
 }
@@ -200,18 +219,22 @@ static void *pass(struct halos_run *run, const void *all, int64_t *n, size_t byt
 }
 
 int types_attach(struct halos_run *run) {
-    int64_t n = 0;
+    int64_t n = 0, *in_halos = run->attached.in_halos;
     if (run->options.types.n_attached == 0)
         return CLI_DONE;
     struct inside *inside = find_halos(run, &n), *own = NULL;
     struct sum *sums = NULL, *all = NULL;
-    const struct rows rows = {run, NULL, inside};
+    const struct rows rows = {run, NULL, inside, NULL};
     own = pass(run, inside, &n, sizeof *own, rank_of_tag, &rows);
     sums = add_up(run, own, n, &n);
-    all = pass(run, sums, &n, sizeof *all, first_rank, &rows);
-    const bool well = comm_agree(&run->comm);
+    all = ask(run, sums, n);
+    for (int64_t h = 0; all && h < run->n_halos; ++h)
+        for (int k = 0; k < run->options.types.n_attached; ++k)
+            in_halos[k] += all[h].count[k];
+    const bool well =
+        comm_reduce_i64(&run->comm, in_halos, run->options.types.n_attached, COMM_SUM);
     if (well)
-        add_columns(run, all, n);
+        add_columns(run, all);
     free(inside);
     free(own);
     free(sums);

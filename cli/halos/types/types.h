@@ -23,6 +23,7 @@ struct halos_attached {
     int64_t *place;                      /* of those in a region, their numbers; or NULL */
     int64_t count[TYPES_MOST];           /* of each in the order of the options */
     int64_t inside[TYPES_MOST];          /* of the region; without one all */
+    int64_t in_halos[TYPES_MOST];        /* of all ranks */
     struct table found;                  /* what nearest_find found, with masses */
 };
 
