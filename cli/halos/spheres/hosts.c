@@ -84,27 +84,44 @@ static bool holds(const struct hosts *s, int64_t host, int64_t row) {
     return r2 < s->radius[host] * s->radius[host];
 }
 
-/* The largest of the larger halos whose sphere holds the row's center; -1: none. */
+/* The largest so far of the larger halos that lie in a cell and whose sphere holds the
+ * row's center; -1: none. */
+static int64_t host_in(const struct hosts *s, int64_t cell, int64_t row, int64_t host) {
+    for (int64_t k = s->start[cell]; k < s->start[cell + 1]; ++k) {
+        const int64_t other = s->row[k];
+        if (other != row && is_larger(s, other, row) && is_larger(s, other, host) &&
+            holds(s, other, row))
+            host = other;
+    }
+    return host;
+}
+
+/* Those cells on an axis that are around a place: the one it lies in and both beside it, if
+ * there are such. */
+static int around(const struct hosts *s, int axis, double x, int64_t cell[3]) {
+    const int64_t n = s->cells[axis], home = cell_of(s, axis, x);
+    const int64_t first = n < 3 ? 0 : home - 1, last = n < 3 ? n - 1 : home + 1;
+    int count = 0;
+    for (int64_t k = first; k <= last; ++k) {
+        const int64_t wrapped = k < 0 ? k + n : k < n ? k : k - n;
+        if (wrapped == k || s->period[axis] > 0)
+            cell[count++] = wrapped;
+    }
+    return count;
+}
+
+/* The same of all cells around. */
 static int64_t host_of(const struct hosts *s, int64_t row) {
-    int64_t first[3], count[3], host = -1;
-    for (int k = 0; k < 3; ++k) {
-        const int64_t cell = cell_of(s, k, s->at[3 * row + k]), n = s->cells[k];
-        const bool all = n < 3;
-        const bool wraps = !all && s->period[k] > 0;
-        first[k] = all ? 0 : wraps || cell > 0 ? cell - 1 + n : n;
-        count[k] = all ? n : wraps || (cell > 0 && cell < n - 1) ? 3 : 2;
-    }
-    for (int64_t c = 0; c < count[0] * count[1] * count[2]; ++c) {
-        const int64_t cell[3] = {(first[0] + c / (count[1] * count[2])) % s->cells[0],
-                                 (first[1] + c / count[2] % count[1]) % s->cells[1],
-                                 (first[2] + c % count[2]) % s->cells[2]};
-        for (int64_t k = s->start[flat(s, cell)]; k < s->start[flat(s, cell) + 1]; ++k) {
-            const int64_t other = s->row[k];
-            if (other != row && is_larger(s, other, row) && is_larger(s, other, host) &&
-                holds(s, other, row))
-                host = other;
-        }
-    }
+    int64_t cell[3][3], host = -1;
+    int count[3];
+    for (int k = 0; k < 3; ++k)
+        count[k] = around(s, k, s->at[3 * row + k], cell[k]);
+    for (int i = 0; i < count[0]; ++i)
+        for (int j = 0; j < count[1]; ++j)
+            for (int k = 0; k < count[2]; ++k) {
+                const int64_t at[3] = {cell[0][i], cell[1][j], cell[2][k]};
+                host = host_in(s, flat(s, at), row, host);
+            }
     return host;
 }
 
