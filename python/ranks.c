@@ -1,6 +1,7 @@
 /* Ranks by functions of Python, which has the communicator: in the place of MPI here, so
  * that any MPI serves that mpi4py was built with, and none is loaded where nobody asks for
  * it. */
+#include "distributed/ranks/packing.h"
 #include "distributed/ranks/ranks.h"
 #include "glue.h"
 
@@ -62,8 +63,8 @@ void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *cont
             const int64_t out = k < to.n[there] ? least(to.n[there] - k, most) : 0;
             const int64_t in = k < from.n[here] ? least(from.n[here] - k, most) : 0;
             if (out > 0)
-                comm_pack_by(threads, pack, context, to.first[there] + k, out, row_bytes,
-                             rows);
+                packing_run(threads, pack, context, to.first[there] + k, out, row_bytes,
+                            rows);
             joined->exchange(out > 0 ? there : -1, rows, out * width, in > 0 ? here : -1,
                              (char *)receive + (from.first[here] + k) * width, in * width);
         }

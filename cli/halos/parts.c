@@ -2,7 +2,6 @@
  * piece by piece, then described part by part, each a set of whole halos. */
 #include "cli/command.h"
 #include "distributed/link.h"
-#include "distributed/ranks/crew.h"
 #include "cli/halos/collect/collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -21,19 +20,6 @@ _Static_assert((int)LINK_POSITION == (int)SNAPSHOT_COORDINATES &&
                    (int)LINK_ID == (int)SNAPSHOT_IDS,
                "fields are columns");
 
-/* Where particles were in the input. */
-struct places {
-    const int64_t *place; /* NULL: they follow from `first` on */
-    int64_t first, *index;
-};
-
-static void fill_places(void *context, int64_t begin, int64_t end, int part) {
-    const struct places *p = context;
-    (void)part;
-    for (int64_t i = begin; i < end; ++i)
-        p->index[i] = p->place ? p->place[i] : p->first + i;
-}
-
 /* The particles as a table, which owns them from then on. */
 static bool give(struct halos_run *run, struct table *table) {
     struct snapshot_particles *particles = &run->particles;
@@ -49,11 +35,7 @@ static bool give(struct halos_run *run, struct table *table) {
     }
     if (run->comm.size == 1 && run->options.min_friends == 0 && run->place == NULL)
         return true; /* a row is a place in the input */
-    int64_t *index =
-        comm_allocate(&run->comm, particles->n, sizeof *index, "the particles' places");
-    struct places places = {run->place, particles->first, index};
-    if (index)
-        crew_run(run->comm.threads, particles->n, fill_places, &places);
+    int64_t *index = table_places(&run->comm, run->place, particles->first, particles->n);
     table->bytes[LINK_INDEX] = sizeof *index;
     table->column[LINK_INDEX] = index;
     return index != NULL;

@@ -1,5 +1,6 @@
 #include "comm.h"
 #include "crew.h"
+#include "packing.h"
 #include "ranks.h"
 
 #include <stdlib.h>
@@ -136,27 +137,6 @@ void route_free(struct route *route) {
     *route = (struct route){0};
 }
 
-struct packing {
-    comm_pack *pack;
-    const void *context;
-    int64_t first;
-    size_t row_bytes;
-    char *out;
-};
-
-static void pack_some(void *context, int64_t begin, int64_t end, int part) {
-    const struct packing *p = context;
-    (void)part;
-    p->pack(p->context, p->first + begin, end - begin,
-            p->out + (size_t)begin * p->row_bytes);
-}
-
-void comm_pack_by(int threads, comm_pack *pack, const void *context, int64_t first,
-                  int64_t n, size_t row_bytes, void *out) {
-    struct packing packing = {pack, context, first, row_bytes, out};
-    crew_run(threads, n, pack_some, &packing);
-}
-
 static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from) {
     const int me = comm->rank;
@@ -164,8 +144,8 @@ static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const voi
         return false;
     if (comm->size > 1)
         ranks_move(comm->threads, row_bytes, pack, context, to, receive, from);
-    comm_pack_by(comm->threads, pack, context, to.first[me], to.n[me], row_bytes,
-                 (char *)receive + (size_t)from.first[me] * row_bytes);
+    packing_run(comm->threads, pack, context, to.first[me], to.n[me], row_bytes,
+                (char *)receive + (size_t)from.first[me] * row_bytes);
     for (int r = 0; r < comm->size; ++r)
         comm->unmarked += r == me ? 0 : to.n[r] * (int64_t)row_bytes;
     return true;

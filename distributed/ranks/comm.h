@@ -92,10 +92,6 @@ void route_free(struct route *route);
  * once, for other rows each. */
 typedef void comm_pack(const void *context, int64_t first, int64_t n, void *out);
 
-/* Asks for rows of so many bytes from several threads. */
-void comm_pack_by(int threads, comm_pack *pack, const void *context, int64_t first,
-                  int64_t n, size_t row_bytes, void *out);
-
 /* Sends n_to rows, which `pack` gives, and receives n_from. Memory: 64 MiB at most. */
 bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,
                        comm_pack *pack, const void *context, void *receive);

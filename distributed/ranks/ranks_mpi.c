@@ -1,4 +1,5 @@
 #include "launcher.h"
+#include "packing.h"
 #include "ranks.h"
 #include "shared.h"
 
@@ -191,7 +192,7 @@ static void send(const struct messages *m, comm_pack *pack, const void *context,
             const int64_t n = least(to.n[r] - k, m->most);
             char *out = rows + slot * room;
             MPI_Wait(&under_way[slot], MPI_STATUS_IGNORE);
-            comm_pack_by(m->threads, pack, context, to.first[r] + k, n, m->row_bytes, out);
+            packing_run(m->threads, pack, context, to.first[r] + k, n, m->row_bytes, out);
             MPI_Isend(out, (int)(n * (int64_t)m->row_bytes), MPI_BYTE, r, TAG_ROWS,
                       MPI_COMM_WORLD, &under_way[slot]);
         }

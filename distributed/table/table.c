@@ -76,6 +76,26 @@ void table_gather(int threads, const void *column, size_t bytes, const uint32_t 
     crew_run(threads, n, gather, &gathering);
 }
 
+struct places {
+    const int64_t *place;
+    int64_t first, *out;
+};
+
+static void fill_places(void *context, int64_t begin, int64_t end, int part) {
+    const struct places *p = context;
+    (void)part;
+    for (int64_t i = begin; i < end; ++i)
+        p->out[i] = p->place ? p->place[i] : p->first + i;
+}
+
+int64_t *table_places(struct comm *comm, const int64_t *place, int64_t first, int64_t n) {
+    struct places places = {place, first, NULL};
+    places.out = comm_allocate(comm, n, sizeof *places.out, "the particles' places");
+    if (places.out)
+        crew_run(comm->threads, n, fill_places, &places);
+    return places.out;
+}
+
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n) {
     for (int c = 0; c < TABLE_COLUMNS; ++c) {
         if (table->bytes[c] == 0)

@@ -26,6 +26,10 @@ bool table_well(struct comm *comm, weft_device *device);
 void table_give_up(char *begin, char *end);
 void table_move(char *from, size_t bytes, char *to);
 
+/* A column of where n rows were in the input: a copy of `place`, or, where that is NULL,
+ * the numbers from `first` on. NULL after a failure. */
+int64_t *table_places(struct comm *comm, const int64_t *place, int64_t first, int64_t n);
+
 /* Keeps the rows row[0 .. n), in that order. Peak memory: one column twice. */
 bool table_take(struct comm *comm, struct table *table, const uint32_t *row, int64_t n);
 
