@@ -137,6 +137,7 @@ void route_free(struct route *route) {
     *route = (struct route){0};
 }
 
+/* Without `pack` rows lie at `context`. */
 static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from) {
     const int me = comm->rank;
@@ -159,18 +160,6 @@ static struct ranks_rows in(const struct route *route) {
     return (struct ranks_rows){route->from, route->from_first};
 }
 
-struct rows {
-    const void *at;
-    size_t bytes;
-};
-
-static void copy_rows(const void *context, int64_t first, int64_t n, void *out) {
-    const struct rows *rows = context;
-    if (n > 0)
-        memcpy(out, (const char *)rows->at + (size_t)first * rows->bytes,
-               (size_t)n * rows->bytes);
-}
-
 bool route_send_packed(struct comm *comm, const struct route *route, size_t row_bytes,
                        comm_pack *pack, const void *context, void *receive) {
     return move(comm, row_bytes, pack, context, out(route), receive, in(route));
@@ -178,12 +167,10 @@ bool route_send_packed(struct comm *comm, const struct route *route, size_t row_
 
 bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
                 const void *send, void *receive) {
-    const struct rows rows = {send, row_bytes};
-    return move(comm, row_bytes, copy_rows, &rows, out(route), receive, in(route));
+    return move(comm, row_bytes, NULL, send, out(route), receive, in(route));
 }
 
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive) {
-    const struct rows rows = {send, row_bytes};
-    return move(comm, row_bytes, copy_rows, &rows, in(route), receive, out(route));
+    return move(comm, row_bytes, NULL, send, in(route), receive, out(route));
 }

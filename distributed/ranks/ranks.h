@@ -33,7 +33,7 @@ struct ranks_rows {
 };
 
 /* Sends rows to each other rank, and receives rows of each. Asks `pack` for some rows at a
- * time, from `threads` threads. */
+ * time, from `threads` threads; NULL: they lie at `context`. */
 void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from);
 

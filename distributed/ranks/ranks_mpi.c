@@ -201,6 +201,21 @@ static void send(const struct messages *m, comm_pack *pack, const void *context,
     free(rows);
 }
 
+/* Rows that lie in memory go from there; returns how many messages are under way. */
+static int send_rows(const struct messages *m, const char *rows, struct ranks_rows to,
+                     MPI_Request *requests) {
+    int n = 0;
+    for (int ahead = 1; ahead < world.size; ++ahead) {
+        const int r = (world.rank + ahead) % world.size;
+        const char *place = rows + (size_t)to.first[r] * m->row_bytes;
+        for (int64_t k = 0; is_told(m, r) && k < to.n[r]; k += m->most)
+            MPI_Isend(place + (size_t)k * m->row_bytes,
+                      (int)(least(to.n[r] - k, m->most) * (int64_t)m->row_bytes), MPI_BYTE,
+                      r, TAG_ROWS, MPI_COMM_WORLD, &requests[n++]);
+    }
+    return n;
+}
+
 void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                 struct ranks_rows to, void *receive, struct ranks_rows from) {
     const struct messages messages = {
@@ -208,10 +223,14 @@ void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *cont
         .row_bytes = row_bytes,
         .most = MESSAGE / (int64_t)row_bytes,
         .shared = shared_move(threads, row_bytes, pack, context, to, receive, from)};
-    const int64_t most = sum(&messages, from.n) / messages.most + world.size;
+    const int64_t rows = sum(&messages, from.n) + sum(&messages, to.n);
+    const int64_t most = rows / messages.most + 2 * world.size;
     MPI_Request *requests = memory(most * (int64_t)sizeof *requests);
-    const int n = expect(&messages, from, receive, requests);
-    send(&messages, pack, context, to);
+    int n = expect(&messages, from, receive, requests);
+    if (pack)
+        send(&messages, pack, context, to);
+    else
+        n += send_rows(&messages, context, to, requests + n);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
     free(requests);
 }

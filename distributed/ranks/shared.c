@@ -1,5 +1,6 @@
 #include "shared.h"
 #include "crew.h"
+#include "packing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,8 @@ static void move_rows(void *context, int64_t begin, int64_t end, int part) {
                        slot_of(p, k, shared.me) + at,
                        (size_t)(last - begin) * p->row_bytes);
             else
-                p->pack(p->context, row, last - begin, slot_of(p, shared.me, k) + at);
+                packing_put(p->pack, p->context, row, last - begin, p->row_bytes,
+                            slot_of(p, shared.me, k) + at);
             begin = last;
         }
         begin -= n;

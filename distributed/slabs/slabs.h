@@ -16,7 +16,7 @@ struct slabs {
     int64_t piece; /* planes of a rank that travel at a time: 1 or more */
 };
 
-/* Planes that travel at a time take about 4 MiB. */
+/* Planes that travel at a time take an eighth of a rank's spectrum: 4 to 16 MiB. */
 struct slabs slabs_of(struct comm *comm, const int64_t n[3], weft_type type);
 
 struct slab {
@@ -31,7 +31,8 @@ bool slabs_check(struct comm *comm, weft_device *device);
 /* weft_fourier_transform of the whole grid, to the bit.
  *   real      [planes][n[1]][n[2]] f32 or f64
  *   spectrum  [n[0]][rows][n[2] / 2 + 1] complex
- * Memory beside both: as much as the spectrum on the device, and three pieces. */
+ * Memory beside both: as much as the spectrum on the device, three pieces
+ * there, and two on the host. */
 bool slabs_transform(const struct slabs *slabs, weft_device *device,
                      weft_fourier_direction direction, weft_array real,
                      weft_array spectrum);

@@ -1,7 +1,12 @@
 /* Planes around those of a rank, to and from the ranks whose they are. */
 #include "slabs.h"
+#include "slabs.kernel.h"
 
 #include <stdlib.h>
+#include <weft/register.h>
+#include <weft/transform.h>
+
+WEFT_GENERATOR(slabs_sum, i64, (in, i64, a), (in, i64, b))
 
 struct around {
     const struct slabs *slabs;
@@ -66,18 +71,13 @@ static void read_there(const struct around *a, int64_t there, int64_t here, char
 }
 
 static void add_there(const struct around *a, int64_t there, int64_t here, char *plane) {
-    const int64_t *more = (const void *)plane;
-    int64_t *sum = malloc(a->bytes);
+    const weft_array sum = plane_at(a, there);
     (void)here;
-    if (!sum) {
-        weft_fail(a->device, WEFT_E_MEMORY, "out of memory: a plane of a mesh");
-        return;
-    }
-    weft_read(a->device, plane_at(a, there), sum);
-    for (int64_t i = 0; i < a->area; ++i)
-        sum[i] += more[i];
-    weft_write(a->device, plane_at(a, there), sum);
-    free(sum);
+    weft_scope_open(a->device);
+    const weft_array more = weft_scratch(a->device, WEFT_I64, a->area);
+    weft_write(a->device, more, (const void *)plane);
+    weft_transform(a->device, a->area, sum, slabs_sum, .a = sum, .b = more);
+    weft_scope_close(a->device);
 }
 
 /* All planes around this rank, by whose they are. */
