@@ -1,6 +1,7 @@
 /* Large transfers between the host's memory and a GPU. What is not pinned the driver copies
- * by one thread to memory that is; here several do. On an H100 a write of 1 GiB goes at 20
- * GB/s in place of 7.6, and a read into pages that nothing touched yet takes a quarter. */
+ * by one thread to memory that is; here several do. A program apart, on an H100, 1 GiB: the
+ * driver writes 7.6 GB/s, four threads by pieces of 4 MiB 12 and of 16 MiB 20; pinned
+ * memory 52. */
 #include "opencl.h"
 #include "tuning.h"
 
