@@ -1,6 +1,6 @@
 /* Rows as text, by threads: each makes that of some rows, then it is passed on in order. */
 #include "formats.h"
-#include "io/files/print.h"
+#include "print.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Numbers as text, beside printf. */
-#include "io/files/print.h"
+#include "io/catalogue/print.h"
 #include "support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * x 10^k = m 2^e 5^k 2^k with whole m below 2^53, rounded once, half to even. */
 #include "print.h"
 
-#include "bytes.h"
+#include "io/files/bytes.h"
 
 #include <inttypes.h>
 #include <math.h>

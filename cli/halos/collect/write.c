@@ -1,9 +1,9 @@
 /* The catalogue as one file of all ranks: the first lays it out, each writes its rows. */
 #include "cli/command.h"
-#include "cli/halos/collect/collect.h"
+#include "collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
-#include "halos.h"
+#include "cli/halos/halos.h"
 
 #include <errno.h>
 #include <fcntl.h>
