@@ -3,10 +3,10 @@
 #define WEFT_ALGORITHMS_KNN_H
 
 #include "algorithms/points/points.h"
+#include "knn.kernel.h"
 #include "weft/halos.h"
 
 /* 1 <= k <= KNN_MOST. */
-enum { KNN_MOST = 64 };
 typedef struct knn_wish {
     u32 k, listed; /* how many neighbours of each are written, at most k */
     u32 distances; /* 2: all are; 1: that of the last alone; 0: none */

@@ -1,4 +1,4 @@
-/* The k nearest members, from the own leaf upwards. */
+/* The k nearest members of one, from its own leaf upwards. */
 #ifndef WEFT_KNN_KERNEL_H
 #define WEFT_KNN_KERNEL_H
 
@@ -14,16 +14,23 @@ typedef struct knn_tree {
     GLOBAL const knn_box *box;
 } knn_tree;
 
-/* Candidates: all that are not farther than `limit` of those seen. From room - KNN_LEAF on
- * they are sifted. */
-enum { KNN_ROOM = 176, KNN_SPARE = 6 };
-typedef struct knn_list {
-    u32 k, count, room;
-    i64 last;  /* once there are k for certain at the limit, none after this one counts */
-    f64 limit; /* at least k are within it, or it is infinite */
-    f64 d2[KNN_ROOM];
-    u32 place[KNN_ROOM]; /* in the order of the tree */
-} knn_list;
+/* What is written of each member m: the first `listed` neighbours, from m listed on; and
+ * all k distances, from m k on, or the last one alone. */
+typedef struct knn_found {
+    u32 k, listed, distances;
+    GLOBAL u32 *neighbour;
+    GLOBAL f64 *distance2;
+} knn_found;
+
+/* The first of those seen, at most k, by (d2, member). */
+enum { KNN_MOST = 64 };
+typedef struct knn_first {
+    u32 k, count;
+    i64 last;  /* once there are k: the last one's member, */
+    f64 limit; /*   and its d2; before, all may count */
+    f64 d2[KNN_MOST];
+    u32 member[KNN_MOST];
+} knn_first;
 
 /* Who asks: its halo's members [begin, end). */
 typedef struct knn_query {
@@ -65,160 +72,73 @@ static inline f64 knn_difference(f64 a, f64 b, f64 period) {
     return period > 0 ? points_remainder(a - b, period) : a - b;
 }
 
-/* Keeps those within the limit. */
-static inline void knn_keep_near(knn_list *list) {
-    u32 kept = 0;
-    for (u32 i = 0; i < list->count; i++) {
-        const f64 d2 = list->d2[i];
-        list->d2[kept] = d2;
-        list->place[kept] = list->place[i];
-        kept += d2 <= list->limit;
+/* The squared distance to the member at a place. */
+static inline f64 knn_apart(const knn_tree *t, const knn_query *q, i64 place) {
+    f64 dx = t->x[place] - q->x, dy = t->y[place] - q->y, dz = t->z[place] - q->z;
+    if (q->wraps) {
+        dx = knn_difference(t->x[place], q->x, t->period.axis[0]);
+        dy = knn_difference(t->y[place], q->y, t->period.axis[1]);
+        dz = knn_difference(t->z[place], q->z, t->period.axis[2]);
     }
-    list->count = kept;
+    return (dx * dx + dy * dy) + dz * dz;
 }
 
-/* Lowers the limit by halves, until few more than k are within it. */
-static inline void knn_lower(knn_list *list) {
-    f64 low = 0, high = 0;
-    u32 within = list->count;
-    if (within < list->k + KNN_SPARE)
-        return;
-    if (list->limit < bits_f64((u64)0x7ff << 52))
-        high = list->limit;
+/* Whether a member at least that far may be among the first. */
+static inline i32 knn_counts(const knn_first *list, f64 d2, i64 member) {
+    return d2 < list->limit || (d2 == list->limit && member < list->last);
+}
+
+/* Puts one in its place; the last makes room. */
+static inline void knn_insert(knn_first *list, f64 d2, u32 member) {
+    u32 at = list->count;
+    if (list->count < list->k)
+        list->count++;
     else
-        for (u32 i = 0; i < list->count; i++)
-            high = max(high, list->d2[i]);
-    for (i32 round = 0; round < 10 && within > list->k + KNN_SPARE; round++) {
-        const f64 middle = low + (high - low) * 0.5;
-        u64 count = 0;
-        for (u32 i = 0; i < list->count; i++)
-            count += list->d2[i] <= middle;
-        if (count >= list->k) {
-            high = middle;
-            within = (u32)count;
-        } else {
-            low = middle;
-        }
+        at--;
+    for (; at > 0; at--) {
+        const f64 before = list->d2[at - 1];
+        const u32 whose = list->member[at - 1];
+        if (before < d2 || (before == d2 && whose < member))
+            break;
+        list->d2[at] = before;
+        list->member[at] = whose;
     }
-    list->limit = high;
-    knn_keep_near(list);
-}
-
-/* How many come before candidate i, by (d2, place among the members). */
-static inline u32 knn_rank(const knn_list *list, GLOBAL const u32 *order, u32 i) {
-    const f64 d2 = list->d2[i];
-    u64 before = 0, equal = 0;
-    for (u32 j = 0; j < list->count; j++) {
-        before += list->d2[j] < d2;
-        equal += list->d2[j] == d2;
-    }
-    if (equal > 1)
-        for (u32 j = 0; j < list->count; j++)
-            before += list->d2[j] == d2 && order[list->place[j]] < order[list->place[i]];
-    return (u32)before;
-}
-
-/* The ranks of all candidates; in rows, of which the last is filled with what is far. Those
- * of equal ones are the same, and too small in all, until their places tell. Indices have a
- * sign: gcc takes rows as vectors then, else members, whose sums it has to fold. */
-static inline void knn_ranks(knn_list *list, GLOBAL const u32 *order, u32 *rank) {
-    u64 before[KNN_ROOM], all = 0;
-    const u32 n = list->count, end = (n + KNN_LEAF - 1) & ~(u32)(KNN_LEAF - 1);
-    for (u32 i = n; i < end; i++)
-        list->d2[i] = bits_f64((u64)0x7ff << 52);
-    for (index_t row = 0; row < (index_t)end; row += KNN_LEAF) {
-        const f64 *own = list->d2 + row;
-        u64 less[KNN_LEAF];
-        for (index_t l = 0; l < KNN_LEAF; l++)
-            less[l] = 0;
-        for (index_t j = 0; j < (index_t)n; j++) {
-            const f64 d2 = list->d2[j];
-            for (index_t l = 0; l < KNN_LEAF; l++)
-                less[l] += d2 < own[l];
-        }
-        for (index_t l = 0; l < KNN_LEAF; l++)
-            before[row + l] = less[l];
-    }
-    for (u32 i = 0; i < n; i++) {
-        rank[i] = (u32)before[i];
-        all += before[i];
-    }
-    if (2 * all == (u64)n * (n - 1))
-        return;
-    for (u32 i = 0; i < n; i++)
-        for (u32 j = 0; j < n; j++)
-            rank[i] +=
-                list->d2[j] == list->d2[i] && order[list->place[j]] < order[list->place[i]];
-}
-
-/* The k first alone: where many are at one distance. */
-static inline void knn_choose(knn_list *list, GLOBAL const u32 *order) {
-    f64 d2[64];
-    u32 place[64];
-    for (u32 i = 0; i < list->count; i++) {
-        const u32 rank = knn_rank(list, order, i);
-        if (rank < list->k) {
-            d2[rank] = list->d2[i];
-            place[rank] = list->place[i];
-        }
-    }
-    list->count = min(list->count, list->k);
-    for (u32 i = 0; i < list->count; i++) {
-        list->d2[i] = d2[i];
-        list->place[i] = place[i];
-    }
+    list->d2[at] = d2;
+    list->member[at] = member;
     if (list->count == list->k) {
-        list->limit = d2[list->k - 1];
-        list->last = (i64)order[place[list->k - 1]];
+        list->limit = list->d2[list->k - 1];
+        list->last = (i64)list->member[list->k - 1];
     }
 }
 
-static inline void knn_sift(knn_list *list, GLOBAL const u32 *order) {
-    knn_lower(list);
-    if (list->count + 2 * KNN_LEAF > list->room)
-        knn_choose(list, order);
-}
-
-/* The members [from, to) of a leaf. */
+/* The members [from, to) of a leaf: those that may count are found together, so that
+ * work-items side by side insert at the same time. */
 static inline void knn_leaf(const knn_tree *t, const knn_query *q, i64 from, i64 to,
-                            knn_list *list) {
-    f64 d2[KNN_LEAF];
-    const u32 n = (u32)(to - from);
-    if (q->wraps)
-        for (u32 l = 0; l < n; l++) {
-            const f64 dx = knn_difference(t->x[from + l], q->x, t->period.axis[0]);
-            const f64 dy = knn_difference(t->y[from + l], q->y, t->period.axis[1]);
-            const f64 dz = knn_difference(t->z[from + l], q->z, t->period.axis[2]);
-            d2[l] = (dx * dx + dy * dy) + dz * dz;
-        }
-    else
-        for (u32 l = 0; l < n; l++) {
-            const f64 dx = t->x[from + l] - q->x;
-            const f64 dy = t->y[from + l] - q->y;
-            const f64 dz = t->z[from + l] - q->z;
-            d2[l] = (dx * dx + dy * dy) + dz * dz;
-        }
-    u32 count = list->count;
-    for (u32 l = 0; l < n; l++) {
-        list->d2[count] = d2[l];
-        list->place[count] = (u32)from + l;
-        count += d2[l] <= list->limit && from + l != q->own;
+                            knn_first *list) {
+    u64 near = 0;
+    for (i64 l = 0; l < KNN_LEAF; l++) {
+        const i32 other = from + l < to && from + l != q->own;
+        near |= (u64)(other && knn_apart(t, q, from + l) <= list->limit) << l;
     }
-    list->count = count;
-    if (count + KNN_LEAF > list->room)
-        knn_sift(list, t->order);
+    for (; near; near &= near - 1) {
+        const i64 place = from + 63 - (i64)clz(near & (0 - near));
+        const f64 d2 = knn_apart(t, q, place);
+        const u32 member = t->order[place];
+        if (knn_counts(list, d2, (i64)member))
+            knn_insert(list, d2, member);
+    }
 }
 
 /* Block k of a halo, on a level, and all below it. */
 static inline void knn_descend(const knn_tree *t, const knn_query *q, i64 top, i64 k,
-                               knn_list *list) {
+                               knn_first *list) {
     const i64 members = q->end - q->begin;
     for (i64 level = top;;) {
         const i64 bits = KNN_LEAF_BITS + KNN_FAN_BITS * level;
         GLOBAL const knn_box *b =
             t->box + t->begin[level] + pyramid_first(q->begin, q->halo, bits) + k;
         const f64 least = knn_nearest(t, q, b);
-        if (least < list->limit || (least == list->limit && b->first <= list->last)) {
+        if (knn_counts(list, least, b->first)) {
             if (level > 0) {
                 level--;
                 k <<= KNN_FAN_BITS;
@@ -239,8 +159,8 @@ static inline void knn_descend(const knn_tree *t, const knn_query *q, i64 top, i
     }
 }
 
-/* The candidates of a query: its own leaf, then those beside it, level by level. */
-static inline void knn_search(const knn_tree *t, const knn_query *q, knn_list *list) {
+/* The first of all members: of its own leaf, then those beside it, level by level. */
+static inline void knn_search(const knn_tree *t, const knn_query *q, knn_first *list) {
     i64 own = (q->own - q->begin) >> KNN_LEAF_BITS;
     knn_descend(t, q, 0, own, list);
     for (i64 level = 0;; level++, own >>= KNN_FAN_BITS) {
@@ -255,37 +175,21 @@ static inline void knn_search(const knn_tree *t, const knn_query *q, knn_list *l
     }
 }
 
-/* What is written of each member m: the first `listed` neighbours, from m listed on; and
- * all k distances, from m k on, or the last one alone. */
-typedef struct knn_found {
-    u32 k, listed, distances;
-    GLOBAL u32 *neighbour;
-    GLOBAL f64 *distance2;
-} knn_found;
-
-static inline void knn_write(knn_list *list, GLOBAL const u32 *order, i64 m,
-                             const knn_found *to) {
+/* What is not there is ~0, or infinitely far. */
+static inline void knn_write(const knn_first *list, i64 m, const knn_found *to) {
     const f64 infinite = bits_f64((u64)0x7ff << 52);
-    const u32 count = min(list->count, to->k), listed = min(count, to->listed);
-    u32 rank[KNN_ROOM], place[KNN_ROOM];
-    f64 d2[KNN_ROOM];
-    knn_ranks(list, order, rank);
-    for (u32 i = 0; i < list->count; i++) {
-        place[rank[i]] = list->place[i];
-        d2[rank[i]] = list->d2[i];
-    }
     for (u32 i = 0; i < to->listed; i++)
-        to->neighbour[m * to->listed + i] = i < listed ? order[place[i]] : ~(u32)0;
+        to->neighbour[m * to->listed + i] = i < list->count ? list->member[i] : ~(u32)0;
     for (u32 i = 0; i < to->k && to->distances > 1; i++)
-        to->distance2[m * to->k + i] = i < count ? d2[i] : infinite;
+        to->distance2[m * to->k + i] = i < list->count ? list->d2[i] : infinite;
     if (to->distances == 1)
-        to->distance2[m] = count > 0 ? d2[count - 1] : 0;
+        to->distance2[m] = list->count > 0 ? list->d2[list->count - 1] : 0;
 }
 
 /* The neighbours of the member at a place of the tree, in a halo. */
 static inline void knn_of(const knn_tree *t, i64 halo, i64 place, const knn_found *to) {
     knn_query q;
-    knn_list list;
+    knn_first list;
     q.halo = halo;
     q.begin = t->offset[halo];
     q.end = t->offset[halo + 1];
@@ -296,12 +200,10 @@ static inline void knn_of(const knn_tree *t, i64 halo, i64 place, const knn_foun
     q.wraps = (i32)t->wraps[halo];
     list.k = to->k;
     list.count = 0;
-    list.room = 2 * to->k + 3 * KNN_LEAF;
     list.last = (i64)1 << 62;
     list.limit = bits_f64((u64)0x7ff << 52);
     knn_search(t, &q, &list);
-    knn_lower(&list);
-    knn_write(&list, t->order, (i64)t->order[place], to);
+    knn_write(&list, (i64)t->order[place], to);
 }
 
 /* The neighbours of the member at a place, where many work-items run. */

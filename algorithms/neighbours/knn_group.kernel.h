@@ -4,7 +4,7 @@
 #ifndef WEFT_KNN_GROUP_KERNEL_H
 #define WEFT_KNN_GROUP_KERNEL_H
 
-#include "knn.kernel.h"
+#include "knn_near.kernel.h"
 
 /* Leaves that are needed together, a bit each; and so many rows are looked through at once.
  */
@@ -234,7 +234,7 @@ static inline void knn_group_ask(const knn_tree *t, knn_group *g, i64 first, u32
 }
 
 /* Lists those within the limit, but for who asks; 0 where there is no room. */
-static inline i32 knn_group_list(const knn_rows *r, i64 own, knn_list *list) {
+static inline i32 knn_group_list(const knn_rows *r, i64 own, knn_near *list) {
     u32 count = 0;
     for (u32 row = 0; row < r->rows; row += KNN_GROUP_ROWS) {
         const f64 *d2 = r->d2 + row * KNN_LEAF;
@@ -258,7 +258,7 @@ static inline i32 knn_group_list(const knn_rows *r, i64 own, knn_list *list) {
 /* The neighbours of those who ask; 0 where they need too many leaves. */
 static inline i32 knn_group_answer(const knn_tree *t, knn_group *g, const knn_found *to) {
     knn_rows rows;
-    knn_list list;
+    knn_near list;
     list.k = to->k;
     for (f64 part = 0.25; part > 0x1p-10 && !knn_group_gather(t, g, part); part *= 0.25)
         continue;
@@ -270,8 +270,8 @@ static inline i32 knn_group_answer(const knn_tree *t, knn_group *g, const knn_fo
         list.limit = g->limit[l];
         knn_group_measure(t, g, l, &rows);
         if (knn_group_list(&rows, place, &list)) {
-            knn_lower(&list);
-            knn_write(&list, t->order, (i64)t->order[place], to);
+            knn_near_lower(&list);
+            knn_near_write(&list, t->order, (i64)t->order[place], to);
         } else {
             knn_of(t, g->halo, place, to);
         }
