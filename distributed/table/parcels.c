@@ -1,5 +1,6 @@
 /* All rows of a table on their way to other ranks, a block at a time. */
 #include "distributed/ranks/crew.h"
+#include "pages.h"
 #include "table.h"
 
 #include <stdlib.h>
@@ -164,22 +165,43 @@ static int64_t with_room(int64_t n) {
     return n + n / 8;
 }
 
-static void *send_in_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
-                            char *column, int64_t n) {
+/* Pages of rows that were sent, for those that come in a round. */
+static bool pass_pages(struct pages *spare, const struct route *round, int ranks,
+                       size_t bytes, char *receive) {
+    bool well = true;
+    for (int r = 0; well && r < ranks; ++r) {
+        char *begin = receive + (size_t)round->from_first[r] * bytes;
+        well = pages_pass(spare, begin, begin + (size_t)round->from[r] * bytes);
+    }
+    pages_give_up(*spare);
+    return well;
+}
+
+static bool send_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
+                        char *column, int64_t n, char *receive) {
     const int blocks = rounds->parcels->blocks;
     const struct letters letters = {column, bytes, rounds->parcels->row};
+    struct pages spare = {NULL, NULL};
+    for (int k = 0; k < blocks; ++k) {
+        const int b = block_of(rounds, comm, comm->rank, k);
+        const struct route *round = find_round(rounds, comm, k, n);
+        if (receive && !pass_pages(&spare, round, comm->size, bytes, receive)) {
+            io_fail(&comm->error, "no memory for rows to receive");
+            comm_fail(comm, 1);
+        }
+        if (!route_send_packed(comm, round, bytes, letters_pack, &letters, receive))
+            return false;
+        spare = pages_within(column + (size_t)block_begin(blocks, b, n) * bytes,
+                             column + (size_t)block_begin(blocks, b + 1, n) * bytes);
+    }
+    return true;
+}
+
+static void *send_in_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
+                            char *column, int64_t n) {
     char *receive =
         comm_allocate(comm, with_room(rounds->all.n_from), bytes, "rows to receive");
-    bool well = true;
-    for (int k = 0; well && k < blocks; ++k) {
-        const int b = block_of(rounds, comm, comm->rank, k);
-        well = route_send_packed(comm, find_round(rounds, comm, k, n), bytes, letters_pack,
-                                 &letters, receive);
-        if (well)
-            table_give_up(column + (size_t)block_begin(blocks, b, n) * bytes,
-                          column + (size_t)block_begin(blocks, b + 1, n) * bytes);
-    }
-    if (well)
+    if (send_rounds(comm, rounds, bytes, column, n, receive))
         return receive;
     free(receive);
     return NULL;

@@ -1,10 +1,9 @@
 #include "table.h"
 #include "distributed/ranks/crew.h"
+#include "pages.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 void table_free(struct table *table) {
     for (int c = 0; c < TABLE_COLUMNS; ++c)
@@ -19,21 +18,13 @@ bool table_well(struct comm *comm, weft_device *device) {
     return comm_fail(comm, 1);
 }
 
-void table_give_up(char *begin, char *end) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t low = ((uintptr_t)begin + page - 1) / page * page;
-    const uintptr_t high = (uintptr_t)end / page * page;
-    if (low < high)
-        madvise((void *)low, high - low, MADV_DONTNEED);
-}
-
 /* What realloc does, which would have both at once. */
 void table_move(char *from, size_t bytes, char *to) {
     enum { STEP = 1 << 22 };
     for (size_t k = 0; k < bytes; k += STEP) {
         const size_t n = bytes - k < STEP ? bytes - k : STEP;
         memcpy(to + k, from + k, n);
-        table_give_up(from + k, from + k + n);
+        pages_give_up(pages_within(from + k, from + k + n));
     }
 }
 

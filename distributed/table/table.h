@@ -21,9 +21,8 @@ void table_free(struct table *table);
 /* Whether the rank's device did what it was asked to; else false after comm_fail. */
 bool table_well(struct comm *comm, weft_device *device);
 
-/* Returns pages of memory that is not read any more to the system; and those of what is
- * moved elsewhere, bit by bit. */
-void table_give_up(char *begin, char *end);
+/* Copies to memory that was not written yet, and returns pages of what was copied to the
+ * system, bit by bit. */
 void table_move(char *from, size_t bytes, char *to);
 
 /* A column of where n rows were in the input: a copy of `place`, or, where that is NULL,
@@ -96,7 +95,7 @@ void parcels_free(struct parcels *parcels);
 
 /* Sends the rows of all columns, block by block: the table becomes what came, rank after
  * rank and ascending in each. Memory: about a sixteenth of a column is there twice, since
- * pages of what was sent go back to the system. */
+ * pages of what was sent become those of what comes. */
 bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels);
 
 #endif

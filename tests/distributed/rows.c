@@ -1,6 +1,7 @@
 /* Rows that threads share, and rows in more messages than are under way at once. */
 #include "scene.h"
 #include "distributed/ranks/crew.h"
+#include "distributed/table/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,41 @@ START_TEST(crews_nest) {
     for (i64 i = 0; i < OUTER * INNER; i++)
         ck_assert_int_eq(seen[i] >= 1 && seen[i] <= 3, 1);
     free(seen);
+}
+END_TEST
+
+/* What is around them stays, and both memories can be used again; given bit by bit, more
+ * than there are, and none. */
+START_TEST(pages_are_passed) {
+    const size_t sizes[] = {1, 100, 4096, 8191, 70000, 3000001};
+    enum { BYTES = 3000001, AT = 5003, ROOM = BYTES + 2 * AT };
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char *from = malloc(ROOM), *to = malloc(ROOM);
+        i64 wrong = 0;
+        memset(from, 1, ROOM);
+        memset(to, 2, AT);
+        memset(to + AT + BYTES, 2, AT);
+        struct pages spare = pages_within(from + AT, from + AT + BYTES);
+        char *end = to + AT + BYTES;
+        for (char *begin = to + AT; begin < end; begin += sizes[s]) {
+            const size_t left = (size_t)(end - begin),
+                         n = left < sizes[s] ? left : sizes[s];
+            ck_assert(pages_pass(&spare, begin, begin + n));
+            memset(begin, 3, n);
+        }
+        pages_give_up(spare);
+        ck_assert(pages_pass(&(struct pages){NULL, NULL}, to, to + ROOM));
+        for (size_t k = 0; k < ROOM; k++) {
+            const bool outside = k < AT || k >= AT + BYTES;
+            wrong += to[k] != (outside ? 2 : 3) || (outside && from[k] != 1);
+        }
+        ck_assert_int_eq(wrong, 0);
+        memset(from, 4, ROOM);
+        memset(to, 5, ROOM);
+        ck_assert(from[AT + BYTES / 2] == 4 && to[AT + BYTES / 2] == 5);
+        free(from);
+        free(to);
+    }
 }
 END_TEST
 
@@ -213,7 +249,7 @@ START_TEST(tables_travel) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {crew_does_all, crews_nest, lists_ascend, large_rows,
-                                  tables_travel};
+    const TTest *const tests[] = {crew_does_all, crews_nest, pages_are_passed,
+                                  lists_ascend,  large_rows, tables_travel};
     return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
 }
