@@ -185,6 +185,10 @@ weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_o
     if (!buffer)
         return NULL;
     void *memory = device->backend->borrow(device, host, bytes, (int)read_only);
+    if (!memory && weft_check(device) == WEFT_OK) {
+        weft_memory_trim(device);
+        memory = device->backend->borrow(device, host, bytes, (int)read_only);
+    }
     if (!add(pool, buffer, memory, bytes))
         return NULL;
     buffer->host = host;

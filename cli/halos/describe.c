@@ -20,6 +20,7 @@ static int group(struct halos_run *run, weft_array labels) {
 }
 
 int halos_describe(struct halos_run *run, weft_array labels) {
+    halos_keep_lent(run, true);
     int status = group(run, labels);
     if (status == CLI_DONE)
         status = halos_measure(run);
@@ -38,6 +39,7 @@ int halos_describe(struct halos_run *run, weft_array labels) {
         if (weft_check(run->device) != WEFT_OK)
             status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
     }
+    halos_keep_lent(run, false);
     return status;
 }
 

@@ -66,7 +66,9 @@ struct halos_run {
     double mean_separation;              /* NaN without a box */
     double linking_length;               /* absolute */
 
-    weft_array position; /* lent, as are ids, velocities and masses while they are used */
+    weft_array position; /* lent, as are ids, velocities and masses while they */
+    weft_array lent[SNAPSHOT_FIELDS]; /*   are used, and these from step to step */
+    bool keeps_lent;
     weft_points points;
     weft_fof_options rule; /* for friends-of-friends, */
     weft_cells *cells;     /*   and its cells where friends are counted after it */
@@ -187,5 +189,9 @@ int halos_write_shared(struct halos_run *run, const struct catalogue *catalogue)
  * none. */
 weft_array halos_lend(struct halos_run *run, enum snapshot_field field);
 void halos_take_back(struct halos_run *run, weft_array array);
+
+/* What is lent from now on stays so until nothing is kept: a GPU gets it once. With a limit
+ * of memory it does not stay. */
+void halos_keep_lent(struct halos_run *run, bool keep);
 
 #endif

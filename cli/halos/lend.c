@@ -23,6 +23,8 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
     void *values = run->particles.field[field];
     if (values == NULL)
         return (weft_array){0};
+    if (run->lent[field].type)
+        return run->lent[field];
     const int64_t n =
         run->particles.n *
         (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
@@ -31,12 +33,26 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
                                                  : (weft_type)WEFT_F64;
     const weft_array array = weft_borrow_const(run->device, type, values, n);
     timings_end(&run->timings, TIMINGS_UPLOAD, n * bytes);
+    if (run->keeps_lent)
+        run->lent[field] = array;
     return array;
 }
 
 void halos_take_back(struct halos_run *run, weft_array array) {
-    if (array.type)
+    bool kept = false;
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
+        kept |= run->lent[f].type && run->lent[f].buffer == array.buffer;
+    if (array.type && !kept)
         weft_return(run->device, array);
+}
+
+void halos_keep_lent(struct halos_run *run, bool keep) {
+    run->keeps_lent = keep && run->options.memory_limit == 0;
+    for (int f = 0; f < SNAPSHOT_FIELDS && !run->keeps_lent; ++f) {
+        const weft_array array = run->lent[f];
+        run->lent[f] = (weft_array){0};
+        halos_take_back(run, array);
+    }
 }
 
 void halos_show(const struct halos_run *run, const char *what) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <weft/cosmology.h>
 #include <weft/subhalos.h>
+#include <weft/transform.h>
 
 /* Columns that are arrays of weft_subhalo_properties. */
 static const struct row {
@@ -118,20 +119,29 @@ static int64_t *sizes_of(struct halos_run *run) {
     return sizes;
 }
 
-static weft_array centers_of(struct halos_run *run, const weft_subhalos *found) {
+static weft_array places_of(struct halos_run *run, weft_array particle) {
     weft_device *device = run->device;
-    const weft_array at = weft_scratch(device, WEFT_F64, 3 * found->count);
-    uint32_t *member = halos_allocate(run, found->members, sizeof *member);
-    double *x = halos_allocate(run, 3 * found->count, sizeof *x);
-    if (member && x && weft_read(device, found->member, member) == WEFT_OK) {
-        for (int64_t k = 0; k < 3 * found->count; ++k)
+    const int64_t n = particle.length;
+    const weft_array at = weft_scratch(device, WEFT_F64, 3 * n);
+    int64_t *row = halos_read_numbers(run, particle);
+    double *x = halos_allocate(run, 3 * n, sizeof *x);
+    if (row && x) {
+        for (int64_t k = 0; k < 3 * n; ++k)
             x[k] = io_value(run->particles.field[SNAPSHOT_COORDINATES],
                             run->particles.bytes[SNAPSHOT_COORDINATES],
-                            3 * (int64_t)member[run->subhalos.offset[k / 3]] + k % 3);
+                            3 * row[k / 3] + k % 3);
         weft_write(device, at, x);
     }
-    free(member), free(x);
+    free(row), free(x);
     return at;
+}
+
+/* Of each its first member, which is bound most. */
+static weft_array centers_of(struct halos_run *run, const weft_subhalos *found) {
+    const weft_array first = weft_slice(run->device, found->offset, 0, found->count);
+    const weft_array center = weft_scratch(run->device, WEFT_U32, found->count);
+    weft_gather(run->device, found->member, first, center);
+    return center;
 }
 
 /* The columns of /subhalos, which take the place of those of halos meanwhile. */
@@ -139,12 +149,10 @@ static void list(struct halos_run *run, const weft_subhalos *found,
                  const weft_subhalo_properties *of) {
     struct halos_subhalos *s = &run->subhalos;
     const struct halos_columns halos = run->columns;
-    int64_t *ids = ids_of(run, found->member);
-    int64_t *tag = halos_allocate(run, s->n, sizeof *tag);
-    for (int64_t k = 0; ids && tag && k < s->n; ++k)
-        tag[k] = ids[s->offset[k]];
+    weft_scope_open(run->device);
+    const weft_array center = centers_of(run, found);
     run->columns = (struct halos_columns){0};
-    keep(run, "tag", "id of the most bound particle", tag);
+    keep(run, "tag", "id of the most bound particle", ids_of(run, center));
     keep(run, "halo", "row of the halo that it is in",
          halos_read_numbers(run, found->halo));
     keep(run, "parent", "row of the subhalo around it; -1: none",
@@ -154,8 +162,7 @@ static void list(struct halos_run *run, const weft_subhalos *found,
     keep(run, "count", "particles that are bound to it", sizes_of(run));
     halos_add_column(run, &main_one, found->main);
     keep(run, "peak_id", "id of its densest particle", ids_of(run, found->peak));
-    weft_scope_open(run->device);
-    halos_add_column(run, &position, centers_of(run, found));
+    halos_add_column(run, &position, places_of(run, center));
     weft_scope_close(run->device);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         halos_add_column(run, &rows[k].column,
@@ -163,9 +170,7 @@ static void list(struct halos_run *run, const weft_subhalos *found,
     s->columns = run->columns;
     run->columns = halos;
     if (run->options.members)
-        s->member_id = ids;
-    else
-        free(ids);
+        s->member_id = ids_of(run, found->member);
 }
 
 /* What halos are told of them. */

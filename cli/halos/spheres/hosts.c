@@ -1,5 +1,6 @@
 /* Which halos lie inside of larger ones: centers in cells as wide as the widest sphere. */
 #include "cli/halos/halos.h"
+#include "distributed/ranks/crew.h"
 #include "inside.h"
 
 #include <math.h>
@@ -125,6 +126,21 @@ static int64_t host_of(const struct hosts *s, int64_t row) {
     return host;
 }
 
+struct finding {
+    const struct hosts *hosts;
+    const int64_t *tag;
+    int64_t *inside;
+};
+
+static void find_hosts(void *context, int64_t begin, int64_t end, int part) {
+    const struct finding *f = context;
+    (void)part;
+    for (int64_t h = begin; h < end; ++h) {
+        const int64_t host = host_of(f->hosts, h);
+        f->inside[h] = host < 0 ? -1 : f->tag[host];
+    }
+}
+
 int64_t *inside_find_hosts(struct halos_run *run, const struct halos_columns *columns,
                            int64_t n) {
     const struct halos_so_threshold *within = &run->so.thresholds[run->so.within];
@@ -138,10 +154,8 @@ int64_t *inside_find_hosts(struct halos_run *run, const struct halos_columns *co
         s.period[k] = run->period[k];
     divide(&s);
     if (inside && sort(run, &s)) {
-        for (int64_t h = 0; h < n; ++h) {
-            const int64_t host = host_of(&s, h);
-            inside[h] = host < 0 ? -1 : tag[host];
-        }
+        struct finding finding = {&s, tag, inside};
+        crew_run(run->comm.threads, n, find_hosts, &finding);
     } else {
         free(inside);
         inside = NULL;
