@@ -256,18 +256,28 @@ enum backend_takes options_take(const struct shared_options *options) {
     return backend_takes(name);
 }
 
-weft_device *options_open(const struct shared_options *options, int *status) {
+weft_device *options_try(const struct shared_options *options) {
     char name[NAME];
     name_device(options, name);
-    weft_device *device = weft_open(name);
+    return weft_open(name);
+}
+
+weft_device *options_judge(const struct shared_options *options, weft_device *device,
+                           int *status) {
+    char name[NAME];
     if (weft_check(device) == WEFT_OK)
         return device;
+    name_device(options, name);
     name[strcspn(name, ":")] = '\0';
     const bool usage = weft_check(device) == WEFT_E_BACKEND &&
                        (options->threads || !backend_is_built_in(name));
     *status = progress_fail(usage ? CLI_USAGE : CLI_FAULT, "%s", weft_error(device));
     weft_close(device);
     return NULL;
+}
+
+weft_device *options_open(const struct shared_options *options, int *status) {
+    return options_judge(options, options_try(options), status);
 }
 
 char *options_join(int argc, char **argv) {

@@ -49,4 +49,9 @@ enum backend_takes options_take(const struct shared_options *options);
  * error and whose exit status is left in *status. */
 weft_device *options_open(const struct shared_options *options, int *status);
 
+/* The same in two steps, of which the first tells nothing and may be another thread's. */
+weft_device *options_try(const struct shared_options *options);
+weft_device *options_judge(const struct shared_options *options, weft_device *device,
+                           int *status);
+
 #endif

@@ -63,8 +63,6 @@ void parallel_trim_memory(void) {
     malloc_trim(0);
 }
 
-enum { NUMBER = 24 }; /* characters of a device's */
-
 /* The number of the device that this rank takes in turn; false: that which is taken
  * by itself. */
 static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
@@ -101,31 +99,48 @@ static weft_device *keep_to(int64_t limit, weft_device *device,
     return progress_hear(options_open(options, status));
 }
 
-/* Changes `options` to what it opens; `number` has room for that of a device. (A device
- * that is opened and not used would cost a GPU's driver a while, and all ranks the first
- * GPU's memory.) */
-static weft_device *open_in_turn(struct shared_options *options, struct comm *comm,
-                                 char number[static NUMBER], int *status) {
-    const enum backend_takes takes = options_take(options);
+/* (A device that is opened and not used would cost a GPU's driver a while, and all ranks
+ * the first GPU's memory.) */
+static void *open_in_turn(void *context) {
+    struct opening *o = context;
+    struct shared_options *options = &o->options;
+    if (o->comm->size > 1 && options_take(options) == BACKEND_TAKES_DEVICE &&
+        !options->device && !getenv("WEFT_DEVICE") &&
+        take_in_turn(o->comm, o->number, sizeof o->number))
+        options->device = o->number;
+    o->device = options_try(options);
+    return NULL;
+}
+
+void opening_begin(struct opening *o, const struct shared_options *asked, struct comm *comm,
+                   int64_t limit) {
+    *o = (struct opening){.options = *asked, .comm = comm, .limit = limit};
+    const enum backend_takes takes = options_take(asked);
     if (takes == BACKEND_TAKES_NOTHING)
         comm->threads = 1;
-    if (options->threads)
-        comm->threads = (int)options->threads;
-    if (comm->size > 1 && takes == BACKEND_TAKES_DEVICE && !options->device &&
-        !getenv("WEFT_DEVICE") && take_in_turn(comm, number, NUMBER))
-        options->device = number;
-    if (comm->size > 1 && takes == BACKEND_TAKES_THREADS && !options->threads &&
+    if (asked->threads)
+        comm->threads = (int)asked->threads;
+    if (comm->size > 1 && takes == BACKEND_TAKES_THREADS && !asked->threads &&
         !getenv("WEFT_NUM_THREADS"))
-        options->threads = comm->threads;
-    return progress_hear(options_open(options, status));
+        o->options.threads = comm->threads;
+    o->apart = takes == BACKEND_TAKES_DEVICE &&
+               pthread_create(&o->thread, NULL, open_in_turn, o) == 0;
+}
+
+weft_device *opening_end(struct opening *o, int *status) {
+    if (o->apart)
+        pthread_join(o->thread, NULL);
+    else
+        open_in_turn(o);
+    weft_device *device = progress_hear(options_judge(&o->options, o->device, status));
+    return keep_to(o->limit, device, &o->options, status);
 }
 
 weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,
                            int64_t limit, int *status) {
-    char number[NUMBER];
-    struct shared_options options = *asked;
-    weft_device *device = open_in_turn(&options, comm, number, status);
-    return keep_to(limit, device, &options, status);
+    struct opening opening;
+    opening_begin(&opening, asked, comm, limit);
+    return opening_end(&opening, status);
 }
 
 struct from_rank {

@@ -6,6 +6,8 @@
 #include "io/labels.h"
 #include "options.h"
 
+#include <pthread.h>
+
 /* Opens the device that was asked for; of several OpenCL devices like the one that is taken
  * where none is named, the ranks of a machine take one after another, and of its processors
  * each as many as the others. Passes over a rank's rows take as many threads: one with the
@@ -13,6 +15,21 @@
  * 0, are for two threads, or one for each 2 MiB. */
 weft_device *parallel_open(const struct shared_options *options, struct comm *comm,
                            int64_t limit, int *status);
+
+/* The same while other work is done, as a GPU's driver takes half a second to begin. End it
+ * in each case. */
+struct opening {
+    struct shared_options options; /* what it opens */
+    struct comm *comm;
+    int64_t limit;
+    char number[24]; /* of the device that the rank takes in turn */
+    bool apart;      /* in a thread of its own */
+    pthread_t thread;
+    weft_device *device;
+};
+void opening_begin(struct opening *opening, const struct shared_options *options,
+                   struct comm *comm, int64_t limit);
+weft_device *opening_end(struct opening *opening, int *status);
 
 /* Where all ranks meet after a step: its exit status, or that of another rank which failed;
  * and after a call of distributed/ that failed, which says why. */

@@ -74,8 +74,7 @@ static int settle_length(struct halos_run *run) {
 
 static int read_particles(struct halos_run *run, struct mixture *mixture) {
     const struct snapshot_particles *particles = &run->particles;
-    progress_show("reading %" PRId64 " particles (%s: %s)", run->info.n,
-                  weft_backend_name(run->device), weft_device_name(run->device));
+    progress_show("reading %" PRId64 " particles", run->info.n);
     struct io_error error;
     const int status = halos_read_particles(run, mixture);
     if (status != CLI_DONE)
@@ -234,6 +233,14 @@ static int take_given(struct halos_run *run) {
     return parallel_meet(&run->comm, status);
 }
 
+static int end_opening(struct halos_run *run, struct opening *opening, int status) {
+    int opened = CLI_DONE;
+    run->device = opening_end(opening, &opened);
+    run->no_device = run->device == NULL;
+    timings_end(&run->timings, TIMINGS_UPLOAD, 0);
+    return status != CLI_DONE ? status : opened;
+}
+
 int halos_read(struct halos_run *run) {
     if (run->given)
         return take_given(run);
@@ -255,14 +262,17 @@ int halos_read(struct halos_run *run) {
     if (status == CLI_DONE && !run->keeps)
         status = settle_outputs(run, mixture_files(mixture));
     timings_end(&run->timings, TIMINGS_READ, 0);
-    if (status == CLI_DONE && !run->skipped && run->device == NULL) {
-        run->device = parallel_open(&run->options.shared, &run->comm,
-                                    run->options.memory_limit, &status);
-        run->no_device = run->device == NULL;
+    struct opening opening;
+    bool opens = status == CLI_DONE && !run->skipped && run->device == NULL;
+    if (opens)
+        opening_begin(&opening, &run->options.shared, &run->comm,
+                      run->options.memory_limit);
+    if (opens && run->options.memory_limit > 0) {
+        status = end_opening(run, &opening, status); /* of it depends what has room */
+        opens = false;
     }
     if (status == CLI_DONE && !run->skipped)
         status = room_check(run);
-    timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && run->comm.size > 1)
         status = parallel_same(&run->comm, run->options.snapshot,
@@ -279,6 +289,9 @@ int halos_read(struct halos_run *run) {
         mixture_tell(mixture, progress_part);
         status = read_particles(run, mixture);
     }
+    if (opens)
+        status = end_opening(run, &opening, status);
+    status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
         status = types_settle_length(run);
     if (status == CLI_DONE)
