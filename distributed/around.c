@@ -7,9 +7,9 @@
 enum { LEAST_SAMPLE = 256, SAMPLE = 16384 };
 
 void space_update(struct space *space, const struct table *particles) {
-    space->positions =
-        (struct positions){particles->column[LINK_POSITION],
-                           (int)particles->bytes[LINK_POSITION] / 3, particles->n};
+    space->positions = (struct positions){.at = particles->column[LINK_POSITION],
+                                          .bytes = (int)particles->bytes[LINK_POSITION] / 3,
+                                          .n = particles->n};
 }
 
 void space_free(struct space *space) {
@@ -92,8 +92,8 @@ bool around_look(struct comm *comm, weft_device *device, struct table *particles
     if (ghosts_plan(comm, device, &space->ghosts, NULL, &around->mailing) &&
         table_append(comm, particles, LINK_POSITION, &around->mailing)) {
         space_update(space, particles);
-        around->positions = space->positions;
-        around->positions.n += around->mailing.route.n_from;
+        around->positions.at = space->positions.at;
+        positions_lengthen(device, &around->positions, around->mailing.route.n_from);
     }
     comm_end(comm, COMM_GHOSTS);
     return comm_agree(comm);
@@ -110,6 +110,8 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
                         struct groups *groups) {
     struct around around;
     *groups = (struct groups){0};
+    if (comm->size > 1)
+        positions_lend(device, &space->positions, limit);
     bool well = around_look(comm, device, particles, space, false, &around);
     if (well) {
         groups->label =
@@ -119,6 +121,8 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
         comm_end(comm, COMM_LINK);
         well = comm_agree(comm);
     }
+    positions_take_back(device, &around.positions);
+    space_update(space, particles);
     if (well && comm->size > 1)
         well = merge_groups(comm, device, particles->n, particles->column[LINK_INDEX],
                             groups->label, &around.mailing, &groups->names);

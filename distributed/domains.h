@@ -13,7 +13,16 @@ struct positions {
     const void *at;
     int bytes; /* 4 or 8 */
     int64_t n;
+    weft_array lent; /* all of them as u32 on a device; no type: they are not there */
 };
+
+/* Lends them to a device whose memory is its own, so that they travel once: not to others,
+ * and not where they take more than `limit` bytes, if that is not 0. To those that are
+ * there adds what came after them. Take them back before they change. Errors stick to the
+ * device. */
+void positions_lend(weft_device *device, struct positions *positions, int64_t limit);
+void positions_lengthen(weft_device *device, struct positions *positions, int64_t more);
+void positions_take_back(weft_device *device, struct positions *positions);
 
 struct domains {
     int n;

@@ -19,17 +19,36 @@ struct extent {
     double (*farthest)[3]; /* [threads] */
 };
 
-static void find_farthest(void *context, int64_t begin, int64_t end, int thread) {
-    const struct extent *extent = context;
-    static const double open_space[3] = {0, 0, 0};
-    double place[3], far[3] = {0, 0, 0};
-    for (int64_t i = begin; i < end; ++i) {
-        domains_place(open_space, extent->positions, i, place);
-        for (int axis = 0; axis < 3; ++axis) {
-            const double x = fabs(place[axis]);
-            far[axis] = x > far[axis] ? x : far[axis];
+/* Rows begin .. end of f32: sizes are in the order of their bits, but for the sign. Lanes
+ * are vectors. */
+static void find_farthest_f32(const float *at, int64_t begin, int64_t end, double far[3]) {
+    enum { LANES = 48, SIGN = 31 };
+    uint32_t most[LANES] = {0}, bits[LANES];
+    int64_t k = 3 * begin;
+    for (; k + LANES <= 3 * end; k += LANES) {
+        memcpy(bits, at + k, sizeof bits);
+        for (int l = 0; l < LANES; ++l) {
+            const uint32_t size = bits[l] & ~(UINT32_C(1) << SIGN);
+            most[l] = size > most[l] ? size : most[l];
         }
     }
+    for (; k < 3 * end; ++k)
+        far[k % 3] = fmax(far[k % 3], fabs((double)at[k]));
+    for (int l = 0; l < LANES; ++l) {
+        float size;
+        memcpy(&size, &most[l], sizeof size);
+        far[l % 3] = fmax(far[l % 3], (double)size);
+    }
+}
+
+static void find_farthest(void *context, int64_t begin, int64_t end, int thread) {
+    const struct extent *extent = context;
+    double far[3] = {0, 0, 0};
+    if (extent->positions->bytes == 4)
+        find_farthest_f32(extent->positions->at, begin, end, far);
+    else
+        for (int64_t k = 3 * begin; k < 3 * end; ++k)
+            far[k % 3] = fmax(far[k % 3], fabs(((const double *)extent->positions->at)[k]));
     memcpy(extent->farthest[thread], far, sizeof far);
 }
 

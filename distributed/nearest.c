@@ -163,11 +163,12 @@ bool nearest_find(struct comm *comm, weft_device *device, struct table *points,
     if (space_settle(comm, device, points, &reach, &space)) {
         const int64_t all = bring_targets(comm, device, points, &space);
         found = comm_allocate(comm, all, sizeof *found, "the nearest of each");
-        const struct search search = {
-            {points->column[LINK_POSITION], (int)points->bytes[LINK_POSITION] / 3, all},
-            points->column[LINK_ID],
-            points->column[LINK_INDEX],
-            points->n};
+        const struct search search = {{.at = points->column[LINK_POSITION],
+                                       .bytes = (int)points->bytes[LINK_POSITION] / 3,
+                                       .n = all},
+                                      points->column[LINK_ID],
+                                      points->column[LINK_INDEX],
+                                      points->n};
         if (found && comm->trouble == 0 &&
             search_pieces(comm, device, &search, options, limit, found))
             keep_found(comm, points, found);

@@ -14,12 +14,54 @@ WEFT_GENERATOR(domains_number, u32, (in, u32, words, 0), (in, domains_plane, cut
 
 WEFT_GENERATOR(domains_edge, u32, (in, u32, words, 0), (value, domains_edge_rule, rule))
 
-/* Rows of positions as 32-bit words. */
+/* So many 32-bit words has a row. */
+static int64_t words_of(const struct positions *positions) {
+    return 3 * positions->bytes / (int64_t)sizeof(u32);
+}
+
+void positions_lend(weft_device *device, struct positions *positions, int64_t limit) {
+    const int64_t bytes = 3 * (int64_t)positions->bytes * positions->n;
+    if (weft_device_style(device) == WEFT_SIMT && bytes > 0 &&
+        (limit == 0 || bytes <= limit)) {
+        positions->lent =
+            weft_array_new(device, WEFT_U32, words_of(positions) * positions->n);
+        weft_write(device, positions->lent, positions->at);
+    }
+}
+
+void positions_lengthen(weft_device *device, struct positions *positions, int64_t more) {
+    const int64_t words = words_of(positions), n = words * positions->n;
+    const weft_array there = positions->lent;
+    positions->n += more;
+    if (there.type == 0)
+        return;
+    positions->lent = weft_array_new(device, WEFT_U32, n + words * more);
+    weft_copy(device, there, weft_slice(device, positions->lent, 0, n));
+    weft_write(device, weft_slice(device, positions->lent, n, words * more),
+               (const u32 *)positions->at + n);
+    weft_array_free(device, there);
+}
+
+void positions_take_back(weft_device *device, struct positions *positions) {
+    if (positions->lent.type)
+        weft_array_free(device, positions->lent);
+    positions->lent = (weft_array){0};
+}
+
+/* Some rows as words on the device, until they are returned. */
 static weft_array lend(weft_device *device, const struct positions *positions,
                        int64_t first, int64_t n) {
-    const int64_t words = positions->bytes / (int64_t)sizeof(u32);
-    return weft_borrow_const(device, WEFT_U32,
-                             (const u32 *)positions->at + 3 * words * first, 3 * words * n);
+    const int64_t words = words_of(positions);
+    return positions->lent.type
+               ? weft_slice(device, positions->lent, words * first, words * n)
+               : weft_borrow_const(device, WEFT_U32,
+                                   (const u32 *)positions->at + words * first, words * n);
+}
+
+static void give_back(weft_device *device, const struct positions *positions,
+                      weft_array words) {
+    if (!positions->lent.type)
+        weft_return(device, words);
 }
 
 static domains_rule rule_of(const struct domains *domains,
@@ -37,7 +79,7 @@ void domains_owners(weft_device *device, const struct domains *domains,
     weft_transform(device, owner.length, owner, domains_number, .words = words,
                    .cuts = cuts, .rule = rule_of(domains, positions));
     weft_return(device, cuts);
-    weft_return(device, words);
+    give_back(device, positions, words);
 }
 
 /* Rows first .. first + n at the edge, into rows; returns how many. */
@@ -51,7 +93,7 @@ static int64_t list_some(weft_device *device, const struct positions *positions,
     weft_copy_if(device, weft_counting(n, (uint32_t)first),
                  weft_lazy(n, domains_edge, .words = words, .rule = *rule), found, &count);
     weft_read(device, weft_slice(device, found, 0, count), rows);
-    weft_return(device, words);
+    give_back(device, positions, words);
     weft_scope_close(device);
     return count;
 }

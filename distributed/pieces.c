@@ -36,7 +36,10 @@ static bool ask_device(struct comm *comm, weft_device *device,
                        work *ask, uint32_t *answer) {
     const weft_type type =
         positions->bytes == 4 ? (weft_type)WEFT_F32 : (weft_type)WEFT_F64;
-    const weft_array at = weft_borrow_const(device, type, positions->at, 3 * positions->n);
+    const bool there = positions->lent.type != 0;
+    const weft_array at =
+        there ? weft_as(device, positions->lent, type)
+              : weft_borrow_const(device, type, positions->at, 3 * positions->n);
     const weft_array out = weft_array_new(device, WEFT_U32, positions->n);
     const weft_points points = weft_points_interleaved(device, at);
     if (ask == join_borders)
@@ -44,7 +47,8 @@ static bool ask_device(struct comm *comm, weft_device *device,
     ask(device, &points, options, out);
     weft_read(device, out, answer);
     weft_array_free(device, out);
-    weft_return(device, at);
+    if (!there)
+        weft_return(device, at);
     return table_well(comm, device);
 }
 
@@ -134,7 +138,7 @@ static bool run_pieces(struct comm *comm, weft_device *device, const struct cut 
         if (comm->told)
             comm->told(p, count);
         struct piece *next = &pieces[(p + 1) % 2];
-        const struct positions positions = {piece->at, bytes, piece->n};
+        const struct positions positions = {.at = piece->at, .bytes = bytes, .n = piece->n};
         pthread_t reader;
         next->p = p + 1;
         const bool reads = p + 1 < count && pthread_create(&reader, NULL, fetch, next) == 0;

@@ -85,7 +85,7 @@ static uint32_t wrap(int64_t cell) {
 
 int vicinity_around(const struct vicinity *space, const double place[3], double reach,
                     uint32_t *cells) {
-    const struct positions one = {place, sizeof *place, 1};
+    const struct positions one = {.at = place, .bytes = sizeof *place, .n = 1};
     struct stretch s[3];
     double at[3];
     int n = 0;

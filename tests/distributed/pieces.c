@@ -17,7 +17,7 @@ START_TEST(domains_meet) {
     enum { N = 250, MOST = 40 };
     const f64 periods[][3] = {{0, 0, 0}, {1, 1, 1}, {1, 0, 0.5}};
     cloud c = cloud_clumps(N, 1, 11);
-    const struct positions positions = {c.at, 8, N};
+    const struct positions positions = {.at = c.at, .bytes = 8, .n = N};
     for (int k = 0; k < 3; k++)
         for (int n = 1; n <= MOST; n += n < 4 ? 1 : 9) {
             struct domains domains;
@@ -141,7 +141,8 @@ START_TEST(devices_know_domains) {
                           i % 5 ? at[2] - far / 2 : 0.5);
             }
             void *at = lay(&c);
-            const struct positions positions = {at, k % 2 ? 8 : 4, c.count};
+            const struct positions positions = {
+                .at = at, .bytes = k % 2 ? 8 : 4, .n = c.count};
             for (int n = 1; n <= 9; n += n < 4 ? 1 : 5) {
                 struct domains domains;
                 f64 sample[3 * 64];
@@ -163,7 +164,8 @@ START_TEST(pieces_are_one) {
         struct scene s = scene(which);
         const i64 n = s.c.count;
         struct comm comm = {.size = 1, .culprit = -1};
-        const struct positions positions = {lay(&s.c), s.c.wide ? 8 : 4, n};
+        const struct positions positions = {
+            .at = lay(&s.c), .bytes = s.c.wide ? 8 : 4, .n = n};
         u32 *expected = malloc((size_t)n * sizeof *expected);
         u32 *label = malloc((size_t)n * sizeof *label);
         run_fof(&s.c, &s.options, expected);
@@ -189,7 +191,8 @@ START_TEST(friends_are_counted) {
         struct scene s = scene(which);
         const i64 n = s.c.count;
         struct comm comm = {.size = 1, .culprit = -1};
-        const struct positions positions = {lay(&s.c), s.c.wide ? 8 : 4, n};
+        const struct positions positions = {
+            .at = lay(&s.c), .bytes = s.c.wide ? 8 : 4, .n = n};
         u32 *friends = malloc((size_t)n * sizeof *friends);
         const i64 limit = 1500 * pieces_particle(positions.bytes);
         ck_assert(pieces_friends(&comm, device, &positions, &s.options, limit, friends));
@@ -214,7 +217,7 @@ START_TEST(limit_is_kept) {
     void *at = lay(&c);
     u32 *label = malloc((size_t)c.count * sizeof *label);
     struct comm comm = {.size = 1, .culprit = -1};
-    const struct positions positions = {at, 4, c.count};
+    const struct positions positions = {.at = at, .bytes = 4, .n = c.count};
     const i64 limit = c.count / 3 * pieces_particle(4);
     weft_memory_reset_peak(device);
     ck_assert(pieces_fof(&comm, device, &positions, &options, limit, label));
@@ -233,7 +236,7 @@ START_TEST(too_small) {
     static const f64 at[3 * N];
     static u32 label[N];
     const weft_fof_options options = {.linking_length = 1};
-    const struct positions positions = {at, 8, N};
+    const struct positions positions = {.at = at, .bytes = 8, .n = N};
     for (i64 room = 0; room <= 100; room += 100) {
         struct comm comm = {.size = 1, .culprit = -1};
         ck_assert(!pieces_fof(&comm, device, &positions, &options,

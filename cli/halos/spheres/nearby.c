@@ -9,8 +9,9 @@
 static const char what[] = "particles around halos";
 
 static struct positions positions_of(const struct table *table) {
-    return (struct positions){table->column[LINK_POSITION],
-                              (int)table->bytes[LINK_POSITION] / 3, table->n};
+    return (struct positions){.at = table->column[LINK_POSITION],
+                              .bytes = (int)table->bytes[LINK_POSITION] / 3,
+                              .n = table->n};
 }
 
 /* Sorts what there is by cells. */
@@ -139,7 +140,7 @@ static int by_cell(const void *a, const void *b) {
 }
 
 bool nearby_bring(struct nearby *nearby, int64_t n, const double *at, const double *reach) {
-    const struct positions centers = {at, sizeof *at, n};
+    const struct positions centers = {.at = at, .bytes = sizeof *at, .n = n};
     struct vicinity space = nearby->space;
     struct placed *placed = comm_allocate(nearby->comm, n, sizeof *placed, what);
     free(nearby->order);
