@@ -198,14 +198,17 @@ int sheet_read(struct sheet_run *run) {
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = check_box(run);
-    if (status == CLI_DONE)
-        run->device =
-            parallel_open(&run->options.shared, comm, run->options.memory_limit, &status);
+    struct opening opening;
+    const bool opens = status == CLI_DONE;
+    if (opens)
+        opening_begin(&opening, &run->options.shared, comm, run->options.memory_limit);
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = take_in(run, snapshot);
     if (snapshot)
         snapshot_close(snapshot);
+    if (opens)
+        run->device = opening_end(&opening, &status);
     return parallel_meet(comm, status);
 }
 
