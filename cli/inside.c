@@ -18,13 +18,13 @@ static bool is_outside(double x, double box) {
     return box > 0 && (x < -slack || x > box + slack);
 }
 
-static struct found look(const void *positions, int bytes, int axes, int64_t n,
+static struct found look(int threads, const void *positions, int bytes, int axes, int64_t n,
                          const double box[3]) {
     struct found found = {.total = n,
                           .low = {INFINITY, INFINITY, INFINITY},
                           .high = {-INFINITY, -INFINITY, -INFINITY}};
     bool any = false;
-    io_extent(positions, bytes, axes, n, found.low, found.high);
+    io_extent(threads, positions, bytes, axes, n, found.low, found.high);
     for (int axis = 0; axis < axes; ++axis)
         any |= is_outside(found.low[axis], box[axis]) ||
                is_outside(found.high[axis], box[axis]);
@@ -54,7 +54,7 @@ static bool is_other_unit(const struct found *found, const double box[3], int ax
 
 bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
                  int axes, int64_t n, const double box[3], const char *unit) {
-    struct found found = look(positions, bytes, axes, n, box);
+    struct found found = look(comm->threads, positions, bytes, axes, n, box);
     if (!comm_reduce_i64(comm, &found.outside, 1, COMM_SUM) ||
         !comm_reduce_i64(comm, &found.total, 1, COMM_SUM) ||
         !comm_reduce_f64(comm, found.low, axes, COMM_MIN) ||

@@ -69,7 +69,7 @@ bool range_positions(const char *path, const void *positions, int bytes, int axe
     bool good = true;
     if (bytes == 4 || n == 0) /* all of f32 is in range */
         return true;
-    io_extent(positions, bytes, axes, n, low, high);
+    io_extent(1, positions, bytes, axes, n, low, high);
     for (int axis = 0; good && axis < axes; ++axis) {
         widest = high[axis] - low[axis] > widest ? high[axis] - low[axis] : widest;
         good = check_axis(path, positions, axes, axis, first, low[axis], high[axis], error);

@@ -186,7 +186,8 @@ weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_o
         return NULL;
     void *memory = device->backend->borrow(device, host, bytes, (int)read_only);
     if (!memory && weft_check(device) == WEFT_OK) {
-        weft_memory_trim(device);
+        device->backend->synchronize(device);
+        pool_trim(device);
         memory = device->backend->borrow(device, host, bytes, (int)read_only);
     }
     if (!add(pool, buffer, memory, bytes))

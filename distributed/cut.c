@@ -1,5 +1,5 @@
 #include "cut.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 
 #include <stdlib.h>
 #include <string.h>

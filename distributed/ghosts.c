@@ -1,5 +1,5 @@
 #include "ghosts.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "link.h"
 #include "around.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "pieces.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "pieces.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "cut.h"
 
 #include <pthread.h>

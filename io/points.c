@@ -76,7 +76,7 @@ static bool is_table(const char *path) {
 
 static bool check_finite(const char *path, struct points *points, struct io_error *error) {
     const int64_t bad =
-        io_first_not_finite(points->values, points->bytes, points->n * points->axes);
+        io_first_not_finite(1, points->values, points->bytes, points->n * points->axes);
     if (bad < 0)
         return true;
     const int64_t row = points->first + bad / points->axes;

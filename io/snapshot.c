@@ -1,3 +1,4 @@
+#include "io/crew/crew.h"
 #include "format.h"
 #include "ids.h"
 #include "io/files/numbers.h"
@@ -177,16 +178,16 @@ static bool allocate(const struct snapshot *snapshot, unsigned fields,
 }
 
 /* Refuses what no calculation can use, naming the particle by its place in the input. */
-static bool check_numbers(const char *path, int type, enum snapshot_field field,
-                          const void *values, int bytes, int64_t first, int64_t count,
-                          struct io_error *error) {
+static bool check_numbers(int threads, const char *path, int type,
+                          enum snapshot_field field, const void *values, int bytes,
+                          int64_t first, int64_t count, struct io_error *error) {
     char of_type[24] = "";
     const int components = snapshot_components(field);
     const char *fault = "not finite";
-    int64_t bad = io_first_not_finite(values, bytes, count * components);
+    int64_t bad = io_first_not_finite(threads, values, bytes, count * components);
     if (bad < 0 && field == SNAPSHOT_MASSES) {
         fault = "not above 0";
-        bad = io_first_not_positive(values, bytes, count);
+        bad = io_first_not_positive(threads, values, bytes, count);
     }
     if (bad < 0)
         return true;
@@ -204,7 +205,7 @@ bool snapshot_check(const struct snapshot_particles *particles, const char *path
     const int64_t *ids = particles->field[SNAPSHOT_IDS];
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
         if (particles->field[f] &&
-            !check_numbers(path, 1, f, particles->field[f], particles->bytes[f], 0,
+            !check_numbers(1, path, 1, f, particles->field[f], particles->bytes[f], 0,
                            particles->n, error))
             return false;
     }
@@ -271,17 +272,24 @@ static bool read_from_part(const struct snapshot *snapshot,
         io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
                  snapshot->velocity_factor);
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
-        if (values[f] != NULL && !check_numbers(part->path, snapshot->type, f, values[f],
-                                                particles->bytes[f], from, count, error))
+        if (values[f] != NULL &&
+            !check_numbers(snapshot->threads, part->path, snapshot->type, f, values[f],
+                           particles->bytes[f], from, count, error))
             return false;
     }
     return true;
 }
 
-static void take_index(struct snapshot_particles *particles) {
+static void put_index(void *context, int64_t begin, int64_t end, int part) {
+    const struct snapshot_particles *particles = context;
     int64_t *ids = particles->field[SNAPSHOT_IDS];
-    for (int64_t i = 0; i < particles->n; ++i)
+    (void)part;
+    for (int64_t i = begin; i < end; ++i)
         ids[i] = particles->first + i;
+}
+
+static void take_index(int threads, struct snapshot_particles *particles) {
+    crew_run(threads, particles->n, put_index, particles);
     particles->ids_from = SNAPSHOT_IDS_INDEX;
 }
 
@@ -300,7 +308,7 @@ static void settle_ids(const struct snapshot *snapshot,
         return;
     if (snapshot->info.bytes[SNAPSHOT_IDS] == 0) {
         snprintf(particles->ids_note, sizeof particles->ids_note, "there are none");
-        take_index(particles);
+        take_index(snapshot->threads, particles);
         return;
     }
     const int64_t large = first_negative(particles->field[SNAPSHOT_IDS], particles->n);
@@ -308,7 +316,7 @@ static void settle_ids(const struct snapshot *snapshot,
         snprintf(particles->ids_note, sizeof particles->ids_note,
                  "the id of particle %lld is not below 2^63",
                  (long long)(particles->first + large));
-        take_index(particles);
+        take_index(snapshot->threads, particles);
     }
 }
 
@@ -366,7 +374,7 @@ bool snapshot_read(struct snapshot *snapshot, unsigned fields,
     if (verdict != IO_IDS_GOOD) {
         snprintf(particles->ids_note, sizeof particles->ids_note,
                  "the id %lld is there more than once", (long long)example);
-        take_index(particles);
+        take_index(snapshot->threads, particles);
     }
     return true;
 }

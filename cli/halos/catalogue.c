@@ -98,7 +98,7 @@ static bool are_finite(const struct halos_run *run, struct io_error *error) {
     for (int k = 0; k < run->columns.n; ++k) {
         const struct catalogue_column *column = &run->columns.column[k];
         const int64_t n = column->type == CATALOGUE_F64 ? run->n_halos : 0;
-        const int64_t bad = io_first_not_finite(column->data, 8, n * column->components);
+        const int64_t bad = io_first_not_finite(1, column->data, 8, n * column->components);
         if (bad >= 0)
             return io_fail(error,
                            "%s: %s of halo %lld is %g, beyond the range of f64: choose "

@@ -123,6 +123,7 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot,
     const int64_t n = run->info.n, first = io_share(n, comm->rank, comm->size);
     const int64_t count = io_share(n, comm->rank + 1, comm->size) - first;
     progress_show("reading %" PRId64 " particles", run->slabs ? count : n);
+    snapshot_set_threads(snapshot, comm->threads);
     snapshot_tell(snapshot, progress_part);
     const bool done =
         run->slabs ? snapshot_read_slice(snapshot, first, count, fields, particles, &error)

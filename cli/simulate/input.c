@@ -218,6 +218,7 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
     struct snapshot_particles p;
     struct io_error error;
     progress_show("reading %" PRId64 " particles", run->info.n);
+    snapshot_set_threads(snapshot, run->comm.threads);
     snapshot_tell(snapshot, progress_part);
     const int64_t next = simulate_share_first(&run->comm, run->info.n, run->comm.rank + 1);
     run->first = simulate_share_first(&run->comm, run->info.n, run->comm.rank);

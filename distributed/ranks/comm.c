@@ -1,11 +1,12 @@
 #include "comm.h"
-#include "crew.h"
 #include "packing.h"
 #include "ranks.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void) {
     struct timespec time;
@@ -20,12 +21,23 @@ void comm_stay_alone(void) {
     alone = true;
 }
 
+/* A process's share of the processors, where so many run on the machine: they may share
+ * those that one may run on, or each have some to itself. */
+static int share(int processes) {
+    cpu_set_t sets[8]; /* 8192 processors, Linux's largest number */
+    const long here = sysconf(_SC_NPROCESSORS_ONLN) / processes;
+    const int mine =
+        sched_getaffinity(0, sizeof sets, sets) == 0 ? CPU_COUNT_S(sizeof sets, sets) : 1;
+    const int fair = here < mine ? (int)here : mine;
+    return fair > 1 ? fair : 1;
+}
+
 bool comm_open(struct comm *comm) {
     *comm = (struct comm){.size = 1, .culprit = -1, .mark = now()};
     int together = 1;
     const bool joined = alone || ranks_open(&comm->rank, &comm->size, &comm->local,
                                             &together, &comm->error);
-    comm->threads = crew_share(together);
+    comm->threads = share(together);
     comm_end(comm, COMM_START);
     comm->seconds[COMM_START] = joining += comm->seconds[COMM_START];
     return joined;

@@ -1,5 +1,5 @@
 #include "packing.h"
-#include "crew.h"
+#include "io/crew/crew.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "shared.h"
-#include "crew.h"
+#include "io/crew/crew.h"
 #include "packing.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* All rows of a table on their way to other ranks, a block at a time. */
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "pages.h"
 #include "table.h"
 

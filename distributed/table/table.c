@@ -1,5 +1,5 @@
 #include "table.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "pages.h"
 
 #include <stdlib.h>

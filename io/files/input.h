@@ -9,6 +9,7 @@ struct io_input {
     int descriptor;
     int64_t length;
     const char *path; /* borrowed */
+    int threads;      /* that long reads may use; 0: one */
 };
 
 /* Errors: it cannot be opened, or is not a regular file. */

@@ -1,6 +1,8 @@
 #include "numbers.h"
+#include "io/crew/crew.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -32,24 +34,41 @@ static bool is_finite(const void *values, int bytes, int64_t first, int64_t n) {
     return bytes == 4 ? is_finite_f32(start, n) : is_finite_f64(start, n);
 }
 
-/* The first of the numbers that `all_are` does not say so of. */
-static int64_t first_without(bool all_are(const void *values, int bytes, int64_t first,
-                                          int64_t n),
-                             const void *values, int bytes, int64_t n) {
-    for (int64_t first = 0; first < n; first += BLOCK) {
-        const int64_t length = n - first < BLOCK ? n - first : BLOCK;
-        if (all_are(values, bytes, first, length))
+/* Whether all of some numbers are as they should be. */
+typedef bool good(const void *values, int bytes, int64_t first, int64_t n);
+
+struct search {
+    good *all_are;
+    const void *values;
+    int bytes;
+    _Atomic int64_t first; /* that is not; n: none */
+};
+
+static void look(void *context, int64_t begin, int64_t end, int part) {
+    struct search *s = context;
+    (void)part;
+    for (int64_t first = begin; first < end && first < s->first; first += BLOCK) {
+        const int64_t length = end - first < BLOCK ? end - first : BLOCK;
+        if (s->all_are(s->values, s->bytes, first, length))
             continue;
-        for (int64_t i = first; i < first + length; ++i) {
-            if (!all_are(values, bytes, i, 1))
-                return i;
-        }
+        int64_t i = first, before = s->first;
+        while (s->all_are(s->values, s->bytes, i, 1))
+            ++i;
+        while (i < before && !atomic_compare_exchange_weak(&s->first, &before, i))
+            continue;
+        return;
     }
-    return -1;
 }
 
-int64_t io_first_not_finite(const void *values, int bytes, int64_t n) {
-    return first_without(is_finite, values, bytes, n);
+static int64_t first_without(int threads, good *all_are, const void *values, int bytes,
+                             int64_t n) {
+    struct search search = {all_are, values, bytes, n};
+    crew_run(threads, n, look, &search);
+    return search.first < n ? search.first : -1;
+}
+
+int64_t io_first_not_finite(int threads, const void *values, int bytes, int64_t n) {
+    return first_without(threads, is_finite, values, bytes, n);
 }
 
 static bool is_positive(const void *values, int bytes, int64_t first, int64_t n) {
@@ -63,8 +82,8 @@ static bool is_positive(const void *values, int bytes, int64_t first, int64_t n)
     return found == 0;
 }
 
-int64_t io_first_not_positive(const void *values, int bytes, int64_t n) {
-    return first_without(is_positive, values, bytes, n);
+int64_t io_first_not_positive(int threads, const void *values, int bytes, int64_t n) {
+    return first_without(threads, is_positive, values, bytes, n);
 }
 
 /* Lowest and highest of the numbers i, i + LANES, ... */
@@ -81,8 +100,8 @@ static inline void widen(struct lanes *lanes, const double *x) {
     }
 }
 
-void io_extent(const void *values, int bytes, int axes, int64_t n, double *low,
-               double *high) {
+static void find_extent(const void *values, int bytes, int axes, int64_t n, double *low,
+                        double *high) {
     const int64_t numbers = n * axes, whole = numbers / LANES * LANES;
     struct lanes lanes;
     double some[LANES];
@@ -106,6 +125,35 @@ void io_extent(const void *values, int bytes, int axes, int64_t n, double *low,
         for (int k = axis; k < LANES; k += axes) {
             low[axis] = lanes.low[k] < low[axis] ? lanes.low[k] : low[axis];
             high[axis] = lanes.high[k] > high[axis] ? lanes.high[k] : high[axis];
+        }
+    }
+}
+
+enum { MOST_AXES = 4, MOST_PARTS = 256 };
+struct extent {
+    const char *values;
+    int bytes, axes;
+    double low[MOST_PARTS][MOST_AXES], high[MOST_PARTS][MOST_AXES];
+};
+
+static void find_part(void *context, int64_t begin, int64_t end, int part) {
+    struct extent *e = context;
+    find_extent(e->values + begin * e->axes * e->bytes, e->bytes, e->axes, end - begin,
+                e->low[part], e->high[part]);
+}
+
+void io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
+               double *high) {
+    struct extent e = {.values = values, .bytes = bytes, .axes = axes};
+    const int most = threads < MOST_PARTS ? threads : MOST_PARTS;
+    const int parts = crew_parts(most, n);
+    crew_run(most, n, find_part, &e);
+    for (int axis = 0; axis < axes; ++axis) {
+        low[axis] = INFINITY;
+        high[axis] = -INFINITY;
+        for (int k = 0; k < parts; ++k) {
+            low[axis] = e.low[k][axis] < low[axis] ? e.low[k][axis] : low[axis];
+            high[axis] = e.high[k][axis] > high[axis] ? e.high[k][axis] : high[axis];
         }
     }
 }

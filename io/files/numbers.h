@@ -1,4 +1,5 @@
-/* Passes over arrays of float32 or float64 whose width is known only at run time. */
+/* Passes over arrays of float32 or float64 whose width is known only at run time, some by
+ * several threads. */
 #ifndef WEFT_IO_NUMBERS_H
 #define WEFT_IO_NUMBERS_H
 
@@ -7,14 +8,14 @@
 /* Index of the first of the n values (`bytes` 4 or 8 each) that is NaN or infinite, or -1.
  * One pass at memory speed; looks at the bits, so it holds under any floating-point mode.
  */
-int64_t io_first_not_finite(const void *values, int bytes, int64_t n);
+int64_t io_first_not_finite(int threads, const void *values, int bytes, int64_t n);
 
 /* Index of the first of the n values that is not above zero, or -1. */
-int64_t io_first_not_positive(const void *values, int bytes, int64_t n);
+int64_t io_first_not_positive(int threads, const void *values, int bytes, int64_t n);
 
 /* The lowest and the highest number of each axis, 1 to 4, of n rows: INFINITY and -INFINITY
  * where there are none but NaN. */
-void io_extent(const void *values, int bytes, int axes, int64_t n, double *low,
+void io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
                double *high);
 
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */

@@ -1,4 +1,5 @@
 /* The data sets of the particles: what they may be, and reading them. */
+#include "contiguous.h"
 #include "inflate.h"
 #include "snapshot.h"
 
@@ -133,6 +134,8 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
             done = io_fail(error, "%s has changed while it was read", part->path);
         const hid_t type = done ? memory_type(f, bytes, dataset) : -1;
         if (done &&
+            !io_hdf5_read_contiguous(dataset, type, first, count, snapshot->threads,
+                                     values[f]) &&
             !io_hdf5_inflate(dataset, type, first, count, snapshot->threads, values[f]) &&
             !snapshot_hdf5_read_rows(dataset, type, first, count, values[f], reason))
             done = io_fail(error, "cannot read %s/%s of %s: %s", groups.name, names[f][0],

@@ -48,6 +48,7 @@ static bool read_table(const struct snapshot *snapshot, const struct snapshot_pa
     if (table.n != part->count || table.axes != 3 ||
         memcmp(table.bytes, snapshot->info.bytes, sizeof table.bytes) != 0)
         return io_fail(error, "%s has changed while it was read", part->path);
+    table.threads = snapshot->threads;
     return table_read(&table, part->path, first, count, values, error);
 }
 

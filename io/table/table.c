@@ -64,6 +64,7 @@ static bool read_numbers(const struct table *table, const char *path, int64_t fi
     struct io_input input;
     if (!io_input_open(&input, path, error))
         return false;
+    input.threads = table->threads;
     const bool plain = !table->fortran && table->integer == 0;
     const bool done = plain
                           ? io_input_read(&input, table->start + (uint64_t)(first * row),

@@ -30,6 +30,7 @@ struct table {
     int width;                      /* bytes of a number in the file */
     int column[SNAPSHOT_FIELDS][3]; /* of text: from 0; -1: not there */
     int n_columns;                  /* of text */
+    int threads;                    /* that reading may use; 0: one */
 };
 
 /* What the first six bytes or, failing that, the name says. */

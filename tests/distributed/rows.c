@@ -1,6 +1,6 @@
 /* Rows that threads share, and rows in more messages than are under way at once. */
 #include "scene.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "distributed/table/pages.h"
 
 #include <stdlib.h>

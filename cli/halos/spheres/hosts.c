@@ -1,6 +1,6 @@
 /* Which halos lie inside of larger ones: centers in cells as wide as the widest sphere. */
 #include "cli/halos/halos.h"
-#include "distributed/ranks/crew.h"
+#include "io/crew/crew.h"
 #include "inside.h"
 
 #include <math.h>

@@ -1,14 +1,11 @@
 /* Threads that share a pass over rows in the host's memory, each an even part of it. */
-#ifndef WEFT_DISTRIBUTED_CREW_H
-#define WEFT_DISTRIBUTED_CREW_H
+#ifndef WEFT_IO_CREW_H
+#define WEFT_IO_CREW_H
 
 #include <stdint.h>
 
 /* Does the rows [begin, end), as number `part`; several threads call it at once. */
 typedef void crew_work(void *context, int64_t begin, int64_t end, int part);
-
-/* A process's share of the processors, where so many run on the machine. */
-int crew_share(int processes);
 
 /* In how many parts n rows are done: `threads` at most, and fewer where rows are few. */
 int crew_parts(int threads, int64_t n);

@@ -1,10 +1,8 @@
 #include "crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { LEAST = 1 << 12 }; /* rows that are worth a thread */
 
@@ -26,16 +24,6 @@ static struct {
     struct job *jobs; /* with parts that nobody took */
     int threads;
 } crew = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
-
-/* Processes may share those that one may run on, or each have some to itself. */
-int crew_share(int processes) {
-    cpu_set_t sets[8]; /* 8192 processors, Linux's largest number */
-    const long here = sysconf(_SC_NPROCESSORS_ONLN) / processes;
-    const int mine =
-        sched_getaffinity(0, sizeof sets, sets) == 0 ? CPU_COUNT_S(sizeof sets, sets) : 1;
-    const int share = here < mine ? (int)here : mine;
-    return share > 1 ? share : 1;
-}
 
 int crew_parts(int threads, int64_t n) {
     const int64_t worth = n / LEAST;
