@@ -2,7 +2,9 @@
 #include "command.h"
 #include "distributed/clusters.h"
 #include "inside.h"
+#include "launch/devices.h"
 #include "io/files/output.h"
+#include "io/files/standard.h"
 #include "io/points.h"
 #include "options.h"
 #include "outputs.h"
@@ -116,7 +118,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &devices_argp}, {0}};
 static const struct argp argp = {
     .options = list,
     .parser = parse,
@@ -344,8 +346,9 @@ int command_dbscan(int argc, char **argv) {
     struct comm comm;
     options_parse(&argp, argc, argv, &run.options);
     timings_start(&run.timings);
+    const bool read_input = standard_is(run.options.points);
     const int status =
-        parallel_run(argv[0], run.options.shared.quiet, &comm, run_on_ranks, &run);
+        parallel_run(argv[0], &run.options.shared, read_input, &comm, run_on_ranks, &run);
     weft_close(run.device);
     points_free(&run.points);
     free(run.labels);

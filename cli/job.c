@@ -19,6 +19,12 @@ struct line {
     char version[24], text[SHOWN];
 };
 
+static bool alone;
+
+bool job_is_alone(void) {
+    return alone;
+}
+
 /* Also as argp lets it be cut short. */
 static bool is_alone(int argc, char **argv) {
     bool found = false;
@@ -68,7 +74,8 @@ static int refuse(const struct line *lines, int other, int rank) {
 
 bool job_begin(int argc, char **argv, bool together, int *status) {
     struct comm comm;
-    if (is_alone(argc, argv))
+    alone = is_alone(argc, argv);
+    if (alone)
         comm_stay_alone();
     if (atexit(comm_close) != 0 || !comm_open(&comm) || comm.size == 1)
         return true; /* a failure is told by what needs the others */

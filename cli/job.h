@@ -12,4 +12,7 @@
  * means that there are no others. */
 bool job_begin(int argc, char **argv, bool together, int *status);
 
+/* Whether it was. */
+bool job_is_alone(void);
+
 #endif

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "io/snapshot.h"
 #include "job.h"
+#include "launch/launch.h"
 #include "progress.h"
 #include "cli/typos/typos.h"
 
@@ -88,6 +89,8 @@ static bool is_together(const char *word) {
 int main(int argc, char **argv) {
     int status;
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
+    if (!launch_begin(argc, argv))
+        return CLI_FAULT;
     snapshot_own_process();
     if (!job_begin(argc, argv, argc > 1 && is_together(argv[1]), &status))
         return status;

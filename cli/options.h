@@ -13,7 +13,7 @@
  * whose input is this. */
 struct shared_options {
     const char *backend, *device, *timings; /* NULL where not given */
-    int64_t threads;                        /* 0 where not given */
+    int64_t threads, devices;               /* 0 where not given */
     bool quiet;
 };
 extern const struct argp device_argp, shared_argp;

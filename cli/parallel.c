@@ -2,6 +2,7 @@
 #include "backends.h"
 #include "command.h"
 #include "distributed/table/table.h"
+#include "launch/devices.h"
 #include "progress.h"
 
 #include <malloc.h>
@@ -21,15 +22,18 @@ int parallel_meet(struct comm *comm, int status) {
     return status != CLI_DONE ? status : comm->status;
 }
 
-int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
-                 void *context) {
+int parallel_run(const char *command, const struct shared_options *options, bool read_input,
+                 struct comm *comm, parallel_command *run, void *context) {
+    int status;
+    if (devices_start(options, read_input, &status))
+        return status;
     const bool joined = comm_open(comm);
-    progress_start(command, quiet || comm->rank > 0);
+    progress_start(command, options->quiet || comm->rank > 0);
     if (!joined)
         return progress_fail(CLI_FAULT, "%s", comm->error.text);
     if (comm->size > 1)
         progress_hold();
-    const int status = parallel_meet(comm, run(context, comm));
+    status = parallel_meet(comm, run(context, comm));
     if (comm->culprit == comm->rank)
         progress_tell();
     return status;
@@ -67,19 +71,10 @@ void parallel_trim_memory(void) {
  * by itself. */
 static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
     enum { MOST = 64 };
-    weft_device_info info[MOST];
-    int64_t found = weft_devices(info, MOST), alike[MOST], count = 0;
-    bool gpu = false;
-    found = found < MOST ? found : MOST;
-    for (int64_t k = 0; k < found; ++k)
-        gpu |= backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE && info[k].is_gpu;
-    for (int64_t k = 0; k < found; ++k) {
-        if (backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE &&
-            (info[k].is_gpu != 0) == gpu)
-            alike[count++] = info[k].number;
-    }
+    int64_t alike[MOST];
+    const int count = devices_alike(alike, MOST);
     if (count > 1)
-        snprintf(number, size, "%lld", (long long)alike[comm->local % (int)count]);
+        snprintf(number, size, "%lld", (long long)alike[comm->local % count]);
     return count > 1;
 }
 

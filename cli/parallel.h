@@ -39,10 +39,12 @@ int parallel_stop(const struct comm *comm);
 /* Whether all ranks read the same file: what they say of it is the same. */
 int parallel_same(struct comm *comm, const char *path, uint64_t fingerprint);
 
-/* Joins the ranks, runs the command and leaves; of ranks that fail the first tells why. */
+/* Joins the ranks, runs the command and leaves; of ranks that fail the first tells why.
+ * With
+ * --devices starts them instead, and waits; `read_input`: they read standard input. */
 typedef int parallel_command(void *context, struct comm *comm);
-int parallel_run(const char *command, bool quiet, struct comm *comm, parallel_command *run,
-                 void *context);
+int parallel_run(const char *command, const struct shared_options *options, bool read_input,
+                 struct comm *comm, parallel_command *run, void *context);
 
 /* For work in pieces: large arrays that are freed go back to the system at once, so that
  * those of other sizes find room. */

@@ -1,6 +1,7 @@
 #include "options.h"
 #include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
+#include "cli/launch/devices.h"
 #include "cli/range.h"
 #include "io/files/output.h"
 
@@ -370,7 +371,7 @@ struct halos_options halos_options_default(void) {
 }
 
 void halos_options_parse(struct halos_options *options, int argc, char **argv) {
-    struct argp_child children[CENTERS_MOST + 2] = {{.argp = &shared_argp}};
+    struct argp_child children[CENTERS_MOST + 2] = {{.argp = &devices_argp}};
     const struct argp argp = {
         .options = list,
         .parser = parse,

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "io/files/standard.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -166,8 +167,9 @@ int command_sheet(int argc, char **argv) {
     struct comm comm;
     sheet_parse(argc, argv, &run.options);
     timings_start(&run.timings);
+    const bool read_input = standard_is(run.options.snapshot);
     const int status =
-        parallel_run(argv[0], run.options.shared.quiet, &comm, run_on_ranks, &run);
+        parallel_run(argv[0], &run.options.shared, read_input, &comm, run_on_ranks, &run);
     weft_array_free(run.device, run.velocity);
     weft_lattice_free(run.device, &run.lattice);
     weft_close(run.device);

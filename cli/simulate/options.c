@@ -1,4 +1,5 @@
 #include "simulate.h"
+#include "cli/launch/devices.h"
 #include "io/split.h"
 
 #include <math.h>
@@ -191,7 +192,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &devices_argp}, {0}};
 static const struct argp argp = {
     .options = list,
     .parser = parse,

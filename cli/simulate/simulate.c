@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "io/files/standard.h"
 #include "io/convert.h"
 
 #include <inttypes.h>
@@ -71,8 +72,9 @@ int command_simulate(int argc, char **argv) {
     struct comm comm;
     simulate_parse(argc, argv, &run.options);
     timings_start(&run.timings);
+    const bool read_input = standard_is(run.options.input);
     const int status =
-        parallel_run(argv[0], run.options.shared.quiet, &comm, run_steps, &run);
+        parallel_run(argv[0], &run.options.shared, read_input, &comm, run_steps, &run);
     if (run.gravity)
         weft_gravity_free(run.device, run.gravity);
     weft_close(run.device);

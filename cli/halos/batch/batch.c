@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
+#include "io/files/standard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,8 +171,11 @@ static void release(struct halos_batch *batch) {
 int command_halos(int argc, char **argv) {
     struct halos_batch batch = {.command = options_join(argc, argv)};
     halos_options_parse(&batch.options, argc, argv);
-    const int status =
-        parallel_run(argv[0], batch.options.shared.quiet, &batch.comm, run_all, &batch);
+    bool read_input = false;
+    for (int k = 0; k < batch.options.n_snapshots; ++k)
+        read_input = read_input || standard_is(batch.options.snapshots[k]);
+    const int status = parallel_run(argv[0], &batch.options.shared, read_input, &batch.comm,
+                                    run_all, &batch);
     release(&batch);
     return status;
 }

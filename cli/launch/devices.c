@@ -1,0 +1,109 @@
+#include "devices.h"
+#include "cli/command.h"
+#include "cli/job.h"
+#include "cli/progress.h"
+#include "distributed/ranks/launcher.h"
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_DEVICES = 512, ALL = -1, MOST = 64 };
+
+static const struct argp_option list[] = {
+    {"devices", KEY_DEVICES, "N|all", 0,
+     "work on the first N OpenCL devices of this machine, or on all of them: on its GPUs "
+     "where there are; starts a rank for each, by mpirun",
+     8},
+    {0},
+};
+
+/* A launcher that started this process, which cannot start another; NULL: none did. */
+static const char *started_by(void) {
+    static const char alone[] = "OMPI_UNIVERSE_SIZE"; /* mpirun -n 1 */
+    const struct launcher launcher = launcher_find();
+    return launcher.variable ? launcher.variable : getenv(alone) ? alone : NULL;
+}
+
+static void check(struct shared_options *options, struct argp_state *state) {
+    if (options->device || options->threads)
+        argp_error(state, "--devices and %s exclude each other",
+                   options->device ? "--device" : "--threads");
+    if (options->backend && backend_takes(options->backend) != BACKEND_TAKES_DEVICE)
+        argp_error(state, "--devices is for the backend %s",
+                   backend_that_takes(BACKEND_TAKES_DEVICE));
+    if (!launch_is_rank() && job_is_alone())
+        argp_error(state, "--devices and --no-mpi exclude each other");
+    if (!launch_is_rank() && started_by())
+        argp_error(
+            state,
+            "--devices starts ranks by itself: leave it out where a launcher started "
+            "them (%s)",
+            started_by());
+    options->backend = backend_that_takes(BACKEND_TAKES_DEVICE);
+}
+
+static int64_t number_of(const char *text, struct argp_state *state) {
+    if (strcmp(text, "all") == 0)
+        return ALL;
+    if (strspn(text, "0123456789") != strlen(text) || strspn(text, "0") == strlen(text))
+        argp_error(state, "--devices: '%s' is neither all nor a whole number of at least 1",
+                   text);
+    return options_integer(state, "--devices", text, 1);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct shared_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case KEY_DEVICES:
+        options->devices = number_of(text, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (options->devices)
+            check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+const struct argp devices_argp = {.options = list, .parser = parse, .children = children};
+
+int devices_alike(int64_t *number, int most) {
+    weft_device_info info[MOST];
+    int64_t found = weft_devices(info, MOST);
+    int count = 0;
+    bool gpu = false;
+    found = found < MOST ? found : MOST;
+    for (int64_t k = 0; k < found; ++k)
+        gpu |= backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE && info[k].is_gpu;
+    for (int64_t k = 0; k < found && count < most; ++k) {
+        if (backend_takes(info[k].backend) == BACKEND_TAKES_DEVICE &&
+            (info[k].is_gpu != 0) == gpu)
+            number[count++] = info[k].number;
+    }
+    return count;
+}
+
+bool devices_start(const struct shared_options *options, bool read_input, int *status) {
+    int64_t number[MOST];
+    if (options->devices == 0 || launch_is_rank())
+        return false;
+    if (!backend_is_built_in(options->backend))
+        return false; /* which is told where it is opened */
+    const int there = devices_alike(number, MOST);
+    const int64_t ranks = options->devices == ALL ? there : options->devices;
+    if (there == 0)
+        *status = progress_fail(CLI_FAULT, "--devices: there is no OpenCL device");
+    else if (ranks > there)
+        *status =
+            progress_fail(CLI_FAULT, "--devices %lld: there %s %d; weft devices lists all",
+                          (long long)ranks, there == 1 ? "is" : "are", there);
+    else if (ranks > 1)
+        *status = launch_ranks((int)ranks, read_input);
+    return there == 0 || ranks != 1;
+}
