@@ -90,11 +90,11 @@ static bool check_for(const char *path, const struct catalogue *catalogue,
 
 bool catalogue_is_shared(const char *path) {
     struct stat status;
-    return !is_genericio(path) && strcmp(path, "-") != 0 &&
-           (stat(path, &status) != 0 || S_ISREG(status.st_mode));
+    return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* Of CSV, where rows begin; of HDF5, where each data set does. */
+/* Of CSV, where rows begin; of HDF5, where each data set does; of GenericIO, where the
+ * first column does. */
 bool catalogue_place_new(const struct catalogue *catalogue, struct catalogue_place *place,
                          struct io_error *error) {
     int n;
@@ -115,6 +115,8 @@ bool catalogue_lay_out(struct io_output *output, const struct catalogue *catalog
                        struct catalogue_place *place, struct io_error *error) {
     if (!check_for(output->path, catalogue, error))
         return false;
+    if (is_genericio(output->path))
+        return catalogue_lay_out_genericio(output, catalogue, place->at, error);
     if (!is_csv(output->path))
         return catalogue_lay_out_hdf5(output, catalogue, place->at, error);
     errno = 0;
@@ -153,10 +155,27 @@ static bool place_text(void *context, const char *text, size_t n, struct io_erro
 
 bool catalogue_put(const char *path, int descriptor, const struct catalogue *catalogue,
                    const struct catalogue_place *place, int64_t bytes,
-                   struct io_error *error) {
+                   struct catalogue_check *check, struct io_error *error) {
     struct target target = {path, descriptor, place->at[0] + bytes};
-    return is_csv(path) ? catalogue_each_text(catalogue, place_text, &target, error)
-                        : catalogue_put_hdf5(path, descriptor, catalogue, place->at, error);
+    *check = (struct catalogue_check){.n = catalogue->n};
+    if (is_csv(path))
+        return catalogue_each_text(catalogue, place_text, &target, error);
+    if (is_genericio(path))
+        return catalogue_put_genericio(path, descriptor, catalogue, place->at[0], check,
+                                       error);
+    return catalogue_put_hdf5(path, descriptor, catalogue, place->at, error);
+}
+
+bool catalogue_is_checked(const char *path) {
+    return is_genericio(path);
+}
+
+bool catalogue_seal(const char *path, int descriptor, const struct catalogue *catalogue,
+                    const struct catalogue_place *place, const struct catalogue_check *all,
+                    int n, struct io_error *error) {
+    return !catalogue_is_checked(path) ||
+           catalogue_seal_genericio(path, descriptor, catalogue, place->at[0], all, n,
+                                    error);
 }
 
 static bool write_hdf5(struct io_output *output, const struct catalogue *catalogue,
@@ -180,7 +199,7 @@ bool catalogue_write(const char *path, const struct catalogue *catalogue,
         const int fault = put_csv(output.stream, catalogue, error);
         good = fault == 0 || io_output_fail(&output, fault, error);
     } else if (is_genericio(path)) {
-        good = catalogue_put_genericio(&output, catalogue, error);
+        good = catalogue_write_genericio(&output, catalogue, error);
     } else {
         good = write_hdf5(&output, catalogue, error);
     }

@@ -116,9 +116,9 @@ static inline int64_t catalogue_rows(const struct catalogue *catalogue) {
 bool catalogue_write(const char *path, const struct catalogue *catalogue,
                      struct io_error *error);
 
-/* The same by several processes, CSV and HDF5 in regular files alone: the first of them
- * opens the file and lays it out, all but the rows; then each writes its rows, whichever
- * come first. The same bytes as one process writes.
+/* The same by several processes, in regular files alone: the first of them opens the file
+ * and lays it out, all but the rows; then each writes its rows, whichever come first; and
+ * the first seals it. The same bytes as one process writes.
  *
  * What each has, and what the first one tells the others; all have the same columns. */
 struct catalogue_place {
@@ -136,10 +136,24 @@ bool catalogue_lay_out(struct io_output *output, const struct catalogue *catalog
 bool catalogue_measure(const char *path, const struct catalogue *catalogue, int64_t *bytes,
                        struct io_error *error);
 
+/* Checksums of the columns of GenericIO, of the rows that a process has. */
+enum { CATALOGUE_CHECKS = 64 };
+struct catalogue_check {
+    int64_t n;                      /* rows */
+    uint64_t crc[CATALOGUE_CHECKS]; /* 0 where the file has none */
+};
+
 /* Writes the rows here; `bytes` of text of other processes come before them. */
 bool catalogue_put(const char *path, int descriptor, const struct catalogue *catalogue,
                    const struct catalogue_place *place, int64_t bytes,
-                   struct io_error *error);
+                   struct catalogue_check *check, struct io_error *error);
+
+/* Where the file has checksums of rows: writes those of all.
+ *   all   [n]   of each process, in the order of their rows */
+bool catalogue_is_checked(const char *path);
+bool catalogue_seal(const char *path, int descriptor, const struct catalogue *catalogue,
+                    const struct catalogue_place *place, const struct catalogue_check *all,
+                    int n, struct io_error *error);
 
 /* Writes a description (XDMF) of the HDF5 catalogue at `hdf5_path`, which lies in the same
  * folder and holds this catalogue: ParaView opens it, the halos at their centers of mass.

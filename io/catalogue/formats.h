@@ -39,9 +39,21 @@ bool catalogue_put_hdf5(const char *path, int descriptor, const struct catalogue
 bool catalogue_put_yt(hid_t file, const struct catalogue *catalogue);
 
 /* In HACC's columns, of which those that are not known hold -101. Errors: a halo of 2^31
- * particles and more. */
-bool catalogue_put_genericio(struct io_output *output, const struct catalogue *catalogue,
-                             struct io_error *error);
+ * particles and more. Or: lays the file out, and tells where columns begin; puts the rows
+ * here and tells their checksums; of those of n processes, in the order of their rows,
+ * makes that of each column. */
+bool catalogue_write_genericio(struct io_output *output, const struct catalogue *catalogue,
+                               struct io_error *error);
+bool catalogue_lay_out_genericio(struct io_output *output,
+                                 const struct catalogue *catalogue, int64_t *at,
+                                 struct io_error *error);
+bool catalogue_put_genericio(const char *path, int descriptor,
+                             const struct catalogue *catalogue, int64_t at,
+                             struct catalogue_check *mine, struct io_error *error);
+bool catalogue_seal_genericio(const char *path, int descriptor,
+                              const struct catalogue *catalogue, int64_t at,
+                              const struct catalogue_check *all, int n,
+                              struct io_error *error);
 
 /* Takes "1e10 Msun/h" apart: how many of which unit without h. */
 bool catalogue_take_apart(const char *text, double h, double *many, const char **unit);

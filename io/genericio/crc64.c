@@ -38,3 +38,24 @@ uint64_t crc64(uint64_t crc, const void *bytes, size_t n) {
         crc = crc >> 8 ^ table[0][(crc ^ *at) & 255];
     return ~crc;
 }
+
+/* Of two polynomials, modulo that of the CRC: bit 63 is 1, bit 62 is x, ... */
+static uint64_t multiply(uint64_t a, uint64_t b) {
+    uint64_t product = 0;
+    for (; a != 0; a <<= 1) {
+        product ^= a >> 63 ? b : 0;
+        b = b >> 1 ^ (b & 1 ? POLYNOMIAL : 0);
+    }
+    return product;
+}
+
+/* A byte after others multiplies their remainder by x^8, and adds its own. */
+uint64_t crc64_join(uint64_t crc, uint64_t after, uint64_t n) {
+    uint64_t power = (uint64_t)1 << 55;
+    for (; n > 0; n >>= 1) {
+        if (n & 1)
+            crc = multiply(crc, power);
+        power = multiply(power, power);
+    }
+    return crc ^ after;
+}

@@ -10,4 +10,7 @@
  * software-based, CRC generators", 2005: eight bytes a step. */
 uint64_t crc64(uint64_t crc, const void *bytes, size_t n);
 
+/* The CRC of bytes that gave `crc` and, after them, n bytes that gave `after` alone. */
+uint64_t crc64_join(uint64_t crc, uint64_t after, uint64_t n);
+
 #endif

@@ -108,6 +108,13 @@ fi
 ranks 3 small.hdf5 --linking-length-absolute 0.4 -q -o ranks.gio
 ranks 3 small.hdf5 --linking-length-absolute 0.4 -q -o ranks.hdf5 --xdmf
 cmp alone.gio ranks.gio || wrong 'another catalogue of GenericIO on 3 ranks'
+without=
+"$weft" halos "$real" -q -o alone.gio
+for n in 1 2 3 4; do
+    ranks "$n" "$real" -q -o ranks.gio
+    cmp alone.gio ranks.gio || wrong "another catalogue of GenericIO on $n ranks"
+done
+without='--so none'
 sed 's/ranks.hdf5/alone.hdf5/' ranks.xdmf | cmp - alone.xdmf || wrong 'another XDMF on 3 ranks'
 
 # DBSCAN: of a snapshot, of a table, in a plane, without a point; raw, text and printed.

@@ -62,6 +62,7 @@ static void write_shares(const char *path, struct share *share, int n) {
     struct io_output output;
     struct io_error error;
     struct catalogue_place place;
+    struct catalogue_check check[MOST];
     int64_t bytes[MOST];
     ck_assert(catalogue_is_shared(path));
     ck_assert(io_output_open(&output, path, &error));
@@ -75,8 +76,10 @@ static void write_shares(const char *path, struct share *share, int n) {
         for (int j = 0; j < k; ++j)
             before += bytes[j];
         ck_assert(catalogue_put(path, fileno(output.stream), &share[k].catalogue, &place,
-                                before, &error));
+                                before, &check[k], &error));
     }
+    ck_assert(catalogue_seal(path, fileno(output.stream), &share[0].catalogue, &place,
+                             check, n, &error));
     catalogue_place_free(&place);
     ck_assert(io_output_close(&output, true, &error));
 }
@@ -118,6 +121,13 @@ START_TEST(as_one) {
     all.subhalos = NULL;
     all.comments = true;
     check_shares(&all, "all.csv");
+    static const double small[N] = {0.1, 3, -0.0};
+    struct catalogue_column hacc[4];
+    memcpy(hacc, columns, sizeof hacc);
+    hacc[3].data = small;
+    all.columns = hacc;
+    all.n_columns = 4;
+    check_shares(&all, "all.gio");
 }
 END_TEST
 
@@ -148,7 +158,7 @@ END_TEST
 START_TEST(who_shares) {
     ck_assert(!catalogue_is_shared("-"));
     ck_assert(!catalogue_is_shared("/dev/null"));
-    ck_assert(!catalogue_is_shared("a.gio"));
+    ck_assert(catalogue_is_shared("a.gio"));
     ck_assert(catalogue_is_shared("a.csv"));
     ck_assert(catalogue_is_shared("not-there/a.hdf5"));
 }

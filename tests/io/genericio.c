@@ -40,9 +40,11 @@ START_TEST(checksum) {
     unsigned char bytes[100];
     for (int k = 0; k < 100; ++k)
         bytes[k] = (unsigned char)(37 * k);
-    for (size_t k = 0; k <= 100; ++k)
-        ck_assert_uint_eq(crc64(crc64(0, bytes, k), bytes + k, 100 - k),
-                          crc64(0, bytes, 100));
+    for (size_t k = 0; k <= 100; ++k) {
+        const uint64_t first = crc64(0, bytes, k), rest = crc64(0, bytes + k, 100 - k);
+        ck_assert_uint_eq(crc64(first, bytes + k, 100 - k), crc64(0, bytes, 100));
+        ck_assert_uint_eq(crc64_join(first, rest, 100 - k), crc64(0, bytes, 100));
+    }
 }
 END_TEST
 

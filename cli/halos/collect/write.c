@@ -18,8 +18,9 @@ struct writing {
     struct io_output output;
     bool open; /* on the first rank */
     struct catalogue_place place;
-    char path[PATH_MAX]; /* as other ranks find it */
-    int64_t before;      /* bytes of text of ranks before this one */
+    char path[PATH_MAX];          /* as other ranks find it */
+    int64_t before;               /* bytes of text of ranks before this one */
+    struct catalogue_check check; /* of the rows here */
 };
 
 /* On the first rank; the others need a name. */
@@ -52,7 +53,7 @@ static bool measure(struct writing *w, struct io_error *error) {
     return true;
 }
 
-static bool put(const struct writing *w, struct io_error *error) {
+static bool put(struct writing *w, struct io_error *error) {
     const char *path = w->run->output;
     const bool first = w->run->comm.rank == 0;
     const int descriptor =
@@ -62,11 +63,27 @@ static bool put(const struct writing *w, struct io_error *error) {
                        "rank %d cannot write its part of %s: %s; all ranks have to reach "
                        "its folder",
                        w->run->comm.rank, path, strerror(errno));
-    const bool done =
-        catalogue_put(path, descriptor, w->catalogue, &w->place, w->before, error);
+    const bool done = catalogue_put(path, descriptor, w->catalogue, &w->place, w->before,
+                                    &w->check, error);
     if (!first && close(descriptor) != 0 && done)
         return io_fail(error, "cannot write %s: %s", path, strerror(errno));
     return done;
+}
+
+/* Where there are checksums, the first rank makes one of those of all. */
+static bool seal(const struct writing *w) {
+    struct comm *comm = &w->run->comm;
+    if (!catalogue_is_checked(w->run->output))
+        return true;
+    struct catalogue_check *all =
+        comm_allocate(comm, comm->size, sizeof *all, "checksums of the catalogue");
+    const bool well = comm_share(comm, &w->check, sizeof w->check, all);
+    if (well && comm->rank == 0 &&
+        !catalogue_seal(w->run->output, fileno(w->output.stream), w->catalogue, &w->place,
+                        all, comm->size, &comm->error))
+        comm_fail(comm, CLI_FAULT);
+    free(all);
+    return well && comm->trouble == 0;
 }
 
 /* Its own failure, or that of another rank, which tells why. */
@@ -88,7 +105,9 @@ int halos_write_shared(struct halos_run *run, const struct catalogue *catalogue)
     if (status == CLI_DONE) {
         done = measure(&w, &error) && put(&w, &error);
         status = end(run, done, &error);
-        if (done && run->members.place && !halos_members_finish(comm, &run->members))
+        if (done && !seal(&w))
+            status = parallel_stop(comm);
+        else if (done && run->members.place && !halos_members_finish(comm, &run->members))
             status = parallel_stop(comm);
         status = parallel_meet(comm, status);
     }
