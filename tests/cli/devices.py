@@ -116,6 +116,18 @@ for command in ('halos',), ('sheet', '--grid', '4'), ('simulate',), ('dbscan', '
     error = run(command[0], 'nowhere.hdf5', *command[1:], '--devices', '2', status=1).stderr.decode()
     assert error.count('\n') == 1 and f'weft {command[0]}: ' in error and 'nowhere.hdf5' in error, error
 
+# What the others write, which takes PoCL a minute to compile.
+if os.environ.get('WEFT_TEST') == 'all':
+    run('ics', '--n', '16', '--box', '25', '-o', 'ics.hdf5', '-q')
+    for command, arrays in ((['sheet', 'ics.hdf5', '--grid', '16', '-o', '%s.hdf5'], ['density', 'mass_units']),
+                            (['simulate', 'ics.hdf5', '--steps', '2', '--substeps', '2', '--to-z', '10', '-o', '%s'],
+                             ['PartType1'])):
+        for name, where in ('serial', ('--backend', 'serial')), ('devices', ('--devices', 'all')):
+            run(*(word.replace('%s', name) for word in command), *where)
+        ending = '.hdf5' if command[0] == 'sheet' else '_000.hdf5'
+        for array in arrays:
+            subprocess.run(['h5diff', 'serial' + ending, 'devices' + ending, '/' + array], check=True)
+
 # A terminal shows progress, and so it does of ranks.
 ours, its = pty.openpty()
 process = subprocess.Popen([weft, *HALOS, '--devices', '2', '-o', 'seen.csv'], stdout=subprocess.DEVNULL, stderr=its)
