@@ -6,8 +6,9 @@
 #include "sheet_sample.kernel.h"
 
 WEFT_KERNEL(sheet_deposit, (value, sheet_frame, f), (optional, u32, blocks, 0),
-            (optional, u32, of), (optional, u32, part), (in, f64, position, 0),
-            (shared, u32, windows, 0), (shared, u32, units, 0))
+            (in, f64, position, 0), (shared, u32, windows, 0), (shared, u32, units, 0))
+WEFT_KERNEL(sheet_deposit_window, (value, sheet_frame, f), (optional, u32, blocks, 0),
+            (in, u32, of), (in, u32, part), (in, f64, position, 0), (shared, u32, units, 0))
 
 WEFT_KERNEL(sheet_sample, (value, sheet_frame, f), (value, i32, samples),
             (in, f64, position, 0), (shared, u32, units, 0))
@@ -20,9 +21,14 @@ static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
                 weft_array blocks, weft_array of, weft_array part, weft_array windows) {
     const struct masses *masses = task;
     (void)skip;
-    weft_for_each(device, of.type ? of.length : windows.length, sheet_deposit, .f = f,
-                  .blocks = blocks, .of = of, .part = part, .position = masses->position,
-                  .windows = windows, .units = masses->units);
+    if (of.type)
+        weft_for_each(device, of.length, sheet_deposit_window, .f = f, .blocks = blocks,
+                      .of = of, .part = part, .position = masses->position,
+                      .units = masses->units);
+    else
+        weft_for_each(device, windows.length / f.each, sheet_deposit, .f = f,
+                      .blocks = blocks, .position = masses->position, .windows = windows,
+                      .units = masses->units);
 }
 
 static weft_status deposit(weft_device *device, const char *call,

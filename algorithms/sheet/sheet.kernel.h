@@ -3,24 +3,42 @@
 #define SHEET_KERNEL_H
 
 #include <weft/kernel.h>
+#include "sheet_cube.kernel.h"
 #include "sheet_fill.kernel.h"
 
-/* Tetrahedron number i, if it has one window; how many others there are. With a list,
- * window part[i] of tetrahedron number of[i]. */
+/* Tetrahedra of cube i of a launch that have one window; how many others there are. */
 static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blocks,
-                                 GLOBAL const u32 *of, GLOBAL const u32 *part,
                                  GLOBAL const f64 *position, GLOBAL u32 *windows,
                                  GLOBAL u32 *units) {
-    const i64 number = sheet_find_number(of ? of[i] : (u32)i, f, blocks);
-    i64 all = number < f.end;
-    if (all) {
-        const sheet_tetrahedron t = sheet_find(number, f, position);
-        all = of ? 1 : sheet_window_count(&t, f, SHEET_WINDOW);
-        if (all == 1)
-            sheet_fill(&t, f, of ? (i64)part[i] : 0, units);
+    const i64 number = sheet_find_number((u32)(i * f.each), f, blocks);
+    const i32 all = number < f.end ? f.each : 0;
+    f64 corner[3][8];
+    sheet_cube cube;
+    if (all > 0)
+        sheet_cube_corners(number / f.each, f, position, corner);
+    for (i32 which = 0; which < f.each; which++) {
+        i64 more = 0;
+        if (all > 0) {
+            sheet_tetrahedron t;
+            if (which % 6 == 0)
+                sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[which / 6] : 0,
+                                &cube);
+            sheet_cube_take(&cube, which % 6, &t);
+            more = sheet_window_count(&t, f, SHEET_WINDOW);
+            if (more == 1)
+                sheet_fill(&t, f, 0, units);
+        }
+        windows[i * f.each + which] = more > 1 ? (u32)more : 0;
     }
-    if (!of)
-        windows[i] = all > 1 ? (u32)all : 0;
+}
+
+/* Window part[i] of tetrahedron number of[i] of a launch. */
+static inline void sheet_deposit_window(index_t i, sheet_frame f, GLOBAL const u32 *blocks,
+                                        GLOBAL const u32 *of, GLOBAL const u32 *part,
+                                        GLOBAL const f64 *position, GLOBAL u32 *units) {
+    const sheet_tetrahedron t =
+        sheet_find(sheet_find_number(of[i], f, blocks), f, position);
+    sheet_fill(&t, f, (i64)part[i], units);
 }
 
 #endif

@@ -33,9 +33,9 @@ void sheet_bound(weft_device *device, const i64 n[3], const f64 box[3], weft_arr
 i64 sheet_near(weft_device *device, sheet_frame f, const weft_lattice *lattice,
                weft_array *blocks);
 
-/* What a deposit does: what it can of as many tetrahedra as windows [n] u32 has, which are
- * all from f.begin + f.from on or those of blocks, and counts there what is left of each;
- * or with lists part[i] of tetrahedron of[i], which is windows[skip + of[i]]'s. */
+/* What a deposit does: what it can of as many tetrahedra as windows [n] u32 has, those of
+ * whole cubes, all from f.begin + f.from on or of blocks, and counts there what is left of
+ * each; or with lists part[i] of tetrahedron of[i], which is windows[skip + of[i]]'s. */
 typedef void sheet_step(weft_device *device, const void *task, sheet_frame f, i64 skip,
                         weft_array blocks, weft_array of, weft_array part,
                         weft_array windows);

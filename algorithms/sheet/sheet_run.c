@@ -47,7 +47,8 @@ void sheet_run(weft_device *device, sheet_frame f, const weft_lattice *lattice,
             break;
         }
     const tuning *tuned = tuning_of(device);
-    const i64 batch = all < tuned->sheet_batch ? all : tuned->sheet_batch;
+    const i64 whole = tuned->sheet_batch / f.each * f.each; /* cubes */
+    const i64 batch = all < whole ? all : whole;
     const weft_array windows = weft_scratch(device, WEFT_U32, batch);
     const weft_array list[2] = {weft_scratch(device, WEFT_U32, tuned->sheet_list),
                                 weft_scratch(device, WEFT_U32, tuned->sheet_list)};

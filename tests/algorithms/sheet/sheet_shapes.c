@@ -11,7 +11,7 @@
 
 #include "sheet_words.kernel.h"
 WEFT_KERNEL(sheet_words, (value, sheet_frame, f), (in, f64, position, 0),
-            (shared, u32, windows), (shared, u32, units, 0))
+            (shared, u32, windows, 0), (shared, u32, units, 0))
 
 typedef weft_status deposit_call(weft_device *on, const weft_lattice *lattice,
                                  const weft_sheet_options *options, weft_array units);
@@ -182,7 +182,7 @@ START_TEST(words_are_equal) {
     const weft_array out = weft_array_new(device, WEFT_I64, CELLS * CELLS * CELLS);
     weft_write(device, position, s.x);
     weft_write(device, out, units[1]);
-    weft_for_each(device, n, sheet_words, .f = frame, .position = position,
+    weft_for_each(device, n / 6, sheet_words, .f = frame, .position = position,
                   .windows = windows, .units = weft_as(device, out, WEFT_U32));
     weft_read(device, out, units[1]);
     ck_assert_msg(weft_check(device) == WEFT_OK, "%s", weft_error(device));

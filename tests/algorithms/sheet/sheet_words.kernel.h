@@ -7,7 +7,7 @@
 
 static inline void sheet_words(index_t i, sheet_frame f, GLOBAL const f64 *position,
                                GLOBAL u32 *windows, GLOBAL u32 *units) {
-    sheet_deposit(i, f, 0, 0, 0, position, windows, units);
+    sheet_deposit(i, f, 0, position, windows, units);
 }
 
 #endif
