@@ -6,14 +6,12 @@
 #include "sheet_add.kernel.h"
 #include "sheet_pack.kernel.h"
 
-/* Numbers of a plane of corners at most, of as many planes as are held, and cells that are
- * added together. */
+/* Numbers of a plane of corners at most, and of as many planes as are held. */
 enum {
     SHEET_FILL_LANES = 4,
     SHEET_FILL_PLANE = (SHEET_CORNERS * SHEET_CORNERS + SHEET_FILL_LANES) /
                        SHEET_FILL_LANES * SHEET_FILL_LANES,
-    SHEET_FILL_SUMS = 3 * SHEET_FILL_PLANE,
-    SHEET_FILL_LIST = 4 * SHEET_WINDOW
+    SHEET_FILL_SUMS = 3 * SHEET_FILL_PLANE
 };
 
 /* Planes first .. first + count of corners, after the one before; after them, what is to
@@ -75,45 +73,85 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
             p->sum[k + l] = floor(p->sum[k + l] * all + 0.5);
 }
 
-/* Differences between plane a and the last, along the last axis: of corner k and that
- * before. */
+/* Differences between plane a and the last. */
 static inline void sheet_fill_steps(sheet_planes *p, i32 a, f64 *step) {
-    const f64 *now = sheet_fill_plane(p, a);
+    const f64 *now = sheet_fill_plane(p, a), *last = sheet_fill_plane(p, a - 1);
     const f64 *more = sheet_fill_plane(p, p->first + p->count);
-    f64 *last = sheet_fill_plane(p, a - 1);
-    for (i32 k = 0; k < p->size && a == p->upper; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            last[k + l] -= more[k + l];
-    step[0] = 0;
-    for (i32 k = 1; k < (p->rows + 1) * p->wide; k++)
-        step[k] = (now[k] - last[k]) - (now[k - 1] - last[k - 1]);
+    if (a == p->upper)
+        for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
+            for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+                step[k + l] = now[k + l] - (last[k + l] - more[k + l]);
+    else
+        for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
+            for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+                step[k + l] = now[k + l] - last[k + l];
 }
 
-/* Adds the cells between plane a and the last: masses, or where a volume is given volumes.
- * place[c] is where cell c of a row is; below 0 where it is not asked for. */
-static inline void sheet_fill_add(const sheet_axis *axis, sheet_planes *p, i32 a,
-                                  const i64 *place, f64 volume, GLOBAL u32 *units) {
+/* Adds the cells between plane a and the last, whose differences are step[]: masses, or
+ * where a volume is given volumes. place[k] is where the cell below corner k of a plane is;
+ * below 0 where it is not asked for. */
+static inline void sheet_fill_add(const sheet_axis *axis, const sheet_planes *p, i32 a,
+                                  const f64 *step, const i64 *place, f64 volume,
+                                  GLOBAL u32 *units) {
     const i64 x = sheet_window_cell(&axis[0], axis[0].low + a);
-    f64 step[SHEET_FILL_PLANE];
-    i64 cell[SHEET_FILL_LIST + 1], mass[SHEET_FILL_LIST + 1];
-    i32 n = 0;
-    sheet_fill_steps(p, a, step);
-    for (i32 b = 1; b <= p->rows && x < axis[0].count; b++) {
-        const i64 y = sheet_window_cell(&axis[1], axis[1].low + b);
-        const i64 from = x * axis[0].stride + y * axis[1].stride;
-        const f64 *row = step + b * p->wide;
-        for (i32 c = 1; c < p->wide; c++) {
-            const f64 m = row[c] - row[c - p->wide];
-            cell[n] = from + place[c];
-            mass[n] = (i64)(volume < 0 ? m : floor(m * volume + 0.5));
-            n += (mass[n] != 0) & (place[c] >= 0) & (y < axis[1].count);
+    const i32 wide = p->wide, end = (p->rows + 1) * wide;
+    f64 mass[SHEET_FILL_PLANE + SHEET_FILL_LANES];
+    i32 some[SHEET_FILL_PLANE], n = 0;
+    if (x >= axis[0].count)
+        return;
+    for (i32 k = wide + 1; k < end; k += SHEET_FILL_LANES)
+        for (i32 l = 0; l < SHEET_FILL_LANES; l++) {
+            const f64 *s = step + k + l;
+            mass[k + l] = (s[0] - s[-1]) - (s[-wide] - s[-wide - 1]);
         }
-        if (n <= SHEET_FILL_LIST - SHEET_WINDOW && b < p->rows)
-            continue;
-        for (i32 k = 0; k < n; k++)
-            sheet_add(units, (index_t)cell[k], mass[k]);
-        n = 0;
+    for (i32 b = 2; b <= p->rows; b++)
+        mass[b * wide] = 0;
+    for (i32 k = wide + 1; k < end; k++) {
+        some[n] = k;
+        n += f64_bits(mass[k]) != 0;
     }
+    for (i32 k = 0; k < n; k++) {
+        const f64 m = mass[some[k]];
+        const i64 cell = place[some[k]];
+        if (cell >= 0)
+            sheet_add(units, (index_t)(x * axis[0].stride + cell),
+                      (i64)(volume < 0 ? m : floor(m * volume + 0.5)));
+    }
+}
+
+/* Where cells of a plane are. */
+static inline void sheet_fill_places(const sheet_axis *axis, const sheet_planes *p,
+                                     i64 *place) {
+    i64 along[SHEET_CORNERS];
+    for (i32 c = 1; c < p->wide; c++) {
+        const i64 z = sheet_window_cell(&axis[2], axis[2].low + c);
+        along[c] = z < axis[2].count ? z * axis[2].stride : -1;
+    }
+    for (i32 b = 1; b <= p->rows; b++) {
+        const i64 y = sheet_window_cell(&axis[1], axis[1].low + b);
+        for (i32 c = 1; c < p->wide; c++)
+            place[b * p->wide + c] =
+                y < axis[1].count && along[c] >= 0 ? y * axis[1].stride + along[c] : -1;
+    }
+}
+
+/* G at the corners of a tetrahedron that is in one layer of cells along the first axis: in
+ * its one plane. */
+static inline void sheet_fill_layer(const sheet_axis *axis, f64 all, const sheet_planes *p,
+                                    f64 *sum) {
+    const f64 *y = axis[1].at, *z = axis[2].at;
+    sheet_pack pack = sheet_pack_empty(&axis[2]);
+    for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
+        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+            sum[k + l] = 0;
+    const sheet_flat flat =
+        sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
+    sheet_pack_piece(&pack, &flat, &axis[1], axis[2].low == 0, sum);
+    if (pack.count > 0)
+        sheet_pack_sum(&pack, sum);
+    for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
+        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+            sum[k + l] = floor(sum[k + l] * all + 0.5);
 }
 
 /* The cells of window `part`. */
@@ -121,7 +159,8 @@ static inline void sheet_fill(const sheet_tetrahedron *t, sheet_frame f, i64 par
                               GLOBAL u32 *units) {
     sheet_axis axis[3];
     sheet_planes planes;
-    i64 place[SHEET_CORNERS];
+    i64 place[SHEET_FILL_PLANE];
+    f64 step[SHEET_FILL_PLANE + SHEET_FILL_LANES];
     const f64 volume = f.streams ? sheet_find_volume(t) : -1;
     if (!sheet_window_axes(t, f, part, SHEET_WINDOW, axis))
         return;
@@ -132,14 +171,20 @@ static inline void sheet_fill(const sheet_tetrahedron *t, sheet_frame f, i64 par
     sheet_window_sort(axis);
     sheet_cut_sort(axis[0].at, axis[1].at, axis[2].at);
     sheet_fill_begin(axis, &planes);
-    for (i32 c = 1; c < planes.wide; c++) {
-        const i64 z = sheet_window_cell(&axis[2], axis[2].low + c);
-        place[c] = z < axis[2].count ? z * axis[2].stride : -1;
+    sheet_fill_places(axis, &planes, place);
+    for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+        step[planes.size + l] = 0;
+    if (axis[0].extent == 1) {
+        sheet_fill_layer(axis, f.units, &planes, step);
+        sheet_fill_add(axis, &planes, 1, step, place, volume, units);
+        return;
     }
     while (planes.first + planes.count <= (i32)(axis[0].high - axis[0].low)) {
         sheet_fill_corners(axis, f.units, &planes);
-        for (i32 a = max(planes.first, 1); a < planes.first + planes.count; a++)
-            sheet_fill_add(axis, &planes, a, place, volume, units);
+        for (i32 a = max(planes.first, 1); a < planes.first + planes.count; a++) {
+            sheet_fill_steps(&planes, a, step);
+            sheet_fill_add(axis, &planes, a, step, place, volume, units);
+        }
     }
 }
 
