@@ -7,8 +7,10 @@
 #include "weft/gravity.h"
 #include "weft/register.h"
 
-/* How deep the well of a ball of mass 1 and radius 1 is. */
+/* How deep the well of a ball of mass 1 and radius 1 is; and that of HACC's polynomial of
+ * the same reach, which pairs go on to. */
 #define GRAVITY_BALL 2.70703125
+#define GRAVITY_HACC_WELL 2.5407920467
 
 WEFT_BUNDLE(gravity_at, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
@@ -52,6 +54,9 @@ weft_array gravity_spectrum(weft_device *device, weft_gravity *plan, const weft_
 /* Room for another; and its real numbers, wherever particles look for them. */
 weft_array gravity_other(weft_device *device, const weft_gravity *plan);
 void gravity_back(weft_device *device, weft_gravity *plan, weft_array spectrum);
+
+/* The well of a particle on the mesh of HACC's split, where it is itself. */
+gravity_well gravity_own_well(weft_device *device, const weft_gravity *plan);
 
 /* Tables of the mesh's waves, on the host, for a reach in distances of points. */
 void gravity_tables(weft_device *device, weft_gravity *plan);

@@ -112,6 +112,26 @@ static inline i64 gravity_mesh_square(i64 w, i64 n) {
     return k * k;
 }
 
+/* The well on the mesh that a particle makes for itself where mass is spread over 2 points
+ * of each axis: between points that are apart along none, one, two or three of them. */
+typedef struct gravity_well {
+    f64 apart[4];
+} gravity_well;
+
+static inline f64 gravity_mesh_own(index_t i, gravity_frame f, gravity_at at,
+                                   gravity_well w) {
+    const f64 dx = (f64)(u32)((u64)at.x[i] * (u64)f.n) * 0x1p-32;
+    const f64 dy = (f64)(u32)((u64)at.y[i] * (u64)f.n) * 0x1p-32;
+    const f64 dz = (f64)(u32)((u64)at.z[i] * (u64)f.n) * 0x1p-32;
+    const f64 x = 2.0 * dx * (1.0 - dx), y = 2.0 * dy * (1.0 - dy);
+    const f64 z = 2.0 * dz * (1.0 - dz);
+    const f64 none = (1.0 - x) * (1.0 - y) * (1.0 - z), three = x * y * z;
+    const f64 one =
+        x * (1.0 - y) * (1.0 - z) + y * (1.0 - z) * (1.0 - x) + z * (1.0 - x) * (1.0 - y);
+    const f64 two = x * y * (1.0 - z) + y * z * (1.0 - x) + z * x * (1.0 - y);
+    return w.apart[0] * none + w.apart[1] * one + w.apart[2] * two + w.apart[3] * three;
+}
+
 #pragma weft for T in f32 f64
 /* What is above the mean, in masses. */
 static inline void gravity_mesh_contrast_T(index_t i, i64 mean, f64 unit,
@@ -147,9 +167,12 @@ static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const 
     const i64 x = row / w.rows, y = w.first + row % w.rows;
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y] * -0.15915494309189533577;
+    const f64 sum = w.square[x] + w.square[y];
     for (i64 z = from; z < to; z++) {
         const index_t at = (index_t)(2 * (row * w.planes + z));
-        const T factor = (T)(sharpen * w.sharpen[z] * w.green[square + z * z]);
+        const i64 all = square + z * z;
+        const f64 green = w.hacc && all > 0 ? 2.0 / (sum + w.square[z]) : w.green[all];
+        const T factor = (T)(sharpen * w.sharpen[z] * green);
         out[at] = factor * spectrum[at];
         out[at + 1] = factor * spectrum[at + 1];
     }
@@ -184,6 +207,12 @@ static inline void gravity_mesh_gather_T(index_t i, gravity_frame f, gravity_at 
 static inline void gravity_mesh_sink_T(index_t i, gravity_frame f, f64 above, gravity_at at,
                                        GLOBAL const T *mesh, GLOBAL f64 *out) {
     out[i] = gravity_mesh_read_T(i, f, at, mesh) + above;
+}
+
+static inline void gravity_mesh_sink_hacc_T(index_t i, gravity_frame f, f64 above,
+                                            gravity_well own, gravity_at at,
+                                            GLOBAL const T *mesh, GLOBAL f64 *out) {
+    out[i] = gravity_mesh_read_T(i, f, at, mesh) + above - gravity_mesh_own(i, f, at, own);
 }
 #pragma weft end
 

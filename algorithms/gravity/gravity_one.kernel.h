@@ -23,8 +23,9 @@ static inline void gravity_one_sum(const gravity_box *b, u32 own, gravity_tiles 
                 const f32 dx = gravity_tiles_way(b, 0, c.x[j], c.scale) - ox;
                 const f32 dy = gravity_tiles_way(b, 1, c.y[j], c.scale) - oy;
                 const f32 dz = gravity_tiles_way(b, 2, c.z[j], c.scale) - oz;
-                if (kind == GRAVITY_DEPTHS)
-                    bx += gravity_depth_of(gravity_pull_square(dx, dy, dz), c.soft, c.edge);
+                if (gravity_depth_is(kind))
+                    bx += gravity_depth_of(gravity_pull_square(dx, dy, dz), c.soft, c.edge,
+                                           kind);
                 else
                     gravity_pull_add(&bx, &by, &bz, dx, dy, dz, c.soft, kind);
             }
@@ -60,14 +61,24 @@ static inline void gravity_one_hacc(index_t item, gravity_tiles c, GLOBAL f64 *a
     gravity_one_of(item, c, GRAVITY_HACC_PULLS, ax, ay, az);
 }
 
-static inline void gravity_one_depth(index_t item, gravity_tiles c, GLOBAL f64 *potential) {
+static inline void gravity_one_depth_of(index_t item, gravity_tiles c, i32 kind,
+                                        GLOBAL f64 *potential) {
     const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
     const u32 lane = (u32)((i64)item % GRAVITY_TILE);
     f64 sums[3];
     if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
         return;
-    gravity_one_sum(&b, b.first + lane, c, GRAVITY_DEPTHS, sums);
+    gravity_one_sum(&b, b.first + lane, c, kind, sums);
     potential[c.order[b.first + lane]] = -sums[0] * c.unit;
+}
+
+static inline void gravity_one_depth(index_t item, gravity_tiles c, GLOBAL f64 *potential) {
+    gravity_one_depth_of(item, c, GRAVITY_DEPTHS, potential);
+}
+
+static inline void gravity_one_hacc_depth(index_t item, gravity_tiles c,
+                                          GLOBAL f64 *potential) {
+    gravity_one_depth_of(item, c, GRAVITY_HACC_DEPTHS, potential);
 }
 
 #endif

@@ -88,10 +88,10 @@ static inline void gravity_pairs_add(gravity_lanes *s, const f32 *x, const f32 *
 
 /* Adds to a lane's bx how deep the well of one of a list is there. */
 static inline void gravity_pairs_deepen(gravity_lanes *s, f32 x, f32 y, f32 z, f32 soft,
-                                        f32 edge) {
+                                        f32 edge, i32 kind) {
     for (i32 l = 0; l < GRAVITY_TILE; l++)
         s->bx[l] += gravity_depth_of(
-            gravity_pull_square(x - s->x[l], y - s->y[l], z - s->z[l]), soft, edge);
+            gravity_pull_square(x - s->x[l], y - s->y[l], z - s->z[l]), soft, edge, kind);
 }
 
 /* The first `count` tiles that are near, which then begin after them. */
@@ -104,9 +104,9 @@ static inline void gravity_pairs_meet(gravity_lanes *s, const gravity_box *b,
         const u32 t = near->at[k], first = c.first[t];
         gravity_pairs_list(&list, b, c, first, c.first[t + 1] - first);
     }
-    for (u32 j = 0; kind == GRAVITY_DEPTHS && j < list.count; j++)
-        gravity_pairs_deepen(s, list.x[j], list.y[j], list.z[j], c.soft, c.edge);
-    for (u32 j = 0; kind != GRAVITY_DEPTHS && j < list.count; j += GRAVITY_STEP)
+    for (u32 j = 0; gravity_depth_is(kind) && j < list.count; j++)
+        gravity_pairs_deepen(s, list.x[j], list.y[j], list.z[j], c.soft, c.edge, kind);
+    for (u32 j = 0; !gravity_depth_is(kind) && j < list.count; j += GRAVITY_STEP)
         gravity_pairs_add(s, list.x + j, list.y + j, list.z + j, c.soft, kind);
     for (i32 l = 0; l < GRAVITY_TILE; l++) {
         s->ax[l] += (f64)s->bx[l];
@@ -170,16 +170,26 @@ static inline void gravity_pairs_row_hacc(index_t tile, gravity_tiles c, GLOBAL 
     gravity_pairs_row_of(tile, c, GRAVITY_HACC_PULLS, ax, ay, az);
 }
 
-static inline void gravity_pairs_row_depth(index_t tile, gravity_tiles c,
-                                           GLOBAL f64 *potential) {
+static inline void gravity_pairs_row_depth_of(index_t tile, gravity_tiles c, i32 kind,
+                                              GLOBAL f64 *potential) {
     const gravity_box b = gravity_tiles_get((i64)tile, c);
     gravity_lanes s;
     if (b.count == 0)
         return;
-    gravity_pairs_sum(&s, &b, c, GRAVITY_DEPTHS);
+    gravity_pairs_sum(&s, &b, c, kind);
     for (u32 l = 0; l < b.count; l++)
         if (c.order[b.first + l] < c.wanted)
             potential[c.order[b.first + l]] = -s.ax[l] * c.unit;
+}
+
+static inline void gravity_pairs_row_depth(index_t tile, gravity_tiles c,
+                                           GLOBAL f64 *potential) {
+    gravity_pairs_row_depth_of(tile, c, GRAVITY_DEPTHS, potential);
+}
+
+static inline void gravity_pairs_row_hacc_depth(index_t tile, gravity_tiles c,
+                                                GLOBAL f64 *potential) {
+    gravity_pairs_row_depth_of(tile, c, GRAVITY_HACC_DEPTHS, potential);
 }
 
 #endif

@@ -9,8 +9,8 @@
 
 #include <weft/kernel.h>
 
-/* What is added up over pairs: pulls; depths of wells; pulls that HACC's mesh lacks. */
-enum { GRAVITY_PULLS, GRAVITY_DEPTHS, GRAVITY_HACC_PULLS };
+/* What is added up over pairs: pulls; depths of wells; both that HACC's mesh lacks. */
+enum { GRAVITY_PULLS, GRAVITY_DEPTHS, GRAVITY_HACC_PULLS, GRAVITY_HACC_DEPTHS };
 
 static inline f32 gravity_pull_square(f32 dx, f32 dy, f32 dz) {
     return fma(dz, dz, fma(dy, dy, dx * dx));

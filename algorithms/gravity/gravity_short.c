@@ -80,6 +80,8 @@ gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
                                     const weft_array at[3], i64 wanted) {
     const f64 part = plan->options.reach / (f64)plan->options.mesh;
     const f64 soft = plan->options.softening / part, square = fmax(soft * soft, 1e-24);
+    const f64 well =
+        plan->options.split == WEFT_GRAVITY_HACC ? GRAVITY_HACC_WELL : GRAVITY_BALL;
     const i64 count = at[0].length;
     const i32 bits = bits_of(part, plan->options.most);
     const i64 blocks = (i64)1 << (3 * bits), most = count / GRAVITY_TILE + blocks;
@@ -98,7 +100,7 @@ gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
         .reach = (u32)(part * 0x1p32) + 1,
         .scale = (f32)(0x1p-32 / part),
         .soft = (f32)square,
-        .edge = (f32)(1 / sqrt(1 + square) + GRAVITY_BALL - 1),
+        .edge = (f32)(1 / sqrt(1 + square) + well - 1),
         .unit = 1 / (part * part)};
     weft_scope_open(device);
     gravity_blocks_arrays s = {.x = c.x,

@@ -66,7 +66,7 @@ static const struct argp_option list[] = {
      3},
     {"energy", KEY_ENERGY, "K", 0,
      "every K steps, and at the end, a row of NAME.energy.csv: energies and momentum "
-     "(default: 1; 0: none; with hacc none)",
+     "(default: 1; 0: none)",
      3},
     {"checkpoint", KEY_CHECKPOINT, "K", 0,
      "every K steps write NAME.checkpoint.hdf5, from which --restart goes on", 3},
@@ -113,10 +113,6 @@ static void check(struct argp_state *state, struct simulate_options *options) {
             "--reverse takes back the steps that its input tells: it excludes "
             "--to-z, --steps, --substeps, --mesh, --softening, --split, --snapshots, "
             "--halos, --power, --genericio, --energy, --checkpoint and --restart");
-    if (options->split == WEFT_GRAVITY_HACC && options->energy > 0)
-        argp_error(state, "--split hacc has no energies: --energy is 0");
-    if (options->energy < 0)
-        options->energy = options->split == WEFT_GRAVITY_BALL;
     if (options->mesh && weft_fourier_side(options->mesh) != options->mesh)
         argp_error(state,
                    "--mesh: %lld is no even product of 2, 3, 5 and 7: the next one is %lld",
@@ -205,6 +201,6 @@ static const struct argp argp = {
 
 void simulate_parse(int argc, char **argv, struct simulate_options *options) {
     *options = (struct simulate_options){
-        .steps = 100, .substeps = 5, .energy = -1, .softening = NAN};
+        .steps = 100, .substeps = 5, .energy = 1, .softening = NAN};
     options_parse(&argp, argc, argv, options);
 }

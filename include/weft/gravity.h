@@ -129,9 +129,9 @@ WEFT_API int32_t weft_gravity_cubes(const weft_gravity *plan);
  *   x, y, z     as above
  *   potential   [n] f64; [m] of the second, as above
  * Particles at one place do not count for each other. Error: 1e-5 of the sum of 1 / |d|
- * over those within reach, and that of the mesh.
- * Cost: two transforms; what weft_gravity_short costs. Repeats: as above. Errors: as above;
- * WEFT_E_ARGUMENT for the split of HACC.
+ * over those within reach, and that of the mesh. The split of HACC has the integral of its
+ * polynomial, and less what each particle has of itself on the mesh, exactly.
+ * Cost: two transforms; what weft_gravity_short costs. Repeats: as above. Errors: as above.
  * Source: as above; de Leeuw, Perram and Smith 1980 (Proc. R. Soc. A 373, 27), section 1,
  * for the mean. */
 WEFT_API weft_status weft_gravity_long_potential(weft_device *device, weft_gravity *plan,

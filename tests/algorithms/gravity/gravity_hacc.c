@@ -87,15 +87,6 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT,
                       "a reach of its own, 3.116326 points of a mesh of at "
                       "least 10: not 4 of 16");
-    weft_gravity *plan = plan_of(12);
-    const weft_array x = weft_array_new(device, WEFT_U32, 1);
-    const weft_array out = weft_array_new(device, WEFT_F64, 1);
-    weft_gravity_long_potential(device, plan, x, x, x, out);
-    test_expect_error(WEFT_E_ARGUMENT, "weft_gravity_long_potential: none is known of");
-    weft_gravity_short_potential(device, plan, x, x, x, out);
-    test_expect_error(WEFT_E_ARGUMENT, "weft_gravity_short_potential: none is known of");
-    weft_array_free(device, x), weft_array_free(device, out);
-    weft_gravity_free(device, plan);
 }
 END_TEST
 
