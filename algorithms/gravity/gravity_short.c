@@ -47,13 +47,26 @@ void gravity_starts(weft_device *device, weft_array key, i32 shift, i64 blocks,
                   .blocks = blocks, .shift = shift, .key = key, .start = start);
 }
 
+/* Memory for what pairs need: that of the mesh, which nobody uses meanwhile, while there is
+ * some, and scratch. `words` are what is left of it. */
+static weft_array take(weft_device *device, weft_array *words, weft_type type, i64 length) {
+    enum { ALIGN = 64 };
+    const i64 bytes = length * (i64)WEFT_SIZE(type), used = (bytes + ALIGN - 1) / ALIGN;
+    const i64 all = used * (ALIGN / (i64)sizeof(u32));
+    if (all > words->length)
+        return weft_scratch(device, type, length);
+    const weft_array part = weft_slice(device, *words, 0, bytes / (i64)sizeof(u32));
+    *words = weft_slice(device, *words, all, words->length - all);
+    return weft_as(device, part, type);
+}
+
 /* Sorts particles into blocks. */
-static void sort(weft_device *device, const weft_array at[3], const gravity_tiles_arrays *c,
-                 gravity_blocks_arrays *s) {
+static void sort(weft_device *device, const weft_array at[3], weft_array *words,
+                 const gravity_tiles_arrays *c, gravity_blocks_arrays *s) {
     const i64 count = at[0].length;
     const u32 zero = 0, one = 1;
+    const weft_array key = take(device, words, WEFT_U64, count);
     weft_scope_open(device);
-    const weft_array key = weft_scratch(device, WEFT_U64, count);
     weft_transform(device, count, key, gravity_sort_key, .x = at[0], .y = at[1],
                    .z = at[2]);
     weft_sequence(device, c->order, &zero, &one);
@@ -69,8 +82,8 @@ static void sort(weft_device *device, const weft_array at[3], const gravity_tile
 }
 
 /* With room behind the last, of which a tile is read, too. */
-static weft_array sorted(weft_device *device, i64 count) {
-    const weft_array x = weft_scratch(device, WEFT_U32, count + GRAVITY_TILE);
+static weft_array sorted(weft_device *device, weft_array *words, i64 count) {
+    const weft_array x = take(device, words, WEFT_U32, count + GRAVITY_TILE);
     const u32 zero = 0;
     weft_fill(device, weft_slice(device, x, count, GRAVITY_TILE), &zero);
     return x;
@@ -85,11 +98,12 @@ gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
     const i64 count = at[0].length;
     const i32 bits = bits_of(part, plan->options.most);
     const i64 blocks = (i64)1 << (3 * bits), most = count / GRAVITY_TILE + blocks;
+    weft_array words = weft_as(device, plan->store, WEFT_U32);
     gravity_tiles_arrays c = {
-        .x = sorted(device, count),
-        .y = sorted(device, count),
-        .z = sorted(device, count),
-        .order = weft_scratch(device, WEFT_U32, count),
+        .x = sorted(device, &words, count),
+        .y = sorted(device, &words, count),
+        .z = sorted(device, &words, count),
+        .order = take(device, &words, WEFT_U32, count),
         .tile = weft_scratch(device, WEFT_U32, blocks + 1),
         .first = weft_scratch(device, WEFT_U32, most + 1),
         .center = weft_scratch(device, WEFT_U32, 3 * (most + 1) + GRAVITY_TILE),
@@ -109,7 +123,7 @@ gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *pla
                                .start = weft_scratch(device, WEFT_U32, blocks + 1),
                                .tile = c.tile,
                                .blocks = blocks};
-    sort(device, at, &c, &s);
+    sort(device, at, &words, &c, &s);
     weft_for_each(device, most + 1, gravity_tiles_box, .most = c.most, .scale = c.scale,
                   .s = s, .first = c.first, .center = c.center, .size = c.size);
     weft_scope_close(device);

@@ -5,6 +5,7 @@
 #include "simulate.h"
 
 #include <inttypes.h>
+#include <weft/fourier.h>
 
 static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
                             const weft_array a[3]) {
@@ -24,6 +25,20 @@ static weft_status pull_near(void *user, weft_device *device, const weft_steps_p
                               p->position[2], a[0], a[1], a[2]);
 }
 
+/* What the pool keeps depends on the order in which it is asked. Energies and then the
+ * other spectrum of a transform come first: all other scratch of the forces fits in about
+ * these, and none of it is alive beside them. */
+static void take_scratch(struct simulate_run *run) {
+    const int64_t rows =
+        run->comm.size > 1 ? slabs_rows(&run->slabs, run->comm.rank).count : run->mesh;
+    weft_scope_open(run->device);
+    if (run->options.energy > 0 && !run->options.reverse)
+        weft_scratch(run->device, WEFT_F64, run->particles.n);
+    weft_scratch(run->device, WEFT_F32,
+                 weft_fourier_length((int64_t[]){run->mesh, rows, run->mesh}));
+    weft_scope_close(run->device);
+}
+
 static void plan_forces(struct simulate_run *run) {
     const weft_gravity_slab slab = simulate_slab(run);
     const weft_gravity_options options = {.mesh = run->mesh,
@@ -32,12 +47,12 @@ static void plan_forces(struct simulate_run *run) {
                                           .split = (int32_t)run->split,
                                           .slab = run->comm.size > 1 ? &slab : NULL};
     run->gravity = weft_gravity_new(run->device, &options);
+    take_scratch(run);
 }
 
 int simulate_prepare(struct simulate_run *run) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const int64_t n = run->particles.n;
-    plan_forces(run);
     run->take = (weft_steps_options){
         .cosmology = {.h = c->h,
                       .omega_matter = c->omega_matter,
@@ -51,6 +66,7 @@ int simulate_prepare(struct simulate_run *run) {
     };
     for (int k = 0; k < 3; ++k)
         run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
+    plan_forces(run);
     if (weft_check(run->device) != WEFT_OK)
         return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
     progress_note("%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB",

@@ -85,7 +85,8 @@ bool simulate_bring(struct simulate_run *run, bool halos,
         numbers->mass[i] = run->mass;
     if (halos) {
         numbers->velocity = bring(run, ICS_VELOCITIES, "velocities");
-        numbers->id = bring(run, ICS_IDS, "ids");
+        numbers->ids_are_lent = comm->size == 1 && run->id;
+        numbers->id = numbers->ids_are_lent ? run->id : bring(run, ICS_IDS, "ids");
     }
     return comm_agree(comm);
 }
@@ -94,5 +95,6 @@ void simulate_numbers_free(struct simulate_numbers *numbers) {
     free(numbers->position);
     free(numbers->velocity);
     free(numbers->mass);
-    free(numbers->id);
+    if (!numbers->ids_are_lent)
+        free(numbers->id);
 }

@@ -15,10 +15,11 @@ ics_rows simulate_give_rows;
 
 /* Those of all ranks, on the first. */
 struct simulate_numbers {
-    double *position; /* [n][3] Mpc */
-    double *mass;     /* [n] 1e10 Msun */
-    double *velocity; /* [n][3] km/s, for halos */
-    int64_t *id;      /* [n], for halos */
+    double *position;  /* [n][3] Mpc */
+    double *mass;      /* [n] 1e10 Msun */
+    double *velocity;  /* [n][3] km/s, for halos */
+    int64_t *id;       /* [n], for halos */
+    bool ids_are_lent; /* they are those of the run */
 };
 
 /* Returns whether all ranks are well. Free the numbers in each case. */

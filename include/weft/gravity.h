@@ -105,7 +105,8 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * Particles at one place do not pull each other. f32 rounds a term by 1e-5 of 1 / |d|^2,
  * and places by 2^-24 of the way to the middle of the box below.
  * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
- * the box around them. Scratch of 38 bytes a particle and 1/10 a point of the mesh.
+ * the box around them. In all 40 bytes a particle and 1/10 a point of the mesh, of which 24
+ * lie in the plan's own memory, if there is room, and the others are scratch.
  * Repeats: bit for bit on every backend. Another order of the particles changes how sums
  * round where some are within 2^-21 of each other along each axis.
  * Errors: as above.

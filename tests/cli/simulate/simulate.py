@@ -3,6 +3,7 @@
 A small universe that weft simulate lets fall together: the same bytes on every backend, after a
 kill and after a way back; what its files tell; and what it refuses.
 """
+import json
 import os
 import shutil
 import signal
@@ -76,7 +77,9 @@ run('--n', '64', '--box', '50', '--z', str(Z), '-q', '-o', 'large.hdf5', command
 most = []
 for more in [], ['--halos', '40']:
     done = run('large.hdf5', '--to-z', '40', '--steps', '1', '--substeps', '1', '--threads', '2', '--backend',
-               'pthreads', '-o', 'large', *more)
+               'pthreads', '-o', 'large', '--timings', 'large.json', *more)
+    with open('large.json') as file:
+        assert json.load(file)['peak_memory']['device'] < 100 * 64**3 + 16 * 128**3
     most.append(float(done.stdout.split('peak memory ')[1].split()[0]))
 assert most[1] < 1.05 * most[0], most
 
