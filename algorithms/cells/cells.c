@@ -14,8 +14,10 @@ void cells_check(weft_device *device, const char *what, const weft_fof_options *
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
                       i64 count, const weft_fof_options *options, weft_array chosen) {
     points_words places;
-    const friends_view_arrays friends = friends_choose(
-        device, what, words, count, options->linking_length, options->box, &places);
+    points_box bounds;
+    const friends_view_arrays friends =
+        friends_choose(device, what, words, count, options->linking_length, options->box,
+                       &places, &bounds);
     if (weft_check(device) != WEFT_OK)
         return NULL;
     weft_cells *cells = malloc(sizeof *cells);
@@ -25,7 +27,7 @@ weft_cells *cells_new(weft_device *device, const char *what, const points_words 
         return NULL;
     }
     const i64 chosen_count = chosen.type != 0 ? chosen.length : count;
-    *cells = (weft_cells){.options = *options, .friends = friends};
+    *cells = (weft_cells){.options = *options, .friends = friends, .bounds = bounds};
     cells->sets = grid_sort(device, &friends.rule.g, &places, chosen_count, chosen);
     if (weft_check(device) == WEFT_OK)
         return cells;

@@ -9,8 +9,7 @@ struct weft_cells {
     weft_fof_options options;
     friends_view_arrays friends;
     grid_sets sets;
-    int is_bounded;
-    points_box bounds; /* of all coordinates, once somebody has asked */
+    points_box bounds; /* of all coordinates */
 };
 
 /* Checks the options of a call that looks for friends. */

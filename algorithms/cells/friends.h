@@ -15,10 +15,12 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
                    const f64 box[3]);
 
 /* The rule for `count` particles, at least one, and in it their grid; *places become the
- * coordinates for grid_sort, as grid_choose has it. Errors: WEFT_E_ARGUMENT. */
+ * coordinates for grid_sort, as grid_choose has it, and *bounds, if not NULL, where the
+ * particles lie. Errors: WEFT_E_ARGUMENT. */
 friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const points_words *words, i64 count, f64 length,
-                                   const f64 box[3], points_words *places);
+                                   const f64 box[3], points_words *places,
+                                   points_box *bounds);
 
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);

@@ -84,9 +84,9 @@ static int is_wrapped(const points_box *bounds, const f64 box[3], f64 slack) {
 }
 
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
-                 f64 length, const f64 period[3], f64 *error) {
+                 f64 length, const f64 period[3], f64 *error, points_box *given) {
     f64 box[3] = {period[0], period[1], period[2]}, total = 1;
-    points_box bounds = points_bounds(device, what, words, count);
+    points_box bounds = *given = points_bounds(device, what, words, count);
     const f64 blur = blur_of(&bounds, period, length), reach = length + 2 * blur;
     const f64 least = reach * (1 + margin);
     int long_axis = 0;

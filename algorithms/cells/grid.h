@@ -19,10 +19,10 @@ typedef grid_view_arrays grid_sets;
 /* A grid for this length, which is above 0, and the error of an offset in it in linking
  * lengths, the rounding to units left out. *words become the coordinates that place
  * particles in its cells: the same, or scratch of the open scope where positions lie
- * outside a period or an axis is very long.
+ * outside a period or an axis is very long; *given is where they lay before.
  * Errors: WEFT_E_ARGUMENT where a coordinate is not finite. */
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
-                 f64 length, const f64 period[3], f64 *error);
+                 f64 length, const f64 period[3], f64 *error, points_box *given);
 
 /* Sorts `count` particles: all, or those whose indices stand in chosen (else type 0).
  * Free the result in each case. */

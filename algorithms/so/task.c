@@ -139,25 +139,13 @@ static f64 choose_length(const so_task *task, points_box bounds, i64 count,
                : 1;
 }
 
-/* Where all particles are, which cells that are kept remember. */
-static points_box find_bounds(weft_device *device, const so_task *task, i64 count,
-                              weft_cells *kept) {
-    if (kept && kept->is_bounded)
-        return kept->bounds;
-    const points_box bounds = points_bounds(device, task->call, &task->words, count);
-    if (kept && weft_check(device) == WEFT_OK) {
-        kept->bounds = bounds;
-        kept->is_bounded = 1;
-    }
-    return bounds;
-}
-
 /* The cells that were kept, where they are of some such length, or new ones. */
 static weft_cells *find_cells(weft_device *device, const so_task *task,
                               const weft_so_options *o, const f64 box[3], i64 count) {
     const points_words *words = &task->words;
     const char *call = task->call;
-    const points_box bounds = find_bounds(device, task, count, o->cells);
+    const points_box bounds =
+        o->cells ? o->cells->bounds : points_bounds(device, call, words, count);
     const f64 length = choose_length(task, bounds, count, box);
     weft_fof_options rule = {.box = {box[0], box[1], box[2]}};
     if (o->cells) {

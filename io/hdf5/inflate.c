@@ -154,8 +154,6 @@ bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, in
         return false;
     job.next = first / job.height;
     const int64_t chunks = (first + count - 1) / job.height - job.next + 1;
-    if (chunks < 2)
-        return false;
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     threads = chunks < threads ? (int)chunks : threads;
     pthread_t thread[MOST_THREADS];

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads rows first .. first + count, where the array is stored as `type` in several chunks
- * of whole rows by deflate, with or without shuffle. False where it is not, or where
+/* Reads rows first .. first + count, where the array is stored as `type` in chunks of
+ * whole rows by deflate, with or without shuffle. False where it is not, or where
  * anything fails: H5Dread can do it, or knows why not. */
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values);
