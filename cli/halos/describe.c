@@ -1,11 +1,12 @@
-/* What follows from labels, for all particles at once or for those of a part. */
+/* Halos from labels, and what follows from them, for all particles at once or for those of
+ * a part. */
 #include "cli/halos/centers/centers.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "halos.h"
 #include "cli/halos/centers/together.h"
 
-static int group(struct halos_run *run, weft_array labels) {
+int halos_group(struct halos_run *run, weft_array labels) {
     weft_device *device = run->device;
     halos_show(run, "grouping halos");
     const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
@@ -19,11 +20,9 @@ static int group(struct halos_run *run, weft_array labels) {
                                weft_error(device));
 }
 
-int halos_describe(struct halos_run *run, weft_array labels) {
+int halos_describe(struct halos_run *run) {
     halos_keep_lent(run, true);
-    int status = group(run, labels);
-    if (status == CLI_DONE)
-        status = halos_measure(run);
+    int status = halos_measure(run);
     if (status == CLI_DONE)
         status = together_choose(run);
     if (status == CLI_DONE)

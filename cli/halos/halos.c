@@ -30,9 +30,9 @@ static int find(struct halos_run *run) {
     weft_synchronize(device);
     timings_end(&run->timings, TIMINGS_FOF,
                 n * (3 * run->particles.bytes[SNAPSHOT_COORDINATES] + 4));
-    const int status = halos_describe(run, labels);
+    const int status = halos_group(run, labels);
     weft_array_free(device, labels);
-    return status;
+    return status == CLI_DONE ? halos_describe(run) : status;
 }
 
 static int draw(struct halos_run *run) {

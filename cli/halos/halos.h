@@ -114,10 +114,12 @@ static inline bool halos_has_parts(const struct halos_run *run) {
 }
 
 /* Gives back what the run has, but for its device, which has nothing of it any more;
- * that alone which lies on the device; the particles alone. */
+ * that alone which lies on the device; the particles alone; of these the velocities, once
+ * no more is asked of them, as room for tables. */
 void halos_release(struct halos_run *run);
 void halos_release_device(struct halos_run *run);
 void halos_release_particles(struct halos_run *run);
+void halos_release_velocities(struct halos_run *run);
 
 /* Whether all that shall be written can be: found out before the work and not after it. */
 int halos_check_outputs(struct halos_run *run, const struct snapshot *snapshot);
@@ -133,9 +135,12 @@ int halos_read(struct halos_run *run);
 /* Says on a terminal what is being done, and where. */
 void halos_show(const struct halos_run *run, const char *what);
 
-/* From the labels of the particles, whose points were lent, to columns: the halos, which
- * stay on the device, their properties, their centers. */
-int halos_describe(struct halos_run *run, weft_array labels);
+/* The halos from the labels of the particles, whose points were lent; they stay on the
+ * device, and labels are no longer needed. */
+int halos_group(struct halos_run *run, weft_array labels);
+
+/* From these halos to columns: their properties, their centers, spheres. */
+int halos_describe(struct halos_run *run);
 
 /* What makes two particles friends. */
 weft_fof_options halos_rule(const struct halos_run *run);

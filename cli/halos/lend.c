@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 #include "halos.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 weft_fof_options halos_rule(const struct halos_run *run) {
@@ -46,13 +47,25 @@ void halos_take_back(struct halos_run *run, weft_array array) {
         weft_return(run->device, array);
 }
 
+/* Takes back what stayed of a field. */
+static void end_keeping(struct halos_run *run, enum snapshot_field field) {
+    const weft_array array = run->lent[field];
+    run->lent[field] = (weft_array){0};
+    halos_take_back(run, array);
+}
+
 void halos_keep_lent(struct halos_run *run, bool keep) {
     run->keeps_lent = keep && run->options.memory_limit == 0;
-    for (int f = 0; f < SNAPSHOT_FIELDS && !run->keeps_lent; ++f) {
-        const weft_array array = run->lent[f];
-        run->lent[f] = (weft_array){0};
-        halos_take_back(run, array);
-    }
+    for (int f = 0; f < SNAPSHOT_FIELDS && !run->keeps_lent; ++f)
+        end_keeping(run, (enum snapshot_field)f);
+}
+
+void halos_release_velocities(struct halos_run *run) {
+    if (run->given || halos_has_parts(run) || run->options.subhalos)
+        return;
+    end_keeping(run, SNAPSHOT_VELOCITIES);
+    free(run->particles.field[SNAPSHOT_VELOCITIES]);
+    run->particles.field[SNAPSHOT_VELOCITIES] = NULL;
 }
 
 void halos_show(const struct halos_run *run, const char *what) {

@@ -67,8 +67,10 @@ static int describe(struct halos_run *run, const struct part *part) {
     run->friends = table->column[LINK_FRIENDS];
     halos_lend_points(run);
     const weft_array labels = weft_borrow_const(device, WEFT_U32, part->label, table->n);
-    const int status = halos_describe(run, labels);
+    int status = halos_group(run, labels);
     weft_return(device, labels);
+    if (status == CLI_DONE)
+        status = halos_describe(run);
     weft_halos_free(device, &run->halos);
     halos_take_back(run, run->position);
     run->position = (weft_array){0};

@@ -176,6 +176,8 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
         weft_so_measure(device, &bodies, &spheres->around, &spheres->options,
                         &spheres->found, &measures, &found);
     }
+    halos_take_back(run, bodies.velocity);
+    halos_release_velocities(run);
     for (int k = 0; k < ROWS && weft_check(device) == WEFT_OK; ++k) {
         const weft_array numbers =
             *(const weft_array *)((const char *)&found + rows[k].numbers);
@@ -191,5 +193,4 @@ void inside_measure(struct halos_run *run, const struct spheres *spheres) {
         inside_keep_profiles(run, &profiles);
     weft_profiles_free(device, &profiles);
     weft_so_properties_free(device, &found);
-    halos_take_back(run, bodies.velocity);
 }
