@@ -2,7 +2,8 @@
 #ifndef WEFT_TESTS_HARNESS_H
 #define WEFT_TESTS_HARNESS_H
 
-#include <check.h>
+#include "assertions.h"
+
 #include <weft/short_names.h>
 #include <weft/weft.h>
 

@@ -3,9 +3,9 @@
 #ifndef WEFT_TESTS_IO_SUPPORT_H
 #define WEFT_TESTS_IO_SUPPORT_H
 
+#include "../assertions.h"
 #include "io/snapshot.h"
 
-#include <check.h>
 #include <hdf5.h>
 
 /* Runs the tests, each with a fresh empty folder. */
