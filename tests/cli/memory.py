@@ -72,8 +72,9 @@ def without_room(weft, arguments):
 def main():
     weft, data, backends = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) + "/lcdm64.hdf5", sys.argv[3:]
     wrong = []
-    os.environ["WEFT_NUM_THREADS"] = "16"  # each takes memory of its own
-    with tempfile.TemporaryDirectory() as folder:
+    os.environ["WEFT_NUM_THREADS"] = "5"  # each takes memory of its own
+    # Thousands of files without a name, which a disk's journal takes a minute for.
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
         os.chdir(folder)
         for backend in backends:
             halos = ["halos", data, "--backend", backend, "--so"]
