@@ -64,6 +64,7 @@ int test_main(int argc, char **argv, const char *name, const TTest *const *tests
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     weft_close(kept);
+    kept = NULL;
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -54,7 +54,12 @@ int scene_main(int argc, char **argv, const char *name, const TTest *const tests
                int count) {
     if (!comm_open(&comm))
         return EXIT_FAILURE;
-    const int failed = test_main(argc, argv, name, tests, count);
+    /* On several ranks one by one: who went on after a failure would meet those that are
+     * waiting within the test, and all would wait. */
+    const int step = comm.size > 1 ? 1 : count;
+    int failed = 0;
+    for (int k = 0; !failed && k < count; k += step)
+        failed = test_main(argc, argv, name, tests + k, step);
     if (failed) /* the launcher ends the others, which may be waiting */
         _Exit(failed);
     comm_close();
