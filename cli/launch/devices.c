@@ -95,6 +95,7 @@ bool devices_start(const struct shared_options *options, bool read_input, int *s
         return false;
     if (!backend_is_built_in(options->backend))
         return false; /* which is told where it is opened */
+    launch_hold_signals();
     const int there = devices_alike(number, MOST);
     const int64_t ranks = options->devices == ALL ? there : options->devices;
     if (there == 0)
@@ -105,5 +106,6 @@ bool devices_start(const struct shared_options *options, bool read_input, int *s
                           (long long)ranks, there == 1 ? "is" : "are", there);
     else if (ranks > 1)
         *status = launch_ranks((int)ranks, read_input);
+    launch_let_signals_go();
     return there == 0 || ranks != 1;
 }

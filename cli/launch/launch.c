@@ -19,13 +19,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* OpenCL's loader (ocl-icd) cuts its value where it lies. */
+static const char files[] = "OCL_ICD_FILENAMES";
+
 static const char told[] = "WEFT_STARTED_BY"; /* the door of the process that did */
 
 enum { NOT_FOUND = 127, SIGNALLED = 128 };
 
 static char **words; /* of the command line, as it was */
 static int n_words;
+static char *loaders; /* files of OpenCL's, as the environment names them */
 static bool is_rank;
+static sigset_t caught, before; /* signals that are held, and were */
 
 bool launch_is_rank(void) {
     return is_rank;
@@ -37,6 +42,8 @@ bool launch_begin(int argc, char **argv) {
     words = malloc(((size_t)argc + 1) * sizeof *words);
     for (int k = 0; words && k < argc; ++k)
         words[n_words++] = argv[k];
+    if (getenv(files))
+        loaders = strdup(getenv(files));
     if (door == NULL) {
         door_remember();
         return true;
@@ -54,8 +61,7 @@ struct launch {
     struct door door;
     int input;        /* a copy of standard input; -1: ranks do not read it */
     int said;         /* what the launcher says is kept there */
-    int signals;      /* is readable where one came, */
-    sigset_t before;  /*   which is blocked meanwhile */
+    int signals;      /* is readable where one came */
     int ended_by;     /* a signal, which was passed on; 0: none */
     char **arguments; /* of the launcher */
     char self[PATH_MAX], number[16], host[32];
@@ -90,14 +96,20 @@ static bool list_arguments(struct launch *launch, int ranks) {
     return true;
 }
 
-static bool catch_signals(struct launch *launch) {
-    sigset_t caught;
+void launch_hold_signals(void) {
     sigemptyset(&caught);
     for (const int *s = (const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, 0}; *s;
          ++s)
         sigaddset(&caught, *s);
+    sigprocmask(SIG_BLOCK, &caught, &before);
+}
+
+void launch_let_signals_go(void) {
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool catch_signals(struct launch *launch) {
     signal(SIGCHLD, SIG_DFL); /* who started this process may have ignored it */
-    sigprocmask(SIG_BLOCK, &caught, &launch->before);
     launch->signals = signalfd(-1, &caught, SFD_CLOEXEC);
     return launch->signals >= 0 || fail("signals cannot be waited for");
 }
@@ -130,8 +142,11 @@ static void become_launcher(const struct launch *launch, pid_t parent) {
     dup2(launch->said, STDERR_FILENO);
     setenv(told, launch->door.name, 1);
     setenv("OMPI_MCA_pml", "ob1", 0); /* on one machine; others look for networks first */
+    setenv("HWLOC_COMPONENTS", "-opencl", 0); /* of which mpirun needs to know nothing */
+    if (loaders)
+        setenv(files, loaders, 1);
     unsetenv("WEFT_DEVICE");
-    sigprocmask(SIG_SETMASK, &launch->before, NULL);
+    launch_let_signals_go();
     execvp("mpirun", launch->arguments);
     _exit(NOT_FOUND);
 }
@@ -217,8 +232,8 @@ int launch_ranks(int ranks, bool read_input) {
             status = conclude(&launch, ranks, wait_for(&launch, launcher));
         else
             fail("there is no process for mpirun");
-        sigprocmask(SIG_SETMASK, &launch.before, NULL);
     }
+    launch_let_signals_go();
     door_close(&launch.door);
     const int opened[] = {launch.input, launch.said, launch.signals};
     for (int k = 0; k < 3; ++k) {

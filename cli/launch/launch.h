@@ -12,10 +12,16 @@ bool launch_begin(int argc, char **argv);
 /* Whether launch_ranks started this process. */
 bool launch_is_rank(void);
 
-/* Starts so many, by the mpirun in PATH, and waits for them. They have what this process
- * was started with: arguments, environment but for WEFT_DEVICE, terminal, files and pipes;
- * of standard input, where they read it, a copy each. Signals that end this process end
- * them before. Returns the exit status, theirs or that of a failure, which is told. */
+/* Signals wait until a launch looks for them, or they are let go: before libraries make
+ * threads, which would take them. */
+void launch_hold_signals(void);
+void launch_let_signals_go(void);
+
+/* With signals held: starts so many, by the mpirun in PATH, and waits for them. They have
+ * what this process was started with: arguments, environment but for WEFT_DEVICE, terminal,
+ * files and pipes; of standard input, where they read it, a copy each. Signals that end
+ * this process end them before, and go then. Returns the exit status, theirs or that of a
+ * failure, which is told. */
 int launch_ranks(int ranks, bool read_input);
 
 #endif

@@ -12,6 +12,12 @@ bool launch_is_rank(void) {
     return false;
 }
 
+void launch_hold_signals(void) {
+}
+
+void launch_let_signals_go(void) {
+}
+
 int launch_ranks(int ranks, bool read_input) {
     (void)read_input;
     return progress_fail(CLI_FAULT,
