@@ -11,8 +11,8 @@
 /* One read at most; systems give no more than about 2^31 bytes at once. */
 static const uint64_t MOST_BYTES = (uint64_t)1 << 30;
 
-/* Bytes of a row of what threads share. */
-enum { UNIT = 1 << 10 };
+/* Bytes of a row of what threads share, and so many of them at most: disks turn. */
+enum { UNIT = 1 << 10, MOST_READERS = 16 };
 
 bool io_input_open(struct io_input *input, const char *path, struct io_error *error) {
     struct stat status;
@@ -80,7 +80,8 @@ bool io_input_read(const struct io_input *input, uint64_t offset, void *bytes, u
     struct reading reading = {input->descriptor, offset, n, bytes, 0};
     if (!io_input_holds(input, offset, n, 1))
         return io_fail(error, "%s is cut off: %s is missing", input->path, what);
-    crew_run(input->threads, (int64_t)((n + UNIT - 1) / UNIT), read_part, &reading);
+    const int threads = input->threads < MOST_READERS ? input->threads : MOST_READERS;
+    crew_run(threads, (int64_t)((n + UNIT - 1) / UNIT), read_part, &reading);
     const int fault = atomic_load(&reading.fault);
     return fault == 0 || io_fail(error, "cannot read %s: %s", input->path,
                                  fault > 0 ? strerror(fault) : "it became shorter");
