@@ -38,7 +38,7 @@ def contents(path):
 def defaults():
     """Options of the command are parameters of the same defaults, but for those of files and devices."""
     text = subprocess.run([command, "halos", "--help"], check=True, capture_output=True, text=True).stdout
-    elsewhere = {"no-periodic", "comments", "output", "plot", "plot-halo", "xdmf", "resume", "summary", "backend", "device", "quiet",
+    elsewhere = {"no-periodic", "comments", "output", "plot", "plot-halo", "xdmf", "resume", "summary", "backend", "device", "devices", "quiet",
                  "threads", "timings", "allow-external", "help", "no-clobber", "no-mpi", "verify"}
     parameters = inspect.signature(weft.halos).parameters
     options = re.split(r"^ {2,6}(?:-\w, )?--", text, flags=re.M)[1:]
