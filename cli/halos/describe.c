@@ -9,19 +9,19 @@
 int halos_group(struct halos_run *run, weft_array labels) {
     weft_device *device = run->device;
     halos_show(run, "grouping halos");
+    halos_keep_lent(run, true);
     const weft_array ids = halos_lend(run, SNAPSHOT_IDS);
     weft_halos_group(device, labels, ids, run->options.min_members, &run->halos);
     halos_take_back(run, ids);
     timings_end(&run->timings, TIMINGS_GROUP,
                 run->particles.n * (4 + (ids.type ? 8 : 0)) + 4 * run->halos.members);
-    return weft_check(device) == WEFT_OK
-               ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(device));
+    if (weft_check(device) == WEFT_OK)
+        return CLI_DONE;
+    halos_keep_lent(run, false);
+    return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot, weft_error(device));
 }
 
 int halos_describe(struct halos_run *run) {
-    halos_keep_lent(run, true);
     int status = halos_measure(run);
     if (status == CLI_DONE)
         status = together_choose(run);

@@ -136,7 +136,8 @@ int halos_read(struct halos_run *run);
 void halos_show(const struct halos_run *run, const char *what);
 
 /* The halos from the labels of the particles, whose points were lent; they stay on the
- * device, and labels are no longer needed. */
+ * device, as do fields that are lent, until they are described; labels are no longer
+ * needed. */
 int halos_group(struct halos_run *run, weft_array labels);
 
 /* From these halos to columns: their properties, their centers, spheres. */
