@@ -1,6 +1,6 @@
 /* The data sets of the particles: what they may be, and reading them. */
-#include "contiguous.h"
-#include "inflate.h"
+#include "rows/contiguous.h"
+#include "rows/inflate.h"
 #include "snapshot.h"
 
 #include <stdio.h>

@@ -66,7 +66,11 @@ START_TEST(pages_are_passed) {
         for (char *begin = to + AT; begin < end; begin += sizes[s]) {
             const size_t left = (size_t)(end - begin),
                          n = left < sizes[s] ? left : sizes[s];
+            const char *const before = spare.begin;
+            const struct pages whole = pages_within(begin, begin + n);
             ck_assert(pages_pass(&spare, begin, begin + n));
+            if (spare.begin > before)
+                wrong += *whole.begin != 1 || *before != 0;
             memset(begin, 3, n);
         }
         pages_give_up(spare);

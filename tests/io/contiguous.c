@@ -1,7 +1,7 @@
 /* Long reads by one thread or several, and arrays that lie in their file in one piece: what
  * was written, or else left to HDF5. */
 #include "io/files/input.h"
-#include "io/hdf5/contiguous.h"
+#include "io/hdf5/rows/contiguous.h"
 #include "support.h"
 
 #include <stdlib.h>

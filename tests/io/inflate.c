@@ -1,5 +1,5 @@
 /* Compressed chunks by one thread or several: what was written, or else left to HDF5. */
-#include "io/hdf5/inflate.h"
+#include "io/hdf5/rows/inflate.h"
 #include "support.h"
 
 #include <stdlib.h>
