@@ -47,11 +47,10 @@ static inline u32 lattice_is_free(index_t i, GLOBAL const u32 *particle) {
     return particle[i] == lattice_nobody;
 }
 
-static inline index_t lattice_next(index_t i, lattice_shape s, i32 axis) {
-    const i64 place = (i64)i / s.stride[axis] % s.n[axis];
-    const i64 next =
-        place + 1 < s.n[axis] ? s.stride[axis] : s.stride[axis] * (1 - s.n[axis]);
-    return (index_t)((i64)i + next);
+/* How many sites on the next one along a digit is, around the lattice. */
+static inline i64 lattice_next(index_t i, lattice_shape s, i32 digit) {
+    const i64 place = (i64)i / s.stride[digit] % s.n[digit];
+    return place + 1 < s.n[digit] ? s.stride[digit] : s.stride[digit] * (1 - s.n[digit]);
 }
 
 /* |dx| + |dy| + |dz| from where the neighbour began to where it is, for digit k running
@@ -66,22 +65,30 @@ static inline lattice_steps lattice_add(lattice_steps a, lattice_steps b) {
     return a;
 }
 
+/* How far off d is from 0 around the box, in boxes. */
+static inline f64 lattice_off(f64 d, f64 box) {
+    return fabs(points_remainder(d, box)) / box;
+}
+
 static inline lattice_steps lattice_step(index_t i, lattice_shape s, points_coordinates at,
                                          GLOBAL const u32 *particle) {
     lattice_steps steps;
-    const i64 here = (i64)particle[i] * at.stride;
+    const index_t here = (index_t)((i64)particle[i] * at.stride);
     for (i32 k = 0; k < 3; k++) {
-        const i64 there = (i64)particle[lattice_next(i, s, k)] * at.stride;
-        f64 d[3];
-        d[0] = points_separation(at.x, (index_t)there, (index_t)here, at.wide, 0);
-        d[1] = points_separation(at.y, (index_t)there, (index_t)here, at.wide, 0);
-        d[2] = points_separation(at.z, (index_t)there, (index_t)here, at.wide, 0);
+        const index_t next = (index_t)((i64)i + lattice_next(i, s, k));
+        const index_t there = (index_t)((i64)particle[next] * at.stride);
+        f64 d[3], across[3], along[3];
+        d[0] = points_separation(at.x, there, here, at.wide, 0);
+        d[1] = points_separation(at.y, there, here, at.wide, 0);
+        d[2] = points_separation(at.z, there, here, at.wide, 0);
+        for (i32 a = 0; a < 3; a++) {
+            across[a] = lattice_off(d[a], s.box[a]);
+            along[a] = lattice_off(d[a] - s.box[a] / (f64)s.whole[k], s.box[a]);
+        }
         for (i32 a = 0; a < 3; a++) {
             f64 sum = 0;
-            for (i32 b = 0; b < 3; b++) {
-                const f64 began = a == b ? s.box[b] / (f64)s.whole[k] : 0;
-                sum += fabs(points_remainder(d[b] - began, s.box[b])) / s.box[b];
-            }
+            for (i32 b = 0; b < 3; b++)
+                sum += a == b ? along[b] : across[b];
             steps.off[3 * k + a] = (u64)(sum * 0x1p30);
         }
     }
@@ -102,27 +109,24 @@ static inline void lattice_place(index_t i, lattice_shape s, points_coordinates 
     position[to + 2] = points_wrap(points_coordinate(at.z, from, at.wide), s.box[2]);
 }
 
-/* Where corner 4 dx + 2 dy + dz of cube i is, along one axis, from its corner 0. */
-static inline index_t lattice_corner(index_t i, lattice_shape s, i32 corner) {
-    for (i32 k = 0; k < 3; k++)
-        i = corner >> (2 - k) & 1 ? lattice_next(i, s, k) : i;
-    return i;
-}
-
-/* Whether cube i reaches over more than half the box. */
+/* Whether cube i, of places in the box, reaches over more than half of it. */
 static inline u32 lattice_is_wide(index_t i, lattice_shape s, GLOBAL const f64 *position) {
-    u32 wide = 0;
-    for (i32 k = 0; k < 3; k++) {
-        f64 low = 0, high = 0;
-        for (i32 corner = 1; corner < 8; corner++) {
-            const f64 d =
-                position[3 * lattice_corner(i, s, corner) + k] - position[3 * i + k];
-            const f64 r = points_remainder(d, s.box[k]);
-            low = r < low ? r : low;
-            high = r > high ? r : high;
+    const i64 x = lattice_next(i, s, 0), y = lattice_next(i, s, 1),
+              z = lattice_next(i, s, 2);
+    f64 low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (i32 corner = 1; corner < 8; corner++) {
+        const i64 on = (corner & 4 ? x : 0) + (corner & 2 ? y : 0) + (corner & 1 ? z : 0);
+        const index_t there = 3 * (index_t)((i64)i + on);
+        for (i32 k = 0; k < 3; k++) {
+            const f64 box = s.box[k], d = position[there + k] - position[3 * i + k];
+            const f64 r = d > box / 2 ? d - box : d < -box / 2 ? d + box : d;
+            low[k] = r < low[k] ? r : low[k];
+            high[k] = r > high[k] ? r : high[k];
         }
-        wide |= high - low > s.box[k] / 2;
     }
+    u32 wide = 0;
+    for (i32 k = 0; k < 3; k++)
+        wide |= high[k] - low[k] > s.box[k] / 2;
     return wide;
 }
 
