@@ -1,18 +1,18 @@
 /* The part of gravity that a mesh knows. */
 #include "gravity.h"
+#include "algorithms/mesh/pencils.h"
 #include "weft/fourier.h"
 #include "weft/find.h"
-#include "weft/sort.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(gravity_mesh_spread, (value, gravity_frame, f), (value, f64, units),
             (bundle, gravity_at, at), (shared, u32, mesh, 0))
 WEFT_GENERATOR(gravity_mesh_strays, u32, (value, gravity_frame, f), (in, u32, x))
-WEFT_GENERATOR(gravity_mesh_key, u64, (value, gravity_frame, f), (value, i64, px),
+WEFT_GENERATOR(gravity_mesh_key, u32, (value, gravity_frame, f), (value, i64, px),
                (value, i64, py), (bundle, gravity_at, at))
 WEFT_KERNEL(gravity_mesh_pencil, (value, gravity_frame, f), (value, f64, units),
             (value, i64, py), (value, i32, odd), (bundle, gravity_at, at),
-            (in, u32, start, 0), (in, u32, order, 0), (inout, i64, mesh, 0))
+            (in, i64, start, 0), (in, u32, order, 0), (inout, i64, mesh, 0))
 WEFT_KERNELS(gravity_mesh_contrast, (f32, f64), (value, i64, mean), (value, f64, unit),
              (in, i64, mesh), (out, T, out))
 WEFT_KERNELS(gravity_mesh_pull, (f32, f64), (value, i32, axis), (bundle, gravity_waves, w),
@@ -20,38 +20,17 @@ WEFT_KERNELS(gravity_mesh_pull, (f32, f64), (value, i32, axis), (bundle, gravity
 WEFT_KERNELS(gravity_mesh_gather, (f32, f64), (value, gravity_frame, f),
              (bundle, gravity_at, at), (in, T, mesh, 0), (out, f64, out))
 
-/* Pencils along x of this process's planes, and along y. */
-static i64 pencils_of(i64 points) {
-    return points / (2 * GRAVITY_MESH_PENCIL) * 2;
-}
-
-/* Sums where nobody else writes to at the time are several times as fast as atomic ones, if
- * there are some for each thread. */
-static int is_for_pencils(const weft_device *device, i64 px, i64 py) {
-    return weft_device_style(device) == WEFT_SIMD &&
-           px / 2 * (py / 2) >= 4 * weft_concurrency(device);
-}
-
 static void deposit_pencils(weft_device *device, const weft_gravity *plan,
-                            gravity_at_arrays at, i64 px, i64 py, weft_array mesh) {
-    const i64 count = at.x.length, all = px * py;
-    const u32 zero = 0, one = 1;
-    i32 bits = 1;
-    while ((i64)1 << bits < all)
-        bits++;
+                            gravity_at_arrays at, mesh_pencils p, weft_array mesh) {
     weft_scope_open(device);
-    const weft_array key = weft_scratch(device, WEFT_U64, count);
-    const weft_array order = weft_scratch(device, WEFT_U32, count);
-    const weft_array start = weft_scratch(device, WEFT_U32, all + 1);
-    weft_transform(device, count, key, gravity_mesh_key, .f = plan->frame, .px = px,
-                   .py = py, .at = at);
-    weft_sequence(device, order, &zero, &one);
-    weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, bits);
-    gravity_starts(device, key, 0, all, start);
+    const weft_array key = weft_scratch(device, WEFT_U32, at.x.length);
+    weft_transform(device, at.x.length, key, gravity_mesh_key, .f = plan->frame, .px = p.x,
+                   .py = p.y, .at = at);
+    mesh_pencils_sort(device, key, &p);
     for (i32 odd = 0; odd < 4; odd++)
-        weft_for_each(device, all / 4, gravity_mesh_pencil, .f = plan->frame,
-                      .units = plan->units, .py = py, .odd = odd, .at = at, .start = start,
-                      .order = order, .mesh = mesh);
+        weft_for_each(device, p.x * p.y / 4, gravity_mesh_pencil, .f = plan->frame,
+                      .units = plan->units, .py = p.y, .odd = odd, .at = at,
+                      .start = p.start, .order = p.order, .mesh = mesh);
     weft_scope_close(device);
 }
 
@@ -74,13 +53,13 @@ static void check_slab(weft_device *device, const weft_gravity *plan, weft_array
 static void deposit(weft_device *device, const weft_gravity *plan, gravity_at_arrays at,
                     i64 count) {
     const i64 n = plan->frame.n, zero = 0, points = plan->real.length;
-    const i64 py = pencils_of(n), px = pencils_of(plan->own.length / (n * n));
+    const mesh_pencils pencils = mesh_pencils_of(device, plan->own.length / (n * n), n);
     const weft_array words = weft_as(device, plan->store, WEFT_U32);
     const weft_array mesh =
         weft_as(device, weft_slice(device, words, 0, 2 * points), WEFT_I64);
     weft_fill(device, mesh, &zero);
-    if (is_for_pencils(device, px, py))
-        deposit_pencils(device, plan, at, px, py, mesh);
+    if (pencils.x > 0)
+        deposit_pencils(device, plan, at, pencils, mesh);
     else
         weft_for_each(device, at.x.length, gravity_mesh_spread, .f = plan->frame,
                       .units = plan->units, .at = at, .mesh = words);

@@ -34,25 +34,20 @@ static inline mesh_span gravity_mesh_place(u32 x, gravity_frame f, i64 low, i64 
     return s;
 }
 
-/* Pencils along z, GRAVITY_MESH_PENCIL points wide or, at the end, up to thrice that: an
- * even number of them along x and y, such that those of every other one share no point. */
-enum { GRAVITY_MESH_PENCIL = 8 };
-
-static inline u64 gravity_mesh_pencil_of(u32 x, i64 n, i64 low, i64 pencils) {
-    const u64 from = ((u64)x * (u64)n >> 32) - (u64)low;
-    return min(from / GRAVITY_MESH_PENCIL, (u64)(pencils - 1));
-}
-
 /* Whether a particle is in no plane of a slab, three planes of which are others'. */
 static inline u32 gravity_mesh_strays(index_t i, gravity_frame f, GLOBAL const u32 *x) {
     const i64 plane = (i64)((u64)x[i] * (u64)f.n >> 32) - f.low;
     return plane < 1 || plane > f.extent - 3;
 }
 
-/* There are px and py of them along x and y. */
-static inline u64 gravity_mesh_key(index_t i, gravity_frame f, i64 px, i64 py,
+static inline u32 gravity_mesh_pencil_of(u32 x, i64 n, i64 low, i64 pencils) {
+    return mesh_pencil_of((i64)((u64)x * (u64)n >> 32) - low, pencils);
+}
+
+/* The pencil of a particle; there are px and py of them along x and y. */
+static inline u32 gravity_mesh_key(index_t i, gravity_frame f, i64 px, i64 py,
                                    gravity_at at) {
-    return gravity_mesh_pencil_of(at.x[i], f.n, f.low, px) * (u64)py +
+    return gravity_mesh_pencil_of(at.x[i], f.n, f.low, px) * (u32)py +
            gravity_mesh_pencil_of(at.y[i], f.n, 0, py);
 }
 
@@ -64,20 +59,20 @@ static inline void gravity_mesh_put(u32 i, gravity_frame f, f64 units, gravity_a
     const mesh_span z = gravity_mesh_place(at.z[i], f, 0, f.n);
     for (i32 a = 0; a < 4; a++)
         for (i32 b = 0; b < 4; b++) {
-            GLOBAL i64 *line = mesh + (x.at[a] * f.n + y.at[b]) * f.n;
             const f64 part = x.weight[a] * y.weight[b] * units;
+            i64 share[4];
             for (i32 c = 0; c < 4; c++)
-                line[z.at[c]] += (i64)floor(part * z.weight[c] + 0.5);
+                share[c] = (i64)floor(part * z.weight[c] + 0.5);
+            mesh_put(&z, f.n, share, mesh + (x.at[a] * f.n + y.at[b]) * f.n);
         }
 }
 
-/* All of a pencil: t counts every other one along x and y from (odd / 2, odd % 2) on. */
+/* All of a pencil: turn t of a quarter of them. */
 static inline void gravity_mesh_pencil(index_t t, gravity_frame f, f64 units, i64 py,
-                                       i32 odd, gravity_at at, GLOBAL const u32 *start,
+                                       i32 odd, gravity_at at, GLOBAL const i64 *start,
                                        GLOBAL const u32 *order, GLOBAL i64 *mesh) {
-    const i64 side = py / 2, x = 2 * ((i64)t / side) + odd / 2;
-    const i64 pencil = x * py + 2 * ((i64)t % side) + odd % 2;
-    for (u32 j = start[pencil]; j < start[pencil + 1]; j++)
+    const i64 pencil = mesh_pencil_turn(t, py, odd);
+    for (i64 j = start[pencil]; j < start[pencil + 1]; j++)
         gravity_mesh_put(order[j], f, units, at, mesh);
 }
 

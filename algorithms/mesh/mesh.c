@@ -2,13 +2,20 @@
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
 #include "weft/find.h"
+#include "weft/transform.h"
 #include "mesh.kernel.h"
+#include "pencils.h"
 
 #include <float.h>
 
 WEFT_GENERATOR(mesh_is_bad, u32, (value, mesh_frame, f), (optional, u32, mass, 0))
 WEFT_KERNEL(mesh_spread, (value, mesh_frame, f), (bundle, points_coordinates, at),
             (optional, u32, mass, 0), (shared, u32, mesh, 0))
+WEFT_GENERATOR(mesh_key, u32, (value, mesh_frame, f), (value, i64, px), (value, i64, py),
+               (bundle, points_coordinates, at))
+WEFT_KERNEL(mesh_pencil, (value, mesh_frame, f), (value, i64, py), (value, i32, odd),
+            (bundle, points_coordinates, at), (optional, u32, mass, 0), (in, i64, start, 0),
+            (in, u32, order, 0), (inout, i64, mesh, 0))
 WEFT_KERNEL(mesh_collect, (value, mesh_frame, f), (bundle, points_coordinates, at),
             (in, u32, mesh, 0), (out, f64, out))
 
@@ -78,6 +85,25 @@ static void check_masses(weft_device *device, const char *call, const mesh_frame
                   call, (long long)bad, f->units);
 }
 
+/* By atomic sums, or pencil by pencil. */
+static void deposit(weft_device *device, const mesh_frame *f, points_words words, i64 count,
+                    weft_array mass, weft_array mesh) {
+    mesh_pencils p = mesh_pencils_of(device, f->n[0], f->n[1]);
+    if (p.x == 0) {
+        weft_for_each(device, count, mesh_spread, .f = *f, .at = words, .mass = mass,
+                      .mesh = weft_as(device, mesh, WEFT_U32));
+        return;
+    }
+    const weft_array key = weft_scratch(device, WEFT_U32, count);
+    weft_transform(device, count, key, mesh_key, .f = *f, .px = p.x, .py = p.y,
+                   .at = words);
+    mesh_pencils_sort(device, key, &p);
+    for (i32 odd = 0; odd < 4; odd++)
+        weft_for_each(device, p.x * p.y / 4, mesh_pencil, .f = *f, .py = p.y, .odd = odd,
+                      .at = words, .mass = mass, .start = p.start, .order = p.order,
+                      .mesh = mesh);
+}
+
 weft_status weft_mesh_deposit(weft_device *device, const weft_points *points,
                               weft_array mass, const weft_mesh_options *options,
                               weft_array mesh) {
@@ -96,8 +122,7 @@ weft_status weft_mesh_deposit(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK)
         check_masses(device, call, &f, mass, points->count);
     if (weft_check(device) == WEFT_OK)
-        weft_for_each(device, points->count, mesh_spread, .f = f, .at = words, .mass = mass,
-                      .mesh = weft_as(device, mesh, WEFT_U32));
+        deposit(device, &f, words, points->count, mass, mesh);
     weft_scope_close(device);
     return weft_check(device);
 }

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const i64 grids[][3] = {{4, 5, 6}, {1, 2, 3}, {16, 8, 4}, {3, 3, 3}};
-enum { GRIDS = 4, MOST = 512 };
+/* The last one is wide enough for pencils. */
+static const i64 grids[][3] = {{4, 5, 6}, {1, 2, 3}, {16, 8, 4}, {3, 3, 3}, {64, 70, 5}};
+enum { GRIDS = 5, MOST = 64 * 70 * 5 };
 
 static const f64 box[3] = {1, 2.5, 0.3};
 
@@ -27,6 +28,16 @@ static f64 share(int order, f64 x, i64 point, i64 n) {
         sum += fabs(away) <= 3 ? spline(order, away) : 0;
     }
     return sum;
+}
+
+/* The shares of all points of an axis, of many particles: [count][n]. */
+static f64 *shares(int order, const f64 *x, i64 count, int axis, i64 n, f64 shift) {
+    f64 *all = malloc((size_t)(count * n + 1) * sizeof *all);
+    for (i64 i = 0; i < count; i++)
+        for (i64 point = 0; point < n; point++)
+            all[i * n + point] =
+                share(order, x[3 * i + axis] / box[axis] * (f64)n + shift, point, n);
+    return all;
 }
 
 typedef struct scene {
@@ -89,7 +100,7 @@ static void deposit(const scene *s, weft_type type, int massive, const weft_mesh
 
 START_TEST(definition) {
     static const i64 counts[] = {0, 1, 3, 50};
-    i64 mesh[MOST];
+    static i64 mesh[MOST];
     int kind = 0;
     for (int g = 0; g < GRIDS; g++)
         for (int order = 1; order <= 4; order++, kind++) {
@@ -101,53 +112,59 @@ START_TEST(definition) {
                 o.shift[k] = kind % 2 ? 0.5 * k - 0.5 : 0;
             deposit(&s, kind % 5 < 3 ? WEFT_F32 : WEFT_F64, massive, &o, mesh);
             i64 sum = 0, whole = 0;
+            f64 *of[3];
+            for (int k = 0; k < 3; k++)
+                of[k] = shares(order, s.x, count, k, n[k], o.shift[k]);
             for (i64 i = 0; i < count; i++)
                 whole += (i64)((massive ? s.mass[i] : 1) * o.units);
             for (i64 c = 0; c < cells; c++) {
                 const i64 at[3] = {c / (n[1] * n[2]), c / n[2] % n[1], c % n[2]};
                 f64 expected = 0;
-                for (i64 i = 0; i < count; i++) {
-                    f64 part = (massive ? s.mass[i] : 1) * o.units;
-                    for (int k = 0; k < 3; k++)
-                        part *=
-                            share(order, s.x[3 * i + k] / box[k] * (f64)n[k] + o.shift[k],
-                                  at[k], n[k]);
-                    expected += part;
-                }
+                for (i64 i = 0; i < count; i++)
+                    expected += (massive ? s.mass[i] : 1) * o.units *
+                                of[0][i * n[0] + at[0]] * of[1][i * n[1] + at[1]] *
+                                of[2][i * n[2] + at[2]];
                 sum += mesh[c];
                 if (!(fabs((f64)mesh[c] - expected) <= (f64)count * (3 + o.units * 1e-14)))
                     ck_abort_msg("grid %d, order %d: point %lld has %lld, not %g", g, order,
                                  (long long)c, (long long)mesh[c], expected);
             }
             ck_assert_int_eq(sum, whole);
+            free(of[0]), free(of[1]), free(of[2]);
             scene_free(&s);
         }
 }
 END_TEST
 
-/* Any order of particles, and the serial backend where it is built in. */
-START_TEST(same_bytes) {
-    const i64 *n = grids[2], cells = 16 * 8 * 4, count = 200;
+/* Any order of particles, and the serial backend where it is built in; by atomic sums and
+ * by pencils, where devices differ in that. */
+static void same_bytes_on(const i64 n[3], i64 count) {
+    static i64 one[MOST], two[MOST], three[MOST];
+    const size_t bytes = (size_t)(n[0] * n[1] * n[2]) * sizeof *one;
     scene s = scene_new(count, n, 5), turned = scene_new(count, n, 5);
     for (i64 i = 0; i < count; i++) {
         for (int k = 0; k < 3; k++)
             turned.x[3 * i + k] = s.x[3 * (count - 1 - i) + k];
         turned.mass[i] = s.mass[count - 1 - i];
     }
-    i64 one[MOST], two[MOST], three[MOST];
     const weft_mesh_options o = options_of(n, WEFT_MESH_PCS, 12345.678);
     deposit(&s, WEFT_F64, 1, &o, one);
     deposit(&turned, WEFT_F64, 1, &o, two);
-    ck_assert_mem_eq(one, two, (size_t)cells * sizeof *one);
+    ck_assert_mem_eq(one, two, bytes);
     weft_device *here = device, *serial = weft_open("serial");
     if (weft_check(serial) == WEFT_OK) {
         device = serial;
         deposit(&s, WEFT_F64, 1, &o, three);
         device = here;
-        ck_assert_mem_eq(one, three, (size_t)cells * sizeof *one);
+        ck_assert_mem_eq(one, three, bytes);
     }
     weft_close(serial);
     scene_free(&s), scene_free(&turned);
+}
+
+START_TEST(same_bytes) {
+    same_bytes_on(grids[2], 200);
+    same_bytes_on(grids[4], 3000);
 }
 END_TEST
 
@@ -156,8 +173,9 @@ START_TEST(transpose) {
     const i64 *n = grids[2], cells = 16 * 8 * 4, count = 60;
     for (int order = 1; order <= 4; order++) {
         scene s = scene_new(count, n, (u64)order);
-        i64 mesh[MOST];
-        f64 field[MOST], got[60], left = 0, right = 0;
+        static i64 mesh[MOST];
+        static f64 field[MOST];
+        f64 got[60], left = 0, right = 0;
         u64 seed = 9;
         for (i64 c = 0; c < cells; c++)
             field[c] = (f64)(f32)((f64)(i64)test_random(&seed) * 0x1p-63);
@@ -186,8 +204,9 @@ START_TEST(momentum) {
     const i64 *n = grids[0], cells = 4 * 5 * 6;
     for (i64 count = 1; count <= 5; count += 4) {
         scene s = scene_new(count, n, 3);
-        i64 mesh[MOST];
-        f64 force[MOST], got[5], sum = 0, size = 0;
+        static i64 mesh[MOST];
+        static f64 force[MOST];
+        f64 got[5], sum = 0, size = 0;
         const weft_mesh_options o = options_of(n, WEFT_MESH_TSC, 0x1p44);
         deposit(&s, WEFT_F64, 0, &o, mesh);
         for (i64 c = 0; c < cells; c++) {
