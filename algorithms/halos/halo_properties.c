@@ -11,23 +11,30 @@
 
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
-WEFT_KERNEL(halo_properties_axes, (bundle, points_coordinates, from), (value, i64, members),
-            (in, u32, member), (out, f64, to, 3 * n))
 WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, i64, members),
             (value, halo_properties_vector, box), (in, i64, offset, 0), (in, f64, mass, 0),
-            (in, f64, at, 0))
+            (in, f64, step, 0))
+WEFT_BUNDLE(halo_properties_lists, (value, i64, halos), (value, i64, members),
+            (value, halo_properties_vector, box), (in, i64, offset, 0))
+WEFT_KERNEL(halo_properties_step, (bundle, points_coordinates, from),
+            (bundle, halo_properties_lists, of), (in, u32, member), (inout, f64, step, 0))
+WEFT_KERNEL(halo_properties_steps, (bundle, points_coordinates, from),
+            (bundle, halo_properties_lists, of), (in, u32, member, 0),
+            (inout, f64, step, 0))
 WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
             (out, halo_properties_sums, sums))
 WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
             (in, halo_properties_sums, sums), (out, f64, mass), (out, f64, mean, 3 * n))
 WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
             (in, f64, mean, 0), (out, halo_properties_extent, extents))
-WEFT_KERNEL(halo_properties_place, (bundle, halo_properties_members, of),
-            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
-            (out, f64, center, 3 * n), (out, f64, radius), (out, u8, wraps))
-WEFT_KERNEL(halo_properties_move, (bundle, halo_properties_members, of), (in, f64, mass),
-            (in, f64, mean, 3 * n), (in, halo_properties_extent, extents),
-            (out, f64, velocity, 3 * n), (out, f64, dispersion))
+WEFT_KERNEL(halo_properties_place, (bundle, points_coordinates, from), (in, u32, member, 0),
+            (bundle, halo_properties_members, of), (in, f64, mean, 3 * n),
+            (in, halo_properties_extent, extents), (out, f64, center, 3 * n),
+            (out, f64, radius), (out, u8, wraps))
+WEFT_KERNEL(halo_properties_move, (bundle, points_coordinates, from), (in, u32, member, 0),
+            (bundle, halo_properties_members, of), (in, f64, mass), (in, f64, mean, 3 * n),
+            (in, halo_properties_extent, extents), (out, f64, velocity, 3 * n),
+            (out, f64, dispersion))
 
 /* What is worked out from three columns. */
 typedef struct halo_moments {
@@ -44,10 +51,15 @@ static void gather(weft_device *device, const weft_halos *halos, weft_array word
                   .wide = wide, .member = halos->member, .words = words, .to = to);
 }
 
-static void gather_axes(weft_device *device, const weft_halos *halos,
-                        const points_words *from, weft_array to) {
-    weft_for_each(device, halos->members, halo_properties_axes, .from = *from,
-                  .members = halos->members, .member = halos->member, .to = to);
+static void find_steps(weft_device *device, i64 blocks, const points_words *from,
+                       weft_array member, const halo_properties_members_arrays *c) {
+    const halo_properties_lists_arrays of = {c->halos, c->members, c->box, c->offset};
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, c->members, halo_properties_step, .from = *from, .of = of,
+                      .member = member, .step = c->step);
+    else
+        weft_for_each(device, blocks, halo_properties_steps, .from = *from, .of = of,
+                      .member = member, .step = c->step);
 }
 
 /* Fills in the moments of the three columns, and the masses of the halos. */
@@ -73,7 +85,7 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
         .box = {{bodies->box[0], bodies->box[1], bodies->box[2]}},
         .offset = halos->offset,
         .mass = weft_scratch(device, WEFT_F64, members),
-        .at = weft_scratch(device, WEFT_F64, 3 * members),
+        .step = weft_scratch(device, WEFT_F64, 3 * members),
     };
     const halo_moments moments = {
         weft_scratch(device, WEFT_F64, 3 * count),
@@ -84,9 +96,10 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
     else
         weft_fill(device, c.mass, &bodies->particle_mass);
     const points_words place = points_view(device, NAME, &bodies->points);
-    gather_axes(device, halos, &place, c.at);
+    find_steps(device, blocks, &place, halos->member, &c);
     sum_up(device, blocks, c, &moments, out->mass);
-    weft_for_each(device, count, halo_properties_place, .of = c, .mean = moments.mean,
+    weft_for_each(device, count, halo_properties_place, .from = place,
+                  .member = halos->member, .of = c, .mean = moments.mean,
                   .extents = moments.extents, .center = out->center_of_mass,
                   .radius = out->radius_max, .wraps = out->wraps);
     if (bodies->velocity.type == 0)
@@ -94,12 +107,13 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
     const weft_points flow = weft_points_interleaved(
         device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
     const points_words velocity = points_view(device, NAME, &flow);
-    gather_axes(device, halos, &velocity, c.at);
     c.box = (halo_properties_vector){{0, 0, 0}};
+    find_steps(device, blocks, &velocity, halos->member, &c);
     sum_up(device, blocks, c, &moments, out->mass);
-    weft_for_each(device, count, halo_properties_move, .of = c, .mass = out->mass,
-                  .mean = moments.mean, .extents = moments.extents,
-                  .velocity = out->velocity, .dispersion = out->dispersion);
+    weft_for_each(device, count, halo_properties_move, .from = velocity,
+                  .member = halos->member, .of = c, .mass = out->mass, .mean = moments.mean,
+                  .extents = moments.extents, .velocity = out->velocity,
+                  .dispersion = out->dispersion);
 }
 
 weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,

@@ -7,6 +7,7 @@
 #include "algorithms/pyramid/pyramid.kernel.h"
 
 enum { HALO_PROPERTIES_BLOCK = 256, HALO_PROPERTIES_BITS = 8 };
+enum { HALO_PROPERTIES_LANES = 16, HALO_PROPERTIES_AHEAD = 16 };
 
 /* Over a block: the mass, and the mass times the place relative to the first member. */
 typedef struct halo_properties_sums {
@@ -23,29 +24,25 @@ typedef struct halo_properties_vector {
     f64 d[3];
 } halo_properties_vector;
 
-/* Of every member, halo by halo, its mass and one number an axis, [3][members]: its place,
- * or with box 0 its velocity. */
+/* Which members are whose. */
+typedef struct halo_properties_lists {
+    i64 halos, members;
+    halo_properties_vector box;
+    GLOBAL const i64 *offset;
+} halo_properties_lists;
+
+/* Of every member, halo by halo, its mass and a step an axis, [3][members]: how far its
+ * place lies from that of its halo's first member, by the nearest image of the box, or with
+ * box 0 its velocity from that one's. */
 typedef struct halo_properties_members {
     i64 halos, members;
     halo_properties_vector box;
     GLOBAL const i64 *offset;
-    GLOBAL const f64 *mass, *at;
+    GLOBAL const f64 *mass, *step;
 } halo_properties_members;
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {
     return pyramid_first(offset[halo], halo, HALO_PROPERTIES_BITS);
-}
-
-/* A member's numbers relative to those of its halo's first. */
-static inline halo_properties_vector halo_properties_from(halo_properties_members of,
-                                                          i64 first, i64 k) {
-    halo_properties_vector step;
-    for (i32 axis = 0; axis < 3; axis++) {
-        GLOBAL const f64 *at = of.at + axis * of.members;
-        const f64 d = at[k] - at[first], box = of.box.d[axis];
-        step.d[axis] = box > 0 ? points_remainder(d, box) : d;
-    }
-    return step;
 }
 
 /* The first member of a block, and the end of its members: empty where a halo has no use
@@ -65,13 +62,76 @@ static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
     to[i] = points_coordinate(words, (index_t)(member[i] * stride), wide);
 }
 
-/* All three axes at once, since they lie side by side: [3][members]. */
-static inline void halo_properties_axes(index_t i, points_coordinates from, i64 members,
-                                        GLOBAL const u32 *member, GLOBAL f64 *to) {
-    const index_t k = (index_t)member[i] * (index_t)from.stride;
-    to[i] = points_coordinate(from.x, k, from.wide);
-    to[(index_t)members + i] = points_coordinate(from.y, k, from.wide);
-    to[2 * (index_t)members + i] = points_coordinate(from.z, k, from.wide);
+static inline void halo_properties_read(const points_coordinates *from, u32 member,
+                                        f64 *to) {
+    const index_t k = (index_t)member * (index_t)from->stride;
+    to[0] = points_coordinate(from->x, k, from->wide);
+    to[1] = points_coordinate(from->y, k, from->wide);
+    to[2] = points_coordinate(from->z, k, from->wide);
+}
+
+/* The halo of member i. */
+static inline i64 halo_properties_owner(GLOBAL const i64 *offset, i64 halos, i64 i) {
+    i64 low = 0, high = halos;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (offset[middle] <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The steps of member i, on devices of many work-items. */
+static inline void halo_properties_step(index_t i, points_coordinates from,
+                                        halo_properties_lists of, GLOBAL const u32 *member,
+                                        GLOBAL f64 *step) {
+    const i64 halo = halo_properties_owner(of.offset, of.halos, (i64)i);
+    f64 first[3], at[3];
+    halo_properties_read(&from, member[of.offset[halo]], first);
+    halo_properties_read(&from, member[i], at);
+    for (i32 axis = 0; axis < 3; axis++) {
+        const f64 d = at[axis] - first[axis], box = of.box.d[axis];
+        step[(index_t)(axis * of.members) + i] = box > 0 ? points_remainder(d, box) : d;
+    }
+}
+
+/* To the nearest image, where any of n steps is not there yet. */
+static inline void halo_properties_wrap_steps(index_t n, f64 box, GLOBAL f64 *step) {
+    u64 most = 0;
+    for (index_t k = 0; k < n; k++)
+        most = max(most, f64_bits(fabs(step[k])));
+    if (!(box > 0) || most <= f64_bits(box / 2))
+        return;
+    for (index_t k = 0; k < n; k++)
+        step[k] = points_remainder(step[k], box);
+}
+
+/* The same of the members of a block, on others. */
+static inline void halo_properties_steps(index_t block, points_coordinates from,
+                                         halo_properties_lists of, GLOBAL const u32 *member,
+                                         GLOBAL f64 *step) {
+    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
+    const i64 begin = halo_properties_begin(of.offset, halo, block);
+    const i64 end = halo_properties_end(of.offset, halo, begin);
+    f64 first[3], at[3];
+    if (begin >= end)
+        return;
+    halo_properties_read(&from, member[of.offset[halo]], first);
+    for (i64 k = begin; k < end; k++) {
+        const index_t later =
+            (index_t)member[min(k + HALO_PROPERTIES_AHEAD, of.members - 1)] *
+            (index_t)from.stride;
+        points_prefetch(from.x, later, from.wide);
+        points_prefetch(from.z, later, from.wide);
+        halo_properties_read(&from, member[k], at);
+        for (i32 axis = 0; axis < 3; axis++)
+            step[axis * of.members + k] = at[axis] - first[axis];
+    }
+    for (i32 axis = 0; axis < 3; axis++)
+        halo_properties_wrap_steps((index_t)(end - begin), of.box.d[axis],
+                                   step + axis * of.members + begin);
 }
 
 static inline void halo_properties_sum(index_t block, halo_properties_members of,
@@ -81,10 +141,9 @@ static inline void halo_properties_sum(index_t block, halo_properties_members of
     const i64 end = halo_properties_end(of.offset, halo, begin);
     halo_properties_sums sum = {0.0, {0.0, 0.0, 0.0}};
     for (i64 k = begin; k < end; k++) {
-        const halo_properties_vector step = halo_properties_from(of, of.offset[halo], k);
         sum.mass += of.mass[k];
         for (i32 axis = 0; axis < 3; axis++)
-            sum.moment[axis] += of.mass[k] * step.d[axis];
+            sum.moment[axis] += of.mass[k] * of.step[axis * of.members + k];
     }
     sums[block] = sum;
 }
@@ -105,6 +164,18 @@ static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
         mean[3 * halo + axis] = all.moment[axis] / all.mass;
 }
 
+/* The bounds of n steps along an axis, and what they add to squares of distances from the
+ * mean. */
+static inline void halo_properties_along(i32 n, f64 mean, GLOBAL const f64 *step,
+                                         f64 *square, f64 *low, f64 *high) {
+    for (i32 lane = 0; lane < n; lane++) {
+        const f64 d = step[lane], from_mean = d - mean;
+        square[lane] += from_mean * from_mean;
+        low[lane] = min(low[lane], d);
+        high[lane] = max(high[lane], d);
+    }
+}
+
 static inline void halo_properties_spread(index_t block, halo_properties_members of,
                                           GLOBAL const f64 *mean,
                                           GLOBAL halo_properties_extent *extents) {
@@ -112,18 +183,28 @@ static inline void halo_properties_spread(index_t block, halo_properties_members
     const i64 begin = halo_properties_begin(of.offset, halo, block);
     const i64 end = halo_properties_end(of.offset, halo, begin);
     halo_properties_extent extent = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (i64 k = begin; k < end; k++) {
-        const halo_properties_vector step = halo_properties_from(of, of.offset[halo], k);
-        f64 square = 0.0;
-        for (i32 axis = 0; axis < 3; axis++) {
-            const f64 from_mean = step.d[axis] - mean[3 * halo + axis];
-            square += from_mean * from_mean;
-            extent.low[axis] = min(extent.low[axis], step.d[axis]);
-            extent.high[axis] = max(extent.high[axis], step.d[axis]);
+    f64 low[3][HALO_PROPERTIES_LANES], high[3][HALO_PROPERTIES_LANES];
+    for (i32 axis = 0; axis < 3; axis++)
+        for (i32 lane = 0; lane < HALO_PROPERTIES_LANES; lane++)
+            low[axis][lane] = high[axis][lane] = 0.0;
+    for (i64 k = begin; k < end; k += HALO_PROPERTIES_LANES) {
+        const i32 n = (i32)min(end - k, (i64)HALO_PROPERTIES_LANES);
+        f64 square[HALO_PROPERTIES_LANES];
+        for (i32 lane = 0; lane < HALO_PROPERTIES_LANES; lane++)
+            square[lane] = 0.0;
+        for (i32 axis = 0; axis < 3; axis++)
+            halo_properties_along(n, mean[3 * halo + axis], of.step + axis * of.members + k,
+                                  square, low[axis], high[axis]);
+        for (i32 lane = 0; lane < n; lane++) {
+            extent.square += of.mass[k + lane] * square[lane];
+            extent.farthest = max(extent.farthest, square[lane]);
         }
-        extent.square += of.mass[k] * square;
-        extent.farthest = max(extent.farthest, square);
     }
+    for (i32 axis = 0; axis < 3; axis++)
+        for (i32 lane = 0; lane < HALO_PROPERTIES_LANES; lane++) {
+            extent.low[axis] = min(extent.low[axis], low[axis][lane]);
+            extent.high[axis] = max(extent.high[axis], high[axis][lane]);
+        }
     extents[block] = extent;
 }
 
@@ -135,13 +216,15 @@ static inline f64 halo_properties_wrap(f64 x, f64 box) {
     return w < box ? w : 0.0;
 }
 
-static inline void halo_properties_place(index_t halo, halo_properties_members of,
-                                         GLOBAL const f64 *mean,
+static inline void halo_properties_place(index_t halo, points_coordinates from,
+                                         GLOBAL const u32 *member,
+                                         halo_properties_members of, GLOBAL const f64 *mean,
                                          GLOBAL const halo_properties_extent *extents,
                                          GLOBAL f64 *center, GLOBAL f64 *radius,
                                          GLOBAL u8 *wraps) {
-    const i64 first = of.offset[halo];
     const i64 end = halo_properties_first_block(of.offset, halo + 1);
+    f64 first[3];
+    halo_properties_read(&from, member[of.offset[halo]], first);
     halo_properties_extent all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++) {
         all.farthest = max(all.farthest, extents[block].farthest);
@@ -152,27 +235,29 @@ static inline void halo_properties_place(index_t halo, halo_properties_members o
     }
     u8 far = 0;
     for (i32 axis = 0; axis < 3; axis++) {
-        const f64 box = of.box.d[axis], at = of.at[axis * of.members + first];
+        const f64 box = of.box.d[axis];
         if (box > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box)
             far = 1;
-        center[3 * halo + axis] = halo_properties_wrap(at + mean[3 * halo + axis], box);
+        center[3 * halo + axis] =
+            halo_properties_wrap(first[axis] + mean[3 * halo + axis], box);
     }
     radius[halo] = sqrt(all.farthest);
     wraps[halo] = far;
 }
 
-static inline void halo_properties_move(index_t halo, halo_properties_members of,
-                                        GLOBAL const f64 *mass, GLOBAL const f64 *mean,
+static inline void halo_properties_move(index_t halo, points_coordinates from,
+                                        GLOBAL const u32 *member,
+                                        halo_properties_members of, GLOBAL const f64 *mass,
+                                        GLOBAL const f64 *mean,
                                         GLOBAL const halo_properties_extent *extents,
                                         GLOBAL f64 *velocity, GLOBAL f64 *dispersion) {
-    const i64 first = of.offset[halo];
     const i64 end = halo_properties_first_block(of.offset, halo + 1);
-    f64 square = 0.0;
+    f64 first[3], square = 0.0;
+    halo_properties_read(&from, member[of.offset[halo]], first);
     for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++)
         square += extents[block].square;
     for (i32 axis = 0; axis < 3; axis++)
-        velocity[3 * halo + axis] =
-            of.at[axis * of.members + first] + mean[3 * halo + axis];
+        velocity[3 * halo + axis] = first[axis] + mean[3 * halo + axis];
     dispersion[halo] = sqrt(square / (3.0 * mass[halo]));
 }
 
