@@ -27,7 +27,7 @@ typedef struct so_search {
  * `count` goes on beyond that. */
 typedef struct so_search_list {
     i64 room, count;
-    GLOBAL f64 *r2;
+    GLOBAL f64 *r2; /* NULL: they are only counted */
     GLOBAL u32 *who;
 } so_search_list;
 
@@ -71,6 +71,11 @@ static inline f64 so_search_gap(const so_search_axis *a, i64 cell, f64 side) {
     const f64 before = (f64)cell * side - a->at, after = a->at - (f64)(cell + 1) * side;
     const f64 gap = max(before, after) - a->low;
     return a->whole || !(gap > 0) ? 0 : gap;
+}
+
+/* At least the distance along an axis to any particle of a cell. */
+static inline f64 so_search_depth(const so_search_axis *a, i64 cell, f64 side) {
+    return max(a->at - (f64)cell * side, (f64)(cell + 1) * side - a->at) + a->low;
 }
 
 static inline i64 so_search_wrap(i64 cell, i64 cells) {
@@ -184,20 +189,67 @@ static inline void so_search_flush(const so_search *s, const points_coordinates 
     runs->count = 0;
 }
 
-/* Finds the cells of a row, within `wide` of the center along it. */
-static inline void so_search_row(const so_search *s, const grid_view *cells,
-                                 const f64 *center, f64 wide, u64 line,
+/* The cells of a row within `wide` of the center along it. */
+static inline so_search_axis so_search_within(const so_search *s, const so_search_axis *x,
+                                              f64 wide) {
+    const i64 cells = s->g.cells[0];
+    const f64 far = wide * (1 + 1e-9) + x->low, per = s->g.inverse_side[0];
+    so_search_axis a = *x;
+    f64 begin = floor((a.at - far) * per), end = floor((a.at + far) * per);
+    a.whole = s->g.box[0] > 0 && !(end - begin + 1 < (f64)cells);
+    if (!(s->g.box[0] > 0)) {
+        begin = max(begin, 0.0);
+        end = min(end, (f64)(cells - 1));
+    }
+    a.first = a.whole || !(begin <= end) ? 0 : (i64)begin;
+    a.count = a.whole ? cells : begin <= end ? (i64)(end - begin) + 1 : 0;
+    return a;
+}
+
+static inline void so_search_put(const grid_view *cells, u32 begin, u32 end,
                                  so_search_runs *runs) {
-    const so_search_axis a = so_search_along(center[0], s->g.low[0], s->g.side[0],
-                                             s->g.cells[0], s->g.box[0], wide);
-    for (i64 image = -1; image < 2; image++) {
+    if (begin == end)
+        return;
+    prefetch(cells->cell_start + begin, 1);
+    runs->begin[runs->count] = begin;
+    runs->end[runs->count++] = end;
+}
+
+/* Those of cells [begin, end) of a row, which `a` has, whose particles are all within
+ * `deep` of the center along it are counted; the others are left to be looked at. */
+static inline void so_search_deep(const so_search *s, const grid_view *cells,
+                                  const so_search_axis *a, f64 deep, u64 line, u32 begin,
+                                  u32 end, so_search_runs *runs, so_search_list *list) {
+    const f64 per = s->g.inverse_side[0];
+    so_search_axis in = *a;
+    in.first = max((i64)floor((a->at - deep + a->low) * per) + 1, a->first);
+    in.count =
+        min((i64)floor((a->at + deep - a->low) * per), a->first + a->count) - in.first;
+    u32 from = begin, to = begin;
+    if (in.count > 0)
+        so_search_range(s, cells, &in, line, 0, &from, &to);
+    if (from < to) {
+        list->count += cells->cell_start[to] - cells->cell_start[from];
+        so_search_put(cells, begin, from, runs);
+        begin = to;
+    }
+    so_search_put(cells, begin, end, runs);
+}
+
+/* Finds the cells of a row, within `wide` of the center along it; what is within `deep` is
+ * within reach. */
+static inline void so_search_row(const so_search *s, const grid_view *cells,
+                                 const so_search_axis *x, f64 wide, f64 deep, u64 line,
+                                 so_search_runs *runs, so_search_list *list) {
+    const so_search_axis a = so_search_within(s, x, wide);
+    const i32 is_one = !a.whole && a.first >= 0 && a.first + a.count <= s->g.cells[0];
+    for (i64 image = is_one ? 0 : -1; image < (is_one ? 1 : 2); image++) {
         u32 begin, end;
         so_search_range(s, cells, &a, line, image, &begin, &end);
-        if (begin == end)
-            continue;
-        prefetch(cells->cell_start + begin, 1);
-        runs->begin[runs->count] = begin;
-        runs->end[runs->count++] = end;
+        if (is_one && deep > 0 && begin < end)
+            so_search_deep(s, cells, &a, deep, line, begin, end, runs, list);
+        else
+            so_search_put(cells, begin, end, runs);
     }
 }
 
@@ -227,6 +279,15 @@ static inline void so_search_ask(const so_search *s, const grid_view *cells,
     }
 }
 
+/* How far along a row all particles are within reach; 0: nowhere. */
+static inline f64 so_search_deepest(const so_search_axis *y, const so_search_axis *z,
+                                    i64 cy, i64 cz, const f64 *side, f64 reach) {
+    const f64 far_y = so_search_depth(y, cy, side[1]);
+    const f64 far_z = so_search_depth(z, cz, side[2]);
+    const f64 left = reach * reach * (1 - 1e-9) - far_y * far_y - far_z * far_z;
+    return left > 0 && !y->whole && !z->whole ? sqrt(left) : 0;
+}
+
 /* All particles whose squared distance from a center is at most reach2, that of `reach` but
  * for roundings, in the order of the cells; with a count above the room where there is not
  * room for all. */
@@ -254,10 +315,13 @@ static inline void so_search_gather(const so_search *s, const points_coordinates
             const f64 gap_y = so_search_gap(&y, cy, g->side[1]);
             const f64 gap_z = so_search_gap(&z, cz, g->side[2]);
             const f64 left = far * far - gap_y * gap_y - gap_z * gap_z;
+            const f64 deep =
+                list->r2 ? 0.0 : so_search_deepest(&y, &z, cy, cz, g->side, reach);
             so_search_ask(s, cells, &y, &z, &scout);
             if (left < 0)
                 continue;
-            so_search_row(s, cells, center, sqrt(left), so_search_line(g, cy, cz), &runs);
+            so_search_row(s, cells, &x, sqrt(left), deep, so_search_line(g, cy, cz), &runs,
+                          list);
             if (runs.count > SO_SEARCH_RUNS - 3)
                 so_search_flush(s, at, cells, center, reach2, &runs, list);
         }
