@@ -7,6 +7,7 @@
 #include "algorithms/so/members.h"
 #include "so_energy.kernel.h"
 #include "so_fit.kernel.h"
+#include "so_profiles.kernel.h"
 #include "weft/profiles.h"
 #include "weft/so_properties.h"
 
@@ -16,6 +17,8 @@ WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
 WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
             (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
             (in, f64, radius, 0))
+
+WEFT_BUNDLE(so_profiles_lists, (inout, f64, place, 0), (inout, f64, flow, 0))
 
 static inline so_properties_members_arrays
 so_inside_members(const so_task *task, const so_members *members, i32 moves) {
@@ -69,6 +72,7 @@ typedef struct so_inside_properties {
     points_words flow;
     i32 moves;
     so_properties_spheres_arrays by;
+    weft_array place, velocity; /* of a batch; no arrays: they are found */
     const weft_so_properties *out;
 } so_inside_properties;
 
@@ -82,6 +86,7 @@ so_members_use so_inside_measure;
 typedef struct so_inside_shells {
     points_words flow;
     i32 moves;
+    so_profiles_lists_arrays lists; /* of a batch; no arrays: they are found */
     weft_array edge, radius, velocity, reach2;
     const weft_profiles *out;
 } so_inside_shells;
@@ -91,5 +96,11 @@ so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *b
                                        const weft_profiles_options *how,
                                        const weft_profiles *out);
 so_members_use so_inside_shell;
+
+/* Places and velocities of a batch in scratch, for devices of few work-items; no arrays on
+ * others. */
+so_profiles_lists_arrays so_inside_list(weft_device *device, const so_task *task,
+                                        const so_members *members,
+                                        const so_inside_shells *with);
 
 #endif

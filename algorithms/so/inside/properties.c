@@ -84,8 +84,11 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
     const i64 blocks =
         pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
     const i64 moving = m->moves ? 3 * members->members : 0;
-    const weft_array place = weft_scratch(device, WEFT_F64, 3 * members->members);
-    const weft_array velocity = weft_scratch(device, WEFT_F64, moving);
+    const int given = m->place.type != 0;
+    const weft_array place =
+        given ? m->place : weft_scratch(device, WEFT_F64, 3 * members->members);
+    const weft_array velocity =
+        given ? m->velocity : weft_scratch(device, WEFT_F64, moving);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_properties_sums), blocks);
     const weft_array total =
         weft_scratch(device, WEFT_STRUCT(so_properties_sums), members->spheres);
@@ -93,7 +96,7 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
     const weft_array moments =
         weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
     const so_properties_members_arrays of = so_inside_members(task, members, m->moves);
-    const i32 apart = weft_device_style(device) == WEFT_SIMT;
+    const i32 apart = !given && weft_device_style(device) == WEFT_SIMT;
     weft_task_begin(device, "measure");
     weft_task_until(device, 0.3);
     if (apart)
@@ -101,8 +104,9 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
                       .at = task->words, .flow = m->flow, .of = of, .center = task->center,
                       .place = place, .velocity = velocity);
     weft_for_each(device, blocks, so_properties_sum, .s = task->search, .at = task->words,
-                  .flow = m->flow, .of = of, .known = apart, .center = task->center,
-                  .place = place, .velocity = velocity, .sums = sums);
+                  .flow = m->flow, .of = of, .known = given || apart,
+                  .center = task->center, .place = place, .velocity = velocity,
+                  .sums = sums);
     weft_for_each(device, members->spheres, so_properties_add, .of = of, .sums = sums,
                   .total = total, .before = before);
     weft_for_each(device, blocks, so_properties_rest, .s = task->search, .of = of,

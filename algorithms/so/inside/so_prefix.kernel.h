@@ -29,10 +29,13 @@ static inline void so_prefix_count(index_t sphere, so_prefix_lists of,
     count[sphere] = end - begin;
 }
 
-/* A block of those inside, from list to list. */
+/* A block of those inside, from list to list: places, and velocities from that of the
+ * nearest one where particles move. */
 static inline void so_prefix_copy(index_t block, so_prefix_lists of, i64 spheres,
-                                  GLOBAL const i64 *offset, GLOBAL f64 *r2,
-                                  GLOBAL u32 *who) {
+                                  GLOBAL const i64 *offset, i32 moves,
+                                  GLOBAL const f64 *from_place, GLOBAL const f64 *from_flow,
+                                  GLOBAL f64 *r2, GLOBAL u32 *who, GLOBAL f64 *place,
+                                  GLOBAL f64 *velocity) {
     const i64 sphere = pyramid_owner(block, spheres, SO_PROPERTIES_BITS, offset);
     const i64 first = pyramid_first(offset[sphere], sphere, SO_PROPERTIES_BITS);
     const i64 begin = offset[sphere] + ((i64)block - first) * SO_PROPERTIES_BLOCK;
@@ -42,6 +45,16 @@ static inline void so_prefix_copy(index_t block, so_prefix_lists of, i64 spheres
         r2[k] = of.r2[from + k];
         who[k] = of.who[from + k];
     }
+    if (!from_place)
+        return;
+    for (i64 k = 3 * begin; k < 3 * end; k++)
+        place[k] = from_place[3 * from + k];
+    if (!moves)
+        return;
+    GLOBAL const f64 *v0 = from_flow + 3 * of.offset[sphere];
+    for (i64 k = begin; k < end; k++)
+        for (i32 a = 0; a < 3; a++)
+            velocity[3 * k + a] = from_flow[3 * (from + k) + a] - v0[a];
 }
 
 #endif

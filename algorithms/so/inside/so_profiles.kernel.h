@@ -4,6 +4,8 @@
 
 #include "so_properties.kernel.h"
 
+enum { SO_PROFILES_LANES = 16 };
+
 /* Shells of all centers, [centers][bins]; velocities only where particles have some. */
 typedef struct so_profiles_shells {
     i64 bins;
@@ -37,19 +39,36 @@ static inline i64 so_profiles_seek(GLOBAL const f64 *r2, i64 low, i64 high, f64 
     return low;
 }
 
-/* A particle's velocity along the way from the center, 0 at the center. */
-static inline f64 so_profiles_along(const so_search *s, const points_coordinates *at,
-                                    const so_properties_members *of,
-                                    const so_profiles_shells *shells, i64 k, index_t c,
-                                    const f64 *v) {
-    const f64 r = sqrt(of->r2[k]);
-    f64 x[3], along = 0;
-    so_properties_read(at, of->who[k], x);
-    for (i32 a = 0; a < 3; a++) {
-        const f64 d = x[a] - shells->center[3 * c + a];
-        const f64 from = shells->velocity ? shells->velocity[3 * c + a] : 0;
-        along += (v[a] - from) * (s->box[a] > 0 ? points_remainder(d, s->box[a]) : d);
+/* Of the particles of lists, as one after the other they are measured: places from the
+ * center, and velocities as they were read. */
+typedef struct so_profiles_lists {
+    GLOBAL f64 *place, *flow;
+} so_profiles_lists;
+
+/* Places and velocities of a block of the particles. */
+static inline void so_profiles_gather(index_t block, so_search s, points_coordinates at,
+                                      points_coordinates flow, so_properties_members of,
+                                      GLOBAL const f64 *center, so_profiles_lists lists) {
+    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
+    const i64 begin = so_properties_begin(&of, sphere, block);
+    const i64 end = so_properties_end(&of, sphere, begin);
+    const f64 zero[3] = {0.0, 0.0, 0.0};
+    for (i64 k = begin; k < end; k++) {
+        const i64 later = min(k + SO_PROPERTIES_AHEAD, of.offset[of.spheres] - 1);
+        so_properties_ask(&at, of.who[later]);
+        so_properties_ask(&flow, of.who[later]);
+        so_properties_put(&s, &at, &flow, &of, sphere, k, center, zero, lists.place,
+                          lists.flow);
     }
+}
+
+/* A particle's velocity along the way from the center, 0 at the center: its distance,
+ * place and velocity from there. */
+static inline f64 so_profiles_along(f64 r, f64 dx, f64 dy, f64 dz, f64 vx, f64 vy, f64 vz) {
+    f64 along = 0;
+    along += vx * dx;
+    along += vy * dy;
+    along += vz * dz;
     return r > 0 ? along / r : 0;
 }
 
@@ -62,37 +81,44 @@ static inline f64 so_profiles_square_of(const f64 *v, const f64 *v0, const f64 *
     return apart;
 }
 
-/* Asks for place and velocity of particle k, unless it is past the end. */
-static inline void so_profiles_ask(const points_coordinates *at,
-                                   const points_coordinates *flow,
-                                   const so_properties_members *of, i64 k, i64 end) {
-    if (k >= end)
-        return;
-    so_properties_ask(at, of->who[k]);
-    so_properties_ask(flow, of->who[k]);
+/* That of some particles from `first` on. */
+static inline void so_profiles_radial(const so_properties_members *of,
+                                      const so_profiles_lists *lists, const f64 *from,
+                                      i64 first, i32 n, f64 *along) {
+    GLOBAL const f64 *x = lists->place + 3 * first, *v = lists->flow + 3 * first;
+    for (i32 lane = 0; lane < n; lane++)
+        along[lane] = so_profiles_along(
+            sqrt(of->r2[first + lane]), x[3 * lane], x[3 * lane + 1], x[3 * lane + 2],
+            v[3 * lane] - from[0], v[3 * lane + 1] - from[1], v[3 * lane + 2] - from[2]);
 }
 
-/* The motions of particles [begin, end), of shell `to`, whose mass is known. */
-static inline void so_profiles_move(const so_search *s, const points_coordinates *at,
-                                    const points_coordinates *flow,
-                                    const so_properties_members *of,
-                                    const so_profiles_shells *shells, i64 begin, i64 end,
+/* The motions of particles [begin, end), of shell `to` of center c, whose mass is known. */
+static inline void so_profiles_move(const so_search *s, const so_properties_members *of,
+                                    const so_profiles_shells *shells,
+                                    const so_profiles_lists *lists, i64 begin, i64 end,
                                     index_t c, index_t to) {
-    f64 v[3], v0[3], mean[3] = {0.0, 0.0, 0.0}, radial = 0, square = 0;
+    f64 v[3], v0[3], from[3], mean[3] = {0.0, 0.0, 0.0}, radial = 0, square = 0;
+    f64 along[SO_PROFILES_LANES];
     const f64 mass = shells->mass[to];
-    so_properties_read(flow, of->who[begin], v0);
-    for (i64 k = begin; k < end; k++) {
-        const f64 m = so_properties_mass(s, of, k);
-        so_profiles_ask(at, flow, of, k + SO_PROPERTIES_AHEAD, of->offset[of->spheres]);
-        so_properties_read(flow, of->who[k], v);
-        for (i32 a = 0; a < 3; a++)
-            mean[a] += m * (v[a] - v0[a]);
-        radial += m * so_profiles_along(s, at, of, shells, k, c, v);
+    for (i32 a = 0; a < 3; a++) {
+        from[a] = shells->velocity ? shells->velocity[3 * c + a] : 0;
+        v0[a] = lists->flow[3 * begin + a];
+    }
+    for (i64 first = begin; first < end; first += SO_PROFILES_LANES) {
+        const i32 n = (i32)min(end - first, (i64)SO_PROFILES_LANES);
+        so_profiles_radial(of, lists, from, first, n, along);
+        for (i32 lane = 0; lane < n; lane++) {
+            const f64 m = so_properties_mass(s, of, first + lane);
+            for (i32 a = 0; a < 3; a++)
+                mean[a] += m * (lists->flow[3 * (first + lane) + a] - v0[a]);
+            radial += m * along[lane];
+        }
     }
     for (i32 a = 0; a < 3; a++)
         mean[a] = mean[a] / mass;
     for (i64 k = begin; k < end; k++) {
-        so_properties_read(flow, of->who[k], v);
+        for (i32 a = 0; a < 3; a++)
+            v[a] = lists->flow[3 * k + a];
         square += so_properties_mass(s, of, k) * so_profiles_square_of(v, v0, mean);
     }
     shells->radial_velocity[to] = radial / mass;
@@ -122,9 +148,8 @@ static inline i64 so_profiles_edge(const so_properties_members *of,
 }
 
 /* Shell i % bins of sphere i / bins. */
-static inline void so_profiles_shell(index_t i, so_search s, points_coordinates at,
-                                     points_coordinates flow, so_properties_members of,
-                                     so_profiles_shells shells) {
+static inline void so_profiles_shell(index_t i, so_search s, so_properties_members of,
+                                     so_profiles_shells shells, so_profiles_lists lists) {
     const i64 sphere = (i64)i / shells.bins, bin = (i64)i % shells.bins;
     const index_t c = (index_t)(of.first + sphere);
     const i64 begin = so_profiles_edge(&of, &shells, sphere, bin, of.offset[sphere]);
@@ -139,7 +164,7 @@ static inline void so_profiles_shell(index_t i, so_search s, points_coordinates 
     }
     so_profiles_note(&shells, c, bin, end - begin, mass);
     if (of.moves)
-        so_profiles_move(&s, &at, &flow, &of, &shells, begin, end, c,
+        so_profiles_move(&s, &of, &shells, &lists, begin, end, c,
                          c * (index_t)shells.bins + (index_t)bin);
 }
 

@@ -48,7 +48,7 @@ static inline void so_shells_add(index_t k, so_search s, points_coordinates at,
     GLOBAL const i64 *edge = parts.edge + sphere * (shells.bins + 1);
     const i64 bin = so_shells_of(edge, shells.bins, (i64)k);
     const f64 m = so_properties_mass(&s, &of, (i64)k);
-    f64 v[3], v0[3];
+    f64 x[3], v[3], v0[3], u[3];
     parts.term[k] = m;
     if (bin < 0 || !of.moves)
         return;
@@ -56,9 +56,15 @@ static inline void so_shells_add(index_t k, so_search s, points_coordinates at,
     so_properties_read(&flow, of.who[edge[bin]], v0);
     for (i32 a = 0; a < 3; a++)
         parts.term[(SO_SHELLS_FLOW + a) * parts.members + k] = m * (v[a] - v0[a]);
+    so_properties_read(&at, of.who[k], x);
+    for (i32 a = 0; a < 3; a++) {
+        const index_t c = 3 * (index_t)(of.first + sphere) + a;
+        const f64 d = x[a] - shells.center[c], box = s.box[a];
+        x[a] = box > 0 ? points_remainder(d, box) : d;
+        u[a] = v[a] - (shells.velocity ? shells.velocity[c] : 0);
+    }
     parts.term[SO_SHELLS_RADIAL * parts.members + k] =
-        m *
-        so_profiles_along(&s, &at, &of, &shells, (i64)k, (index_t)(of.first + sphere), v);
+        m * so_profiles_along(sqrt(of.r2[k]), x[0], x[1], x[2], u[0], u[1], u[2]);
 }
 
 static inline f64 so_shells_total(GLOBAL const f64 *term, i64 begin, i64 end) {

@@ -15,7 +15,9 @@ WEFT_KERNEL(so_prefix_reach, (in, f64, inner), (in, f64, outer), (out, f64, reac
 WEFT_KERNEL(so_prefix_count, (bundle, so_prefix_lists, of), (in, f64, reach2, 0),
             (out, i64, count))
 WEFT_KERNEL(so_prefix_copy, (bundle, so_prefix_lists, of), (value, i64, spheres),
-            (in, i64, offset, 0), (inout, f64, r2, 0), (inout, u32, who, 0))
+            (in, i64, offset, 0), (value, i32, moves), (optional, f64, from_place, 0),
+            (optional, f64, from_flow, 0), (inout, f64, r2, 0), (inout, u32, who, 0),
+            (inout, f64, place, 0), (inout, f64, velocity, 0))
 
 static const char NAME[] = "weft_so_measure_both";
 
@@ -63,10 +65,19 @@ static void measure(weft_device *device, const so_task *task, const so_members *
         return;
     inside.r2 = weft_scratch(device, WEFT_F64, inside.members);
     inside.who = weft_scratch(device, WEFT_U32, inside.members);
+    b->shells.lists = so_inside_list(device, task, members, &b->shells);
+    const i64 listed = b->shells.lists.place.type ? 3 * inside.members : 0;
+    const weft_array place = weft_scratch(device, WEFT_F64, listed);
+    const weft_array velocity =
+        weft_scratch(device, WEFT_F64, b->shells.moves ? listed : 0);
+    b->properties.place = listed > 0 ? place : (weft_array){0};
+    b->properties.velocity = velocity;
     weft_for_each(device,
                   pyramid_blocks(inside.members, inside.spheres, SO_PROPERTIES_BITS),
                   so_prefix_copy, .of = of, .spheres = inside.spheres,
-                  .offset = inside.offset, .r2 = inside.r2, .who = inside.who);
+                  .offset = inside.offset, .moves = b->shells.moves,
+                  .from_place = b->shells.lists.place, .from_flow = b->shells.lists.flow,
+                  .r2 = inside.r2, .who = inside.who, .place = place, .velocity = velocity);
     so_inside_measure(device, task, &inside, &b->properties);
     so_inside_shell(device, task, members, &b->shells);
 }
