@@ -6,6 +6,8 @@
 #include "algorithms/points/points.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "weft/halo_properties.h"
+#include "weft/operators.h"
+#include "weft/reduce.h"
 #include "weft/register.h"
 #include "weft/transform.h"
 
@@ -35,6 +37,9 @@ WEFT_KERNEL(halo_properties_move, (bundle, points_coordinates, from), (in, u32, 
             (bundle, halo_properties_members, of), (in, f64, mass), (in, f64, mean, 3 * n),
             (in, halo_properties_extent, extents), (out, f64, velocity, 3 * n),
             (out, f64, dispersion))
+
+WEFT_GENERATOR(halo_properties_is_odd, u32, (in, f64, number))
+WEFT_GENERATOR(halo_properties_is_light, u32, (in, f64, mass))
 
 /* What is worked out from three columns. */
 typedef struct halo_moments {
@@ -75,6 +80,20 @@ static void sum_up(weft_device *device, i64 blocks, halo_properties_members_arra
     weft_scope_close(device);
 }
 
+/* Numbers that are not finite leave a mean that is none; only then, or where a mass is not
+ * above 0, members are looked at one by one. */
+static void check(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
+                  weft_array mass, weft_array mean) {
+    u32 odd = 0, light = 0;
+    weft_reduce(device, weft_lazy(mean.length, halo_properties_is_odd, .number = mean),
+                weft_maximum(WEFT_U32), &odd);
+    if (bodies->mass.type)
+        weft_reduce(device, weft_lazy(mass.length, halo_properties_is_light, .mass = mass),
+                    weft_maximum(WEFT_U32), &light);
+    if (odd || light)
+        arguments_members(device, NAME, bodies, halos);
+}
+
 static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
                     const weft_halo_properties *out) {
     const i64 members = halos->members, count = halos->count;
@@ -98,6 +117,7 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
     const points_words place = points_view(device, NAME, &bodies->points);
     find_steps(device, blocks, &place, halos->member, &c);
     sum_up(device, blocks, c, &moments, out->mass);
+    check(device, bodies, halos, c.mass, moments.mean);
     weft_for_each(device, count, halo_properties_place, .from = place,
                   .member = halos->member, .of = c, .mean = moments.mean,
                   .extents = moments.extents, .center = out->center_of_mass,
@@ -131,7 +151,7 @@ weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
         arguments_array(device, NAME, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
     if (weft_check(device) == WEFT_OK)
-        arguments_members(device, NAME, bodies, halos);
+        arguments_numbers(device, NAME, bodies, halos);
     if (weft_check(device) == WEFT_OK) {
         *out = (weft_halo_properties){
             .mass = weft_array_new(device, WEFT_F64, count),

@@ -134,6 +134,14 @@ static inline void halo_properties_steps(index_t block, points_coordinates from,
                                    step + axis * of.members + begin);
 }
 
+static inline u32 halo_properties_is_odd(index_t i, GLOBAL const f64 *number) {
+    return !(number[i] - number[i] == 0);
+}
+
+static inline u32 halo_properties_is_light(index_t i, GLOBAL const f64 *mass) {
+    return !(mass[i] > 0) || mass[i] - mass[i] != 0;
+}
+
 static inline void halo_properties_sum(index_t block, halo_properties_members of,
                                        GLOBAL halo_properties_sums *sums) {
     const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);

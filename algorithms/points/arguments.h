@@ -31,4 +31,9 @@ void arguments_scales(weft_device *device, const char *call, const weft_bodies *
 void arguments_members(weft_device *device, const char *call, const weft_bodies *bodies,
                        const weft_halos *halos);
 
+/* The same without a look at particles, whose numbers the caller looks at once it has
+ * gathered them: members are particles. */
+void arguments_numbers(weft_device *device, const char *call, const weft_bodies *bodies,
+                       const weft_halos *halos);
+
 #endif

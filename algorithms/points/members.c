@@ -11,6 +11,8 @@ WEFT_GENERATOR(members_strange, i64, (value, i64, none), (value, i64, count),
                (value, i64, last), (bundle, points_coordinates, at),
                (value, i32, wide_mass), (optional, u32, mass, 0), (in, u32, member))
 
+WEFT_GENERATOR(members_is_none, u32, (value, i64, count), (in, u32, member))
+
 static f64 mass_of(weft_device *device, const weft_bodies *bodies, i64 particle) {
     f64 wide = bodies->particle_mass;
     f32 narrow = 0;
@@ -39,6 +41,21 @@ static void refuse(weft_device *device, const char *call, const weft_bodies *bod
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: particle %lld has a coordinate that is not finite", call,
                   (long long)particle);
+}
+
+void arguments_numbers(weft_device *device, const char *call, const weft_bodies *bodies,
+                       const weft_halos *halos) {
+    const i64 n = halos->count > 0 ? halos->members : 0;
+    u32 some = 0;
+    if (weft_check(device) == WEFT_OK)
+        arguments_scales(device, call, bodies);
+    if (weft_check(device) == WEFT_OK && n > 0)
+        weft_reduce(device,
+                    weft_lazy(n, members_is_none, .count = bodies->points.count,
+                              .member = weft_slice(device, halos->member, 0, n)),
+                    weft_maximum(WEFT_U32), &some);
+    if (weft_check(device) == WEFT_OK && some)
+        arguments_members(device, call, bodies, halos);
 }
 
 void arguments_members(weft_device *device, const char *call, const weft_bodies *bodies,

@@ -10,6 +10,11 @@ static inline i32 members_is_finite(GLOBAL const u32 *words, index_t k, i32 wide
     return (words[(k << wide) + wide] & exponent) != exponent;
 }
 
+/* Whether member i is none of the particles. */
+static inline u32 members_is_none(index_t i, i64 count, GLOBAL const u32 *member) {
+    return (i64)member[i] >= count;
+}
+
 enum { MEMBERS_AHEAD = 64 };
 
 /* The particle that member i <= last is, if there is no such one, or its coordinates are
