@@ -115,7 +115,7 @@ static inline void so_search_seek(const grid_view *cells, u64 line, u32 low, u32
 static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, f64 box,
                                   f64 center) {
     const f64 d = points_coordinate(words, k, wide) - center;
-    return box > 0 ? points_remainder(d, box) : d;
+    return box > 0 && fabs(d) > box / 2 ? points_remainder(d, box) : d;
 }
 
 /* The squared distance of a particle from the center. */
