@@ -46,6 +46,13 @@ static void check_slab(weft_device *device, const char *call, i64 mesh,
                   "all are of a mesh of %lld",
                   call, (long long)s->planes, (long long)s->first_plane, (long long)s->rows,
                   (long long)s->first_row, (long long)mesh);
+    else if (s->first_column < 0 || s->columns < 0 ||
+             s->first_column > mesh / 2 + 1 - s->columns)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: a slab has %lld columns from %lld on: not all are of the %lld of a "
+                  "mesh of %lld",
+                  call, (long long)s->columns, (long long)s->first_column,
+                  (long long)(mesh / 2 + 1), (long long)mesh);
     else if (s->particles < 1)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: the particles of all processes are %lld",
                   call, (long long)s->particles);
@@ -65,7 +72,7 @@ static void allocate(weft_device *device, weft_gravity *plan) {
                         .low = shared ? slab->first_plane - 1 : 0,
                         .extent = below ? planes + 3 : planes,
                         .window = plan->options.split == WEFT_GRAVITY_HACC ? 2 : 4};
-    plan->length = 2 * n * (shared ? slab->rows : n) * (n / 2 + 1);
+    plan->length = 2 * n * plan->waves.rows * plan->waves.columns;
     const i64 masses = plan->frame.extent * area * 8 / (i64)WEFT_SIZE(type);
     plan->store =
         weft_array_new(device, type, masses > 2 * plan->length ? masses : 2 * plan->length);

@@ -15,7 +15,8 @@
 WEFT_BUNDLE(gravity_at, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0))
 WEFT_BUNDLE(gravity_waves, (in, f64, sharpen, 0), (in, f64, slope, 0), (in, f64, green, 0),
             (in, f64, square, 0), (value, i64, n), (value, i64, first), (value, i64, rows),
-            (value, i64, planes), (value, i64, parts), (value, i32, hacc))
+            (value, i64, first_column), (value, i64, columns), (value, i64, parts),
+            (value, i32, hacc))
 
 struct weft_gravity {
     weft_device *device;

@@ -97,8 +97,9 @@ static inline void gravity_mesh_spread(index_t i, gravity_frame f, f64 units, gr
 enum { GRAVITY_MESH_ROW = 16 };
 typedef struct gravity_waves {
     GLOBAL const f64 *sharpen, *slope, *green, *square;
-    i64 n, first, rows; /* of each plane, from the first on */
-    i64 planes, parts;  /* of a line of n / 2 + 1 */
+    i64 n, first, rows;        /* of each plane, from the first on */
+    i64 first_column, columns; /* of each row, n / 2 + 1 or some of these */
+    i64 parts;                 /* of a row's columns */
     i32 hacc;
 } gravity_waves;
 
@@ -137,15 +138,17 @@ static inline void gravity_mesh_contrast_T(index_t i, i64 mean, f64 unit,
 /* The spectrum of the acceleration along an axis: part t % w.parts of a line. */
 static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
                                        GLOBAL const T *spectrum, GLOBAL T *out) {
-    const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
-    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes);
+    const i64 row = t / (index_t)w.parts, part = t % (index_t)w.parts;
+    const i64 from = w.first_column + part * GRAVITY_MESH_ROW;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.first_column + w.columns);
+    const i64 before = row * w.columns - w.first_column;
     const i64 x = row / w.rows, y = w.first + row % w.rows;
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y];
     const f64 slope = axis == 0 ? w.slope[x] : w.slope[y];
     const f64 sum = w.square[x] + w.square[y];
     for (i64 z = from; z < to; z++) {
-        const index_t at = (index_t)(2 * (row * w.planes + z));
+        const index_t at = (index_t)(2 * (before + z));
         const f64 green = w.hacc ? 2.0 / (sum + w.square[z]) : w.green[square + z * z];
         const T factor =
             (T)(sharpen * w.sharpen[z] * green * (axis == 2 ? w.slope[z] : slope));
@@ -157,14 +160,16 @@ static inline void gravity_mesh_pull_T(index_t t, i32 axis, gravity_waves w,
 /* That of the potential. */
 static inline void gravity_mesh_well_T(index_t t, gravity_waves w, GLOBAL const T *spectrum,
                                        GLOBAL T *out) {
-    const i64 row = t / (index_t)w.parts, from = t % (index_t)w.parts * GRAVITY_MESH_ROW;
-    const i64 to = min(from + GRAVITY_MESH_ROW, w.planes);
+    const i64 row = t / (index_t)w.parts, part = t % (index_t)w.parts;
+    const i64 from = w.first_column + part * GRAVITY_MESH_ROW;
+    const i64 to = min(from + GRAVITY_MESH_ROW, w.first_column + w.columns);
+    const i64 before = row * w.columns - w.first_column;
     const i64 x = row / w.rows, y = w.first + row % w.rows;
     const i64 square = gravity_mesh_square(x, w.n) + gravity_mesh_square(y, w.n);
     const f64 sharpen = w.sharpen[x] * w.sharpen[y] * -0.15915494309189533577;
     const f64 sum = w.square[x] + w.square[y];
     for (i64 z = from; z < to; z++) {
-        const index_t at = (index_t)(2 * (row * w.planes + z));
+        const index_t at = (index_t)(2 * (before + z));
         const i64 all = square + z * z;
         const f64 green = w.hacc && all > 0 ? 2.0 / (sum + w.square[z]) : w.green[all];
         const T factor = (T)(sharpen * w.sharpen[z] * green);

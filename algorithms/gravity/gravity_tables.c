@@ -74,21 +74,24 @@ void gravity_tables(weft_device *device, weft_gravity *plan) {
         return;
     }
     const int hacc = plan->options.split == WEFT_GRAVITY_HACC;
+    const weft_gravity_slab *slab = &plan->slab;
+    const i64 columns = slab->columns > 0 ? slab->columns : n / 2 + 1 - slab->first_column;
     if (hacc)
         fill_hacc(n, host, host + n, host + 2 * n);
     else
         fill_axis(n, host, host + n);
     fill_green(plan->options.reach / (f64)n, 1, squares, host + 3 * n);
-    plan->waves =
-        (gravity_waves_arrays){.sharpen = table(device, n, host),
-                               .slope = table(device, n, host + n),
-                               .green = table(device, squares, host + 3 * n),
-                               .square = table(device, n, host + 2 * n),
-                               .hacc = hacc,
-                               .n = n,
-                               .first = plan->slab.first_row,
-                               .rows = plan->slab.transform ? plan->slab.rows : n,
-                               .planes = n / 2 + 1,
-                               .parts = (n / 2 + GRAVITY_MESH_ROW) / GRAVITY_MESH_ROW};
+    plan->waves = (gravity_waves_arrays){.sharpen = table(device, n, host),
+                                         .slope = table(device, n, host + n),
+                                         .green = table(device, squares, host + 3 * n),
+                                         .square = table(device, n, host + 2 * n),
+                                         .hacc = hacc,
+                                         .n = n,
+                                         .first = slab->first_row,
+                                         .rows = slab->transform ? slab->rows : n,
+                                         .first_column = slab->first_column,
+                                         .columns = columns,
+                                         .parts = (columns + GRAVITY_MESH_ROW - 1) /
+                                                  GRAVITY_MESH_ROW};
     free(host);
 }

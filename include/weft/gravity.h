@@ -34,7 +34,7 @@ typedef enum weft_gravity_split {
 
 /* weft_fourier_transform of all of the mesh, of which a process has
  *   real      [planes][m][m]
- *   spectrum  [m][rows][m / 2 + 1] complex */
+ *   spectrum  [m][rows][columns] complex */
 typedef weft_status weft_gravity_transform(void *user, weft_device *device,
                                            weft_fourier_direction direction,
                                            weft_array real, weft_array spectrum);
@@ -44,8 +44,9 @@ typedef weft_status weft_gravity_transform(void *user, weft_device *device,
  * of the processes whose they are (i64), `fill` copies the own ones there. */
 typedef weft_status weft_gravity_planes(void *user, weft_device *device, weft_array mesh);
 
-/* A part of the mesh: planes along x and rows along y from the first ones on, 0 or more, of
- * which all processes together have each once. */
+/* A part of the mesh: planes along x from the first one on, 0 or more; and of its spectrum
+ * rows along y, and columns of these along z. All processes together have each plane once,
+ * and each column of each row. */
 typedef struct weft_gravity_slab {
     int64_t first_plane, planes;
     int64_t first_row, rows;
@@ -53,7 +54,8 @@ typedef struct weft_gravity_slab {
     weft_gravity_transform *transform;
     weft_gravity_planes *add, *fill;
     void *user; /* for these */
-    uint64_t reserved[6];
+    int64_t first_column, columns; /* 0 columns: all from the first on */
+    uint64_t reserved[4];
 } weft_gravity_slab;
 
 /* What a plan is made for. Initialise it by the names of its members. */

@@ -139,11 +139,13 @@ START_TEST(wrong_slabs) {
     expect_refused(slab, "8 planes from 25 on and 2 rows from 0 on: not all");
     slab = good, slab.rows = -1;
     expect_refused(slab, "-1 rows from 0 on");
+    slab = good, slab.first_column = 9, slab.columns = SIDE / 2 - 7;
+    expect_refused(slab, "9 columns from 9 on: not all are of the 17 of a mesh of 32");
     slab = good, slab.particles = 0;
     expect_refused(slab, "the particles of all processes are 0");
     slab = good, slab.fill = NULL;
     expect_refused(slab, "lacks a function");
-    slab = good, slab.reserved[5] = 1;
+    slab = good, slab.reserved[3] = 1;
     expect_refused(slab, "options.slab");
     /* Planes 4 to 11 of 32, but for the last one. */
     const weft_gravity_options o = {.mesh = SIDE, .most = N, .slab = &good};
