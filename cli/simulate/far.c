@@ -1,5 +1,5 @@
-/* The mesh, of which each rank has a slab: particles go to the rank whose planes they are
- * in, what the mesh does to them comes back. */
+/* The mesh, of which each rank has a slab or a pencil of the spectrum: particles go to the
+ * rank whose planes they are in, what the mesh does to them comes back. */
 #include "simulate.h"
 
 #include <stdlib.h>
@@ -30,10 +30,13 @@ weft_gravity_slab simulate_slab(struct simulate_run *run) {
     run->slabs = slabs_of(&run->comm, sides, WEFT_F32);
     const struct slab planes = slabs_planes(&run->slabs, run->comm.rank);
     const struct slab rows = slabs_rows(&run->slabs, run->comm.rank);
+    const struct slab columns = slabs_columns(&run->slabs, run->comm.rank);
     return (weft_gravity_slab){.first_plane = planes.first,
                                .planes = planes.count,
                                .first_row = rows.first,
                                .rows = rows.count,
+                               .first_column = columns.first,
+                               .columns = columns.count,
                                .particles = run->info.n,
                                .transform = transform,
                                .add = add,

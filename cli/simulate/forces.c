@@ -5,7 +5,6 @@
 #include "simulate.h"
 
 #include <inttypes.h>
-#include <weft/fourier.h>
 
 static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
                             const weft_array a[3]) {
@@ -29,13 +28,14 @@ static weft_status pull_near(void *user, weft_device *device, const weft_steps_p
  * other spectrum of a transform come first: all other scratch of the forces fits in about
  * these, and none of it is alive beside them. */
 static void take_scratch(struct simulate_run *run) {
-    const int64_t rows =
-        run->comm.size > 1 ? slabs_rows(&run->slabs, run->comm.rank).count : run->mesh;
+    const bool alone = run->comm.size == 1;
+    const int64_t rows = alone ? run->mesh : slabs_rows(&run->slabs, run->comm.rank).count;
+    const int64_t columns =
+        alone ? run->mesh / 2 + 1 : slabs_columns(&run->slabs, run->comm.rank).count;
     weft_scope_open(run->device);
     if (run->options.energy > 0 && !run->options.reverse)
         weft_scratch(run->device, WEFT_F64, run->particles.n);
-    weft_scratch(run->device, WEFT_F32,
-                 weft_fourier_length((int64_t[]){run->mesh, rows, run->mesh}));
+    weft_scratch(run->device, WEFT_F32, 2 * run->mesh * rows * columns);
     weft_scope_close(run->device);
 }
 

@@ -1,5 +1,7 @@
 /* A grid that ranks share: each has some planes of it, and some rows of all planes of its
- * spectrum. Ranks beyond the number of planes have none.
+ * spectrum. Where there are more ranks than planes or rows, several share a slab, and each
+ * of them has some columns of the rows: pencils. Then some ranks have no planes, but take
+ * part in transforms: n[0] n[1] ranks can.
  *
  * The calls are made by all ranks, as those of comm.h. False after a failure: of a rank, as
  * there, or of this one's device, which keeps its error. */
@@ -13,10 +15,14 @@
 struct slabs {
     struct comm *comm;
     int64_t n[3];  /* as weft_fourier_transform takes them */
-    int64_t piece; /* planes of a rank that travel at a time: 1 or more */
+    int count;     /* slabs; those of ranks beyond count x each have nothing */
+    int each;      /* neighbouring ranks that share one: 1, or pencils */
+    int64_t piece; /* planes of a slab that travel at a time: 1 or more */
 };
 
-/* Planes that travel at a time take an eighth of a rank's spectrum: 4 to 16 MiB. */
+/* A slab for each rank where all get planes and rows. Else the slabs and ranks that leave
+ * the fewest numbers, in all three passes, to the rank that has most; of several the most
+ * slabs. Planes that travel at a time take an eighth of a rank's spectrum: 4 to 16 MiB. */
 struct slabs slabs_of(struct comm *comm, const int64_t n[3], weft_type type);
 
 struct slab {
@@ -24,15 +30,16 @@ struct slab {
 };
 struct slab slabs_planes(const struct slabs *slabs, int rank);
 struct slab slabs_rows(const struct slabs *slabs, int rank);
+struct slab slabs_columns(const struct slabs *slabs, int rank);
 
 /* Whether the device is well; where it is not the other ranks learn of it. */
 bool slabs_check(struct comm *comm, weft_device *device);
 
 /* weft_fourier_transform of the whole grid, to the bit.
  *   real      [planes][n[1]][n[2]] f32 or f64
- *   spectrum  [n[0]][rows][n[2] / 2 + 1] complex
+ *   spectrum  [n[0]][rows][columns] complex
  * Memory beside both: as much as the spectrum on the device, three pieces
- * there, and two on the host. */
+ * there, and two on the host; of pencils five and four. */
 bool slabs_transform(const struct slabs *slabs, weft_device *device,
                      weft_fourier_direction direction, weft_array real,
                      weft_array spectrum);

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "distributed/slabs/slabs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const struct {
@@ -11,6 +12,8 @@ static const struct {
 } grids[] = {
     {{16, 16, 16}, 100, WEFT_F32}, {{16, 16, 16}, 3, WEFT_F32}, {{12, 10, 14}, 1, WEFT_F64},
     {{30, 7, 4}, 2, WEFT_F32},     {{3, 2, 6}, 5, WEFT_F64},    {{1, 9, 2}, 1, WEFT_F32},
+    {{4, 4, 4}, 1, WEFT_F32},      {{6, 6, 6}, 1, WEFT_F64},    {{10, 10, 10}, 2, WEFT_F32},
+    {{20, 20, 20}, 4, WEFT_F64},
 };
 enum { GRIDS = sizeof grids / sizeof *grids };
 
@@ -42,15 +45,18 @@ static void *define(const struct slabs *s, weft_type type, weft_fourier_directio
     return out;
 }
 
-/* This rank's part of a whole spectrum: its rows of all planes. */
+/* This rank's part of a whole spectrum: its columns of its rows of all planes. */
 static void *rows_of(const struct slabs *s, const void *whole, size_t bytes) {
-    const struct slab own = slabs_rows(s, comm.rank);
-    const size_t row = (size_t)(2 * (s->n[2] / 2 + 1)) * bytes;
-    const size_t plane = row * (size_t)own.count;
-    char *part = malloc((size_t)s->n[0] * plane + 1);
+    const struct slab own = slabs_rows(s, comm.rank), some = slabs_columns(s, comm.rank);
+    const i64 length = s->n[2] / 2 + 1;
+    const size_t number = 2 * bytes, row = (size_t)some.count * number;
+    char *part = malloc((size_t)(s->n[0] * own.count) * row + 1), *to = part;
     for (i64 x = 0; x < s->n[0]; x++)
-        memcpy(part + (size_t)x * plane,
-               (const char *)whole + (size_t)(x * s->n[1] + own.first) * row, plane);
+        for (i64 y = own.first; y < own.first + own.count; y++, to += row)
+            memcpy(to,
+                   (const char *)whole +
+                       (size_t)((x * s->n[1] + y) * length + some.first) * number,
+                   row);
     return part;
 }
 
@@ -63,34 +69,56 @@ static void expect(weft_array array, const void *expected) {
     free(got);
 }
 
+/* Forward and back, to the bit; and planes, rows and columns are each somebody's. */
+static void check(const struct slabs *s, weft_type type, u64 seed) {
+    const size_t bytes = WEFT_SIZE(type);
+    const struct slab planes = slabs_planes(s, comm.rank);
+    const i64 area = s->n[1] * s->n[2], rows = slabs_rows(s, comm.rank).count;
+    const i64 columns = slabs_columns(s, comm.rank).count;
+    char *x = random_numbers(type, s->n[0] * area, seed);
+    char *z = random_numbers(type, weft_fourier_length(s->n), seed + 8);
+    char *zx = define(s, type, WEFT_FOURIER_FORWARD, x);
+    char *xz = define(s, type, WEFT_FOURIER_INVERSE, z);
+    const weft_array real = weft_array_new(device, type, planes.count * area);
+    const weft_array spectrum = weft_array_new(device, type, s->n[0] * rows * 2 * columns);
+    void *expected = rows_of(s, zx, bytes), *part = rows_of(s, z, bytes);
+    const size_t before = (size_t)(planes.first * area) * bytes;
+    i64 all[2] = {planes.count, rows * columns};
+    weft_write(device, real, (void *)(x + before));
+    ck_assert(slabs_transform(s, device, WEFT_FOURIER_FORWARD, real, spectrum));
+    expect(spectrum, expected);
+    expect(real, x + before);
+    weft_write(device, spectrum, part);
+    ck_assert(slabs_transform(s, device, WEFT_FOURIER_INVERSE, real, spectrum));
+    expect(real, xz + before);
+    ck_assert(comm_reduce_i64(&comm, all, 2, COMM_SUM));
+    ck_assert_int_eq(all[0], s->n[0]);
+    ck_assert_int_eq(all[1], s->n[1] * (s->n[2] / 2 + 1));
+    weft_array_free(device, real);
+    weft_array_free(device, spectrum);
+    free(x), free(z), free(zx), free(xz), free(expected), free(part);
+}
+
 START_TEST(transform) {
     for (int g = 0; g < GRIDS; g++) {
-        const weft_type type = grids[g].type;
-        struct slabs s = slabs_of(&comm, grids[g].n, type);
+        struct slabs s = slabs_of(&comm, grids[g].n, grids[g].type);
         s.piece = grids[g].piece;
-        const size_t bytes = WEFT_SIZE(type);
-        const struct slab planes = slabs_planes(&s, comm.rank);
-        const i64 area = s.n[1] * s.n[2], rows = slabs_rows(&s, comm.rank).count;
-        char *x = random_numbers(type, s.n[0] * area, (u64)g + 1);
-        char *z = random_numbers(type, weft_fourier_length(s.n), (u64)g + 9);
-        char *zx = define(&s, type, WEFT_FOURIER_FORWARD, x);
-        char *xz = define(&s, type, WEFT_FOURIER_INVERSE, z);
-        const weft_array real = weft_array_new(device, type, planes.count * area);
-        const weft_array spectrum =
-            weft_array_new(device, type, s.n[0] * rows * 2 * (s.n[2] / 2 + 1));
-        void *expected = rows_of(&s, zx, bytes), *part = rows_of(&s, z, bytes);
-        const size_t before = (size_t)(planes.first * area) * bytes;
-        weft_write(device, real, (void *)(x + before));
-        ck_assert(slabs_transform(&s, device, WEFT_FOURIER_FORWARD, real, spectrum));
-        expect(spectrum, expected);
-        expect(real, x + before);
-        weft_write(device, spectrum, part);
-        ck_assert(slabs_transform(&s, device, WEFT_FOURIER_INVERSE, real, spectrum));
-        expect(real, xz + before);
-        weft_array_free(device, real);
-        weft_array_free(device, spectrum);
-        free(x), free(z), free(zx), free(xz), free(expected), free(part);
+        check(&s, grids[g].type, (u64)g + 1);
     }
+}
+END_TEST
+
+/* Every number of slabs, and of ranks that share each, some ranks with nothing. */
+START_TEST(pencils) {
+    for (int g = 0; g < GRIDS; g++)
+        for (int count = 1; count <= comm.size; count++)
+            for (int each = 1; each <= comm.size / count; each++) {
+                struct slabs s = slabs_of(&comm, grids[g].n, grids[g].type);
+                s.count = count;
+                s.each = each;
+                s.piece = grids[g].piece;
+                check(&s, grids[g].type, (u64)g + 1);
+            }
 }
 END_TEST
 
@@ -155,7 +183,79 @@ START_TEST(failure) {
 }
 END_TEST
 
+/* A sum over all points for each wave, to 16 units of the last place of f64. */
+static void define_slowly(const i64 n[3], const f64 *x, f64 *out) {
+    const f64 pi = 3.14159265358979323846;
+    const i64 points = n[0] * n[1] * n[2], length = n[2] / 2 + 1;
+    for (i64 w = 0; w < n[0] * n[1] * length; w++) {
+        const i64 a = w / length / n[1], b = w / length % n[1], c = w % length;
+        f64 re = 0, im = 0;
+        for (i64 p = 0; p < points; p++) {
+            const i64 i = p / n[2] / n[1], j = p / n[2] % n[1], k = p % n[2];
+            const f64 turns = (f64)(a * i % n[0]) / (f64)n[0] +
+                              (f64)(b * j % n[1]) / (f64)n[1] +
+                              (f64)(c * k % n[2]) / (f64)n[2];
+            re += x[p] * cos(2 * pi * turns);
+            im -= x[p] * sin(2 * pi * turns);
+        }
+        out[2 * w] = re;
+        out[2 * w + 1] = im;
+    }
+}
+
+START_TEST(definition) {
+    static const i64 sides[][3] = {{4, 4, 4}, {6, 6, 6}, {2, 5, 6}};
+    for (int g = 0; g < 3; g++) {
+        const i64 *n = sides[g], all = n[0] * n[1] * n[2];
+        const struct slabs s = slabs_of(&comm, n, WEFT_F64);
+        const struct slab planes = slabs_planes(&s, comm.rank);
+        const i64 numbers =
+            n[0] * slabs_rows(&s, comm.rank).count * slabs_columns(&s, comm.rank).count * 2;
+        f64 *x = random_numbers(WEFT_F64, all, 5);
+        f64 *whole = malloc((size_t)weft_fourier_length(n) * sizeof *whole);
+        f64 *got = malloc((size_t)numbers * sizeof *got + 1);
+        const weft_array real = test_array(WEFT_F64, x + planes.first * n[1] * n[2],
+                                           planes.count * n[1] * n[2]);
+        const weft_array spectrum = weft_array_new(device, WEFT_F64, numbers);
+        define_slowly(n, x, whole);
+        f64 *expected = rows_of(&s, whole, sizeof *whole);
+        ck_assert(slabs_transform(&s, device, WEFT_FOURIER_FORWARD, real, spectrum));
+        weft_read(device, spectrum, got);
+        test_ok();
+        for (i64 k = 0; k < numbers; k++)
+            ck_assert_double_eq_tol(got[k], expected[k], 1e-12);
+        weft_array_free(device, real);
+        weft_array_free(device, spectrum);
+        free(x), free(whole), free(got), free(expected);
+    }
+}
+END_TEST
+
+/* Slabs where all ranks get some; pencils where more can take part. */
+START_TEST(choice) {
+    static const struct {
+        i64 n[3];
+        int ranks, count, each;
+    } rows[] = {
+        {{16, 16, 16}, 1, 1, 1},        {{16, 16, 16}, 6, 6, 1},
+        {{16, 16, 16}, 16, 16, 1},      {{16, 16, 16}, 24, 8, 3},
+        {{16, 16, 16}, 32, 16, 2},      {{4, 4, 4}, 9, 4, 2},
+        {{6, 6, 6}, 9, 2, 4},           {{8, 8, 8}, 9, 8, 1},
+        {{8, 8, 8}, 12, 4, 3},          {{8, 8, 8}, 64, 8, 8},
+        {{8, 8, 8}, 1000, 8, 8},        {{30, 7, 4}, 8, 8, 1},
+        {{256, 256, 256}, 257, 256, 1}, {{1024, 1024, 1024}, 16384, 1024, 16},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct comm many = {.size = rows[k].ranks};
+        const struct slabs s = slabs_of(&many, rows[k].n, WEFT_F32);
+        ck_assert_msg(s.count == rows[k].count && s.each == rows[k].each,
+                      "row %d: %d slabs of %d ranks", (int)k, s.count, s.each);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {transform, planes_around, failure};
+    const TTest *const tests[] = {transform, pencils,       definition,
+                                  choice,    planes_around, failure};
     return scene_main(argc, argv, "slabs", tests, sizeof tests / sizeof *tests);
 }

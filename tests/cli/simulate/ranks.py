@@ -68,13 +68,14 @@ for ranks in 2, 5:
     run(*plan[:5], '--halos', '0', '--threads', '1', '-o', 'run', '-q', ranks=ranks)
     for name, was in zip(names, alone):
         assert content(name) == was, (ranks, name)
-# More ranks than the mesh has planes.
+# More ranks than the mesh has planes: a slab each, and pencils, three to a slab.
 small = [*plan[:5], '--mesh', '8', '--energy', '2', '--threads', '1', '-q', '-o', 'small']
 names = ['small_000.hdf5', 'small.energy.csv']
 run(*small)
 alone = [content(name) for name in names]
-run(*small, ranks=9)
-assert [content(name) for name in names] == alone
+for ranks in 9, 12:
+    run(*small, ranks=ranks)
+    assert [content(name) for name in names] == alone, ranks
 with h5py.File('run_000.hdf5') as file:
     assert (file['PartType1/ParticleIDs'][:] == np.arange(4096)[::-1]).all()
 
