@@ -53,7 +53,7 @@ typedef struct weft_gravity_slab {
     int64_t particles; /* of all processes: 1 or more */
     weft_gravity_transform *transform;
     weft_gravity_planes *add, *fill;
-    void *user; /* for these */
+    void *user;                    /* for these */
     int64_t first_column, columns; /* 0 columns: all from the first on */
     uint64_t reserved[4];
 } weft_gravity_slab;
