@@ -18,7 +18,7 @@ mpirun, backends = sys.argv[4], sys.argv[5:]
 os.chdir(tempfile.mkdtemp())
 subprocess.run([snapshots], check=True, stdout=subprocess.DEVNULL)
 ALLOWED = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
-os.environ.update(ALLOWED, POCL_DEVICES='basic basic')
+os.environ.update(ALLOWED, POCL_DEVICES='pthread pthread')
 for name in 'WEFT_BACKEND', 'WEFT_DEVICE', 'WEFT_NUM_THREADS':
     os.environ.pop(name, None)
 HALOS = 'halos', 'small.hdf5', '--linking-length-absolute', '0.4', '--so', 'none'
@@ -52,12 +52,12 @@ if 'opencl' not in backends:
     told("no backend 'opencl' is built in", *HALOS, '--devices', 'all', status=2)
     sys.exit()
 listed = run('devices').stdout.decode()
-if listed.count('basic-') != 2 or re.search(r'^ +a GPU', listed, re.M):
+if listed.count('pthread-') != 2 or re.search(r'^ +a GPU', listed, re.M):
     print('skipped: no two devices by PoCL')
     sys.exit(77)
 
 told('--devices 3: there are 2', *HALOS, '--devices', '3')
-told('--devices 2: there is 1', *HALOS, '--devices', '2', environment={'POCL_DEVICES': 'basic'})
+told('--devices 2: there is 1', *HALOS, '--devices', '2', environment={'POCL_DEVICES': 'pthread'})
 told('there is no OpenCL device', *HALOS, '--devices', 'all', environment={'POCL_DEVICES': 'none'})
 if mpirun == 'none':
     told('this build is without MPI', *HALOS, '--devices', 'all')

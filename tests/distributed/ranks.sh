@@ -162,7 +162,7 @@ rm -f one.csv three.csv t.json
 
 # Each rank on a device of its own, where OpenCL is built in and PoCL plays two.
 if "$weft" devices | grep -q '^opencl'; then
-    export POCL_DEVICES='basic basic'
+    export POCL_DEVICES='pthread pthread'
     "$mpirun" --oversubscribe --bind-to none -n 2 "$weft" halos small.hdf5 -q \
         --backend opencl --linking-length-absolute 0.4 -o 2.csv --labels 2.i64 >out 2>&1 ||
         wrong "two devices: $(cat out)"
