@@ -2,6 +2,7 @@
 
 weft sheet on one to four ranks, each of which has a slab of the lattice: the same arrays, whole and by planes.
 """
+import os
 import sys
 
 mpirun = sys.argv.pop()
@@ -23,21 +24,21 @@ def every_array(name):
         return {at: file[at][()].tobytes() for at in names if isinstance(file[at], h5py.Dataset)}
 
 
-def same(counts, *options, limit=None):
-    """The arrays that one process writes; the limit is for ranks."""
+def same(counts, *options):
+    """The arrays that one process writes, from so many ranks; or so many, and a limit of memory for them."""
     alone = run(*options, '--threads', '1', '-o', 'alone.hdf5')
     told = 3 if '--samples' in options or '--refine' in options else 2
     first, (_, header) = every_array('alone.hdf5'), arrays('alone.hdf5')
-    if limit:
-        options = *options, '--memory-limit', str(limit)
-    for ranks in counts:
-        done = run(*options, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
+    for count in counts:
+        ranks, *limit = count if isinstance(count, tuple) else (count,)
+        limited = [*options, *(['--memory-limit', str(limit[0])] if limit else [])]
+        done = run(*limited, '--threads', '1', '-o', 'ranks.hdf5', '--timings', 'ranks.json', before=on(ranks))
         assert f'{ranks} ranks' in done.stdout and done.stdout.count('wrote') == 1, done.stdout
         assert done.stdout.split('\n')[:told] == alone.stdout.split('\n')[:told], (done.stdout, alone.stdout)
         got, (_, also) = every_array('ranks.hdf5'), arrays('ranks.hdf5')
         assert sorted(got) == sorted(first)
         for name in first:
-            assert got[name] == first[name], (options, ranks, name)
+            assert got[name] == first[name], (limited, ranks, name)
         for name in 'n_particles', 'lattice', 'particle_mass':
             assert np.array_equal(also[name], header[name]), name
 
@@ -46,14 +47,12 @@ def same(counts, *options, limit=None):
 write('some.hdf5', moved(5, BOX, 1.4, 5), np.arange(125), velocities=random.normal(0, 200, (125, 3)), box=BOX)
 one = ['some.hdf5', '--grid', '3,4,7']
 every = [*one, '--fields', 'mass,streams,velocity,dispersion']
-same([2, 3, 4], *every)
-same([2, 4], *every, limit='18445K')
+same([2, 3, 4, (2, '18445K'), (4, '18445K')], *every)
 same([2, 4], *one, '--tessellation', 'mean', '--fields', 'streams')
 same([2], 'some.hdf5', '--grid', '41,128,128')  # more planes than are sent at once
 for axis in 'xz':
     same([3], *one, '--project', axis)
-same([2, 4], *one, '--samples', '5')
-same([3], *one, '--samples', '5', limit='18437K')
+same([2, 4, (3, '18437K')], *one, '--samples', '5')
 
 # In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
 for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 0, 1), 0, 0.4), \
@@ -66,23 +65,23 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
     write('any.hdf5', at[order].astype('f4' if least else 'f8'), order + least, np.full(sites, 0.7, 'f4'),
           at[order], BOX)
     any_order = ['any.hdf5', '--lattice', ','.join(map(str, sides)), '--fields', 'mass,dispersion']
-    same([2, 3] if least else [4], *any_order, '--grid', '37,6,5')
     across = sides[axes.index(0)]  # planes of the lattice; on four ranks 18 of 37 planes of cells fit
     slabs = min(4, across // 2)
     most = (across + slabs - 1) // slabs + 1
-    same([4], *any_order, '--grid', '37,6,5', limit=(18 << 20) + 49 * most * sites // across + 18 * 30 * 40)
+    limit = (18 << 20) + 49 * most * sites // across + 18 * 30 * 40
+    same([*((2, 3) if least else (4,)), (4, limit)], *any_order, '--grid', '37,6,5')
 
 # Patches: blocks of four planes of the lattice are one rank's, so the fourth of 15 planes has none. As many patches a
-# turn as fit.
-for sides, axes in ((18, 8, 9), (0, 1, 2)), ((9, 8, 15), (2, 0, 1)):
+# turn as fit. (With WEFT_TEST=all each lattice on every number of ranks.)
+each = [2, 3, 4, (2, '31M'), (4, '31M')] if os.environ.get('WEFT_TEST') == 'all' else None
+for sides, axes, counts in ((18, 8, 9), (0, 1, 2), [3, (2, '31M')]), ((9, 8, 15), (2, 0, 1), [4, (4, '31M')]):
     sites = int(np.prod(sides))
     digit = np.stack(np.unravel_index(np.arange(sites), sides), axis=1)
     at = np.empty((sites, 3))
     at[:, axes] = ((digit + random.uniform(-0.3, 0.3, digit.shape)) / sides % 1)**2 * BOX
     write('tree.hdf5', at, np.arange(sites), box=BOX)
     tree = ['tree.hdf5', '--lattice', ','.join(map(str, sides)), '--grid', '64', '--refine', f'2,{sites}']
-    same([2, 3, 4], *tree)
-    same([2, 4], *tree, limit='31M')
+    same(each or counts, *tree)
 refused('some patches of cells do not fit', *tree, '--memory-limit', '20M', '-o', 'r.hdf5', before=on(3))
 refused('nowhere/r.hdf5', *tree, '-o', 'nowhere/r.hdf5', before=on(3))
 
