@@ -74,7 +74,7 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
 # Patches: blocks of four planes of the lattice are one rank's, so the fourth of 15 planes has none. As many patches a
 # turn as fit. (With WEFT_TEST=all each lattice on every number of ranks.)
 each = [2, 3, 4, (2, '31M'), (4, '31M')] if os.environ.get('WEFT_TEST') == 'all' else None
-for sides, axes, counts in ((18, 8, 9), (0, 1, 2), [3, (2, '31M')]), ((9, 8, 15), (2, 0, 1), [4, (4, '31M')]):
+for sides, axes, counts in ((18, 8, 9), (0, 1, 2), [4, (2, '31M')]), ((9, 8, 15), (2, 0, 1), [3, (4, '31M')]):
     sites = int(np.prod(sides))
     digit = np.stack(np.unravel_index(np.arange(sites), sides), axis=1)
     at = np.empty((sites, 3))
