@@ -153,10 +153,20 @@ void route_free(struct route *route) {
 static bool move(struct comm *comm, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from) {
     const int me = comm->rank;
-    if (!comm_agree(comm))
+    void *room = NULL;
+    if (comm->size > 1 && comm->culprit < 0 && comm->trouble == 0) {
+        room = ranks_room(row_bytes, pack != NULL, to, from);
+        if (room == NULL) {
+            io_fail(&comm->error, "no memory for messages between ranks");
+            comm_fail(comm, 1);
+        }
+    }
+    const bool well = comm_agree(comm);
+    if (well && comm->size > 1)
+        ranks_move(comm->threads, row_bytes, pack, context, to, receive, from, room);
+    free(room);
+    if (!well)
         return false;
-    if (comm->size > 1)
-        ranks_move(comm->threads, row_bytes, pack, context, to, receive, from);
     packing_run(comm->threads, pack, context, to.first[me], to.n[me], row_bytes,
                 (char *)receive + (size_t)from.first[me] * row_bytes);
     for (int r = 0; r < comm->size; ++r)

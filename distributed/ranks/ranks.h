@@ -32,9 +32,14 @@ struct ranks_rows {
     const int64_t *n, *first; /* [size] */
 };
 
+/* The memory that ranks_move takes, for free(): before the first of the ranks sends, as
+ * none can leave the others in it. NULL: there is none. */
+void *ranks_room(size_t row_bytes, bool packed, struct ranks_rows to,
+                 struct ranks_rows from);
+
 /* Sends rows to each other rank, and receives rows of each. Asks `pack` for some rows at a
  * time, from `threads` threads; NULL: they lie at `context`. */
 void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
-                struct ranks_rows to, void *receive, struct ranks_rows from);
+                struct ranks_rows to, void *receive, struct ranks_rows from, void *room);
 
 #endif

@@ -35,8 +35,14 @@ void ranks_count(const int64_t *to, int64_t *from) {
     (void)to, (void)from;
 }
 
+void *ranks_room(size_t row_bytes, bool packed, struct ranks_rows to,
+                 struct ranks_rows from) {
+    (void)row_bytes, (void)packed, (void)to, (void)from;
+    return NULL;
+}
+
 void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
-                struct ranks_rows to, void *receive, struct ranks_rows from) {
+                struct ranks_rows to, void *receive, struct ranks_rows from, void *room) {
     (void)threads, (void)row_bytes, (void)pack, (void)context;
-    (void)to, (void)receive, (void)from;
+    (void)to, (void)receive, (void)from, (void)room;
 }

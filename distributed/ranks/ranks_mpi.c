@@ -9,7 +9,10 @@
 
 enum { TAG_COUNT = 1, TAG_ROWS };
 
-static struct { int rank, size, local, together; } world = {0, 1, 0, 1};
+static struct {
+    int rank, size, local, together;
+    MPI_Request *counts; /* [size]: of ranks_count, which no rank can leave */
+} world = {0, 1, 0, 1, NULL};
 
 /* Whether a launcher that MPI may know told this process its rank. */
 static bool is_launched(void) {
@@ -46,6 +49,9 @@ static void look_around(void) {
     MPI_Comm_rank(machine, &world.local);
     MPI_Comm_size(machine, &world.together);
     shared_open(machine);
+    world.counts = malloc((size_t)world.size * sizeof *world.counts);
+    if (world.counts == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
@@ -70,6 +76,8 @@ void ranks_close(void) {
     if (!is_open())
         return;
     shared_close();
+    free(world.counts);
+    world.counts = NULL;
     MPI_Finalize();
 }
 
@@ -108,11 +116,9 @@ void ranks_broadcast(int root, void *data, int64_t bytes) {
  * exchange", 2010: a synchronous send ends once it is received, so that a rank whose sends
  * have ended may enter a barrier that does not wait, and all is received when all have. */
 void ranks_count(const int64_t *to, int64_t *from) {
-    MPI_Request *sends = malloc((size_t)world.size * sizeof *sends), barrier;
+    MPI_Request *sends = world.counts, barrier;
     int n = 0, done = 0, sent = 0, there;
     MPI_Status status;
-    if (sends == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
     memset(from, 0, (size_t)world.size * sizeof *from);
     for (int r = 0; r < world.size; ++r) {
         if (to[r] > 0 && r != world.rank)
@@ -132,7 +138,6 @@ void ranks_count(const int64_t *to, int64_t *from) {
                 MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
         }
     }
-    free(sends);
 }
 
 /* Rows between this rank and others travel as messages, but for those that went through
@@ -155,11 +160,20 @@ static int64_t sum(const struct messages *messages, const int64_t *rows) {
     return all;
 }
 
-static void *memory(int64_t bytes) {
-    void *room = malloc((size_t)bytes + 1);
-    if (room == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return room;
+/* Of all that are under way at once, those that went through memory included. */
+static int64_t most_requests(const struct messages *m, struct ranks_rows to,
+                             struct ranks_rows from) {
+    const struct messages all = {.row_bytes = m->row_bytes, .most = m->most};
+    return (sum(&all, from.n) + sum(&all, to.n)) / m->most + 2 * world.size;
+}
+
+void *ranks_room(size_t row_bytes, bool packed, struct ranks_rows to,
+                 struct ranks_rows from) {
+    const struct messages m = {.row_bytes = row_bytes,
+                               .most = MESSAGE / (int64_t)row_bytes};
+    const size_t message = packed ? (size_t)least(m.most, sum(&m, to.n)) * row_bytes : 0;
+    return malloc((size_t)most_requests(&m, to, from) * sizeof(MPI_Request) +
+                  UNDER_WAY * message);
 }
 
 /* Messages that are waited for, each into its place; returns how many. */
@@ -178,10 +192,9 @@ static int expect(const struct messages *m, struct ranks_rows from, char *receiv
 
 /* Rank r begins with r + 1, so that not all send to the same at once. */
 static void send(const struct messages *m, comm_pack *pack, const void *context,
-                 struct ranks_rows to) {
+                 struct ranks_rows to, char *rows) {
     MPI_Request under_way[UNDER_WAY];
     const int64_t room = least(m->most, sum(m, to.n)) * (int64_t)m->row_bytes;
-    char *rows = memory(UNDER_WAY * room);
     int slot = 0;
     for (int k = 0; k < UNDER_WAY; ++k)
         under_way[k] = MPI_REQUEST_NULL;
@@ -198,7 +211,6 @@ static void send(const struct messages *m, comm_pack *pack, const void *context,
         }
     }
     MPI_Waitall(UNDER_WAY, under_way, MPI_STATUSES_IGNORE);
-    free(rows);
 }
 
 /* Rows that lie in memory go from there; returns how many messages are under way. */
@@ -217,20 +229,18 @@ static int send_rows(const struct messages *m, const char *rows, struct ranks_ro
 }
 
 void ranks_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
-                struct ranks_rows to, void *receive, struct ranks_rows from) {
+                struct ranks_rows to, void *receive, struct ranks_rows from, void *room) {
     const struct messages messages = {
         .threads = threads,
         .row_bytes = row_bytes,
         .most = MESSAGE / (int64_t)row_bytes,
         .shared = shared_move(threads, row_bytes, pack, context, to, receive, from)};
-    const int64_t rows = sum(&messages, from.n) + sum(&messages, to.n);
-    const int64_t most = rows / messages.most + 2 * world.size;
-    MPI_Request *requests = memory(most * (int64_t)sizeof *requests);
+    MPI_Request *requests = room;
     int n = expect(&messages, from, receive, requests);
     if (pack)
-        send(&messages, pack, context, to);
+        send(&messages, pack, context, to,
+             (char *)(requests + most_requests(&messages, to, from)));
     else
         n += send_rows(&messages, context, to, requests + n);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
-    free(requests);
 }
