@@ -62,12 +62,15 @@ static int64_t enough(const struct halos_run *run, int64_t least) {
     return most > least ? most : least;
 }
 
-int room_check(const struct halos_run *run) {
+int64_t room_least(const struct halos_run *run) {
     enum { POSITION = 24 };
-    const int64_t limit = run->options.memory_limit;
     const int64_t halo = room_needed(run, run->options.min_members, POSITION);
-    const bool spheres = halos_so_planned(run) && halo < ROOM_SPHERES;
-    const int64_t least = spheres ? ROOM_SPHERES : halo;
+    return halos_so_planned(run) && halo < ROOM_SPHERES ? ROOM_SPHERES : halo;
+}
+
+int room_check(const struct halos_run *run) {
+    const int64_t limit = run->options.memory_limit, least = room_least(run);
+    const bool spheres = least == ROOM_SPHERES;
     if (limit == 0 || limit >= least)
         return CLI_DONE;
     return progress_fail(

@@ -15,6 +15,9 @@ enum { ROOM_SPHERES = 40 << 20 };
 int64_t room_spheres(int64_t particles, int64_t row_bytes);
 int64_t room_around(const struct halos_run *run, int64_t row_bytes);
 
+/* The least that has room for the smallest halo that is kept, and the smallest spheres. */
+int64_t room_least(const struct halos_run *run);
+
 /* Whether the smallest halo that is kept fits, and the smallest spheres: as soon as a
  * device is open. Else says what is the least that does, and with how much no halo is
  * worked on in a file (spill.h). Returns the exit status. */

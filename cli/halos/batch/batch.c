@@ -1,4 +1,5 @@
 #include "batch.h"
+#include "again.h"
 #include "cli/command.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -36,20 +37,37 @@ static void leave_device(struct halos_batch *batch, struct halos_run *run) {
     batch->threads = run->comm.threads;
 }
 
-static int run_one(struct halos_batch *batch, struct batch_result *result) {
-    struct halos_run run = {
+/* With this limit of the device's memory; 0: none. */
+static int run_with(struct halos_batch *batch, const char *snapshot, int64_t limit,
+                    struct halos_run *run) {
+    *run = (struct halos_run){
         .options = batch->options, .command = batch->command, .device = batch->device};
-    const double begin = now();
-    run.options.snapshot = result->file;
-    comm_open(&run.comm);
-    if (run.comm.size > 1)
-        progress_hold();
+    run->options.snapshot = snapshot;
+    run->options.memory_limit = limit;
+    comm_open(&run->comm);
+    progress_hold(); /* it may begin again */
     if (batch->device) {
-        run.comm.threads = batch->threads;
+        run->comm.threads = batch->threads;
         weft_memory_reset_peak(batch->device);
     }
-    timings_start(&run.timings);
-    const int status = parallel_meet(&run.comm, halos_run_steps(&run));
+    timings_start(&run->timings);
+    return parallel_meet(&run->comm, halos_run_steps(run));
+}
+
+static void end_run(struct halos_batch *batch, struct halos_run *run) {
+    halos_release(run);
+    leave_device(batch, run);
+}
+
+static int run_one(struct halos_batch *batch, struct batch_result *result) {
+    struct halos_run run;
+    const double begin = now();
+    int64_t limit = batch->options.memory_limit;
+    int status = run_with(batch, result->file, limit, &run);
+    while (status != CLI_DONE && again_in_pieces(&batch->comm, &run, &limit)) {
+        end_run(batch, &run);
+        status = run_with(batch, result->file, limit, &run);
+    }
     if (status != CLI_DONE) {
         result->message = share_failure(&batch->comm, run.comm.culprit);
         comm_broadcast(&batch->comm, run.comm.culprit, &run.no_device,
@@ -66,8 +84,7 @@ static int run_one(struct halos_batch *batch, struct batch_result *result) {
     result->halos = run.rest.before + run.n_halos + run.rest.after;
     if (run.skipped && !batch->options.shared.quiet && batch->comm.rank == 0)
         printf("%s: %s is there\n", result->file, run.output);
-    halos_release(&run);
-    leave_device(batch, &run);
+    end_run(batch, &run);
     fflush(stdout);
     result->seconds = now() - begin;
     return status;
