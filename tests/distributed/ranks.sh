@@ -207,6 +207,18 @@ if [ -e "/proc/$$/task/$$/children" ]; then
     rm -f pipe.csv
 fi
 
+# No room for files where one rank is: what others cannot do for that is not told.
+cat >room.sh <<'END'
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] && ulimit -f 40
+exec "$@"
+END
+"$mpirun" --oversubscribe --bind-to none -n 2 sh room.sh "$weft" halos "$real" -q --so none --members \
+    --threads 1 -o room.hdf5 >out 2>err
+[ $? = 1 ] || wrong 'no room on a rank: not status 1'
+[ "$(grep -c '^weft halos: ' err)" = 1 ] || wrong "no room on a rank: $(cat err)"
+grep -q 'room.hdf5: File too large' err || wrong "no room on a rank: $(cat err)"
+[ ! -e room.hdf5 ] || wrong 'no room on a rank: a catalogue'
+
 fails 1 'cannot read nowhere.hdf5' 3 nowhere.hdf5
 fails 1 'particle 123' 3 nan.hdf5 -b 0.2
 fails 1 'cannot write' 2 small.hdf5 -o nowhere/out.csv

@@ -75,6 +75,8 @@ static int run_one(struct halos_batch *batch, struct batch_result *result) {
         batch->no_device = run.no_device;
         if (run.comm.culprit == run.comm.rank)
             progress_tell();
+        else
+            progress_hold(); /* what it says itself is what followed */
     }
     result->status = status != CLI_DONE ? BATCH_FAILED
                      : run.skipped      ? BATCH_SKIPPED
