@@ -1,4 +1,4 @@
-/* From a file to integers. */
+/* From a file to particles on the device. */
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
 #include "cli/inside.h"
@@ -6,6 +6,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
+#include "io/files/numbers.h"
 #include "simulate.h"
 
 #include <inttypes.h>
@@ -145,8 +146,13 @@ static int check_outputs(const struct simulate_run *run, const struct snapshot *
     return status;
 }
 
-static double number(const void *values, int bytes, int64_t k) {
-    return bytes == 4 ? (double)((const float *)values)[k] : ((const double *)values)[k];
+/* Whether all of n numbers, of which there may be none, are above low and below high. */
+static bool are_between(const struct simulate_run *run, const void *values, int bytes,
+                        int64_t n, double low, double high) {
+    double least, most;
+    io_extent(run->comm.threads, values, bytes, 1, n, &least, &most);
+    return (n == 0 || (least > low && most < high)) &&
+           io_first_not_finite(run->comm.threads, values, bytes, n) < 0;
 }
 
 /* The mass of each, in 1e10 Msun, where all are equal and fill the box with matter. */
@@ -160,11 +166,14 @@ static int settle_mass(struct simulate_run *run, const struct snapshot_particles
     const double unit = units_mass_in_msun(run->info.mass_unit, c->h) / 1e10;
     double first = p->mass;
     if (bytes && run->comm.rank == 0)
-        first = number(p->field[SNAPSHOT_MASSES], bytes, 0);
+        first = io_value(p->field[SNAPSHOT_MASSES], bytes, 0);
     if (!comm_broadcast(&run->comm, 0, &first, sizeof first))
         return parallel_stop(&run->comm);
-    for (int64_t i = 0; bytes && i < p->n; ++i)
-        if (!(fabs(number(p->field[SNAPSHOT_MASSES], bytes, i) / first - 1) < 1e-6))
+    const bool equal =
+        bytes == 0 || are_between(run, p->field[SNAPSHOT_MASSES], bytes, p->n,
+                                  first * (1 - 9e-7), first * (1 + 9e-7));
+    for (int64_t i = 0; !equal && i < p->n; ++i)
+        if (!(fabs(io_value(p->field[SNAPSHOT_MASSES], bytes, i) / first - 1) < 1e-6))
             return progress_fail(CLI_FAULT,
                                  "%s: the mass of particle %" PRId64 " is not that of "
                                  "particle 0: all must be equal",
@@ -178,35 +187,15 @@ static int settle_mass(struct simulate_run *run, const struct snapshot_particles
     return CLI_DONE;
 }
 
-/* One axis of positions and momenta; `scratch` has room for a number of each particle. */
-static void convert(struct simulate_run *run, const struct snapshot_particles *p, int axis,
-                    void *scratch) {
-    const double a = simulate_scale(&run->schedule, run->step);
-    const double speed = a / (100 * run->info.cosmology.h * run->box);
-    uint32_t *x = scratch;
-    int64_t *momentum = scratch;
-    for (int64_t i = 0; i < p->n; ++i) {
-        const double at = number(p->field[SNAPSHOT_COORDINATES],
-                                 p->bytes[SNAPSHOT_COORDINATES], 3 * i + axis) /
-                          run->info.box[0];
-        x[i] = (uint32_t)(int64_t)round((at - floor(at)) * 4294967296.0);
-    }
-    weft_write(run->device, run->particles.position[axis], x);
-    for (int64_t i = 0; i < p->n; ++i) {
-        const double v = number(p->field[SNAPSHOT_VELOCITIES],
-                                p->bytes[SNAPSHOT_VELOCITIES], 3 * i + axis);
-        momentum[i] = (int64_t)round(v * speed * WEFT_STEPS_MOMENTUM);
-    }
-    weft_write(run->device, run->particles.momentum[axis], momentum);
-}
-
 /* That no momentum is so large that a snapshot could not tell it to the last bit. */
 static int check_speeds(const struct simulate_run *run,
                         const struct snapshot_particles *p) {
     const double most = 1024 * 100 * run->info.cosmology.h * run->box;
-    for (int64_t k = 0; k < 3 * p->n; ++k)
-        if (!(fabs(number(p->field[SNAPSHOT_VELOCITIES], p->bytes[SNAPSHOT_VELOCITIES],
-                          k)) < most))
+    const void *velocity = p->field[SNAPSHOT_VELOCITIES];
+    const int bytes = p->bytes[SNAPSHOT_VELOCITIES];
+    const bool all_slow = are_between(run, velocity, bytes, 3 * p->n, -most, most);
+    for (int64_t k = 0; !all_slow && k < 3 * p->n; ++k)
+        if (!(fabs(io_value(velocity, bytes, k)) < most))
             return progress_fail(CLI_FAULT,
                                  "%s: particle %" PRId64 " is faster than %g km/s, 1024 "
                                  "boxes per Hubble time",
@@ -214,8 +203,9 @@ static int check_speeds(const struct simulate_run *run,
     return CLI_DONE;
 }
 
-static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
-    struct snapshot_particles p;
+/* This rank's particles, as the file has them; `p` is the caller's to free. */
+static int read_particles(struct simulate_run *run, struct snapshot *snapshot,
+                          struct snapshot_particles *p) {
     struct io_error error;
     progress_show("reading %" PRId64 " particles", run->info.n);
     snapshot_set_threads(snapshot, run->comm.threads);
@@ -224,42 +214,42 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot) {
     run->first = simulate_share_first(&run->comm, run->info.n, run->comm.rank);
     int status = CLI_DONE;
     if (!(run->comm.size == 1
-              ? snapshot_read(snapshot, SNAPSHOT_ALL, &p, &error)
+              ? snapshot_read(snapshot, SNAPSHOT_ALL, p, &error)
               : snapshot_read_slice(snapshot, run->first, next - run->first,
-                                    SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS), &p, &error)))
+                                    SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS), p, &error)))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
-    if (status != CLI_DONE)
-        return status;
-    if (run->comm.size > 1 && !simulate_read_ids(run, snapshot)) {
-        snapshot_free(&p);
-        return parallel_stop(&run->comm);
-    }
-    status = settle_mass(run, &p);
+    if (status == CLI_DONE && run->comm.size > 1 && !simulate_read_ids(run, snapshot))
+        status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
-        status = check_speeds(run, &p);
+        status = settle_mass(run, p);
+    if (status == CLI_DONE)
+        status = check_speeds(run, p);
     if (status == CLI_DONE &&
-        !range_positions(run->options.input, p.field[SNAPSHOT_COORDINATES],
-                         p.bytes[SNAPSHOT_COORDINATES], 3, run->first, p.n, &error))
+        !range_positions(run->options.input, p->field[SNAPSHOT_COORDINATES],
+                         p->bytes[SNAPSHOT_COORDINATES], 3, run->first, p->n, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    void *scratch = io_allocate(p.n, 8, "numbers of an axis", &error);
-    if (status == CLI_DONE && scratch == NULL)
-        status = progress_fail(CLI_FAULT, "%s", error.text);
-    if (status == CLI_DONE) {
-        inside_note(run->options.input, p.field[SNAPSHOT_COORDINATES],
-                    p.bytes[SNAPSHOT_COORDINATES], p.n, run->info.box,
+    if (status == CLI_DONE)
+        inside_note(run->options.input, p->field[SNAPSHOT_COORDINATES],
+                    p->bytes[SNAPSHOT_COORDINATES], p->n, run->info.box,
                     run->info.length_unit);
-        run->particles.n = p.n;
-        for (int axis = 0; axis < 3; ++axis) {
-            run->particles.position[axis] = weft_array_new(run->device, WEFT_U32, p.n);
-            run->particles.momentum[axis] = weft_array_new(run->device, WEFT_I64, p.n);
-            convert(run, &p, axis, scratch);
-        }
-        if (run->comm.size == 1)
-            run->id = simulate_take_ids(&p);
+    return status;
+}
+
+/* Reads particles while a GPU's driver begins, and lends the device what they are. */
+static int take_in(struct simulate_run *run, struct snapshot *snapshot) {
+    struct snapshot_particles p = {0};
+    struct opening opening;
+    opening_begin(&opening, &run->options.shared, &run->comm, 0);
+    int status = read_particles(run, snapshot, &p);
+    run->device = opening_end(&opening, &status);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE)
+        status = simulate_lend(run, &p);
+    if (status == CLI_DONE && run->comm.size == 1)
+        run->id = simulate_take_ids(&p);
+    if (status == CLI_DONE)
         timings_end(&run->timings, TIMINGS_READ, 60 * p.n);
-    }
-    free(scratch);
     snapshot_free(&p);
     return status;
 }
@@ -286,11 +276,9 @@ int simulate_read(struct simulate_run *run) {
         run->info = *snapshot_info(snapshot);
         status = settle_input(run);
     }
-    if (status == CLI_DONE)
-        run->device = parallel_open(&run->options.shared, &run->comm, 0, &status);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
-        status = read_particles(run, snapshot);
+        status = take_in(run, snapshot);
     status = parallel_meet(&run->comm, status);
     snapshot_close(snapshot);
     return status;

@@ -88,6 +88,9 @@ double simulate_scale(const struct simulate_schedule *schedule, int64_t step);
 /* Opens the device and reads what the run begins with. Returns the exit status. */
 int simulate_read(struct simulate_run *run);
 
+/* Lends the device the particles that a file has, as integers. Returns the exit status. */
+int simulate_lend(struct simulate_run *run, const struct snapshot_particles *particles);
+
 /* Ids of all, for free(), out of what was read; NULL where they are as they come. */
 int64_t *simulate_take_ids(struct snapshot_particles *particles);
 
