@@ -1,35 +1,43 @@
 /* What a snapshot tells of particles: f64 that tell the integers to the last bit. */
 #include "numbers.h"
 #include "cli/command.h"
+#include "io/crew/crew.h"
 #include "simulate.h"
 
 #include <stdlib.h>
 
-static void give_positions(const struct simulate_source *source, int64_t first, int64_t n,
-                           double *out) {
-    const struct simulate_run *run = source->run;
-    const uint32_t *x = source->axis;
-    for (int axis = 0; axis < 3; ++axis) {
-        weft_read(run->device,
-                  weft_slice(run->device, run->particles.position[axis], first, n),
-                  source->axis);
-        for (int64_t i = 0; i < n; ++i)
-            out[3 * i + axis] = (double)x[i] / 4294967296.0 * run->box;
-    }
+/* One axis of some rows, by threads. */
+struct giving {
+    const void *axis;
+    double *out;
+    double unit, speed; /* of a position of 1, and of a momentum of 1 */
+};
+
+static void to_positions(void *context, int64_t begin, int64_t end, int part) {
+    const struct giving *g = context;
+    const uint32_t *x = g->axis;
+    (void)part;
+    for (int64_t i = begin; i < end; ++i)
+        g->out[3 * i] = (double)x[i] / 4294967296.0 * g->unit;
 }
 
-static void give_velocities(const struct simulate_source *source, int64_t first, int64_t n,
-                            double *out) {
+static void to_velocities(void *context, int64_t begin, int64_t end, int part) {
+    const struct giving *g = context;
+    const int64_t *momentum = g->axis;
+    (void)part;
+    for (int64_t i = begin; i < end; ++i)
+        g->out[3 * i] = (double)momentum[i] / WEFT_STEPS_MOMENTUM / g->speed;
+}
+
+static void give(const struct simulate_source *source, const weft_array of[3],
+                 crew_work *work, int64_t first, int64_t n, double *out) {
     const struct simulate_run *run = source->run;
     const double a = simulate_scale(&run->schedule, run->step);
-    const double speed = a / (100 * run->info.cosmology.h * run->box);
-    const int64_t *momentum = source->axis;
     for (int axis = 0; axis < 3; ++axis) {
-        weft_read(run->device,
-                  weft_slice(run->device, run->particles.momentum[axis], first, n),
-                  source->axis);
-        for (int64_t i = 0; i < n; ++i)
-            out[3 * i + axis] = (double)momentum[i] / WEFT_STEPS_MOMENTUM / speed;
+        struct giving giving = {source->axis, out + axis, run->box,
+                                a / (100 * run->info.cosmology.h * run->box)};
+        weft_read(run->device, weft_slice(run->device, of[axis], first, n), source->axis);
+        crew_run(run->comm.threads, n, work, &giving);
     }
 }
 
@@ -39,9 +47,10 @@ bool simulate_give_rows(void *context, enum ics_array array, int64_t first, int6
     const struct simulate_run *run = source->run;
     int64_t *id = out;
     if (array == ICS_POSITIONS)
-        give_positions(source, first - run->first, count, out);
+        give(source, run->particles.position, to_positions, first - run->first, count, out);
     else if (array == ICS_VELOCITIES)
-        give_velocities(source, first - run->first, count, out);
+        give(source, run->particles.momentum, to_velocities, first - run->first, count,
+             out);
     else
         for (int64_t i = 0; i < count; ++i)
             id[i] = run->id ? run->id[first - run->first + i] : first + i;
