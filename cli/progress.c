@@ -229,6 +229,9 @@ int progress_finish(int status) {
     errno = 0;
     if (status != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout)))
         return status;
-    return progress_fail(CLI_FAULT, "cannot write to standard output: %s",
-                         errno ? strerror(errno) : "an earlier write failed");
+    progress_fail(CLI_FAULT, "cannot write to standard output: %s",
+                  errno ? strerror(errno) : "an earlier write failed");
+    if (progress.held)
+        progress_tell();
+    return CLI_FAULT;
 }
