@@ -1,4 +1,4 @@
-/* Candidates of a height, one after the other, on devices with vectors. */
+/* Candidates that begin together, one after the other, on devices with vectors. */
 #include "settle.kernel.h"
 #include "algorithms/points/points.h"
 #include "algorithms/pyramid/lengths.h"

@@ -31,11 +31,11 @@ typedef struct subhalos_saddles {
  * candidate c are [begin[c], begin[c] + size[c]), and so are those of all candidates inside
  * it. */
 typedef struct subhalos_candidates {
-    i64 count, heights;           /* heights: of those around most others */
+    i64 count;
     weft_array order;             /* [members] u32 */
     weft_array halo, begin, size; /* [count] u32 */
     weft_array around;            /* [count] u32: a candidate, 2^32 - 1: none */
-    weft_array height;            /* [count] u32: how many are nested in it */
+    weft_array inside;            /* [count] u32: how many are right inside of it */
     weft_array peak;              /* [count] u32: a member, among those of all */
 } subhalos_candidates;
 

@@ -2,12 +2,11 @@
 #include "subhalos.h"
 #include "sweep.kernel.h"
 #include "weft/each.h"
-#include "weft/reduce.h"
 #include "weft/transform.h"
 
 WEFT_BUNDLE(sweep_branches, (inout, u32, owner, 0), (inout, u32, next, 0),
             (inout, u32, tail, 0), (inout, u32, count, 0), (inout, u32, size, 0),
-            (inout, u32, around, 0), (inout, u32, height, 0))
+            (inout, u32, around, 0), (inout, u32, inside, 0))
 WEFT_KERNEL(sweep_halo, (value, u32, least), (value, i64, saddles),
             (in, i64, offset, n + 1), (in, u32, member, 0), (in, u32, peak, 0),
             (in, u32, level, 0), (in, u64, pair, 0), (bundle, sweep_branches, b),
@@ -32,20 +31,17 @@ static void list(weft_device *device, const subhalos_task *task,
     const weft_array number = b->owner;
     c->count = place.length;
     weft_array *const of_each[] = {&c->halo,   &c->begin,  &c->size,
-                                   &c->around, &c->height, &c->peak};
+                                   &c->around, &c->inside, &c->peak};
     for (int k = 0; k < 6; k++)
         *of_each[k] = weft_slice(device, *of_each[k], 0, c->count);
     weft_scatter(device, points_numbers(device, c->count), place, number);
-    const weft_array from[] = {begin, b->size, b->height, basins->member};
-    const weft_array to[] = {c->begin, c->size, c->height, c->peak};
+    const weft_array from[] = {begin, b->size, b->inside, basins->member};
+    const weft_array to[] = {c->begin, c->size, c->inside, c->peak};
     weft_gather_each(device, 4, from, place, to);
     weft_for_each(device, c->count, sweep_describe, .halos = task->halos.count,
                   .offset = task->halos.offset, .place = place, .number = number,
                   .branch_around = b->around, .halo = c->halo, .around = c->around);
     weft_scope_close(device);
-    u32 highest = 0;
-    weft_reduce(device, c->height, weft_maximum(WEFT_U32), &highest);
-    c->heights = c->count > 0 ? (i64)highest + 1 : 0;
 }
 
 /* Branches become large before they meet others that are, and then share no member: there
@@ -57,7 +53,7 @@ subhalos_candidates subhalos_room(weft_device *device, const subhalos_task *task
                                  .begin = numbers(device, most),
                                  .size = numbers(device, most),
                                  .around = numbers(device, most),
-                                 .height = numbers(device, most),
+                                 .inside = numbers(device, most),
                                  .peak = numbers(device, most)};
 }
 

@@ -15,7 +15,7 @@ typedef struct sweep_branches {
     GLOBAL u32 *tail, *count; /* of a branch, so far */
     GLOBAL u32 *size;         /* of a candidate, 0: none */
     GLOBAL u32 *around;       /* of a candidate: the branch that went on */
-    GLOBAL u32 *height; /* of a branch: how deep candidates in it are nested, so far */
+    GLOBAL u32 *inside;       /* of a branch: how many candidates met it, so far */
 } sweep_branches;
 
 static inline u32 sweep_branch_of(sweep_branches b, u32 peak) {
@@ -33,7 +33,7 @@ static inline void sweep_begin(sweep_branches b, u32 p) {
     b.count[p] = 0;
     b.size[p] = 0;
     b.around[p] = sweep_nobody;
-    b.height[p] = 0;
+    b.inside[p] = 0;
 }
 
 static inline void sweep_meet(sweep_branches b, u32 least, u32 denser, u32 other) {
@@ -48,7 +48,7 @@ static inline void sweep_meet(sweep_branches b, u32 least, u32 denser, u32 other
     if (b.count[y] >= least) {
         b.size[y] = b.count[y];
         b.around[y] = x;
-        b.height[x] = max(b.height[x], b.height[y] + 1);
+        b.inside[x]++;
     }
     b.owner[y] = x;
     b.next[b.tail[x]] = y;

@@ -8,8 +8,21 @@
 
 CONSTANT u32 unbind_nobody = 0xffffffffu;
 
-static inline u32 unbind_is_as_high(index_t c, u32 height, GLOBAL const u32 *heights) {
-    return heights[c] == height;
+/* A candidate begins once those right inside of it have ended, of which `inside` are left.
+ */
+static inline u32 unbind_is_ready(index_t c, GLOBAL const u32 *inside) {
+    return inside[c] == 0;
+}
+
+static inline void unbind_begin(index_t c, GLOBAL const u32 *who, GLOBAL u32 *inside) {
+    inside[who[c]] = unbind_nobody;
+}
+
+static inline void unbind_end(index_t c, GLOBAL const u32 *on, GLOBAL const u32 *who,
+                              GLOBAL const u32 *around, GLOBAL u32 *inside) {
+    const u32 other = around[who[c]];
+    if (on[c] == 0 && other != unbind_nobody)
+        atomic_add_u32(inside + other, 0xffffffffu); /* one less */
 }
 
 /* Member number k of candidate c of a round, as c << 32 | member. */
@@ -72,6 +85,11 @@ static inline void unbind_leave(index_t l, GLOBAL const u32 *unbound, GLOBAL con
 static inline u32 unbind_stays(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,
                                GLOBAL const u32 *gone) {
     return on[of[i]] != 0 && gone[i] == 0;
+}
+
+/* The candidates of members that come behind those of `first` others. */
+static inline u32 unbind_behind(index_t i, u32 first, GLOBAL const u32 *of) {
+    return first + of[i];
 }
 
 static inline void unbind_renumber(index_t i, GLOBAL const u32 *number, GLOBAL u32 *of) {
