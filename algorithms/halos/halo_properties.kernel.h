@@ -70,24 +70,11 @@ static inline void halo_properties_read(const points_coordinates *from, u32 memb
     to[2] = points_coordinate(from->z, k, from->wide);
 }
 
-/* The halo of member i. */
-static inline i64 halo_properties_owner(GLOBAL const i64 *offset, i64 halos, i64 i) {
-    i64 low = 0, high = halos;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (offset[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The steps of member i, on devices of many work-items. */
 static inline void halo_properties_step(index_t i, points_coordinates from,
                                         halo_properties_lists of, GLOBAL const u32 *member,
                                         GLOBAL f64 *step) {
-    const i64 halo = halo_properties_owner(of.offset, of.halos, (i64)i);
+    const i64 halo = pyramid_segment((i64)i, of.halos, of.offset);
     f64 first[3], at[3];
     halo_properties_read(&from, member[of.offset[halo]], first);
     halo_properties_read(&from, member[i], at);

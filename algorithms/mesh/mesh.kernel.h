@@ -76,7 +76,8 @@ static inline mesh_sums mesh_sum(const mesh_span *s, i32 window) {
     return sums;
 }
 
-/* floor(x) of 0 <= x < 2^52, which compilers have vectors for. */
+/* floor(x) of 0 <= x < 2^52, and 2^52 or more beyond that, in what compilers have vectors
+ * for. */
 static inline f64 mesh_floor(f64 x) {
     const f64 near = (x + 0x1p52) - 0x1p52;
     return near > x ? near - 1.0 : near;

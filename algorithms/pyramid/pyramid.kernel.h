@@ -34,4 +34,17 @@ static inline i64 pyramid_owner(i64 block, i64 segments, i64 bits,
     return low;
 }
 
+/* The segment that element i of all is in; segments may be empty. */
+static inline i64 pyramid_segment(i64 i, i64 segments, GLOBAL const i64 *offset) {
+    i64 low = 0, high = segments;
+    while (high - low > 1) {
+        const i64 middle = low + (high - low) / 2;
+        if (offset[middle] <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 #endif

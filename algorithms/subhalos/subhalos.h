@@ -68,6 +68,8 @@ typedef struct subhalos_settled {
     weft_array energy; /* [members] f64: of those that are held, off by up to */
     weft_array spread; /* [candidates] f64 */
 } subhalos_settled;
+
+/* Steps 6 and 7. `inside` of the candidates is lost. */
 void subhalos_unbind(weft_device *device, const subhalos_task *task,
                      const subhalos_candidates *candidates, const subhalos_settled *to);
 

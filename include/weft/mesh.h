@@ -43,7 +43,8 @@ WEFT_API double weft_mesh_units(double largest, double total);
  *   - a particle adds exactly its units to the mesh;
  *   - a point is off by at most 3 units and what f64 rounds, for each particle.
  * Cost: window^3 additions a particle, atomic ones on GPUs and on small meshes, else after
- * a sort of particles by where they are (12 bytes of scratch each).
+ * a sort of particles by where they are (8 bytes of scratch each, and those
+ * of the sort).
  * Repeats: bit for bit on every backend, in any order of particles and of calls.
  * Errors: WEFT_E_ARGUMENT (an option; a coordinate that is not finite, a mass below 0 or
  * above 2^52 units, naming the particle), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.

@@ -92,25 +92,12 @@ static inline void so_properties_put(const so_search *s, const points_coordinate
         velocity[3 * k + a] = v[a] - v0[a];
 }
 
-/* The sphere of particle k. */
-static inline i64 so_properties_owner(const so_properties_members *of, i64 k) {
-    i64 low = 0, high = of->spheres;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (of->offset[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* That of all particles, one a work-item. */
 static inline void so_properties_place(index_t k, so_search s, points_coordinates at,
                                        points_coordinates flow, so_properties_members of,
                                        GLOBAL const f64 *center, GLOBAL f64 *place,
                                        GLOBAL f64 *velocity) {
-    const i64 sphere = so_properties_owner(&of, (i64)k);
+    const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset);
     f64 v0[3] = {0.0, 0.0, 0.0};
     if (of.moves)
         so_properties_read(&flow, of.who[of.offset[sphere]], v0);

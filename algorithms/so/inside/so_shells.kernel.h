@@ -44,7 +44,7 @@ static inline i64 so_shells_of(GLOBAL const i64 *edge, i64 bins, i64 k) {
 static inline void so_shells_add(index_t k, so_search s, points_coordinates at,
                                  points_coordinates flow, so_properties_members of,
                                  so_profiles_shells shells, so_shells_parts parts) {
-    const i64 sphere = so_properties_owner(&of, (i64)k);
+    const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset);
     GLOBAL const i64 *edge = parts.edge + sphere * (shells.bins + 1);
     const i64 bin = so_shells_of(edge, shells.bins, (i64)k);
     const f64 m = so_properties_mass(&s, &of, (i64)k);
@@ -90,7 +90,8 @@ static inline f64 so_shells_mass(const so_search *s, i64 count, f64 sum) {
 static inline void so_shells_spread(index_t k, so_search s, points_coordinates flow,
                                     so_properties_members of, i64 bins,
                                     so_shells_parts parts) {
-    const i64 sphere = so_properties_owner(&of, (i64)k), shells = of.spheres * bins;
+    const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset),
+              shells = of.spheres * bins;
     GLOBAL const i64 *edge = parts.edge + sphere * (bins + 1);
     const i64 bin = so_shells_of(edge, bins, (i64)k);
     if (bin < 0)
