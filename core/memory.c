@@ -80,12 +80,8 @@ void weft_scope_open(weft_device *device) {
 }
 
 void weft_scope_close(weft_device *device) {
-    if (!device || device->pool->scopes == 0)
-        return;
-    for (weft_buffer *b = device->pool->buffers; b; b = b->next)
-        if (b->kind == BUFFER_SCRATCH && b->scope == device->pool->scopes)
-            pool_put_back(device->pool, b);
-    device->pool->scopes--;
+    if (device && device->pool->scopes > 0)
+        pool_end_scope(device->pool);
 }
 
 static weft_array borrow(weft_device *device, weft_type type, void *host, i64 length,

@@ -20,19 +20,26 @@ static void account(weft_pool *pool, size_t bytes) {
         pool->use.peak = pool->use.used;
 }
 
+/* Puts a buffer behind another, NULL: before all. */
+static void put_in(weft_pool *pool, weft_buffer *buffer, weft_buffer *behind) {
+    weft_buffer *next = behind ? behind->next : pool->buffers;
+    *(behind ? &behind->next : &pool->buffers) = buffer;
+    *(next ? &next->before : &pool->last) = buffer;
+    buffer->before = behind;
+    buffer->next = next;
+}
+
 /* Takes a buffer out of the list; its handle can name other memory. */
-static weft_buffer *take_out(weft_pool *pool, weft_buffer **link) {
-    weft_buffer *buffer = *link;
-    *link = buffer->next;
+static void take_out(weft_pool *pool, weft_buffer *buffer) {
+    *(buffer->before ? &buffer->before->next : &pool->buffers) = buffer->next;
+    *(buffer->next ? &buffer->next->before : &pool->last) = buffer->before;
     buffer->kind = BUFFER_FREE;
     buffer->next = pool->spare;
     pool->spare = buffer;
-    return buffer;
 }
 
 /* Takes a buffer with memory out of the list and releases its memory. */
-static void release(weft_device *device, weft_buffer **link) {
-    const weft_buffer *buffer = *link;
+static void release(weft_device *device, weft_buffer *buffer) {
     if (buffer->kind == BUFFER_BORROWED) {
         device->backend->give_back(device, buffer->memory, buffer->host, buffer->bytes,
                                    (int)buffer->read_only);
@@ -40,34 +47,60 @@ static void release(weft_device *device, weft_buffer **link) {
         device->backend->release(device, buffer->memory, buffer->bytes);
         device->pool->use.held -= buffer->bytes;
     }
-    take_out(device->pool, link);
+    take_out(device->pool, buffer);
 }
 
-/* Parts that are free become one with the free ones before them. */
-static void join_parts(weft_pool *pool) {
-    for (weft_buffer *b = pool->buffers; b; b = b->next)
-        while (b->kind == BUFFER_FREE && b->next && b->next->whole == 0 &&
-               b->next->kind == BUFFER_FREE)
-            b->bytes += take_out(pool, &b->next)->bytes;
+static int is_free_part(const weft_buffer *buffer) {
+    return buffer && buffer->whole == 0 && buffer->kind == BUFFER_FREE;
+}
+
+/* A free buffer and the free part behind it become one. */
+static void join(weft_pool *pool, weft_buffer *buffer) {
+    if (!is_free_part(buffer->next))
+        return;
+    buffer->bytes += buffer->next->bytes;
+    take_out(pool, buffer->next);
+}
+
+void pool_put_back(weft_pool *pool, weft_buffer *buffer) {
+    pool->use.used -= buffer->bytes;
+    buffer->kind = BUFFER_FREE;
+    join(pool, buffer);
+    if (buffer->whole == 0 && buffer->before->kind == BUFFER_FREE)
+        join(pool, buffer->before);
+}
+
+void pool_end_scope(weft_pool *pool) {
+    while (pool->scratch && pool->scratch->scope == pool->scopes) {
+        weft_buffer *buffer = pool->scratch;
+        pool->scratch = buffer->below;
+        pool_put_back(pool, buffer);
+    }
+    pool->scopes--;
 }
 
 void pool_trim(weft_device *device) {
-    join_parts(device->pool);
-    for (weft_buffer **link = &device->pool->buffers; *link;)
-        if ((*link)->kind == BUFFER_FREE && (*link)->bytes == (*link)->whole)
-            release(device, link);
-        else
-            link = &(*link)->next;
+    weft_buffer *next = NULL;
+    for (weft_buffer *b = device->pool->buffers; b; b = next) {
+        next = b->next;
+        if (b->kind == BUFFER_FREE && b->bytes == b->whole)
+            release(device, b);
+    }
 }
 
+/* Scratch ends with the scopes, arrays as if they were freed. */
 void weft_pool_free(weft_device *device) {
     weft_pool *pool = device->pool;
-    for (weft_buffer *b = pool->buffers; b; b = b->next)
-        if (b->kind != BUFFER_BORROWED)
-            b->kind = BUFFER_FREE;
-    join_parts(pool);
+    while (pool->scopes > 0)
+        pool_end_scope(pool);
+    weft_buffer *before = NULL;
+    for (weft_buffer *b = pool->last; b; b = before) {
+        before = b->before;
+        if (b->kind == BUFFER_ARRAY)
+            pool_put_back(pool, b);
+    }
     while (pool->buffers)
-        release(device, &pool->buffers);
+        release(device, pool->buffers);
     while (pool->spare) {
         weft_buffer *buffer = pool->spare;
         pool->spare = buffer->next;
@@ -76,10 +109,14 @@ void weft_pool_free(weft_device *device) {
     free(pool);
 }
 
-static weft_buffer *begin_use(weft_buffer *buffer, buffer_kind kind, i64 scope) {
+static weft_buffer *begin_use(weft_pool *pool, weft_buffer *buffer, buffer_kind kind) {
     buffer->kind = kind;
-    buffer->scope = scope;
     buffer->uses++;
+    if (kind == BUFFER_SCRATCH) {
+        buffer->scope = pool->scopes;
+        buffer->below = pool->scratch;
+        pool->scratch = buffer;
+    }
     return buffer;
 }
 
@@ -95,16 +132,17 @@ static weft_buffer *new_handle(weft_pool *pool) {
     return buffer;
 }
 
-/* Behind all others, if there is memory. */
+/* A handle of memory, if there is some, behind all others. */
 static weft_buffer *add(weft_pool *pool, weft_buffer *buffer, void *memory, size_t bytes) {
-    weft_buffer **link = memory ? &pool->buffers : &pool->spare;
-    while (memory && *link)
-        link = &(*link)->next;
-    buffer->next = *link;
-    *link = buffer;
+    if (!memory) {
+        buffer->next = pool->spare;
+        pool->spare = buffer;
+        return NULL;
+    }
+    put_in(pool, buffer, pool->last);
     buffer->memory = memory;
     buffer->bytes = buffer->whole = bytes;
-    return memory ? buffer : NULL;
+    return buffer;
 }
 
 /* What is left of a free buffer behind its first `bytes` becomes one for itself. */
@@ -116,8 +154,7 @@ static void divide(weft_pool *pool, weft_buffer *buffer, size_t bytes) {
     rest->memory = (char *)buffer->memory + bytes;
     rest->bytes = buffer->bytes - bytes;
     rest->whole = 0;
-    rest->next = buffer->next;
-    buffer->next = rest;
+    put_in(pool, rest, buffer);
     buffer->bytes = bytes;
 }
 
@@ -131,7 +168,6 @@ static int wastes_little(const weft_buffer *buffer, size_t bytes) {
 static weft_buffer *reuse(weft_device *device, size_t bytes) {
     weft_pool *pool = device->pool;
     const int divides = device->backend->in_parts && bytes >= LEAST_DIVIDED;
-    join_parts(pool);
     weft_buffer *b = pool->buffers;
     while (b && (b->kind != BUFFER_FREE || b->bytes < bytes ||
                  !(divides || wastes_little(b, bytes))))
@@ -171,12 +207,7 @@ weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind) {
         return NULL;
     }
     account(pool, buffer->bytes);
-    return begin_use(buffer, kind, pool->scopes);
-}
-
-void pool_put_back(weft_pool *pool, weft_buffer *buffer) {
-    buffer->kind = BUFFER_FREE;
-    pool->use.used -= buffer->bytes;
+    return begin_use(pool, buffer, kind);
 }
 
 weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_only) {
@@ -194,21 +225,19 @@ weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_o
         return NULL;
     buffer->host = host;
     buffer->read_only = read_only;
-    return begin_use(buffer, BUFFER_BORROWED, 0);
+    return begin_use(pool, buffer, BUFFER_BORROWED);
 }
 
 weft_buffer *pool_lend_memory(weft_device *device, void *memory, size_t bytes) {
-    weft_buffer *buffer = new_handle(device->pool);
+    weft_pool *pool = device->pool;
+    weft_buffer *buffer = new_handle(pool);
     if (!buffer)
         return NULL;
     buffer->host = NULL;
     buffer->read_only = 0;
-    return begin_use(add(device->pool, buffer, memory, bytes), BUFFER_BORROWED, 0);
+    return begin_use(pool, add(pool, buffer, memory, bytes), BUFFER_BORROWED);
 }
 
 void pool_give_back(weft_device *device, weft_buffer *buffer) {
-    weft_buffer **link = &device->pool->buffers;
-    while (*link != buffer)
-        link = &(*link)->next;
-    release(device, link);
+    release(device, buffer);
 }

@@ -25,11 +25,14 @@ typedef struct weft_buffer {
     i64 scope; /* of scratch: how many scopes were open */
     void *host;
     u32 read_only;
-    struct weft_buffer *next;
+    struct weft_buffer *before, *next;
+    struct weft_buffer *below; /* of scratch: what was taken before it */
 } weft_buffer;
 
 struct weft_pool {
-    weft_buffer *buffers, *spare; /* with memory, without */
+    weft_buffer *buffers, *last; /* with memory, the oldest first */
+    weft_buffer *spare;          /* handles without */
+    weft_buffer *scratch;        /* what was taken last of what is in use */
     i64 scopes;
     u64 family; /* the device's */
     weft_memory use;
@@ -42,6 +45,9 @@ u32 pool_turn(const weft_buffer *buffer);
 weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind);
 /* Ends the use; the memory stays with the pool. */
 void pool_put_back(weft_pool *pool, weft_buffer *buffer);
+
+/* Ends the innermost scope, and the uses of its scratch. */
+void pool_end_scope(weft_pool *pool);
 
 /* A handle of memory of the caller's, and its end. NULL: there is no memory. */
 weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_only);
