@@ -1,6 +1,7 @@
 /* Two passes over each halo, the first for the means, on numbers relative to the halo's
  * first: the shifted two-pass algorithm of Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", The American Statistician 37 (1983) 242. */
+#include "halo_means.h"
 #include "halo_properties.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
@@ -29,23 +30,16 @@ WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
             (in, halo_properties_sums, sums), (out, f64, mass), (out, f64, mean, 3 * n))
 WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
             (in, f64, mean, 0), (out, halo_properties_extent, extents))
-WEFT_KERNEL(halo_properties_place, (bundle, points_coordinates, from), (in, u32, member, 0),
-            (bundle, halo_properties_members, of), (in, f64, mean, 3 * n),
-            (in, halo_properties_extent, extents), (out, f64, center, 3 * n),
-            (out, f64, radius), (out, u8, wraps))
-WEFT_KERNEL(halo_properties_move, (bundle, points_coordinates, from), (in, u32, member, 0),
-            (bundle, halo_properties_members, of), (in, f64, mass), (in, f64, mean, 3 * n),
-            (in, halo_properties_extent, extents), (out, f64, velocity, 3 * n),
-            (out, f64, dispersion))
+WEFT_KERNEL(halo_properties_center, (bundle, points_coordinates, from),
+            (bundle, halo_properties_lists, of), (in, u32, member, 0),
+            (in, f64, mean, 3 * n), (out, f64, center, 3 * n))
+WEFT_KERNEL(halo_properties_reach, (bundle, halo_properties_lists, of),
+            (in, halo_properties_extent, extents), (out, f64, radius), (out, u8, wraps))
+WEFT_KERNEL(halo_properties_disperse, (in, i64, offset, n + 1), (in, f64, mass),
+            (in, halo_properties_extent, extents), (out, f64, dispersion))
 
 WEFT_GENERATOR(halo_properties_is_odd, u32, (in, f64, number))
 WEFT_GENERATOR(halo_properties_is_light, u32, (in, f64, mass))
-
-/* What is worked out from three columns. */
-typedef struct halo_moments {
-    weft_array mean;
-    weft_array extents;
-} halo_moments;
 
 static const char NAME[] = "weft_halos_measure";
 
@@ -56,27 +50,38 @@ static void gather(weft_device *device, const weft_halos *halos, weft_array word
                   .wide = wide, .member = halos->member, .words = words, .to = to);
 }
 
-static void find_steps(weft_device *device, i64 blocks, const points_words *from,
-                       weft_array member, const halo_properties_members_arrays *c) {
-    const halo_properties_lists_arrays of = {c->halos, c->members, c->box, c->offset};
-    if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, c->members, halo_properties_step, .from = *from, .of = of,
-                      .member = member, .step = c->step);
-    else
-        weft_for_each(device, blocks, halo_properties_steps, .from = *from, .of = of,
-                      .member = member, .step = c->step);
+static halo_properties_lists_arrays lists_of(const halo_properties_members_arrays *c) {
+    return (halo_properties_lists_arrays){c->halos, c->members, c->box, c->offset};
 }
 
-/* Fills in the moments of the three columns, and the masses of the halos. */
-static void sum_up(weft_device *device, i64 blocks, halo_properties_members_arrays of,
-                   const halo_moments *moments, weft_array mass) {
+static i64 blocks_of(const halo_properties_members_arrays *c) {
+    return pyramid_blocks(c->members, c->halos, HALO_PROPERTIES_BITS);
+}
+
+static void find_steps(weft_device *device, const points_words *from, weft_array member,
+                       const halo_properties_members_arrays *c) {
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, c->members, halo_properties_step, .from = *from,
+                      .of = lists_of(c), .member = member, .step = c->step);
+    else
+        weft_for_each(device, blocks_of(c), halo_properties_steps, .from = *from,
+                      .of = lists_of(c), .member = member, .step = c->step);
+}
+
+/* The masses of the halos; and the means of three columns, in steps from the first member
+ * and as they are. */
+static void find_means(weft_device *device, const points_words *from, weft_array member,
+                       const halo_properties_members_arrays *c, weft_array mass,
+                       weft_array mean, weft_array center) {
     weft_scope_open(device);
+    const i64 blocks = blocks_of(c);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(halo_properties_sums), blocks);
-    weft_for_each(device, blocks, halo_properties_sum, .of = of, .sums = sums);
-    weft_for_each(device, of.halos, halo_properties_mean, .offset = of.offset, .sums = sums,
-                  .mass = mass, .mean = moments->mean);
-    weft_for_each(device, blocks, halo_properties_spread, .of = of, .mean = moments->mean,
-                  .extents = moments->extents);
+    find_steps(device, from, member, c);
+    weft_for_each(device, blocks, halo_properties_sum, .of = *c, .sums = sums);
+    weft_for_each(device, c->halos, halo_properties_mean, .offset = c->offset, .sums = sums,
+                  .mass = mass, .mean = mean);
+    weft_for_each(device, c->halos, halo_properties_center, .from = *from,
+                  .of = lists_of(c), .member = member, .mean = mean, .center = center);
     weft_scope_close(device);
 }
 
@@ -94,46 +99,69 @@ static void check(weft_device *device, const weft_bodies *bodies, const weft_hal
         arguments_members(device, NAME, bodies, halos);
 }
 
-static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
-                    const weft_halo_properties *out) {
-    const i64 members = halos->members, count = halos->count;
-    const i64 blocks = pyramid_blocks(members, count, HALO_PROPERTIES_BITS);
-    halo_properties_members_arrays c = {
-        .halos = count,
+/* The members and their masses; steps are to be found. */
+static halo_properties_members_arrays
+columns(weft_device *device, const weft_bodies *bodies, const weft_halos *halos) {
+    const i64 members = halos->members;
+    const halo_properties_members_arrays c = {
+        .halos = halos->count,
         .members = members,
         .box = {{bodies->box[0], bodies->box[1], bodies->box[2]}},
         .offset = halos->offset,
         .mass = weft_scratch(device, WEFT_F64, members),
         .step = weft_scratch(device, WEFT_F64, 3 * members),
     };
-    const halo_moments moments = {
-        weft_scratch(device, WEFT_F64, 3 * count),
-        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks)};
     if (bodies->mass.type)
         gather(device, halos, weft_as(device, bodies->mass, WEFT_U32),
                bodies->mass.type == WEFT_F64, 1, c.mass);
     else
         weft_fill(device, c.mass, &bodies->particle_mass);
-    const points_words place = points_view(device, NAME, &bodies->points);
-    find_steps(device, blocks, &place, halos->member, &c);
-    sum_up(device, blocks, c, &moments, out->mass);
-    check(device, bodies, halos, c.mass, moments.mean);
-    weft_for_each(device, count, halo_properties_place, .from = place,
-                  .member = halos->member, .of = c, .mean = moments.mean,
-                  .extents = moments.extents, .center = out->center_of_mass,
-                  .radius = out->radius_max, .wraps = out->wraps);
-    if (bodies->velocity.type == 0)
-        return;
+    return c;
+}
+
+static points_words velocities(weft_device *device, const weft_bodies *bodies) {
     const weft_points flow = weft_points_interleaved(
         device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-    const points_words velocity = points_view(device, NAME, &flow);
+    return points_view(device, NAME, &flow);
+}
+
+static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
+                    const weft_halo_properties *out) {
+    halo_properties_members_arrays c = columns(device, bodies, halos);
+    const i64 blocks = blocks_of(&c);
+    const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
+    const weft_array extents =
+        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks);
+    const points_words place = points_view(device, NAME, &bodies->points);
+    find_means(device, &place, halos->member, &c, out->mass, mean, out->center_of_mass);
+    check(device, bodies, halos, c.mass, mean);
+    weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
+                  .extents = extents);
+    weft_for_each(device, c.halos, halo_properties_reach, .of = lists_of(&c),
+                  .extents = extents, .radius = out->radius_max, .wraps = out->wraps);
+    if (bodies->velocity.type == 0)
+        return;
+    const points_words velocity = velocities(device, bodies);
     c.box = (halo_properties_vector){{0, 0, 0}};
-    find_steps(device, blocks, &velocity, halos->member, &c);
-    sum_up(device, blocks, c, &moments, out->mass);
-    weft_for_each(device, count, halo_properties_move, .from = velocity,
-                  .member = halos->member, .of = c, .mass = out->mass, .mean = moments.mean,
-                  .extents = moments.extents, .velocity = out->velocity,
-                  .dispersion = out->dispersion);
+    find_means(device, &velocity, halos->member, &c, out->mass, mean, out->velocity);
+    weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
+                  .extents = extents);
+    weft_for_each(device, c.halos, halo_properties_disperse, .offset = c.offset,
+                  .mass = out->mass, .extents = extents, .dispersion = out->dispersion);
+}
+
+void halo_means(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
+                weft_array center, weft_array velocity) {
+    weft_scope_open(device);
+    halo_properties_members_arrays c = columns(device, bodies, halos);
+    const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
+    const weft_array mass = weft_scratch(device, WEFT_F64, halos->count);
+    const points_words place = points_view(device, NAME, &bodies->points);
+    const points_words flow = velocities(device, bodies);
+    find_means(device, &place, halos->member, &c, mass, mean, center);
+    c.box = (halo_properties_vector){{0, 0, 0}};
+    find_means(device, &flow, halos->member, &c, mass, mean, velocity);
+    weft_scope_close(device);
 }
 
 weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,

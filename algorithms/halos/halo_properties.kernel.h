@@ -211,15 +211,23 @@ static inline f64 halo_properties_wrap(f64 x, f64 box) {
     return w < box ? w : 0.0;
 }
 
-static inline void halo_properties_place(index_t halo, points_coordinates from,
-                                         GLOBAL const u32 *member,
-                                         halo_properties_members of, GLOBAL const f64 *mean,
-                                         GLOBAL const halo_properties_extent *extents,
-                                         GLOBAL f64 *center, GLOBAL f64 *radius,
-                                         GLOBAL u8 *wraps) {
-    const i64 end = halo_properties_first_block(of.offset, halo + 1);
+/* The mean place or velocity of each. */
+static inline void halo_properties_center(index_t halo, points_coordinates from,
+                                          halo_properties_lists of,
+                                          GLOBAL const u32 *member, GLOBAL const f64 *mean,
+                                          GLOBAL f64 *center) {
     f64 first[3];
     halo_properties_read(&from, member[of.offset[halo]], first);
+    for (i32 axis = 0; axis < 3; axis++)
+        center[3 * halo + axis] =
+            halo_properties_wrap(first[axis] + mean[3 * halo + axis], of.box.d[axis]);
+}
+
+/* How far the members reach from the mean place, and whether around half the box. */
+static inline void halo_properties_reach(index_t halo, halo_properties_lists of,
+                                         GLOBAL const halo_properties_extent *extents,
+                                         GLOBAL f64 *radius, GLOBAL u8 *wraps) {
+    const i64 end = halo_properties_first_block(of.offset, halo + 1);
     halo_properties_extent all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++) {
         all.farthest = max(all.farthest, extents[block].farthest);
@@ -233,26 +241,19 @@ static inline void halo_properties_place(index_t halo, points_coordinates from,
         const f64 box = of.box.d[axis];
         if (box > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box)
             far = 1;
-        center[3 * halo + axis] =
-            halo_properties_wrap(first[axis] + mean[3 * halo + axis], box);
     }
     radius[halo] = sqrt(all.farthest);
     wraps[halo] = far;
 }
 
-static inline void halo_properties_move(index_t halo, points_coordinates from,
-                                        GLOBAL const u32 *member,
-                                        halo_properties_members of, GLOBAL const f64 *mass,
-                                        GLOBAL const f64 *mean,
-                                        GLOBAL const halo_properties_extent *extents,
-                                        GLOBAL f64 *velocity, GLOBAL f64 *dispersion) {
-    const i64 end = halo_properties_first_block(of.offset, halo + 1);
-    f64 first[3], square = 0.0;
-    halo_properties_read(&from, member[of.offset[halo]], first);
-    for (i64 block = halo_properties_first_block(of.offset, halo); block < end; block++)
+static inline void halo_properties_disperse(index_t halo, GLOBAL const i64 *offset,
+                                            GLOBAL const f64 *mass,
+                                            GLOBAL const halo_properties_extent *extents,
+                                            GLOBAL f64 *dispersion) {
+    const i64 end = halo_properties_first_block(offset, halo + 1);
+    f64 square = 0.0;
+    for (i64 block = halo_properties_first_block(offset, halo); block < end; block++)
         square += extents[block].square;
-    for (i32 axis = 0; axis < 3; axis++)
-        velocity[3 * halo + axis] = first[axis] + mean[3 * halo + axis];
     dispersion[halo] = sqrt(square / (3.0 * mass[halo]));
 }
 

@@ -1,9 +1,9 @@
 /* Energies as step 6 defines them. Most members are bound by what their potential is at
  * least, which is known from one round to the next: who leaves takes little along. */
+#include "algorithms/halos/halo_means.h"
 #include "algorithms/mbp/mbp.h"
 #include "energies.kernel.h"
 #include "subhalos.h"
-#include "weft/halo_properties.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
@@ -36,13 +36,14 @@ static void find_motions(weft_device *device, const subhalos_task *task,
                          const weft_halos *some, weft_array of, weft_array kinetic) {
     const f64 *box = task->bodies->box;
     const energies_constants u = {task->o.hubble, {box[0], box[1], box[2]}};
-    weft_halo_properties mean;
-    weft_halos_measure(device, task->bodies, some, &mean);
+    weft_scope_open(device);
+    const weft_array center = weft_scratch(device, WEFT_F64, 3 * some->count);
+    const weft_array velocity = weft_scratch(device, WEFT_F64, 3 * some->count);
+    halo_means(device, task->bodies, some, center, velocity);
     weft_for_each(device, some->members, energies_motions, .u = u, .at = task->words,
-                  .flow = task->flow, .of = of, .particle = some->member,
-                  .center = mean.center_of_mass, .velocity = mean.velocity,
-                  .kinetic = kinetic);
-    weft_halo_properties_free(device, &mean);
+                  .flow = task->flow, .of = of, .particle = some->member, .center = center,
+                  .velocity = velocity, .kinetic = kinetic);
+    weft_scope_close(device);
 }
 
 void subhalos_energies(weft_device *device, const subhalos_task *task,
@@ -66,15 +67,14 @@ static mbp_slots prepare(weft_device *device, const subhalos_task *task,
 
 /* Of members that are listed. */
 static void evaluate(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     weft_array of, weft_array which, weft_array kinetic, weft_array depth,
-                     weft_array energy) {
+                     const mbp_slots *slots, weft_array of, weft_array which,
+                     weft_array kinetic, weft_array depth, weft_array energy) {
     weft_scope_open(device);
-    const mbp_slots slots = prepare(device, task, some);
     const weft_array slot = weft_scratch(device, WEFT_I64, which.length);
     const weft_array phi = weft_scratch(device, WEFT_F64, which.length);
     weft_for_each(device, which.length, energies_slot, .which = which, .of = of,
                   .offset = some->offset, .slot = slot);
-    mbp_evaluate(device, &slots, slot, phi);
+    mbp_evaluate(device, slots, slot, phi);
     weft_for_each(device, which.length, energies_decide, .gravity = task->o.gravity,
                   .which = which, .kinetic = kinetic, .phi = phi, .depth = depth,
                   .energy = energy);
@@ -88,7 +88,8 @@ void subhalos_energies_of(weft_device *device, const subhalos_task *task,
     const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
     const weft_array depth = weft_scratch(device, WEFT_F64, some->members);
     find_motions(device, task, some, of, kinetic);
-    evaluate(device, task, some, of, which, kinetic, depth, energy);
+    const mbp_slots slots = prepare(device, task, some);
+    evaluate(device, task, some, &slots, of, which, kinetic, depth, energy);
     weft_scope_close(device);
 }
 
@@ -103,23 +104,25 @@ void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_
     weft_scope_close(device);
 }
 
-void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
-                               const weft_halos *some, weft_array of, weft_array depth,
-                               weft_array energy) {
-    weft_scope_open(device);
+mbp_slots subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
+                                    const weft_halos *some, weft_array of, weft_array depth,
+                                    weft_array energy) {
     const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
     find_motions(device, task, some, of, kinetic);
     const weft_array which = points_listed(
         device, weft_lazy(some->members, energies_may_be, .gravity = task->o.gravity,
                           .kinetic = kinetic, .depth = depth));
     weft_fill(device, energy, &(f64){-1});
-    if (which.length > 0)
-        evaluate(device, task, some, of, which, kinetic, depth, energy);
-    weft_scope_close(device);
+    if (which.length == 0)
+        return (mbp_slots){0};
+    const mbp_slots slots = prepare(device, task, some);
+    evaluate(device, task, some, &slots, of, which, kinetic, depth, energy);
+    return slots;
 }
 
 int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                    const subhalos_leavers *leaving, weft_array depth) {
+                    const mbp_slots *slots, const subhalos_leavers *leaving,
+                    weft_array depth) {
     const energies_leavers_arrays who = {.offset = some->offset,
                                          .begin = leaving->begin,
                                          .of = leaving->of,
@@ -132,11 +135,8 @@ int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_h
                 weft_plus(WEFT_I64), &pairs);
     if (pairs > WORTH * some->members)
         return 0;
-    weft_scope_open(device);
-    const mbp_slots slots = prepare(device, task, some);
     weft_for_each(device, some->members, energies_loosen,
                   .soft2 = task->o.softening * task->o.softening, .leaving = who,
-                  .b = slots.at, .depth = depth);
-    weft_scope_close(device);
+                  .b = slots->at, .depth = depth);
     return 1;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_ALGORITHMS_SUBHALOS_H
 #define WEFT_ALGORITHMS_SUBHALOS_H
 
+#include "algorithms/mbp/slots/mbp_slots.h"
 #include "algorithms/points/points.h"
 #include "weft/subhalos.h"
 
@@ -107,10 +108,10 @@ void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_
                      weft_array depth);
 
 /* Energies of those that are unbound; of others any number below 0. Depths that do not tell
- * become what they are. */
-void subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
-                               const weft_halos *some, weft_array of, weft_array depth,
-                               weft_array energy);
+ * become what they are. Returns the members in slots, none where no energy was needed. */
+mbp_slots subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
+                                    const weft_halos *some, weft_array of, weft_array depth,
+                                    weft_array energy);
 
 /* Members that leave: of group c the first leave[c] of those in `who` from begin[c] on, and
  * all whose `gone` is 1; `on`: the group is not given up. */
@@ -121,10 +122,11 @@ typedef struct subhalos_leavers {
     weft_array who;       /* u32 */
 } subhalos_leavers;
 
-/* Depths without those that leave. Returns 0, and does nothing, where to find them anew is
- * less work. */
+/* Depths without those that leave, of members in slots. Returns 0, and does nothing, where
+ * to find them anew is less work. */
 int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                    const subhalos_leavers *leaving, weft_array depth);
+                    const mbp_slots *slots, const subhalos_leavers *leaving,
+                    weft_array depth);
 
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);

@@ -25,8 +25,8 @@ static weft_array numbers(weft_device *device, i64 n) {
 
 /* The half of the unbound members of each candidate that goes on leave. */
 static void let_go(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                   unbinding *r, weft_array on, weft_array leave, weft_array sorted,
-                   weft_array energy, weft_array gone) {
+                   const mbp_slots *slots, unbinding *r, weft_array on, weft_array leave,
+                   weft_array sorted, weft_array energy, weft_array gone) {
     weft_scope_open(device);
     const weft_array unbound =
         points_listed(device, weft_lazy(r->members, unbind_may_leave, .on = on, .of = r->of,
@@ -46,15 +46,21 @@ static void let_go(weft_device *device, const subhalos_task *task, const weft_ha
                                       .leave = leave,
                                       .begin = begins,
                                       .who = unbound};
-    r->is_bounded = count > 0 && subhalos_loosen(device, task, some, &leaving, r->depth);
+    r->is_bounded =
+        count > 0 && subhalos_loosen(device, task, some, slots, &leaving, r->depth);
     weft_scope_close(device);
 }
 
-static void find_energies(weft_device *device, const subhalos_task *task,
-                          const weft_halos *some, const unbinding *r, weft_array energy) {
+static mbp_slots find_energies(weft_device *device, const subhalos_task *task,
+                               const weft_halos *some, const unbinding *r,
+                               weft_array energy) {
+    if (task->o.keep_unbound) {
+        weft_fill(device, energy, &(f64){-1});
+        return (mbp_slots){0};
+    }
     if (!r->is_bounded)
         subhalos_depths(device, task, some, r->depth);
-    subhalos_unbound_energies(device, task, some, r->of, r->depth, energy);
+    return subhalos_unbound_energies(device, task, some, r->of, r->depth, energy);
 }
 
 /* Measures the candidates, and leaves those that go on. */
@@ -68,10 +74,7 @@ static void step(weft_device *device, const unbind_plan *plan, unbinding *r) {
     const weft_array on = numbers(device, n), leave = numbers(device, n);
     const weft_array sorted = weft_scratch(device, WEFT_I64, n);
     const weft_halos some = unbind_halos(device, task, r);
-    if (task->o.keep_unbound)
-        weft_fill(device, energy, &(f64){-1});
-    else
-        find_energies(device, task, &some, r, energy);
+    const mbp_slots slots = find_energies(device, task, &some, r, energy);
     weft_reduce_segments(device, weft_lazy(r->members, unbind_is_unbound, .energy = energy),
                          r->offset, weft_plus(WEFT_U32), unbound);
     weft_for_each(device, n, unbind_judge, .least = task->o.least, .offset = r->offset,
@@ -79,7 +82,7 @@ static void step(weft_device *device, const unbind_plan *plan, unbinding *r) {
                   .sorted = sorted);
     weft_for_each(device, r->members, unbind_hold, .who = r->who, .holds = holds,
                   .of = r->of, .member = r->member, .held = plan->to->held);
-    let_go(device, task, &some, r, on, leave, sorted, energy, gone);
+    let_go(device, task, &some, &slots, r, on, leave, sorted, energy, gone);
     unbind_keep(device, plan, r, on, gone);
     weft_scope_close(device);
 }
