@@ -14,6 +14,7 @@ typedef struct weft_tuning {
     i64 find, find_first;
     i64 order_block, order_part; /* own orders: what is sorted, and merged, at a time */
     i64 sets, sets_at_once;      /* parts of a set operation, and how many side by side */
+    i64 segments_few;            /* so many keys look at all others of their segments */
     i64 scatter_alone;           /* so many go through one work-item, */
     i64 extreme;        /* and no fewer are told apart at once (1: each for itself), */
     i64 extreme_blocks; /* in at most so many blocks */

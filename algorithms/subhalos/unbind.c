@@ -14,7 +14,7 @@ WEFT_GENERATOR(unbind_is_unbound, u32, (in, f64, energy))
 WEFT_KERNEL(unbind_judge, (value, i64, least), (in, i64, offset, n + 1), (in, u32, unbound),
             (out, u32, holds), (out, u32, on), (out, u32, leave), (out, i64, sorted))
 WEFT_KERNEL(unbind_hold, (in, u32, who, 0), (in, u32, holds, 0), (in, u32, of),
-            (in, u32, member), (inout, u32, held, 0))
+            (in, u32, member), (inout, u32, held, 0), (out, u32, gone))
 WEFT_GENERATOR(unbind_may_leave, u32, (in, u32, on, 0), (in, u32, of), (in, f64, energy))
 WEFT_KERNEL(unbind_leave, (in, u32, unbound), (in, u32, of, 0), (in, i64, begin, 0),
             (in, u32, leave, 0), (inout, u32, gone, 0))
@@ -69,7 +69,7 @@ static void step(weft_device *device, const unbind_plan *plan, unbinding *r) {
     const i64 n = r->candidates;
     weft_scope_open(device);
     const weft_array energy = weft_scratch(device, WEFT_F64, r->members);
-    const weft_array gone = points_filled(device, r->members, 0);
+    const weft_array gone = numbers(device, r->members);
     const weft_array unbound = numbers(device, n), holds = numbers(device, n);
     const weft_array on = numbers(device, n), leave = numbers(device, n);
     const weft_array sorted = weft_scratch(device, WEFT_I64, n);
@@ -81,7 +81,7 @@ static void step(weft_device *device, const unbind_plan *plan, unbinding *r) {
                   .unbound = unbound, .holds = holds, .on = on, .leave = leave,
                   .sorted = sorted);
     weft_for_each(device, r->members, unbind_hold, .who = r->who, .holds = holds,
-                  .of = r->of, .member = r->member, .held = plan->to->held);
+                  .of = r->of, .member = r->member, .held = plan->to->held, .gone = gone);
     let_go(device, task, &some, &slots, r, on, leave, sorted, energy, gone);
     unbind_keep(device, plan, r, on, gone);
     weft_scope_close(device);

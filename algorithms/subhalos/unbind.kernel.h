@@ -62,11 +62,13 @@ static inline void unbind_judge(index_t c, i64 least, GLOBAL const i64 *offset,
     sorted[c] = on[c] ? u : 0;
 }
 
+/* Candidates that nobody leaves hold their members; and no member is gone yet. */
 static inline void unbind_hold(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *holds,
                                GLOBAL const u32 *of, GLOBAL const u32 *member,
-                               GLOBAL u32 *held) {
+                               GLOBAL u32 *held, GLOBAL u32 *gone) {
     if (holds[of[i]])
         held[member[i]] = who[of[i]];
+    gone[i] = 0;
 }
 
 static inline u32 unbind_may_leave(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,

@@ -3,7 +3,7 @@
 #ifndef WEFT_SEGMENTS_KERNEL_H
 #define WEFT_SEGMENTS_KERNEL_H
 
-#include <weft/kernel.h>
+#include "primitives/order.kernel.h"
 
 /* A work-item makes `size` of the words; offset k is the next that it meets. */
 static inline void segments_bits(index_t w, i64 words, i64 size, GLOBAL const i64 *offsets,
@@ -26,6 +26,37 @@ static inline void segments_bits(index_t w, i64 words, i64 size, GLOBAL const i6
 #pragma weft for T in u32
 static inline u32 segments_heads_T(index_t i, GLOBAL const T *bits) {
     return bits[i / 32] >> (i % 32) & 1;
+}
+#pragma weft end
+
+/* The segment that element i lies in, counted from 1: 0 and `count` are none. */
+static inline index_t segments_of(i64 i, GLOBAL const i64 *offsets, i64 count) {
+    index_t k = 0;
+    for (index_t left = (index_t)count; left > 0;) {
+        const index_t middle = (left + 1) / 2;
+        k += offsets[k + middle - 1] <= i ? middle : 0;
+        left -= middle;
+    }
+    return k;
+}
+
+#pragma weft for T in u8 u16 u32 u64
+/* Where element i of n goes: behind those of its segment that come before it, by a look at
+ * all of them. */
+static inline void segments_place_T(index_t i, i64 n, u32 kind, u32 descending,
+                                    GLOBAL const i64 *offsets, i64 count,
+                                    GLOBAL const T *keys, GLOBAL u32 *place) {
+    const index_t k = segments_of(i, offsets, count);
+    const i64 begin = k == 0 ? 0 : min(max(offsets[k - 1], (i64)0), n);
+    const i64 end = k == (index_t)count ? n : min(max(offsets[k], (i64)0), n);
+    const T flip = (T)((T)0 - (T)descending);
+    const T mine = (T)(order_T(keys[i], kind) ^ flip);
+    i64 at = begin;
+    for (index_t j = (index_t)begin; j < (index_t)end; j++) {
+        const T other = (T)(order_T(keys[j], kind) ^ flip);
+        at += (other < mine) | ((other == mine) & (j < i));
+    }
+    place[i] = k == 0 || k == (index_t)count ? (u32)i : (u32)min(at, n - 1);
 }
 #pragma weft end
 

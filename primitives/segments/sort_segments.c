@@ -1,11 +1,44 @@
 /* Sorts within segments: all keys are sorted, and then, as that sort is stable, told apart
- * by their segments. */
+ * by their segments. Few keys find their places by themselves, in fewer launches. */
 #include "segments.h"
+#include "segments.kernels.h"
 #include "weft/element.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/segments.h"
 #include "weft/transform.h"
+
+WEFT_KERNELS(segments_place, (u8, u16, u32, u64), (value, i64, n), (value, u32, kind),
+             (value, u32, descending), (in, i64, offsets, 0), (value, i64, count),
+             (in, T, keys, 0), (out, u32, place))
+
+/* Moves the elements of an array to their places. */
+static void move_to(weft_device *device, weft_array place, weft_array moved) {
+    weft_scope_open(device);
+    const weft_array copy = weft_scratch(device, moved.type, moved.length);
+    weft_copy(device, moved, copy);
+    weft_scatter(device, copy, place, moved);
+    weft_scope_close(device);
+}
+
+static void sort_few(weft_device *device, weft_array keys, weft_array values,
+                     weft_array offsets, weft_order order) {
+    const i64 n = keys.length;
+    const weft_mover mover = weft_mover_of(keys.type);
+    const weft_array place = weft_scratch(device, WEFT_U32, n);
+    const struct segments_place_u32_arguments arguments = {
+        .n = n,
+        .kind = weft_order_kind(keys.type),
+        .descending = order == WEFT_DESCENDING,
+        .offsets = offsets,
+        .count = offsets.length,
+        .keys = weft_as(device, keys, mover.type),
+        .place = place};
+    weft_launch(device, n, segments_place_kernels[mover.kind], &arguments);
+    move_to(device, place, keys);
+    if (values.type)
+        move_to(device, place, weft_part(values, 0, n));
+}
 
 /* Moves the elements of an array to where their numbers went. */
 static void follow(weft_device *device, weft_array index, weft_array moved) {
@@ -86,7 +119,11 @@ weft_status weft_sort_segments(weft_device *device, weft_array keys, weft_array 
         return weft_fail(device, WEFT_E_SHAPE, "%s: %lld segments are too many", call,
                          (long long)(offsets.length - 1));
     weft_scope_open(device);
-    sort_within(device, keys, values, weft_settled(device, offsets), order);
+    offsets = weft_settled(device, offsets);
+    if (keys.length <= weft_tuning_of(device)->segments_few)
+        sort_few(device, keys, values, offsets, order);
+    else
+        sort_within(device, keys, values, offsets, order);
     weft_scope_close(device);
     return weft_check(device);
 }
