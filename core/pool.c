@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* Memory is divided for arrays of so many bytes and more, in units of a page. */
-enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096 };
+/* Memory is divided for arrays of so many bytes and more, in units of a page. On
+ * devices with memory of their own allocations are dear, and so many bytes are little. */
+enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096, LITTLE = 131072 };
 
 weft_pool *weft_pool_new(void) {
     return calloc(1, sizeof(weft_pool));
@@ -158,8 +159,8 @@ static void divide(weft_pool *pool, weft_buffer *buffer, size_t bytes) {
     buffer->bytes = bytes;
 }
 
-static int wastes_little(const weft_buffer *buffer, size_t bytes) {
-    return buffer->bytes / 8 * 7 <= bytes + LEAST_PART;
+static int wastes_little(const weft_buffer *buffer, size_t bytes, size_t little) {
+    return buffer->bytes / 8 * 7 <= bytes + little;
 }
 
 /* The oldest free buffer that holds `bytes`, or a part of it; NULL where there is none that
@@ -168,9 +169,10 @@ static int wastes_little(const weft_buffer *buffer, size_t bytes) {
 static weft_buffer *reuse(weft_device *device, size_t bytes) {
     weft_pool *pool = device->pool;
     const int divides = device->backend->in_parts && bytes >= LEAST_DIVIDED;
+    const size_t little = device->backend->in_host_memory ? LEAST_PART : LITTLE;
     weft_buffer *b = pool->buffers;
     while (b && (b->kind != BUFFER_FREE || b->bytes < bytes ||
-                 !(divides || wastes_little(b, bytes))))
+                 !(divides || wastes_little(b, bytes, little))))
         b = b->next;
     if (b && divides && b->bytes - bytes >= LEAST_PART)
         divide(pool, b, bytes);
