@@ -61,12 +61,8 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
 
 void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
                         weft_type type, const weft_source *source) {
-    if (type >= WEFT_STRUCTS && !opencl_is_laid_out_alike(source->text, type_name))
-        opencl_append(text,
-                      "#error %s may have other members on the host: its definition, and "
-                      "those of structs in it, must stand in the kernel file, once, under "
-                      "no condition\n",
-                      type_name);
+    if (type >= WEFT_STRUCTS)
+        opencl_add_struct(text, source, type_name);
     opencl_append(
         text,
         "typedef %s %s;\n"

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct alignments {
@@ -103,6 +104,27 @@ static int is_clear(const char *text, const char *name, size_t length, int least
     return found >= least && found <= 1 && clear;
 }
 
-int opencl_is_laid_out_alike(const char *kernel_text, const char *struct_name) {
-    return is_clear(kernel_text, struct_name, strlen(struct_name), 1);
+struct opencl_struct {
+    const weft_source *source;
+    const char *name;
+};
+
+void opencl_add_struct(opencl_text *text, const weft_source *source, const char *name) {
+    const size_t size = (text->struct_count + 1) * sizeof *text->structs;
+    struct opencl_struct *structs = text->failed ? NULL : realloc(text->structs, size);
+    if (!structs) {
+        text->failed = 1;
+        return;
+    }
+    structs[text->struct_count++] = (struct opencl_struct){source, name};
+    text->structs = structs;
+}
+
+const char *opencl_doubtful_struct(const opencl_text *text) {
+    for (size_t k = 0; k < text->struct_count; k++) {
+        const struct opencl_struct *s = &text->structs[k];
+        if (!is_clear(s->source->text, s->name, strlen(s->name), 1))
+            return s->name;
+    }
+    return NULL;
 }

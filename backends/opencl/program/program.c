@@ -88,19 +88,27 @@ static void report_build(weft_device *device, cl_program program, const char *na
                   device->name, advice_on(placed), placed);
 }
 
-static cl_program compile(weft_device *device, const char *name, const char *text,
-                          size_t length, const char *options) {
+static cl_program compile(weft_device *device, const char *name, const opencl_text *text,
+                          const char *options) {
     opencl_state *state = opencl_of(device);
+    const char *bytes = text->bytes, *doubtful = opencl_doubtful_struct(text);
     cl_int code;
+    if (doubtful) {
+        weft_fail(device, WEFT_E_BUILD,
+                  "%s: %s may have other members on the host: its definition, and those of "
+                  "structs in it, must stand in the kernel file, once, under no condition",
+                  name, doubtful);
+        return NULL;
+    }
     cl_program program =
-        clCreateProgramWithSource(state->context, 1, &text, &length, &code);
+        clCreateProgramWithSource(state->context, 1, &bytes, &text->length, &code);
     if (code != CL_SUCCESS) {
         opencl_fail(device, "clCreateProgramWithSource", code, name);
         return NULL;
     }
     code = clBuildProgram(program, 1, &state->id, options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        report_build(device, program, name, text, code);
+        report_build(device, program, name, bytes, code);
         clReleaseProgram(program);
         return NULL;
     }
@@ -121,7 +129,7 @@ static cl_program load_or_compile(weft_device *device, const char *name,
     opencl_state *state = opencl_of(device);
     cl_program program = opencl_cache_load(state, hash);
     if (!program) {
-        program = compile(device, name, text->bytes, text->length, options);
+        program = compile(device, name, text, options);
         if (program)
             opencl_cache_save(state, hash, program);
     }
@@ -154,7 +162,7 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
     if (!p || text->failed) {
         weft_fail(device, WEFT_E_MEMORY, "out of memory: the OpenCL text of %s", name);
         free(p);
-        free(text->bytes);
+        opencl_free_text(text);
         return NULL;
     }
     char options[256];
@@ -163,7 +171,7 @@ opencl_program *opencl_build(weft_device *device, const opencl_key *key, const c
     p->key = *key;
     p->name = name;
     cl_int code = make_program(device, p, text, options);
-    free(text->bytes);
+    opencl_free_text(text);
     for (int k = 0; p->program && k < OPENCL_KERNELS && kernels[k] && code == CL_SUCCESS;
          k++) {
         p->kernels[k] = clCreateKernel(p->program, kernels[k], &code);

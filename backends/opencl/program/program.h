@@ -16,10 +16,13 @@ typedef struct opencl_text {
     size_t length, room;
     int failed;
     int needs_f64; /* which the device does not have */
+    struct opencl_struct *structs;
+    size_t struct_count;
 } opencl_text;
 void opencl_append(opencl_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void opencl_append_bytes(opencl_text *text, const char *bytes, size_t length);
+void opencl_free_text(opencl_text *text);
 
 /* items.c: the text of a kernel file. An item is a function, a type or a table, to its last
  * semicolon or brace; its name is the last word outside of brackets, before any value. */
@@ -34,9 +37,11 @@ const char *opencl_skip_blank(const char *p);
 /* Whether `names`, which stand between spaces, hold this one. */
 int opencl_is_among(const opencl_text *names, const char *name, size_t length);
 
-/* layout.c: whether the definition of a struct, and of those in it, leaves no doubt that
- * the host's compiler reads the same members. */
-int opencl_is_laid_out_alike(const char *kernel_text, const char *struct_name);
+/* layout.c: has a struct of a kernel file looked at when the text is compiled; and one of
+ * these of which the definition, or that of a struct in it, leaves a doubt that the host's
+ * compiler reads the same members. NULL: there is none. */
+void opencl_add_struct(opencl_text *text, const weft_source *source, const char *name);
+const char *opencl_doubtful_struct(const opencl_text *text);
 
 /* without_f64.c: appends what does without f64 of a kernel file's text, each line in its
  * place; whether the function `name` does not. */

@@ -44,3 +44,8 @@ void opencl_append(opencl_text *text, const char *format, ...) {
     }
     va_end(arguments);
 }
+
+void opencl_free_text(opencl_text *text) {
+    free(text->bytes);
+    free(text->structs);
+}
