@@ -18,12 +18,26 @@ typedef struct sweep_branches {
     GLOBAL u32 *inside;       /* of a branch: how many candidates met it, so far */
 } sweep_branches;
 
-static inline u32 sweep_branch_of(sweep_branches b, u32 peak) {
-    while (b.owner[peak] != peak) {
-        b.owner[peak] = b.owner[b.owner[peak]];
-        peak = b.owner[peak];
+/* The branch that was met last: its tail and count so far are here, not there. */
+typedef struct sweep_last {
+    u32 branch, tail, count;
+} sweep_last;
+
+static inline void sweep_put_back(sweep_branches b, sweep_last last) {
+    b.tail[last.branch] = last.tail;
+    b.count[last.branch] = last.count;
+}
+
+/* Steps that are looked at get shorter on the way. `last` goes on. */
+static inline u32 sweep_branch_of(sweep_branches b, u32 last, u32 peak) {
+    u32 owner = b.owner[peak];
+    while (owner != peak && owner != last) {
+        const u32 next = b.owner[owner];
+        b.owner[peak] = next;
+        peak = owner;
+        owner = next;
     }
-    return peak;
+    return owner;
 }
 
 static inline void sweep_begin(sweep_branches b, u32 p) {
@@ -36,10 +50,13 @@ static inline void sweep_begin(sweep_branches b, u32 p) {
     b.inside[p] = 0;
 }
 
-static inline void sweep_meet(sweep_branches b, u32 least, u32 denser, u32 other) {
-    u32 x = sweep_branch_of(b, denser), y = sweep_branch_of(b, other);
+static inline void sweep_meet(sweep_branches b, sweep_last *last, u32 least, u32 denser,
+                              u32 other) {
+    u32 x = sweep_branch_of(b, last->branch, denser);
+    u32 y = sweep_branch_of(b, last->branch, other);
     if (x == y)
         return;
+    sweep_put_back(b, *last);
     if (b.count[y] > b.count[x] || (b.count[y] == b.count[x] && y < x)) {
         const u32 swapped = x;
         x = y;
@@ -52,16 +69,23 @@ static inline void sweep_meet(sweep_branches b, u32 least, u32 denser, u32 other
     }
     b.owner[y] = x;
     b.next[b.tail[x]] = y;
-    b.tail[x] = b.tail[y];
-    b.count[x] += b.count[y];
+    last->branch = x;
+    last->tail = b.tail[y];
+    last->count = b.count[x] + b.count[y];
 }
 
-static inline void sweep_append(sweep_branches b, u32 p, u32 peak) {
-    const u32 x = sweep_branch_of(b, peak);
+static inline void sweep_append(sweep_branches b, sweep_last *last, u32 p, u32 peak) {
+    const u32 x = sweep_branch_of(b, last->branch, peak);
+    if (x != last->branch) {
+        sweep_put_back(b, *last);
+        last->branch = x;
+        last->tail = b.tail[x];
+        last->count = b.count[x];
+    }
     if (p != x)
-        b.next[b.tail[x]] = p;
-    b.tail[x] = p;
-    b.count[x]++;
+        b.next[last->tail] = p;
+    last->tail = p;
+    last->count++;
 }
 
 static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
@@ -87,16 +111,17 @@ static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i6
         return;
     for (u32 p = first; p < end; p++)
         sweep_begin(b, p);
+    sweep_last last = {first, first, 0};
     i64 s = sweep_search(level, saddles, first);
     for (u32 p = first; p < end; p++) {
         for (; s < saddles && level[s] == p; s++)
-            sweep_meet(b, least, (u32)(pair[s] >> 32), (u32)pair[s]);
-        sweep_append(b, p, peak[p]);
+            sweep_meet(b, &last, least, (u32)(pair[s] >> 32), (u32)pair[s]);
+        sweep_append(b, &last, p, peak[p]);
     }
     for (u32 p = first + 1; p < end; p++)
         if (peak[p] == p)
-            sweep_meet(b, least, first, p);
-    const u32 main_one = sweep_branch_of(b, first);
+            sweep_meet(b, &last, least, first, p);
+    const u32 main_one = sweep_branch_of(b, last.branch, first);
     if (end - first >= least)
         b.size[main_one] = end - first;
     u32 at = first;
