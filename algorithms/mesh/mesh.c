@@ -11,8 +11,8 @@
 WEFT_GENERATOR(mesh_is_bad, u32, (value, mesh_frame, f), (optional, u32, mass, 0))
 WEFT_KERNEL(mesh_spread, (value, mesh_frame, f), (bundle, points_coordinates, at),
             (optional, u32, mass, 0), (shared, u32, mesh, 0))
-WEFT_GENERATOR(mesh_key, u32, (value, mesh_frame, f), (value, i64, px), (value, i64, py),
-               (bundle, points_coordinates, at))
+WEFT_GENERATOR(mesh_key, u32, (value, mesh_frame, f), (value, i64, low), (value, i64, px),
+               (value, i64, py), (bundle, points_coordinates, at))
 WEFT_KERNEL(mesh_pencil, (value, mesh_frame, f), (value, i64, py), (value, i32, odd),
             (bundle, points_coordinates, at), (optional, u32, mass, 0), (in, i64, start, 0),
             (in, u32, order, 0), (inout, i64, mesh, 0))
@@ -51,7 +51,23 @@ static mesh_frame frame_of(weft_device *device, const char *call,
             weft_fail(device, WEFT_E_ARGUMENT, "%s: shift[%d] is %g, not -1 to 1", call, k,
                       o->shift[k]);
     }
+    f.first = o->first_plane;
+    f.planes = o->planes > 0 ? o->planes : f.n[0];
+    if (weft_check(device) == WEFT_OK &&
+        !(o->planes >= 0 && f.planes <= f.n[0] && f.first >= 0 && f.first < f.n[0]))
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: %lld planes from %lld on are not of the %lld of the mesh", call,
+                  (long long)o->planes, (long long)f.first, (long long)f.n[0]);
     return f;
+}
+
+int64_t weft_mesh_plane(const weft_mesh_options *o, double x) {
+    const mesh_frame f = {.n = {o->n[0]},
+                          .box = {o->box[0]},
+                          .scale = {(f64)o->n[0] / o->box[0]},
+                          .shift = {o->shift[0]},
+                          .window = (i32)o->window};
+    return mesh_place(x, &f, 0).at[0];
 }
 
 /* What both calls check; a scope must be open. */
@@ -85,18 +101,21 @@ static void check_masses(weft_device *device, const char *call, const mesh_frame
                   call, (long long)bad, f->units);
 }
 
-/* By atomic sums, or pencil by pencil. */
+/* By atomic sums, or pencil by pencil: of planes that are there and those before them from
+ * which particles reach these. */
 static void deposit(weft_device *device, const mesh_frame *f, points_words words, i64 count,
                     weft_array mass, weft_array mesh) {
-    mesh_pencils p = mesh_pencils_of(device, f->n[0], f->n[1]);
+    const i64 low = f->planes == f->n[0] ? 0 : f->first - f->window + 1;
+    const i64 reach = f->planes == f->n[0] ? f->planes : f->planes + f->window - 1;
+    mesh_pencils p = mesh_pencils_of(device, reach < f->n[0] ? reach : f->n[0], f->n[1]);
     if (p.x == 0) {
         weft_for_each(device, count, mesh_spread, .f = *f, .at = words, .mass = mass,
                       .mesh = weft_as(device, mesh, WEFT_U32));
         return;
     }
     const weft_array key = weft_scratch(device, WEFT_U32, count);
-    weft_transform(device, count, key, mesh_key, .f = *f, .px = p.x, .py = p.y,
-                   .at = words);
+    weft_transform(device, count, key, mesh_key, .f = *f,
+                   .low = low < 0 ? low + f->n[0] : low, .px = p.x, .py = p.y, .at = words);
     mesh_pencils_sort(device, key, &p);
     for (i32 odd = 0; odd < 4; odd++)
         weft_for_each(device, p.x * p.y / 4, mesh_pencil, .f = *f, .py = p.y, .odd = odd,
@@ -118,7 +137,7 @@ weft_status weft_mesh_deposit(weft_device *device, const weft_points *points,
         f.wide = mass.type == WEFT_F64;
         mass = weft_as(device, mass, WEFT_U32);
     }
-    arguments_array(device, call, "mesh", mesh, WEFT_I64, f.n[0] * f.n[1] * f.n[2]);
+    arguments_array(device, call, "mesh", mesh, WEFT_I64, f.planes * f.n[1] * f.n[2]);
     if (weft_check(device) == WEFT_OK)
         check_masses(device, call, &f, mass, points->count);
     if (weft_check(device) == WEFT_OK)
@@ -136,6 +155,9 @@ weft_status weft_mesh_gather(weft_device *device, const weft_points *points,
         return weft_check(device);
     weft_scope_open(device);
     const points_words words = check(device, call, points, options, &f);
+    if (weft_check(device) == WEFT_OK && options->planes != 0)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: planes is %lld, not 0: it takes all planes",
+                  call, (long long)options->planes);
     arguments_array(device, call, "mesh", mesh, 0, f.n[0] * f.n[1] * f.n[2]);
     if (weft_check(device) == WEFT_OK)
         arguments_array(device, call, "out", out, WEFT_F64, points->count);

@@ -11,8 +11,9 @@ enum { MESH_WIDEST = 4 };
  * number of them along x and y, such that those of every other one share no point. */
 enum { MESH_PENCIL = 8 };
 
+/* Planes `first` .. first + planes along x, modulo n[0], are there. */
 typedef struct mesh_frame {
-    i64 n[3];
+    i64 n[3], first, planes;
     f64 box[3], scale[3], shift[3];
     f64 units;
     i32 window, wide; /* of the mass, or of the mesh that is gathered: 1 for f64 */
@@ -139,9 +140,15 @@ static inline void mesh_fill(const mesh_shares *s, i32 plane, i64 *share) {
     }
 }
 
-/* Where the line at points a and b of x and y begins. */
-static inline i64 mesh_line(const mesh_shares *s, const mesh_frame *f, i32 a, i32 b) {
-    return (s->x.at[a] * f->n[1] + s->y.at[b]) * f->n[2];
+/* How far behind plane `from` one lies, 0 .. n[0] - 1. */
+static inline i64 mesh_behind(i64 plane, i64 from, const mesh_frame *f) {
+    const i64 d = plane - from;
+    return d < 0 ? d + f->n[0] : d;
+}
+
+/* Where the line at point b of y begins in plane x of those that are there. */
+static inline i64 mesh_line(const mesh_shares *s, const mesh_frame *f, i64 x, i32 b) {
+    return (x * f->n[1] + s->y.at[b]) * f->n[2];
 }
 
 static inline void mesh_spread(index_t i, mesh_frame f, points_coordinates at,
@@ -149,11 +156,14 @@ static inline void mesh_spread(index_t i, mesh_frame f, points_coordinates at,
     const mesh_shares s = mesh_divide(i, &f, at, mass);
     i64 share[MESH_LANES];
     for (i32 a = 0; a < f.window; a++) {
+        const i64 x = mesh_behind(s.x.at[a], f.first, &f);
+        if (x >= f.planes)
+            continue;
         mesh_fill(&s, a, share);
         for (i32 b = 0; b < f.window; b++)
             for (i32 c = 0; c < f.window; c++)
                 if (share[MESH_WIDEST * b + c] != 0)
-                    sheet_add(mesh, (index_t)(mesh_line(&s, &f, a, b) + s.z.at[c]),
+                    sheet_add(mesh, (index_t)(mesh_line(&s, &f, x, b) + s.z.at[c]),
                               share[MESH_WIDEST * b + c]);
     }
 }
@@ -180,11 +190,14 @@ static inline i64 mesh_pencil_turn(index_t t, i64 py, i32 odd) {
     return x * py + 2 * ((i64)t % side) + odd % 2;
 }
 
-static inline u32 mesh_key(index_t i, mesh_frame f, i64 px, i64 py, points_coordinates at) {
+/* Pencils are of planes from `low` on. */
+static inline u32 mesh_key(index_t i, mesh_frame f, i64 low, i64 px, i64 py,
+                           points_coordinates at) {
     const index_t p = i * (index_t)at.stride;
     const mesh_span x = mesh_place(points_coordinate(at.x, p, at.wide), &f, 0);
     const mesh_span y = mesh_place(points_coordinate(at.y, p, at.wide), &f, 1);
-    return mesh_pencil_of(x.at[0], px) * (u32)py + mesh_pencil_of(y.at[0], py);
+    return mesh_pencil_of(mesh_behind(x.at[0], low, &f), px) * (u32)py +
+           mesh_pencil_of(y.at[0], py);
 }
 
 /* All particles of a pencil. */
@@ -197,10 +210,13 @@ static inline void mesh_pencil(index_t t, mesh_frame f, i64 py, i32 odd,
     for (i64 j = start[pencil]; j < start[pencil + 1]; j++) {
         const mesh_shares s = mesh_divide((index_t)order[j], &f, at, mass);
         for (i32 a = 0; a < f.window; a++) {
+            const i64 x = mesh_behind(s.x.at[a], f.first, &f);
+            if (x >= f.planes)
+                continue;
             mesh_fill(&s, a, share);
             for (i32 b = 0; b < f.window; b++)
                 mesh_put(&s.z, f.n[2], share + MESH_WIDEST * b,
-                         mesh + mesh_line(&s, &f, a, b));
+                         mesh + mesh_line(&s, &f, x, b));
         }
     }
 }

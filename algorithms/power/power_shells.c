@@ -25,8 +25,19 @@ static f64 square_of(const weft_power_options *o, int axis, i64 i) {
     return k * k;
 }
 
+/* Sums over shells, side by side, so that they travel as one. */
+typedef struct sums {
+    f64 *k, *power;
+    i64 *modes;
+} sums;
+
+static sums sums_at(void *memory, i64 shells) {
+    f64 *k = memory;
+    return (sums){k, k + shells, (i64 *)memory + 2 * shells};
+}
+
 static void add_plane(const weft_power_options *o, i64 x, i64 shells, const f64 *plane,
-                      f64 *k, f64 *power, i64 *modes) {
+                      const sums *to) {
     const i64 half = o->n[2] / 2 + 1;
     for (i64 y = 0; y < o->n[1]; y++)
         for (i64 z = 0; z < half; z++) {
@@ -36,29 +47,50 @@ static void add_plane(const weft_power_options *o, i64 x, i64 shells, const f64 
             const i64 times = z == 0 || 2 * z == o->n[2] ? 1 : 2;
             if (s < 0 || s >= shells)
                 continue;
-            k[s] += (f64)times * wave;
-            power[s] += (f64)times * plane[y * half + z];
-            modes[s] += times;
+            to->k[s] += (f64)times * wave;
+            to->power[s] += (f64)times * plane[y * half + z];
+            to->modes[s] += times;
         }
+}
+
+/* Of this process's planes. */
+typedef struct of_planes {
+    weft_device *device;
+    const weft_power_options *options;
+    weft_array squares;
+    f64 *plane; /* on the host */
+} of_planes;
+
+static void add_planes(void *context, void *sum) {
+    const of_planes *p = context;
+    const i64 shells = weft_power_shells(p->options);
+    const i64 size = p->options->n[1] * (p->options->n[2] / 2 + 1);
+    const weft_power_slab slab = power_slab(p->options);
+    const sums to = sums_at(sum, shells);
+    for (i64 x = 0; x < slab.planes && weft_check(p->device) == WEFT_OK; x++) {
+        weft_read(p->device, weft_slice(p->device, p->squares, x * size, size), p->plane);
+        add_plane(p->options, slab.first_plane + x, shells, p->plane, &to);
+    }
 }
 
 void power_shells(weft_device *device, const weft_power_options *options,
                   weft_array squares, f64 factor, f64 *k, f64 *power, i64 *modes) {
     const f64 base = 2 * 3.14159265358979323846 / longest(options);
-    const i64 shells = weft_power_shells(options), size = squares.length / options->n[0];
-    f64 *plane = calloc((size_t)size, sizeof *plane);
-    if (!plane)
+    const i64 shells = weft_power_shells(options);
+    const i64 size = options->n[1] * (options->n[2] / 2 + 1);
+    const size_t bytes = 3 * (size_t)shells * sizeof(f64);
+    of_planes planes = {device, options, squares, calloc((size_t)size, sizeof(f64))};
+    void *memory = calloc(3 * (size_t)shells + 1, sizeof(f64));
+    if (!planes.plane || !memory)
         weft_fail(device, WEFT_E_MEMORY, "out of memory: %lld modes of a plane",
                   (long long)size);
-    for (i64 s = 0; s < shells; s++)
-        k[s] = power[s] = 0, modes[s] = 0;
-    for (i64 x = 0; x < options->n[0] && weft_check(device) == WEFT_OK; x++) {
-        weft_read(device, weft_slice(device, squares, x * size, size), plane);
-        add_plane(options, x, shells, plane, k, power, modes);
-    }
+    power_in_turn(device, options, add_planes, &planes, memory, (i64)bytes);
+    const sums sum = sums_at(memory, shells);
     for (i64 s = 0; s < shells; s++) {
-        k[s] = modes[s] ? base * (k[s] / (f64)modes[s]) : 0;
-        power[s] = modes[s] ? factor * (power[s] / (f64)modes[s]) : 0;
+        modes[s] = memory ? sum.modes[s] : 0;
+        k[s] = modes[s] ? base * (sum.k[s] / (f64)modes[s]) : 0;
+        power[s] = modes[s] ? factor * (sum.power[s] / (f64)modes[s]) : 0;
     }
-    free(plane);
+    free(planes.plane);
+    free(memory);
 }

@@ -26,7 +26,9 @@ typedef struct weft_mesh_options {
     double shift[3]; /* added to positions, in distances of points: -1 .. 1 */
     double units;    /* weft_mesh_deposit: units of a mass of 1, above 0 */
     weft_mesh_window window;
-    uint64_t reserved[8];
+    int64_t first_plane, planes; /* weft_mesh_deposit: along x the planes, modulo n[0], that
+                                    the mesh has; 0 planes: it has all, from 0 on */
+    uint64_t reserved[6];
 } weft_mesh_options;
 
 /* Units of a mass of 1: the power of two of which `total` has at most 2^62 and `largest`,
@@ -36,7 +38,8 @@ WEFT_API double weft_mesh_units(double largest, double total);
 
 /* Adds the masses of particles to the points around them, in units.
  *   mass    [count] f32 or f64, at least 0; {0}, no array: each has mass 1
- *   mesh    [n[0] n[1] n[2]] i64, the last axis fastest: added to, so fill it with 0 first
+ *   mesh    [n[0] n[1] n[2]] i64, the last axis fastest: added to, so fill it with 0 first;
+ *           of some planes [planes n[1] n[2]]: what falls beside them is left out
  * A particle's mass in units is rounded to a whole number, at most 2^52. Shares along x are
  * differences of sums of the window's weights, each times that number and rounded; they are
  * divided along y, and those along z, in the same way. So
@@ -54,12 +57,17 @@ WEFT_API weft_status weft_mesh_deposit(weft_device *device, const weft_points *p
                                        weft_array mass, const weft_mesh_options *options,
                                        weft_array mesh);
 
+/* The first of the planes that a particle at `x` is spread over, which are as many as the
+ * window's points: those behind the last are the first again. Of options that
+ * weft_mesh_deposit takes, and a finite x. */
+WEFT_API int64_t weft_mesh_plane(const weft_mesh_options *options, double x);
+
 /* The sum of the mesh's numbers, each times the window's weight there, for each particle.
  * With a force that is antisymmetric between points, the same window for both calls
  * conserves momentum (Hockney and Eastwood, section 5-2).
  *   mesh    [n[0] n[1] n[2]] f32 or f64
  *   out     [count] f64
- * `units` is not looked at. Cost: window^3 reads a particle.
+ * `units` is not looked at, and all planes are there. Cost: window^3 reads a particle.
  * Repeats: bit for bit on every backend.
  * Errors: as above. */
 WEFT_API weft_status weft_mesh_gather(weft_device *device, const weft_points *points,

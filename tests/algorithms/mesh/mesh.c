@@ -83,7 +83,8 @@ static weft_mesh_options options_of(const i64 n[3], int order, f64 units) {
 
 static void deposit(const scene *s, weft_type type, int massive, const weft_mesh_options *o,
                     i64 *mesh) {
-    const i64 cells = o->n[0] * o->n[1] * o->n[2], zero = 0;
+    const i64 planes = o->planes > 0 ? o->planes : o->n[0];
+    const i64 cells = planes * o->n[1] * o->n[2], zero = 0;
     const weft_array x = floats(type, s->x, 3 * s->count);
     const weft_array mass = massive ? floats(type, s->mass, s->count) : (weft_array){0};
     const weft_array out = weft_array_new(device, WEFT_I64, cells);
@@ -165,6 +166,37 @@ static void same_bytes_on(const i64 n[3], i64 count) {
 START_TEST(same_bytes) {
     same_bytes_on(grids[2], 200);
     same_bytes_on(grids[4], 3000);
+}
+END_TEST
+
+/* Some planes have what they have of the whole mesh, some around its end; where each plane
+ * of a particle is told. */
+START_TEST(planes) {
+    static const i64 some[][2] = {{0, 1}, {3, 7}, {40, 24}, {60, 20}, {63, 64}, {5, 62}};
+    static i64 whole[MOST], part[MOST];
+    for (int order = 1; order <= 4; order++) {
+        const i64 *n = grids[4], area = n[1] * n[2];
+        scene s = scene_new(3000, n, (u64)order);
+        weft_mesh_options o = options_of(n, order, 0x1p40);
+        o.shift[0] = 0.5 * (order % 2);
+        deposit(&s, WEFT_F64, 1, &o, whole);
+        for (int k = 0; k < 6; k++) {
+            o.first_plane = some[k][0], o.planes = some[k][1];
+            deposit(&s, WEFT_F64, 1, &o, part);
+            for (i64 x = 0; x < o.planes; x++)
+                ck_assert_mem_eq(part + x * area, whole + (o.first_plane + x) % n[0] * area,
+                                 (size_t)area * sizeof *part);
+        }
+        f64 mass = 1;
+        const scene alone = {1, s.x + 3, &mass};
+        o.first_plane = weft_mesh_plane(&o, s.x[3]), o.planes = order;
+        deposit(&alone, WEFT_F64, 1, &o, part);
+        i64 sum = 0;
+        for (i64 c = 0; c < order * area; c++)
+            sum += part[c];
+        ck_assert_int_eq(sum, (i64)1 << 40);
+        scene_free(&s);
+    }
 }
 END_TEST
 
@@ -267,6 +299,13 @@ START_TEST(wrong_arguments) {
     o.n[0] = 3;
     weft_mesh_deposit(device, &points, (weft_array){0}, &o, mesh);
     test_expect_error(WEFT_E_SHAPE, "array 'mesh' has 8 elements, at least 12");
+    o.n[0] = 2, o.first_plane = 2;
+    weft_mesh_deposit(device, &points, (weft_array){0}, &o, mesh);
+    test_expect_error(WEFT_E_ARGUMENT, "0 planes from 2 on are not of the 2 of the mesh");
+    o.first_plane = 1, o.planes = 1;
+    weft_mesh_gather(device, &points, &o, mesh, m);
+    test_expect_error(WEFT_E_ARGUMENT, "planes is 1, not 0");
+    o.first_plane = o.planes = 0;
     x[4] = INFINITY;
     weft_write(device, at, x);
     o.n[0] = 2;
@@ -280,7 +319,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, same_bytes, transpose, momentum,
-                                  wrong_arguments};
+    const TTest *const tests[] = {definition, same_bytes, planes,
+                                  transpose,  momentum,   wrong_arguments};
     return test_main(argc, argv, "mesh", tests, sizeof tests / sizeof *tests);
 }

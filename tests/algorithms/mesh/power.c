@@ -173,6 +173,85 @@ START_TEST(wave) {
 }
 END_TEST
 
+/* A slab of all planes, which asks what a process alone does by itself. */
+typedef struct alone {
+    const weft_points *points;
+    const weft_power_options *o;
+    int turns;
+} alone;
+
+static weft_status in_turn(void *user, weft_device *d, weft_power_add *add, void *context,
+                           void *sum, i64 bytes) {
+    ck_assert_int_gt(bytes, 0);
+    ((alone *)user)->turns++;
+    add(context, sum);
+    return weft_check(d);
+}
+
+static weft_status deposit_all(void *user, weft_device *d, const weft_mesh_options *options,
+                               weft_array mesh) {
+    return weft_mesh_deposit(d, ((alone *)user)->points, (weft_array){0}, options, mesh);
+}
+
+static weft_status transform_all(void *user, weft_device *d, weft_array real,
+                                 weft_array spectrum) {
+    return weft_fourier_transform(d, ((alone *)user)->o->n, WEFT_FOURIER_FORWARD, real,
+                                  spectrum);
+}
+
+static weft_status copy_all(void *user, weft_device *d, weft_array rows,
+                            weft_array planes) {
+    (void)user;
+    return weft_copy(d, rows, planes);
+}
+
+START_TEST(slab) {
+    enum { COUNT = 40 };
+    f64 x[3 * COUNT], k[MOST], power[MOST], shot, density[8 * 6 * 4];
+    i64 modes[MOST];
+    u64 seed = 9;
+    for (int i = 0; i < 3 * COUNT; i++)
+        x[i] = random_unit(&seed);
+    for (int i = 0; i < 8 * 6 * 4; i++)
+        density[i] = random_unit(&seed);
+    weft_power_options o = {.n = {8, 6, 4}, .box = {1, 1, 1}, .window = WEFT_MESH_TSC};
+    const weft_array at = test_array(WEFT_F64, x, 3 * COUNT), none = {0};
+    const weft_points points = weft_points_interleaved(device, at);
+    const answer a = of_particles(x, NULL, COUNT, &o);
+    alone user = {&points, &o, 0};
+    weft_power_slab all = {.planes = 8,
+                           .rows = 6,
+                           .columns = 3,
+                           .in_turn = in_turn,
+                           .deposit = deposit_all,
+                           .transform = transform_all,
+                           .to_planes = copy_all,
+                           .user = &user};
+    o.slab = &all;
+    weft_power_particles(device, &points, none, &o, k, power, modes, &shot);
+    test_ok();
+    ck_assert_int_eq(user.turns, 4); /* masses, units of two meshes, shells */
+    ck_assert(shot == a.shot);
+    ck_assert_mem_eq(power, a.power, (size_t)a.shells * sizeof *power);
+    ck_assert_mem_eq(k, a.k, (size_t)a.shells * sizeof *k);
+    ck_assert_mem_eq(modes, a.modes, (size_t)a.shells * sizeof *modes);
+    const weft_array grid = test_array(WEFT_F64, density, 8 * 6 * 4);
+    f64 other[MOST];
+    weft_power_density(device, grid, &o, k, power, modes);
+    o.slab = NULL;
+    weft_power_density(device, grid, &o, k, other, modes);
+    test_ok();
+    ck_assert_mem_eq(power, other, (size_t)a.shells * sizeof *power);
+    o.slab = &all;
+    all.first_row = 1;
+    weft_power_particles(device, &points, none, &o, k, power, modes, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "6 rows from 1 on");
+    all.first_row = 0, all.in_turn = NULL;
+    weft_power_density(device, grid, &o, k, power, modes);
+    test_expect_error(WEFT_E_ARGUMENT, "a slab lacks a function");
+}
+END_TEST
+
 START_TEST(wrong_arguments) {
     f64 x[6] = {0}, k[MOST], power[MOST];
     i64 modes[MOST];
@@ -224,6 +303,6 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, lattice, noise, wave, wrong_arguments};
+    const TTest *const tests[] = {definition, lattice, noise, wave, slab, wrong_arguments};
     return test_main(argc, argv, "power", tests, sizeof tests / sizeof *tests);
 }
