@@ -23,7 +23,7 @@ static const struct {
     {"link", "weft link", "merger trees from the catalogues of several snapshots",
      command_link, false},
     {"power", "weft power", "power spectrum of particles or of a density", command_power,
-     false},
+     true},
     {"ics", "weft ics", "initial conditions of a simulation", command_ics, false},
     {"simulate", "weft simulate", "gravity, from initial conditions to snapshots",
      command_simulate, true},

@@ -2,9 +2,12 @@
 #include "cli/command.h"
 #include "cli/inside.h"
 #include "cli/outputs.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "io/convert.h"
+#include "io/files/fingerprint.h"
+#include "io/files/numbers.h"
 #include "io/files/path.h"
 #include "power.h"
 
@@ -78,24 +81,49 @@ static int settle_grid(struct power_run *run) {
 
 static int read_particles(struct power_run *run, struct snapshot *snapshot) {
     struct snapshot_particles *particles = &run->particles;
+    const struct comm *comm = run->comm;
+    const unsigned fields = 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES;
     struct io_error error;
-    progress_show("reading %" PRId64 " particles", run->info.n);
+    const int64_t n = run->info.n, first = io_share(n, comm->rank, comm->size);
+    const int64_t count = io_share(n, comm->rank + 1, comm->size) - first;
+    progress_show("reading %" PRId64 " particles", count);
+    snapshot_set_threads(snapshot, comm->threads);
     snapshot_tell(snapshot, progress_part);
-    if (run->info.n == 0)
+    if (n == 0)
         return progress_fail(CLI_FAULT, "%s has no particles", input_of(run));
-    if (!snapshot_read(snapshot, 1u << SNAPSHOT_COORDINATES | 1u << SNAPSHOT_MASSES,
-                       particles, &error) ||
-        !range_positions(input_of(run), particles->field[SNAPSHOT_COORDINATES],
-                         particles->bytes[SNAPSHOT_COORDINATES], 3, 0, particles->n,
-                         &error))
+    const bool done = comm->size > 1 ? snapshot_read_slice(snapshot, first, count, fields,
+                                                           particles, &error)
+                                     : snapshot_read(snapshot, fields, particles, &error);
+    if (!done || !range_positions(input_of(run), particles->field[SNAPSHOT_COORDINATES],
+                                  particles->bytes[SNAPSHOT_COORDINATES], 3,
+                                  particles->first, particles->n, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
-    inside_note(input_of(run), particles->field[SNAPSHOT_COORDINATES],
-                particles->bytes[SNAPSHOT_COORDINATES], particles->n, run->info.box,
-                run->info.length_unit);
+    return CLI_DONE;
+}
+
+/* Reads them, and says what of the box is odd. */
+static int take_in(struct power_run *run, struct snapshot *snapshot) {
+    const struct snapshot_particles *particles = &run->particles;
+    const int status = parallel_meet(run->comm, read_particles(run, snapshot));
+    if (status == CLI_DONE &&
+        !inside_tell(run->comm, input_of(run), particles->field[SNAPSHOT_COORDINATES],
+                     run->info.bytes[SNAPSHOT_COORDINATES], 3, particles->n, run->info.box,
+                     run->info.length_unit))
+        return parallel_stop(run->comm);
     timings_end(&run->timings, TIMINGS_READ,
                 particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +
                                 particles->bytes[SNAPSHOT_MASSES]));
-    return CLI_DONE;
+    return status;
+}
+
+/* After a step of all ranks: whether all read the same, and the device of each. */
+static int open_device(struct power_run *run, int status, uint64_t fingerprint) {
+    status = parallel_meet(run->comm, status);
+    if (status == CLI_DONE)
+        status = parallel_same(run->comm, input_of(run), fingerprint);
+    if (status == CLI_DONE)
+        run->device = parallel_open(&run->options.shared, run->comm, 0, &status);
+    return parallel_meet(run->comm, status);
 }
 
 static int read_snapshot(struct power_run *run) {
@@ -104,28 +132,21 @@ static int read_snapshot(struct power_run *run) {
     if (snapshot == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
     run->info = *snapshot_info(snapshot);
-    int status = check_outputs(run, snapshot);
+    int status = run->comm->rank == 0 ? check_outputs(run, snapshot) : CLI_DONE;
     if (status == CLI_DONE)
         status = check_box(run);
     if (status == CLI_DONE)
         status = settle_grid(run);
-    if (status == CLI_DONE) {
-        run->device = progress_hear(options_open(&run->options.shared, &status));
-        status = run->device ? read_particles(run, snapshot) : status;
-    }
+    status = open_device(run, status, snapshot_fingerprint(snapshot));
+    if (status == CLI_DONE)
+        status = take_in(run, snapshot);
     snapshot_close(snapshot);
     return status;
 }
 
-static int read_density(struct power_run *run) {
+static int inspect_density(struct power_run *run) {
     struct io_error error;
-    int status = check_outputs(run, NULL);
-    if (status != CLI_DONE)
-        return status;
-    run->device = progress_hear(options_open(&run->options.shared, &status));
-    if (run->device == NULL)
-        return status;
-    if (!density_read(run->options.density, &run->density, &error))
+    if (!density_inspect(run->options.density, &run->density, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     for (int axis = 0; axis < 3; ++axis) {
         run->asked.n[axis] = run->density.grid[axis];
@@ -135,9 +156,29 @@ static int read_density(struct power_run *run) {
     run->asked.window = WEFT_MESH_NGP; /* means over cells */
     snprintf(run->info.length_unit, sizeof run->info.length_unit, "%s",
              run->density.length_unit);
-    timings_end(&run->timings, TIMINGS_READ,
-                8 * run->asked.n[0] * run->asked.n[1] * run->asked.n[2]);
     return check_box(run);
+}
+
+/* All of it, or the planes of this rank. */
+static int read_planes(struct power_run *run) {
+    struct io_error error;
+    const struct slabs slabs = slabs_of(run->comm, run->asked.n, WEFT_F64);
+    const struct slab planes = slabs_planes(&slabs, run->comm->rank);
+    if (!density_read(run->options.density, planes.first, planes.count, &run->density,
+                      &error))
+        return progress_fail(CLI_FAULT, "%s", error.text);
+    timings_end(&run->timings, TIMINGS_READ,
+                8 * planes.count * run->asked.n[1] * run->asked.n[2]);
+    return CLI_DONE;
+}
+
+static int read_density(struct power_run *run) {
+    int status = run->comm->rank == 0 ? check_outputs(run, NULL) : CLI_DONE;
+    if (status == CLI_DONE)
+        status = inspect_density(run);
+    status = open_device(run, status,
+                         fingerprint_file(0, run->options.density, FINGERPRINT_BLOCKS));
+    return status == CLI_DONE ? read_planes(run) : status;
 }
 
 int power_read(struct power_run *run) {

@@ -1,4 +1,5 @@
 #include "power.h"
+#include "cli/launch/devices.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{.argp = &shared_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &devices_argp}, {0}};
 static const struct argp argp = {
     .options = list,
     .parser = parse,

@@ -2,7 +2,9 @@
 #include "power.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
+#include "io/files/standard.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,12 +38,32 @@ static void of_density(struct power_run *run) {
     const struct density_grid *d = &run->density;
     const weft_array values =
         weft_borrow_const(run->device, d->whole ? WEFT_I64 : WEFT_F64, d->values,
-                          d->grid[0] * d->grid[1] * d->grid[2]);
+                          d->planes * d->grid[1] * d->grid[2]);
     weft_power_density(run->device, values, &run->asked, run->k, run->power, run->modes);
     weft_return(run->device, values);
 }
 
 static int measure(struct power_run *run) {
+    if (run->options.density)
+        of_density(run);
+    else
+        of_particles(run);
+    return weft_check(run->device) == WEFT_OK
+               ? CLI_DONE
+               : progress_fail(CLI_FAULT, "%s: %s", input_of(run), weft_error(run->device));
+}
+
+static int measure_together(struct power_run *run) {
+    struct power_share share;
+    int status = power_share_out(run, &share) ? CLI_DONE : parallel_stop(run->comm);
+    if (status == CLI_DONE)
+        status = measure(run);
+    free(share.owner);
+    run->asked.slab = NULL;
+    return status;
+}
+
+int power_measure(struct power_run *run) {
     struct io_error error;
     const int64_t *n = run->asked.n;
     progress_show("%s: %s · a mesh of %" PRId64 " x %" PRId64 " x %" PRId64,
@@ -58,14 +80,9 @@ static int measure(struct power_run *run) {
     run->modes = io_allocate(run->shells, sizeof *run->modes, "counts of modes", &error);
     if (!run->k || !run->power || !run->modes)
         return progress_fail(CLI_FAULT, "%s", error.text);
-    if (run->options.density)
-        of_density(run);
-    else
-        of_particles(run);
-    timings_end(&run->timings, TIMINGS_POWER, 32 * n[0] * n[1] * n[2]);
-    return weft_check(run->device) == WEFT_OK
-               ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s: %s", input_of(run), weft_error(run->device));
+    const int status = run->comm->size > 1 ? measure_together(run) : measure(run);
+    timings_end(&run->timings, TIMINGS_POWER, 32 * n[0] * n[1] * n[2] / run->comm->size);
+    return status;
 }
 
 static void print_summary(const struct power_run *run) {
@@ -80,24 +97,33 @@ static void print_summary(const struct power_run *run) {
         printf("%" PRId64 " particles, %s%s; shot noise %.6g (%s)^3, not subtracted\n",
                run->info.n, power_windows[run->asked.window - 1],
                run->asked.plain ? "" : ", interlaced", run->shot_noise, unit);
+    if (run->comm->size > 1)
+        printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm->size,
+               (double)timings_sent(&run->timings) / 1048576.0);
     printf("%s, %s: read %.3f s, power %.3f s, written %.3f s\n",
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_POWER], seconds[TIMINGS_WRITE]);
     printf("wrote %s\n", outputs_shown(run->output));
 }
 
-static int run_steps(struct power_run *run) {
+static int run_steps(void *context, struct comm *comm) {
+    struct power_run *run = context;
     struct io_error error;
+    run->comm = comm;
+    run->options.shared.quiet |= comm->rank > 0;
     if (run->command == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the command line");
-    int status = power_read(run);
+    int status = parallel_meet(comm, power_read(run));
     if (status == CLI_DONE)
-        status = measure(run);
-    if (status == CLI_DONE)
+        status = power_measure(run);
+    if (status == CLI_DONE && comm->rank == 0)
         status = power_write(run);
     timings_end(&run->timings, TIMINGS_WRITE, 0);
+    status = parallel_meet(comm, status);
+    if (status == CLI_DONE && !timings_gather(&run->timings, comm))
+        status = parallel_stop(comm);
     const char *timings = run->options.shared.timings;
-    if (status == CLI_DONE && timings &&
+    if (status == CLI_DONE && timings && comm->rank == 0 &&
         !timings_write(timings, &run->timings, run->device, run->command, run->info.n,
                        &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
@@ -111,10 +137,12 @@ static int run_steps(struct power_run *run) {
 
 int command_power(int argc, char **argv) {
     struct power_run run = {.command = options_join(argc, argv)};
+    struct comm comm;
     power_parse(argc, argv, &run.options);
     timings_start(&run.timings);
-    progress_start(argv[0], run.options.shared.quiet);
-    const int status = run_steps(&run);
+    const bool read_input = standard_is(input_of(&run));
+    const int status =
+        parallel_run(argv[0], &run.options.shared, read_input, &comm, run_steps, &run);
     weft_close(run.device);
     snapshot_free(&run.particles);
     free(run.density.values);

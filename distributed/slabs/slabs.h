@@ -44,6 +44,13 @@ bool slabs_transform(const struct slabs *slabs, weft_device *device,
                      weft_fourier_direction direction, weft_array real,
                      weft_array spectrum);
 
+/* Numbers that belong to the spectrum, one of 8 bytes each, back to planes.
+ *   rows    [n[0]][rows][columns]
+ *   planes  [planes][n[1]][n[2] / 2 + 1]
+ * Memory beside both: three pieces on the host. */
+bool slabs_to_planes(const struct slabs *slabs, weft_device *device, weft_array rows,
+                     weft_array planes);
+
 /* Planes around a rank's own, which lie before and behind them in its array. A rank without
  * planes has none around them. */
 enum { SLABS_BELOW = 1, SLABS_ABOVE = 2, SLABS_AROUND = SLABS_BELOW + SLABS_ABOVE };

@@ -106,11 +106,18 @@ struct density_grid {
     double box[3];
     char length_unit[32];
     bool whole;
-    void *values; /* [grid[0]][grid[1]][grid[2]] */
+    int64_t planes; /* that were read, along the first axis */
+    void *values;   /* [planes][grid[1]][grid[2]] */
 };
 
-/* Reads /mass_units, or /density where there are none, and the box. Errors: the file's, by
- * name; on failure there is nothing to free. */
-bool density_read(const char *path, struct density_grid *density, struct io_error *error);
+/* Reads what there is to know of /mass_units, or of /density where there are none, and the
+ * box: all but the values. Errors: the file's, by name. */
+bool density_inspect(const char *path, struct density_grid *density,
+                     struct io_error *error);
+
+/* Then planes first .. first + planes, 0 or more. Errors: as above; on failure there is
+ * nothing to free. */
+bool density_read(const char *path, int64_t first, int64_t planes,
+                  struct density_grid *density, struct io_error *error);
 
 #endif

@@ -112,9 +112,14 @@ for source in 'file', 'pipe':
     with open('points.npy', 'rb') as file:
         given = {'stdin': file} if source == 'file' else {'input': file.read()}
         assert run('halos', '-', *points, '--devices', '2', **given).stdout == wanted, source
-for command in ('halos',), ('sheet', '--grid', '4'), ('simulate',), ('dbscan', '--eps', '1', '--min-points', '2'):
+for command in ('halos',), ('sheet', '--grid', '4'), ('power',), ('simulate',), ('dbscan', '--eps', '1', '--min-points', '2'):
     error = run(command[0], 'nowhere.hdf5', *command[1:], '--devices', '2', status=1).stderr.decode()
     assert error.count('\n') == 1 and f'weft {command[0]}: ' in error and 'nowhere.hdf5' in error, error
+
+run('power', 'small.hdf5', '--grid', '8', '--backend', 'serial', '-o', 'alone.power.csv')
+run('power', 'small.hdf5', '--grid', '8', '--devices', 'all', '-o', 'devices.power.csv')
+with open('alone.power.csv', 'rb') as one, open('devices.power.csv', 'rb') as two:
+    assert one.read() == two.read()
 
 # What the others write, which takes PoCL a minute to compile.
 if os.environ.get('WEFT_TEST') == 'all':
