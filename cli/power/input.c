@@ -62,7 +62,7 @@ static int check_box(const struct power_run *run) {
     return CLI_DONE;
 }
 
-static int settle_grid(struct power_run *run) {
+int power_settle(struct power_run *run) {
     int64_t n = run->options.grid, side = 1;
     while (side * side * side < run->info.n)
         ++side;
@@ -72,8 +72,10 @@ static int settle_grid(struct power_run *run) {
                              "next one is %" PRId64,
                              n, weft_fourier_side(n));
     n = n ? n : weft_fourier_side(2 * side < 4 ? 4 : 2 * side);
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis) {
         run->asked.n[axis] = n;
+        run->asked.box[axis] = run->info.box[axis];
+    }
     run->asked.window = run->options.window ? run->options.window : WEFT_MESH_PCS;
     run->asked.plain = run->options.plain;
     return CLI_DONE;
@@ -136,7 +138,7 @@ static int read_snapshot(struct power_run *run) {
     if (status == CLI_DONE)
         status = check_box(run);
     if (status == CLI_DONE)
-        status = settle_grid(run);
+        status = power_settle(run);
     status = open_device(run, status, snapshot_fingerprint(snapshot));
     if (status == CLI_DONE)
         status = take_in(run, snapshot);
@@ -150,7 +152,7 @@ static int inspect_density(struct power_run *run) {
         return progress_fail(CLI_FAULT, "%s", error.text);
     for (int axis = 0; axis < 3; ++axis) {
         run->asked.n[axis] = run->density.grid[axis];
-        run->info.box[axis] = run->density.box[axis];
+        run->asked.box[axis] = run->info.box[axis] = run->density.box[axis];
         run->info.periodic[axis] = true;
     }
     run->asked.window = WEFT_MESH_NGP; /* means over cells */
@@ -183,8 +185,5 @@ static int read_density(struct power_run *run) {
 
 int power_read(struct power_run *run) {
     progress_show("opening %s", input_of(run));
-    const int status = run->options.density ? read_density(run) : read_snapshot(run);
-    for (int axis = 0; axis < 3; ++axis)
-        run->asked.box[axis] = run->info.box[axis];
-    return status;
+    return run->options.density ? read_density(run) : read_snapshot(run);
 }

@@ -53,6 +53,10 @@ bool power_share_out(struct power_run *run, struct power_share *share);
 /* Opens the device and reads the particles or the density. Returns the exit status. */
 int power_read(struct power_run *run);
 
+/* What is asked for of particles, by the options, and their number and box in the run.
+ * Returns the exit status. */
+int power_settle(struct power_run *run);
+
 /* The spectrum of all particles, or of the density, on each rank: k, power and modes, which
  * are the caller's to free. Returns the exit status. */
 int power_measure(struct power_run *run);

@@ -72,31 +72,48 @@ static bool fill(const struct simulate_run *run, enum ics_array array, char *out
     return done;
 }
 
-/* Those of all ranks on the first, for free(). */
-static void *bring(struct simulate_run *run, enum ics_array array, const char *what) {
-    struct comm *comm = &run->comm;
-    const int64_t n = run->particles.n;
-    const size_t bytes = array == ICS_IDS ? 8 : 24;
-    void *rows = comm_allocate(comm, n, bytes, what);
-    if (rows && !fill(run, array, rows, bytes, &comm->error))
-        comm_fail(comm, CLI_FAULT);
-    return simulate_gather(comm, rows, n, bytes);
+static size_t bytes_of(enum ics_array array) {
+    return array == ICS_IDS ? 8 : 24;
 }
 
-bool simulate_bring(struct simulate_run *run, bool halos,
-                    struct simulate_numbers *numbers) {
+/* Those of this rank, for free(). */
+static void *take(struct simulate_run *run, enum ics_array array, const char *what) {
     struct comm *comm = &run->comm;
-    const int64_t n = comm->rank == 0 ? run->info.n : 0;
-    *numbers = (struct simulate_numbers){0};
-    numbers->position = bring(run, ICS_POSITIONS, "positions");
-    numbers->mass = comm_allocate(comm, n, sizeof *numbers->mass, "masses");
-    for (int64_t i = 0; numbers->mass && i < n; ++i)
-        numbers->mass[i] = run->mass;
-    if (halos) {
-        numbers->velocity = bring(run, ICS_VELOCITIES, "velocities");
-        numbers->ids_are_lent = comm->size == 1 && run->id;
-        numbers->id = numbers->ids_are_lent ? run->id : bring(run, ICS_IDS, "ids");
+    void *rows = comm_allocate(comm, run->particles.n, bytes_of(array), what);
+    if (rows && !fill(run, array, rows, bytes_of(array), &comm->error))
+        comm_fail(comm, CLI_FAULT);
+    return rows;
+}
+
+/* Those of all ranks on the first, for free(). */
+static void *bring(struct simulate_run *run, enum ics_array array, const char *what) {
+    return simulate_gather(&run->comm, take(run, array, what), run->particles.n,
+                           bytes_of(array));
+}
+
+static double *take_masses(struct simulate_run *run, int64_t n) {
+    double *mass = comm_allocate(&run->comm, n, sizeof *mass, "masses");
+    for (int64_t i = 0; mass && i < n; ++i)
+        mass[i] = run->mass;
+    return mass;
+}
+
+bool simulate_take(struct simulate_run *run, struct simulate_numbers *numbers) {
+    *numbers = (struct simulate_numbers){.position = take(run, ICS_POSITIONS, "positions"),
+                                         .mass = take_masses(run, run->particles.n)};
+    return comm_agree(&run->comm);
+}
+
+bool simulate_bring(struct simulate_run *run, struct simulate_numbers *numbers) {
+    struct comm *comm = &run->comm;
+    numbers->position = simulate_gather(comm, numbers->position, run->particles.n, 24);
+    if (comm->size > 1) {
+        free(numbers->mass);
+        numbers->mass = take_masses(run, comm->rank == 0 ? run->info.n : 0);
     }
+    numbers->velocity = bring(run, ICS_VELOCITIES, "velocities");
+    numbers->ids_are_lent = comm->size == 1 && run->id;
+    numbers->id = numbers->ids_are_lent ? run->id : bring(run, ICS_IDS, "ids");
     return comm_agree(comm);
 }
 

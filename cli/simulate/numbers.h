@@ -13,17 +13,19 @@ struct simulate_source {
 };
 ics_rows simulate_give_rows;
 
-/* Those of all ranks, on the first. */
+/* Those of this rank; then those of all ranks, on the first. */
 struct simulate_numbers {
     double *position;  /* [n][3] Mpc */
     double *mass;      /* [n] 1e10 Msun */
-    double *velocity;  /* [n][3] km/s, for halos */
-    int64_t *id;       /* [n], for halos */
+    double *velocity;  /* [n][3] km/s, of all alone */
+    int64_t *id;       /* [n], of all alone */
     bool ids_are_lent; /* they are those of the run */
 };
 
-/* Returns whether all ranks are well. Free the numbers in each case. */
-bool simulate_bring(struct simulate_run *run, bool halos, struct simulate_numbers *numbers);
+/* Those of this rank; and then those of all. Return whether all ranks are well. Free the
+ * numbers in each case. */
+bool simulate_take(struct simulate_run *run, struct simulate_numbers *numbers);
+bool simulate_bring(struct simulate_run *run, struct simulate_numbers *numbers);
 void simulate_numbers_free(struct simulate_numbers *numbers);
 
 #endif

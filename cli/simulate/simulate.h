@@ -118,7 +118,8 @@ int simulate_write(struct simulate_run *run, const char *path, bool halos, bool 
 int simulate_convert(struct simulate_run *run, const char *path);
 
 /* Halos, or the power spectrum, of the numbers of the snapshot `path`, which was written:
- * the bytes that weft halos and weft power make of it. Return the exit status. */
+ * the bytes that weft halos and weft power make of it. The first rank finds halos, all of
+ * them the spectrum, each from its own numbers. Return the exit status. */
 int simulate_find_halos(struct simulate_run *run, const char *path,
                         const struct simulate_numbers *numbers);
 int simulate_measure_power(struct simulate_run *run, const char *path,

@@ -126,18 +126,20 @@ static int write_together(struct simulate_run *run, const char *path) {
 /* What is made of the numbers once they are written, in the memory of the forces. */
 static int analyse(struct simulate_run *run, const char *path, bool halos, bool power) {
     struct simulate_numbers numbers;
-    const bool first = run->comm.rank == 0;
+    const bool first = run->comm.rank == 0, rests = first || power;
     int status = CLI_DONE;
-    if (first)
+    if (rests)
         simulate_rest(run);
-    if (!simulate_bring(run, halos, &numbers))
+    if (!simulate_take(run, &numbers))
         status = parallel_stop(&run->comm);
-    if (status == CLI_DONE && power && first)
+    if (status == CLI_DONE && power)
         status = simulate_measure_power(run, path, &numbers);
+    if (status == CLI_DONE && halos && !simulate_bring(run, &numbers))
+        status = parallel_stop(&run->comm);
     if (status == CLI_DONE && halos && first)
         status = simulate_find_halos(run, path, &numbers);
     simulate_numbers_free(&numbers);
-    if (status == CLI_DONE && first)
+    if (status == CLI_DONE && rests)
         status = simulate_go_on(run);
     return status;
 }

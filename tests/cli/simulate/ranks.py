@@ -43,6 +43,9 @@ run('run_001.hdf5', 'as.gio', '--files', '3', '-q', command='convert')
 for end in '', '#0', '#1', '#2':
     assert content(f'as.gio{end}') == content(f'run_001.gio{end}'), end
 alone = [content(name) for name in names]
+for ranks in 1, 3:
+    run('run_001.hdf5', '-q', '-o', 'power.csv', ranks=ranks, command='power')
+    assert content('power.csv') == content('run.power_001.csv'), ranks
 run('run_001.hdf5', '--reverse', '-o', 'back', '-q')
 for ranks in 2, 3, 4:
     done = run(*plan, ranks=ranks)
