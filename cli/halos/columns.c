@@ -26,10 +26,11 @@ bool halos_columns_add(struct halos_columns *columns,
 }
 
 const void *halos_columns_find(const struct halos_columns *columns, const char *name) {
-    int k = 0;
-    while (strcmp(columns->column[k].name, name) != 0)
-        ++k;
-    return columns->column[k].data;
+    for (int k = 0; k < columns->n; ++k) {
+        if (strcmp(columns->column[k].name, name) == 0)
+            return columns->column[k].data;
+    }
+    return NULL;
 }
 
 const void *halos_column(const struct halos_run *run, const char *name) {

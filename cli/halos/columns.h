@@ -40,7 +40,7 @@ void halos_columns_free(struct halos_columns *columns);
 bool halos_columns_add(struct halos_columns *columns,
                        const struct catalogue_column *column);
 
-/* The data of a column that is there. */
+/* The data of a column; NULL: it is not there. */
 const void *halos_columns_find(const struct halos_columns *columns, const char *name);
 
 /* Adds a column of the run, whose numbers are read from the device: f64, i64, u8, or u32,
@@ -52,7 +52,7 @@ void halos_add_column(struct halos_run *run, const struct halos_column *column,
 void halos_keep_column(struct halos_run *run, const struct halos_column *column,
                        enum catalogue_type type, void *data);
 
-/* The data of a column of the run that is there. */
+/* The same of a column of the run. */
 const void *halos_column(const struct halos_run *run, const char *name);
 
 /* An array of u32 on the host, as int64, for free(); NULL where memory is out or the device

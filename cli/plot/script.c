@@ -190,11 +190,13 @@ static void draw_masses(FILE *stream, const struct plot_scene *scene,
     if (window->equal_masses && scene->min_members > 0) {
         const double least = (double)scene->min_members * window->mean_mass;
         fprintf(stream,
-                "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead dt 2 lc rgb "
+                "least = %.9g\n"
+                "if (least > middle / reach && least < middle * reach) {\n"
+                "set arrow from least, graph 0 to least, graph 1 nohead dt 2 lc rgb "
                 "'#888888'\n"
-                "set label '%lld particles' at %.9g, graph 0.02 rotate left offset 0.8, 0 "
-                "tc rgb '#666666' font ',10'\n",
-                least, least, (long long)scene->min_members, least);
+                "set label '%lld particles' at least, graph 0.02 rotate left offset 0.8, 0 "
+                "tc rgb '#666666' font ',10'\n}\n",
+                least, (long long)scene->min_members);
     }
     fputs("plot 'masses.txt' using 1:2:3:4 with yerrorbars pt 7 ps 1.1 lw 1.6 lc rgb "
           "'#5f187f' ",

@@ -55,6 +55,12 @@ for name in a.pdf a.svg; do
 done
 head -c 5 a.pdf | grep -q '%PDF-' || wrong 'a.pdf is none'
 grep -q '<svg' a.svg || wrong 'a.svg is none'
+
+# The line of the smallest halo is drawn where the masses are, and not beside their frame.
+for drawn in 0.2:1 5:0; do
+    "$weft" halos "$data/lcdm64.hdf5" -b "${drawn%:*}" --so none --centers none -q -o out.csv --plot b.svg
+    [ "$(grep -c '>20 particles<' b.svg)" -eq "${drawn#*:}" ] || wrong "20 particles at b = ${drawn%:*}"
+done
 draw small.png 20000 small.hdf5 --linking-length-absolute 0.4
 draw nobox.png 20000 nobox.hdf5 --linking-length-absolute 0.4
 draw none.png 20000 small.hdf5 -b 0

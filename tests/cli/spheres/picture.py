@@ -95,6 +95,11 @@ files = given(0, *rule)
 assert not files['radii.txt'] and b'nfw' not in files['plot.gp'], files
 assert table(files['shells.txt'], 1).size > 3
 
+# Without the most bound particle the picture is about the center of mass.
+for center in 'none', 'mcp':
+    shown = np.frombuffer(given(0, *rule, '--centers', center)['members.bin'], np.float32).reshape(-1, 2)
+    assert len(shown) == 300 and np.all(np.abs(shown.mean(axis=0)) < 1e-6), shown.mean(axis=0)
+
 shutil.rmtree('bin')
 left = sorted(os.listdir())
 for tag, status, words, *more in (
