@@ -109,6 +109,7 @@ static char *complete(int key, const char *text, void *input) {
     return strdup(whole);
 }
 
+static const struct argp_child children[] = {{.argp = &assume_argp}, {0}};
 static const struct argp argp = {
     .help_filter = complete,
     .options = list,
@@ -116,6 +117,7 @@ static const struct argp argp = {
     .args_doc = "IN OUT",
     .doc = "Writes the dark matter of a snapshot in another particle format, bit for bit "
            "where that is possible, and names what the format cannot hold.",
+    .children = children,
 };
 
 /* Whether a file that is to be written is one of the input's. */

@@ -1,3 +1,4 @@
+#include "assumed.h"
 #include "io/crew/crew.h"
 #include "format.h"
 #include "ids.h"
@@ -58,7 +59,8 @@ static struct snapshot *inspect(const char *path, int type, unsigned fields,
         if (!known)
             io_fail(error, "%s: files of this format have no particles of type %d", first,
                     type);
-        if (!known || !format->open(snapshot, first, error)) {
+        if (!known || !format->open(snapshot, first, error) ||
+            !assumed_fill_in(snapshot, error)) {
             snapshot_close(snapshot);
             snapshot = NULL;
         }

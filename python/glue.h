@@ -88,6 +88,7 @@ struct weft_python_request {
     int32_t poisson_prove;
     int32_t profiles, shapes, members, labels, subhalos;
     int64_t memory_limit; /* bytes; 0: not given */
+    const char *assume;
 };
 
 /* A column, whose data live as long as the catalogue. */

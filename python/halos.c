@@ -4,6 +4,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "glue.h"
+#include "io/assumed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,8 @@ static int set_options(weft_python_catalogue *catalogue,
                              within);
     if (request->types && !types_parse(request->types, &options->types, &error))
         return progress_fail(CLI_USAGE, "--types: %s", error.text);
+    if (request->assume && !snapshot_assume(request->assume, &error))
+        return progress_fail(CLI_USAGE, "%s", error.text);
     if (request->region && !region_parse(request->region, &options->region, &error))
         return progress_fail(CLI_USAGE, "--region: %s", error.text);
     return halos_options_agree(options, &error)
@@ -156,6 +159,7 @@ weft_python_catalogue *weft_python_halos(weft_device *device,
     if (*status == CLI_DONE)
         *status = halos_find(run);
     progress_unhear(device);
+    snapshot_assume("", NULL);
     if (*status == CLI_DONE)
         *status = bring_members(run);
     if (*status == CLI_DONE && progress_stopped())

@@ -371,7 +371,7 @@ struct halos_options halos_options_default(void) {
 }
 
 void halos_options_parse(struct halos_options *options, int argc, char **argv) {
-    struct argp_child children[CENTERS_MOST + 2] = {{.argp = &devices_argp}};
+    struct argp_child children[CENTERS_MOST + 3] = {{.argp = &devices_argp}};
     const struct argp argp = {
         .options = list,
         .parser = parse,
@@ -381,10 +381,12 @@ void halos_options_parse(struct halos_options *options, int argc, char **argv) {
         .children = children,
         .help_filter = complete,
     };
-    for (int k = 0, n = 1; centers[k]; ++k) {
+    int n = 1;
+    for (int k = 0; centers[k]; ++k) {
         if (centers[k]->options)
             children[n++].argp = centers[k]->options;
     }
+    children[n].argp = &assume_argp;
     *options = halos_options_default();
     options_parse(&argp, argc, argv, options);
 }

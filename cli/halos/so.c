@@ -235,16 +235,17 @@ int halos_so_settle(struct halos_run *run) {
     if (run->so.n == 0)
         return CLI_DONE;
     const bool found = find_densities(run, &error);
+    const char *remedy = found || run->keeps ? "" : ": --assume tells it";
     if (!found && asked)
-        return progress_fail(CLI_FAULT, "%s: %s: %s",
+        return progress_fail(CLI_FAULT, "%s: %s: %s%s",
                              options->so_given ? "--so" : "--properties", options->snapshot,
-                             error.text);
+                             error.text, remedy);
     const bool consistent = found && are_consistent(run, &error);
     if (!found || (!consistent && !asked)) {
         run->so.n = 0;
         if (tells_universe(run) && run->comm.rank == 0)
-            progress_note("%s: spherical overdensities are left out: %s", options->snapshot,
-                          error.text);
+            progress_note("%s: spherical overdensities are left out: %s%s",
+                          options->snapshot, error.text, remedy);
     } else if (!consistent && run->comm.rank == 0) {
         progress_note("%s: %s", options->snapshot, error.text);
     }

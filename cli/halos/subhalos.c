@@ -69,8 +69,9 @@ static int settle(struct halos_run *run) {
             ? "velocities"
             : NULL;
     if (missing)
-        return progress_fail(CLI_FAULT, "--subhalos: %s: the file does not tell its %s",
-                             run->options.snapshot, missing);
+        return progress_fail(CLI_FAULT, "--subhalos: %s: the file does not tell its %s%s",
+                             run->options.snapshot, missing,
+                             run->keeps ? "" : ": --assume tells it");
     if (weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch) != WEFT_OK)
         return progress_fail(CLI_FAULT, "--subhalos: %s: %s", run->options.snapshot,
                              weft_error(run->device));

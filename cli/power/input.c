@@ -53,8 +53,8 @@ static int check_box(const struct power_run *run) {
     for (int axis = 0; axis < 3; ++axis) {
         if (!(run->info.box[axis] > 0 && run->info.periodic[axis]))
             return progress_fail(CLI_FAULT,
-                                 "%s has no periodic box: a power spectrum needs one along "
-                                 "each axis",
+                                 "%s has no periodic box, which a power spectrum needs "
+                                 "along each axis: --assume box=L gives a file one",
                                  input_of(run));
         if (!range_length(input_of(run), "the box", run->info.box[axis], &error))
             return progress_fail(CLI_FAULT, "%s", error.text);

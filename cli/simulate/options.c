@@ -188,7 +188,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{.argp = &devices_argp}, {0}};
+static const struct argp_child children[] = {
+    {.argp = &devices_argp}, {.argp = &assume_argp}, {0}};
 static const struct argp argp = {
     .options = list,
     .parser = parse,

@@ -1,4 +1,5 @@
 /* What the group Header says. */
+#include "io/assumed.h"
 #include "snapshot.h"
 
 #include <math.h>
@@ -94,6 +95,7 @@ static bool read_time(const struct snapshot_hdf5_groups *groups, struct snapshot
     } else {
         info->redshift = has_scale_factor != 0 ? 1 / scale_factor - 1 : NAN;
         info->scale_factor = has_scale_factor != 0 ? scale_factor : 1;
+        assumed_redshift(info);
     }
     return true;
 }

@@ -1,4 +1,5 @@
 /* Units, from the conventions of SWIFT, EAGLE, AREPO, Gadget-4 and GIZMO. */
+#include "io/units.h"
 #include "snapshot.h"
 
 #include <math.h>
@@ -9,22 +10,6 @@ static const double KM_PER_S = 1e5;
 
 /* Codes write these constants with as few as four digits. */
 static const double SAME_UNIT = 1e-3, SAME_SPEED = 1e-4;
-
-struct unit {
-    const char *name;
-    double cgs;
-};
-
-static const struct unit lengths[] = {
-    {"Mpc", 3.0856775814913673e24},
-    {"kpc", 3.0856775814913673e21},
-    {"pc", 3.0856775814913673e18},
-};
-
-static const struct unit masses[] = {
-    {"1e10 Msun", 1.98841e43},
-    {"Msun", 1.98841e33},
-};
 
 /* What the attributes of a data set say; NaN where they do not. */
 struct scaling {
@@ -89,7 +74,7 @@ static bool mentions_h(const struct snapshot_hdf5_groups *groups) {
            (groups->parameters >= 0 && H5Aexists(groups->parameters, "HubbleParam") > 0);
 }
 
-static void name_unit(const struct unit *units, size_t n, const char *cgs_name, double cgs,
+static void name_unit(const struct io_unit *units, const char *cgs_name, double cgs,
                       double h_exponent, char text[SNAPSHOT_UNIT_LENGTH]) {
     char h[16] = "";
     if (h_exponent == -1)
@@ -100,7 +85,7 @@ static void name_unit(const struct unit *units, size_t n, const char *cgs_name, 
         snprintf(text, SNAPSHOT_UNIT_LENGTH, "code");
         return;
     }
-    for (size_t k = 0; k < n; ++k) {
+    for (size_t k = 0; units[k].name; ++k) {
         if (fabs(cgs / units[k].cgs - 1) < SAME_UNIT) {
             snprintf(text, SNAPSHOT_UNIT_LENGTH, "%s%s", units[k].name, h);
             return;
@@ -126,8 +111,8 @@ static bool name_length(const struct snapshot_hdf5_groups *groups, double defaul
                    "UnitLength_In_CGS", &cgs, error))
         return false;
     snapshot->length = settle(&scaling, cgs, default_h);
-    name_unit(lengths, sizeof lengths / sizeof *lengths, "cm", snapshot->length.cgs,
-              snapshot->length.h_exponent, snapshot->info.length_unit);
+    name_unit(io_lengths, "cm", snapshot->length.cgs, snapshot->length.h_exponent,
+              snapshot->info.length_unit);
     return true;
 }
 
@@ -149,8 +134,8 @@ static bool name_mass(const struct snapshot_hdf5_groups *groups, double default_
                    &cgs, error))
         return false;
     snapshot->mass = settle(&scaling, cgs, default_h);
-    name_unit(masses, sizeof masses / sizeof *masses, "g", snapshot->mass.cgs,
-              snapshot->mass.h_exponent, info->mass_unit);
+    name_unit(io_masses, "g", snapshot->mass.cgs, snapshot->mass.h_exponent,
+              info->mass_unit);
     return true;
 }
 

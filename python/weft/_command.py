@@ -34,7 +34,8 @@ class Request(_library.Options):
                 ("properties", c_char_p), ("types", c_char_p), ("region", c_char_p), ("softening", c_double),
                 ("poisson_grid", c_int64), ("poisson_boundary", c_char_p), ("poisson_prove", c_int32),
                 ("profiles", c_int32), ("shapes", c_int32),
-                ("members", c_int32), ("labels", c_int32), ("subhalos", c_int32), ("memory_limit", c_int64)]
+                ("members", c_int32), ("labels", c_int32), ("subhalos", c_int32), ("memory_limit", c_int64),
+                ("assume", c_char_p)]
 
 
 class Column(Structure):

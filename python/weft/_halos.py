@@ -78,6 +78,17 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
     return given
 
 
+def _assumed(velocities, masses, ids, redshift, h, omega_matter, omega_lambda, length_unit, mass_unit) -> bytes:
+    """What a file does not tell, as --assume has it."""
+    if velocities is not None or ids is not None or np.ndim(masses) > 0:
+        raise ValueError("velocities, masses and ids are of arrays: a file has its own")
+    words = [("redshift", None if np.isnan(redshift) else redshift), ("h", h or None), ("omega_m", omega_matter or None),
+             ("omega_lambda", omega_lambda or None), ("particle", masses)]
+    units = [("length", None if length_unit == "code" else length_unit), ("mass", mass_unit)]
+    return ",".join([f"{name}={float(value)!r}" for name, value in words if value is not None] +
+                    [f"{name}={value}" for name, value in units if value is not None]).encode()
+
+
 def _request(linking_length, linking_length_absolute, min_members, min_friends, periodic, box, region, types, centers,
              softening, poisson_grid, poisson_boundary, poisson_prove, so, properties, profiles, shapes, subhalos,
              members, labels, memory_limit) -> _command.Request:
@@ -153,8 +164,10 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     labels : also the tag of each particle's halo
     memory_limit : bytes of the device, or "1G": the particles are processed in pieces, of
         arrays as a copy
-    velocities (n, 3), masses (n,) or one number, ids (n,), redshift, h, omega_matter,
-    omega_lambda, length_unit ("Mpc/h"), mass_unit ("1e10 Msun/h") : of arrays alone
+    velocities (n, 3), masses (n,) or one number, ids (n,) : of arrays; one number for masses
+        of files without masses, too
+    redshift, h, omega_matter, omega_lambda, length_unit ("Mpc/h"), mass_unit ("1e10 Msun/h") :
+        of arrays, and of files that do not tell them
     progress : called with a line of text as each step begins; ^C, or an exception of it, ends
         the call there
     comm : a communicator of mpi4py, as MPI.COMM_WORLD: all its ranks call this with the same
@@ -171,7 +184,11 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
 
     request = _ranks.agree(comm, ask)
     device = current_device(device)
-    if isinstance(snapshot, (list, tuple)) and snapshot and all(map(is_path, snapshot)):
+    several = isinstance(snapshot, (list, tuple)) and snapshot and all(map(is_path, snapshot))
+    if several or is_path(snapshot):
+        request.assume = _assumed(velocities, masses, ids, redshift, h, omega_matter, omega_lambda, length_unit,
+                                  mass_unit)
+    if several:
         catalogues = []
         for path in snapshot:
             catalogues.append(_find(request, os.fsencode(path), device, OSError, progress, comm))

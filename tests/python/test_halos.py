@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def defaults():
     """Options of the command are parameters of the same defaults, but for those of files and devices."""
     text = subprocess.run([command, "halos", "--help"], check=True, capture_output=True, text=True).stdout
     elsewhere = {"no-periodic", "comments", "output", "plot", "plot-halo", "xdmf", "resume", "summary", "backend", "device", "devices", "quiet",
-                 "threads", "timings", "allow-external", "help", "no-clobber", "no-mpi", "verify"}
+                 "threads", "timings", "allow-external", "assume", "help", "no-clobber", "no-mpi", "verify"}
     parameters = inspect.signature(weft.halos).parameters
     options = re.split(r"^ {2,6}(?:-\w, )?--", text, flags=re.M)[1:]
     assert len(options) > 25
@@ -172,6 +173,23 @@ def several():
     assert [halos["count"][0] for halos in found] == [20, 40]
 
 
+def assumed():
+    """What a file does not tell; it holds for one call, and what the file tells is not assumed."""
+    path, want = os.path.join(folder.name, "a.gio"), weft.halos(snapshot, so="200c", members=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        weft.convert(snapshot, path)
+    universe = {"length_unit": "Mpc", "mass_unit": "1e10 Msun", "redshift": 0, "h": 0.68, "omega_matter": 0.31}
+    found = weft.halos(path, so="200c", **universe)
+    assert (found["tag"] == want["tag"]).all() and np.allclose(found["mass_200c"], want["mass_200c"], rtol=1e-12)
+    assert found.columns["mass_200c"].unit == "1e10 Msun" and found.header["omega_lambda"] == 0.69
+    assert "mass_200c" not in list(weft.halos(path))
+    raises(OSError, "it is not taken to be 0.7", weft.halos, snapshot, h=0.7)
+    raises(ValueError, "of arrays", weft.halos, snapshot, velocities=np.zeros((1, 3)))
+    raises(ValueError, "no unit of length", weft.halos, snapshot, length_unit="m")
+    assert "mass_200c" in list(weft.halos(snapshot))
+
+
 def interrupts():
     """^C, and an exception, at each step: nothing is left behind."""
     small = np.random.default_rng(1).random((700, 3))
@@ -227,5 +245,5 @@ def refusals():
     raises(TypeError, "centers", weft.halos, x, centers=[1])
 
 
-for test in (defaults, files, clumps, options, several, interrupts, refusals):
+for test in (defaults, files, clumps, options, several, assumed, interrupts, refusals):
     test()
