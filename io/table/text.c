@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +161,13 @@ static bool to_id(const char *word, int64_t *value) {
     errno = 0;
     *value = word[0] == '-' ? (int64_t)strtoll(word, &end, 10)
                             : (int64_t)strtoull(word, &end, 10);
-    return *end == '\0' && errno == 0;
+    if (*end == '\0' || errno != 0)
+        return errno == 0;
+    double number; /* NumPy's savetxt writes 7 as 7.000000000000000000e+00 */
+    if (!to_number(word, &number) || number != trunc(number) || fabs(number) > 0x1p53)
+        return false;
+    *value = (int64_t)number;
+    return true;
 }
 
 static bool is_header(const struct lines *lines) {
@@ -218,8 +225,11 @@ static bool count_columns(struct table *table, const struct lines *lines,
                           struct io_error *error) {
     if (table->n_columns == 0) {
         if (lines->n != 2 && lines->n != 3)
-            return io_fail(error, "%s: line %" PRId64 " does not hold two or three numbers",
-                           lines->path, lines->number);
+            return io_fail(
+                error,
+                "%s: line %" PRId64 " does not hold two or three numbers; of more, "
+                "a line before them is to name x, y, z, and vx, vy, vz, mass, id",
+                lines->path, lines->number);
         table->n_columns = lines->n;
         if (lines->n == 2)
             table->column[SNAPSHOT_COORDINATES][2] = -1;

@@ -24,7 +24,7 @@ START_TEST(columns_by_name) {
     struct snapshot_particles particles;
     text("a.csv", "# made by hand\nMass,note,vx,vy,vz,id,z,y,x\n"
                   "0.5,one,7,8,9,9223372036854775807,3,2,1\n\n"
-                  "0.25,two,10,11,12,0,6,5,4\n");
+                  "0.25,two,10,11,12,7.000000000000000000e+00,6,5,4\n");
     struct snapshot *snapshot = open_snapshot(scratch("a.csv"));
     ck_assert_int_eq(snapshot_info(snapshot)->n, 2);
     ck_assert_double_eq(snapshot_info(snapshot)->box[0], 0);
@@ -34,6 +34,7 @@ START_TEST(columns_by_name) {
     expect_numbers(particles.field[SNAPSHOT_VELOCITIES], 8, velocity, 6);
     expect_numbers(particles.field[SNAPSHOT_MASSES], 8, mass, 2);
     ck_assert_int_eq(((int64_t *)particles.field[SNAPSHOT_IDS])[0], INT64_MAX);
+    ck_assert_int_eq(((int64_t *)particles.field[SNAPSHOT_IDS])[1], 7);
     ck_assert_int_eq(particles.ids_from, SNAPSHOT_IDS_FILE);
     snapshot_free(&particles);
     struct io_error error;
@@ -79,6 +80,8 @@ START_TEST(refuses) {
     expect_refused(scratch("c.csv"), WORDS("c.csv holds no positions in three dimensions"));
     text("c.csv", "x,y,z,id\n1,2,3,4.5\n");
     expect_refused(scratch("c.csv"), WORDS("line 2 does not hold an id: '4.5'"));
+    text("c.csv", "x,y,z,id\n1,2,3,1e16\n");
+    expect_refused(scratch("c.csv"), WORDS("line 2 does not hold an id: '1e16'"));
     text("c.csv", "x,y,z,id\n1,2,3,4\n1,2,3\n");
     expect_refused(scratch("c.csv"), WORDS("line 3 holds 3 numbers, those before 4"));
     text("c.csv", "x,y,z,mass\n1,2,3,0\n");
