@@ -1,4 +1,5 @@
 #include "ics.h"
+#include "io/convert.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -132,6 +133,13 @@ bool ics_options_agree(struct ics_options *o, struct io_error *error) {
         return io_fail(error,
                        "--n: %" PRId64 " is no even product of 2, 3, 5 and 7 up to %d",
                        o->n, MOST);
+    const char *ending = o->output ? convert_ending(o->output) : NULL;
+    if (ending && convert_by_path(o->output) != CONVERT_HDF5)
+        return io_fail(
+            error,
+            "--output: '%s' would be HDF5: name it .hdf5, and let weft convert make "
+            "%s of it",
+            o->output, ending);
     if (isnan(o->sigma8))
         o->sigma8 = o->table || o->k ? 0 : 0.81;
     return true;

@@ -154,6 +154,7 @@ refused("'-1' is not a whole number", *size, '--seed', '-1')
 refused('--box: 0 is not above 0', '--n', '12', '--box', '0')
 refused("--transfer: 'bbks' is not eh98", *size, '--transfer', 'bbks')
 refused('is not below that of matter', *size, '--omega-b', '0.5')
+refused("--output: 'a.gio' would be HDF5: name it .hdf5, and let weft convert make .gio of it", *size, '-o', 'a.gio')
 refused('--order: 3 is not 1 or 2', *size, '--order', '3')
 refused('cannot open none.txt', *size, '--power', 'none.txt', status=1)
 with open('bad.txt', 'w', encoding='utf-8') as file:
@@ -165,4 +166,5 @@ refused('line 1 of bad.txt is not k and P', *size, '--power', 'bad.txt', status=
 with open('bad.txt', 'w', encoding='utf-8') as file:
     file.write('0.1 3\n0.2 3\n')
 refused('the box needs 0.0785398 to 0.816', *size, '--power', 'bad.txt', status=1)
-refused('bad.txt is the input: it is not written over', *size, '--power', 'bad.txt', '-o', './bad.txt')
+os.rename('bad.txt', 'bad.dat')
+refused('bad.dat is the input: it is not written over', *size, '--power', 'bad.dat', '-o', './bad.dat')
