@@ -47,9 +47,11 @@ static int place_stops(struct simulate_run *run) {
 /* Adds a stop at a redshift, in any order. */
 static int add_stop(struct simulate_run *run, const char *option, double z) {
     struct simulate_schedule *s = &run->schedule;
-    if (!(z < run->info.redshift))
+    const double from = run->info.redshift, rounding = 1e-9 * (1 + from);
+    if (!(z < from - rounding))
         return progress_fail(CLI_USAGE, "%s: redshift %g is not below that of %s, %g",
-                             option, z, run->options.input, run->info.redshift);
+                             option, z, run->options.input,
+                             fabs(from) < rounding ? 0 : from);
     if (z < run->options.to_z)
         return progress_fail(CLI_USAGE, "%s: redshift %g is below --to-z, %g", option, z,
                              run->options.to_z);

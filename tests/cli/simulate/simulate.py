@@ -196,6 +196,15 @@ refused('--snapshots: redshift 2 is below --to-z, 3', 'ics.hdf5', '--to-z', '3',
 refused('--steps: 2 are too few: there is none from redshift', 'ics.hdf5', '--snapshots', '5,4', '--steps', '2',
         status=2)
 refused('--halos: redshift 50 is not below', 'ics.hdf5', '--halos', '50', status=2)
+
+
+def now(file):
+    """Today, up to rounding."""
+    file['Header'].attrs['Redshift'] = [2.22e-16]
+    file['Header'].attrs['Scale-factor'] = [1 - 1.1e-16]
+
+
+refused('--to-z: redshift 0 is not below that of bad.hdf5, 0', changed(now), status=2)
 refused("--snapshots: '3;4' is not a list of redshifts", 'ics.hdf5', '--snapshots', '3;4', status=2)
 refused("--split: 'gauss' is neither ball nor hacc", 'ics.hdf5', '--split', 'gauss', status=2)
 refused('Split of the group Weft is 2', changed(
