@@ -122,6 +122,18 @@ static bool lay_sets(hid_t file, const struct catalogue_set *sets, int n, int64_
     return done;
 }
 
+/* The most bound particle of subhalos by the names that it has among halos, too. */
+static bool link_names(hid_t file, const struct catalogue *catalogue) {
+    static const char *const names[][2] = {
+        {"/subhalos/tag", "/subhalos/mbp_id"},
+        {"/subhalos/position", "/subhalos/mbp_position"}};
+    bool done = true;
+    for (int k = 0; done && catalogue->subhalos && k < 2; ++k)
+        done = H5Lcreate_hard(file, names[k][0], file, names[k][1], H5P_DEFAULT,
+                              H5P_DEFAULT) >= 0;
+    return done;
+}
+
 bool catalogue_lay_out_hdf5(struct io_output *output, const struct catalogue *catalogue,
                             int64_t *at, struct io_error *error) {
     struct io_hdf5_output hdf5;
@@ -134,6 +146,7 @@ bool catalogue_lay_out_hdf5(struct io_output *output, const struct catalogue *ca
     io_hdf5_output_open(&hdf5, fileno(output->stream));
     const bool done = hdf5.file >= 0 && put_header(hdf5.file, &catalogue->header) &&
                       lay_sets(hdf5.file, sets, n, at) &&
+                      link_names(hdf5.file, catalogue) &&
                       catalogue_put_yt(hdf5.file, catalogue);
     free(sets);
     if (io_hdf5_output_close(&hdf5) && done)

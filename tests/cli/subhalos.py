@@ -40,6 +40,8 @@ with h5py.File(snapshot) as file:
 with h5py.File('c.hdf5') as file:
     halos, subs, members = ({k: d[:] for k, d in file[g].items()} for g in ('halos', 'subhalos', 'members'))
     assert file['subhalos/vmax'].attrs['unit'] == 'km/s' and file['subhalos/mass'].attrs['unit'] == '1e10 Msun'
+    for name, known in ('mbp_id', 'tag'), ('mbp_position', 'position'):
+        assert file['subhalos/' + name] == file['subhalos/' + known], name
     assert file['subhalos/radius_200c'].attrs['description'] == ('comoving radius of the sphere around position of '
                                                                  '200 times the critical density')
 
