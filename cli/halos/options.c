@@ -197,8 +197,10 @@ bool halos_options_agree(const struct halos_options *options, struct io_error *e
     if (options->linking_length >= 0 && options->linking_length_absolute >= 0)
         return io_fail(error, "--linking-length and --linking-length-absolute exclude each "
                               "other");
-    if (options->softening >= 0 && !centers_softened(options->centers))
-        return io_fail(error, "--softening is for the centers %s", names);
+    if (options->softening >= 0 && !centers_softened(options->centers) &&
+        !options->subhalos)
+        return io_fail(error, "--softening is for the centers %s, and for --subhalos",
+                       names);
     return halos_so_agree(options, error);
 }
 

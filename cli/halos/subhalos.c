@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <weft/cosmology.h>
 #include <weft/subhalos.h>
 #include <weft/transform.h>
@@ -69,9 +70,10 @@ static int settle(struct halos_run *run) {
             ? "velocities"
             : NULL;
     if (missing)
-        return progress_fail(CLI_FAULT, "--subhalos: %s: the file does not tell its %s%s",
-                             run->options.snapshot, missing,
-                             run->keeps ? "" : ": --assume tells it");
+        return progress_fail(
+            CLI_FAULT, "--subhalos: %s: the file does not tell its %s%s",
+            run->options.snapshot, missing,
+            run->keeps || strcmp(missing, "velocities") == 0 ? "" : ": --assume tells it");
     if (weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch) != WEFT_OK)
         return progress_fail(CLI_FAULT, "--subhalos: %s: %s", run->options.snapshot,
                              weft_error(run->device));

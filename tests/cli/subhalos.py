@@ -107,6 +107,9 @@ for launch, options in (([], without), ([], ['--memory-limit', '42M']), (mpirun(
         for name in 'n_subhalos', 'substructure_fraction':
             assert (file['halos'][name][:] == halos[name]).all(), (launch, options, name)
 
+run('--subhalos', '--softening', str(SOFTENING), '--centers', 'none', '-o', 'e.hdf5')
+with h5py.File('e.hdf5') as file:
+    assert (file['subhalos/mass'][:] == subs['mass']).all() and 'mbp_id' not in file['halos']
 assert 'needs an HDF5 catalogue' in run('--subhalos', '-o', 'c.csv', status=2)
 with h5py.File(snapshot) as file, h5py.File('still.hdf5', 'w') as to:
     for name in file:
@@ -114,7 +117,7 @@ with h5py.File(snapshot) as file, h5py.File('still.hdf5', 'w') as to:
     del to['PartType1/Velocities']
 snapshot = os.path.abspath('still.hdf5')
 words = run('--subhalos', '-o', 'd.hdf5', status=1, launch=mpirun(2))
-assert '--subhalos: ' + snapshot + ': the file does not tell its velocities' in words, words
+assert '--subhalos: ' + snapshot + ': the file does not tell its velocities\n' in words, words
 assert not os.path.exists('d.hdf5')
 snapshot = os.path.abspath('points.csv')
 with open('points.csv', 'w', encoding='ascii') as file:
