@@ -15,6 +15,10 @@ enum { TRIES = 1000 };
 
 bool io_output_fail(const struct io_output *output, int error_number,
                     struct io_error *error) {
+    const char *slash = output->final ? strrchr(output->final, '/') : NULL;
+    if (error_number == ENOENT && slash)
+        return io_fail(error, "cannot write %s: there is no folder %.*s", output->path,
+                       (int)(slash - output->final), output->final);
     return io_fail(error, "cannot write %s: %s", output->path, strerror(error_number));
 }
 

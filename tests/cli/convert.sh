@@ -99,7 +99,7 @@ done
 
 # Faults leave nothing behind.
 expect 1 'cannot read missing.gio: No such file' convert missing.gio out.hdf5
-expect 1 'cannot write nowhere/out.gio: No such file' convert small.hdf5 nowhere/out.gio
+expect 1 'cannot write nowhere/out.gio: there is no folder nowhere' convert small.hdf5 nowhere/out.gio
 "$weft" convert gas.hdf5 gas.gio 2>err >out || wrong "gas: $(cat err)"
 grep -q 'the 2 particles of PartType0 are left out' err || wrong "gas: $(cat err)"
 head -c 5000000 a.gio >cut.gio

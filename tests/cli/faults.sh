@@ -29,7 +29,7 @@ fi
 
 # Outputs are looked at before the work, whichever it is.
 for option in -o --labels --plot --timings; do
-    expect 1 'cannot write nowhere/out.png: No such file' halos small.hdf5 -q \
+    expect 1 'cannot write nowhere/out.png: there is no folder nowhere' halos small.hdf5 -q \
         "$option" nowhere/out.png
     expect 1 'cannot write folder' halos small.hdf5 -q "$option" folder
     expect 1 'cannot write small.hdf5/out.png: Not a directory' halos small.hdf5 -q \

@@ -74,7 +74,7 @@ START_TEST(wrong_places) {
     struct io_error error;
     plain.members = NULL;
     expect_failure(scratch("no/such.hdf5"), &catalogue,
-                   WORDS("cannot write", "no/such.hdf5", "No such file or directory"));
+                   WORDS("cannot write", "no/such.hdf5", "there is no folder "));
     expect_failure(scratch(""), &catalogue, WORDS("Is a directory"));
     expect_failure("/dev/null", &catalogue, WORDS("/dev/null is not a regular file"));
     FILE *full = fopen("/dev/full", "wb");

@@ -113,7 +113,7 @@ def refusals():
     raises(ValueError, "row 1 of power: k does not", weft.ics, 4, 80, power=([2, 1], [1, 1]))
     raises(ValueError, "the box needs 0.0785398", weft.ics, 4, 80, power=([1, 2], [1, 1]))
     raises(OSError, "cannot open none.txt", weft.ics, 4, 80, power="none.txt")
-    raises(OSError, "No such file", weft.ics, 4, 80, output="/nowhere/at.hdf5")
+    raises(OSError, "there is no folder /nowhere", weft.ics, 4, 80, output="/nowhere/at.hdf5")
 
 
 for test in (defaults, files, file_of_command, refusals):
