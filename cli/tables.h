@@ -4,7 +4,8 @@
 
 #include "io/columns/columns.h"
 
-/* Prints each table with its rows, and its columns with type, unit and meaning. */
+/* Prints each table with its rows, and its columns with type, unit and meaning;
+ * those of a row of numbers as one, name_0..8. */
 void tables_print(const struct columns_file *file);
 
 #endif

@@ -4,9 +4,20 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 16, TEXT = 4096 };
+enum { VALUES = 16, TEXT = 4096, NUMBER = 32 };
+
+/* As few digits as read back as the same number. */
+static const char *shortest(double value, char text[NUMBER]) {
+    for (int digits = 15; digits <= 17; ++digits) {
+        snprintf(text, NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
 
 /* The attribute in words; empty where it is neither text nor a few numbers. */
 static void tell(hid_t header, const char *name, const char *path, char text[TEXT]) {
@@ -15,6 +26,7 @@ static void tell(hid_t header, const char *name, const char *path, char text[TEX
     int64_t integers[VALUES];
     int count = 0;
     size_t length = 0;
+    char number[NUMBER];
     io_hdf5_text(header, name, text, TEXT);
     if (text[0])
         return;
@@ -24,8 +36,8 @@ static void tell(hid_t header, const char *name, const char *path, char text[TEX
                                        k > 0 ? " " : "", integers[k]);
     } else if (io_hdf5_numbers(header, name, path, numbers, VALUES, &count, &error)) {
         for (int k = 0; k < count; ++k)
-            length += (size_t)snprintf(text + length, TEXT - length, "%s%.17g",
-                                       k > 0 ? " " : "", numbers[k]);
+            length += (size_t)snprintf(text + length, TEXT - length, "%s%s",
+                                       k > 0 ? " " : "", shortest(numbers[k], number));
     }
 }
 

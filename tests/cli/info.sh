@@ -15,11 +15,13 @@ tells() {
         grep -q "$words" out || wrong "info $file: no '$words': $(cat out)"
     done
 }
-"$weft" halos "$data/lcdm64.hdf5" -q --so 200c --members --labels labels --softening 0.01 || exit 2
+"$weft" halos "$data/lcdm64.hdf5" -q --so 200c --profiles --members --labels labels --softening 0.01 || exit 2
 tells lcdm64.halos.hdf5 'a halo catalogue of weft [0-9]' '^command *weft halos .*--softening 0.01$' \
     '^halos: 833 rows$' '^members: 89854 rows$' '^box *73.529[0-9 .]*$' '^length_unit *Mpc$' \
     '^  center_of_mass_z *f8 *\[Mpc, comoving\]  center of mass' '^omega_matter *0.3' \
-    '^  tag *i8  *smallest particle id' '^softening *0.01' '^scale_factor' '^  mass_200c *f8 *.1e10 Msun'
+    '^  tag *i8  *smallest particle id' \
+    '^  shape_axes_0\.\.8 *f8 ' '^  count_0\.\.20 *i8 ' '^  count_200c *i8 ' '^h *0.68$' \
+    '^softening *0.01' '^scale_factor' '^  mass_200c *f8 *.1e10 Msun'
 grep -q particle_position out && wrong "yt's view is told, too"
 [ -z "$("$weft" info -q lcdm64.halos.hdf5 2>&1)" ] || wrong 'info --quiet says something'
 "$weft" halos small.hdf5 -q --linking-length-absolute 0.4 -o small.gio || exit 2
