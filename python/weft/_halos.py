@@ -51,6 +51,8 @@ def _given(positions, velocities, masses, ids, box, redshift, h, omega_matter, o
            mass_unit, keep):
     if not (np.isnan(redshift) or -1 < redshift < np.inf):
         raise ValueError(f"redshift: {redshift} is not above -1 and finite")
+    if omega_lambda is None:
+        omega_lambda = 1 - omega_matter if omega_matter > 0 else 0
     given = _command.Snapshot(length_unit=length_unit.encode(), mass_unit=mass_unit.encode(), mass=1.0,
                               redshift=redshift, scale_factor=1.0 if np.isnan(redshift) else 1 / (1 + redshift),
                               h=h, omega_matter=omega_matter, omega_lambda=omega_lambda)
@@ -83,7 +85,7 @@ def _assumed(velocities, masses, ids, redshift, h, omega_matter, omega_lambda, l
     if velocities is not None or ids is not None or np.ndim(masses) > 0:
         raise ValueError("velocities, masses and ids are of arrays: a file has its own")
     words = [("redshift", None if np.isnan(redshift) else redshift), ("h", h or None), ("omega_m", omega_matter or None),
-             ("omega_lambda", omega_lambda or None), ("particle", masses)]
+             ("omega_lambda", omega_lambda), ("particle", masses)]
     units = [("length", None if length_unit == "code" else length_unit), ("mass", mass_unit)]
     return ",".join([f"{name}={float(value)!r}" for name, value in words if value is not None] +
                     [f"{name}={value}" for name, value in units if value is not None]).encode()
@@ -132,7 +134,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
           shapes: bool = False, subhalos: bool = False, members: bool = False, labels: bool = False,
           memory_limit: Union[int, str, None] = None, velocities: Optional[ArrayLike] = None,
           masses: Optional[ArrayLike] = None, ids: Optional[ArrayLike] = None, redshift: float = float("nan"),
-          h: float = 0.0, omega_matter: float = 0.0, omega_lambda: float = 0.0, length_unit: str = "code",
+          h: float = 0.0, omega_matter: float = 0.0, omega_lambda: Optional[float] = None, length_unit: str = "code",
           mass_unit: Optional[str] = None, progress: Optional[Callable[[str], object]] = None, comm: Any = None,
           device: Optional[Device] = None) -> Union[Catalogue, List[Catalogue]]:
     """A catalogue of the halos of a snapshot, or of arrays.
@@ -167,7 +169,7 @@ def halos(snapshot: Union[Path, Sequence[Path], ArrayLike], linking_length: floa
     velocities (n, 3), masses (n,) or one number, ids (n,) : of arrays; one number for masses
         of files without masses, too
     redshift, h, omega_matter, omega_lambda, length_unit ("Mpc/h"), mass_unit ("1e10 Msun/h") :
-        of arrays, and of files that do not tell them
+        of arrays, and of files that do not tell them; omega_lambda None: the universe is flat
     progress : called with a line of text as each step begins; ^C, or an exception of it, ends
         the call there
     comm : a communicator of mpi4py, as MPI.COMM_WORLD: all its ranks call this with the same

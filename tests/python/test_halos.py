@@ -121,6 +121,7 @@ def clumps():
         with h5py.File(path) as file:
             own = {**{name: halos.subhalos[name] for name in halos.subhalos}, "offset": halos.subhalos.offset,
                    "particle_id": halos.subhalos.members}
+            own.update(mbp_id=own["tag"], mbp_position=own["position"])  # the file has both names
             assert set(own) == set(file["subhalos"])
             for name, there in file["subhalos"].items():
                 assert own[name].dtype == there.dtype and (own[name] == there[...]).all(), name
@@ -188,6 +189,9 @@ def assumed():
     raises(ValueError, "of arrays", weft.halos, snapshot, velocities=np.zeros((1, 3)))
     raises(ValueError, "no unit of length", weft.halos, snapshot, length_unit="m")
     assert "mass_200c" in list(weft.halos(snapshot))
+    flat = weft.halos(np.full((30, 3), 0.5), box=1, h=0.7, omega_matter=0.25)
+    assert flat.header["omega_lambda"] == 0.75
+    assert weft.halos(np.full((30, 3), 0.5), box=1, h=0.7, omega_matter=0.25, omega_lambda=0).header["omega_lambda"] == 0
 
 
 def interrupts():
