@@ -75,6 +75,8 @@ expect 2 '--poisson-boundary is for the center poisson' halos small.hdf5 \
     --poisson-boundary zero
 expect 2 "--poisson-boundary: 'shut' is neither open nor zero" halos small.hdf5 \
     --centers poisson --poisson-boundary shut
+expect 2 'takes its value behind an equals sign: --properties=500c' halos small.hdf5 --properties 500c
+expect 2 'takes its value behind an equals sign: --periodic=xy' halos small.hdf5 --periodic xy
 expect 2 '--softening is for' halos small.hdf5 --centers none --softening 1
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o -
 expect 2 'an HDF5 catalogue' halos small.hdf5 --members -o halos.CSV
