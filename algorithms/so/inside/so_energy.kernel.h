@@ -10,6 +10,7 @@
 #include "so_properties.kernel.h"
 
 enum { SO_ENERGY_BITS = 8, SO_ENERGY_MOST = 256, SO_ENERGY_LANES = 16 };
+enum { SO_ENERGY_TURN = 4, SO_ENERGY_PAIRS = SO_ENERGY_TURN * SO_ENERGY_LANES };
 
 /* What is written, for all centers; the last three only where particles move. */
 typedef struct so_energy_found {
@@ -18,11 +19,17 @@ typedef struct so_energy_found {
     GLOBAL f64 *bound, *spin;
 } so_energy_found;
 
-/* Where they are evaluated. */
+/* Where they are evaluated, and sums there. */
 typedef struct so_energy_places {
     f64 x[SO_ENERGY_LANES], y[SO_ENERGY_LANES], z[SO_ENERGY_LANES], own[SO_ENERGY_LANES];
     f64 sum[SO_ENERGY_LANES];
 } so_energy_places;
+
+/* Some particles at all of these places, a pair each: the mass that counts, half of r^2,
+ * softened, and 1 / r so far. */
+typedef struct so_energy_pairs {
+    f64 mass[SO_ENERGY_PAIRS], halved[SO_ENERGY_PAIRS], inverse[SO_ENERGY_PAIRS];
+} so_energy_pairs;
 
 static inline i64 so_energy_count(const so_properties_members *of, i64 sphere) {
     return of->offset[sphere + 1] - of->offset[sphere];
@@ -51,50 +58,70 @@ static inline i64 so_energy_middle(i64 count, i64 t) {
 
 /* 1 / sqrt(x) for x > 0 of the normal range within 4e-11 of it, finite for 0: a guess by
  * the exponent, and three of Newton's steps, in operations that are rounded alike
- * everywhere. */
-static inline f64 so_energy_rsqrt(f64 x) {
-    f64 y = bits_f64(((u64)0x5fe6eb50 << 32 | 0xc7b537a9u) - (f64_bits(x) >> 1));
-    const f64 h = 0.5 * x;
-    y = y * (1.5 - h * y * y);
-    y = y * (1.5 - h * y * y);
+ * everywhere. A step is told x / 2. */
+static inline f64 so_energy_guess(f64 x) {
+    return bits_f64(((u64)0x5fe6eb50 << 32 | 0xc7b537a9u) - (f64_bits(x) >> 1));
+}
+static inline f64 so_energy_step(f64 h, f64 y) {
     return y * (1.5 - h * y * y);
 }
 
-/* m / r of one particle at another place; 0 at its own. Without softening it is at r = 0
- * there, where nothing else is counted either. */
-static inline f64 so_energy_term(f64 m, f64 dx, f64 dy, f64 dz, i32 is_own,
-                                 f64 softening2) {
-    const f64 r2 = dx * dx + dy * dy + dz * dz;
+/* The mass that counts of one particle at another place: none at its own. Without
+ * softening it is at r = 0 there, where nothing else is counted either. */
+static inline f64 so_energy_counted(f64 m, f64 r2, i32 is_own, f64 softening2) {
     if (softening2 > 0)
-        return (is_own ? 0.0 : m) * so_energy_rsqrt(r2 + softening2);
-    return (r2 > 0 ? m : 0.0) * so_energy_rsqrt(r2);
+        return is_own ? 0.0 : m;
+    return r2 > 0 ? m : 0.0;
 }
 
-/* Adds it to sums at some places. */
-static inline void so_energy_add(f64 m, GLOBAL const f64 *place, f64 own, f64 softening2,
-                                 so_energy_places *at) {
+/* Particle `own` at all places, as pairs first, first + 1, ... */
+static inline void so_energy_meet(f64 m, GLOBAL const f64 *place, f64 own, f64 softening2,
+                                  const so_energy_places *at, so_energy_pairs *pairs,
+                                  i32 first) {
     const f64 x = place[0], y = place[1], z = place[2];
-    for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++)
-        at->sum[lane] += so_energy_term(m, x - at->x[lane], y - at->y[lane],
-                                        z - at->z[lane], at->own[lane] == own, softening2);
+    for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
+        const f64 dx = x - at->x[lane], dy = y - at->y[lane], dz = z - at->z[lane];
+        const f64 r2 = dx * dx + dy * dy + dz * dz;
+        const f64 s2 = softening2 > 0 ? r2 + softening2 : r2;
+        pairs->mass[first + lane] =
+            so_energy_counted(m, r2, at->own[lane] == own, softening2);
+        pairs->halved[first + lane] = 0.5 * s2;
+        pairs->inverse[first + lane] = so_energy_guess(s2);
+    }
 }
 
-/* The same of particles [begin, end). What is the same for all of them is known outside of
- * the loop, whose body so has no branch. */
+static inline void so_energy_refine(const so_energy_pairs *pairs, const f64 *from,
+                                    f64 *to) {
+    for (i32 p = 0; p < SO_ENERGY_PAIRS; p++)
+        to[p] = so_energy_step(pairs->halved[p], from[p]);
+}
+
+/* Adds m / r of all pairs, in order, to the sums. All take a step before any takes the
+ * next, for which it would wait. */
+static inline void so_energy_add(const so_energy_pairs *pairs, so_energy_places *at) {
+    f64 once[SO_ENERGY_PAIRS], twice[SO_ENERGY_PAIRS], inverse[SO_ENERGY_PAIRS];
+    so_energy_refine(pairs, pairs->inverse, once);
+    so_energy_refine(pairs, once, twice);
+    so_energy_refine(pairs, twice, inverse);
+    for (i32 p = 0; p < SO_ENERGY_PAIRS; p += SO_ENERGY_LANES)
+        for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++)
+            at->sum[lane] += pairs->mass[p + lane] * inverse[p + lane];
+}
+
+/* The same of particles [begin, end), a few in a turn, where the last counts for nothing
+ * once it was met. `softening2` is a constant where this is called without. */
 static inline void so_energy_sum(const so_search *s, const so_properties_members *of,
                                  GLOBAL const f64 *place, f64 softening2, i64 begin,
                                  i64 end, so_energy_places *at) {
-    const f64 equal = s->mass;
-    if (s->weighted) {
-        for (i64 k = begin; k < end; k++)
-            so_energy_add(so_properties_mass(s, of, k), place + 3 * k, (f64)k, softening2,
-                          at);
-    } else if (softening2 > 0) {
-        for (i64 k = begin; k < end; k++)
-            so_energy_add(equal, place + 3 * k, (f64)k, softening2, at);
-    } else {
-        for (i64 k = begin; k < end; k++)
-            so_energy_add(equal, place + 3 * k, (f64)k, 0.0, at);
+    so_energy_pairs pairs;
+    for (i64 k = begin; k < end; k += SO_ENERGY_TURN) {
+        for (i32 t = 0; t < SO_ENERGY_TURN; t++) {
+            const i64 own = min(k + t, end - 1);
+            const f64 m = k + t < end ? so_properties_mass(s, of, own) : 0.0;
+            so_energy_meet(m, place + 3 * own, (f64)own, softening2, at, &pairs,
+                           t * SO_ENERGY_LANES);
+        }
+        so_energy_add(&pairs, at);
     }
 }
 
@@ -118,11 +145,26 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
             at.own[lane] = (f64)k;
             at.sum[lane] = 0;
         }
-        so_energy_sum(&s, &of, place, softening * softening, first + part * count / parts,
-                      first + (part + 1) * count / parts, &at);
+        const i64 begin = first + part * count / parts,
+                  end = first + (part + 1) * count / parts;
+        if (softening > 0)
+            so_energy_sum(&s, &of, place, softening * softening, begin, end, &at);
+        else
+            so_energy_sum(&s, &of, place, 0.0, begin, end, &at);
         for (i32 lane = 0; lane < SO_ENERGY_LANES && t + lane < places; lane++)
             pull[first + part * places + t + lane] = at.sum[lane];
     }
+}
+
+/* m / r of one particle at another place. */
+static inline f64 so_energy_term(f64 m, f64 dx, f64 dy, f64 dz, i32 is_own,
+                                 f64 softening2) {
+    const f64 r2 = dx * dx + dy * dy + dz * dz;
+    const f64 s2 = softening2 > 0 ? r2 + softening2 : r2, h = 0.5 * s2;
+    f64 inverse = so_energy_guess(s2);
+    for (i32 step = 0; step < 3; step++)
+        inverse = so_energy_step(h, inverse);
+    return so_energy_counted(m, r2, is_own, softening2) * inverse;
 }
 
 /* The same at place i % 256 alone, of part i / 256. */
