@@ -5,6 +5,7 @@
 #include "halo_properties.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "weft/halo_properties.h"
 #include "weft/operators.h"
@@ -42,6 +43,9 @@ WEFT_GENERATOR(halo_properties_is_odd, u32, (in, f64, number))
 WEFT_GENERATOR(halo_properties_is_light, u32, (in, f64, mass))
 
 static const char NAME[] = "weft_halos_measure";
+
+/* Members that a thread looks at in a batch: some numbers of each fit its second cache. */
+enum { BATCH = 1 << 15 };
 
 /* Every stride-th number, for each member. */
 static void gather(weft_device *device, const weft_halos *halos, weft_array words, i32 wide,
@@ -86,7 +90,7 @@ static void find_means(weft_device *device, const points_words *from, weft_array
 }
 
 /* Numbers that are not finite leave a mean that is none; only then, or where a mass is not
- * above 0, members are looked at one by one. */
+ * above 0, members are looked at one by one: those of all halos. */
 static void check(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
                   weft_array mass, weft_array mean) {
     u32 odd = 0, light = 0;
@@ -125,8 +129,9 @@ static points_words velocities(weft_device *device, const weft_bodies *bodies) {
     return points_view(device, NAME, &flow);
 }
 
-static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
-                    const weft_halo_properties *out) {
+/* Some of the halos, as they would be alone. */
+static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *all,
+                    const weft_halos *halos, const weft_halo_properties *out) {
     halo_properties_members_arrays c = columns(device, bodies, halos);
     const i64 blocks = blocks_of(&c);
     const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
@@ -134,7 +139,7 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
         weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks);
     const points_words place = points_view(device, NAME, &bodies->points);
     find_means(device, &place, halos->member, &c, out->mass, mean, out->center_of_mass);
-    check(device, bodies, halos, c.mass, mean);
+    check(device, bodies, all, c.mass, mean);
     weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
                   .extents = extents);
     weft_for_each(device, c.halos, halo_properties_reach, .of = lists_of(&c),
@@ -164,6 +169,40 @@ void halo_means(weft_device *device, const weft_bodies *bodies, const weft_halos
     weft_scope_close(device);
 }
 
+/* Numbers of halos [begin, end). */
+static weft_array take(weft_device *device, weft_array all, i64 begin, i64 end, i64 each) {
+    return all.type ? weft_slice(device, all, each * begin, each * (end - begin)) : all;
+}
+
+/* Batch by batch, so that a thread finds in its cache what it has just worked out. */
+static void measure_all(weft_device *device, const weft_bodies *bodies,
+                        const weft_halos *halos, const weft_halo_properties *out) {
+    const i64 most = weft_device_style(device) == WEFT_SIMT
+                         ? halos->members
+                         : BATCH * weft_concurrency(device);
+    for (i64 begin = 0, end; begin < halos->count && weft_check(device) == WEFT_OK;
+         begin = end) {
+        weft_halos part = *halos;
+        i64 first = 0;
+        end = lengths_batch(device, halos->count, halos->offset, begin, most);
+        weft_scope_open(device);
+        part.count = end - begin;
+        part.offset =
+            lengths_alone(device, halos->offset, begin, end, &first, &part.members);
+        part.member = weft_slice(device, halos->member, first, part.members);
+        const weft_halo_properties to = {
+            .mass = take(device, out->mass, begin, end, 1),
+            .center_of_mass = take(device, out->center_of_mass, begin, end, 3),
+            .radius_max = take(device, out->radius_max, begin, end, 1),
+            .wraps = take(device, out->wraps, begin, end, 1),
+            .velocity = take(device, out->velocity, begin, end, 3),
+            .dispersion = take(device, out->dispersion, begin, end, 1),
+        };
+        measure(device, bodies, halos, &part, &to);
+        weft_scope_close(device);
+    }
+}
+
 weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
                                const weft_halos *halos, weft_halo_properties *out) {
     if (out)
@@ -191,8 +230,7 @@ weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
             out->velocity = weft_array_new(device, WEFT_F64, 3 * count);
             out->dispersion = weft_array_new(device, WEFT_F64, count);
         }
-        if (count > 0)
-            measure(device, bodies, halos, out);
+        measure_all(device, bodies, halos, out);
     }
     weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)

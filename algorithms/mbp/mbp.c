@@ -16,7 +16,9 @@ WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, orde
             (inout, f32, high, 0))
 WEFT_GENERATOR(mbp_price, i64, (bundle, mbp_halos, of), (in, f32, high), (in, u32, best, 0))
 WEFT_GENERATOR(mbp_pairs_of, i64, (in, i64, offset, n + 1))
-WEFT_GENERATOR(mbp_begin_of, i64, (value, i64, first), (in, i64, offset))
+
+/* Members of short halos in a batch, for each that works at once. */
+enum { BATCH = 1 << 16 };
 
 /* best [halos] u32: the bits of the largest of lower bounds, of what it was and of these.
  */
@@ -182,19 +184,15 @@ static void find(weft_device *device, const mbp_rule *rule, const weft_halos *ha
 
 /* Halos [begin, end), as they would be alone. */
 static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, i64 end) {
-    i64 first = 0, last = 0;
+    i64 first = 0, members = 0;
     if (end - begin == halos->count)
         return *halos;
-    weft_read(device, weft_slice(device, halos->offset, begin, 1), &first);
-    weft_read(device, weft_slice(device, halos->offset, end, 1), &last);
-    const weft_halos part = {.count = end - begin,
-                             .members = last - first,
-                             .offset = weft_scratch(device, WEFT_I64, end - begin + 1),
-                             .member =
-                                 weft_slice(device, halos->member, first, last - first)};
-    weft_transform(device, part.count + 1, part.offset, mbp_begin_of, .first = first,
-                   .offset = weft_slice(device, halos->offset, begin, part.count + 1));
-    return part;
+    const weft_array offset =
+        lengths_alone(device, halos->offset, begin, end, &first, &members);
+    return (weft_halos){.count = end - begin,
+                        .members = members,
+                        .offset = offset,
+                        .member = weft_slice(device, halos->member, first, members)};
 }
 
 /* What is known of short halos are upper bounds. */
@@ -209,14 +207,29 @@ static void verify_short(weft_device *device, const mbp_rule *rule, const weft_h
                halos->member);
 }
 
-static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
-                         weft_array particle, weft_array potential) {
+static void find_batch(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                       weft_array particle, weft_array potential) {
     const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
     const mbp_shorts_arrays s =
         mbp_plan_of(device)->by_halo(device, particles, rule->softening, halos);
     if (rule->verify)
         verify_short(device, rule, halos, s);
     mbp_decide_shorts(device, particles, s, particle, potential);
+}
+
+/* Batch by batch, for which little memory is enough. */
+static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                         weft_array particle, weft_array potential) {
+    const i64 most = BATCH * weft_concurrency(device);
+    for (i64 begin = 0, end; begin < halos->count && weft_check(device) == WEFT_OK;
+         begin = end) {
+        end = lengths_batch(device, halos->count, halos->offset, begin, most);
+        weft_scope_open(device);
+        const weft_halos part = take(device, halos, begin, end);
+        find_batch(device, rule, &part, weft_slice(device, particle, begin, part.count),
+                   weft_slice(device, potential, begin, part.count));
+        weft_scope_close(device);
+    }
 }
 
 /* How many halos, which come by length, are to be found by trees: the long ones, unless a

@@ -10,11 +10,6 @@ static inline i64 mbp_pairs_of(index_t halo, GLOBAL const i64 *offset) {
     return members < most ? members * members : most * most;
 }
 
-/* Where a halo begins that is one of those from `first` on. */
-static inline i64 mbp_begin_of(index_t halo, i64 first, GLOBAL const i64 *offset) {
-    return offset[halo] - first;
-}
-
 /* The most that the |phi| of a halo's members are at least. */
 static inline void mbp_best(index_t slot, mbp_halos of, GLOBAL const f32 *low,
                             GLOBAL u32 *best) {

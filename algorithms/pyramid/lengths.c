@@ -4,9 +4,11 @@
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/register.h"
+#include "weft/transform.h"
 
 WEFT_GENERATOR(lengths_of, i64, (in, i64, offset, n + 1))
 WEFT_GENERATOR(lengths_below, u32, (in, i64, offset, n + 1))
+WEFT_GENERATOR(lengths_begin, i64, (value, i64, first), (in, i64, offset))
 WEFT_GENERATOR(lengths_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 
 /* (The identity of a maximum is the least number.) */
@@ -24,6 +26,36 @@ i64 lengths_most(weft_device *device, i64 segments, weft_array offset) {
 i64 lengths_last(weft_device *device, i64 segments, weft_array offset, i64 least) {
     return most_of(device,
                    weft_lazy(segments, lengths_long, .least = least, .offset = offset));
+}
+
+static i64 begin_of(weft_device *device, weft_array offset, i64 segment) {
+    i64 begin = 0;
+    weft_read(device, weft_slice(device, offset, segment, 1), &begin);
+    return begin;
+}
+
+i64 lengths_batch(weft_device *device, i64 segments, weft_array offset, i64 begin,
+                  i64 most) {
+    const i64 first = begin_of(device, offset, begin);
+    i64 low = begin + 1, high = segments;
+    while (low < high) {
+        const i64 middle = low + (high - low + 1) / 2;
+        if (begin_of(device, offset, middle) - first <= most)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+weft_array lengths_alone(weft_device *device, weft_array offset, i64 begin, i64 end,
+                         i64 *first, i64 *elements) {
+    const weft_array alone = weft_scratch(device, WEFT_I64, end - begin + 1);
+    *first = begin_of(device, offset, begin);
+    *elements = begin_of(device, offset, end) - *first;
+    weft_transform(device, alone.length, alone, lengths_begin, .first = *first,
+                   .offset = weft_slice(device, offset, begin, alone.length));
+    return alone;
 }
 
 void lengths_expand(weft_device *device, i64 segments, weft_array offset, weft_array of,

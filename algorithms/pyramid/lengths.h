@@ -13,6 +13,16 @@ i64 lengths_most(weft_device *device, i64 segments, weft_array offset);
  */
 i64 lengths_last(weft_device *device, i64 segments, weft_array offset, i64 least);
 
+/* The end of a batch: of segment `begin`, and of those after it while all have no more than
+ * `most` elements. */
+i64 lengths_batch(weft_device *device, i64 segments, weft_array offset, i64 begin,
+                  i64 most);
+
+/* Offsets of segments [begin, end) as they would be alone, scratch of the open scope; and
+ * the first of their elements, and how many there are. */
+weft_array lengths_alone(weft_device *device, weft_array offset, i64 begin, i64 end,
+                         i64 *first, i64 *elements);
+
 /* The segment of each element; and, unless rank.type is 0, its place in it: [elements] u32,
  * as weft_expand_sources does. Segments have fewer than 2^32 elements. */
 void lengths_expand(weft_device *device, i64 segments, weft_array offset, weft_array of,
