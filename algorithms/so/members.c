@@ -18,8 +18,9 @@ WEFT_KERNEL(so_members_list, (value, so_search, s), (bundle, points_coordinates,
             (bundle, grid_view, cells), (optional, i64, id, 0), (value, i64, items),
             (in, f64, center, 0), (in, f64, reach2, 0), (bundle, so_members_lists, lists))
 
-/* The members of a batch are at most an eighth of the particles, or so many. */
-enum { LEAST_MEMBERS = 1 << 18, ITEMS = 16 /* for each that runs at once */ };
+/* The members of a batch are at most an eighth of the particles, or so many; and no more
+ * than so many for each that runs at once, of which it has so many lists. */
+enum { LEAST_MEMBERS = 1 << 18, MEMBERS = 1 << 16, ITEMS = 16 };
 
 /* What is on the host. */
 typedef struct batches {
@@ -41,9 +42,11 @@ static void count_all(weft_device *device, const so_task *task, weft_array reach
 }
 
 /* How many spheres, from the first on, make the next batch; their offsets. */
-static i64 fill(const so_task *task, const batches *host, i64 first) {
-    const i64 eighth = task->cells->sets.points / 8;
-    const i64 most = eighth > LEAST_MEMBERS ? eighth : LEAST_MEMBERS;
+static i64 fill(weft_device *device, const so_task *task, const batches *host, i64 first) {
+    const i64 eighth = task->cells->sets.points / 8,
+              each = MEMBERS * weft_concurrency(device);
+    const i64 room = eighth > LEAST_MEMBERS ? eighth : LEAST_MEMBERS;
+    const i64 most = weft_device_style(device) == WEFT_SIMD && each < room ? each : room;
     i64 k = 0, sum = 0;
     while (first + k < task->search.centers &&
            (k == 0 || (sum + host->count[first + k] <= most && k < most))) {
@@ -110,7 +113,7 @@ static void use_batches(weft_device *device, const so_task *task, weft_array rea
     const i64 centers = task->search.centers;
     so_members m = {0};
     for (; m.first < centers && weft_check(device) == WEFT_OK; m.first += m.spheres) {
-        m.spheres = fill(task, host, m.first);
+        m.spheres = fill(device, task, host, m.first);
         m.members = host->offset[m.spheres];
         const f64 first = (f64)m.first / (f64)centers, all = (f64)m.spheres / (f64)centers;
         weft_scope_open(device);
