@@ -131,20 +131,41 @@ static weft_status blame_write(weft_device *device, const checking_operation *o,
                      nearest->name, length + distance / size - 1, length);
 }
 
+/* The first of the bytes [from, stop) that is not what was before, xored with `mask`; stop:
+ * none. */
+static const char *first_changed(const char *from, const char *stop,
+                                 const unsigned char *before, unsigned char mask) {
+    enum { BLOCK = 256 };
+    for (int is_same = 1; is_same && stop - from >= BLOCK;) {
+        unsigned char changes = 0;
+        for (int k = 0; k < BLOCK; k++)
+            changes |= (unsigned char)((unsigned char)from[k] ^ mask ^ before[k]);
+        is_same = changes == 0;
+        from += is_same ? BLOCK : 0;
+        before += is_same ? BLOCK : 0;
+    }
+    while (from < stop && ((unsigned char)*from ^ mask) == *before)
+        from++, before++;
+    return from;
+}
+
 /* That no byte changed but in arrays that are written. */
 static weft_status inspect(weft_device *device, const checking_operation *o,
                            circumstances c) {
     for (i32 w = 0; w < o->windows; w++) {
         const checking_window *window = &o->window[w];
-        char *stop, *hidden_stop = window->begin, *hidden = window->begin;
+        char *stop, *next, *hidden_stop;
         for (char *p = window->begin;
              (p = checking_gap(o, 1, p, window->end, &stop)) < window->end; p = stop)
-            for (char *b = p; b < stop; b++) {
-                if (b >= hidden_stop)
-                    hidden = checking_gap(o, 0, b, window->end, &hidden_stop);
-                const unsigned char mask = b >= hidden ? c.beside : 0;
-                if (((unsigned char)*b ^ mask) != window->before[b - window->begin])
-                    return blame_write(device, o, window->block, b);
+            for (char *b = p; b < stop; b = next) {
+                char *hidden = checking_gap(o, 0, b, window->end, &hidden_stop);
+                next = b < hidden ? hidden : hidden_stop;
+                next = next < stop ? next : stop;
+                const char *byte =
+                    first_changed(b, next, window->before + (b - window->begin),
+                                  b < hidden ? 0 : c.beside);
+                if (byte < next)
+                    return blame_write(device, o, window->block, byte);
             }
     }
     return WEFT_OK;
