@@ -30,6 +30,9 @@ weft_array weft_lost_array(weft_type type, i64 length);
 weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,
                            const void *arguments, weft_call *call);
 
+/* That it is the type of a number, or of a struct. */
+weft_status weft_need_type(weft_device *device, weft_type type);
+
 /* "u32", or "a struct of 24 bytes" in a buffer of the caller's. */
 const char *weft_type_name(weft_type type, char buffer[32]);
 

@@ -4,10 +4,19 @@
 
 #include <stdlib.h>
 
+static weft_status need_given(weft_device *device, const char *call, const char *name,
+                              const void *given) {
+    if (!given)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: '%s' is NULL", call, name);
+    return weft_check(device);
+}
+
 weft_status weft_launch(weft_device *device, i64 n, const weft_kernel *kernel,
                         const void *arguments) {
     weft_call call;
     if (weft_check(device) != WEFT_OK ||
+        need_given(device, "weft_launch", "kernel", kernel) != WEFT_OK ||
+        need_given(device, "weft_launch", "arguments", arguments) != WEFT_OK ||
         weft_need_call(device, n, &kernel->function, arguments, &call) != WEFT_OK || n == 0)
         return weft_check(device);
     weft_scope_open(device);
@@ -35,8 +44,10 @@ weft_status weft_fold_pairs(weft_device *device, weft_array offsets, weft_array 
                             const weft_pairs_function *pairs, const void *arguments) {
     weft_call call;
     weft_span where = {0}, to = {0};
-    const char *name = pairs->function.name;
+    const char *name = pairs ? pairs->function.name : "";
     if (weft_check(device) != WEFT_OK ||
+        need_given(device, "weft_fold_pairs", "pairs", pairs) != WEFT_OK ||
+        need_given(device, "weft_fold_pairs", "arguments", arguments) != WEFT_OK ||
         weft_need_call(device, 0, &pairs->function, arguments, &call) != WEFT_OK ||
         weft_need_memory(device, "weft_pairs.offsets", offsets, WEFT_I64, 1, &where) !=
             WEFT_OK)

@@ -33,6 +33,8 @@ u32 weft_lazy_turn(weft_array array) {
 }
 
 weft_array weft_lazy_array(i64 n, const weft_generator *generator, const void *arguments) {
+    if (!generator || !arguments)
+        return (weft_array){0};
     weft_array array = {.length = n,
                         .type = generator->type,
                         .read_only = 1,

@@ -6,6 +6,8 @@ const char *weft_lost_memory(const weft_device *device, weft_array array) {
     const weft_buffer *buffer = array.buffer;
     if (!buffer)
         return NULL;
+    if (!buffer->pool)
+        return "is of a device that was closed";
     if (buffer->pool->family != device->pool->family)
         return "belongs to another device";
     if (pool_turn(buffer) == array.turn)
@@ -27,10 +29,24 @@ weft_array weft_lost_array(weft_type type, i64 length) {
     return (weft_array){.length = length, .type = type};
 }
 
+weft_status weft_need_type(weft_device *device, weft_type type) {
+    static const weft_type numbers[] = {WEFT_I8,  WEFT_U8,  WEFT_I16, WEFT_U16, WEFT_I32,
+                                        WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
+    int is_type = type > WEFT_STRUCTS && type >> 24 == WEFT_STRUCTS >> 24;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        is_type |= type == numbers[k];
+    if (!is_type)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%u is no type of elements, which are WEFT_I8 to WEFT_F64 and "
+                  "WEFT_STRUCT(T)",
+                  (unsigned)type);
+    return weft_check(device);
+}
+
 static weft_array new_array(weft_device *device, weft_type type, i64 length,
                             buffer_kind kind) {
     weft_array array = weft_lost_array(type, length);
-    if (weft_check(device) != WEFT_OK)
+    if (weft_check(device) != WEFT_OK || weft_need_type(device, type) != WEFT_OK)
         return array;
     const size_t size = WEFT_SIZE(type);
     if (!array.type) {
@@ -80,19 +96,31 @@ void weft_scope_open(weft_device *device) {
 }
 
 void weft_scope_close(weft_device *device) {
-    if (device && device->pool->scopes > 0)
+    if (!device)
+        return;
+    if (device->pool->scopes > 0)
         pool_end_scope(device->pool);
+    else
+        weft_fail(device, WEFT_E_ARGUMENT, "a scope was closed while none is open");
 }
 
 static weft_array borrow(weft_device *device, weft_type type, void *host, i64 length,
                          u32 read_only) {
     weft_array array = weft_lost_array(type, length);
-    if (weft_check(device) != WEFT_OK)
+    if (weft_check(device) != WEFT_OK || weft_need_type(device, type) != WEFT_OK)
         return array;
     const size_t size = WEFT_SIZE(type);
     if (!array.type || (length > 0 && !host)) {
         weft_fail(device, WEFT_E_ARGUMENT, "cannot borrow %lld elements of %zu bytes%s",
                   (long long)length, size, host ? "" : " at NULL");
+        return array;
+    }
+    if (length > 0 && type < WEFT_STRUCTS && (uintptr_t)host % size != 0) {
+        weft_fail(
+            device, WEFT_E_ARGUMENT,
+            "cannot borrow elements of %zu bytes at an address that is no multiple of "
+            "%zu",
+            size, size);
         return array;
     }
     if (length > 0) {

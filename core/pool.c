@@ -1,11 +1,49 @@
 /* The pool that memory of arrays comes from. */
 #include "pool.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Memory is divided for arrays of so many bytes and more, in units of a page. On
  * devices with memory of their own allocations are dear, and so many bytes are little. */
 enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096, LITTLE = 131072 };
+
+/* Handles of devices that were closed. They serve later devices, and are never freed, so
+ * that arrays that outlive their device are found out, too. */
+static weft_buffer *retired;
+static atomic_flag retired_in_use = ATOMIC_FLAG_INIT;
+
+static void lock_retired(void) {
+    while (atomic_flag_test_and_set_explicit(&retired_in_use, memory_order_acquire))
+        ;
+}
+
+static void unlock_retired(void) {
+    atomic_flag_clear_explicit(&retired_in_use, memory_order_release);
+}
+
+static void retire(weft_buffer *buffers) {
+    weft_buffer *last = buffers;
+    for (weft_buffer *b = buffers; b; b = b->next) {
+        b->pool = NULL;
+        last = b;
+    }
+    if (!last)
+        return;
+    lock_retired();
+    last->next = retired;
+    retired = buffers;
+    unlock_retired();
+}
+
+static weft_buffer *take_retired(void) {
+    lock_retired();
+    weft_buffer *buffer = retired;
+    if (buffer)
+        retired = buffer->next;
+    unlock_retired();
+    return buffer;
+}
 
 weft_pool *weft_pool_new(void) {
     return calloc(1, sizeof(weft_pool));
@@ -102,11 +140,7 @@ void weft_pool_free(weft_device *device) {
     }
     while (pool->buffers)
         release(device, pool->buffers);
-    while (pool->spare) {
-        weft_buffer *buffer = pool->spare;
-        pool->spare = buffer->next;
-        free(buffer);
-    }
+    retire(pool->spare);
     free(pool);
 }
 
@@ -127,6 +161,8 @@ static weft_buffer *new_handle(weft_pool *pool) {
     if (buffer)
         pool->spare = buffer->next;
     else
+        buffer = take_retired();
+    if (!buffer)
         buffer = calloc(1, sizeof *buffer);
     if (buffer)
         buffer->pool = pool;

@@ -11,11 +11,10 @@ typedef enum buffer_kind {
     BUFFER_BORROWED
 } buffer_kind;
 
-/* A handle. It is never freed before the device, so that arrays that outlive their memory
- * are found out: each use of it has a turn of its own, which the arrays of that use keep.
- */
+/* A handle. It is never freed, so that arrays that outlive their memory are found out: each
+ * use of it has a turn of its own, which the arrays of that use keep. */
 typedef struct weft_buffer {
-    const weft_pool *pool;
+    const weft_pool *pool; /* NULL: of a device that was closed */
     void *memory;
     size_t bytes;
     size_t whole; /* bytes that were allocated there; 0: a part, which follows on the one

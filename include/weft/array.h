@@ -2,7 +2,8 @@
  *
  * An array is a small value: pass and copy it freely; all copies and slices name the same
  * memory. Lengths count elements and may exceed 2^32. An array whose memory is gone (freed,
- * returned, of a closed scope) or is another device's is WEFT_E_ARGUMENT in every call. */
+ * returned, of a closed scope or device) or is another device's is WEFT_E_ARGUMENT in every
+ * call. */
 #ifndef WEFT_ARRAY_H
 #define WEFT_ARRAY_H
 
@@ -26,7 +27,8 @@ typedef struct weft_array {
 /* A new array, contents undefined. Free it with weft_array_free; weft_close frees it too.
  * After an error the result is an array without memory, which every call accepts; the same
  * holds for the calls below that return arrays.
- * Errors: WEFT_E_ARGUMENT (length below 0), WEFT_E_MEMORY with the number of bytes. */
+ * Errors: WEFT_E_ARGUMENT (length below 0, no such type), WEFT_E_MEMORY with the number of
+ * bytes. */
 WEFT_API weft_array weft_array_new(weft_device *device, weft_type type, int64_t length);
 
 /* Returns the memory of the array, and so of all its slices, to the pool, without waiting.
@@ -38,8 +40,9 @@ WEFT_API void weft_array_free(weft_device *device, weft_array array);
  *   host      [length] T, aligned for T; remains the caller's, and must outlive the array
  * While it is lent, the caller may read it only after weft_synchronize, and not write it.
  * weft_return waits, makes the changes of kernels visible in `host`, and ends the array.
- * Nothing can write to an array of weft_borrow_const: such a launch is refused. Errors:
- * WEFT_E_ARGUMENT (NULL with length > 0), WEFT_E_MEMORY. */
+ * Nothing can write to an array of weft_borrow_const: such a launch is refused. What was
+ * not lent weft_return leaves as it is. Errors: WEFT_E_ARGUMENT (NULL with length > 0;
+ * numbers at an address that is no multiple of their size), WEFT_E_MEMORY. */
 WEFT_API weft_array weft_borrow(weft_device *device, weft_type type, void *host,
                                 int64_t length);
 WEFT_API weft_array weft_borrow_const(weft_device *device, weft_type type, const void *host,
@@ -70,8 +73,8 @@ WEFT_API void *weft_address(weft_device *device, weft_array array);
 /* Scratch memory, contents undefined. Scopes nest. Closing one returns all scratch taken
  * since it was opened to the device's pool, without waiting. The pool keeps the memory, so
  * a second run of the same step allocates nothing. Closing works after errors, too.
- * Errors of weft_scratch: WEFT_E_ARGUMENT (length below 0, no open scope), WEFT_E_MEMORY.
- */
+ * Errors: WEFT_E_ARGUMENT (closing, or scratch, where no scope is open; as weft_array_new),
+ * WEFT_E_MEMORY. */
 WEFT_API void weft_scope_open(weft_device *device);
 WEFT_API void weft_scope_close(weft_device *device);
 WEFT_API weft_array weft_scratch(weft_device *device, weft_type type, int64_t length);

@@ -20,9 +20,13 @@
  *
  * Arrays that belong together are registered once and are one parameter after that:
  *
- *   WEFT_BUNDLE(cells, (in, u32, start, n + 1), (value, f32, side), (optional, f32,
- * weight)) typedef struct cells { GLOBAL const u32 *start; f32 side; GLOBAL const f32
- * *weight; } cells;                                     in the kernel file
+ *   typedef struct cells {                                     in the kernel file
+ *       GLOBAL const u32 *start;
+ *       f32 side;
+ *       GLOBAL const f32 *weight;
+ *   } cells;
+ *   WEFT_BUNDLE(cells, (in, u32, start, n + 1), (value, f32, side),
+ *               (optional, f32, weight))
  *   WEFT_KERNEL(visit, (bundle, cells, cells), (out, f32, y))
  *       static inline void visit(index_t i, cells cells, GLOBAL f32 *y)
  *
@@ -57,7 +61,8 @@ WEFT_API weft_status weft_launch(weft_device *device, int64_t n, const weft_kern
 
 /* An array of n elements that a generator computes as they are read. Primitives accept it
  * as an input. It takes no memory, and lives until the end of the block in which it is
- * made; after that, calls that are given it mostly refuse it (WEFT_E_ARGUMENT):
+ * made; after that, calls that are given it mostly refuse it (WEFT_E_ARGUMENT). Without
+ * generator or arguments (NULL) weft_lazy_array returns no array at all:
  *   weft_reduce(device, weft_lazy(n, square, .x = x), weft_plus(WEFT_F32), &sum); */
 #define weft_lazy(n, name, ...)                                                            \
     weft_lazy_array((n), &name##_generator, &(struct name##_arguments){__VA_ARGS__})

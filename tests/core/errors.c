@@ -89,6 +89,18 @@ START_TEST(without_memory) {
 }
 END_TEST
 
+START_TEST(without_function) {
+    weft_launch(device, 1, NULL, &(struct errors_add_arguments){0});
+    test_expect_error(WEFT_E_ARGUMENT, "weft_launch: 'kernel' is NULL");
+    weft_launch(device, 1, &errors_add_kernel, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_launch: 'arguments' is NULL");
+    weft_fold_pairs(device, (weft_array){0}, (weft_array){0}, NULL, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_fold_pairs: 'pairs' is NULL");
+    weft_copy(device, weft_lazy_array(1, NULL, NULL), weft_array_new(device, WEFT_U32, 1));
+    test_expect_error(WEFT_E_ARGUMENT, "weft_copy: array 'in' is missing");
+}
+END_TEST
+
 START_TEST(no_device) {
     u32 seen[2] = {9, 9};
     const weft_array nothing = {0};
@@ -129,6 +141,7 @@ START_TEST(long_sentence) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {every_call, without_memory, no_device, long_sentence};
+    const TTest *const tests[] = {every_call, without_memory, without_function, no_device,
+                                  long_sentence};
     return test_main(argc, argv, "errors", tests, sizeof tests / sizeof *tests);
 }

@@ -104,6 +104,31 @@ START_TEST(of_another_device) {
 }
 END_TEST
 
+/* Its handle may serve another device by then. */
+START_TEST(of_a_closed_device) {
+    u32 host[N] = {1, 2, 3, 4};
+    weft_device *other = weft_open(weft_backend_name(device));
+    weft_device *beside = weft_open_queue(device);
+    const weft_array x = weft_array_new(other, WEFT_U32, N);
+    const weft_array lent = weft_borrow(other, WEFT_U32, host, N);
+    const weft_array near = weft_array_new(beside, WEFT_U32, N);
+    weft_close(other);
+    weft_close(beside);
+    expect_lost(x, (weft_array){0}, ""); /* one of the handles is in use again */
+    expect_lost(lent, (weft_array){0}, "");
+    expect_lost(near, (weft_array){0}, "");
+    weft_device *later = weft_open(weft_backend_name(device));
+    weft_array y[8];
+    for (int k = 0; k < 8; k++)
+        y[k] = weft_array_new(later, WEFT_U32, N);
+    expect_lost(x, (weft_array){0}, "");
+    expect_lost(y[7], (weft_array){0}, "belongs to another device");
+    weft_close(later);
+    weft_array_free(device, y[7]);
+    expect("weft_array_free", "array", "is of a device that was closed");
+}
+END_TEST
+
 /* As memory on the stack is, once the block has ended. */
 START_TEST(lazy_without_arguments) {
     const weft_array x = test_array(WEFT_U32, numbers, N);
@@ -140,8 +165,8 @@ START_TEST(many_uses) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {freed,     scope_closed,
-                                  returned,  of_another_device,
-                                  many_uses, lazy_without_arguments};
+    const TTest *const tests[] = {
+        freed,     scope_closed,           returned,          of_another_device,
+        many_uses, lazy_without_arguments, of_a_closed_device};
     return test_main(argc, argv, "lost", tests, sizeof tests / sizeof *tests);
 }

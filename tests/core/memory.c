@@ -98,6 +98,7 @@ START_TEST(scopes_and_errors) {
     weft_scratch(device, WEFT_U32, 1);
     test_expect_error(WEFT_E_ARGUMENT, "scratch was asked for while no scope is open");
     weft_scope_close(device);
+    test_expect_error(WEFT_E_ARGUMENT, "a scope was closed while none is open");
     weft_scope_open(device);
     weft_scratch(device, WEFT_U32, 1000);
     weft_fail(device, WEFT_E_TYPE, "made up");
@@ -256,7 +257,11 @@ START_TEST(wrong_loans) {
     weft_borrow(device, WEFT_U32, host, -1);
     test_expect_error(WEFT_E_ARGUMENT, "cannot borrow -1 elements");
     weft_borrow_const(device, 0, host, 4);
-    test_expect_error(WEFT_E_ARGUMENT, "elements of 0 bytes");
+    test_expect_error(WEFT_E_ARGUMENT, "0 is no type of elements");
+    weft_array_new(device, sizeof(float), 4);
+    test_expect_error(WEFT_E_ARGUMENT, "4 is no type of elements");
+    weft_borrow(device, WEFT_U32, (void *)((char *)host + 2), 2);
+    test_expect_error(WEFT_E_ARGUMENT, "an address that is no multiple of 4");
     const weft_array none = weft_borrow(device, WEFT_U32, NULL, 0);
     weft_for_each(device, 0, memory_add, .x = none);
     weft_return(device, none);
