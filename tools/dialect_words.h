@@ -22,6 +22,12 @@ static const dialect_words dialect_refused[] = {
     {" uint32_t ", "is no type of OpenCL: write u32"},
     {" int64_t ", "is no type of OpenCL: write i64"},
     {" uint64_t ", "is no type of OpenCL: write u64"},
+    {" UINT32_MAX ", "is no name of OpenCL: write 0xffffffffu"},
+    {" UINT64_MAX ", "is no name of OpenCL: write (u64)-1"},
+    {" INT32_MAX INT32_MIN INT64_MAX INT64_MIN UINT8_MAX INT8_MAX INT8_MIN UINT16_MAX "
+     "INT16_MAX"
+     " INT16_MIN ",
+     "is no name of OpenCL: write the number"},
     {" __global __constant ", "is no word of C: write GLOBAL or CONSTANT"},
     {" kernel global local constant private half read_only write_only read_write"
      " __kernel __local __private __read_only __write_only"

@@ -2,10 +2,12 @@
  * file; the OpenCL backend pastes it before the kernels. Kernel files include it first.
  *
  *   names      i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, index_t, GLOBAL, CONSTANT
- *   generic    sqrt fabs floor ceil exp log sin cos pow (of f32 and f64 alike), min max
- *              (both arguments of one type, NaN undefined), popcount clz (of u32 and u64),
- *              fma(a, b, c), a * b + c rounded once (a call of the C library where the
- *              machine that is compiled for has no such instruction)
+ *   generic    of f32 and f64 alike: sqrt cbrt hypot fabs floor ceil round trunc fmod fmin
+ *              fmax copysign exp exp2 log log2 log10 pow sin cos tan asin acos atan atan2
+ *              sinh cosh tanh; min max (both arguments of one type, NaN undefined),
+ *              popcount clz (of u32 and u64), fma(a, b, c), a * b + c rounded once (a call
+ *              of the C library where the machine that is compiled for has no such
+ *              instruction)
  *   fast       of f32: rsqrt(x), 1 / sqrt(x) for x of 2^-126 and above with a relative
  *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
  *              same with an error below 2^-10; rsqrt_guess(x), with one below 0.0344;
@@ -94,16 +96,36 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define CONSTANT static const
 #define WEFT_HAS_F64
 
-#define sqrt(x) _Generic((x), f32 : sqrtf, default : sqrt)(x)
-#define fabs(x) _Generic((x), f32 : fabsf, default : fabs)(x)
-#define floor(x) _Generic((x), f32 : floorf, default : floor)(x)
-#define ceil(x) _Generic((x), f32 : ceilf, default : ceil)(x)
-#define exp(x) _Generic((x), f32 : expf, default : exp)(x)
-#define log(x) _Generic((x), f32 : logf, default : log)(x)
-#define sin(x) _Generic((x), f32 : sinf, default : sin)(x)
-#define cos(x) _Generic((x), f32 : cosf, default : cos)(x)
-#define fma(a, b, c) _Generic((a), f32 : fmaf, default : fma)(a, b, c)
-#define pow(x, y) _Generic((x), f32 : powf, default : pow)(x, y)
+#define WEFT_OF_F32(x, single, f) _Generic((x), f32 : single, default : f)
+#define sqrt(x) WEFT_OF_F32(x, sqrtf, sqrt)(x)
+#define cbrt(x) WEFT_OF_F32(x, cbrtf, cbrt)(x)
+#define hypot(x, y) WEFT_OF_F32((x) + (y), hypotf, hypot)(x, y)
+#define fabs(x) WEFT_OF_F32(x, fabsf, fabs)(x)
+#define floor(x) WEFT_OF_F32(x, floorf, floor)(x)
+#define ceil(x) WEFT_OF_F32(x, ceilf, ceil)(x)
+#define round(x) WEFT_OF_F32(x, roundf, round)(x)
+#define trunc(x) WEFT_OF_F32(x, truncf, trunc)(x)
+#define fmod(x, y) WEFT_OF_F32((x) + (y), fmodf, fmod)(x, y)
+#define fmin(x, y) WEFT_OF_F32((x) + (y), fminf, fmin)(x, y)
+#define fmax(x, y) WEFT_OF_F32((x) + (y), fmaxf, fmax)(x, y)
+#define copysign(x, y) WEFT_OF_F32((x) + (y), copysignf, copysign)(x, y)
+#define exp(x) WEFT_OF_F32(x, expf, exp)(x)
+#define exp2(x) WEFT_OF_F32(x, exp2f, exp2)(x)
+#define log(x) WEFT_OF_F32(x, logf, log)(x)
+#define log2(x) WEFT_OF_F32(x, log2f, log2)(x)
+#define log10(x) WEFT_OF_F32(x, log10f, log10)(x)
+#define pow(x, y) WEFT_OF_F32(x, powf, pow)(x, y)
+#define sin(x) WEFT_OF_F32(x, sinf, sin)(x)
+#define cos(x) WEFT_OF_F32(x, cosf, cos)(x)
+#define tan(x) WEFT_OF_F32(x, tanf, tan)(x)
+#define asin(x) WEFT_OF_F32(x, asinf, asin)(x)
+#define acos(x) WEFT_OF_F32(x, acosf, acos)(x)
+#define atan(x) WEFT_OF_F32(x, atanf, atan)(x)
+#define atan2(y, x) WEFT_OF_F32((y) + (x), atan2f, atan2)(y, x)
+#define sinh(x) WEFT_OF_F32(x, sinhf, sinh)(x)
+#define cosh(x) WEFT_OF_F32(x, coshf, cosh)(x)
+#define tanh(x) WEFT_OF_F32(x, tanhf, tanh)(x)
+#define fma(a, b, c) WEFT_OF_F32(a, fmaf, fma)(a, b, c)
 #define rsqrt(x) weft_rsqrt_f32(x)
 #define rsqrt_rough(x) weft_rsqrt_rough_f32(x)
 #define rsqrt_guess(x) weft_rsqrt_guess_f32(x)

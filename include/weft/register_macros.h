@@ -59,6 +59,7 @@
 
 #define WEFT_GENERATOR_TAKES_SOME(NAME, T, ...)                                            \
     WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
+    WEFT_MAP_WITH(WEFT_READS, NAME, __VA_ARGS__)                                           \
     WEFT_DECLARED(NAME, T, WEFT_SOUND(T, __VA_ARGS__),                                     \
                   (int64_t WEFT_MAP(WEFT_COMMA_TYPE, __VA_ARGS__)),                        \
                   "index_t" WEFT_MAP(WEFT_COMMA_WORDS, __VA_ARGS__))                       \
@@ -77,6 +78,7 @@
                                                     NAME##_fill};
 
 #define WEFT_OPERATOR(NAME, T, ...)                                                        \
+    _Static_assert(sizeof(#__VA_ARGS__) > 1, #NAME ": the identity is missing");           \
     WEFT_DECLARED(NAME, T, WEFT_IS_TYPE(T), (T, T), #T ", " #T)                            \
     extern const weft_source weft_source_##NAME;                                           \
     static const T NAME##_identity = __VA_ARGS__;                                          \
@@ -113,6 +115,7 @@
 
 #define WEFT_PAIRS(NAME, A, INITIAL, ...)                                                  \
     WEFT_CHECKED(NAME, __VA_ARGS__)                                                        \
+    WEFT_MAP_WITH(WEFT_READS, NAME, __VA_ARGS__)                                           \
     WEFT_DECLARED(                                                                         \
         NAME, A, WEFT_SOUND(A, __VA_ARGS__),                                               \
         (A, WEFT_FIRST_TYPE(__VA_ARGS__),                                                  \

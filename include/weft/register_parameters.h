@@ -105,6 +105,17 @@
                       ": write value, in, optional, out, inout, shared or bundle");        \
     _Static_assert(WEFT_IS_TYPE(T),                                                        \
                    #S ": parameter " #NAME " is of type " #T WEFT_TYPES_ARE);
+/* That a generator or pairs write nothing. */
+#define WEFT_READS(S, P) WEFT_READS_OF(S, WEFT_STRIP P, n, ~)
+#define WEFT_READS_OF(...) WEFT_READS_AS(__VA_ARGS__)
+#define WEFT_READS_AS(S, ROLE, T, NAME, ...)                                               \
+    _Static_assert(WEFT_LIKE(WEFT_READS_, ROLE),                                           \
+                   #S ": a generator, or pairs, write nothing: parameter " #NAME           \
+                      " is value, in, optional or bundle");
+#define WEFT_READS_value 1
+#define WEFT_READS_bundle 1
+#define WEFT_READS_read 1
+#define WEFT_READS_written 0
 #define WEFT_TYPES_ARE ", which devices know otherwise: write i8, u8, i32, u32, i64 or u64"
 #define WEFT_IS_TYPE(T)                                                                    \
     _Generic((T *)0, int64_t * : 1, uint64_t * : 1, char * : 0, _Bool * : 0, default       \

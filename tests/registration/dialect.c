@@ -9,6 +9,7 @@
 WEFT_KERNEL(dialect_exact_f32, (in, f32, x), (in, f32, y), (out, f32, out, 6 * n))
 WEFT_KERNEL(dialect_exact_f64, (in, f64, x), (in, f64, y), (out, f64, out, 8 * n))
 WEFT_KERNEL(dialect_rounded_f32, (in, f32, x), (out, f32, out, 10 * n))
+WEFT_KERNEL(dialect_functions_f32, (in, f32, x), (in, f32, u), (out, f32, out, 20 * n))
 WEFT_KERNEL(dialect_rounded_f64, (in, f64, x), (out, f64, out, 5 * n))
 WEFT_KERNEL(dialect_integers, (in, u64, x), (out, u64, out, 12 * n))
 WEFT_KERNEL(dialect_atomics, (value, u32, n), (shared, u32, cell, 6), (shared, u32, owner))
@@ -102,6 +103,47 @@ START_TEST(rounded_f32) {
         expect_near(o[7], 1 / (sqrt)(v), 0x1p-10, 1, "rsqrt_rough");
         expect_near(o[9], 1 / (sqrt)(v), 0.0344, 1, "rsqrt_guess");
         expect_near(o[8], v * v + 2, epsilon, 1, "mad");
+    }
+}
+END_TEST
+
+/* Each is of f32 where its argument is, on the host as on a device. */
+START_TEST(functions_f32) {
+    static f32 x[N], u[N], out[20 * N];
+    u64 state = 5;
+    for (int i = 0; i < N; i++) {
+        x[i] = (f32)(test_random(&state) >> 40) / (f32)(1 << 20) + 1.5f;
+        u[i] = (f32)(test_random(&state) >> 40) / (f32)(1 << 24) * 0.9f + 0.05f;
+    }
+    const weft_array result = weft_array_new(device, WEFT_F32, 20 * N);
+    weft_for_each(device, N, dialect_functions_f32, .x = test_array(WEFT_F32, x, N),
+                  .u = test_array(WEFT_F32, u, N), .out = result);
+    weft_read(device, result, out);
+    test_ok();
+    for (int i = 0; i < N; i++) {
+        const f64 v = x[i], w = u[i];
+        const f64 right[20] = {(cbrt)(v),
+                               (hypot)(v, w),
+                               (round)(v),
+                               (trunc)(v),
+                               (fmod)(v, w),
+                               w,
+                               v,
+                               -v,
+                               (exp2)(w),
+                               (log2)(v),
+                               (log10)(v),
+                               (tan)(w),
+                               (asin)(w),
+                               (acos)(w),
+                               (atan)(v),
+                               (atan2)(v, w),
+                               (sinh)(w),
+                               (cosh)(w),
+                               (tanh)(v),
+                               1};
+        for (int k = 0; k < 20; k++)
+            expect_near(out[20 * i + k], right[k], 1.2e-7, 6, "function");
     }
 }
 END_TEST
@@ -228,7 +270,7 @@ START_TEST(wide_atomics) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {exact_f32, exact_f64, rounded_f32, rounded_f64,
-                                  integers,  atomics,   wide_atomics};
+    const TTest *const tests[] = {exact_f32,     exact_f64, rounded_f32, rounded_f64,
+                                  functions_f32, integers,  atomics,     wide_atomics};
     return test_main(argc, argv, "dialect", tests, sizeof tests / sizeof *tests);
 }

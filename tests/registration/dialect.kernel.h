@@ -42,6 +42,33 @@ static inline void dialect_rounded_f32(index_t i, GLOBAL const f32 *x, GLOBAL f3
     o[9] = rsqrt_guess(x[i]);
 }
 
+/* u is below 1. */
+static inline void dialect_functions_f32(index_t i, GLOBAL const f32 *x,
+                                         GLOBAL const f32 *u, GLOBAL f32 *out) {
+    GLOBAL f32 *o = out + 20 * i;
+    o[0] = cbrt(x[i]);
+    o[1] = hypot(x[i], u[i]);
+    o[2] = round(x[i]);
+    o[3] = trunc(x[i]);
+    o[4] = fmod(x[i], u[i]);
+    o[5] = fmin(x[i], u[i]);
+    o[6] = fmax(x[i], u[i]);
+    o[7] = copysign(x[i], -u[i]);
+    o[8] = exp2(u[i]);
+    o[9] = log2(x[i]);
+    o[10] = log10(x[i]);
+    o[11] = tan(u[i]);
+    o[12] = asin(u[i]);
+    o[13] = acos(u[i]);
+    o[14] = atan(x[i]);
+    o[15] = atan2(x[i], u[i]);
+    o[16] = sinh(u[i]);
+    o[17] = cosh(u[i]);
+    o[18] = tanh(x[i]);
+    o[19] =
+        (f32)(sizeof(tan(x[i])) == sizeof(f32) && sizeof(atan2(x[i], u[i])) == sizeof(f32));
+}
+
 static inline void dialect_rounded_f64(index_t i, GLOBAL const f64 *x, GLOBAL f64 *out) {
     GLOBAL f64 *o = out + 5 * i;
     o[0] = exp(x[i]);

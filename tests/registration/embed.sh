@@ -54,6 +54,7 @@ refused 'typedef struct trial_b { char c[4]; } trial_b;' "'char' has a sign on s
 for word in kernel global local constant private half image2d_t read_only sampler_t; do
     refused "static inline u32 trial_a(u32 $word) { return $word; }" "'$word' is a reserved word of OpenCL: choose another name"
 done
+refused 'static inline u32 trial_a(u32 n) { return n == UINT32_MAX; }' "'UINT32_MAX' is no name of OpenCL: write 0xffffffffu"
 refused 'typedef struct float4 { f32 x, y, z, w; } float4;' "'float4' is a type of OpenCL: choose another name"
 refused 'static inline u32 trial_a(GLOBAL const u32 *x) { __global const u32 *y = x; return *y; }' "'__global' is no word of C"
 for name in clamp min max dot length distance mix step select sign cross; do

@@ -25,6 +25,9 @@ static inline void mistake_move(index_t i, const f64 step, GLOBAL mistake_body *
 inline f64 mistake_square(index_t i, GLOBAL const f64 *x) {
     return x[i] * x[i];
 }
+static inline f32 mistake_fill(index_t i, GLOBAL f32 *x) {
+    return x[i] = 1;
+}
 static inline u32 mistake_first(index_t i, u32 n) {
     return n - (u32)i;
 }
@@ -171,4 +174,7 @@ WEFT_OPERATOR(mistake_less, char, 0)
 #elif MISTAKE == 35
 /* mistake_view: parameter limit is of type char, which devices know otherwise: */
 WEFT_BUNDLE(mistake_view, (in, u32, key), (value, char, limit), (inout, f32, sum))
+#elif MISTAKE == 36
+/* mistake_fill: a generator, or pairs, write nothing: parameter x is value, in, */
+WEFT_GENERATOR(mistake_fill, f32, (out, f32, x))
 #endif

@@ -61,6 +61,10 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
 
 void opencl_append_type(opencl_text *text, const char *name, const char *type_name,
                         weft_type type, const weft_source *source) {
+    /* of numbers the dialect's word, whatever the program calls them (uint32_t) */
+    static const char *const numbers[] = {"",    "i8",  "u8",  "i16", "u16", "i32",
+                                          "u32", "i64", "u64", "f32", "f64"};
+    type_name = type < WEFT_STRUCTS ? numbers[type >> 24] : type_name;
     if (type >= WEFT_STRUCTS)
         opencl_add_struct(text, source, type_name);
     opencl_append(
