@@ -164,6 +164,8 @@ weft_status weft_fof_cells(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK && label.length < points->count)
         weft_fail(device, WEFT_E_SHAPE, "%s: 'label' has %lld elements for %lld particles",
                   name, (long long)label.length, (long long)points->count);
+    if (weft_check(device) == WEFT_OK && label.type != WEFT_U32)
+        weft_fail(device, WEFT_E_TYPE, "%s: 'label' is not u32", name);
     if (weft_check(device) == WEFT_OK && points->count > 0)
         label_points(device, &words, points->count, options,
                      weft_slice(device, label, 0, points->count), cells);

@@ -72,8 +72,11 @@ points_words points_view(weft_device *device, const char *what, const weft_point
     points_words words = {0};
     if (weft_check(device) != WEFT_OK)
         return words;
-    if (!points || points->stride < 1 || points->count < 0 ||
-        points->count >= (i64)UINT32_MAX) {
+    if (!points) {
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: 'points' is NULL", what);
+        return words;
+    }
+    if (points->stride < 1 || points->count < 0 || points->count >= (i64)UINT32_MAX) {
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: points need a stride of at least 1 and a count below 2^32 - 1",
                   what);

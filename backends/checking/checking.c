@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static i64 devices(weft_device_info *info, i64 capacity) {
     if (capacity > 0)
@@ -32,7 +33,7 @@ static weft_status open_on(weft_device *device, checking_memory *memory) {
 }
 
 static weft_status open_device(weft_device *device, const char *which) {
-    if (which)
+    if (which && strcmp(which, "0") != 0)
         return weft_fail(device, WEFT_E_BACKEND, "backend 'checking' has no device '%s'",
                          which);
     return open_on(device, checking_memory_new());

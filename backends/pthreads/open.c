@@ -38,6 +38,7 @@ i64 pthreads_devices(weft_device_info *info, i64 capacity) {
     i64 threads = text ? parse(text) : 0;
     threads = threads ? threads : processors();
     *info = (weft_device_info){.backend = "pthreads",
+                               .number = threads,
                                .compute_units = (u32)threads,
                                .has_f64 = 1,
                                .has_u64_atomics = 1};

@@ -17,7 +17,7 @@ static i64 devices(weft_device_info *info, i64 capacity) {
 }
 
 static weft_status open_device(weft_device *device, const char *which) {
-    if (which)
+    if (which && strcmp(which, "0") != 0)
         return weft_fail(device, WEFT_E_BACKEND, "backend 'serial' has no device '%s'",
                          which);
     snprintf(device->name, sizeof device->name, "one thread");

@@ -99,7 +99,7 @@ WEFT_API int64_t weft_concurrency(const weft_device *device);
 /* A backend's device, as `weft devices` shows it. Sizes in bytes, 0 where unknown. */
 typedef struct weft_device_info {
     char backend[16], name[128], platform[96], driver[96];
-    int64_t number; /* for weft_open("BACKEND:NUMBER") */
+    int64_t number; /* for weft_open("BACKEND:NUMBER"); of pthreads, how many threads */
     uint64_t memory, largest_allocation, local_memory;
     uint32_t compute_units, largest_group;
     uint8_t has_f64, has_u64_atomics, is_gpu, is_default;

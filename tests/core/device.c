@@ -115,6 +115,12 @@ START_TEST(listing) {
         mine += strcmp(info[k].backend, weft_backend_name(device)) == 0;
         ck_assert_int_gt((int)strlen(info[k].name), 0);
         ck_assert_uint_ge(info[k].compute_units, 1);
+        char words[48];
+        snprintf(words, sizeof words, "%.15s:%lld", info[k].backend,
+                 (long long)info[k].number);
+        weft_device *opened = weft_open(words);
+        ck_assert_str_eq(weft_error(opened), "");
+        weft_close(opened);
         for (size_t r = 0; r < sizeof info->reserved / sizeof *info->reserved; r++)
             ck_assert_uint_eq(info[k].reserved[r], 0);
     }
