@@ -24,6 +24,7 @@ static const weft_tuning tunings[] = {
                    .histogram_rows = 1,
                    .histogram_shared = 1,
                    .histogram_table = 1 << 20,
+                   .histogram_alone = 1 << 16,
                    .histogram_chunk = 1 << 14,
                    .histogram_each = 16,
                    .histogram_chunks = 1 << 12,

@@ -26,6 +26,7 @@ typedef struct weft_tuning {
     i64 histogram_table;  /* of at most so many counts in all */
     /* Chunks: of no fewer elements, and of so many for each count of a row; at most so many
      * chunks; rows of no more counts are made several times, so that counts wait less. */
+    i64 histogram_alone; /* so many elements are one work-item's, however many counts */
     i64 histogram_chunk, histogram_each, histogram_chunks, histogram_copied;
 
     /* Searches: so few queries have a work-item each, and random ones, unless it is 0;

@@ -73,13 +73,15 @@ static int count_directly(weft_device *device, weft_array bins, weft_array count
 }
 
 /* Adds a piece, which lies in memory, to the counts. A row of one's own is worth its sum
- * where a work-item counts many elements. */
+ * where a work-item counts many elements; and few elements are counted by one work-item
+ * before many do so by atomics. */
 static void add_piece(weft_device *device, weft_array bins, weft_array counts) {
     const weft_tuning *tuning = weft_tuning_of(device);
     const i64 n = bins.length, k = counts.length;
     const u32 zero = 0;
     i64 rows = shared_rows(device, k), chunk = 0, chunks = 0, copies = 1;
-    if (tuning->histogram_rows && n / k >= tuning->histogram_each) {
+    if (tuning->histogram_rows &&
+        (n / k >= tuning->histogram_each || n <= tuning->histogram_alone)) {
         chunk = larger(larger(tuning->histogram_chunk, tuning->histogram_each * k),
                        (n + tuning->histogram_chunks - 1) / tuning->histogram_chunks);
         chunks = (n + chunk - 1) / chunk;

@@ -49,7 +49,41 @@ WEFT_CLONES static void fill_u64(void *const *given, i64 begin, i64 end, void *o
     put_edges(r, end - begin, heads);
 }
 
-static const weft_generator heads_whole_u32 = {WEFT_FUNCTION(heads_masked_u32), "u32",
+static inline void compare_words(const u32 *keys, heads_range r, i64 parts, u32 *heads) {
+    for (i64 k = r.from; k < r.to; k++) {
+        u32 differ = 0;
+        for (i64 p = 0; p < parts; p++)
+            differ |= keys[k * parts + p] ^ keys[(k - 1) * parts + p];
+        heads[k - r.first] = differ != 0;
+    }
+}
+
+/* Structs: of two to four words and of six, loops that vectors take. */
+WEFT_CLONES static void fill_words(void *const *given, i64 begin, i64 end, void *out) {
+    const heads_range r = range_of(given, begin, end);
+    const u32 *keys = given[0], parts = *(const u32 *)given[3];
+    switch (parts) {
+    case 2:
+        compare_words(keys, r, 2, out);
+        break;
+    case 3:
+        compare_words(keys, r, 3, out);
+        break;
+    case 4:
+        compare_words(keys, r, 4, out);
+        break;
+    case 6:
+        compare_words(keys, r, 6, out);
+        break;
+    default:
+        compare_words(keys, r, parts, out);
+    }
+    put_edges(r, end - begin, out);
+}
+
+static const weft_generator heads_whole_words = {WEFT_FUNCTION(heads_parts_words), "u32",
+                                                 WEFT_U32, fill_words},
+                            heads_whole_u32 = {WEFT_FUNCTION(heads_masked_u32), "u32",
                                                WEFT_U32, fill_u32},
                             heads_whole_u64 = {WEFT_FUNCTION(heads_masked_u64), "u32",
                                                WEFT_U32, fill_u64};
@@ -67,7 +101,9 @@ weft_array weft_heads(weft_device *device, weft_array keys, u32 after,
     const u32 order = weft_order_kind(keys.type);
     const u32 last = mover.kind < MOVES_WORDS ? order : mover.parts;
     const weft_generator *generator;
-    if (mover.kind >= MOVES_WORDS)
+    if (mover.kind == MOVES_WORDS)
+        generator = &heads_whole_words;
+    else if (mover.kind > MOVES_WORDS)
         generator = heads_parts_generators[mover.kind - MOVES_WORDS];
     else if (unmasked)
         generator = heads_generators[weft_numbers_of(keys.type).kind];

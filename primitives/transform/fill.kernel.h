@@ -15,6 +15,17 @@ static inline T fill_T(index_t i, T value) {
 }
 #pragma weft end
 
+/* Structs of a few words, which are moved as a whole. */
+#pragma weft for T : N in words3 : 3 words4 : 4 words6 : 6 words8 : 8 words12 : 12
+typedef struct T {
+    u32 word[N];
+} T;
+static inline T fill_whole_T(index_t i, T value) {
+    (void)i;
+    return value;
+}
+#pragma weft end
+
 static inline void fill_words(index_t i, fill_block block, u32 first, u32 count, u32 parts,
                               GLOBAL u32 *out) {
     for (u32 k = 0; k < count; k++)
