@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     KEY_ABSOLUTE = 256 + 64,
@@ -205,27 +204,12 @@ bool halos_options_agree(const struct halos_options *options, struct io_error *e
     return halos_so_agree(options, error);
 }
 
-/* Values of options that may be without one, and so stand behind an equals sign. */
-static void check_equals(const struct halos_options *options, struct argp_state *state) {
-    for (int k = 0; k < options->n_snapshots; ++k) {
-        const char *word = options->snapshots[k];
-        const bool name = halos_so_is_name(word) || strcmp(word, "none") == 0;
-        const char *option =
-            options->properties && name ? "properties"
-            : options->periodic_given && *word && word[strspn(word, "xyz")] == '\0'
-                ? "periodic"
-                : NULL;
-        if (option && access(word, F_OK) != 0)
-            argp_error(state, "--%s takes its value behind an equals sign: --%s=%s", option,
-                       option, word);
-    }
-}
-
 static void check(struct halos_options *options, struct argp_state *state) {
     struct io_error error;
     if (options->n_snapshots == 0)
         argp_error(state, "a snapshot is missing");
-    check_equals(options, state);
+    if (!halos_names_are_snapshots(options, &error))
+        argp_error(state, "%s", error.text);
     if (!halos_options_agree(options, &error))
         argp_error(state, "%s", error.text);
     const char *plot = options->plot ? "--plot" : options->plot_halo ? "--plot-halo" : NULL;

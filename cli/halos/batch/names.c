@@ -6,6 +6,27 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* The option that a word is the value of; NULL: none. */
+static const char *option_of(const struct halos_options *options, const char *word) {
+    const bool name = halos_so_is_name(word) || strcmp(word, "none") == 0;
+    const bool axes = *word && word[strspn(word, "xyz")] == '\0';
+    return options->properties && name       ? "--properties"
+           : options->periodic_given && axes ? "--periodic"
+                                             : NULL;
+}
+
+bool halos_names_are_snapshots(const struct halos_options *options,
+                               struct io_error *error) {
+    for (int k = 0; k < options->n_snapshots; ++k) {
+        const char *word = options->snapshots[k], *option = option_of(options, word);
+        if (option && access(word, F_OK) != 0)
+            return io_fail(error, "%s takes its value behind an equals sign: %s=%s", option,
+                           option, word);
+    }
+    return true;
+}
 
 static const char place[] = "{}"; /* what the stem fills in */
 

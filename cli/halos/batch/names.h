@@ -2,9 +2,16 @@
 #ifndef WEFT_CLI_HALOS_NAMES_H
 #define WEFT_CLI_HALOS_NAMES_H
 
+#include "io/files/error.h"
+
 #include <stdbool.h>
 
+struct halos_options;
 struct halos_run;
+
+/* Whether none of the snapshots is a value of --properties or --periodic, which may be
+ * without one and have theirs behind an equals sign; else a sentence. */
+bool halos_names_are_snapshots(const struct halos_options *options, struct io_error *error);
 
 /* Whether each snapshot gets a file of its own by this name: it has a place {} for the
  * snapshot's, or is a folder, which ends in /. */
