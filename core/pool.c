@@ -1,49 +1,11 @@
 /* The pool that memory of arrays comes from. */
 #include "pool.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Memory is divided for arrays of so many bytes and more, in units of a page. On
  * devices with memory of their own allocations are dear, and so many bytes are little. */
 enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096, LITTLE = 131072 };
-
-/* Handles of devices that were closed. They serve later devices, and are never freed, so
- * that arrays that outlive their device are found out, too. */
-static weft_buffer *retired;
-static atomic_flag retired_in_use = ATOMIC_FLAG_INIT;
-
-static void lock_retired(void) {
-    while (atomic_flag_test_and_set_explicit(&retired_in_use, memory_order_acquire))
-        ;
-}
-
-static void unlock_retired(void) {
-    atomic_flag_clear_explicit(&retired_in_use, memory_order_release);
-}
-
-static void retire(weft_buffer *buffers) {
-    weft_buffer *last = buffers;
-    for (weft_buffer *b = buffers; b; b = b->next) {
-        b->pool = NULL;
-        last = b;
-    }
-    if (!last)
-        return;
-    lock_retired();
-    last->next = retired;
-    retired = buffers;
-    unlock_retired();
-}
-
-static weft_buffer *take_retired(void) {
-    lock_retired();
-    weft_buffer *buffer = retired;
-    if (buffer)
-        retired = buffer->next;
-    unlock_retired();
-    return buffer;
-}
 
 weft_pool *weft_pool_new(void) {
     return calloc(1, sizeof(weft_pool));
@@ -73,8 +35,7 @@ static void take_out(weft_pool *pool, weft_buffer *buffer) {
     *(buffer->before ? &buffer->before->next : &pool->buffers) = buffer->next;
     *(buffer->next ? &buffer->next->before : &pool->last) = buffer->before;
     buffer->kind = BUFFER_FREE;
-    buffer->next = pool->spare;
-    pool->spare = buffer;
+    handle_spare(pool, buffer);
 }
 
 /* Takes a buffer with memory out of the list and releases its memory. */
@@ -140,7 +101,7 @@ void weft_pool_free(weft_device *device) {
     }
     while (pool->buffers)
         release(device, pool->buffers);
-    retire(pool->spare);
+    handles_retire(pool);
     free(pool);
 }
 
@@ -155,25 +116,10 @@ static weft_buffer *begin_use(weft_pool *pool, weft_buffer *buffer, buffer_kind 
     return buffer;
 }
 
-/* A handle that is in no list. */
-static weft_buffer *new_handle(weft_pool *pool) {
-    weft_buffer *buffer = pool->spare;
-    if (buffer)
-        pool->spare = buffer->next;
-    else
-        buffer = take_retired();
-    if (!buffer)
-        buffer = calloc(1, sizeof *buffer);
-    if (buffer)
-        buffer->pool = pool;
-    return buffer;
-}
-
 /* A handle of memory, if there is some, behind all others. */
 static weft_buffer *add(weft_pool *pool, weft_buffer *buffer, void *memory, size_t bytes) {
     if (!memory) {
-        buffer->next = pool->spare;
-        pool->spare = buffer;
+        handle_spare(pool, buffer);
         return NULL;
     }
     put_in(pool, buffer, pool->last);
@@ -184,7 +130,7 @@ static weft_buffer *add(weft_pool *pool, weft_buffer *buffer, void *memory, size
 
 /* What is left of a free buffer behind its first `bytes` becomes one for itself. */
 static void divide(weft_pool *pool, weft_buffer *buffer, size_t bytes) {
-    weft_buffer *rest = new_handle(pool);
+    weft_buffer *rest = handle_new(pool);
     if (!rest)
         return;
     rest->kind = BUFFER_FREE;
@@ -217,7 +163,7 @@ static weft_buffer *reuse(weft_device *device, size_t bytes) {
 
 static weft_buffer *allocate(weft_device *device, size_t bytes) {
     weft_pool *pool = device->pool;
-    weft_buffer *buffer = new_handle(pool);
+    weft_buffer *buffer = handle_new(pool);
     if (!buffer)
         return NULL;
     void *memory = device->backend->allocate(device, bytes);
@@ -250,7 +196,7 @@ weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind) {
 
 weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_only) {
     weft_pool *pool = device->pool;
-    weft_buffer *buffer = new_handle(pool);
+    weft_buffer *buffer = handle_new(pool);
     if (!buffer)
         return NULL;
     void *memory = device->backend->borrow(device, host, bytes, (int)read_only);
@@ -268,7 +214,7 @@ weft_buffer *pool_lend(weft_device *device, void *host, size_t bytes, u32 read_o
 
 weft_buffer *pool_lend_memory(weft_device *device, void *memory, size_t bytes) {
     weft_pool *pool = device->pool;
-    weft_buffer *buffer = new_handle(pool);
+    weft_buffer *buffer = handle_new(pool);
     if (!buffer)
         return NULL;
     buffer->host = NULL;

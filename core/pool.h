@@ -37,6 +37,13 @@ struct weft_pool {
     weft_memory use;
 };
 
+/* A handle that is in no list; NULL: out of memory. */
+weft_buffer *handle_new(weft_pool *pool);
+/* Puts one aside that names no memory any more. */
+void handle_spare(weft_pool *pool, weft_buffer *buffer);
+/* Leaves those that are put aside to other pools. */
+void handles_retire(weft_pool *pool);
+
 /* What weft_array.turn of this use is: how many there were, and the kind. */
 u32 pool_turn(const weft_buffer *buffer);
 
