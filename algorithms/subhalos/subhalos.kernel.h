@@ -14,12 +14,18 @@ static inline u32 subhalos_is_some(index_t c, GLOBAL const i64 *offset) {
     return offset[c + 1] > offset[c];
 }
 
-/* By halo, the main one first, then those with most members. */
+static inline u32 subhalos_size(index_t s, GLOBAL const u32 *who,
+                                GLOBAL const i64 *offset) {
+    return (u32)(offset[who[s] + 1] - offset[who[s]]);
+}
+
+/* By halo, then by how many subhalos are around. */
 static inline u64 subhalos_key(index_t s, GLOBAL const u32 *who, GLOBAL const u32 *halo,
                                GLOBAL const u32 *around, GLOBAL const i64 *offset) {
-    const u32 c = who[s], count = (u32)(offset[c + 1] - offset[c]);
-    const u32 inside = around[c] != subhalos_nobody;
-    return (u64)halo[c] << 32 | (inside ? 0xffffffffu - count : 0u);
+    u32 depth = 0;
+    for (u32 c = around[who[s]]; c != subhalos_nobody; c = around[c])
+        depth += offset[c + 1] > offset[c];
+    return (u64)halo[who[s]] << 32 | depth;
 }
 
 /* The nearest around that is a subhalo, and how many are. */

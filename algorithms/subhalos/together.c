@@ -11,6 +11,7 @@
 
 WEFT_GENERATOR(subhalos_is_held, u32, (in, u32, held))
 WEFT_GENERATOR(subhalos_is_some, u32, (in, i64, offset, n + 1))
+WEFT_GENERATOR(subhalos_size, u32, (in, u32, who), (in, i64, offset, 0))
 WEFT_GENERATOR(subhalos_key, u64, (in, u32, who), (in, u32, halo, 0), (in, u32, around, 0),
                (in, i64, offset, 0))
 WEFT_KERNEL(subhalos_climb, (in, u32, who), (in, u32, around, 0), (in, u32, number, 0),
@@ -29,13 +30,18 @@ static weft_array numbers(weft_device *device, i64 n) {
     return weft_scratch(device, WEFT_U32, n);
 }
 
-/* Candidates that hold any, in the order of subhalos. */
+/* Candidates that hold any, in the order of subhalos: by (halo, depth), then those with
+ * most members first. */
 static void list(weft_device *device, const subhalos_candidates *c, weft_array offset,
                  holding *h) {
     h->who = points_listed(device, weft_lazy(c->count, subhalos_is_some, .offset = offset));
     h->subhalos = h->who.length;
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_U64, h->subhalos);
+    const weft_array size = numbers(device, h->subhalos);
+    weft_transform(device, h->subhalos, size, subhalos_size, .who = h->who,
+                   .offset = offset);
+    weft_sort_by_key(device, size, h->who, WEFT_DESCENDING);
     weft_transform(device, h->subhalos, key, subhalos_key, .who = h->who, .halo = c->halo,
                    .around = c->around, .offset = offset);
     weft_sort_by_key(device, key, h->who, WEFT_ASCENDING);

@@ -52,6 +52,8 @@ assert (subs['count'] == numpy.diff(offset)).all() and subs['count'].min() >= 20
 assert (subs['tag'] == ids[offset[:-1]]).all() and (subs['position'] == x[subs['tag']]).all()
 inside, nested = subs['main'] == 0, subs['depth'] > 0
 assert inside.sum() > 40 and (nested == (subs['parent'] >= 0)).all() and (nested <= inside).all()
+rows = list(zip(subs['halo'], subs['depth'], -subs['count']))
+assert rows == sorted(rows)
 assert (subs['depth'][subs['parent'][nested]] == subs['depth'][nested] - 1).all()
 assert (numpy.bincount(subs['halo'][inside], minlength=len(halos['tag'])) == halos['n_subhalos']).all()
 fraction = numpy.bincount(subs['halo'][inside], subs['mass'][inside], len(halos['tag'])) / halos['mass']

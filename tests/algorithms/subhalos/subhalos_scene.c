@@ -103,9 +103,10 @@ static void expect_order(const listed *l, const weft_subhalos *s, i64 halos,
             ck_assert_int_eq(l->halo[l->parent[i]], l->halo[i]);
             ck_assert_int_eq(l->depth[l->parent[i]] + 1, l->depth[i]);
         }
-        if (i - 1 > l->first[l->halo[i]])
-            ck_assert_int_ge(l->offset[i] - l->offset[i - 1],
-                             l->offset[i + 1] - l->offset[i]);
+        if (i > l->first[l->halo[i]])
+            ck_assert(l->depth[i - 1] < l->depth[i] ||
+                      (l->depth[i - 1] == l->depth[i] &&
+                       l->offset[i] - l->offset[i - 1] >= l->offset[i + 1] - l->offset[i]));
         for (i64 k = l->offset[i] + 1; k < l->offset[i + 1]; k++)
             ck_assert(l->energy[k - 1] < l->energy[k] ||
                       (l->energy[k - 1] == l->energy[k] &&
