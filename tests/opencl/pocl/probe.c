@@ -1,4 +1,4 @@
-/* Whether PoCL, as scalars.sh lists it in VENDORS, builds a program. */
+/* Whether PoCL, as scalars.py lists it in VENDORS, builds a program. */
 #define CL_TARGET_OPENCL_VERSION 120
 #define _POSIX_C_SOURCE 200809L
 #include <CL/cl.h>
