@@ -48,7 +48,7 @@ WEFT_API weft_status weft_fof(weft_device *device, const weft_points *points,
 /* The same, and keeps the sorted particles, so that weft_mcp and weft_friends_count, with
  * the same points and options, and weft_so need not sort again.
  *   cells    for weft_cells_free; NULL after an error, and without particles. Up to 60
- * bytes per particle */
+ *            bytes per particle */
 WEFT_API weft_status weft_fof_cells(weft_device *device, const weft_points *points,
                                     const weft_fof_options *options, weft_array label,
                                     weft_cells **cells);

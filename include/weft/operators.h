@@ -13,8 +13,7 @@ extern "C" {
  * floats. Integer sums and products wrap around. Minima and maxima of floats ignore NaN and
  * take -0 as less than +0, so they are the same bit for bit everywhere; of NaNs alone they
  * are NaN or the identity. The identities are 0, 1, the largest value (+infinity), the
- * smallest
- * (-infinity), 0, and all ones. The result is never freed. */
+ * smallest (-infinity), 0, and all ones. The result is never freed. */
 WEFT_API const weft_operator *weft_plus(weft_type type);
 WEFT_API const weft_operator *weft_times(weft_type type);
 WEFT_API const weft_operator *weft_minimum(weft_type type);

@@ -4,8 +4,8 @@
  *
  * *count is the number of runs, or 0 after an error. The call waits for it; if `count` is
  * NULL it does not wait. Outputs have room for as many runs as there are keys; what follows
- * the runs stays as it was. An output that is not wanted is (weft_array){0}; inputs
- * must be there all the same.
+ * the runs stays as it was. An output that is not wanted is (weft_array){0}; inputs must be
+ * there all the same.
  * Errors: WEFT_E_ARGUMENT (missing, read-only, op is NULL, or an output that overlaps an
  * input), WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. */
 #ifndef WEFT_RUNS_H

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* Whether sum i includes element i or only those before it (the first sum is then the
- * identity); WEFT_REVERSE: from the last element to the first. */
+ * identity); WEFT_REVERSE: from the last element to the first, so that out[i] is
+ * in[n - 1] op ... op in[i], in this order. */
 enum { WEFT_INCLUSIVE = 0, WEFT_EXCLUSIVE = 1, WEFT_REVERSE = 2 };
 
 /* out[i] = in[0] op ... op in[i].

@@ -52,8 +52,7 @@ WEFT_API weft_status weft_unique(weft_device *device, weft_array in, weft_array 
                                  int64_t *count);
 
 /* The first key of each run of equal keys, and its value. An output that is not wanted is
- * (weft_array){0}; inputs
- * must be there all the same.
+ * (weft_array){0}; inputs must be there all the same.
  *   keys    [n] K;  values  [>= n] T;  keys_out  [>= n] K;  values_out  [>= n] T */
 WEFT_API weft_status weft_unique_by_key(weft_device *device, weft_array keys,
                                         weft_array values, weft_array keys_out,

@@ -30,9 +30,9 @@ extern "C" {
 #endif
 
 /*   a      [n] K, numbers;   b   [m] K
- *   out    K; must not overlap an input; of at least as many elements as there may be: n +
- * m (union, symmetric difference), the smaller of them (intersection), n (difference)
- */
+ *   out    K; must not overlap an input; of at least as many elements as there may be:
+ *          n + m (union, symmetric difference), the smaller of them (intersection), n
+ *          (difference) */
 WEFT_API weft_status weft_set_union(weft_device *device, weft_array a, weft_array b,
                                     weft_array out, int64_t *count);
 WEFT_API weft_status weft_set_intersection(weft_device *device, weft_array a, weft_array b,

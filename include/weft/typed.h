@@ -2,7 +2,8 @@
  * refuse what is not the elements' type (WEFT_E_TYPE). A void pointer is taken as it is,
  * and so is all else in C++. Structs are told apart by their size alone; many elements may
  * also lie in bytes (u8) or in structs. To call the function itself write its name in
- * brackets: (weft_fill)(...). */
+ * brackets: (weft_fill)(...). These calls are macros, so a compound literal with a comma in
+ * it stands last or in brackets: weft_find(device, x, (&(point){1, 2}), &index). */
 #ifndef WEFT_TYPED_H
 #define WEFT_TYPED_H
 
