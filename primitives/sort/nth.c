@@ -14,10 +14,12 @@
 #include <stdio.h>
 
 enum {
-    SAMPLES = 1 << 13,
-    FEW = 1 << 15, /* so many are sorted at once */
-    FIRST = 300,   /* brackets of the first 1 / FIRST begin at the lowest */
-    SHARE = 4      /* what is in a bracket is at most 1 / SHARE of all, or all are sorted */
+    SAMPLES = 1 << 13, /* at most, and a 64th of all, */
+    SAMPLES_LEAST = 1 << 10,
+    FEW = 1 << 15, /* so many are sorted at once, */
+    FEW_SIMD = 1 << 11,
+    FIRST = 300, /* brackets of the first 1 / FIRST begin at the lowest */
+    SHARE = 4    /* what is in a bracket is at most 1 / SHARE of all, or all are sorted */
 };
 
 WEFT_GENERATORS(nth_sampled, (u8, u16, u32, u64, bits32, bits64), u64, (value, i64, length),
@@ -41,6 +43,10 @@ u64 weft_nth_flip(weft_type type, weft_order order) {
     const u64 bits = 8 * WEFT_SIZE(type), sign = (u64)1 << (bits - 1);
     const u64 flip = weft_order_kind(type) == ORDER_SIGNED ? sign : 0;
     return order == WEFT_DESCENDING ? ~flip : flip;
+}
+
+static i64 few(const weft_device *device) {
+    return weft_device_style(device) == WEFT_SIMT ? FEW : FEW_SIMD;
 }
 
 static u64 highest_image(weft_array x) {
@@ -76,26 +82,30 @@ static i64 sorted_place(weft_device *device, const nth_search *s) {
 /* Four standard deviations of a sample's rank to either side, and some more: bounds that a
  * sample does not give are those of all images, unless all samples there are alike. */
 static nth_bracket bracket(weft_device *device, const nth_search *s) {
+    const i64 part = s->x.length / 64;
+    const i64 samples = part > SAMPLES         ? SAMPLES
+                        : part > SAMPLES_LEAST ? part
+                                               : SAMPLES_LEAST;
     const struct nth_sampled_u32_arguments arguments = {
         .length = s->x.length,
-        .count = SAMPLES,
+        .count = samples,
         .x = weft_as(device, s->x, weft_mover_of(s->x.type).type),
         .flip = weft_nth_flip(s->x.type, s->order)};
     const i32 kind = weft_numbers_of(s->x.type).kind;
     const f64 share = ((f64)s->rank + 0.5) / (f64)s->x.length;
-    const i64 middle = (i64)(share * SAMPLES);
-    const i64 away = (i64)(4 * sqrt(SAMPLES * share * (1 - share))) + 8;
+    const i64 middle = (i64)(share * (f64)samples);
+    const i64 away = (i64)(4 * sqrt((f64)samples * share * (1 - share))) + 8;
     const i64 first = middle - away, last = middle + away;
-    const weft_array sample = weft_scratch(device, WEFT_U64, SAMPLES);
+    const weft_array sample = weft_scratch(device, WEFT_U64, samples);
     u64 low = 0, high = 0;
-    weft_copy(device, weft_lazy_array(SAMPLES, nth_sampled_generators[kind], &arguments),
+    weft_copy(device, weft_lazy_array(samples, nth_sampled_generators[kind], &arguments),
               sample);
     weft_sort(device, sample, WEFT_ASCENDING);
     weft_read(device, weft_part(sample, first > 0 ? first : 0, 1), &low);
-    weft_read(device, weft_part(sample, last < SAMPLES ? last : SAMPLES - 1, 1), &high);
+    weft_read(device, weft_part(sample, last < samples ? last : samples - 1, 1), &high);
     if (low == high)
         return (nth_bracket){low, high};
-    return (nth_bracket){first > 0 ? low : 0, last < SAMPLES ? high : highest_image(s->x)};
+    return (nth_bracket){first > 0 ? low : 0, last < samples ? high : highest_image(s->x)};
 }
 
 /* Whose images are in a bracket. */
@@ -173,7 +183,7 @@ static i64 below_of(weft_device *device, const nth_search *s, u64 image) {
 weft_nth_first weft_nth_first_of(weft_device *device, weft_array x, i64 k,
                                  weft_order order) {
     nth_search s = {.x = x, .rank = k - 1, .order = order};
-    if (x.length <= FEW || k > x.length / FIRST || weft_check(device) != WEFT_OK)
+    if (x.length <= few(device) || k > x.length / FIRST || weft_check(device) != WEFT_OK)
         return (weft_nth_first){0};
     const nth_bracket b = bracket(device, &s);
     if (b.low > 0 || !keep(device, &s, b, 0))
@@ -183,7 +193,7 @@ weft_nth_first weft_nth_first_of(weft_device *device, weft_array x, i64 k,
 
 i64 weft_nth_place(weft_device *device, weft_array x, i64 rank, weft_order order) {
     nth_search s = {.x = x, .rank = rank, .order = order};
-    while (s.x.length > FEW && weft_check(device) == WEFT_OK) {
+    while (s.x.length > few(device) && weft_check(device) == WEFT_OK) {
         nth_bracket b = bracket(device, &s);
         i64 below = below_of(device, &s, b.low), equal = 0;
         if (s.rank < below) {
