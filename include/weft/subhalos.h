@@ -57,9 +57,9 @@ typedef struct weft_subhalos_options {
     uint64_t reserved[5];
 } weft_subhalos_options;
 
-/* Subhalos, halo by halo: in each by depth, so that the main one, where it was bound, is the
- * first, then by descending number of members, ties by the denser peak. Their members are
- * those of `halos`, and each is in at most one. */
+/* Subhalos, halo by halo: in each by depth, so that the main one, where it was bound, is
+ * the first, then by descending number of members, ties by the denser peak. Their members
+ * are those of `halos`, and each is in at most one. */
 typedef struct weft_subhalos {
     int64_t count, members;
     weft_array first;  /* [halos + 1] i64: where the subhalos of each halo begin */

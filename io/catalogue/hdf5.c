@@ -129,7 +129,8 @@ static bool link_names(hid_t file, const struct catalogue *catalogue) {
         {"/subhalos/position", "/subhalos/mbp_position"}};
     bool done = true;
     for (int k = 0; done && catalogue->subhalos && k < 2; ++k)
-        done = H5Lcreate_hard(file, names[k][0], file, names[k][1], H5P_DEFAULT,
+        done = H5Lexists(file, names[k][0], H5P_DEFAULT) <= 0 ||
+               H5Lcreate_hard(file, names[k][0], file, names[k][1], H5P_DEFAULT,
                               H5P_DEFAULT) >= 0;
     return done;
 }

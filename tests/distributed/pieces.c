@@ -210,7 +210,7 @@ START_TEST(friends_are_counted) {
 }
 END_TEST
 
-/* The device never holds more than it may. */
+/* The device never holds more than it may, but for tables of a processor's threads. */
 START_TEST(limit_is_kept) {
     const weft_fof_options options = {.linking_length = 0.002, .box = {1, 1, 1}};
     cloud c = cloud_clumps(60000, 0, 7);
@@ -219,11 +219,13 @@ START_TEST(limit_is_kept) {
     struct comm comm = {.size = 1, .culprit = -1};
     const struct positions positions = {.at = at, .bytes = 4, .n = c.count};
     const i64 limit = c.count / 3 * pieces_particle(4);
+    const i64 tables =
+        weft_device_style(device) == WEFT_SIMD ? weft_concurrency(device) * 192 << 10 : 0;
     weft_memory_reset_peak(device);
     ck_assert(pieces_fof(&comm, device, &positions, &options, limit, label));
     ck_assert(pieces_friends(&comm, device, &positions, &options, limit, label));
-    ck_assert_int_le((i64)weft_memory_use(device).peak, limit);
-    ck_assert_int_le((i64)weft_memory_use(device).held, limit);
+    ck_assert_int_le((i64)weft_memory_use(device).peak, limit + tables);
+    ck_assert_int_le((i64)weft_memory_use(device).held, limit + tables);
     free(at);
     free(label);
     cloud_free(&c);
