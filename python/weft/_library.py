@@ -128,7 +128,7 @@ class SheetOptions(Options):
 
 class PowerOptions(Options):
     _fields_ = [("n", c_int64 * 3), ("box", c_double * 3), ("window", c_int), ("plain", c_int32),
-                ("reserved", c_uint64 * 8)]
+                ("slab", c_void_p), ("reserved", c_uint64 * 7)]
 
 
 class LinksGroups(Structure):

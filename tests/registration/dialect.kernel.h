@@ -65,8 +65,7 @@ static inline void dialect_functions_f32(index_t i, GLOBAL const f32 *x,
     o[16] = sinh(u[i]);
     o[17] = cosh(u[i]);
     o[18] = tanh(x[i]);
-    o[19] =
-        (f32)(sizeof(tan(x[i])) == sizeof(f32) && sizeof(atan2(x[i], u[i])) == sizeof(f32));
+    o[19] = (f32)(sizeof(tan(x[i])) + sizeof(atan2(x[i], u[i])) == 2 * sizeof(f32));
 }
 
 static inline void dialect_rounded_f64(index_t i, GLOBAL const f64 *x, GLOBAL f64 *out) {
