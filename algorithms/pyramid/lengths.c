@@ -38,6 +38,8 @@ i64 lengths_batch(weft_device *device, i64 segments, weft_array offset, i64 begi
                   i64 most) {
     const i64 first = begin_of(device, offset, begin);
     i64 low = begin + 1, high = segments;
+    if (begin_of(device, offset, high) - first <= most)
+        return high;
     while (low < high) {
         const i64 middle = low + (high - low + 1) / 2;
         if (begin_of(device, offset, middle) - first <= most)
