@@ -186,11 +186,15 @@ static void check_sort(weft_type type, weft_type moved, i64 n, int shape,
 }
 
 START_TEST(sorts) {
-    for (int shape = 0; shape < SHAPES; shape++)
+    for (int shape = 0; shape < SHAPES; shape++) {
         for (int s = 0; s < SOME_SIZES; s++) {
             check_sort(WEFT_U32, WEFT_U32, some_sizes[s], shape, WEFT_ASCENDING);
             check_sort(WEFT_F64, WEFT_U8, some_sizes[s], shape, WEFT_DESCENDING);
         }
+        for (i64 n = 15; n <= 17; n++) /* where few end on processors */
+            check_sort(WEFT_U32, WEFT_U32, n, shape, WEFT_ASCENDING);
+        check_sort(WEFT_U32, WEFT_U32, 4095, shape, WEFT_ASCENDING); /* and on GPUs */
+    }
     for (int t = first_kind; t < KEY_TYPES; t += kind_step)
         check_sort(key_types[t], WEFT_STRUCT(lazy_twelve), (t % 2 ? 999 : 4097) + t,
                    t % SHAPES, t % 2 ? WEFT_ASCENDING : WEFT_DESCENDING);
