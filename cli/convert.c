@@ -1,4 +1,5 @@
 /* weft convert: between particle formats. */
+#include "cli/assume/assume.h"
 #include "command.h"
 #include "io/convert.h"
 #include "io/split.h"

@@ -18,9 +18,6 @@ struct shared_options {
 };
 extern const struct argp device_argp, shared_argp;
 
-/* --assume, of commands that read snapshots; a child parser without an input. */
-extern const struct argp assume_argp;
-
 /* Runs a command's parser, and beside it one for --help, which comes first among its
  * children; --help and usage errors end the process there, with 0 and 2. */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);

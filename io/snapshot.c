@@ -1,4 +1,4 @@
-#include "assumed.h"
+#include "io/assumed/assumed.h"
 #include "io/crew/crew.h"
 #include "format.h"
 #include "ids.h"

@@ -4,7 +4,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "glue.h"
-#include "io/assumed.h"
+#include "io/assumed/assumed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+#include "cli/assume/assume.h"
 #include "options.h"
 #include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"

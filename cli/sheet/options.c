@@ -1,3 +1,4 @@
+#include "cli/assume/assume.h"
 #include "sheet.h"
 #include "cli/launch/devices.h"
 

@@ -1,3 +1,4 @@
+#include "cli/assume/assume.h"
 #include "simulate.h"
 #include "cli/launch/devices.h"
 #include "io/split.h"

@@ -4,7 +4,6 @@
 #include "parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct pencils {
     const struct slabs *slabs;
@@ -159,17 +158,12 @@ bool pencils_planes(const struct slabs *slabs, weft_device *device,
         .length = slabs->n[2] / 2 + 1,
         .words = 2 * (int64_t)WEFT_SIZE(real.type) / PARTS_WORD,
     };
-    int64_t *rows = comm_allocate(comm, comm->size, 4 * sizeof *rows, "ranks");
-    if (!rows)
+    p.route = slabs_route(comm);
+    if (!p.route.to)
         return comm_agree(comm);
-    memset(rows, 0, 4 * (size_t)comm->size * sizeof *rows);
-    p.route = (struct route){.to = rows,
-                             .from = rows + comm->size,
-                             .to_first = rows + 2 * comm->size,
-                             .from_first = rows + 3 * comm->size};
     weft_scope_open(device);
     const bool well = transform(&p, direction, real, columns);
     weft_scope_close(device);
-    free(rows);
+    free(p.route.to);
     return well;
 }

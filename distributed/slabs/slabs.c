@@ -3,6 +3,8 @@
 #include "io/files/numbers.h"
 #include "pencils.h"
 
+#include <string.h>
+
 static struct slab share(int64_t n, int part, int parts) {
     const int64_t first = io_share(n, part, parts);
     return (struct slab){first, io_share(n, part + 1, parts) - first};
@@ -95,4 +97,16 @@ bool slabs_check(struct comm *comm, weft_device *device) {
         return true;
     io_fail(&comm->error, "%s", weft_error(device));
     return comm_fail(comm, 1);
+}
+
+struct route slabs_route(struct comm *comm) {
+    const int ranks = comm->size;
+    int64_t *rows = comm_allocate(comm, ranks, 4 * sizeof *rows, "ranks");
+    if (!rows)
+        return (struct route){0};
+    memset(rows, 0, 4 * (size_t)ranks * sizeof *rows);
+    return (struct route){.to = rows,
+                          .from = rows + ranks,
+                          .to_first = rows + 2 * ranks,
+                          .from_first = rows + 3 * ranks};
 }

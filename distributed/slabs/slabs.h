@@ -35,6 +35,10 @@ struct slab slabs_columns(const struct slabs *slabs, int rank);
 /* Whether the device is well; where it is not the other ranks learn of it. */
 bool slabs_check(struct comm *comm, weft_device *device);
 
+/* A route without rows, to be filled in round by round: free(route.to) frees it. NULL
+ * there: out of memory, which the ranks are yet to agree on. */
+struct route slabs_route(struct comm *comm);
+
 /* weft_fourier_transform of the whole grid, to the bit.
  *   real      [planes][n[1]][n[2]] f32 or f64
  *   spectrum  [n[0]][rows][columns] complex

@@ -97,12 +97,9 @@ static bool begin(struct back *b) {
     struct comm *comm = b->slabs->comm;
     struct route *route = &b->route;
     const int64_t area = b->slabs->n[1] * (b->slabs->n[2] / 2 + 1);
-    route->to = comm_allocate(comm, comm->size, 4 * sizeof *route->to, "ranks");
+    *route = slabs_route(comm);
     if (!route->to)
         return comm_agree(comm);
-    route->from = route->to + comm->size;
-    route->to_first = route->from + comm->size;
-    route->from_first = route->to_first + comm->size;
     settle(b);
     b->out = comm_allocate(comm, route->n_to, PARTS_WORD, "rows of a mesh");
     b->in = comm_allocate(comm, route->n_from, PARTS_WORD, "rows of a mesh");

@@ -158,12 +158,9 @@ static bool go_round(struct round *r, weft_fourier_direction direction) {
 static bool begin(struct round *r) {
     struct comm *comm = r->slabs->comm;
     struct route *route = &r->route;
-    route->to = comm_allocate(comm, comm->size, 4 * sizeof *route->to, "ranks");
+    *route = slabs_route(comm);
     if (!route->to)
         return comm_agree(comm);
-    route->from = route->to + comm->size;
-    route->to_first = route->from + comm->size;
-    route->from_first = route->to_first + comm->size;
     settle(r);
     const size_t bytes = (size_t)r->word * PARTS_WORD;
     r->out = comm_allocate(comm, route->n_to, bytes, "rows of a mesh");

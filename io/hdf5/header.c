@@ -1,5 +1,5 @@
 /* What the group Header says. */
-#include "io/assumed.h"
+#include "io/assumed/assumed.h"
 #include "snapshot.h"
 
 #include <math.h>

@@ -12,12 +12,13 @@ WEFT_KERNELS(segments_place, (u8, u16, u32, u64), (value, i64, n), (value, u32, 
              (value, u32, descending), (in, i64, offsets, 0), (value, i64, count),
              (in, T, keys, 0), (out, u32, place))
 
-/* Moves the elements of an array to their places. */
-static void move_to(weft_device *device, weft_array place, weft_array moved) {
+/* Moves the elements of an array, to where a map says or from there. */
+static void move(weft_device *device, weft_array map, weft_array moved,
+                 weft_status by(weft_device *, weft_array, weft_array, weft_array)) {
     weft_scope_open(device);
     const weft_array copy = weft_scratch(device, moved.type, moved.length);
     weft_copy(device, moved, copy);
-    weft_scatter(device, copy, place, moved);
+    by(device, copy, map, moved);
     weft_scope_close(device);
 }
 
@@ -35,18 +36,9 @@ static void sort_few(weft_device *device, weft_array keys, weft_array values,
         .keys = weft_as(device, keys, mover.type),
         .place = place};
     weft_launch(device, n, segments_place_kernels[mover.kind], &arguments);
-    move_to(device, place, keys);
+    move(device, place, keys, weft_scatter);
     if (values.type)
-        move_to(device, place, weft_part(values, 0, n));
-}
-
-/* Moves the elements of an array to where their numbers went. */
-static void follow(weft_device *device, weft_array index, weft_array moved) {
-    weft_scope_open(device);
-    const weft_array copy = weft_scratch(device, moved.type, moved.length);
-    weft_copy(device, moved, copy);
-    weft_gather(device, copy, index, moved);
-    weft_scope_close(device);
+        move(device, place, weft_part(values, 0, n), weft_scatter);
 }
 
 static i32 bits_for(i64 numbers) {
@@ -92,9 +84,9 @@ static void sort_within(weft_device *device, weft_array keys, weft_array values,
               segment);
     keys = weft_part(keys, first, count);
     order_by_segment(device, keys, segment, segments, order, index);
-    follow(device, index, keys);
+    move(device, index, keys, weft_gather);
     if (values.type)
-        follow(device, index, weft_part(values, first, count));
+        move(device, index, weft_part(values, first, count), weft_gather);
 }
 
 weft_status weft_sort_segments(weft_device *device, weft_array keys, weft_array values,

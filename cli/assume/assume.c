@@ -1,6 +1,6 @@
 /* --assume: what files do not tell. */
-#include "io/assumed.h"
-#include "options.h"
+#include "assume.h"
+#include "io/assumed/assumed.h"
 
 enum { KEY_ASSUME = 256 + 512 };
 

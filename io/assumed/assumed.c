@@ -1,6 +1,6 @@
 #include "assumed.h"
-#include "format.h"
-#include "units.h"
+#include "io/format.h"
+#include "io/units.h"
 
 #include <math.h>
 #include <stdio.h>
