@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What drivers keep for themselves until the process ends is not ours to free. */
 const char *__lsan_default_suppressions(void);
@@ -142,7 +143,8 @@ static void each_call(cl_int code) {
 START_TEST(from_disk) {
     const char *base = getenv("WEFT_CACHE_DIR");
     char folder[1024], command[1100];
-    snprintf(folder, sizeof folder, "%s.faults", base ? base : "cache");
+    snprintf(folder, sizeof folder, "%s.faults-%ld", base ? base : "cache",
+             (long)getpid()); /* the staged test runs beside */
     setenv("WEFT_CACHE_DIR", folder, 1);
     briefly = 0;
     each_call(CL_OUT_OF_RESOURCES);
