@@ -85,7 +85,9 @@ bool job_begin(int argc, char **argv, bool together, int *status) {
         comm_fail(&comm, CLI_FAULT);
     if (!comm_share(&comm, &mine, sizeof mine, lines)) {
         free(lines);
-        *status = progress_fail(CLI_FAULT, "out of memory: the command lines of all ranks");
+        *status = CLI_FAULT;
+        if (comm.culprit == comm.rank)
+            progress_fail(CLI_FAULT, "out of memory: the command lines of all ranks");
         return false;
     }
     int other = 0;

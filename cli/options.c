@@ -166,15 +166,12 @@ static void unhush(int spoken) {
     }
 }
 
+/* (No command has as many children of its own.) */
+enum { CHILDREN = 40 };
+
 void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
-    int n = 0;
-    while (argp->children && argp->children[n].argp)
-        ++n;
-    struct argp_child *children = calloc((size_t)n + 2, sizeof *children);
-    if (children == NULL)
-        exit(progress_fail(CLI_FAULT, "out of memory: the options"));
-    children[0].argp = &help_argp;
-    for (int k = 0; k < n; ++k)
+    struct argp_child children[CHILDREN + 2] = {{.argp = &help_argp}};
+    for (int k = 0; k < CHILDREN && argp->children && argp->children[k].argp; ++k)
         children[k + 1] = argp->children[k];
     struct argp whole = *argp;
     whole.children = children;
@@ -185,9 +182,10 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input) 
     if (typo.meant)
         exit(progress_fail(CLI_USAGE, "there is no option '--%s': is it --%s?", typo.name,
                            typo.meant));
-    argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
+    const error_t error = argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
     unhush(spoken);
-    free(children);
+    if (error)
+        exit(progress_fail(CLI_FAULT, "the options: %s", strerror(error)));
 }
 
 double options_number(struct argp_state *state, const char *option, const char *text,

@@ -41,17 +41,21 @@ static bool is_open(void) {
     return started && !ended;
 }
 
-static void look_around(void) {
+static void forget(void) {
+    free(world.counts);
+    world.counts = NULL;
+}
+
+/* False, on all ranks, where one has no memory. */
+static bool look_around(void) {
     MPI_Comm machine;
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world.size);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_rank(machine, &world.local);
     MPI_Comm_size(machine, &world.together);
-    shared_open(machine);
     world.counts = malloc((size_t)world.size * sizeof *world.counts);
-    if (world.counts == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    return shared_open(machine, world.counts != NULL);
 }
 
 bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error *error) {
@@ -63,8 +67,10 @@ bool ranks_open(int *rank, int *size, int *local, int *together, struct io_error
     if (!is_open() &&
         MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
         return io_fail(error, "MPI does not start");
-    if (world.size == 1)
-        look_around();
+    if (world.counts == NULL && !look_around()) {
+        forget();
+        return io_fail(error, "out of memory: what the ranks know of each other");
+    }
     *rank = world.rank;
     *size = world.size;
     *local = world.local;
@@ -76,8 +82,7 @@ void ranks_close(void) {
     if (!is_open())
         return;
     shared_close();
-    free(world.counts);
-    world.counts = NULL;
+    forget();
     MPI_Finalize();
 }
 

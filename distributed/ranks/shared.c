@@ -9,17 +9,23 @@
  * take what is in one, the rank fills the other. */
 enum { HALF = 1 << 24, WORTH = 1 << 17 };
 
-static struct {
+static struct shared {
     MPI_Comm machine;
     MPI_Win window;
-    int n, me;
-    int *rank;     /* [n]: their numbers in the world */
-    bool *has;     /* [world]: whether it is another of them */
-    char **memory; /* [n]; NULL: not asked for yet, or there is none */
-    bool refused;
-} shared = {.n = 1};
+    int n, me;                                /* n is 0 while it is closed */
+    int *rank;                                /* [n]: their numbers in the world */
+    bool *has;                                /* [world]: whether it is another of them */
+    char **memory;                            /* [n] */
+    enum { NOT_ASKED, REFUSED, GIVEN } state; /* of the memory */
+} shared;
 
-void shared_open(MPI_Comm machine) {
+static bool agree(MPI_Comm ranks, bool well) {
+    int mine = well, all;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, ranks);
+    return all != 0;
+}
+
+bool shared_open(MPI_Comm machine, bool well) {
     int world, size;
     shared.machine = machine;
     MPI_Comm_rank(MPI_COMM_WORLD, &world);
@@ -28,27 +34,29 @@ void shared_open(MPI_Comm machine) {
     MPI_Comm_size(machine, &shared.n);
     shared.rank = malloc((size_t)shared.n * sizeof *shared.rank);
     shared.has = calloc((size_t)size, sizeof *shared.has);
-    if (shared.rank == NULL || shared.has == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    shared.memory = malloc((size_t)shared.n * sizeof *shared.memory);
+    well = well && shared.rank && shared.has && shared.memory;
+    if (!agree(MPI_COMM_WORLD, well)) {
+        shared_close();
+        return false;
+    }
     MPI_Allgather(&world, 1, MPI_INT, shared.rank, 1, MPI_INT, machine);
     for (int k = 0; k < shared.n; ++k)
         shared.has[shared.rank[k]] = k != shared.me;
+    return true;
 }
 
 void shared_close(void) {
-    if (shared.memory) {
+    if (shared.state == GIVEN) {
         MPI_Win_unlock_all(shared.window);
         MPI_Win_free(&shared.window);
     }
-    if (shared.rank)
+    if (shared.n > 0)
         MPI_Comm_free(&shared.machine);
     free(shared.memory);
     free(shared.rank);
     free(shared.has);
-    shared.memory = NULL;
-    shared.rank = NULL;
-    shared.has = NULL;
-    shared.n = 1;
+    shared = (struct shared){.n = 0};
 }
 
 bool shared_has(int r) {
@@ -58,21 +66,15 @@ bool shared_has(int r) {
 /* Whether all ranks of the machine got their memory. */
 static bool have_memory(void) {
     char *mine;
-    int there = 1, all;
-    if (shared.memory || shared.refused)
-        return shared.memory != NULL;
+    if (shared.state != NOT_ASKED)
+        return shared.state == GIVEN;
     MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
-    if (MPI_Win_allocate_shared(2 * HALF, 1, MPI_INFO_NULL, shared.machine, &mine,
-                                &shared.window) != MPI_SUCCESS)
-        there = 0;
+    const bool there = MPI_Win_allocate_shared(2 * HALF, 1, MPI_INFO_NULL, shared.machine,
+                                               &mine, &shared.window) == MPI_SUCCESS;
     MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_ARE_FATAL);
-    MPI_Allreduce(&there, &all, 1, MPI_INT, MPI_MIN, shared.machine);
-    shared.refused = !all;
-    if (shared.refused)
+    shared.state = agree(shared.machine, there) ? GIVEN : REFUSED;
+    if (shared.state == REFUSED)
         return false;
-    shared.memory = malloc((size_t)shared.n * sizeof *shared.memory);
-    if (shared.memory == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
     for (int k = 0; k < shared.n; ++k) {
         MPI_Aint bytes;
         int unit;
@@ -149,7 +151,7 @@ static int64_t most_rows(int threads, struct ranks_rows to) {
 
 bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from) {
-    if (shared.n == 1)
+    if (shared.n < 2)
         return false;
     const int64_t slot = HALF / (int64_t)row_bytes / (shared.n - 1);
     const int64_t most = most_rows(threads, to);

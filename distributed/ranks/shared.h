@@ -8,8 +8,9 @@
 
 #include <mpi.h>
 
-/* The ranks of a machine; `machine` is taken over. Free it before MPI ends. */
-void shared_open(MPI_Comm machine);
+/* The ranks of a machine; `machine` is taken over. Free it before MPI ends. False, on all
+ * ranks of the world, where one of them has no memory or is not well: it is closed then. */
+bool shared_open(MPI_Comm machine, bool well);
 void shared_close(void);
 
 /* Whether this rank shares memory with rank r; rows for the others travel as messages. */
