@@ -1,9 +1,7 @@
 /* The force of the mesh, with the rest of a pair's by its formula, against Ewald's sums. */
-#define _POSIX_C_SOURCE 200809L
 #include "gravity_scene.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 32 };
@@ -69,32 +67,12 @@ static void same(const scene *a, const scene *b, f64 within) {
             ck_assert_double_le(fabs(a->got[k][i] - b->got[k][i]), within);
 }
 
-/* Any order of particles, and the serial backend where it is built in. */
 START_TEST(same_bytes) {
-    const i64 n = 501;
     for (int precision = 0; precision < 2; precision++) {
-        scene s = crowd(n, 5), turned = crowd(n, 5), there = crowd(n, 5);
-        weft_gravity *plan = plan_of(n, precision);
-        for (int k = 0; k < 3; k++)
-            for (i64 i = 0; i < n; i++)
-                turned.at[k][i] = s.at[k][n - 1 - i];
-        scene_run(&s, plan, weft_gravity_long);
-        scene_run(&turned, plan, weft_gravity_long);
-        weft_gravity_free(device, plan);
-        weft_device *here = device;
-        device = weft_open("serial");
-        if (weft_check(device) == WEFT_OK) {
-            plan = plan_of(n, precision);
-            scene_run(&there, plan, weft_gravity_long);
-            weft_gravity_free(device, plan);
-            same(&s, &there, 0);
-        }
-        weft_close(device);
-        device = here;
-        for (int k = 0; k < 3; k++)
-            for (i64 i = 0; i < n; i++)
-                ck_assert_double_eq(turned.got[k][i], s.got[k][n - 1 - i]);
-        scene_free(&s), scene_free(&turned), scene_free(&there);
+        const weft_gravity_options o = {.mesh = SIDE, .most = 501, .precision = precision};
+        scene s = crowd(o.most, 5);
+        scene_same(&s, &o, weft_gravity_long);
+        scene_free(&s);
     }
 }
 END_TEST
@@ -102,31 +80,12 @@ END_TEST
 /* Masses are added by pencils, or by atomic sums, on meshes that pencils divide and not. */
 START_TEST(pencils) {
     static const i64 meshes[] = {80, 16, 42};
-    const i64 n = 2000;
-    const char *const before = getenv("WEFT_STYLE");
-    weft_device *here = device;
-    scene s = crowd(n, 7), atomic = crowd(n, 7);
     for (int m = 0; m < (kind_step > 1 ? 1 : 3); m++) {
-        const weft_gravity_options o = {.mesh = meshes[m], .most = n};
-        weft_gravity *plan = weft_gravity_new(device, &o);
-        scene_run(&s, plan, weft_gravity_long);
-        weft_gravity_free(device, plan);
-        setenv("WEFT_STYLE", "simt", 1);
-        device = weft_open("serial");
-        if (weft_check(device) == WEFT_OK) {
-            plan = weft_gravity_new(device, &o);
-            scene_run(&atomic, plan, weft_gravity_long);
-            weft_gravity_free(device, plan);
-            same(&s, &atomic, 0);
-        }
-        weft_close(device);
-        device = here;
-        if (before)
-            setenv("WEFT_STYLE", before, 1);
-        else
-            unsetenv("WEFT_STYLE");
+        const weft_gravity_options o = {.mesh = meshes[m], .most = 2000};
+        scene s = crowd(o.most, 7);
+        scene_same(&s, &o, weft_gravity_long);
+        scene_free(&s);
     }
-    scene_free(&s), scene_free(&atomic);
 }
 END_TEST
 

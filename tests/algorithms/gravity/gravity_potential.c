@@ -1,6 +1,5 @@
 /* Potentials: of lattices, by Madelung's number; of pairs, alone and of all; and that
  * forces are their slopes. */
-#define _POSIX_C_SOURCE 200809L
 #include "gravity_scene.h"
 
 #include <math.h>
@@ -160,33 +159,11 @@ START_TEST(definition) {
 }
 END_TEST
 
-/* The serial backend in both styles. */
 START_TEST(same_bytes) {
-    const i64 n = 700;
-    static const char *const styles[] = {"simd", "simt"};
-    const char *const before = getenv("WEFT_STYLE");
-    scene s = crowd(n, 3), there = crowd(n, 3);
-    weft_gravity *plan = plan_of(n, 0.001);
-    scene_run(&s, plan, deepen);
-    weft_gravity_free(device, plan);
-    weft_device *here = device;
-    for (int style = 0; style < 2; style++) {
-        setenv("WEFT_STYLE", styles[style], 1);
-        device = weft_open("serial");
-        if (weft_check(device) == WEFT_OK) {
-            plan = plan_of(n, 0.001);
-            scene_run(&there, plan, deepen);
-            weft_gravity_free(device, plan);
-            ck_assert_mem_eq(s.got[0], there.got[0], (size_t)n * sizeof(f64));
-        }
-        weft_close(device);
-    }
-    if (before)
-        setenv("WEFT_STYLE", before, 1);
-    else
-        unsetenv("WEFT_STYLE");
-    device = here;
-    scene_free(&s), scene_free(&there);
+    const weft_gravity_options o = {.mesh = 32, .most = 700, .softening = 0.001};
+    scene s = crowd(o.most, 3);
+    scene_same(&s, &o, deepen);
+    scene_free(&s);
 }
 END_TEST
 

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "gravity_scene.h"
 
 #include <math.h>
@@ -100,4 +101,45 @@ void scene_run(scene *s, weft_gravity *plan, scene_call *call) {
         weft_array_free(device, out[k]);
     }
     test_ok();
+}
+
+static void run_new(scene *s, const weft_gravity_options *o, scene_call *call) {
+    weft_gravity *plan = weft_gravity_new(device, o);
+    scene_run(s, plan, call);
+    weft_gravity_free(device, plan);
+}
+
+static void turn(const scene *from, scene *to) {
+    for (int k = 0; k < 3; k++)
+        for (i64 i = 0; i < from->n; i++)
+            to->at[k][i] = from->at[k][from->n - 1 - i];
+}
+
+void scene_same(scene *s, const weft_gravity_options *o, scene_call *call) {
+    static const char *const styles[] = {"simd", "simt"};
+    const char *const before = getenv("WEFT_STYLE");
+    weft_device *here = device;
+    scene turned = scene_new(s->n), there = scene_new(s->n);
+    turn(s, &turned), turn(&turned, &there);
+    run_new(s, o, call);
+    run_new(&turned, o, call);
+    for (int k = 0; k < 3; k++)
+        for (i64 i = 0; i < s->n; i++)
+            ck_assert_double_eq(turned.got[k][i], s->got[k][s->n - 1 - i]);
+    for (int style = 0; style < 2; style++) {
+        setenv("WEFT_STYLE", styles[style], 1);
+        device = weft_open("serial");
+        if (weft_check(device) == WEFT_OK) {
+            run_new(&there, o, call);
+            for (int k = 0; k < 3; k++)
+                ck_assert_mem_eq(s->got[k], there.got[k], (size_t)s->n * sizeof(f64));
+        }
+        weft_close(device);
+    }
+    device = here;
+    if (before)
+        setenv("WEFT_STYLE", before, 1);
+    else
+        unsetenv("WEFT_STYLE");
+    scene_free(&turned), scene_free(&there);
 }

@@ -31,4 +31,8 @@ typedef weft_status scene_call(weft_device *device, weft_gravity *plan, weft_arr
                                weft_array az);
 void scene_run(scene *s, weft_gravity *plan, scene_call *call);
 
+/* Runs it, and expects the same bytes with particles in the opposite order, and of the
+ * serial backend in both styles where that is built in. */
+void scene_same(scene *s, const weft_gravity_options *o, scene_call *call);
+
 #endif
