@@ -23,6 +23,10 @@ i64 mbp_evaluate_count(weft_device *device, const mbp_slots *slots, weft_array s
 int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array survivor,
                        weft_array potential);
 
+/* Where groups begin, whose first survivors are flagged, and where the last one ends:
+ * [groups + 1] i64, scratch. */
+weft_array mbp_begins(weft_device *device, weft_array flags);
+
 /* The same in any groups: group p begins with survivor number turn[begin[p]]. With
  * `groups` they are neighbours of a halo, and potential [n] f64 is no more than phi. */
 void mbp_evaluate_groups(weft_device *device, const mbp_slots *slots, weft_array survivor,

@@ -15,9 +15,8 @@ WEFT_GENERATOR(mbp_crowds_number, u32, (bundle, mbp_halos, of), (in, u32, order,
                (in, u32, place))
 WEFT_GENERATOR(mbp_crowds_begins, u32, (value, i64, size), (bundle, mbp_halos, of),
                (in, i64, survivor, 0), (in, u32, turn, 0))
-WEFT_GENERATOR(mbp_crowds_choose, i64, (value, i64, groups), (value, i64, survivors),
-               (in, i64, survivor, 0), (in, u32, turn, 0), (in, i64, begin, 0),
-               (in, f64, phi, 0))
+WEFT_GENERATOR(mbp_crowds_choose, i64, (in, i64, survivor, 0), (in, u32, turn, 0),
+               (in, i64, begin, n + 1), (in, f64, phi, 0))
 WEFT_KERNEL(mbp_crowds_raise, (value, i64, count), (in, i64, offset, n + 1),
             (in, i64, slot, 0), (in, f64, phi, 0), (bundle, mbp_crowds_best, best))
 WEFT_GENERATOR(mbp_crowds_stays, u32, (bundle, mbp_halos, of), (in, i64, survivor),
@@ -54,13 +53,12 @@ static weft_array in_order(weft_device *device, const mbp_slots *slots,
 static void raise_best(weft_device *device, const mbp_slots *slots, weft_array survivor,
                        weft_array turn, weft_array begin, weft_array phi,
                        mbp_crowds_best_arrays best) {
-    const i64 groups = begin.length;
+    const i64 groups = begin.length - 1;
     weft_scope_open(device);
     const weft_array chosen = weft_scratch(device, WEFT_I64, groups);
     const weft_array value = weft_scratch(device, WEFT_F64, groups);
-    weft_transform(device, groups, chosen, mbp_crowds_choose, .groups = groups,
-                   .survivors = survivor.length, .survivor = survivor, .turn = turn,
-                   .begin = begin, .phi = phi);
+    weft_transform(device, groups, chosen, mbp_crowds_choose, .survivor = survivor,
+                   .turn = turn, .begin = begin, .phi = phi);
     mbp_evaluate(device, slots, chosen, value);
     weft_for_each(device, slots->halos, mbp_crowds_raise, .count = groups,
                   .offset = slots->of.offset, .slot = chosen, .phi = value, .best = best);
@@ -89,13 +87,9 @@ i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array sur
         weft_scope_open(device);
         const weft_array turn = in_order(device, slots, those);
         const weft_array phi = weft_scratch(device, WEFT_F64, n);
-        const weft_array begins = weft_scratch(device, WEFT_I64, n);
-        i64 groups = 0;
-        points_list(device,
-                    weft_lazy(n, mbp_crowds_begins, .size = sizes[round], .of = slots->of,
-                              .survivor = those, .turn = turn),
-                    begins, &groups);
-        const weft_array begin = weft_slice(device, begins, 0, groups);
+        const weft_array begin =
+            mbp_begins(device, weft_lazy(n, mbp_crowds_begins, .size = sizes[round],
+                                         .of = slots->of, .survivor = those, .turn = turn));
         mbp_evaluate_groups(device, slots, those, turn, begin, 1, phi);
         raise_best(device, slots, those, turn, begin, phi, best);
         weft_copy_if(device, those,

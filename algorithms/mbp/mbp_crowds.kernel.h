@@ -56,10 +56,10 @@ static inline u32 mbp_crowds_begins(index_t k, i64 size, mbp_halos of,
 }
 
 /* The slot of the member of group p whose potential may be the smallest. */
-static inline i64 mbp_crowds_choose(index_t p, i64 groups, i64 survivors,
-                                    GLOBAL const i64 *survivor, GLOBAL const u32 *turn,
-                                    GLOBAL const i64 *begin, GLOBAL const f64 *phi) {
-    const i64 end = p + 1 < groups ? begin[p + 1] : survivors;
+static inline i64 mbp_crowds_choose(index_t p, GLOBAL const i64 *survivor,
+                                    GLOBAL const u32 *turn, GLOBAL const i64 *begin,
+                                    GLOBAL const f64 *phi) {
+    const i64 end = begin[p + 1];
     u32 chosen = turn[begin[p]];
     for (i64 i = begin[p] + 1; i < end; i++) {
         const u32 k = turn[i];

@@ -6,9 +6,13 @@
 
 enum { MBP_BLOCK = 256, MBP_PART = 64 };
 
-/* Blocks of members of a survivor's halo. */
-static inline i64 mbp_evaluate_blocks(index_t k, mbp_halos of, GLOBAL const i64 *survivor) {
-    return (mbp_members(of.offset, mbp_halo(of, survivor[k])) + MBP_BLOCK - 1) / MBP_BLOCK;
+/* Blocks of members of a survivor's halo; 0 behind the last survivor. */
+static inline i64 mbp_evaluate_blocks(index_t k, i64 survivors, mbp_halos of,
+                                      GLOBAL const i64 *survivor) {
+    return k < survivors
+               ? (mbp_members(of.offset, mbp_halo(of, survivor[k])) + MBP_BLOCK - 1) /
+                     MBP_BLOCK
+               : 0;
 }
 
 /* Where the first number is that is at least `least`; n where none is. */
@@ -49,36 +53,25 @@ static inline f64 mbp_sum_block(i64 i, i64 own, i64 begin, i64 last, f64 soft2,
     return sum;
 }
 
-/* Survivors in ascending slots. Number k has the blocks up to ends[k] of all; number `from`
- * is the first here. */
+/* Survivors in ascending slots; the blocks of number k begin at offset[k]. */
 typedef struct mbp_survivors {
-    i64 from, count;
-    GLOBAL const i64 *slot, *ends;
+    i64 count;
+    GLOBAL const i64 *slot, *offset;
 } mbp_survivors;
-
-/* The first block of survivor k, counted from here. */
-static inline i64 mbp_begin(mbp_survivors s, i64 k) {
-    return k > 0 ? s.ends[k - 1] - s.from : 0;
-}
-
-/* The survivor that a block is of. */
-static inline i64 mbp_survivor_of(mbp_survivors s, i64 block) {
-    return mbp_search(s.ends, s.count, s.from + block + 1);
-}
 
 /* A block of all the survivors of a halo by work-items in a row. */
 static inline void mbp_evaluate_sum(index_t t, mbp_halos of, mbp_bodies b, mbp_survivors s,
                                     GLOBAL f64 *sums) {
-    const i64 halo = mbp_halo(of, s.slot[mbp_survivor_of(s, t)]);
+    const i64 halo = mbp_halo(of, s.slot[pyramid_segment((i64)t, s.count, s.offset)]);
     const i64 first = MBP_ROW * mbp_first_row(of.offset, halo);
     const i64 last = first + mbp_members(of.offset, halo);
     const i64 low = mbp_search(s.slot, s.count, first);
     const i64 together = mbp_search(s.slot, s.count, last) - low;
-    const i64 turn = t - mbp_begin(s, low), block = turn / together;
+    const i64 turn = t - s.offset[low], block = turn / together;
     const i64 k = low + turn % together;
     const i64 i = s.slot[k];
-    sums[mbp_begin(s, k) + block] = mbp_sum_block(i, i, first + block * MBP_BLOCK, last,
-                                                  of.softening * of.softening, b);
+    sums[s.offset[k] + block] = mbp_sum_block(i, i, first + block * MBP_BLOCK, last,
+                                              of.softening * of.softening, b);
 }
 
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,
@@ -92,16 +85,15 @@ static inline void mbp_pair(GLOBAL f64 *sum, i64 count, i64 from, i64 to) {
 /* Adds up MBP_PART of a survivor's blocks, by the first of them. */
 static inline void mbp_evaluate_pair_parts(index_t block, mbp_survivors s,
                                            GLOBAL f64 *sums) {
-    const i64 k = mbp_survivor_of(s, block), begin = mbp_begin(s, k);
+    const i64 k = pyramid_segment((i64)block, s.count, s.offset), begin = s.offset[k];
     if ((block - begin) % MBP_PART == 0)
-        mbp_pair(sums + block, min(mbp_begin(s, k + 1) - block, (i64)MBP_PART), 1,
-                 MBP_PART);
+        mbp_pair(sums + block, min(s.offset[k + 1] - block, (i64)MBP_PART), 1, MBP_PART);
 }
 
 /* Adds up a survivor's parts. */
 static inline void mbp_evaluate_pair_all(index_t k, mbp_survivors s, GLOBAL f64 *sums,
                                          GLOBAL f64 *potential) {
-    const i64 begin = mbp_begin(s, k), count = mbp_begin(s, k + 1) - begin;
+    const i64 begin = s.offset[k], count = s.offset[k + 1] - begin;
     mbp_pair(sums + begin, count, MBP_PART, count);
     potential[k] = 0.0 - sums[begin];
 }

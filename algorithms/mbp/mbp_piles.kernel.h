@@ -50,13 +50,13 @@ static inline i64 mbp_piles_sums(i64 blocks) {
 
 /* Piles of survivors in the order of keys, or groups of neighbours, whose sums are then of
  * the nearest place in the box around them (mbp_crowds.kernel.h): pile p begins at
- * begin[p], and has the sums up to ends[p] of all; number `from` is the first here. */
+ * begin[p], where the one before it ends, and its sums at offset[p]. */
 typedef struct mbp_piles {
-    i64 from, count;
+    i64 count;
     i32 groups;
     GLOBAL const i64 *survivor;
     GLOBAL const u32 *turn;
-    GLOBAL const i64 *begin, *ends;
+    GLOBAL const i64 *begin, *offset;
 } mbp_piles;
 
 typedef struct mbp_box {
@@ -76,21 +76,20 @@ static inline mbp_pile mbp_pile_of(mbp_halos of, mbp_piles p, i64 pile) {
     return to;
 }
 
-/* How many sums pile k has. */
-static inline i64 mbp_piles_size(index_t k, mbp_halos of, GLOBAL const i64 *survivor,
-                                 GLOBAL const u32 *turn, GLOBAL const i64 *begin) {
+/* How many sums pile k has; 0 behind the last pile. */
+static inline i64 mbp_piles_size(index_t k, i64 piles, mbp_halos of,
+                                 GLOBAL const i64 *survivor, GLOBAL const u32 *turn,
+                                 GLOBAL const i64 *begin) {
+    if (k == piles)
+        return 0;
     const i64 halo = mbp_halo(of, survivor[turn[begin[k]]]);
     return mbp_piles_sums((mbp_members(of.offset, halo) + MBP_BLOCK - 1) / MBP_BLOCK);
 }
 
-static inline i64 mbp_piles_at(mbp_piles p, i64 pile) {
-    return pile > 0 ? p.ends[pile - 1] - p.from : 0;
-}
-
-/* Around the members of pile k, which are survivors up to number turn[last]. */
-static inline mbp_box mbp_piles_box(index_t k, i64 last, mbp_bodies b, mbp_piles p) {
-    const i64 begin = p.begin[k], next = k + 1 < p.count ? p.begin[k + 1] : last;
-    const i64 end = p.groups ? next : begin + 1, first = p.survivor[p.turn[begin]];
+/* Around the members of pile k. */
+static inline mbp_box mbp_piles_box(index_t k, mbp_bodies b, mbp_piles p) {
+    const i64 begin = p.begin[k], end = p.groups ? p.begin[k + 1] : begin + 1;
+    const i64 first = p.survivor[p.turn[begin]];
     mbp_box box = {{b.x[first], b.y[first], b.z[first]},
                    {b.x[first], b.y[first], b.z[first]}};
     for (i64 i = begin + 1; i < end; i++) {
@@ -132,9 +131,9 @@ static inline f64 mbp_box_block(mbp_box box, i64 begin, i64 last, f64 soft2, mbp
 /* Sum t of all, if it is of a block, with all who are at the place. */
 static inline void mbp_piles_block(index_t t, mbp_halos of, mbp_bodies b, mbp_piles p,
                                    GLOBAL const mbp_box *box, GLOBAL f64 *sums) {
-    const i64 pile = mbp_search(p.ends, p.count, p.from + t + 1);
+    const i64 pile = pyramid_segment((i64)t, p.count, p.offset);
     const mbp_pile at = mbp_pile_of(of, p, pile);
-    const i64 block = t - mbp_piles_at(p, pile);
+    const i64 block = t - p.offset[pile];
     sums[t] = block < at.blocks ? mbp_box_block(box[pile], at.first + block * MBP_BLOCK,
                                                 at.last, of.softening * of.softening, b)
                                 : 0.0;
@@ -142,7 +141,7 @@ static inline void mbp_piles_block(index_t t, mbp_halos of, mbp_bodies b, mbp_pi
 
 /* The sums of pairs of pile k. */
 static inline void mbp_piles_pair(index_t k, mbp_halos of, mbp_piles p, GLOBAL f64 *sums) {
-    GLOBAL f64 *below = sums + mbp_piles_at(p, k);
+    GLOBAL f64 *below = sums + p.offset[k];
     for (i64 n = mbp_pile_of(of, p, k).blocks; n > 1; n = (n + 1) / 2) {
         for (i64 i = 0; i < n; i += 2)
             below[n + i / 2] = i + 1 < n ? below[i] + below[i + 1] : below[i];
@@ -150,16 +149,15 @@ static inline void mbp_piles_pair(index_t k, mbp_halos of, mbp_piles p, GLOBAL f
     }
 }
 
-/* The potential of survivor number turn[k0 + k]. */
-static inline void mbp_piles_member(index_t k, i64 k0, mbp_halos of, mbp_bodies b,
-                                    mbp_piles p, GLOBAL const f64 *sums,
-                                    GLOBAL f64 *potential) {
-    const i64 pile = mbp_search(p.begin, p.count, k0 + k + 1) - 1;
+/* The potential of member k of all piles. */
+static inline void mbp_piles_member(index_t k, mbp_halos of, mbp_bodies b, mbp_piles p,
+                                    GLOBAL const f64 *sums, GLOBAL f64 *potential) {
+    const i64 turn = p.begin[0] + k, pile = pyramid_segment(turn, p.count, p.begin);
     const mbp_pile at = mbp_pile_of(of, p, pile);
-    const u32 number = p.turn[k0 + k];
+    const u32 number = p.turn[turn];
     const i64 own = p.survivor[number];
     i64 i = (own - at.first) / MBP_BLOCK, n = at.blocks;
-    GLOBAL const f64 *below = sums + mbp_piles_at(p, pile);
+    GLOBAL const f64 *below = sums + p.offset[pile];
     f64 sum = mbp_sum_block(own, own, at.first + i * MBP_BLOCK, at.last,
                             of.softening * of.softening, b);
     for (; n > 1; n = (n + 1) / 2) {

@@ -53,19 +53,6 @@ static inline knn_range knn_tree_range(i64 i, i64 halos, i64 bits,
     return r;
 }
 
-/* The halo of a member. */
-static inline i64 knn_tree_halo(i64 m, i64 halos, GLOBAL const i64 *offset) {
-    i64 low = 0, high = halos;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (offset[middle] <= m)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Whether member i is no point. */
 static inline u32 knn_tree_strange(index_t i, i64 points, GLOBAL const u32 *member) {
     return (i64)member[i] >= points;
@@ -150,7 +137,7 @@ static inline u64 knn_tree_curve(u64 x, u64 y, u64 z, i32 bits) {
 static inline void knn_tree_key(index_t m, i64 halos, i32 bits, points_coordinates at,
                                 GLOBAL const i64 *offset, GLOBAL const u32 *member,
                                 GLOBAL const knn_box *frame, GLOBAL u64 *key) {
-    const i64 halo = knn_tree_halo(m, halos, offset);
+    const i64 halo = pyramid_segment(m, halos, offset);
     const index_t k = (index_t)(member ? member[m] : (u32)m) * (index_t)at.stride;
     const knn_box b = frame[halo];
     const f64 width = max(b.high[0] / 2 - b.low[0] / 2,

@@ -2,7 +2,7 @@
 #ifndef WEFT_SWEEP_KERNEL_H
 #define WEFT_SWEEP_KERNEL_H
 
-#include <weft/kernel.h>
+#include "algorithms/pyramid/pyramid.kernel.h"
 
 CONSTANT u32 sweep_nobody = 0xffffffffu;
 
@@ -140,15 +140,7 @@ static inline void sweep_describe(index_t c, i64 halos, GLOBAL const i64 *offset
                                   GLOBAL const u32 *place, GLOBAL const u32 *number,
                                   GLOBAL const u32 *branch_around, GLOBAL u32 *halo,
                                   GLOBAL u32 *around) {
-    i64 low = 0, high = halos;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (offset[middle] <= (i64)place[c])
-            low = middle;
-        else
-            high = middle;
-    }
-    halo[c] = (u32)low;
+    halo[c] = (u32)pyramid_segment((i64)place[c], halos, offset);
     const u32 a = branch_around[place[c]];
     around[c] = a == sweep_nobody ? a : number[a];
 }
