@@ -80,9 +80,9 @@ START_TEST(shares) {
     scene_find(&s, whole, lowest);
     for (int k = first_kind % 5; k < 5; k += kind_step) {
         i64 finders[HALOS] = {0};
-        const int all = counts[k] < 700; /* or one in nine, the last among them */
+        const int all = counts[k] < 700; /* or one in 50, the last among them */
         s.shares = counts[k];
-        for (s.share = all ? 0 : 699 % 9; s.share < counts[k]; s.share += all ? 1 : 9) {
+        for (s.share = all ? 0 : 699 % 50; s.share < counts[k]; s.share += all ? 1 : 50) {
             scene_find(&s, particle, potential);
             for (i64 h = 0; h < HALOS; h++) {
                 if (particle[h] == (u32)s.n)

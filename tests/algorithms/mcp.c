@@ -188,7 +188,7 @@ END_TEST
 
 /* Many particles at one place, and at two that are friends: no work for each pair. */
 START_TEST(heaps) {
-    const i64 n = 100003;
+    const i64 n = 70001;
     cloud c = cloud_new(n, 1);
     u32 *friends = malloc((size_t)n * sizeof *friends), particle = 0;
     for (int places = 1; places <= 2; places++) {

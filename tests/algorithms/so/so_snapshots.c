@@ -1,7 +1,7 @@
 /* usage: so-snapshots BACKEND EVERY SNAPSHOT [EVERY SNAPSHOT]...
  * Spherical overdensities around the most bound particle of every EVERY-th halo of real
  * snapshots, against the definition; f32 and f64, with the cells of friends-of-friends and
- * without. */
+ * without. Of the first of them, and with WEFT_TEST=all of all. */
 #include "so_scene.h"
 
 #include "io/snapshot.h"
@@ -129,7 +129,8 @@ static i64 compare_soap(const scene *s, const spheres *found, i64 every) {
 }
 
 START_TEST(snapshots) {
-    for (char **a = arguments; a[0] && a[1]; a += 2) {
+    for (char **a = arguments; a[0] && a[1] && (a == arguments || test_is_whole());
+         a += 2) {
         if (access(a[1], R_OK) != 0) {
             printf("skipped: there is no %s\n", a[1]);
             continue;

@@ -65,9 +65,9 @@ for steps in (20, 40, 80):
 assert abs(wrong[2] - 6e-3) < 1e-3, wrong
 assert 3.5 < (wrong[1] - wrong[0]) / (wrong[2] - wrong[1]) < 4.5, wrong
 
-# On a lattice of 64 power of the longest waves grows as D^2 to a thousandth (measured: 0.04 %), and more force by
-# as much would give 0.2 %.
-FINE = 64
+# On a lattice of 32 power of the longest waves grows as D^2 to a thousandth (measured: 0.05 %; on one of 64 -0.04 %),
+# and more force by as much would give 0.2 %.
+FINE = 32
 run('ics', '--n', str(FINE), '--box', str(BOX), '--z', str(Z), '--sigma8', '0.0081', '--order', '1', '-o', 'fine.hdf5')
 run('simulate', 'fine.hdf5', '--to-z', '9', '--steps', '40', '--substeps', '1', '--energy', '0', '-o', 'fine')
 power = []
