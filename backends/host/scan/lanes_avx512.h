@@ -86,8 +86,29 @@ INLINE __m512i last_lane(kind k, __m512i x) {
                              : _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x);
 }
 
+INLINE int wraps(kind k) {
+    return k == U32 || k == U64;
+}
+
+/* Of sums that wrap around: the prefix of all, less what came before the last head. */
+INLINE __m512i scan_wrapping(kind k, __m512i x, __m512i last) {
+    const __m512i zero = _mm512_setzero_si512();
+    if (lanes_of(k) == 16) {
+        const __m512i y = scan_narrow(k, x, 0, last),
+                      before = _mm512_sub_epi32(last, _mm512_set1_epi32(1));
+        const __mmask16 some = _mm512_cmpgt_epi32_mask(last, zero);
+        return _mm512_sub_epi32(y, _mm512_maskz_permutexvar_epi32(some, before, y));
+    }
+    const __m512i y = scan_wide(k, x, 0, last),
+                  before = _mm512_sub_epi64(last, _mm512_set1_epi64(1));
+    const __mmask8 some = _mm512_cmpgt_epi64_mask(last, zero);
+    return _mm512_sub_epi64(y, _mm512_maskz_permutexvar_epi64(some, before, y));
+}
+
 /* The prefix of x from the last head at or before each lane. */
 INLINE __m512i scan_lanes_512(kind k, __m512i x, int headed, __m512i last) {
+    if (headed && wraps(k))
+        return scan_wrapping(k, x, last);
     if (k == F32 || k == F64)
         x = add(k, x, lanes_of(k) == 16 ? 0xffff : 0xff, _mm512_setzero_si512());
     return lanes_of(k) == 16 ? scan_narrow(k, x, headed, last)
