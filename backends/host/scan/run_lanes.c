@@ -6,6 +6,8 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #include "lanes_avx512.h"
 
+#include <string.h>
+
 /* Eight keys of 8 bytes or up to sixteen of 4, of which those of the mask are there. */
 INLINE __m512i load_keys(const char *from, u32 some, i32 bytes) {
     return bytes == 4 ? _mm512_maskz_loadu_epi32((__mmask16)some, from)
@@ -32,11 +34,36 @@ typedef struct walk_of_runs {
     __m512i sum;
 } walk_of_runs;
 
+/* What each lane's run has come to; of sums that wrap around, what all have: those of runs
+ * are what one end has more than the end before, and need no heads on the way. */
+INLINE __m512i go_on(walk_of_runs *w, __m512i x, u32 heads, kind k) {
+    const u32 all = (1u << lanes_of(k)) - 1;
+    if (wraps(k)) {
+        const __m512i own = scan_lanes_512(k, x, 0, x), before = w->sum;
+        w->sum = add(k, last_lane(k, own), all, before);
+        return add(k, own, all, before);
+    }
+    const __m512i last = last_heads(k, heads);
+    const u32 goes_on = open(k, all, last, _mm512_set1_epi32(-1));
+    const __m512i y = add(k, scan_lanes_512(k, x, 1, last), goes_on, w->sum);
+    w->sum = last_lane(k, y);
+    return y;
+}
+
+/* Sums up to ends of runs, and behind them up to the last element, become those of runs. */
+INLINE void take_differences(char *sums, i64 runs, kind k) {
+    u32 *words = (u32 *)(void *)sums;
+    u64 *longs = (u64 *)(void *)sums;
+    for (i64 r = runs; r > 0 && k == U32; r--)
+        words[r] -= words[r - 1];
+    for (i64 r = runs; r > 0 && k == U64; r--)
+        longs[r] -= longs[r - 1];
+}
+
 /* A group of `some` elements: masks of it; `more`: those after which a key is known. */
 INLINE void add_group(walk_of_runs *w, const run_part *part, i64 i, u32 some, u32 more,
                       kind k, i32 bytes) {
     const i32 lanes = lanes_of(k), size = 64 / lanes;
-    const u32 all = (1u << lanes) - 1;
     const int split = lanes == 16 && bytes == 8;
     const char *keys = part->keys + i * bytes, *in = part->in + i * size;
     u32 ends = differ(keys, some, more, bytes);
@@ -47,10 +74,7 @@ INLINE void add_group(walk_of_runs *w, const run_part *part, i64 i, u32 some, u3
     w->begins = ends >> (lanes - 1);
     const __m512i x = lanes == 16 ? _mm512_maskz_loadu_epi32((__mmask16)some, in)
                                   : _mm512_maskz_loadu_epi64((__mmask8)some, in);
-    const __m512i last = last_heads(k, heads);
-    const u32 goes_on = open(k, all, last, _mm512_set1_epi32(-1));
-    const __m512i y = add(k, scan_lanes_512(k, x, 1, last), goes_on, w->sum);
-    w->sum = last_lane(k, y);
+    const __m512i y = go_on(w, x, heads, k);
     compress(w->sums_out + w->runs * size, y, ends, size);
     const i64 first = split ? __builtin_popcount(ends & 0xff) : 0;
     compress(w->keys_out + w->runs * bytes, load_keys(keys, some, bytes), ends, bytes);
@@ -72,7 +96,14 @@ INLINE i64 walk(const run_part *part, kind k, i32 bytes, void *keys_out, void *s
         add_group(&w, part, i, all, all, k, bytes);
     const u32 some = (1u << (n - i)) - 1;
     add_group(&w, part, i, some, part->ends ? some >> 1 : some, k, bytes);
-    store_sum(k, sum, w.sum);
+    if (wraps(k)) {
+        char *behind = w.sums_out + w.runs * (64 / lanes);
+        store_sum(k, behind, w.sum);
+        take_differences(w.sums_out, w.runs, k);
+        memcpy(sum, behind, (size_t)(64 / lanes));
+    } else {
+        store_sum(k, sum, w.sum);
+    }
     return w.runs;
 }
 

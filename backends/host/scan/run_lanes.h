@@ -14,7 +14,7 @@ typedef struct run_part {
 
 /* For each run that ends in the part its key and what it has come to there, as scan_lanes
  * has it; both have room for 64 bytes more. Returns how many; *sum: what the last element's
- * has come to. */
+ * has come to, unless it ends there. */
 typedef i64 run_lanes(const run_part *part, void *keys_out, void *sums_out, void *sum);
 
 /* The one for an operator and for keys that are equal where `key_bytes` of them are; NULL
