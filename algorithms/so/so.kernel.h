@@ -44,11 +44,11 @@ static inline i32 so_shell_of(const so_shells *s, f64 r2) {
     return (i32)min(sqrt(r2) * s->per_length, (f64)(s->shells - 1));
 }
 
-/* Puts `count` particles into shells, from one list to the other. */
-static inline void so_sift(so_shells *s, i64 count, f64 reach, const so_sort_list *from,
-                           const so_sort_list *to) {
+/* Puts `count` particles into shells, of some `each`, from one list to the other. */
+static inline void so_sift(so_shells *s, i64 count, i64 each, f64 reach,
+                           const so_sort_list *from, const so_sort_list *to) {
     s->count = count;
-    s->shells = count < 16 ? 1 : (i32)min(count / 4, (i64)SO_SHELLS);
+    s->shells = count < 16 ? 1 : (i32)min(count / each, (i64)SO_SHELLS);
     s->per_length = (f64)s->shells / reach;
     for (i32 b = 0; b < s->shells; b++)
         s->end[b] = s->sorted[b] = 0;
@@ -190,7 +190,7 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
                                                                              : SO_CROWDED;
         if (sphere->need > room)
             return SO_CROWDED;
-        so_sift(&shells, list.count, sphere->reach, gathered, sifted);
+        so_sift(&shells, list.count, 4, sphere->reach, gathered, sifted);
         if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
                         : so_measure(s, cells->points, &shells, sifted, sphere))
             return SO_CLOSED;

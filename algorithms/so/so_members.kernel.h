@@ -41,7 +41,7 @@ static inline void so_members_count(index_t i, so_search s, points_coordinates a
 static inline void so_members_sort(i64 count, f64 reach2, const so_sort_list *gathered,
                                    const so_sort_list *sifted) {
     so_shells shells;
-    so_sift(&shells, count, reach2 > 0 ? sqrt(reach2) : 1, gathered, sifted);
+    so_sift(&shells, count, 1, reach2 > 0 ? sqrt(reach2) : 1, gathered, sifted);
     for (i32 b = 0; b < shells.shells; b++)
         so_sort_shell(&shells, sifted, b);
 }
