@@ -76,13 +76,14 @@ static bool is_larger(const struct hosts *s, int64_t a, int64_t b) {
 }
 
 static bool holds(const struct hosts *s, int64_t host, int64_t row) {
+    const double reach2 = s->radius[host] * s->radius[host];
     double r2 = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double d = s->at[3 * row + k] - s->at[3 * host + k];
-        const double x = s->period[k] > 0 ? remainder(d, s->period[k]) : d;
+    for (int k = 0; k < 3 && (k == 0 || r2 < reach2); ++k) {
+        const double d = s->at[3 * row + k] - s->at[3 * host + k], period = s->period[k];
+        const double x = period > 0 && fabs(d) > period / 2 ? remainder(d, period) : d;
         r2 += x * x;
     }
-    return r2 < s->radius[host] * s->radius[host];
+    return r2 < reach2;
 }
 
 /* The largest so far of the larger halos that lie in a cell and whose sphere holds the
