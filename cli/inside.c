@@ -18,13 +18,14 @@ static bool is_outside(double x, double box) {
     return box > 0 && (x < -slack || x > box + slack);
 }
 
-static struct found look(int threads, const void *positions, int bytes, int axes, int64_t n,
-                         const double box[3]) {
-    struct found found = {.total = n,
-                          .low = {INFINITY, INFINITY, INFINITY},
-                          .high = {-INFINITY, -INFINITY, -INFINITY}};
+static struct found look(const void *positions, int bytes, int axes, int64_t n,
+                         const double box[3], const double low[3], const double high[3]) {
+    struct found found = {.total = n};
     bool any = false;
-    io_extent(threads, positions, bytes, axes, n, found.low, found.high);
+    for (int axis = 0; axis < axes; ++axis) {
+        found.low[axis] = low[axis];
+        found.high[axis] = high[axis];
+    }
     for (int axis = 0; axis < axes; ++axis)
         any |= is_outside(found.low[axis], box[axis]) ||
                is_outside(found.high[axis], box[axis]);
@@ -52,9 +53,10 @@ static bool is_other_unit(const struct found *found, const double box[3], int ax
     return any && (near || wide);
 }
 
-bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
-                 int axes, int64_t n, const double box[3], const char *unit) {
-    struct found found = look(comm->threads, positions, bytes, axes, n, box);
+bool inside_tell_extent(struct comm *comm, const char *path, const void *positions,
+                        int bytes, int axes, int64_t n, const double low[3],
+                        const double high[3], const double box[3], const char *unit) {
+    struct found found = look(positions, bytes, axes, n, box, low, high);
     if (!comm_reduce_i64(comm, &found.outside, 1, COMM_SUM) ||
         !comm_reduce_i64(comm, &found.total, 1, COMM_SUM) ||
         !comm_reduce_f64(comm, found.low, axes, COMM_MIN) ||
@@ -74,6 +76,13 @@ bool inside_tell(struct comm *comm, const char *path, const void *positions, int
             "to have the same unit",
             path, found.low[0], found.high[0], box[0], blank, unit);
     return true;
+}
+
+bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
+                 int axes, int64_t n, const double box[3], const char *unit) {
+    double low[3], high[3];
+    io_extent(comm->threads, positions, bytes, axes, n, low, high);
+    return inside_tell_extent(comm, path, positions, bytes, axes, n, low, high, box, unit);
 }
 
 void inside_note(const char *path, const void *positions, int bytes, int64_t n,

@@ -12,6 +12,12 @@
 bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
                  int axes, int64_t n, const double box[3], const char *unit);
 
+/* The same where the lowest and the highest of each axis are known, as io_extent has them.
+ */
+bool inside_tell_extent(struct comm *comm, const char *path, const void *positions,
+                        int bytes, int axes, int64_t n, const double low[3],
+                        const double high[3], const double box[3], const char *unit);
+
 /* The same of one process, and of three axes. */
 void inside_note(const char *path, const void *positions, int bytes, int64_t n,
                  const double box[3], const char *unit);

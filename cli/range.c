@@ -63,13 +63,13 @@ static bool check_axis(const char *path, const double *values, int axes, int axi
                    path, "xyz"[axis], first + i, values[i * axes + axis], most);
 }
 
-bool range_positions(const char *path, const void *positions, int bytes, int axes,
-                     int64_t first, int64_t n, struct io_error *error) {
-    double widest = 0, low[3], high[3];
+bool range_extent(const char *path, const void *positions, int bytes, int axes,
+                  int64_t first, int64_t n, const double low[3], const double high[3],
+                  struct io_error *error) {
+    double widest = 0;
     bool good = true;
     if (bytes == 4 || n == 0) /* all of f32 is in range */
         return true;
-    io_extent(1, positions, bytes, axes, n, low, high);
     for (int axis = 0; good && axis < axes; ++axis) {
         widest = high[axis] - low[axis] > widest ? high[axis] - low[axis] : widest;
         good = check_axis(path, positions, axes, axis, first, low[axis], high[axis], error);
@@ -79,4 +79,12 @@ bool range_positions(const char *path, const void *positions, int bytes, int axe
                             "%s: all positions lie within %g of each other: lengths below "
                             "%g have no squares in f64, choose another unit",
                             path, widest, least));
+}
+
+bool range_positions(const char *path, const void *positions, int bytes, int axes,
+                     int64_t first, int64_t n, struct io_error *error) {
+    double low[3] = {0}, high[3] = {0};
+    if (bytes == 8)
+        io_extent(1, positions, bytes, axes, n, low, high);
+    return range_extent(path, positions, bytes, axes, first, n, low, high, error);
 }

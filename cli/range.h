@@ -22,4 +22,10 @@ bool range_length(const char *path, const char *what, double length,
 bool range_positions(const char *path, const void *positions, int bytes, int axes,
                      int64_t first, int64_t n, struct io_error *error);
 
+/* The same where the lowest and the highest of each axis are known, as io_extent has them.
+ */
+bool range_extent(const char *path, const void *positions, int bytes, int axes,
+                  int64_t first, int64_t n, const double low[3], const double high[3],
+                  struct io_error *error);
+
 #endif
