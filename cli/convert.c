@@ -152,8 +152,8 @@ static int write_out(const struct convert_command *command, struct snapshot *sna
     if (losses[0] != '\0')
         progress_note("%s does not hold: %s", command->out, losses);
     if (!command->quiet && !standard_is(command->out))
-        printf("%s: %" PRId64 " particles; wrote %s\n", outputs_shown(command->in), info->n,
-               outputs_shown(command->out));
+        printf("%s: %" PRId64 " particle%s; wrote %s\n", outputs_shown(command->in),
+               info->n, progress_plural(info->n), outputs_shown(command->out));
     return CLI_DONE;
 }
 

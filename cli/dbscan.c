@@ -170,7 +170,7 @@ static int find(struct dbscan_run *run) {
     return weft_check(device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.points,
-                               weft_error(device));
+                               progress_error(device));
 }
 
 /* The points as a table, in three dimensions. */
@@ -218,10 +218,11 @@ static void print_summary(const struct dbscan_run *run, int64_t clusters, int64_
                           int ranks) {
     const struct timings *timings = &run->timings;
     const int64_t n = run->points.total;
-    printf("%s: %" PRId64 " points in %d dimensions\n", outputs_shown(run->options.points),
-           n, run->points.axes);
-    printf("%" PRId64 " clusters; %" PRId64 " points (%.1f %%) are noise\n", clusters,
-           noise, n > 0 ? 100.0 * (double)noise / (double)n : 0.0);
+    printf("%s: %" PRId64 " point%s in %d dimensions\n", outputs_shown(run->options.points),
+           n, progress_plural(n), run->points.axes);
+    printf("%" PRId64 " cluster%s; %" PRId64 " point%s (%.1f %%) %s noise\n", clusters,
+           progress_plural(clusters), noise, progress_plural(noise),
+           n > 0 ? 100.0 * (double)noise / (double)n : 0.0, noise == 1 ? "is" : "are");
     if (ranks > 1)
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", ranks,
                (double)timings_sent(timings) / 1048576.0);

@@ -24,6 +24,19 @@ int outputs_refuse_input(const char *path) {
     return progress_fail(CLI_USAGE, "%s is the input: it is not written over", path);
 }
 
+bool outputs_named(const char *path, const char *format, struct io_error *error) {
+    static const struct {
+        const char *ending, *format;
+    } known[] = {{".hdf5", "HDF5"}, {".h5", "HDF5"}, {".csv", "CSV"},      {".txt", "CSV"},
+                 {".npy", "NumPy"}, {".png", "PNG"}, {".pdf", "PDF"},      {".svg", "SVG"},
+                 {".json", "JSON"}, {".f32", "f32"}, {".gio", "GenericIO"}};
+    for (size_t k = 0; path && k < sizeof known / sizeof *known; ++k)
+        if (io_ends_in(path, known[k].ending) && strcmp(known[k].format, format) != 0)
+            return io_fail(error, "--output: '%s' would be %s, not what %s tells", path,
+                           format, known[k].ending);
+    return true;
+}
+
 static int check_file(const char *path) {
     struct stat status;
     struct io_output output;

@@ -220,8 +220,20 @@ int progress_fail(int status, const char *format, ...) {
     return status;
 }
 
+const char *progress_error(const weft_device *device) {
+    const char *text = weft_error(device);
+    const size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    const bool called =
+        strncmp(text, "weft_", 5) == 0 && strncmp(text + name, ": ", 2) == 0;
+    return called ? text + name + 2 : text;
+}
+
 const char *progress_failure(void) {
     return progress.kept[0] ? progress.kept : progress.last;
+}
+
+const char *progress_plural(int64_t count) {
+    return count == 1 ? "" : "s";
 }
 
 int progress_finish(int status) {

@@ -52,8 +52,14 @@ void progress_tell(void);
 int progress_fail(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Why the device failed, without the name of the library's call that says so. */
+const char *progress_error(const weft_device *device);
+
 /* What is kept, or what progress_fail said last; empty before. */
 const char *progress_failure(void);
+
+/* The ending of a noun that so many are of. */
+const char *progress_plural(int64_t count);
 
 /* Writes out what standard output still holds; a full disk fails the command here. */
 int progress_finish(int status);

@@ -18,7 +18,8 @@ int halos_group(struct halos_run *run, weft_array labels) {
     if (weft_check(device) == WEFT_OK)
         return CLI_DONE;
     halos_keep_lent(run, false);
-    return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot, weft_error(device));
+    return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                         progress_error(device));
 }
 
 int halos_describe(struct halos_run *run) {
@@ -36,7 +37,7 @@ int halos_describe(struct halos_run *run) {
     if (status == CLI_DONE && halos_needs_labels(run)) {
         halos_label(run);
         if (weft_check(run->device) != WEFT_OK)
-            status = progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+            status = progress_fail(CLI_FAULT, "%s", progress_error(run->device));
     }
     halos_keep_lent(run, false);
     return status;

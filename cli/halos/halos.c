@@ -80,9 +80,17 @@ static int64_t all_halos(const struct halos_run *run) {
 static void print_proven(const struct halos_run *run) {
     if (run->options.poisson_prove)
         printf("the Poisson center of %" PRId64 " of %" PRId64
-               " halos is proven to be the most bound particle, which took its place in "
+               " halo%s is proven to be the most bound particle, which took its place in "
                "the others\n",
-               run->proven, all_halos(run));
+               run->proven, all_halos(run), progress_plural(all_halos(run)));
+}
+
+static void print_subhalos(const struct halos_run *run) {
+    const int64_t n = all_of(run->subhalos.n, run->subhalos.rest);
+    const int64_t members =
+        run->subhalos.offset[run->subhalos.n] + run->subhalos.members.after;
+    printf("%" PRId64 " subhalo%s hold%s %" PRId64 " particle%s\n", n, progress_plural(n),
+           n == 1 ? "s" : "", members, progress_plural(members));
 }
 
 static void print_summary(const struct halos_run *run) {
@@ -90,9 +98,11 @@ static void print_summary(const struct halos_run *run) {
     const struct timings *timings = &run->timings;
     const char *unit = run->info.length_unit;
     const int64_t n = run->info.n, *offset = run->offset;
+    const int64_t halos = all_halos(run);
     const int64_t members = all_of(run->n_members, run->members_rest);
     const int64_t largest = run->n_halos > 0 ? offset[1] - offset[0] : 0;
-    printf("%s: %" PRId64 " particles", outputs_shown(options->snapshot), n);
+    printf("%s: %" PRId64 " particle%s", outputs_shown(options->snapshot), n,
+           progress_plural(n));
     if (run->box[0] > 0)
         printf(" in a box of %.6g x %.6g x %.6g %s", run->box[0], run->box[1], run->box[2],
                unit);
@@ -105,15 +115,15 @@ static void print_summary(const struct halos_run *run) {
     if (run->mean_separation > 0)
         printf(", %.6g of the mean separation %.6g %s",
                run->linking_length / run->mean_separation, run->mean_separation, unit);
-    printf("\n%" PRId64 " halos of at least %" PRId64 " particles hold %" PRId64
-           " particles (%.1f %%); the largest has %" PRId64 "\n",
-           all_halos(run), options->min_members, members,
+    printf("\n%" PRId64 " halo%s of at least %" PRId64 " particle%s hold%s %" PRId64
+           " particle%s (%.1f %%); the largest has %" PRId64 "\n",
+           halos, progress_plural(halos), options->min_members,
+           progress_plural(options->min_members), halos == 1 ? "s" : "", members,
+           progress_plural(members),
            run->n_inside > 0 ? 100.0 * (double)members / (double)run->n_inside : 0.0,
            largest);
     if (options->subhalos)
-        printf("%" PRId64 " subhalos hold %" PRId64 " particles\n",
-               all_of(run->subhalos.n, run->subhalos.rest),
-               run->subhalos.offset[run->subhalos.n] + run->subhalos.members.after);
+        print_subhalos(run);
     types_print(run);
     print_proven(run);
     if (run->comm.size > 1)

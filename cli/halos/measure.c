@@ -220,7 +220,7 @@ int halos_measure(struct halos_run *run) {
     halos_take_back(run, halo.mass);
     halos_take_back(run, halo.velocity);
     if (weft_check(run->device) != WEFT_OK)
-        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+        return progress_fail(CLI_FAULT, "%s", progress_error(run->device));
     const int64_t bytes = 4 + 3 * run->particles.bytes[SNAPSHOT_COORDINATES] +
                           3 * run->particles.bytes[SNAPSHOT_VELOCITIES] +
                           run->particles.bytes[SNAPSHOT_MASSES];

@@ -315,7 +315,7 @@ static int find_hosts(struct halos_run *run) {
         hosts = inside_find_hosts(run, &all, mailing.route.n_from);
     if (well && comm->rank == 0 && hosts == NULL)
         comm_fail(comm, progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                                      weft_error(run->device)));
+                                      progress_error(run->device)));
     mine = comm_allocate(comm, run->n_halos, sizeof *mine, "hosts of halos");
     well = well && route_send_back(comm, &mailing.route, sizeof *mine, hosts, mine);
     if (well)

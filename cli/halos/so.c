@@ -163,7 +163,7 @@ static bool find_densities(struct halos_run *run, struct io_error *error) {
         struct halos_so_threshold *t = &run->so.thresholds[k];
         if (weft_cosmology_density(run->device, &cosmology, info->redshift, t->name,
                                    &t->density) != WEFT_OK) {
-            io_fail(error, "%s", weft_error(run->device));
+            io_fail(error, "%s", progress_error(run->device));
             weft_clear(run->device);
             return false;
         }
@@ -345,5 +345,5 @@ int halos_so_find(struct halos_run *run) {
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(run->device));
+                               progress_error(run->device));
 }

@@ -89,7 +89,7 @@ static bool open_device(struct halos_run *run, int64_t particles, int64_t needed
     weft_use_allocator(
         device, &(weft_allocator){.allocate = allocate, .release = release, .user = spill});
     if (weft_check(device) != WEFT_OK) {
-        io_fail(&run->comm.error, "%s", weft_error(device));
+        io_fail(&run->comm.error, "%s", progress_error(device));
         weft_close(device);
         return comm_fail(&run->comm, CLI_FAULT);
     }

@@ -76,7 +76,7 @@ static int settle(struct halos_run *run) {
             run->keeps || strcmp(missing, "velocities") == 0 ? "" : ": --assume tells it");
     if (weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch) != WEFT_OK)
         return progress_fail(CLI_FAULT, "--subhalos: %s: %s", run->options.snapshot,
-                             weft_error(run->device));
+                             progress_error(run->device));
     const double softening = run->options.softening;
     run->subhalos.options = (weft_subhalos_options){
         .softening = softening > 0 ? softening : 0,
@@ -239,7 +239,7 @@ int halos_subhalos_find(struct halos_run *run) {
     return weft_check(device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(device));
+                               progress_error(device));
 }
 
 void halos_subhalos_free(struct halos_run *run) {

@@ -18,6 +18,7 @@ struct ics_options {
     double sigma8;                             /* NaN: not given; 0: as the table has it */
     int64_t order;
     bool fixed;
+    const char *of_formula; /* an option that only the formula has; NULL: not given */
 };
 
 struct ics_options ics_options_default(void);

@@ -123,7 +123,7 @@ int ics_make(struct ics_run *run) {
         return progress_fail(CLI_FAULT, "interrupted");
     return weft_check(device) == WEFT_OK
                ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s", weft_error(device));
+               : progress_fail(CLI_FAULT, "%s", progress_error(device));
 }
 
 /* Of all matter in the box. */

@@ -24,6 +24,7 @@ enum {
     KEY_FIXED,
 };
 enum { MOST = 1 << 12 /* particles an axis */ };
+static const double SMALLEST = 1e-9, LARGEST = 1e9; /* boxes */
 
 static const struct argp_option list[] = {
     {.doc = "What is made:", .group = 1},
@@ -71,7 +72,7 @@ static bool parse_universe(int key, char *text, struct argp_state *state,
     case KEY_TRANSFER:
         if (strcmp(text, "eh98") != 0)
             argp_error(state, "--transfer: '%s' is not eh98", text);
-        o->table = NULL;
+        o->of_formula = "--transfer";
         return true;
     case KEY_OMEGA_M:
         o->omega_matter = options_number(state, "--omega-m", text, 0);
@@ -84,6 +85,7 @@ static bool parse_universe(int key, char *text, struct argp_state *state,
         return true;
     case KEY_N_S:
         o->n_s = options_number(state, "--n-s", text, 0);
+        o->of_formula = "--n-s";
         return true;
     case KEY_SIGMA8:
         o->sigma8 = options_number(state, "--sigma8", text, 0);
@@ -110,7 +112,7 @@ bool ics_options_agree(struct ics_options *o, struct io_error *error) {
     const struct {
         const char *name;
         double value, most;
-    } positive[] = {{"box", o->box, 1e9},
+    } positive[] = {{"box", o->box, LARGEST},
                     {"omega-m", o->omega_matter, 1},
                     {"omega-b", o->omega_baryon, 1},
                     {"h", o->h, 10},
@@ -122,6 +124,12 @@ bool ics_options_agree(struct ics_options *o, struct io_error *error) {
         if (!(positive[k].value > 0 && positive[k].value <= positive[k].most))
             return io_fail(error, "--%s: %g is not above 0 and at most %g",
                            positive[k].name, positive[k].value, positive[k].most);
+    if (o->box < SMALLEST)
+        return io_fail(error, "--box: %g is below %g", o->box, SMALLEST);
+    if (o->table && o->of_formula)
+        return io_fail(error,
+                       "--power gives a table in place of the formula: it excludes %s",
+                       o->of_formula);
     if (!(o->redshift >= 0 && isfinite(o->redshift)))
         return io_fail(error, "--z: %g is not a number of at least 0", o->redshift);
     if (o->omega_baryon >= o->omega_matter)

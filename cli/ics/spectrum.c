@@ -1,5 +1,6 @@
 /* Linear power spectra: a formula, or a table. */
 #include "ics.h"
+#include "io/files/standard.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,7 +83,7 @@ static bool add_row(struct ics_spectrum *s, const char *what, int64_t number, do
 
 static bool read_table(struct ics_spectrum *s, struct io_error *error) {
     const char *path = s->options->table;
-    FILE *stream = fopen(path, "r");
+    FILE *stream = standard_stream(path);
     char line[1024];
     bool good = stream != NULL;
     if (!good)

@@ -58,8 +58,8 @@ static void print_summary(const struct snapshot *snapshot) {
         printf("            %s\n", snapshot_part(snapshot, k));
     for (int type = 0; type < SNAPSHOT_TYPES; ++type) {
         if (info->count[type] > 0 || type == 1)
-            printf("PartType%-2d  %" PRId64 " particles%s\n", type, info->count[type],
-                   type == 1 ? ", dark matter" : "");
+            printf("PartType%-2d  %" PRId64 " particle%s%s\n", type, info->count[type],
+                   progress_plural(info->count[type]), type == 1 ? ", dark matter" : "");
     }
     const double *box = info->box;
     if (box[0] > 0 || box[1] > 0 || box[2] > 0)

@@ -98,6 +98,28 @@ static bool is_like(double a, double b) {
     return fabs(a - b) <= 1e-6 * fabs(a);
 }
 
+static const char *told(const char *unit) {
+    return unit[0] ? unit : "(not told)";
+}
+
+/* That none tells of the universe what the other does not. */
+static bool check_told(const struct link_catalogue *a, const struct link_catalogue *b,
+                       struct io_error *error) {
+    const struct {
+        const char *name;
+        double of_a, of_b;
+    } notes[] = {{"box", a->box[0], b->box[0]},
+                 {"h", a->h, b->h},
+                 {"omega_matter", a->omega_matter, b->omega_matter},
+                 {"omega_lambda", a->omega_lambda, b->omega_lambda}};
+    for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k)
+        if ((notes[k].of_a == 0) != (notes[k].of_b == 0))
+            return io_fail(error, "%s does not tell %s, which %s does",
+                           notes[k].of_a == 0 ? a->path : b->path, notes[k].name,
+                           notes[k].of_a == 0 ? b->path : a->path);
+    return true;
+}
+
 /* Whether b can follow a. */
 static bool fit(const struct link_catalogue *a, const struct link_catalogue *b,
                 struct io_error *error) {
@@ -114,7 +136,10 @@ static bool fit(const struct link_catalogue *a, const struct link_catalogue *b,
     if (strcmp(a->length_unit, b->length_unit) != 0 ||
         strcmp(a->mass_unit, b->mass_unit) != 0)
         return io_fail(error, "%s has the units %s and %s, %s has %s and %s", b->path,
-                       b->length_unit, b->mass_unit, a->path, a->length_unit, a->mass_unit);
+                       told(b->length_unit), told(b->mass_unit), a->path,
+                       told(a->length_unit), told(a->mass_unit));
+    if (!check_told(a, b, error))
+        return false;
     if (!is_like(a->box[0], b->box[0]) || !is_like(a->box[1], b->box[1]) ||
         !is_like(a->box[2], b->box[2]) || !is_like(a->h, b->h))
         return io_fail(
@@ -123,6 +148,13 @@ static bool fit(const struct link_catalogue *a, const struct link_catalogue *b,
             "x %.9g and h %.9g: they are not of one simulation",
             b->path, b->box[0], b->box[1], b->box[2], b->h, a->path, a->box[0], a->box[1],
             a->box[2], a->h);
+    if (!is_like(a->omega_matter, b->omega_matter) ||
+        !is_like(a->omega_lambda, b->omega_lambda))
+        return io_fail(error,
+                       "%s has Omega_m %.9g and Omega_Lambda %.9g, %s has %.9g and %.9g: "
+                       "they are not of one simulation",
+                       b->path, b->omega_matter, b->omega_lambda, a->path, a->omega_matter,
+                       a->omega_lambda);
     return true;
 }
 

@@ -58,7 +58,7 @@ static bool direct(const struct link_run *run, const struct link_catalogue *a,
     if (weft_check(run->device) == WEFT_OK)
         return true;
     progress_fail(CLI_FAULT, "links from %s to %s: %s", a->path, b->path,
-                  weft_error(run->device));
+                  progress_error(run->device));
     return false;
 }
 

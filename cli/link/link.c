@@ -55,11 +55,13 @@ static void print_summary(const struct link_run *run) {
         linked += run->descendant[g] >= 0;
     for (int64_t t = 0; t < run->n_trees; ++t)
         longest = run->length[t] > longest ? run->length[t] : longest;
-    printf("%d catalogues: %" PRId64 " %s with %" PRId64 " members\n", run->n, run->groups,
-           run->subhalos ? "subhalos" : "halos", run->members);
-    printf("%" PRId64 " have a descendant, %" PRId64
-           " of them two snapshots later; %" PRId64 " trees, the largest of %" PRId64 "\n",
-           linked, run->skipped, run->n_trees, longest);
+    printf("%d catalogues: %" PRId64 " %s%s with %" PRId64 " members\n", run->n,
+           run->groups, run->subhalos ? "subhalo" : "halo", progress_plural(run->groups),
+           run->members);
+    printf("%" PRId64 " %s a descendant, %" PRId64 " of them two snapshots later; %" PRId64
+           " tree%s, the largest of %" PRId64 "\n",
+           linked, linked == 1 ? "has" : "have", run->skipped, run->n_trees,
+           progress_plural(run->n_trees), longest);
     printf("%s, %s: read %.3f s, linked %.3f s, written %.3f s\n",
            weft_backend_name(run->device), weft_device_name(run->device),
            seconds[TIMINGS_READ], seconds[TIMINGS_LINKS], seconds[TIMINGS_WRITE]);

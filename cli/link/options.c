@@ -1,3 +1,4 @@
+#include "cli/outputs.h"
 #include "link.h"
 
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static void add(struct argp_state *state, struct link_options *options, char *pa
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct link_options *options = state->input;
+    struct io_error error;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[1] = &options->shared;
@@ -60,6 +62,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
                        options->paths[0]);
         if (options->lists && options->output && !options->output[0])
             argp_error(state, "--output: the name of the folder is empty");
+        if (!options->lists && !outputs_named(options->output, "HDF5", &error))
+            argp_error(state, "%s", error.text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

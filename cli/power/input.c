@@ -36,6 +36,7 @@ static char *output_name(const struct power_run *run) {
 }
 
 static int check_outputs(struct power_run *run, const struct snapshot *snapshot) {
+    struct io_error error;
     run->output = output_name(run);
     if (run->output == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the name of the output");
@@ -45,6 +46,8 @@ static int check_outputs(struct power_run *run, const struct snapshot *snapshot)
                                   : io_same_output(input_of(run), paths[k])))
             return outputs_refuse_input(paths[k]);
     }
+    if (!outputs_named(run->options.output, "CSV", &error))
+        return progress_fail(CLI_USAGE, "%s", error.text);
     return outputs_check(paths, 2);
 }
 

@@ -50,7 +50,8 @@ static int measure(struct power_run *run) {
         of_particles(run);
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s: %s", input_of(run), weft_error(run->device));
+               : progress_fail(CLI_FAULT, "%s: %s", input_of(run),
+                               progress_error(run->device));
 }
 
 static int measure_together(struct power_run *run) {
@@ -89,10 +90,10 @@ static void print_summary(const struct power_run *run) {
     const double *seconds = run->timings.seconds;
     const int64_t *n = run->asked.n;
     const char *unit = run->info.length_unit;
-    printf("%s: %" PRId64 " shells on a mesh of %" PRId64 " x %" PRId64 " x %" PRId64
+    printf("%s: %" PRId64 " shell%s on a mesh of %" PRId64 " x %" PRId64 " x %" PRId64
            ", k from %.4g to %.4g / (%s)\n",
-           outputs_shown(input_of(run)), run->shells, n[0], n[1], n[2], run->k[0],
-           run->k[run->shells - 1], unit);
+           outputs_shown(input_of(run)), run->shells, progress_plural(run->shells), n[0],
+           n[1], n[2], run->k[0], run->k[run->shells - 1], unit);
     if (run->options.snapshot)
         printf("%" PRId64 " particles, %s%s; shot noise %.6g (%s)^3, not subtracted\n",
                run->info.n, power_windows[run->asked.window - 1],

@@ -5,6 +5,7 @@
 #include "io/columns/columns.h"
 #include "sheet.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/transform.h>
@@ -68,6 +69,12 @@ static bool read_column(struct columns_file *file, int table, const char *name, 
     return done;
 }
 
+static void take_box(void *context, const char *name, const char *value) {
+    double *box = context;
+    if (strcmp(name, "box") == 0)
+        sscanf(value, "%lf %lf %lf", &box[0], &box[1], &box[2]);
+}
+
 int sheet_read_halos(struct sheet_run *run) {
     static const char *const center[3] = {"center_of_mass_x", "center_of_mass_y",
                                           "center_of_mass_z"};
@@ -78,7 +85,8 @@ int sheet_read_halos(struct sheet_run *run) {
         return path ? progress_fail(CLI_FAULT, "%s", error.text) : CLI_DONE;
     const int halos = columns_find(file, "halos");
     const int table = halos < 0 ? columns_find(file, "data") : halos;
-    bool done = table >= 0 || io_fail(&error, "%s has no halos", path);
+    bool done = (table >= 0 || io_fail(&error, "%s has no halos", path)) &&
+                columns_notes(file, take_box, run->halos_box, &error);
     if (done) {
         const int64_t n = run->n_halos = file->tables[table].n;
         double *to = run->halos =

@@ -19,7 +19,7 @@
 
 int sheet_fail(const struct sheet_run *run) {
     return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                         weft_error(run->device));
+                         progress_error(run->device));
 }
 
 /* What is asked for, else STEM.sheet.hdf5 in the current folder. */
@@ -69,6 +69,19 @@ static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot)
     if (status == CLI_DONE && run->options.plot && !plot_ready(&error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     return status;
+}
+
+/* That the halos to draw, where their file tells a box, are in that of the sheet. */
+static int check_halos(const struct sheet_run *run) {
+    const double *theirs = run->halos_box, *ours = run->info.box;
+    for (int axis = 0; axis < 3; ++axis)
+        if (theirs[axis] > 0 && fabs(theirs[axis] - ours[axis]) > 1e-6 * ours[axis])
+            return progress_fail(CLI_FAULT,
+                                 "%s has a box of %.9g x %.9g x %.9g, %s one of %.9g x "
+                                 "%.9g x %.9g: its halos are not of this simulation",
+                                 run->options.halos, theirs[0], theirs[1], theirs[2],
+                                 run->options.snapshot, ours[0], ours[1], ours[2]);
+    return CLI_DONE;
 }
 
 static int check_box(const struct sheet_run *run) {
@@ -199,6 +212,8 @@ int sheet_read(struct sheet_run *run) {
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = check_box(run);
+    if (status == CLI_DONE && run->options.plot)
+        status = check_halos(run);
     struct opening opening;
     const bool opens = status == CLI_DONE;
     if (opens)

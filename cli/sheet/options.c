@@ -1,6 +1,7 @@
 #include "cli/assume/assume.h"
 #include "sheet.h"
 #include "cli/launch/devices.h"
+#include "cli/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,7 @@ static void check_refine(const struct sheet_options *options, struct argp_state 
 }
 
 static void check(const struct sheet_options *options, struct argp_state *state) {
+    struct io_error error;
     const int64_t *grid = options->grid;
     if (options->snapshot == NULL)
         argp_error(state, "a snapshot is missing");
@@ -169,6 +171,8 @@ static void check(const struct sheet_options *options, struct argp_state *state)
         argp_error(state, "--xdmf: a projection has no cells");
     if (options->halos && options->plot == NULL)
         argp_error(state, "--halos needs --plot");
+    if (!outputs_named(options->output, "HDF5", &error))
+        argp_error(state, "%s", error.text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {

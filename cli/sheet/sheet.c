@@ -65,8 +65,8 @@ static void print_patches(const struct density *density) {
         whole += density->patches[p].whole;
         deepest = density->patches[p].level > deepest ? density->patches[p].level : deepest;
     }
-    printf("%" PRId64 " patches of 64^3 cells cover the box, halved up to %d times\n",
-           whole, deepest);
+    printf("%" PRId64 " patch%s the box, of 64^3 cells, halved up to %d time%s\n", whole,
+           whole == 1 ? " covers" : "es cover", deepest, progress_plural(deepest));
 }
 
 static void print_summary(const struct sheet_run *run) {
@@ -82,8 +82,9 @@ static void print_summary(const struct sheet_run *run) {
     printf("%" PRId64 " tetrahedra (%s) on a grid of %" PRId64 " x %" PRId64 " x %" PRId64,
            density->tetrahedra, density->header.tessellation, grid[0], grid[1], grid[2]);
     if (run->most > 0)
-        printf(": densities up to %.4g of the mean, %" PRId64 " %s are empty", run->most,
-               run->empty, density->project < 0 ? "cells" : "columns");
+        printf(": densities up to %.4g of the mean, %" PRId64 " %s%s empty", run->most,
+               run->empty, density->project < 0 ? "cell" : "column",
+               run->empty == 1 ? " is" : "s are");
     putchar('\n');
     if (run->patches)
         print_patches(density);

@@ -50,9 +50,10 @@ struct sheet_run {
     uint8_t *touched;       /* [ranks][planes]: whether the rank's slab has mass there */
     double *halos;          /* that are drawn: centers [n][3], then masses [n] */
     int64_t n_halos;
-    int64_t *columns; /* of the picture, x slowest */
-    double most;      /* density of the fullest cell */
-    int64_t empty;    /* cells without any mass */
+    double halos_box[3]; /* what their file tells; 0: nothing */
+    int64_t *columns;    /* of the picture, x slowest */
+    double most;         /* density of the fullest cell */
+    int64_t empty;       /* cells without any mass */
     struct density_patch *patches;
     uint8_t *near;  /* [ranks][patches]: whether the rank's part of the lattice is near */
     double squares; /* of errors of a preview, in units of the mean density */

@@ -145,7 +145,7 @@ int simulate_energy_add(struct simulate_run *run) {
                              &momentum[2].part};
     if (!summed || !add_up(&run->comm, sums, sizeof sums / sizeof *sums))
         return progress_fail(CLI_FAULT, "%s: %s", run->options.input,
-                             weft_error(run->device));
+                             progress_error(run->device));
     struct simulate_energy_row *row = new_row(energy);
     if (row == NULL)
         return progress_fail(CLI_FAULT, "out of memory: rows of energies");

@@ -19,7 +19,7 @@ static int take_step(struct simulate_run *run, int64_t to) {
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.input,
-                               weft_error(run->device));
+                               progress_error(run->device));
 }
 
 static int write_stop(struct simulate_run *run, int stop) {

@@ -68,7 +68,7 @@ int simulate_prepare(struct simulate_run *run) {
         run->take.acceleration[k] = weft_array_new(run->device, WEFT_F64, n);
     plan_forces(run);
     if (weft_check(run->device) != WEFT_OK)
-        return progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+        return progress_fail(CLI_FAULT, "%s", progress_error(run->device));
     progress_note("%" PRId64 " particles and a mesh of %" PRId64 "^3: %.1f MiB",
                   run->info.n, run->mesh,
                   (double)weft_memory_use(run->device).held / 1048576.0);
@@ -88,5 +88,5 @@ int simulate_go_on(struct simulate_run *run) {
     plan_forces(run);
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s", weft_error(run->device));
+               : progress_fail(CLI_FAULT, "%s", progress_error(run->device));
 }

@@ -41,8 +41,9 @@ static int find(struct simulate_run *run, const char *path, const char *catalogu
     timings_start(&halos.timings);
     const int status = halos_run_steps(&halos);
     if (status == CLI_DONE && !run->options.shared.quiet)
-        printf("%" PRId64 " halos of at least %" PRId64 " particles: wrote %s\n",
-               halos.n_halos, halos.options.min_members, outputs_shown(catalogue));
+        printf("%" PRId64 " halo%s of at least %" PRId64 " particles: wrote %s\n",
+               halos.n_halos, progress_plural(halos.n_halos), halos.options.min_members,
+               outputs_shown(catalogue));
     halos_release(&halos);
     free(halos.command);
     return status;

@@ -1,6 +1,7 @@
 /* What a snapshot tells of particles: f64 that tell the integers to the last bit. */
 #include "numbers.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "io/crew/crew.h"
 #include "simulate.h"
 
@@ -55,7 +56,7 @@ bool simulate_give_rows(void *context, enum ics_array array, int64_t first, int6
         for (int64_t i = 0; i < count; ++i)
             id[i] = run->id ? run->id[first - run->first + i] : first + i;
     return weft_check(run->device) == WEFT_OK ||
-           io_fail(error, "%s", weft_error(run->device));
+           io_fail(error, "%s", progress_error(run->device));
 }
 
 /* The rows of this rank, of so many bytes each. */

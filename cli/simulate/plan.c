@@ -84,6 +84,9 @@ int simulate_plan(struct simulate_run *run) {
     run->split = o->split;
     run->softening =
         isnan(o->softening) ? 0.04 * run->box / cbrt((double)run->info.n) : o->softening;
+    if (run->softening > run->box)
+        return progress_fail(CLI_USAGE, "--softening: %g is above the box of %s, %g Mpc",
+                             run->softening, run->options.input, run->box);
     return place_stops(run);
 }
 

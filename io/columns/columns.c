@@ -1,5 +1,6 @@
 #include "columns.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,14 @@ static const struct columns_format *format_of(const char *path, struct io_error 
         io_fail_read(error, path);
         return NULL;
     }
+    errno = 0;
     const size_t n = fread(head, 1, sizeof head, stream);
+    const bool folder = errno == EISDIR;
     fclose(stream);
+    if (folder) {
+        io_fail(error, "%s is a folder", path);
+        return NULL;
+    }
     if (n == sizeof head && memcmp(head, hdf5, sizeof head) == 0)
         return &columns_hdf5;
     if (n == sizeof head && memcmp(head, genericio, sizeof genericio - 1) == 0)

@@ -87,7 +87,7 @@ static bool read_offsets(struct columns_file *file, int64_t members,
         done = offset[h] >= offset[h - 1] ||
                io_fail(error, "members/offset in %s descends", file->path);
     done = done && ((n > 0 && offset[0] == 0 && offset[n - 1] == members) ||
-                    io_fail(error, "members/offset in %s does not end with %lld",
+                    io_fail(error, "members/offset in %s does not ascend from 0 to %lld",
                             file->path, (long long)members));
     if (!done) {
         free(sources->offset);

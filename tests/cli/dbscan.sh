@@ -19,6 +19,8 @@ cmp -s labels.csv expected || wrong "labels: $(tr '\n' ' ' <labels.csv)"
     wrong "labels.i64: $(od -td8 labels.i64)"
 "$weft" dbscan points.csv "$@" | grep -q '2 clusters; 2 points (25.0 %) are noise' ||
     wrong 'summary'
+"$weft" dbscan points.csv --eps 2.5 --min-points 2 --backend "$backend" |
+    grep -q '1 cluster; 1 point (12.5 %) is noise' || wrong 'summary of one cluster'
 
 labels() {
     "$weft" dbscan points.csv -o - --backend "$backend" "$@" | tail -n +2 | tr '\n' ' '

@@ -275,6 +275,19 @@ refuse('text.csv is neither HDF5 nor GenericIO', 'text.csv', '0.hdf5')
 refuse('1.hdf5 is of redshift 2 and follows 2.hdf5 of redshift 1: catalogues are named in order', '2.hdf5', '1.hdf5')
 refuse('small.hdf5 has a box of 32 x 32 x 32', '0.hdf5', 'small.hdf5')
 refuse('kpc.hdf5 has the units kpc', '0.hdf5', 'kpc.hdf5')
+for name, value, words in (('omega_matter', 0.2, 'has Omega_m 0.2 and Omega_Lambda 0.7, 0.hdf5 has 0.3 and 0.7: they are not of one'),
+                           ('omega_matter', 0.0, 'does not tell omega_matter, which 0.hdf5 does'),
+                           ('h', 0.0, 'does not tell h, which 0.hdf5 does'),
+                           ('box', [0.0] * 3, 'does not tell box, which 0.hdf5 does'),
+                           ('mass_unit', '', 'has the units Mpc and (not told), 0.hdf5 has Mpc and 1e10 Msun')):
+    write('other.hdf5', 1, toy[1], **{name: value})
+    refuse(f'other.hdf5 {words}', '0.hdf5', 'other.hdf5')
+refuse('. is a folder', '0.hdf5', '.')
+refuse("--output: 't.png' would be HDF5, not what .png tells", '0.hdf5', '1.hdf5', '-o', 't.png', status=2)
+write('shifted.hdf5', 0.4, toy[1], subhalos=False)
+with h5py.File('shifted.hdf5', 'a') as file:
+    file['members/offset'][0] = 1
+refuse('members/offset in shifted.hdf5 does not ascend from 0', 'halos.hdf5', 'shifted.hdf5')
 refuse('timeless.hdf5 does not tell its redshift', '0.hdf5', 'timeless.hdf5')
 for name, value, words in (('redshift', -1.0, 'the redshift is -1, not above -1'), ('redshift', math.inf, 'the redshift is inf'), ('scale_factor', math.inf, 'the scale factor is inf'),
                            ('h', math.nan, 'the h is nan'), ('box', [64, math.nan, 64], 'the box along y is nan')):
@@ -287,7 +300,7 @@ for group, column, row, value in (('subhalos', 'mass', 2, math.nan), ('subhalos'
     for form in 'gadget', 'rockstar':
         refuse(f'row {row} of {group}/{column} in strange.hdf5 is {value}', '0.hdf5', 'strange.hdf5', '--format', form,
                *(['-o', '.'] if form == 'rockstar' else []))
-refuse('to twice.hdf5: weft_links: id 2 is twice', '0.hdf5', 'twice.hdf5')
+refuse('to twice.hdf5: id 2 is twice', '0.hdf5', 'twice.hdf5')
 refuse('subhalos/offset in back.hdf5 does not ascend', '0.hdf5', 'back.hdf5')
 write('bare.hdf5', 9, toy[0], length_unit='code')
 write('bare2.hdf5', 8, toy[0], length_unit='code')

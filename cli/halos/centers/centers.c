@@ -118,7 +118,7 @@ static int find(struct halos_run *run, const struct center *center, bool for_hac
     weft_array_free(device, number);
     return weft_check(device) == WEFT_OK
                ? CLI_DONE
-               : progress_fail(CLI_FAULT, "%s", weft_error(device));
+               : progress_fail(CLI_FAULT, "%s", progress_error(device));
 }
 
 int centers_find(struct halos_run *run, unsigned set) {

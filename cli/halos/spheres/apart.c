@@ -130,7 +130,7 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
         io_fail(&run->comm.error, "out of memory: the columns of the catalogue");
         well = false;
     } else if (!well) {
-        io_fail(&run->comm.error, "%s: %s", run->options.snapshot, weft_error(device));
+        io_fail(&run->comm.error, "%s: %s", run->options.snapshot, progress_error(device));
     }
     return well || comm_fail(&run->comm, CLI_FAULT);
 }
@@ -255,7 +255,7 @@ static int find_of_subhalos(struct halos_run *run, const struct table *table,
     int64_t *guess = halos_so_hosts(run, &collection->columns, s, "count");
     double *mass = halos_so_hosts(run, &collection->columns, s, "mass");
     if (!guess || !mass) {
-        io_fail(&run->comm.error, "%s", weft_error(run->device));
+        io_fail(&run->comm.error, "%s", progress_error(run->device));
         comm_fail(&run->comm, CLI_FAULT);
     }
     const struct halos_so_centers of = {true, s->n,

@@ -133,7 +133,7 @@ int picture_draw(struct halos_run *run) {
     free(member);
     if (weft_check(run->device) != WEFT_OK)
         return progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                             weft_error(run->device));
+                             progress_error(run->device));
     if (!done)
         return progress_fail(CLI_FAULT, "%s", error.text);
     timings_end(&run->timings, TIMINGS_PLOT,

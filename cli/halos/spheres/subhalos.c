@@ -37,5 +37,5 @@ int halos_so_find_subhalos(struct halos_run *run) {
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(run->device));
+                               progress_error(run->device));
 }

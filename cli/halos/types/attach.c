@@ -245,5 +245,5 @@ int types_attach(struct halos_run *run) {
     return weft_check(run->device) == WEFT_OK
                ? CLI_DONE
                : progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                               weft_error(run->device));
+                               progress_error(run->device));
 }

@@ -127,7 +127,7 @@ static double dark_density(struct halos_run *run, struct io_error *error) {
         io_fail(error, "it does not tell %s", missing);
     } else if (weft_cosmology_density(run->device, &cosmology, 0, "1m", &density) !=
                WEFT_OK) {
-        io_fail(error, "%s", weft_error(run->device));
+        io_fail(error, "%s", progress_error(run->device));
         weft_clear(run->device);
     }
     return missing ? 0 : density * length * length * length / mass;

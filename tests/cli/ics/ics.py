@@ -166,5 +166,12 @@ refused('line 1 of bad.txt is not k and P', *size, '--power', 'bad.txt', status=
 with open('bad.txt', 'w', encoding='utf-8') as file:
     file.write('0.1 3\n0.2 3\n')
 refused('the box needs 0.0785398 to 0.816', *size, '--power', 'bad.txt', status=1)
+refused('--power gives a table in place of the formula: it excludes --transfer', *size, '--power', 'bad.txt', '--transfer',
+        'eh98')
+refused('--power gives a table in place of the formula: it excludes --n-s', *size, '--n-s', '1', '--power', 'bad.txt')
+refused('--box: 1e-12 is below 1e-09', '--n', '12', '--box', '1e-12')
+with open('bad.txt', encoding='utf-8') as file:  # - is standard input
+    done = subprocess.run([weft, 'ics', *size, '--power', '-'], stdin=file, capture_output=True, text=True, check=False)
+assert done.returncode == 1 and '- has k from 0.1 to 0.2 /Mpc' in done.stderr, done
 os.rename('bad.txt', 'bad.dat')
 refused('bad.dat is the input: it is not written over', *size, '--power', 'bad.dat', '-o', './bad.dat')

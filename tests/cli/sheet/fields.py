@@ -78,6 +78,7 @@ misused("--project: 'w'", 'some.hdf5', '--grid', '4', '--project', 'w')
 misused('--project: there is nothing but', 'some.hdf5', '--grid', '4', '--project', 'x', '--fields', 'streams')
 misused('--samples: a preview has nothing but', 'some.hdf5', '--grid', '4', '--samples', '4', '--project', 'x')
 misused('--halos needs --plot', 'some.hdf5', '--grid', '4', '--halos', 'some.hdf5')
+misused("--output: 'd.png' would be HDF5, not what .png tells", 'some.hdf5', '--grid', '4', '-o', 'd.png')
 
 # What gnuplot is given: one in its place keeps it. Blocks of pixels are columns; circles are halos.
 os.mkdir('bin')
@@ -88,6 +89,9 @@ subprocess.run([weft, 'halos', 'some.hdf5', '-q', '-b', '0.9', '--min-members', 
                 'halos.hdf5'], check=True, timeout=120)
 with h5py.File('halos.hdf5') as file:
     center = file['halos/center_of_mass'][:, :2]
+shutil.copy('halos.hdf5', 'wide.hdf5')
+with h5py.File('wide.hdf5', 'a') as file:
+    file['header'].attrs['box'] = 2 * file['header'].attrs['box']
 path = os.environ['PATH']
 os.environ['PATH'] = f'{os.getcwd()}/bin:{path}'
 run('some.hdf5', '--grid', '32,32,1', '--project', 'z', '--plot', 'both.png', '--halos', 'halos.hdf5', '-o',
@@ -105,5 +109,7 @@ if shutil.which('gnuplot'):
     run('some.hdf5', '--grid', '4', '--plot', 'map.png', '--halos', 'halos.hdf5', '-q')
     with open('map.png', 'rb') as file:
         assert file.read(4) == b'\x89PNG' and os.path.getsize('map.png') > 50000
+    refused('wide.hdf5 has a box of 20 x 20 x 20, some.hdf5 one of 10 x 10 x 10: its halos', 'some.hdf5', '--grid', '4',
+            '--plot', 'r.png', '--halos', 'wide.hdf5', '-o', 'r.hdf5')
     refused('has no halos', 'some.hdf5', '--grid', '4', '--plot', 'r.png', '--halos', 'flow.hdf5', '-o',
             'r.hdf5')

@@ -78,7 +78,7 @@ write('heavy.hdf5', at, order, np.where(order == 9, 2.0, 1.0))
 refused('differ, ', 'heavy.hdf5', *two)
 write('nobox.hdf5', at, order, box=0.0)
 refused('nobox.hdf5 has no periodic box', 'nobox.hdf5', *two)
-refused('60 particles are no cube', 'long.hdf5', *two)
+refused('long.hdf5: 60 particles are no cube', 'long.hdf5', *two)  # and not the name of the library's call
 moved = at.copy()
 moved[order == 0] = (moved[order == 0] + BOX / 2) % BOX
 write('wide.hdf5', moved, order)

@@ -210,6 +210,7 @@ refused("--split: 'gauss' is neither ball nor hacc", 'ics.hdf5', '--split', 'gau
 refused('Split of the group Weft is 2', changed(
     lambda file: file['Weft'].attrs.create('Split', [2.0]), source='whole_002.hdf5'), '--reverse')
 refused('--mesh: 22 is no even product', 'ics.hdf5', '--mesh', '22', status=2)
+refused('--softening: 1e+06 is above the box of ics.hdf5', 'ics.hdf5', '--softening', '1e6', status=2)
 refused("--substeps: '1001' is above 1000", 'ics.hdf5', '--substeps', '1001', status=2)
 refused('--reverse takes back the steps', 'ics.hdf5', '--reverse', '--steps', '3', status=2)
 refused('initial conditions are missing', status=2)
