@@ -10,7 +10,10 @@ weft_status weft_need_operator(weft_device *device, const char *call,
                                const weft_operator *op, weft_type type) {
     char wanted[32], given[32];
     if (!op)
-        return weft_fail(device, WEFT_E_ARGUMENT, "%s: operator 'op' is NULL", call);
+        return weft_fail(device, WEFT_E_ARGUMENT,
+                         "%s: operator 'op' is NULL, as those of <weft/operators.h> are "
+                         "for types that have none: the elements are %s",
+                         call, weft_type_name(type, given));
     if (op->type != type)
         return weft_fail(
             device, WEFT_E_TYPE, "%s: operator '%s' takes %s, but the elements are %s",

@@ -124,6 +124,9 @@ static int word(walk *w, const char *name, size_t length) {
         w->stored |= is("static", name, length) || is("const", name, length);
         w->is_other |= is_among(" typedef inline CONSTANT extern ", name, length);
     }
+    if (w->braces > 0 && w->is_function && !w->excepted && w->called_length == length &&
+        strncmp(w->called, name, length) == 0 && is_called(name + length))
+        return say(w, name, length, "calls itself, which OpenCL has not: write a loop");
     return !w->excepted && refused_word(w, name, length);
 }
 

@@ -256,6 +256,8 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce: 'result' is NULL");
     weft_reduce(device, a, NULL, &result);
     test_expect_error(WEFT_E_ARGUMENT, "weft_reduce: operator 'op' is NULL");
+    weft_reduce(device, f, weft_bit_or(WEFT_F32), (void *)&result);
+    test_expect_error(WEFT_E_ARGUMENT, "for types that have none: the elements are f32");
     weft_reduce(device, f, plus, (void *)&result);
     test_expect_error(WEFT_E_TYPE, "takes u32, but the elements are f32");
     weft_reduce_into(device, giants, weft_op(operators_keep), giants);
