@@ -239,6 +239,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
 static void parse_plot_halo(struct halos_options *options, const char *tag,
                             struct argp_state *state) {
     const char *name = state->next < state->argc ? state->argv[state->next] : NULL;
+    if (options->plot_halo)
+        argp_error(state, "--plot-halo is given twice: one halo is drawn in a call");
     options->plot_tag = options_integer(state, "--plot-halo", tag, 0);
     if (name == NULL || (name[0] == '-' && name[1] != '\0'))
         argp_error(state,

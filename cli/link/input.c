@@ -80,8 +80,7 @@ static bool open_one(struct link_catalogue *c, const char *path, bool halos,
         return false;
     c->subhalos = !halos && link_find(c->file, "subhalos", "particle_id", &members) >= 0;
     if (!c->subhalos && link_find(c->file, "members", "particle_id", &members) < 0)
-        return io_fail(
-            error, "%s has no members of halos: weft halos --members writes them", path);
+        return io_fail(error, "%s has no members of halos: write it with --members", path);
     table = columns_find(c->file, c->subhalos ? "subhalos" : "halos");
     if (table < 0)
         return io_fail(error, "%s has members and no halos", path);

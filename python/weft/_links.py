@@ -144,6 +144,8 @@ def link(catalogues: Sequence[Union[Path, Catalogue]], *, halos: bool = False, o
         paths = []
         for k, given in enumerate(catalogues):
             if isinstance(given, Catalogue):
+                if given.members is None or len(given.members) != given.offset[-1]:
+                    raise ValueError(f"catalogues[{k}]: has no members: weft.halos with members=True gives them")
                 paths.append(os.fsencode(os.path.join(folder, f"catalogues[{k}].hdf5")))
                 given.to_hdf5(paths[-1])
             elif is_path(given):

@@ -266,7 +266,7 @@ with open('2.hdf5', 'rb') as whole, open('cut.hdf5', 'wb') as cut:
     cut.write(whole.read()[:9000])
 with open('text.csv', 'w', encoding='ascii') as text:
     text.write('x,y,z\n')
-refuse('none.hdf5 has no members of halos: weft halos --members writes them', '0.hdf5', 'none.hdf5')
+refuse('none.hdf5 has no members of halos: write it with --members', '0.hdf5', 'none.hdf5')
 refuse('0.hdf5 has subhalos with members and halos.hdf5 has none', '0.hdf5', 'halos.hdf5')
 refuse("'0.hdf5' is one catalogue: links need two at least", '0.hdf5', status=2)
 refuse('catalogues are missing', status=2)

@@ -124,7 +124,7 @@ def refusals():
     raises(OSError, "order of time", weft.link, [early, early])
     raises(ValueError, "is the input", weft.link, [early, early], output=early)
     halos = weft.halos(clumps(0), box=50, min_members=10)
-    raises(OSError, "catalogues[0].hdf5 has no members", weft.link, [halos, halos])
+    raises(ValueError, "catalogues[0]: has no members", weft.link, [halos, halos])
     raises(ValueError, "groups: has no members", weft.links, halos, group)
     raises(ValueError, "others: offset rises from 0 to 2", weft.links, group, ([0, 1], [1, 2]))
     raises(ValueError, "groups: offset rises", weft.links, ([0, 3, 2], [1, 2]), group)

@@ -106,6 +106,7 @@ for tag, status, words, *more in (
         (5, 1, 'few.csv: --plot-halo: no halo has the tag 5', 'p.png'),
         ('x', 2, "--plot-halo", 'p.png'), (-1, 2, '--plot-halo', 'p.png'),
         (0, 2, "after the tag '0' the name of the picture is missing"),
+        (0, 2, '--plot-halo is given twice: one halo is drawn in a call', 'p.png', '--plot-halo', '1', 'q.png'),
         (0, 2, '--plot-halo and --memory-limit exclude each other', 'p.png', '--memory-limit', '64M'),
         (0, 2, '--plot-halo: several snapshots cannot share', 'p.png', 'other.csv')):
     run(*rule[:3], '-o', '{}.new.hdf5', '--plot-halo', str(tag), *more, status=status, words=words)
