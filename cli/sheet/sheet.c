@@ -65,8 +65,9 @@ static void print_patches(const struct density *density) {
         whole += density->patches[p].whole;
         deepest = density->patches[p].level > deepest ? density->patches[p].level : deepest;
     }
-    printf("%" PRId64 " patch%s the box, of 64^3 cells, halved up to %d time%s\n", whole,
-           whole == 1 ? " covers" : "es cover", deepest, progress_plural(deepest));
+    printf("%" PRId64 " patch%s of 64^3 cells cover%s the box, halved up to %d time%s\n",
+           whole, whole == 1 ? "" : "es", whole == 1 ? "s" : "", deepest,
+           progress_plural(deepest));
 }
 
 static void print_summary(const struct sheet_run *run) {
