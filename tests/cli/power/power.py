@@ -8,15 +8,10 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    sys.exit(77)
+from snapshots import BOX, h5py, np, write
 
 weft, large, backends = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 os.chdir(tempfile.mkdtemp())
-BOX = 10.0
 
 
 def run(*arguments, command='power', status=0):
@@ -32,19 +27,6 @@ def refused(words, *arguments, status=1):
     assert words in done.stderr, (words, done.stderr)
     assert done.stdout == '' and sorted(os.listdir()) == before, arguments
     assert status != 1 or done.stderr.count('\n') == 1, done.stderr
-
-
-def write(name, x, box=BOX, masses=None):
-    with h5py.File(name, 'w') as file:
-        header = file.create_group('Header')
-        header.attrs['BoxSize'] = box
-        header.attrs['NumPart_ThisFile'] = np.array([0, len(x), 0, 0, 0, 0])
-        header.attrs['NumFilesPerSnapshot'] = 1
-        group = file.create_group('PartType1')
-        group['Coordinates'] = x
-        group['ParticleIDs'] = np.arange(len(x))
-        if masses is not None:
-            group['Masses'] = masses
 
 
 def spectrum(name):

@@ -9,16 +9,11 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    sys.exit(77)
+from snapshots import BOX, h5py, np, write
 
 weft, mpirun, backends = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 os.chdir(tempfile.mkdtemp())
 every = os.environ.get('WEFT_TEST') == 'all'
-BOX = 10.0
 
 
 def run(*arguments, ranks=1, status=0, command='power', **more):
@@ -27,19 +22,6 @@ def run(*arguments, ranks=1, status=0, command='power', **more):
                           check=False, env={**os.environ, **more})
     assert done.returncode == status, (arguments, ranks, done)
     return done
-
-
-def write(name, x, masses=None, box=BOX):
-    with h5py.File(name, 'w') as file:
-        header = file.create_group('Header')
-        header.attrs['BoxSize'] = box
-        header.attrs['NumPart_ThisFile'] = np.array([0, len(x), 0, 0, 0, 0])
-        header.attrs['NumFilesPerSnapshot'] = 1
-        group = file.create_group('PartType1')
-        group['Coordinates'] = x
-        group['ParticleIDs'] = np.arange(len(x))
-        if masses is not None:
-            group['Masses'] = masses
 
 
 def content(name):
