@@ -166,7 +166,8 @@ static void unhush(int spoken) {
     }
 }
 
-/* (No command has as many children of its own.) */
+/* More than any command has of its own, with one for each center. (Memory that is asked for
+ * could be refused on one rank, before ranks agree on anything.) */
 enum { CHILDREN = 40 };
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
