@@ -4,13 +4,16 @@
 #include "weft/each.h"
 #include "weft/transform.h"
 
-WEFT_BUNDLE(sweep_branches, (inout, u32, owner, 0), (inout, u32, next, 0),
-            (inout, u32, tail, 0), (inout, u32, count, 0), (inout, u32, size, 0),
-            (inout, u32, around, 0), (inout, u32, inside, 0))
+WEFT_BUNDLE(sweep_branches, (inout, u32, owner, 0), (inout, u32, joined, 0),
+            (inout, u32, rank, 0), (inout, u32, count, 0), (inout, u32, size, 0),
+            (inout, u32, around, 0), (inout, u32, behind, 0), (inout, u32, inside, 0))
+WEFT_KERNEL(sweep_begin, (bundle, sweep_branches, b))
 WEFT_KERNEL(sweep_halo, (value, u32, least), (value, i64, saddles),
-            (in, i64, offset, n + 1), (in, u32, member, 0), (in, u32, peak, 0),
-            (in, u32, level, 0), (in, u64, pair, 0), (bundle, sweep_branches, b),
-            (inout, u32, order, 0), (inout, u32, begin, 0))
+            (in, i64, offset, n + 1), (in, u32, peak, 0), (in, u32, level, 0),
+            (in, u64, pair, 0), (bundle, sweep_branches, b))
+WEFT_KERNEL(sweep_order, (in, u32, member), (in, u32, joined), (in, u32, rank),
+            (in, u32, around, 0), (in, u32, behind, 0), (inout, u32, order, 0),
+            (out, u32, begin))
 WEFT_GENERATOR(sweep_is_candidate, u32, (in, u32, size))
 WEFT_KERNEL(sweep_describe, (value, i64, halos), (in, i64, offset, 0), (in, u32, place),
             (in, u32, number, 0), (in, u32, branch_around, 0), (out, u32, halo),
@@ -64,12 +67,16 @@ void subhalos_meet(weft_device *device, const subhalos_task *task,
     const sweep_branches_arrays b = {numbers(device, members), numbers(device, members),
                                      numbers(device, members), numbers(device, members),
                                      numbers(device, members), numbers(device, members),
-                                     numbers(device, members)};
+                                     numbers(device, members), numbers(device, members)};
     const weft_array begin = numbers(device, members);
     const i64 least = task->o.least < (i64)UINT32_MAX ? task->o.least : (i64)UINT32_MAX;
+    weft_for_each(device, members, sweep_begin, .b = b);
     weft_for_each(device, task->halos.count, sweep_halo, .least = (u32)least,
                   .saddles = saddles->count, .offset = task->halos.offset,
-                  .member = basins->member, .peak = basins->peak, .level = saddles->level,
-                  .pair = saddles->pair, .b = b, .order = c->order, .begin = begin);
+                  .peak = basins->peak, .level = saddles->level, .pair = saddles->pair,
+                  .b = b);
+    weft_for_each(device, members, sweep_order, .member = basins->member,
+                  .joined = b.joined, .rank = b.rank, .around = b.around,
+                  .behind = b.behind, .order = c->order, .begin = begin);
     list(device, task, basins, &b, begin, c);
 }

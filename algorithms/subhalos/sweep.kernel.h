@@ -6,27 +6,23 @@
 
 CONSTANT u32 sweep_nobody = 0xffffffffu;
 
-/* Of places by (halo, density). Those of a branch are a list, from the peak that names it
- * to its tail; a branch that ends is put behind the one that goes on, and so stays in one
- * piece. */
+/* Of places by (halo, density). Those of a branch follow on each other; a branch that ends
+ * is put behind those of the one that goes on. */
 typedef struct sweep_branches {
-    GLOBAL u32 *owner;        /* of a peak: the branch that it went on in, step by step */
-    GLOBAL u32 *next;         /* of a place: the one behind it */
-    GLOBAL u32 *tail, *count; /* of a branch, so far */
-    GLOBAL u32 *size;         /* of a candidate, 0: none */
-    GLOBAL u32 *around;       /* of a candidate: the branch that went on */
-    GLOBAL u32 *inside;       /* of a branch: how many candidates met it, so far */
+    GLOBAL u32 *owner;  /* of a peak: the branch that it went on in, step by step */
+    GLOBAL u32 *joined; /* of a place: the branch that it went to, */
+    GLOBAL u32 *rank;   /*   and how many that had by then */
+    GLOBAL u32 *count;  /* of a branch, so far */
+    GLOBAL u32 *size;   /* of a candidate, 0: none */
+    GLOBAL u32 *around; /* of a branch that ended: the one that went on, */
+    GLOBAL u32 *behind; /*   and how many that had by then; of the last the halo's first */
+    GLOBAL u32 *inside; /* of a branch: how many candidates met it, so far */
 } sweep_branches;
 
-/* The branch that was met last: its tail and count so far are here, not there. */
+/* The branch that was met last: its count so far is here, not there. */
 typedef struct sweep_last {
-    u32 branch, tail, count;
+    u32 branch, count;
 } sweep_last;
-
-static inline void sweep_put_back(sweep_branches b, sweep_last last) {
-    b.tail[last.branch] = last.tail;
-    b.count[last.branch] = last.count;
-}
 
 /* Steps that are looked at get shorter on the way. `last` goes on. */
 static inline u32 sweep_branch_of(sweep_branches b, u32 last, u32 peak) {
@@ -40,10 +36,8 @@ static inline u32 sweep_branch_of(sweep_branches b, u32 last, u32 peak) {
     return owner;
 }
 
-static inline void sweep_begin(sweep_branches b, u32 p) {
-    b.owner[p] = p;
-    b.next[p] = sweep_nobody;
-    b.tail[p] = p;
+static inline void sweep_begin(index_t p, sweep_branches b) {
+    b.owner[p] = (u32)p;
     b.count[p] = 0;
     b.size[p] = 0;
     b.around[p] = sweep_nobody;
@@ -56,7 +50,7 @@ static inline void sweep_meet(sweep_branches b, sweep_last *last, u32 least, u32
     u32 y = sweep_branch_of(b, last->branch, other);
     if (x == y)
         return;
-    sweep_put_back(b, *last);
+    b.count[last->branch] = last->count;
     if (b.count[y] > b.count[x] || (b.count[y] == b.count[x] && y < x)) {
         const u32 swapped = x;
         x = y;
@@ -64,28 +58,23 @@ static inline void sweep_meet(sweep_branches b, sweep_last *last, u32 least, u32
     }
     if (b.count[y] >= least) {
         b.size[y] = b.count[y];
-        b.around[y] = x;
         b.inside[x]++;
     }
-    b.owner[y] = x;
-    b.next[b.tail[x]] = y;
+    b.owner[y] = b.around[y] = x;
+    b.behind[y] = b.count[x];
     last->branch = x;
-    last->tail = b.tail[y];
     last->count = b.count[x] + b.count[y];
 }
 
 static inline void sweep_append(sweep_branches b, sweep_last *last, u32 p, u32 peak) {
     const u32 x = sweep_branch_of(b, last->branch, peak);
     if (x != last->branch) {
-        sweep_put_back(b, *last);
+        b.count[last->branch] = last->count;
         last->branch = x;
-        last->tail = b.tail[x];
         last->count = b.count[x];
     }
-    if (p != x)
-        b.next[last->tail] = p;
-    last->tail = p;
-    last->count++;
+    b.joined[p] = x;
+    b.rank[p] = last->count++;
 }
 
 static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
@@ -100,21 +89,18 @@ static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
     return low;
 }
 
-/* Makes candidates of a halo. `order` has its members branch by branch, and `begin` where
- * each peak is there. */
+/* Makes candidates of a halo. */
 static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i64 *offset,
-                              GLOBAL const u32 *member, GLOBAL const u32 *peak,
-                              GLOBAL const u32 *level, GLOBAL const u64 *pair,
-                              sweep_branches b, GLOBAL u32 *order, GLOBAL u32 *begin) {
+                              GLOBAL const u32 *peak, GLOBAL const u32 *level,
+                              GLOBAL const u64 *pair, sweep_branches b) {
     const u32 first = (u32)offset[h], end = (u32)offset[h + 1];
     if (first == end)
         return;
-    for (u32 p = first; p < end; p++)
-        sweep_begin(b, p);
-    sweep_last last = {first, first, 0};
+    sweep_last last = {first, 0};
     i64 s = sweep_search(level, saddles, first);
+    u32 next = s < saddles ? level[s] : end;
     for (u32 p = first; p < end; p++) {
-        for (; s < saddles && level[s] == p; s++)
+        for (; next == p; next = ++s < saddles ? level[s] : end)
             sweep_meet(b, &last, least, (u32)(pair[s] >> 32), (u32)pair[s]);
         sweep_append(b, &last, p, peak[p]);
     }
@@ -124,11 +110,20 @@ static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i6
     const u32 main_one = sweep_branch_of(b, last.branch, first);
     if (end - first >= least)
         b.size[main_one] = end - first;
-    u32 at = first;
-    for (u32 p = main_one; p != sweep_nobody; p = b.next[p]) {
-        order[at] = member[p];
-        begin[p] = at++;
-    }
+    b.behind[main_one] = first;
+}
+
+/* `order` has the members of halos branch by branch, and `begin` where each place is there.
+ * A branch goes on in one that has as many members or more: there are few steps. */
+static inline void sweep_order(index_t p, GLOBAL const u32 *member,
+                               GLOBAL const u32 *joined, GLOBAL const u32 *rank,
+                               GLOBAL const u32 *around, GLOBAL const u32 *behind,
+                               GLOBAL u32 *order, GLOBAL u32 *begin) {
+    u32 at = rank[p];
+    for (u32 branch = joined[p]; branch != sweep_nobody; branch = around[branch])
+        at += behind[branch];
+    order[at] = member[p];
+    begin[p] = at;
 }
 
 static inline u32 sweep_is_candidate(index_t p, GLOBAL const u32 *size) {
