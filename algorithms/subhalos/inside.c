@@ -1,6 +1,7 @@
 #include "inside.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/pyramid/lengths.h"
+#include "algorithms/pyramid/pyramid.h"
 #include "subhalos.h"
 #include "weft/halo_properties.h"
 #include "weft/listener.h"
@@ -8,17 +9,25 @@
 #include "weft/segments.h"
 #include "weft/transform.h"
 
-WEFT_BUNDLE(inside_members, (value, inside_box, box), (value, i64, stride),
-            (value, i64, flow_stride), (value, i32, wide), (value, i32, wide_flow),
-            (value, i32, wide_mass), (value, f64, particle_mass), (in, i64, offset, 0),
-            (in, u32, member, 0), (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
-            (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0), (optional, u32, mass, 0))
+WEFT_BUNDLE(inside_members, (value, inside_box, box), (value, i64, subhalos),
+            (value, i64, stride), (value, i64, flow_stride), (value, i32, wide),
+            (value, i32, wide_flow), (value, i32, wide_mass), (value, f64, particle_mass),
+            (in, i64, offset, 0), (in, u32, member, 0), (in, u32, x, 0), (in, u32, y, 0),
+            (in, u32, z, 0), (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0),
+            (optional, u32, mass, 0))
 WEFT_BUNDLE(inside_found, (out, f64, vmax), (out, f64, rmax), (out, f64, half_at),
-            (out, f64, reach), (out, f64, momentum, 3 * n), (out, f64, spin))
+            (out, f64, reach), (out, f64, spin))
 WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (in, u32, of), (out, f64, r2))
-WEFT_KERNEL(inside_measure, (value, f64, gravity), (value, f64, softening),
-            (bundle, inside_members, in), (in, u32, nearest, 0), (in, f64, r2, 0),
-            (in, f64, mass), (in, f64, velocity, 3 * n), (bundle, inside_found, found))
+WEFT_KERNEL(inside_sum, (bundle, inside_members, in), (in, u32, nearest, 0),
+            (in, f64, velocity, 0), (out, inside_sums, sums))
+WEFT_KERNEL(inside_add, (bundle, inside_members, in), (inout, inside_sums, sums, 0),
+            (out, f64, momentum, 3 * n))
+WEFT_KERNEL(inside_rise, (value, f64, softening), (bundle, inside_members, in),
+            (in, u32, nearest, 0), (in, f64, r2, 0), (in, f64, mass, 0),
+            (in, inside_sums, sums), (out, inside_curve, curves))
+WEFT_KERNEL(inside_measure, (value, f64, gravity), (bundle, inside_members, in),
+            (in, f64, r2, 0), (in, f64, mass), (in, inside_curve, curves, 0),
+            (in, f64, momentum, 3 * n), (bundle, inside_found, found))
 
 static const char name[] = "weft_subhalos_measure";
 
@@ -31,6 +40,7 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
                     const weft_subhalos *s, weft_subhalo_properties *out) {
     const inside_members_arrays in = {
         .box = {{b->box[0], b->box[1], b->box[2]}},
+        .subhalos = s->count,
         .stride = at->stride,
         .flow_stride = flow->stride,
         .wide = at->wide,
@@ -46,18 +56,27 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
         .v = flow->y,
         .w = flow->z,
         .mass = b->mass.type ? weft_as(device, b->mass, WEFT_U32) : b->mass};
+    const inside_found_arrays found = {out->vmax, out->rmax, out->half_mass_radius,
+                                       out->radius_max, out->spin};
+    const i64 blocks = pyramid_blocks(s->members, s->count, INSIDE_BITS);
+    const weft_array sums = weft_scratch(device, WEFT_STRUCT(inside_sums), blocks);
+    const weft_array curves = weft_scratch(device, WEFT_STRUCT(inside_curve), blocks);
     const weft_array r2 = weft_scratch(device, WEFT_F64, s->members);
     const weft_array of = weft_scratch(device, WEFT_U32, s->members);
     const weft_array nearest = points_numbers(device, s->members);
     lengths_expand(device, s->offset.length - 1, s->offset, of, (weft_array){0});
     weft_for_each(device, s->members, inside_distance, .in = in, .of = of, .r2 = r2);
     weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
-    const inside_found_arrays found = {
-        out->vmax, out->rmax, out->half_mass_radius, out->radius_max, out->angular_momentum,
-        out->spin};
-    weft_for_each(device, s->count, inside_measure, .gravity = o->gravity,
-                  .softening = o->softening, .in = in, .nearest = nearest, .r2 = r2,
-                  .mass = out->mass, .velocity = out->velocity, .found = found);
+    weft_for_each(device, blocks, inside_sum, .in = in, .nearest = nearest,
+                  .velocity = out->velocity, .sums = sums);
+    weft_for_each(device, s->count, inside_add, .in = in, .sums = sums,
+                  .momentum = out->angular_momentum);
+    weft_for_each(device, blocks, inside_rise, .softening = o->softening, .in = in,
+                  .nearest = nearest, .r2 = r2, .mass = out->mass, .sums = sums,
+                  .curves = curves);
+    weft_for_each(device, s->count, inside_measure, .gravity = o->gravity, .in = in,
+                  .r2 = r2, .mass = out->mass, .curves = curves,
+                  .momentum = out->angular_momentum, .found = found);
 }
 
 /* What halos have, too. */

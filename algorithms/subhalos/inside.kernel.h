@@ -3,6 +3,7 @@
 #define WEFT_INSIDE_KERNEL_H
 
 #include "algorithms/points/points.kernel.h"
+#include "algorithms/pyramid/pyramid.kernel.h"
 
 typedef struct inside_box {
     f64 axis[3];
@@ -11,7 +12,7 @@ typedef struct inside_box {
 /* Subhalos, and their particles as they lie. */
 typedef struct inside_members {
     inside_box box;
-    i64 stride, flow_stride;
+    i64 subhalos, stride, flow_stride;
     i32 wide, wide_flow, wide_mass;
     f64 particle_mass;
     GLOBAL const i64 *offset;
@@ -37,50 +38,130 @@ static inline void inside_distance(index_t m, inside_members in, GLOBAL const u3
 
 /* What is found of each subhalo. */
 typedef struct inside_found {
-    GLOBAL f64 *vmax, *rmax, *half_at, *reach, *momentum, *spin;
+    GLOBAL f64 *vmax, *rmax, *half_at, *reach, *spin;
 } inside_found;
 
+/* Members of a subhalo by distance, in blocks that are leaves of a pyramid. */
+enum { INSIDE_BITS = 8 };
+
+/* Over a block. */
+typedef struct inside_sums {
+    f64 mass, momentum[3];
+} inside_sums;
+
+/* Of a block: the largest M_k / r_k and where, and where M_k reaches half the mass; below
+ * 0: not there. */
+typedef struct inside_curve {
+    f64 steepest, at, half_at;
+} inside_curve;
+
+/* The subhalo of a block, and the places of its members by distance. */
+typedef struct inside_range {
+    i64 subhalo, begin, end;
+} inside_range;
+
+static inline i64 inside_first(const inside_members *in, i64 subhalo) {
+    return pyramid_first(in->offset[subhalo], subhalo, INSIDE_BITS);
+}
+
+static inline inside_range inside_range_of(const inside_members *in, i64 block) {
+    inside_range of;
+    of.subhalo = pyramid_owner(block, in->subhalos, INSIDE_BITS, in->offset);
+    of.begin =
+        in->offset[of.subhalo] + ((block - inside_first(in, of.subhalo)) << INSIDE_BITS);
+    of.end = min(of.begin + (1 << INSIDE_BITS), in->offset[of.subhalo + 1]);
+    return of;
+}
+
+static inline f64 inside_mass(const inside_members *in, u32 who) {
+    return in->mass ? points_coordinate(in->mass, (index_t)who, in->wide_mass)
+                    : in->particle_mass;
+}
+
 /* In the order of `nearest`, places of members by distance. */
-static inline void inside_measure(index_t s, f64 gravity, f64 softening, inside_members in,
-                                  GLOBAL const u32 *nearest, GLOBAL const f64 *r2,
-                                  GLOBAL const f64 *mass, GLOBAL const f64 *velocity,
-                                  inside_found found) {
-    const i64 begin = in.offset[s], end = in.offset[s + 1];
-    const u32 center = in.member[begin];
-    f64 sum = 0, steepest = 0, at = 0, half_radius = -1, j[3];
-    j[0] = j[1] = j[2] = 0;
-    for (i64 k = begin; k < end; k++) {
+static inline void inside_sum(index_t block, inside_members in, GLOBAL const u32 *nearest,
+                              GLOBAL const f64 *velocity, GLOBAL inside_sums *sums) {
+    const inside_range of = inside_range_of(&in, (i64)block);
+    const u32 center = in.member[in.offset[of.subhalo]];
+    GLOBAL const f64 *mean = velocity + 3 * of.subhalo;
+    inside_sums sum = {0.0, {0.0, 0.0, 0.0}};
+    for (i64 k = of.begin; k < of.end; k++) {
         const u32 who = in.member[nearest[k]];
         const index_t flow = (index_t)who * (index_t)in.flow_stride;
-        const f64 m = in.mass ? points_coordinate(in.mass, (index_t)who, in.wide_mass)
-                              : in.particle_mass;
+        const f64 m = inside_mass(&in, who);
         const f64 x = inside_step(in.x, in.stride, in.wide, who, center, in.box.axis[0]);
         const f64 y = inside_step(in.y, in.stride, in.wide, who, center, in.box.axis[1]);
         const f64 z = inside_step(in.z, in.stride, in.wide, who, center, in.box.axis[2]);
-        const f64 u = points_coordinate(in.u, flow, in.wide_flow) - velocity[3 * s];
-        const f64 v = points_coordinate(in.v, flow, in.wide_flow) - velocity[3 * s + 1];
-        const f64 w = points_coordinate(in.w, flow, in.wide_flow) - velocity[3 * s + 2];
-        const f64 r = sqrt(r2[k]), floor_r = max(r, softening);
-        sum += m;
-        if (floor_r > 0 && sum / floor_r > steepest) {
-            steepest = sum / floor_r;
-            at = r;
-        }
-        half_radius = half_radius < 0 && sum >= 0.5 * mass[s] ? r : half_radius;
-        j[0] += m * (y * w - z * v);
-        j[1] += m * (z * u - x * w);
-        j[2] += m * (x * v - y * u);
+        const f64 u = points_coordinate(in.u, flow, in.wide_flow) - mean[0];
+        const f64 v = points_coordinate(in.v, flow, in.wide_flow) - mean[1];
+        const f64 w = points_coordinate(in.w, flow, in.wide_flow) - mean[2];
+        sum.mass += m;
+        sum.momentum[0] += m * (y * w - z * v);
+        sum.momentum[1] += m * (z * u - x * w);
+        sum.momentum[2] += m * (x * v - y * u);
     }
-    const f64 r = sqrt(r2[end - 1]);
+    sums[block] = sum;
+}
+
+/* Adds up the blocks of a subhalo; the mass of each becomes that of all before it. */
+static inline void inside_add(index_t s, inside_members in, GLOBAL inside_sums *sums,
+                              GLOBAL f64 *momentum) {
+    const i64 begin = inside_first(&in, (i64)s), end = inside_first(&in, (i64)s + 1);
+    inside_sums all = {0.0, {0.0, 0.0, 0.0}};
+    for (i64 block = begin; block < end; block++) {
+        const f64 mass = sums[block].mass;
+        for (i32 axis = 0; axis < 3; axis++)
+            all.momentum[axis] += sums[block].momentum[axis];
+        sums[block].mass = all.mass;
+        all.mass += mass;
+    }
+    for (i32 axis = 0; axis < 3; axis++)
+        momentum[3 * s + axis] = all.momentum[axis];
+}
+
+static inline void inside_rise(index_t block, f64 softening, inside_members in,
+                               GLOBAL const u32 *nearest, GLOBAL const f64 *r2,
+                               GLOBAL const f64 *mass, GLOBAL const inside_sums *sums,
+                               GLOBAL inside_curve *curves) {
+    const inside_range of = inside_range_of(&in, (i64)block);
+    inside_curve curve = {0.0, 0.0, -1.0};
+    f64 sum = sums[block].mass;
+    for (i64 k = of.begin; k < of.end; k++) {
+        const f64 r = sqrt(r2[k]), floor_r = max(r, softening);
+        sum += inside_mass(&in, in.member[nearest[k]]);
+        if (floor_r > 0 && sum / floor_r > curve.steepest) {
+            curve.steepest = sum / floor_r;
+            curve.at = r;
+        }
+        if (curve.half_at < 0 && sum >= 0.5 * mass[of.subhalo])
+            curve.half_at = r;
+    }
+    curves[block] = curve;
+}
+
+static inline void inside_measure(index_t s, f64 gravity, inside_members in,
+                                  GLOBAL const f64 *r2, GLOBAL const f64 *mass,
+                                  GLOBAL const inside_curve *curves,
+                                  GLOBAL const f64 *momentum, inside_found found) {
+    const i64 begin = inside_first(&in, (i64)s), end = inside_first(&in, (i64)s + 1);
+    inside_curve all = {0.0, 0.0, -1.0};
+    for (i64 block = begin; block < end; block++) {
+        const inside_curve curve = curves[block];
+        if (curve.steepest > all.steepest) {
+            all.steepest = curve.steepest;
+            all.at = curve.at;
+        }
+        all.half_at = all.half_at < 0 ? curve.half_at : all.half_at;
+    }
+    GLOBAL const f64 *j = momentum + 3 * s;
+    const f64 r = sqrt(r2[in.offset[s + 1] - 1]);
     const f64 size = sqrt((j[0] * j[0] + j[1] * j[1]) + j[2] * j[2]);
     const f64 round = sqrt(2.0) * mass[s] * sqrt(gravity * mass[s] * r);
-    found.vmax[s] = sqrt(gravity * steepest);
-    found.rmax[s] = at;
-    found.half_at[s] = half_radius < 0 ? r : half_radius;
+    found.vmax[s] = sqrt(gravity * all.steepest);
+    found.rmax[s] = all.at;
+    found.half_at[s] = all.half_at < 0 ? r : all.half_at;
     found.reach[s] = r;
     found.spin[s] = round > 0 ? size / round : 0.0;
-    for (i32 k = 0; k < 3; k++)
-        found.momentum[3 * s + k] = j[k];
 }
 
 #endif

@@ -101,7 +101,8 @@ WEFT_API void weft_subhalos_free(weft_device *device, weft_subhalos *subhalos);
 
 /* A row a subhalo, f64. Vectors are x, y, z of each in turn. M_k is the mass of the k
  * members nearest to the most bound one, r_k their distance from it, across periodic axes
- * the shorter way; those at one distance by E. Sums run in that order. */
+ * the shorter way; those at one distance by E. Sums run in that order, of each 256 members
+ * and then of these. */
 typedef struct weft_subhalo_properties {
     weft_array mass; /* [n], and as weft_halos_measure has them, of the members in */
     weft_array center_of_mass; /* [3 n]   their order: wrapped into the box, */
@@ -123,11 +124,10 @@ typedef struct weft_subhalo_properties {
  *   bodies, options   those that weft_subhalos_find had; of the options gravity and
  *                     softening are used
  *   out               new arrays, for weft_subhalo_properties_free; {0} after an error
- * Cost: a sort of the members; a subhalo is the work of one work-item. Scratch of some 50
- * bytes per member.
- * Repeats: bit for bit on every backend.
- * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
- * Source: Bullock et al. 2001 (ApJ 555, 240) for the spin. */
+ * Cost: a sort of the members, and two passes over them, 256 a work-item. Scratch of some
+ * 50 bytes per member. Repeats: bit for bit on every backend. Errors: WEFT_E_ARGUMENT,
+ * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Bullock et al. 2001 (ApJ 555, 240) for
+ * the spin. */
 WEFT_API weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies,
                                            const weft_subhalos_options *options,
                                            const weft_subhalos *subhalos,

@@ -90,6 +90,27 @@ START_TEST(period) {
 }
 END_TEST
 
+/* Halos of about as many members as a work-item measures, and of several times as many. */
+START_TEST(blocks) {
+    static const i64 size[] = {255, 256, 257, 512, 513, 1000};
+    scene s = scene_new(255 + 256 + 257 + 512 + 513 + 1000);
+    u64 seed = 11;
+    i64 first = 0;
+    s.has_mass = 1;
+    s.o.gravity = 1;
+    for (int k = 0; k < 6; first += size[k++]) {
+        scene_clump(&s, first, first + size[k], (const f64[]){10.0 * k, 0, 0}, nowhere, 1,
+                    &seed);
+        for (i64 i = first; i < first + size[k]; i++) {
+            s.label[i] = (u32)first;
+            s.m[i] = 1 + 0.5 * sin((f64)i);
+        }
+    }
+    scene_expect_inside(&s);
+    scene_free(&s);
+}
+END_TEST
+
 /* Equal keys, equal levels, equal sizes and energies; parts that nothing joins; many at one
  * place; nobody bound. */
 START_TEST(ties) {
@@ -228,7 +249,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {nested, options,   period, ties,
+    const TTest *const tests[] = {nested, options,   period, blocks,         ties,
                                   edges,  all_sizes, views,  wrong_arguments};
     return test_main(argc, argv, "subhalos", tests, sizeof tests / sizeof *tests);
 }
