@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Mapping
-from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, Literal, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -72,6 +72,14 @@ def _number(value, dtype, name: str):
     if not same or number.shape != ():
         raise ValueError(f"{name}: {value!r} is no {dtype}")
     return number
+
+
+def _refuse_other(given, dtype, what: str, casting: Literal["no", "safe"] = "no") -> None:
+    """Numbers that have a type must have this one, or may be cast to it. Those of lists have none."""
+    if isinstance(given, memoryview) or hasattr(given, "__array_interface__"):
+        own = np.asarray(given).dtype
+        if not np.can_cast(own, dtype, casting):
+            raise TypeError(f"{what}: {dtype}, not {own}")
 
 
 def _words(p: Parameter) -> str:
@@ -203,8 +211,7 @@ class Kernel:
 
     def _lend(self, use: Use, p: Parameter, dtype, given, what: str) -> _library.Array:
         if p.role in ("in", "optional") or isinstance(given, Array):
-            if isinstance(given, np.ndarray) and given.dtype != dtype:
-                raise TypeError(f"{what}: {dtype}, not {given.dtype}")
+            _refuse_other(given, dtype, what)
             return place(use, given, what, dtype)[0]
         given = unmasked(given, what)
         if not isinstance(given, np.ndarray) or given.dtype != dtype or not given.flags.carray:
@@ -230,6 +237,8 @@ class Kernel:
     def _input(self, use: Use, numbers, keep: list):
         """Numbers, an array or a lazy one, as an input of an operator."""
         if not isinstance(numbers, Lazy):
+            if self.dtype.kind == "f":  # (Whole numbers are looked at one by one.)
+                _refuse_other(numbers, self.dtype, f"{self.name}: numbers", "safe")
             return place(use, numbers, f"{self.name}: numbers", self.dtype)[0]
         keep.append(numbers.generator._arguments(use, numbers.named))
         return functions["weft_lazy_array"](numbers.n, ctypes.addressof(numbers.generator._made),

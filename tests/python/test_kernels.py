@@ -135,6 +135,11 @@ def refusals():
     raises(TypeError, "'y' is missing", scale, 3, a=1, x=x)
     raises(TypeError, "no parameter 'z'", scale, 3, a=1, x=x, y=x, z=x)
     raises(TypeError, "x: float32, not float64", scale, 3, a=1, x=np.zeros(3), y=x)
+    raises(TypeError, "x: float32, not float64", scale, 3, a=1, x=memoryview(np.zeros(3)), y=x)
+    both = weft.kernel("f32 both(f32 a, f32 b) { return a + b; }", identity=0)
+    raises(TypeError, "both: numbers: float32, not float64", both.reduce, np.zeros(3))
+    raises(TypeError, "both: numbers: float32, not float64", both.scan, np.zeros(3))
+    assert both.reduce(np.ones(3, "f2")) == 3 and both.reduce([1, 2.5]) == 3.5
     raises(TypeError, "writable", scale, 3, a=1, x=x, y=np.zeros(6, "f4")[::2])
     raises(ValueError, "a: 'two' is no float32", scale, 3, a="two", x=x, y=x)
     raises(ValueError, "x", scale, 4, a=1, x=x, y=x)
