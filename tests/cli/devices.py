@@ -4,6 +4,7 @@
 those of the command itself; what ends one ends the other; and one sentence where there is nothing to start. PoCL
 plays two devices.
 """
+import errno
 import os
 import pty
 import re
@@ -172,6 +173,17 @@ def ranks():
     return found
 
 
+def read_by_now(pipe):
+    """The writing end of a pipe, once a rank has opened it to read."""
+    for _ in range(300):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            assert error.errno == errno.ENXIO, error
+            time.sleep(0.1)
+    raise AssertionError(f'nobody reads {pipe}')
+
+
 # What ends the command, ends all; what ends a rank or the launcher, too.
 os.mkfifo('pipe.csv')
 waits = [weft, 'dbscan', os.getcwd() + '/pipe.csv', '--eps', '1', '--min-points', '2', '-o', 'never.csv',
@@ -185,7 +197,7 @@ for number, whom in [*cases, (signal.SIGKILL, 'rank'), (signal.SIGKILL, 'launche
             break
         time.sleep(0.1)
     assert len(rest) == 2, (whom, rest)
-    time.sleep(0.3)
+    writer = read_by_now('pipe.csv')
     os.kill({'command': process.pid, 'rank': rest[1][0], 'launcher': rest[0][1]}[whom], number)
     error = process.communicate(timeout=60)[1]
     if whom == 'command':
@@ -197,4 +209,5 @@ for number, whom in [*cases, (signal.SIGKILL, 'rank'), (signal.SIGKILL, 'launche
         if not ranks():
             break
         time.sleep(0.1)
+    os.close(writer)
     assert not ranks() and not os.path.exists('never.csv'), (whom, number)
