@@ -1,5 +1,6 @@
 /* Finds what kernel files may not say: a walk over the words of a text. */
 #include "dialect.h"
+#include "dialect_circles.h"
 #include "dialect_words.h"
 
 #include <ctype.h>
@@ -46,6 +47,7 @@ typedef struct walk {
     size_t length;
     const char *called; /* the function that a declaration names */
     size_t called_length;
+    circles *circles;
     char *sentence;
     int size;
 } walk;
@@ -127,6 +129,13 @@ static int word(walk *w, const char *name, size_t length) {
     if (w->braces > 0 && w->is_function && !w->excepted && w->called_length == length &&
         strncmp(w->called, name, length) == 0 && is_called(name + length))
         return say(w, name, length, "calls itself, which OpenCL has not: write a loop");
+    if (w->braces > 0 && w->is_function && !w->excepted && w->called &&
+        is_called(name + length))
+        circles_note(w->circles, (circles_call){.caller = w->called,
+                                                .caller_length = w->called_length,
+                                                .callee = name,
+                                                .callee_length = length,
+                                                .line = w->line});
     return !w->excepted && refused_word(w, name, length);
 }
 
@@ -159,7 +168,13 @@ static int sign(walk *w, char c) {
 }
 
 int dialect_mistake(const char *text, const char *stem, char *sentence, int size) {
-    walk w = {.text = text, .stem = stem, .line = 1, .sentence = sentence, .size = size};
+    circles all = {.calls = 0};
+    walk w = {.text = text,
+              .stem = stem,
+              .line = 1,
+              .circles = &all,
+              .sentence = sentence,
+              .size = size};
     int line_begins = 1, found = 0;
     for (const char *p = text; *p && !found;) {
         const char *next = dialect_skip(p, line_begins);
@@ -180,5 +195,5 @@ int dialect_mistake(const char *text, const char *stem, char *sentence, int size
         for (; p < next && !found; p++)
             w.line += *p == '\n';
     }
-    return found ? w.line : 0;
+    return found ? w.line : circles_find(&all, sentence, size);
 }

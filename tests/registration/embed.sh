@@ -58,6 +58,11 @@ refused 'static inline u32 trial_a(u32 n) { return n == UINT32_MAX; }' "'UINT32_
 refused 'typedef struct float4 { f32 x, y, z, w; } float4;' "'float4' is a type of OpenCL: choose another name"
 refused 'static inline u32 trial_a(GLOBAL const u32 *x) { __global const u32 *y = x; return *y; }' "'__global' is no word of C"
 refused 'static inline u32 trial_a(u32 n) { return n < 2 ? n : trial_a (n - 1); }' "'trial_a' calls itself, which OpenCL has not: write a loop"
+refused 'static inline u32 trial_b(u32 n); static inline u32 trial_a(u32 n) { return n < 2 ? n : trial_b(n - 1); } static inline u32 trial_b(u32 n) { return trial_a(n); }' \
+    "'trial_a' calls itself by way of 'trial_b', which OpenCL has not: write a loop"
+refused 'static inline u32 trial_c(u32 n); static inline u32 trial_a(u32 n) { return trial_c(n); } static inline u32 trial_b(u32 n) { return trial_a(n); } static inline u32 trial_c(u32 n) { return n ? trial_b(n - 1) : n; }' \
+    "'trial_a' calls itself by way of 'trial_c', 'trial_b', which OpenCL has not: write a loop"
+taken 'static inline u32 trial_a(u32 n) { return n; } static inline u32 trial_b(u32 n) { return trial_a(n) + trial_a(n); } static inline u32 trial_c(u32 n) { return trial_b(n) + trial_a(n); }'
 taken 'static inline u32 trial_a(u32 n) { const u32 trial_b = n; return trial_b; } static inline u32 trial_b(u32 n) { return trial_a(n); }'
 for name in clamp min max dot length distance mix step select sign cross; do
     refused "static inline f32 $name(f32 a, f32 b) { return a + b; }" \
