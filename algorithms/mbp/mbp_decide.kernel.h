@@ -46,7 +46,7 @@ static inline i64 mbp_decide_rank(mbp_short_halo h, f64 soft2, f32 best,
             continue;
         i64 blocks = 0;
         for (i64 begin = 0; begin < h.members; begin += MBP_BLOCK)
-            sums[blocks++] = mbp_sum_block(i, i, begin, h.members, soft2, b);
+            sums[blocks++] = mbp_sum_block(i, begin, h.members, soft2, b);
         for (i64 part = 1; part < blocks; part *= 2)
             for (i64 k = 0; k + part < blocks; k += 2 * part)
                 sums[k] += sums[k + part];

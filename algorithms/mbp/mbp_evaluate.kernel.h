@@ -29,24 +29,23 @@ static inline i64 mbp_search(GLOBAL const i64 *ascending, i64 n, i64 least) {
 }
 
 /* What slot j, of those before `end`, adds to the sum that defines the potential of the
- * member `own` in slot i. Empty slots, the member itself and pairs at no distance add +0,
+ * member in slot i. Empty slots, the member itself and pairs at no distance add +0,
  * which changes no bit of a sum. */
-static inline f64 mbp_term(i64 i, i64 own, i64 j, i64 end, f64 soft2, mbp_bodies b) {
+static inline f64 mbp_term(i64 i, i64 j, i64 end, f64 soft2, mbp_bodies b) {
     const f64 dx = b.x[j] - b.x[i], dy = b.y[j] - b.y[i], dz = b.z[j] - b.z[i];
     const f64 s2 = ((dx * dx + dy * dy) + dz * dz) + soft2;
-    const i32 adds = j != own && j < end && s2 != 0.0;
+    const i32 adds = j != i && j < end && s2 != 0.0;
     return (adds ? b.mass[j] : 0.0) / sqrt(adds ? s2 : 1.0);
 }
 
-/* One block of that sum; with an `own` of -1, of a member who is at that place, too. */
-static inline f64 mbp_sum_block(i64 i, i64 own, i64 begin, i64 last, f64 soft2,
-                                mbp_bodies b) {
+/* One block of that sum. */
+static inline f64 mbp_sum_block(i64 i, i64 begin, i64 last, f64 soft2, mbp_bodies b) {
     const i64 end = min(begin + MBP_BLOCK, last);
     f64 sum = 0.0;
     for (i64 j = begin; j < end; j += MBP_ROW) {
         f64 term[MBP_ROW];
         for (i32 l = 0; l < MBP_ROW; l++)
-            term[l] = mbp_term(i, own, j + l, end, soft2, b);
+            term[l] = mbp_term(i, j + l, end, soft2, b);
         for (i32 l = 0; l < MBP_ROW; l++)
             sum += term[l];
     }
@@ -70,8 +69,8 @@ static inline void mbp_evaluate_sum(index_t t, mbp_halos of, mbp_bodies b, mbp_s
     const i64 turn = t - s.offset[low], block = turn / together;
     const i64 k = low + turn % together;
     const i64 i = s.slot[k];
-    sums[s.offset[k] + block] = mbp_sum_block(i, i, first + block * MBP_BLOCK, last,
-                                              of.softening * of.softening, b);
+    sums[s.offset[k] + block] =
+        mbp_sum_block(i, first + block * MBP_BLOCK, last, of.softening * of.softening, b);
 }
 
 /* Adds sums in pairs, in place: what `from` neighbours add up to lies in the first of them,

@@ -158,7 +158,7 @@ static inline void mbp_piles_member(index_t k, mbp_halos of, mbp_bodies b, mbp_p
     const i64 own = p.survivor[number];
     i64 i = (own - at.first) / MBP_BLOCK, n = at.blocks;
     GLOBAL const f64 *below = sums + p.offset[pile];
-    f64 sum = mbp_sum_block(own, own, at.first + i * MBP_BLOCK, at.last,
+    f64 sum = mbp_sum_block(own, at.first + i * MBP_BLOCK, at.last,
                             of.softening * of.softening, b);
     for (; n > 1; n = (n + 1) / 2) {
         const i64 other = i ^ 1;

@@ -34,8 +34,6 @@ void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp
 }
 
 void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {
-    if (tree->tile64.type != 0)
-        return;
     const pyramid p = pyramid_over(slots->members, slots->halos, tree->longest,
                                    MBP_ROW_BITS, MBP_ROW_BITS, 1);
     const weft_array tile =
