@@ -75,10 +75,11 @@ mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
 /* Bounds [slots] before anything is summed: scratch. */
 mbp_bounds_arrays mbp_bound_nothing(weft_device *device, const mbp_slots *slots);
 
-/* Places and masses as they are summed, in an order: [slots] each, scratch. */
+/* Places and masses as they are summed, in the order of a tree, or, with {0}, in that of
+ * slots: [slots] each, scratch. */
 mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_array order);
 
-/* The nodes in f64, unless they are there; and walks of single members, with a tolerance
+/* The nodes in f64; and walks of single members, with a tolerance
  * down to 1e-9, which tell those apart whom no walk in f32 does. */
 void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 mbp_walk mbp_tree64_walk_by;

@@ -113,26 +113,15 @@ static inline mbp_body mbp_bounds_rounded(index_t slot, mbp_halos of, mbp_bodies
     return body;
 }
 
-/* The same into arrays. */
-static inline void mbp_bounds_round(index_t slot, mbp_halos of, mbp_bodies from,
-                                    GLOBAL f32 *x, GLOBAL f32 *y, GLOBAL f32 *z,
-                                    GLOBAL f32 *mass) {
-    const mbp_body body = mbp_bounds_rounded(slot, of, from);
-    x[slot] = body.x;
-    y[slot] = body.y;
-    z[slot] = body.z;
-    mass[slot] = body.mass;
-}
-
-/* And in the order of a tree: by a second step, since it is half as much to gather. */
+/* Into arrays, in the order of a tree, or in that of slots. */
 static inline void mbp_bounds_order(index_t place, GLOBAL const u32 *order,
-                                    mbp_rounded from, GLOBAL f32 *x, GLOBAL f32 *y,
-                                    GLOBAL f32 *z, GLOBAL f32 *mass) {
-    const u32 slot = order[place];
-    x[place] = from.x[slot];
-    y[place] = from.y[slot];
-    z[place] = from.z[slot];
-    mass[place] = from.mass[slot];
+                                    GLOBAL const mbp_body *from, GLOBAL f32 *x,
+                                    GLOBAL f32 *y, GLOBAL f32 *z, GLOBAL f32 *mass) {
+    const mbp_body body = from[order ? (index_t)order[place] : place];
+    x[place] = body.x;
+    y[place] = body.y;
+    z[place] = body.z;
+    mass[place] = body.mass;
 }
 
 /* Bounds of |phi|, scaled alike in a halo. */

@@ -4,10 +4,8 @@
 #include "algorithms/tuning.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(mbp_bounds_round, (bundle, mbp_halos, of), (bundle, mbp_bodies, from),
+WEFT_KERNEL(mbp_bounds_order, (optional, u32, order), (in, mbp_body, from, 0),
             (out, f32, x), (out, f32, y), (out, f32, z), (out, f32, mass))
-WEFT_KERNEL(mbp_bounds_order, (in, u32, order), (bundle, mbp_rounded, from), (out, f32, x),
-            (out, f32, y), (out, f32, z), (out, f32, mass))
 WEFT_KERNEL(mbp_pairs_bound, (bundle, mbp_halos, of), (bundle, mbp_rounded, at),
             (bundle, mbp_bounds, to))
 WEFT_GENERATOR(mbp_bounds_rounded, mbp_body, (bundle, mbp_halos, of),
@@ -19,25 +17,22 @@ WEFT_KERNEL(mbp_pairs4_bound, (value, mbp_pairs4_parts, cut), (bundle, mbp_halos
 
 enum { MOST_PARTS = 64, LEAST_PART = 1024 };
 
-static mbp_rounded_arrays room_for(weft_device *device, i64 count) {
-    return (mbp_rounded_arrays){
-        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count),
-        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count)};
-}
-
-static mbp_rounded_arrays round_slots(weft_device *device, const mbp_slots *slots) {
-    const mbp_rounded_arrays to = room_for(device, slots->count);
-    weft_for_each(device, slots->count, mbp_bounds_round, .of = slots->of,
-                  .from = slots->at, .x = to.x, .y = to.y, .z = to.z, .mass = to.mass);
-    return to;
+static weft_array round_bodies(weft_device *device, const mbp_slots *slots) {
+    const weft_array body = weft_scratch(device, WEFT_STRUCT(mbp_body), slots->count);
+    weft_transform(device, slots->count, body, mbp_bounds_rounded, .of = slots->of,
+                   .from = slots->at);
+    return body;
 }
 
 mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots,
                              weft_array order) {
-    const mbp_rounded_arrays to = room_for(device, slots->count);
+    const i64 count = slots->count;
+    const mbp_rounded_arrays to = {
+        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count),
+        weft_scratch(device, WEFT_F32, count), weft_scratch(device, WEFT_F32, count)};
     weft_scope_open(device);
-    weft_for_each(device, slots->count, mbp_bounds_order, .order = order,
-                  .from = round_slots(device, slots), .x = to.x, .y = to.y, .z = to.z,
+    weft_for_each(device, count, mbp_bounds_order, .order = order,
+                  .from = round_bodies(device, slots), .x = to.x, .y = to.y, .z = to.z,
                   .mass = to.mass);
     weft_scope_close(device);
     return to;
@@ -56,11 +51,8 @@ void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_
     weft_scope_open(device);
     const weft_array sums =
         weft_scratch(device, WEFT_STRUCT(mbp_pairs4_sum), cut.parts * count);
-    const weft_array body = weft_scratch(device, WEFT_STRUCT(mbp_body), count);
-    weft_transform(device, count, body, mbp_bounds_rounded, .of = slots->of,
-                   .from = slots->at);
     weft_for_each(device, cut.parts * width, mbp_pairs4_meet_part, .cut = cut,
-                  .of = slots->of, .body = body, .sums = sums);
+                  .of = slots->of, .body = round_bodies(device, slots), .sums = sums);
     weft_for_each(device, count, mbp_pairs4_bound, .cut = cut, .of = slots->of,
                   .sums = sums, .to = to);
     weft_scope_close(device);
@@ -69,6 +61,6 @@ void mbp_pairs_by_fours(weft_device *device, const mbp_slots *slots, mbp_bounds_
 void mbp_pairs_by_rows(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to) {
     weft_scope_open(device);
     weft_for_each(device, slots->rows, mbp_pairs_bound, .of = slots->of,
-                  .at = round_slots(device, slots), .to = to);
+                  .at = mbp_round(device, slots, (weft_array){0}), .to = to);
     weft_scope_close(device);
 }
