@@ -2,6 +2,7 @@
 #ifndef WEFT_BACKENDS_HOST_HOST_H
 #define WEFT_BACKENDS_HOST_HOST_H
 
+#include "choice.h"
 #include "core/backend.h"
 
 enum {
@@ -68,6 +69,7 @@ typedef struct host_crew {
     i64 threads;
     void *team;
     void (*run)(void *team, i64 n, i64 least, i64 most, host_work *work, void *context);
+    host_choices *choices; /* or NULL: nothing is chosen */
 } host_crew;
 
 /* A crew of one. */

@@ -53,14 +53,18 @@ weft_status pthreads_open(weft_device *device, const char *which) {
         return weft_fail(
             device, WEFT_E_BACKEND, "%s'%s' is not a number of threads, which is 1 to %d",
             which ? "backend 'pthreads': " : "WEFT_NUM_THREADS: ", text, MOST_THREADS);
-    thread_team *team = team_new(threads);
-    if (!team)
+    pthreads_state *state = calloc(1, sizeof *state);
+    if (state)
+        state->team = team_new(threads);
+    if (!state || !state->team) {
+        free(state);
         return weft_fail(device, WEFT_E_MEMORY, "out of memory: a team of %lld threads",
                          (long long)threads);
-    device->state = team;
+    }
+    device->state = state;
     device->style = WEFT_SIMD;
-    device->concurrency = team_size(team);
-    describe(team_size(team), device->name, sizeof device->name);
+    device->concurrency = team_size(state->team);
+    describe(team_size(state->team), device->name, sizeof device->name);
     return WEFT_OK;
 }
 
@@ -71,5 +75,7 @@ weft_status pthreads_open_beside(weft_device *device, weft_device *other) {
 }
 
 void pthreads_close(weft_device *device) {
-    team_free(device->state);
+    pthreads_state *state = device->state;
+    team_free(state->team);
+    free(state);
 }

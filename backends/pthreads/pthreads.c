@@ -12,6 +12,10 @@ enum {
     MOST_ELEMENTS = 1 << 22
 };
 
+static thread_team *team_of(const weft_device *device) {
+    return ((const pthreads_state *)device->state)->team;
+}
+
 static weft_status synchronize(weft_device *device) {
     (void)device;
     return WEFT_OK;
@@ -67,12 +71,12 @@ static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kerne
     if (weft_hears_launch(device)) {
         heard_launch h = {.launch.kernel = kernel, .device = device, .n = n};
         host_arguments(call, h.launch.arguments);
-        team_run(device->state, n, least, MOST_ELEMENTS, heard_chunk, &h);
+        team_run(team_of(device), n, least, MOST_ELEMENTS, heard_chunk, &h);
         return weft_check(device);
     }
     launch l = {.kernel = kernel};
     host_arguments(call, l.arguments);
-    team_run(device->state, n, least, MOST_ELEMENTS, launch_chunk, &l);
+    team_run(team_of(device), n, least, MOST_ELEMENTS, launch_chunk, &l);
     return WEFT_OK;
 }
 
@@ -90,7 +94,7 @@ static void copy_chunk(void *context, i64 begin, i64 end, i64 thread) {
 static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
     copying c = {in, out};
     const i64 n = in->span.length;
-    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, copy_chunk, &c);
+    team_run(team_of(device), n, least_chunk(device, n), MOST_ELEMENTS, copy_chunk, &c);
     return WEFT_OK;
 }
 
@@ -104,7 +108,8 @@ static int replace(weft_device *device, const weft_replace_call *call) {
     const i64 n = call->flags.span.length;
     if (call->x.type >= WEFT_STRUCTS)
         return 0;
-    team_run(device->state, n, least_chunk(device, n), MOST_ELEMENTS, replace_chunk, &own);
+    team_run(team_of(device), n, least_chunk(device, n), MOST_ELEMENTS, replace_chunk,
+             &own);
     return 1;
 }
 
@@ -135,7 +140,7 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     folding f = {in, op, weft_buffer_memory(parts.buffer)};
-    team_run(device->state, blocks, 1, 1, fold_blocks, &f);
+    team_run(team_of(device), blocks, 1, 1, fold_blocks, &f);
     const size_t size = WEFT_SIZE(op->type);
     char *sum = host_at(out, 0);
     memcpy(sum, op->identity, size);
@@ -149,7 +154,8 @@ static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *c
 }
 
 static host_crew crew_of(const weft_device *device) {
-    return (host_crew){device->concurrency, device->state, run};
+    pthreads_state *state = device->state;
+    return (host_crew){device->concurrency, state->team, run, &state->choices};
 }
 
 static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
@@ -247,7 +253,7 @@ static weft_status pairs(weft_device *device, const weft_pairs_function *functio
     host_arguments(call, p.arguments);
     const i64 points = offsets[segments] - offsets[0];
     if (points > 0)
-        team_run(device->state, points, LEAST_ELEMENTS, MOST_ELEMENTS, pair_points, &p);
+        team_run(team_of(device), points, LEAST_ELEMENTS, MOST_ELEMENTS, pair_points, &p);
     return WEFT_OK;
 }
 

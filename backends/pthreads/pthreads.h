@@ -2,8 +2,14 @@
 #ifndef WEFT_BACKENDS_PTHREADS_PTHREADS_H
 #define WEFT_BACKENDS_PTHREADS_PTHREADS_H
 
-#include "core/backend.h"
+#include "backends/host/host.h"
 #include "team.h"
+
+/* The state of a device. */
+typedef struct pthreads_state {
+    thread_team *team;
+    host_choices choices;
+} pthreads_state;
 
 extern const weft_backend weft_backend_pthreads;
 

@@ -202,4 +202,4 @@ static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *c
     work(context, 0, n, 0);
 }
 
-const host_crew host_alone = {1, NULL, run};
+const host_crew host_alone = {1, NULL, run, NULL};

@@ -36,16 +36,38 @@ static host_chain chain_of(i64 n, i64 length, weft_type type) {
                         .finish = finish};
 }
 
+/* Of scans that are bound by memory: whether they are done plainly. */
+static host_choice *choice_of(const scan_call *call, const host_crew *crew) {
+    const u64 bytes = (u64)call->out.length * WEFT_SIZE(call->out.type);
+    return !crew->choices || !call->lanes || call->heads || call->in->generator
+               ? NULL
+               : host_choice_for(crew->choices->scan, bytes);
+}
+
+static weft_status run_chain(weft_device *device, const host_crew *crew, scan_call *call,
+                             void *sum) {
+    const i64 n = call->in->span.length;
+    const host_chain chain = chain_of(n, call->length, call->op->type);
+    host_choice *choice = choice_of(call, crew);
+    if (!choice)
+        return host_run_chain(device, crew, &chain, call, sum);
+    call->plainly = host_choose(choice);
+    const f64 begin = host_seconds();
+    const weft_status status = host_run_chain(device, crew, &chain, call, sum);
+    if (status == WEFT_OK)
+        host_learn(choice, (host_seconds() - begin) / (f64)n);
+    return status;
+}
+
 static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
                         const weft_operator *op, int exclusive, const void *start,
                         weft_span out, const host_crew *crew) {
     scan_call call = scan_call_of(in, heads, op, exclusive, out);
-    const host_chain chain = chain_of(in->span.length, call.length, op->type);
     _Alignas(64) char sum[FOLD + HOST_ELEMENT];
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
     memcpy(sum + FOLD, start, WEFT_SIZE(op->type));
-    return host_run_chain(device, crew, &chain, &call, sum);
+    return run_chain(device, crew, &call, sum);
 }
 
 weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,

@@ -25,8 +25,8 @@ scan_call scan_call_of(const weft_input *in, const weft_input *heads,
                        exclusive,
                        out,
                        lanes,
-                       lanes ? scan_sums_length(in, op->type)
-                             : scan_block_length(op->type)};
+                       lanes ? scan_sums_length(in, op->type) : scan_block_length(op->type),
+                       0};
 }
 
 static size_t lines(size_t bytes) {

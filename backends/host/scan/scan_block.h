@@ -11,6 +11,7 @@ typedef struct scan_call {
     weft_span out;
     scan_lanes *lanes; /* where they are scanned in registers */
     i64 length;        /* elements of a block */
+    int plainly; /* in registers: with ordinary stores always, nothing fetched ahead */
 } scan_call;
 
 scan_call scan_call_of(const weft_input *in, const weft_input *heads,

@@ -104,12 +104,13 @@ void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *pr
     const size_t size = WEFT_SIZE(scan->op->type);
     const char *elements =
         scan->in->generator ? m.elements : host_at(scan->in->span, m.begin);
-    const int bypass = host_bypasses(scan->out),
+    const int bypass = !scan->plainly && host_bypasses(scan->out),
               aligned = (uintptr_t)host_at(scan->out, m.begin) % LINE == 0;
     const i64 length =
         asks_heads(scan, &m) || (bypass && !aligned) ? STEP : m.end - m.begin;
-    const char *fetch =
-        next < 0 || scan->heads ? NULL : host_at(scan->in->span, next * scan->length);
+    const char *fetch = next < 0 || scan->heads || scan->plainly
+                            ? NULL
+                            : host_at(scan->in->span, next * scan->length);
     _Alignas(LINE) char sum[sizeof(u64)], tile[STEP * sizeof(u64)];
     memcpy(sum, prefix, size);
     for (i64 i = m.begin; i < m.end; i += length) {
