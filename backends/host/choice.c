@@ -6,7 +6,7 @@
 #include <time.h>
 
 /* A trial's stretches, in calls: the other way's is [OTHER, AGAIN). */
-enum { OTHER = 3, AGAIN = 6, CALLS = 8, GAP_LEAST = 32, GAP_MOST = 1024 };
+enum { OTHER = 3, AGAIN = 6, CALLS = 8, GAP_LEAST = 8, GAP_MOST = 1024 };
 
 /* Times of the other way that are worth a change, of the least of the kept. */
 static const f64 better = 0.95;

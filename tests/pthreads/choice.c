@@ -1,15 +1,14 @@
-/* Which of two ways is taken: by made-up times, and that both give the same bytes. */
+/* Which of two ways is taken, by made-up times; and that scans give the same bytes both
+ * ways, since the calls of a trial take one and the other. */
 #include "harness.h"
-
 #include "backends/host/choice.h"
-#include "weft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIAL = 8, REST = 32, LONG = (1 << 22) + 5, CALLS = TRIAL + 2 };
+enum { TRIAL = 8, REST = 8, LENGTH = (1 << 22) + 5, CALLS = TRIAL + 1 };
 
-/* Calls of the two ways, from call `begin` on; returns how many were of way 1. */
+/* So many calls of the two ways, which take so long; returns how many were of way 1. */
 static int run(host_choice *choice, int calls, f64 way0, f64 way1) {
     int others = 0;
     for (int c = 0; c < calls; c++) {
@@ -20,42 +19,104 @@ static int run(host_choice *choice, int calls, f64 way0, f64 way1) {
     return others;
 }
 
-TEST(the_faster_way_is_kept) {
+START_TEST(the_faster_way_is_kept) {
     host_choice choice = {0};
-    EXPECT(run(&choice, TRIAL, 1, 0.8) == 3);
-    EXPECT(host_choose(&choice) == 1);
-    EXPECT(run(&choice, REST, 1, 0.8) == REST);
-    EXPECT(run(&choice, TRIAL, 1, 0.8) == 5); /* the other one is tried again */
-    EXPECT(host_choose(&choice) == 1);
-    EXPECT(run(&choice, 2 * REST, 1, 0.8) == 2 * REST);
-    EXPECT(run(&choice, TRIAL, 0.7, 0.8) == 5);
-    EXPECT(host_choose(&choice) == 0);
+    ck_assert(run(&choice, TRIAL, 1, 0.8) == 3);
+    ck_assert(host_choose(&choice) == 1);
+    ck_assert(run(&choice, REST, 1, 0.8) == REST);
+    ck_assert(run(&choice, TRIAL, 1, 0.8) == 5); /* the other one is tried again */
+    ck_assert(host_choose(&choice) == 1);
+    ck_assert(run(&choice, 2 * REST, 1, 0.8) == 2 * REST);
+    ck_assert(run(&choice, TRIAL, 0.7, 0.8) == 5);
+    ck_assert(host_choose(&choice) == 0);
 }
+END_TEST
 
-TEST(little_gain_changes_nothing) {
+START_TEST(little_gain_changes_nothing) {
     host_choice choice = {0};
     run(&choice, TRIAL, 1, 0.96);
-    EXPECT(host_choose(&choice) == 0);
-    EXPECT(run(&choice, REST, 1, 0.96) == 0);
+    ck_assert(host_choose(&choice) == 0);
+    ck_assert(run(&choice, REST, 1, 0.96) == 0);
 }
+END_TEST
 
 /* Wherever a machine becomes slower or faster once, the slower way is not taken up. */
-TEST(a_change_of_pace_is_not_a_gain) {
+START_TEST(a_change_of_pace_is_not_a_gain) {
     for (int at = 0; at <= TRIAL; at++)
         for (int slower = 0; slower < 2; slower++) {
             host_choice choice = {0};
             run(&choice, at, slower ? 1 : 3, slower ? 1.1 : 3.3);
             run(&choice, TRIAL - at, slower ? 3 : 1, slower ? 3.3 : 1.1);
-            EXPECT(host_choose(&choice) == 0);
+            ck_assert(host_choose(&choice) == 0);
         }
 }
+END_TEST
 
-TEST(small_results_have_no_choice) {
+START_TEST(small_results_have_no_choice) {
     host_choices choices = {0};
-    EXPECT(host_choice_for(choices.scan, (16 << 20) - 1) == NULL);
-    EXPECT(host_choice_for(choices.scan, 16 << 20) == &choices.scan[0]);
-    EXPECT(host_choice_for(choices.scan, 32 << 20) == &choices.scan[1]);
-    EXPECT(host_choice_for(choices.scan, (u64)1 << 50) ==
-           &choices.scan[HOST_CHOICE_SIZES - 1]);
-    EXPECT(host_choice_for(NULL, 32 << 20) == NULL);
+    ck_assert(host_choice_for(choices.scan, (16 << 20) - 1) == NULL);
+    ck_assert(host_choice_for(choices.scan, 16 << 20) == &choices.scan[0]);
+    ck_assert(host_choice_for(choices.scan, 32 << 20) == &choices.scan[1]);
+    ck_assert(host_choice_for(choices.scan, (u64)1 << 50) ==
+              &choices.scan[HOST_CHOICE_SIZES - 1]);
+    ck_assert(host_choice_for(NULL, 32 << 20) == NULL);
+}
+END_TEST
+
+/* Of which result `size` bytes are compared with those of the first call. */
+static void scan_often(weft_type type, size_t size, u32 flags, i64 first) {
+    const weft_array x = weft_array_new(device, type, LENGTH),
+                     whole = weft_array_new(device, type, LENGTH + first),
+                     y = weft_slice(device, whole, first, LENGTH);
+    char *host = malloc(LENGTH * size), *expected = malloc(LENGTH * size);
+    u64 seed = 5;
+    for (size_t k = 0; k < LENGTH * size; k += 4) {
+        const u32 number = (u32)(test_random(&seed) >> 40) | 0x3f000000;
+        memcpy(host + k, &number, sizeof number);
+    }
+    weft_write(device, x, host);
+    for (int call = 0; call < CALLS; call++) {
+        weft_fill(device, y, host);
+        weft_scan(device, x, weft_plus(type), flags, y);
+        weft_read(device, y, call ? host : expected);
+        ck_assert(call == 0 || memcmp(host, expected, LENGTH * size) == 0);
+    }
+    test_ok();
+    free(host);
+    free(expected);
+    weft_array_free(device, x);
+    weft_array_free(device, whole);
+}
+
+/* Each on a device of its own, which has not chosen yet. */
+START_TEST(same_bytes_of_u32) {
+    scan_often(WEFT_U32, 4, WEFT_INCLUSIVE, 0);
+}
+END_TEST
+
+START_TEST(same_bytes_of_f32) {
+    scan_often(WEFT_F32, 4, WEFT_EXCLUSIVE, 3);
+}
+END_TEST
+
+START_TEST(same_bytes_of_u64) {
+    scan_often(WEFT_U64, 8, WEFT_EXCLUSIVE, 0);
+}
+END_TEST
+
+START_TEST(same_bytes_of_f64) {
+    scan_often(WEFT_F64, 8, WEFT_INCLUSIVE, 1);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    const TTest *const tests[] = {the_faster_way_is_kept,
+                                  little_gain_changes_nothing,
+                                  a_change_of_pace_is_not_a_gain,
+                                  small_results_have_no_choice,
+                                  same_bytes_of_u32,
+                                  same_bytes_of_f32,
+                                  same_bytes_of_u64,
+                                  same_bytes_of_f64};
+    return test_main(argc, argv, "choice", tests, sizeof tests / sizeof *tests);
 }
