@@ -52,6 +52,7 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
         for (i32 l = 0; l < SHEET_FILL_LANES; l++)
             p->sum[k + l] = 0;
     sheet_pack pack = sheet_pack_empty(&axis[2]);
+    sheet_pieces pieces = sheet_pieces_empty();
     for (i32 a = p->first; a < p->first + p->count; a++) {
         const f64 plane = sheet_window_corner(&axis[0], axis[0].low + a);
         const i32 at = (a - p->first + 1) * p->size + skip;
@@ -59,12 +60,14 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
         if (!p->is_upper && sheet_cut_below(plane, x) >= 3) {
             p->is_upper = 1;
             p->upper = a;
-            flat[0] = sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
-            sheet_pack_piece(&pack, flat, &axis[1], end - p->size + skip, p->sum);
+            flat[0] = sheet_cut_piece(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
+            sheet_pieces_put(&pieces, flat, end - p->size + skip);
         }
-        const i32 flats = sheet_cut_x(plane, x, y, z, flat);
+        const i32 flats = sheet_cut_pieces(plane, x, y, z, flat);
         for (i32 k = 0; k < flats; k++)
-            sheet_pack_piece(&pack, &flat[k], &axis[1], at, p->sum);
+            sheet_pieces_put(&pieces, &flat[k], at);
+        if (pieces.count + 4 > SHEET_PACK || a + 1 == p->first + p->count)
+            sheet_pack_pieces(&pack, &pieces, &axis[1], p->sum);
     }
     if (pack.count > 0)
         sheet_pack_sum(&pack, p->sum);
@@ -144,8 +147,7 @@ static inline void sheet_fill_layer(const sheet_axis *axis, f64 all, const sheet
     for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
         for (i32 l = 0; l < SHEET_FILL_LANES; l++)
             sum[k + l] = 0;
-    const sheet_flat flat =
-        sheet_cut_flat(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
+    const sheet_flat flat = sheet_cut_flat(1, y, z);
     sheet_pack_piece(&pack, &flat, &axis[1], axis[2].low == 0, sum);
     if (pack.count > 0)
         sheet_pack_sum(&pack, sum);

@@ -97,6 +97,47 @@ static inline void sheet_pack_put(sheet_pack *pack, const f64 *z, f64 weight, i3
         sheet_pack_sum(pack, sum);
 }
 
+/* Pieces, of planes from plane[l] on: sorted together, in vectors. */
+typedef struct sheet_pieces {
+    f64 y[4][SHEET_PACK], z[4][SHEET_PACK], weight[SHEET_PACK];
+    i32 plane[SHEET_PACK], count;
+} sheet_pieces;
+
+static inline sheet_pieces sheet_pieces_empty(void) {
+    sheet_pieces pieces;
+    for (i32 v = 0; v < 4; v++)
+        for (i32 l = 0; l < SHEET_PACK; l++)
+            pieces.y[v][l] = pieces.z[v][l] = 0;
+    pieces.count = 0;
+    return pieces;
+}
+
+static inline void sheet_pieces_put(sheet_pieces *pieces, const sheet_flat *flat,
+                                    i32 plane) {
+    const i32 l = pieces->count++;
+    for (i32 v = 0; v < 4; v++) {
+        pieces->y[v][l] = flat->y[v];
+        pieces->z[v][l] = flat->z[v];
+    }
+    pieces->weight[l] = flat->weight;
+    pieces->plane[l] = plane;
+}
+
+static inline void sheet_pieces_sort(sheet_pieces *pieces) {
+    for (i32 l = 0; l < SHEET_PACK; l++) {
+        f64 y[4], z[4], none[4] = {0, 0, 0, 0};
+        for (i32 v = 0; v < 4; v++) {
+            y[v] = pieces->y[v][l];
+            z[v] = pieces->z[v][l];
+        }
+        sheet_cut_sort(y, z, none);
+        for (i32 v = 0; v < 4; v++) {
+            pieces->y[v][l] = y[v];
+            pieces->z[v][l] = z[v];
+        }
+    }
+}
+
 /* What of a piece is below each row of a plane, of which the first is at sum[plane]: where
  * three vertices are below, all of it, less what is above. */
 static inline void sheet_pack_piece(sheet_pack *pack, const sheet_flat *flat,
@@ -118,6 +159,22 @@ static inline void sheet_pack_piece(sheet_pack *pack, const sheet_flat *flat,
         for (i32 p = 0; p < parts; p++)
             sheet_pack_put(pack, part[p].z, part[p].weight, row, row, sum);
     }
+}
+
+/* The same of several, and forgets them. */
+static inline void sheet_pack_pieces(sheet_pack *pack, sheet_pieces *pieces,
+                                     const sheet_axis *axis, f64 *sum) {
+    sheet_pieces_sort(pieces);
+    for (i32 l = 0; l < pieces->count; l++) {
+        sheet_flat flat;
+        for (i32 v = 0; v < 4; v++) {
+            flat.y[v] = pieces->y[v][l];
+            flat.z[v] = pieces->z[v][l];
+        }
+        flat.weight = pieces->weight[l];
+        sheet_pack_piece(pack, &flat, axis, pieces->plane[l], sum);
+    }
+    pieces->count = 0;
 }
 
 #endif
