@@ -3,7 +3,7 @@
  * so about as much to read and to write as any other.
  *
  * A run is begun by so many elements as a vector holds, whatever its length: what is too
- * much, the next ones write over. */
+ * much, the next ones write over. Only longer runs are asked where they end. */
 #ifndef WEFT_EXPAND_KERNEL_H
 #define WEFT_EXPAND_KERNEL_H
 
@@ -69,21 +69,23 @@ static inline expand_part expand_part_of(expand_blocks e, index_t w) {
 static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOBAL T *out,
                             u32 parts) {
     const expand_part part = expand_part_of(e, w);
-    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    const i64 whole = part.to - WIDE;
     i64 at = part.at;
     (void)parts;
     for (index_t i = part.source; at < part.to; i++) {
         const T value = in[i];
         const i64 next = at + e.counts[i];
-        const index_t end = (index_t)min(next, part.to);
-        index_t k = at > part.from ? (index_t)at : from;
-        if (k + WIDE <= to) {
+        index_t k = (index_t)max(at, part.from);
+        if (k <= whole) {
             for (index_t j = 0; j < WIDE; j++)
                 out[k + j] = value;
             k += WIDE;
         }
-        for (; k < end; k++)
-            out[k] = value;
+        if (k < next) {
+            const index_t end = (index_t)min(next, part.to);
+            for (; k < end; k++)
+                out[k] = value;
+        }
         at = next;
     }
 }
@@ -109,37 +111,41 @@ static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOB
 #pragma weft for M : WIDE in u32 : 16 i64 : 8
 static inline void expand_sources_M(index_t w, expand_blocks e, GLOBAL M *out) {
     const expand_part part = expand_part_of(e, w);
-    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    const i64 whole = part.to - WIDE;
     i64 at = part.at;
     for (index_t i = part.source; at < part.to; i++) {
         const i64 next = at + e.counts[i];
-        const index_t end = (index_t)min(next, part.to);
-        index_t k = at > part.from ? (index_t)at : from;
-        if (k + WIDE <= to) {
+        index_t k = (index_t)max(at, part.from);
+        if (k <= whole) {
             for (index_t j = 0; j < WIDE; j++)
                 out[k + j] = (M)i;
             k += WIDE;
         }
-        for (; k < end; k++)
-            out[k] = (M)i;
+        if (k < next) {
+            const index_t end = (index_t)min(next, part.to);
+            for (; k < end; k++)
+                out[k] = (M)i;
+        }
         at = next;
     }
 }
 static inline void expand_places_M(index_t w, expand_blocks e, GLOBAL M *out) {
     const expand_part part = expand_part_of(e, w);
-    const index_t from = (index_t)part.from, to = (index_t)part.to;
+    const i64 whole = part.to - WIDE;
     i64 at = part.at;
     for (index_t i = part.source; at < part.to; i++) {
         const i64 next = at + e.counts[i];
-        const index_t end = (index_t)min(next, part.to);
-        index_t k = at > part.from ? (index_t)at : from;
-        if (k + WIDE <= to) {
+        index_t k = (index_t)max(at, part.from);
+        if (k <= whole) {
             for (index_t j = 0; j < WIDE; j++)
                 out[k + j] = (M)((i64)(k + j) - at);
             k += WIDE;
         }
-        for (; k < end; k++)
-            out[k] = (M)((i64)k - at);
+        if (k < next) {
+            const index_t end = (index_t)min(next, part.to);
+            for (; k < end; k++)
+                out[k] = (M)((i64)k - at);
+        }
         at = next;
     }
 }
