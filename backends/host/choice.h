@@ -18,7 +18,7 @@
  *     const int way = host_choose(choice);
  *     const f64 begin = host_seconds();
  *     ... do it, in that way ...
- *     host_learn(choice, (host_seconds() - begin) / elements);
+ *     host_learn(choice, (host_seconds() - begin) / bytes);
  */
 #ifndef WEFT_BACKENDS_HOST_CHOICE_H
 #define WEFT_BACKENDS_HOST_CHOICE_H
@@ -35,7 +35,7 @@ typedef struct host_choice {
 
 /* The way of the next call. */
 int host_choose(const host_choice *choice);
-/* What that call took, a byte or an element. */
+/* What that call took, a byte. */
 void host_learn(host_choice *choice, f64 time);
 /* Of a clock that only goes forward. */
 f64 host_seconds(void);

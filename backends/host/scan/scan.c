@@ -36,18 +36,20 @@ static host_chain chain_of(i64 n, i64 length, weft_type type) {
                         .finish = finish};
 }
 
+static u64 bytes_of(const scan_call *call) {
+    return (u64)call->out.length * WEFT_SIZE(call->out.type);
+}
+
 /* Of scans that are bound by memory: whether they are done plainly. */
 static host_choice *choice_of(const scan_call *call, const host_crew *crew) {
-    const u64 bytes = (u64)call->out.length * WEFT_SIZE(call->out.type);
     return !crew->choices || !call->lanes || call->heads || call->in->generator
                ? NULL
-               : host_choice_for(crew->choices->scan, bytes);
+               : host_choice_for(crew->choices->scan, bytes_of(call));
 }
 
 static weft_status run_chain(weft_device *device, const host_crew *crew, scan_call *call,
                              void *sum) {
-    const i64 n = call->in->span.length;
-    const host_chain chain = chain_of(n, call->length, call->op->type);
+    const host_chain chain = chain_of(call->in->span.length, call->length, call->op->type);
     host_choice *choice = choice_of(call, crew);
     if (!choice)
         return host_run_chain(device, crew, &chain, call, sum);
@@ -55,7 +57,7 @@ static weft_status run_chain(weft_device *device, const host_crew *crew, scan_ca
     const f64 begin = host_seconds();
     const weft_status status = host_run_chain(device, crew, &chain, call, sum);
     if (status == WEFT_OK)
-        host_learn(choice, (host_seconds() - begin) / (f64)n);
+        host_learn(choice, (host_seconds() - begin) / (f64)bytes_of(call));
     return status;
 }
 
