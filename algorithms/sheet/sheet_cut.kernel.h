@@ -58,44 +58,39 @@ static inline f64 sheet_cut_between(const f64 *at, i32 from, i32 to, f64 t) {
     return at[from] + t * (at[to] - at[from]);
 }
 
-/* Not sorted yet, as those of the next two functions. */
-static inline sheet_flat sheet_cut_piece(f64 weight, f64 y0, f64 y1, f64 y2, f64 y3, f64 z0,
-                                         f64 z1, f64 z2, f64 z3) {
+/* Vertices are sorted, where `sorts`; else that is left to who has many pieces. */
+static inline sheet_flat sheet_cut_flat(i32 sorts, f64 weight, f64 y0, f64 y1, f64 y2,
+                                        f64 y3, f64 z0, f64 z1, f64 z2, f64 z3) {
     sheet_flat flat;
     flat.y[0] = y0, flat.y[1] = y1, flat.y[2] = y2, flat.y[3] = y3;
     flat.z[0] = z0, flat.z[1] = z1, flat.z[2] = z2, flat.z[3] = z3;
     flat.weight = weight;
-    return flat;
-}
-
-static inline sheet_flat sheet_cut_flat(f64 weight, const f64 *y, const f64 *z) {
-    sheet_flat flat =
-        sheet_cut_piece(weight, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
-    sheet_cut_sort_flat(&flat);
+    if (sorts)
+        sheet_cut_sort_flat(&flat);
     return flat;
 }
 
 /* The tip below x = plane, or with a negative weight that above: from vertex i. */
-static inline sheet_flat sheet_cut_tip(f64 plane, const f64 *x, const f64 *y, const f64 *z,
-                                       i32 i) {
+static inline sheet_flat sheet_cut_tip(i32 sorts, f64 plane, const f64 *x, const f64 *y,
+                                       const f64 *z, i32 i) {
     const i32 j = i == 0 ? 1 : 0, k = i == 0 ? 2 : 1, l = i == 0 ? 3 : 2;
     const f64 tj = sheet_cut_part(plane, x, i, j), tk = sheet_cut_part(plane, x, i, k),
               tl = sheet_cut_part(plane, x, i, l);
-    return sheet_cut_piece((i == 0 ? 1 : -1) * (tj * tk * tl), y[i],
-                           sheet_cut_between(y, i, j, tj), sheet_cut_between(y, i, k, tk),
-                           sheet_cut_between(y, i, l, tl), z[i],
-                           sheet_cut_between(z, i, j, tj), sheet_cut_between(z, i, k, tk),
-                           sheet_cut_between(z, i, l, tl));
+    return sheet_cut_flat(sorts, (i == 0 ? 1 : -1) * (tj * tk * tl), y[i],
+                          sheet_cut_between(y, i, j, tj), sheet_cut_between(y, i, k, tk),
+                          sheet_cut_between(y, i, l, tl), z[i],
+                          sheet_cut_between(z, i, j, tj), sheet_cut_between(z, i, k, tk),
+                          sheet_cut_between(z, i, l, tl));
 }
 
 /* Below x = plane; x is sorted. Where three or four vertices are, less the whole. */
-static inline i32 sheet_cut_pieces(f64 plane, const f64 *x, const f64 *y, const f64 *z,
-                                   sheet_flat *out) {
+static inline i32 sheet_cut_x(i32 sorts, f64 plane, const f64 *x, const f64 *y,
+                              const f64 *z, sheet_flat *out) {
     const i32 below = sheet_cut_below(plane, x);
     if (below == 0 || below == 4)
         return 0;
     if (below != 2) {
-        out[0] = sheet_cut_tip(plane, x, y, z, below == 1 ? 0 : 3);
+        out[0] = sheet_cut_tip(sorts, plane, x, y, z, below == 1 ? 0 : 3);
         return 1;
     }
     const f64 t02 = sheet_cut_part(plane, x, 0, 2), t03 = sheet_cut_part(plane, x, 0, 3),
@@ -104,25 +99,12 @@ static inline i32 sheet_cut_pieces(f64 plane, const f64 *x, const f64 *y, const 
               y12 = sheet_cut_between(y, 1, 2, t12), y13 = sheet_cut_between(y, 1, 3, t13);
     const f64 z02 = sheet_cut_between(z, 0, 2, t02), z03 = sheet_cut_between(z, 0, 3, t03),
               z12 = sheet_cut_between(z, 1, 2, t12), z13 = sheet_cut_between(z, 1, 3, t13);
-    out[0] = sheet_cut_piece(t12 * t13, y[0], y[1], y12, y13, z[0], z[1], z12, z13);
-    out[1] =
-        sheet_cut_piece(t02 * (1 - t12) * t13, y[0], y02, y12, y13, z[0], z02, z12, z13);
-    out[2] =
-        sheet_cut_piece(t02 * t03 * (1 - t13), y[0], y02, y03, y13, z[0], z02, z03, z13);
+    out[0] = sheet_cut_flat(sorts, t12 * t13, y[0], y[1], y12, y13, z[0], z[1], z12, z13);
+    out[1] = sheet_cut_flat(sorts, t02 * (1 - t12) * t13, y[0], y02, y12, y13, z[0], z02,
+                            z12, z13);
+    out[2] = sheet_cut_flat(sorts, t02 * t03 * (1 - t13), y[0], y02, y03, y13, z[0], z02,
+                            z03, z13);
     return 3;
-}
-
-/* The same, sorted. */
-static inline i32 sheet_cut_x(f64 plane, const f64 *x, const f64 *y, const f64 *z,
-                              sheet_flat *out) {
-    const i32 pieces = sheet_cut_pieces(plane, x, y, z, out);
-    if (pieces > 0)
-        sheet_cut_sort_flat(&out[0]);
-    if (pieces == 3) {
-        sheet_cut_sort_flat(&out[1]);
-        sheet_cut_sort_flat(&out[2]);
-    }
-    return pieces;
 }
 
 /* Where z lies among four vertices: what of the closed form does not depend on the corner.

@@ -60,10 +60,10 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
         if (!p->is_upper && sheet_cut_below(plane, x) >= 3) {
             p->is_upper = 1;
             p->upper = a;
-            flat[0] = sheet_cut_piece(1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
+            flat[0] = sheet_cut_flat(0, 1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
             sheet_pieces_put(&pieces, flat, end - p->size + skip);
         }
-        const i32 flats = sheet_cut_pieces(plane, x, y, z, flat);
+        const i32 flats = sheet_cut_x(0, plane, x, y, z, flat);
         for (i32 k = 0; k < flats; k++)
             sheet_pieces_put(&pieces, &flat[k], at);
         if (pieces.count + 4 > SHEET_PACK || a + 1 == p->first + p->count)
@@ -147,7 +147,8 @@ static inline void sheet_fill_layer(const sheet_axis *axis, f64 all, const sheet
     for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
         for (i32 l = 0; l < SHEET_FILL_LANES; l++)
             sum[k + l] = 0;
-    const sheet_flat flat = sheet_cut_flat(1, y, z);
+    const sheet_flat flat =
+        sheet_cut_flat(1, 1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
     sheet_pack_piece(&pack, &flat, &axis[1], axis[2].low == 0, sum);
     if (pack.count > 0)
         sheet_pack_sum(&pack, sum);

@@ -146,10 +146,11 @@ static inline void sheet_rows_cut(index_t i, sheet_frame f, i64 skip, GLOBAL con
         sum[l] = 0;
         out[l] = 0;
     }
-    i32 flats = sheet_cut_x(across, x, y, z, flat);
+    i32 flats = sheet_cut_x(1, across, x, y, z, flat);
     const i32 upper = sheet_cut_below(across, x) >= 3;
     if (upper)
-        flat[flats++] = sheet_cut_flat(1, y, z);
+        flat[flats++] =
+            sheet_cut_flat(1, 1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
     for (i32 p = 0; p < flats; p++) {
         if (upper && p == flats - 1)
             sheet_rows_round(f.units, sum, out);
