@@ -49,7 +49,7 @@ void host_stream_end(void);
 
 /* out[place ...] = `count` elements, as far as there is room; host_stream_end comes before
  * other threads read, as at the end of a chain. */
-void host_put(weft_span out, i64 place, const void *elements, i64 count);
+void host_put(weft_span out, i64 place, const void *elements, i64 count, int bypass);
 
 /* out[begin .. end) = in[begin .. end). */
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
@@ -92,6 +92,11 @@ typedef struct host_chain {
 /* *sum: what comes before the first block; then the sum of all. */
 weft_status host_run_chain(weft_device *device, const host_crew *crew,
                            const host_chain *chain, void *context, void *sum);
+/* The same in one of two ways, of which *way is told before: the one that a choice for a
+ * result of so many bytes says; 0 where it is NULL. */
+weft_status host_run_chain_either(weft_device *device, const host_crew *crew,
+                                  const host_chain *chain, void *context, void *sum,
+                                  host_choice *choice, u64 bytes, int *way);
 /* The same on one thread, in memory that is there. */
 void host_run_chain_alone(const host_chain *chain, void *context, void *memory, void *sum);
 size_t host_chain_memory(const host_chain *chain);

@@ -55,10 +55,10 @@ void host_stream_end(void) {
 #endif
 }
 
-void host_put(weft_span out, i64 place, const void *elements, i64 count) {
+void host_put(weft_span out, i64 place, const void *elements, i64 count, int bypass) {
     if (count > out.length - place)
         count = out.length - place;
     if (count > 0)
         host_stream(host_at(out, place), elements, (size_t)count * WEFT_SIZE(out.type),
-                    host_bypasses(out));
+                    bypass);
 }

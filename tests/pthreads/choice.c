@@ -109,6 +109,28 @@ START_TEST(same_bytes_of_f64) {
 }
 END_TEST
 
+/* Of runs of one and of several. */
+START_TEST(same_bytes_of_runs) {
+    const weft_array keys = weft_array_new(device, WEFT_U32, LENGTH),
+                     ends = weft_array_new(device, WEFT_U32, LENGTH),
+                     sums = weft_array_new(device, WEFT_U32, LENGTH);
+    u32 *host = malloc(LENGTH * sizeof *host), *expected = malloc(LENGTH * sizeof *host);
+    for (u32 k = 0; k < LENGTH; k++)
+        host[k] = k % 8 ? k : k + 1;
+    weft_write(device, keys, host);
+    for (int call = 0; call < CALLS; call++) {
+        i64 runs = 0;
+        weft_reduce_by_key(device, keys, keys, weft_plus(WEFT_U32), ends, sums, &runs);
+        weft_read(device, sums, call ? host : expected);
+        test_ok();
+        ck_assert_int_eq(runs, 7 * LENGTH / 8);
+        ck_assert(call == 0 || memcmp(host, expected, (size_t)runs * sizeof *host) == 0);
+    }
+    free(host);
+    free(expected);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {the_faster_way_is_kept,
                                   little_gain_changes_nothing,
@@ -117,6 +139,7 @@ int main(int argc, char **argv) {
                                   same_bytes_of_u32,
                                   same_bytes_of_f32,
                                   same_bytes_of_u64,
-                                  same_bytes_of_f64};
+                                  same_bytes_of_f64,
+                                  same_bytes_of_runs};
     return test_main(argc, argv, "choice", tests, sizeof tests / sizeof *tests);
 }

@@ -197,6 +197,17 @@ weft_status host_run_chain(weft_device *device, const host_crew *crew,
     return WEFT_OK;
 }
 
+weft_status host_run_chain_either(weft_device *device, const host_crew *crew,
+                                  const host_chain *chain, void *context, void *sum,
+                                  host_choice *choice, u64 bytes, int *way) {
+    *way = choice ? host_choose(choice) : 0;
+    const f64 begin = choice ? host_seconds() : 0;
+    const weft_status status = host_run_chain(device, crew, chain, context, sum);
+    if (choice && status == WEFT_OK)
+        host_learn(choice, (host_seconds() - begin) / (f64)bytes);
+    return status;
+}
+
 static void run(void *team, i64 n, i64 least, i64 most, host_work *work, void *context) {
     (void)team, (void)least, (void)most;
     work(context, 0, n, 0);

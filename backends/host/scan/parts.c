@@ -39,7 +39,7 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
     (void)b, (void)next;
     for (i64 s = 0; s < m->call->each; place += counts[s++])
         host_put(m->call->out, place, (char *)memory + m->counts + (size_t)s * slot,
-                 counts[s]);
+                 counts[s], host_bypasses(m->call->out));
 }
 
 weft_status host_parts(weft_device *device, const weft_parts_call *call,

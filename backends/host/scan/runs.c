@@ -20,6 +20,7 @@ typedef struct summing {
     scan_lanes *lanes;                        /* by tiles, or NULL and NULL */
     i64 tile, length;                         /* elements of a tile and of a block */
     size_t kept_sums, kept_keys, heads, keys; /* bytes: of a block's, and of a tile's */
+    int plainly;                              /* with ordinary stores always */
 } summing;
 
 /* What a block hands on: how many runs end in it, whether one begins in it, and what the
@@ -175,6 +176,11 @@ static void join(void *context, void *sum, const void *next) {
     join_folds(((const summing *)context)->call->op, fold_of(s), t + 1, t->cut != 0);
 }
 
+static void put(const summing *s, weft_span out, i64 place, const void *elements,
+                i64 count) {
+    host_put(out, place, elements, count, !s->plainly && host_bypasses(out));
+}
+
 static void finish(void *context, i64 b, void *memory, const void *sum, i64 next) {
     const summing *s = context;
     const total *before = sum;
@@ -182,8 +188,8 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
     (void)b, (void)next;
     if (m->continues && m->runs > 0)
         s->call->op->combine(before + 1, m->memory, m->memory, 1);
-    host_put(s->call->out, before->runs, m->memory, m->runs);
-    host_put(s->call->keys_out, before->runs, m->memory + s->kept_sums, m->runs);
+    put(s, s->call->out, before->runs, m->memory, m->runs);
+    put(s, s->call->keys_out, before->runs, m->memory + s->kept_sums, m->runs);
 }
 
 /* Tiles and blocks for these types, and for as many elements as there are. */
@@ -223,7 +229,11 @@ weft_status host_reduce_runs(weft_device *device, const weft_runs_call *runs,
         _Alignas(LINE) char bytes[sizeof(total) + HOST_ELEMENT];
     } sum = {{0}};
     memcpy(fold_of(&sum.all), runs->op->identity, WEFT_SIZE(type));
-    if (host_run_chain(device, crew, &chain, &s, &sum) == WEFT_OK)
+    const u64 bytes = (u64)runs->in.span.length * WEFT_SIZE(type);
+    host_choice *choice =
+        crew->choices ? host_choice_for(crew->choices->runs, bytes) : NULL;
+    if (host_run_chain_either(device, crew, &chain, &s, &sum, choice, bytes, &s.plainly) ==
+        WEFT_OK)
         *(i64 *)host_at(runs->count, 0) = sum.all.runs;
     return weft_check(device);
 }

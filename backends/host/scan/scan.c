@@ -36,29 +36,11 @@ static host_chain chain_of(i64 n, i64 length, weft_type type) {
                         .finish = finish};
 }
 
-static u64 bytes_of(const scan_call *call) {
-    return (u64)call->out.length * WEFT_SIZE(call->out.type);
-}
-
 /* Of scans that are bound by memory: whether they are done plainly. */
-static host_choice *choice_of(const scan_call *call, const host_crew *crew) {
+static host_choice *choice_of(const scan_call *call, const host_crew *crew, u64 bytes) {
     return !crew->choices || !call->lanes || call->heads || call->in->generator
                ? NULL
-               : host_choice_for(crew->choices->scan, bytes_of(call));
-}
-
-static weft_status run_chain(weft_device *device, const host_crew *crew, scan_call *call,
-                             void *sum) {
-    const host_chain chain = chain_of(call->in->span.length, call->length, call->op->type);
-    host_choice *choice = choice_of(call, crew);
-    if (!choice)
-        return host_run_chain(device, crew, &chain, call, sum);
-    call->plainly = host_choose(choice);
-    const f64 begin = host_seconds();
-    const weft_status status = host_run_chain(device, crew, &chain, call, sum);
-    if (status == WEFT_OK)
-        host_learn(choice, (host_seconds() - begin) / (f64)bytes_of(call));
-    return status;
+               : host_choice_for(crew->choices->scan, bytes);
 }
 
 static weft_status scan(weft_device *device, const weft_input *in, const weft_input *heads,
@@ -69,7 +51,10 @@ static weft_status scan(weft_device *device, const weft_input *in, const weft_in
     if (host_check_operator(device, op) != WEFT_OK)
         return weft_check(device);
     memcpy(sum + FOLD, start, WEFT_SIZE(op->type));
-    return run_chain(device, crew, &call, sum);
+    const host_chain chain = chain_of(in->span.length, call.length, op->type);
+    const u64 bytes = (u64)out.length * WEFT_SIZE(out.type);
+    return host_run_chain_either(device, crew, &chain, &call, sum,
+                                 choice_of(&call, crew, bytes), bytes, &call.plainly);
 }
 
 weft_status host_scan(weft_device *device, const weft_input *in, const weft_input *heads,

@@ -79,10 +79,11 @@ static void finish(void *context, i64 b, void *memory, const void *sum, i64 next
     (void)b, (void)next;
     if (s->in_place && place == m->begin && m->selected == m->count)
         return; /* and so nobody writes what the next block may read */
-    host_put(s->call->out, place, elements_of(s, m, 0), m->selected);
+    host_put(s->call->out, place, elements_of(s, m, 0), m->selected,
+             host_bypasses(s->call->out));
     if (s->call->partition)
         host_put(s->others, s->counted + m->begin - place, elements_of(s, m, 1),
-                 m->count - m->selected);
+                 m->count - m->selected, host_bypasses(s->others));
 }
 
 WEFT_CLONES static i64 count_flags(const u32 *flags, i64 n) {
