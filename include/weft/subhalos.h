@@ -125,9 +125,10 @@ typedef struct weft_subhalo_properties {
  *                     softening are used
  *   out               new arrays, for weft_subhalo_properties_free; {0} after an error
  * Cost: a sort of the members, and two passes over them, 256 a work-item. Scratch of some
- * 50 bytes per member. Repeats: bit for bit on every backend. Errors: WEFT_E_ARGUMENT,
- * WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY. Source: Bullock et al. 2001 (ApJ 555, 240) for
- * the spin. */
+ * 50 bytes per member.
+ * Repeats: bit for bit on every backend.
+ * Errors: WEFT_E_ARGUMENT, WEFT_E_TYPE, WEFT_E_SHAPE, WEFT_E_MEMORY.
+ * Source: Bullock et al. 2001 (ApJ 555, 240) for the spin. */
 WEFT_API weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies,
                                            const weft_subhalos_options *options,
                                            const weft_subhalos *subhalos,
