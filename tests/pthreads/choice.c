@@ -1,7 +1,7 @@
 /* Which of two ways is taken, by made-up times; and that scans give the same bytes both
  * ways, since the calls of a trial take one and the other. */
 #include "harness.h"
-#include "backends/host/choice.h"
+#include "backends/pthreads/pthreads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,21 @@ START_TEST(a_change_of_pace_is_not_a_gain) {
 }
 END_TEST
 
+/* Of three calls of the other way only the first is fast, or only the others. */
+START_TEST(first_calls_do_not_count) {
+    for (int first = 0; first < 2; first++) {
+        host_choice choice = {0};
+        int others = 0;
+        for (int c = 0; c < TRIAL; c++) {
+            const int way = host_choose(&choice);
+            const int fast = way && (others++ == 0) == first;
+            host_learn(&choice, fast ? 0.5 : 1);
+        }
+        ck_assert(host_choose(&choice) == !first);
+    }
+}
+END_TEST
+
 START_TEST(small_results_have_no_choice) {
     host_choices choices = {0};
     ck_assert(host_choice_for(choices.scan, (16 << 20) - 1) == NULL);
@@ -62,6 +77,15 @@ START_TEST(small_results_have_no_choice) {
     ck_assert(host_choice_for(NULL, 32 << 20) == NULL);
 }
 END_TEST
+
+/* That the device has timed the calls of a trial. */
+static void expect_trial(host_choice *choices, u64 bytes) {
+    ck_assert(host_choice_for(choices, bytes)->gap == REST);
+}
+
+static host_choices *choices_of_device(void) {
+    return &((pthreads_state *)device->state)->choices;
+}
 
 /* Of which result `size` bytes are compared with those of the first call. */
 static void scan_often(weft_type type, size_t size, u32 flags, i64 first) {
@@ -82,6 +106,7 @@ static void scan_often(weft_type type, size_t size, u32 flags, i64 first) {
         ck_assert(call == 0 || memcmp(host, expected, LENGTH * size) == 0);
     }
     test_ok();
+    expect_trial(choices_of_device()->scan, LENGTH * size);
     free(host);
     free(expected);
     weft_array_free(device, x);
@@ -126,6 +151,7 @@ START_TEST(same_bytes_of_runs) {
         ck_assert_int_eq(runs, 7 * LENGTH / 8);
         ck_assert(call == 0 || memcmp(host, expected, (size_t)runs * sizeof *host) == 0);
     }
+    expect_trial(choices_of_device()->runs, LENGTH * sizeof *host);
     free(host);
     free(expected);
 }
@@ -135,6 +161,7 @@ int main(int argc, char **argv) {
     const TTest *const tests[] = {the_faster_way_is_kept,
                                   little_gain_changes_nothing,
                                   a_change_of_pace_is_not_a_gain,
+                                  first_calls_do_not_count,
                                   small_results_have_no_choice,
                                   same_bytes_of_u32,
                                   same_bytes_of_f32,
