@@ -107,6 +107,8 @@ START_TEST(blocks) {
         }
     }
     scene_expect_inside(&s);
+    s.o.softening = 0.8; /* M_k / r_k is largest far out */
+    scene_expect_inside(&s);
     scene_free(&s);
 }
 END_TEST
