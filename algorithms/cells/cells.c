@@ -12,12 +12,13 @@ void cells_check(weft_device *device, const char *what, const weft_fof_options *
 }
 
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
-                      i64 count, const weft_fof_options *options, weft_array chosen) {
+                      i64 count, const weft_fof_options *options, enum grid_periods periods,
+                      weft_array chosen) {
     points_words places;
     points_box bounds;
     const friends_view_arrays friends =
         friends_choose(device, what, words, count, options->linking_length, options->box,
-                       &places, &bounds);
+                       periods, &places, &bounds);
     if (weft_check(device) != WEFT_OK)
         return NULL;
     weft_cells *cells = malloc(sizeof *cells);

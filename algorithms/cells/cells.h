@@ -18,7 +18,8 @@ void cells_check(weft_device *device, const char *what, const weft_fof_options *
 /* New cells of these particles, at least one: of all, or of those whose indices stand in
  * chosen (else type 0). `what` names the call. NULL after an error. */
 weft_cells *cells_new(weft_device *device, const char *what, const points_words *words,
-                      i64 count, const weft_fof_options *options, weft_array chosen);
+                      i64 count, const weft_fof_options *options, enum grid_periods periods,
+                      weft_array chosen);
 
 /* These cells, which weft_fof_cells kept, now of these coordinates; NULL where there are
  * none, and after an error. Errors: WEFT_E_ARGUMENT where they are of another number of

@@ -50,15 +50,16 @@ static void set_filter(friends_rule *rule, f64 length, f64 error) {
 
 friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const points_words *words, i64 count, f64 length,
-                                   const f64 box[3], points_words *places,
-                                   points_box *bounds) {
+                                   const f64 box[3], enum grid_periods periods,
+                                   points_words *places, points_box *bounds) {
     friends_rule rule = {
         .stride = words->stride, .wide = words->wide, .length2 = length * length};
     const f64 at_least = fmax(length, least_length);
     f64 error = 0;
     points_box given;
     *places = *words;
-    rule.g = grid_choose(device, what, places, count, at_least, box, &error, &given);
+    rule.g =
+        grid_choose(device, what, places, count, at_least, box, periods, &error, &given);
     if (bounds)
         *bounds = given;
     for (int k = 0; k < 3; k++) {

@@ -19,8 +19,8 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
  * particles lie. Errors: WEFT_E_ARGUMENT. */
 friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const points_words *words, i64 count, f64 length,
-                                   const f64 box[3], points_words *places,
-                                   points_box *bounds);
+                                   const f64 box[3], enum grid_periods periods,
+                                   points_words *places, points_box *bounds);
 
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);

@@ -1,4 +1,5 @@
 #include "grid.h"
+#include "periods.h"
 #include "algorithms/tuning.h"
 #include "algorithms/points/gaps.h"
 #include "weft/operators.h"
@@ -83,8 +84,18 @@ static int is_wrapped(const points_box *bounds, const f64 box[3], f64 slack) {
     return all;
 }
 
+/* Whether cells of the whole would be so many that no map of them pays (see
+ * stencil_make_map). */
+static int is_wide(const points_box *bounds, const f64 box[3], f64 least, i64 count) {
+    f64 cells = 1;
+    for (int k = 0; k < 3; k++)
+        cells *= fmax(extent_of(bounds, box, k) / least, 1);
+    return cells > 160 * (f64)count;
+}
+
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
-                 f64 length, const f64 period[3], f64 *error, points_box *given) {
+                 f64 length, const f64 period[3], enum grid_periods periods, f64 *error,
+                 points_box *given) {
     f64 box[3] = {period[0], period[1], period[2]}, total = 1;
     points_box bounds = *given = points_bounds(device, what, words, count);
     const f64 blur = blur_of(&bounds, period, length), reach = length + 2 * blur;
@@ -96,8 +107,13 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         *words = place(device, words, count, reach, box);
         bounds = points_bounds(device, what, words, count);
     }
-    if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK)
+    if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK) {
         *words = place(device, words, count, 0, box);
+        bounds = points_bounds(device, what, words, count);
+    }
+    const f64 closed[3] = {box[0], box[1], box[2]};
+    if (periods == GRID_OPEN && is_wide(&bounds, box, least, count))
+        periods_open(device, what, words, count, 2 * least, box, &bounds);
     grid g = {.bits = length < 1e-150 ? 2 : 1};
     *error = 2 * blur / length;
     f64 widest = 0;
@@ -113,7 +129,7 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         g.inverse_side[k] = 1 / g.side[k];
         g.units[k] = box[k] > 0 ? 0x1p32 / box[k] * fmax(ceil(0x1p-8 * box[k] / length), 1)
                                 : 0x1p24 / length;
-        widest = fmax(widest, extent);
+        widest = fmax(widest, fmax(extent, closed[k]));
         /* Half a side times the square root of 3 must stay below the length. */
         if (g.side[k] > 1.12 * length)
             g.bits = 2;

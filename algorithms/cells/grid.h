@@ -16,13 +16,19 @@ WEFT_BUNDLE(grid_view, (value, i64, points), (value, i64, sets), (value, i64, ce
             (optional, u32, word_cell, 0))
 typedef grid_view_arrays grid_sets;
 
+/* Whether the grid is periodic on all axes that are, as searches around any place want it,
+ * or may be open where no friends lie across (see periods.h). */
+enum grid_periods { GRID_CLOSED, GRID_OPEN };
+
 /* A grid for this length, which is above 0, and the error of an offset in it in linking
  * lengths, the rounding to units left out. *words become the coordinates that place
  * particles in its cells: the same, or scratch of the open scope where positions lie
- * outside a period or an axis is very long; *given is where they lay before.
+ * outside a period, an axis is very long, or a period is opened; *given is where they lay
+ * before.
  * Errors: WEFT_E_ARGUMENT where a coordinate is not finite. */
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
-                 f64 length, const f64 period[3], f64 *error, points_box *given);
+                 f64 length, const f64 period[3], enum grid_periods periods, f64 *error,
+                 points_box *given);
 
 /* Sorts `count` particles: all, or those whose indices stand in chosen (else type 0).
  * Free the result in each case. */

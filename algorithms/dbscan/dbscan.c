@@ -103,7 +103,7 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
                           weft_array core) {
     points_words places;
     const friends_view_arrays f = friends_choose(device, name, words, count, options->eps,
-                                                 options->box, &places, NULL);
+                                                 options->box, GRID_OPEN, &places, NULL);
     if (weft_check(device) != WEFT_OK)
         return;
     weft_task_until(device, options->min_points <= 2 ? 0.4 : 0.2);
@@ -189,8 +189,8 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
     friends_view_arrays f = {0};
     if (n > 0)
-        f = friends_choose(device, what, &words, n, options->eps, options->box, &places,
-                           NULL);
+        f = friends_choose(device, what, &words, n, options->eps, options->box, GRID_OPEN,
+                           &places, NULL);
     if (n > 0 && weft_check(device) == WEFT_OK) {
         weft_task_until(device, 0.5);
         grid_sets sets = grid_sort(device, &f.rule.g, &places, n, (weft_array){0});

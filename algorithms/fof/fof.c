@@ -126,7 +126,8 @@ static void label_points(weft_device *device, const points_words *words, i64 cou
                          weft_cells **keep) {
     const u32 none = UINT32_MAX;
     weft_task_until(device, options->min_friends > 0 ? 0.3 : 0.4);
-    weft_cells *cells = cells_new(device, name, words, count, options, (weft_array){0});
+    weft_cells *cells = cells_new(device, name, words, count, options,
+                                  keep ? GRID_CLOSED : GRID_OPEN, (weft_array){0});
     if (!cells)
         return;
     if (options->min_friends > 0) {

@@ -51,9 +51,9 @@ weft_status weft_friends_count(weft_device *device, const weft_points *points,
     if (weft_check(device) == WEFT_OK && points->count > 0) {
         weft_task_until(device, cells ? 0 : 0.4);
         weft_cells *kept = cells_kept(device, name, &words, points->count, options, cells);
-        weft_cells *all =
-            kept ? kept
-                 : cells_new(device, name, &words, points->count, options, (weft_array){0});
+        weft_cells *all = kept ? kept
+                               : cells_new(device, name, &words, points->count, options,
+                                           GRID_OPEN, (weft_array){0});
         weft_task_until(device, 1);
         if (all)
             count_all(device, all, friends);
@@ -159,7 +159,7 @@ static void find(weft_device *device, i64 n, int left_out, const weft_halos *hal
 static weft_cells *sort_some(weft_device *device, const char *name,
                              const points_words *words, i64 n,
                              const weft_fof_options *options, const weft_halos *halos) {
-    return cells_new(device, name, words, n, options,
+    return cells_new(device, name, words, n, options, GRID_OPEN,
                      options->min_friends > 0 ? (weft_array){0} : halos->member);
 }
 

@@ -48,7 +48,7 @@ static nearest_grids sort(weft_device *device, const nearest_task *task, f64 len
     nearest_grids g = {0};
     points_words places;
     g.friends = friends_choose(device, name, task->words, task->count, length,
-                               task->options->box, &places, NULL);
+                               task->options->box, GRID_CLOSED, &places, NULL);
     if (weft_check(device) != WEFT_OK)
         return g;
     const weft_array some = weft_lazy(task->count, nearest_takes_part,

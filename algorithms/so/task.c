@@ -156,7 +156,7 @@ static weft_cells *find_cells(weft_device *device, const so_task *task,
     }
     rule.linking_length = length;
     return weft_check(device) == WEFT_OK
-               ? cells_new(device, call, words, count, &rule, (weft_array){0})
+               ? cells_new(device, call, words, count, &rule, GRID_CLOSED, (weft_array){0})
                : NULL;
 }
 
