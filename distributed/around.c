@@ -1,4 +1,5 @@
 #include "around.h"
+#include "distributed/table/pages.h"
 #include "merge.h"
 #include "pieces.h"
 
@@ -43,11 +44,12 @@ static void find_owners(weft_device *device, const void *context, int64_t first,
 }
 
 static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
-                           const struct space *space) {
+                           int64_t limit, struct space *space) {
     struct parcels parcels;
-    const bool well =
-        parcels_sort(comm, device, particles->n, find_owners, space, &parcels) &&
-        table_send(comm, particles, &parcels);
+    positions_lend(device, &space->positions, limit);
+    bool well = parcels_sort(comm, device, particles->n, find_owners, space, &parcels);
+    positions_take_back(device, &space->positions);
+    well = well && table_send(comm, particles, &parcels);
     parcels_free(&parcels);
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
@@ -58,7 +60,7 @@ static bool send_to_owners(struct comm *comm, weft_device *device, struct table 
 }
 
 bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
-                  const weft_fof_options *options, struct space *space) {
+                  const weft_fof_options *options, int64_t limit, struct space *space) {
     *space = (struct space){.ghosts = {&space->domains, &space->positions, {0}, false}};
     space_update(space, particles);
     comm_end(comm, COMM_REST);
@@ -73,7 +75,7 @@ bool space_settle(struct comm *comm, weft_device *device, struct table *particle
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, device, particles, space);
+           send_to_owners(comm, device, particles, limit, space);
     space_update(space, particles);
     comm_end(comm, COMM_DOMAINS);
     return well;
@@ -116,8 +118,11 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
     if (well) {
         groups->label =
             comm_allocate(comm, around.positions.n, sizeof *groups->label, "groups");
-        if (groups->label)
+        if (groups->label) {
+            pages_touch(comm->threads, groups->label,
+                        (size_t)around.positions.n * sizeof *groups->label);
             pieces_fof(comm, device, &around.positions, options, limit, groups->label);
+        }
         comm_end(comm, COMM_LINK);
         well = comm_agree(comm);
     }

@@ -71,6 +71,20 @@ friends_view_arrays friends_choose(weft_device *device, const char *what,
     return (friends_view_arrays){rule, words->x, words->y, words->z};
 }
 
+friends_view_arrays friends_sort(weft_device *device, const char *what,
+                                 const points_words *words, i64 count, f64 length,
+                                 const f64 box[3], grid_sets *sets) {
+    points_words places;
+    weft_scope_open(device);
+    const friends_view_arrays f =
+        friends_choose(device, what, words, count, length, box, GRID_OPEN, &places, NULL);
+    *sets = (grid_sets){0};
+    if (weft_check(device) == WEFT_OK)
+        *sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0});
+    weft_scope_close(device);
+    return f;
+}
+
 i64 friends_chunk(const weft_device *device, i64 n) {
     const i64 chunk = n / (weft_concurrency(device) * 256);
     return chunk < 1 ? 1 : chunk > 512 ? 512 : chunk;

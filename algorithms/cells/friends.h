@@ -22,6 +22,12 @@ friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const f64 box[3], enum grid_periods periods,
                                    points_words *places, points_box *bounds);
 
+/* The same, and all of them sorted into their grid, for calls that ask for friends alone.
+ * Free *sets with grid_free; after an error it is empty. */
+friends_view_arrays friends_sort(weft_device *device, const char *what,
+                                 const points_words *words, i64 count, f64 length,
+                                 const f64 box[3], grid_sets *sets);
+
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);
 

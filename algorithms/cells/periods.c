@@ -6,8 +6,8 @@
 
 WEFT_GENERATOR(periods_part, u64, (value, i64, stride), (value, i32, wide),
                (value, f64, box), (in, u32, words, 0))
-WEFT_KERNEL(periods_move, (value, i64, stride), (value, i32, wide), (value, f64, box),
-            (value, f64, from), (in, u32, words, 0), (out, f64, at))
+WEFT_KERNEL(periods_move, (value, periods_frame, frame), (bundle, points_coordinates, at),
+            (out, f64, place, 3 * n))
 
 enum { SOME = 1 << 14 };
 
@@ -48,24 +48,21 @@ static f64 middle_of(u64 parts) {
 
 /* Coordinates that begin at a place of each period. */
 static points_words move(weft_device *device, const points_words *words, i64 count,
-                         const f64 box[3], const f64 from[3]) {
-    const weft_array axis[3] = {words->x, words->y, words->z};
-    weft_array to[3];
-    for (int k = 0; k < 3; k++) {
-        const weft_array at = weft_scratch(device, WEFT_F64, count);
-        weft_for_each(device, count, periods_move, .stride = words->stride,
-                      .wide = words->wide, .box = box[k], .from = from[k], .words = axis[k],
-                      .at = at);
-        to[k] = weft_as(device, at, WEFT_U32);
-    }
-    return (points_words){to[0], to[1], to[2], 1, 1};
+                         const periods_frame *frame) {
+    const weft_array place = weft_scratch(device, WEFT_F64, 3 * count);
+    weft_array axis[3];
+    weft_for_each(device, count, periods_move, .frame = *frame, .at = *words,
+                  .place = place);
+    for (int k = 0; k < 3; k++)
+        axis[k] = weft_as(device, weft_slice(device, place, k, 3 * count - k), WEFT_U32);
+    return (points_words){axis[0], axis[1], axis[2], 3, 1};
 }
 
 void periods_open(weft_device *device, const char *what, points_words *words, i64 count,
                   f64 gap, f64 box[3], points_box *bounds) {
     const weft_array axis[3] = {words->x, words->y, words->z};
     const i64 every = count / SOME + 1;
-    f64 from[3] = {0, 0, 0};
+    periods_frame frame = {{box[0], box[1], box[2]}, {0, 0, 0}};
     int moves = 0;
     for (int k = 0; k < 3; k++) {
         if (!(box[k] > 0))
@@ -73,11 +70,11 @@ void periods_open(weft_device *device, const char *what, points_words *words, i6
         f64 middle = middle_of(parts_of(device, words, axis[k], count, every, box[k]));
         if (middle > 0)
             middle = middle_of(parts_of(device, words, axis[k], count, 1, box[k]));
-        from[k] = middle > 0 ? middle * box[k] : 0;
+        frame.from[k] = middle > 0 ? middle * box[k] : 0;
         moves |= middle > 0;
     }
     if (moves && weft_check(device) == WEFT_OK) {
-        *words = move(device, words, count, box, from);
+        *words = move(device, words, count, &frame);
         *bounds = points_bounds(device, what, words, count);
     }
     for (int k = 0; k < 3; k++)

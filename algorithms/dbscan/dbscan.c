@@ -101,13 +101,12 @@ static void drop_lonely(weft_device *device, weft_array first) {
 static void find_clusters(weft_device *device, const points_words *words, i64 count,
                           const weft_dbscan_options *options, weft_array first,
                           weft_array core) {
-    points_words places;
-    const friends_view_arrays f = friends_choose(device, name, words, count, options->eps,
-                                                 options->box, GRID_OPEN, &places, NULL);
+    grid_sets sets;
+    weft_task_until(device, options->min_points <= 2 ? 0.4 : 0.2);
+    const friends_view_arrays f =
+        friends_sort(device, name, words, count, options->eps, options->box, &sets);
     if (weft_check(device) != WEFT_OK)
         return;
-    weft_task_until(device, options->min_points <= 2 ? 0.4 : 0.2);
-    grid_sets sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0});
     if (options->min_points <= 2) {
         weft_task_until(device, 0.9);
         join_cores(device, &f, &sets, count, first);
@@ -185,15 +184,13 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
         return weft_check(device);
     weft_task_begin(device, what);
     weft_scope_open(device);
-    points_words places, words = points_view(device, what, points);
+    const points_words words = points_view(device, what, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
-    friends_view_arrays f = {0};
-    if (n > 0)
-        f = friends_choose(device, what, &words, n, options->eps, options->box, GRID_OPEN,
-                           &places, NULL);
-    if (n > 0 && weft_check(device) == WEFT_OK) {
+    if (n > 0) {
+        grid_sets sets;
         weft_task_until(device, 0.5);
-        grid_sets sets = grid_sort(device, &f.rule.g, &places, n, (weft_array){0});
+        const friends_view_arrays f =
+            friends_sort(device, what, &words, n, options->eps, options->box, &sets);
         const weft_array joined = weft_scratch(device, WEFT_U32, n);
         weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
                        .cluster = cluster);

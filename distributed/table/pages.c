@@ -1,8 +1,26 @@
 #include "pages.h"
+#include "io/crew/crew.h"
 
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+struct touching {
+    char *memory;
+    int64_t page;
+};
+
+static void touch(void *context, int64_t begin, int64_t end, int part) {
+    const struct touching *touching = context;
+    (void)part;
+    for (int64_t k = begin; k < end; k += touching->page)
+        ((volatile char *)touching->memory)[k] = 0;
+}
+
+void pages_touch(int threads, void *memory, size_t bytes) {
+    struct touching touching = {memory, sysconf(_SC_PAGESIZE)};
+    crew_run(threads, (int64_t)bytes, touch, &touching);
+}
 
 struct pages pages_within(char *begin, char *end) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* First touches memory that nothing wrote yet, with all threads: so that who writes it,
+ * alone or few, does not wait for pages. It reads as anything then. */
+void pages_touch(int threads, void *memory, size_t bytes);
+
 /* Whole pages of memory that is not read any more; empty: begin is not before end. */
 struct pages {
     char *begin, *end;

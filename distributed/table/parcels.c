@@ -52,6 +52,8 @@ bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rul
     parcels->count =
         comm_allocate(comm, (int64_t)blocks * ranks, sizeof *parcels->count, what);
     const bool well = ends && parcels->row && parcels->count;
+    if (well)
+        pages_touch(comm->threads, parcels->row, (size_t)n * sizeof *parcels->row);
     for (int b = 0; well && b < blocks; ++b) {
         const int64_t begin = block_begin(blocks, b, n);
         int64_t *count = parcels->count + (int64_t)b * ranks;
