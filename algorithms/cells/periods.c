@@ -68,7 +68,7 @@ void periods_open(weft_device *device, const char *what, points_words *words, i6
         if (!(box[k] > 0))
             continue;
         f64 middle = middle_of(parts_of(device, words, axis[k], count, every, box[k]));
-        if (middle > 0)
+        if (middle >= 0)
             middle = middle_of(parts_of(device, words, axis[k], count, 1, box[k]));
         frame.from[k] = middle > 0 ? middle * box[k] : 0;
         moves |= middle > 0;
