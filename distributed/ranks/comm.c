@@ -1,4 +1,5 @@
 #include "comm.h"
+#include "flow.h"
 #include "packing.h"
 #include "ranks.h"
 
@@ -195,4 +196,24 @@ bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive) {
     return move(comm, row_bytes, NULL, send, in(route), receive, out(route));
+}
+
+bool comm_flows(struct comm *comm, int64_t rows, size_t row_bytes) {
+    return comm_agree(comm) && comm->size > 1 && flow_opens(comm->threads, rows, row_bytes);
+}
+
+bool comm_flow(struct comm *comm, const struct flow *flow, size_t row_bytes,
+               comm_pack *pack, const void *context, void *receive) {
+    const size_t bytes = flow_room(flow->blocks, comm->size);
+    void *room = comm_allocate(comm, 1, bytes, "rows on their way");
+    bool well = comm_agree(comm);
+    if (well && !flow_run(comm->threads, row_bytes, pack, context, flow, receive, room)) {
+        io_fail(&comm->error, "no memory for rows to receive");
+        well = comm_fail(comm, 1);
+    }
+    free(room);
+    for (int64_t k = 0; k < (int64_t)flow->blocks * comm->size; ++k)
+        comm->unmarked +=
+            k % comm->size == comm->rank ? 0 : flow->to[k] * (int64_t)row_bytes;
+    return well;
 }

@@ -102,4 +102,12 @@ bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive);
 
+/* Whether rows flow between all ranks, as flow.h has it, and sends them so: the room that
+ * that takes is the ranks' own. False from comm_flow after a failure, and where `comes`
+ * was. */
+struct flow;
+bool comm_flows(struct comm *comm, int64_t rows, size_t row_bytes);
+bool comm_flow(struct comm *comm, const struct flow *flow, size_t row_bytes,
+               comm_pack *pack, const void *context, void *receive);
+
 #endif

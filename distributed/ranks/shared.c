@@ -7,15 +7,16 @@
 
 /* A rank's memory has two halves, with a slot in each for every other rank: while others
  * take what is in one, the rank fills the other. */
-enum { HALF = 1 << 24, WORTH = 1 << 17 };
+enum { HALF = 1 << 24, WORTH = 1 << 17, LINE = 64 };
 
 static struct shared {
     MPI_Comm machine;
     MPI_Win window;
-    int n, me;                                /* n is 0 while it is closed */
-    int *rank;                                /* [n]: their numbers in the world */
-    bool *has;                                /* [world]: whether it is another of them */
-    char **memory;                            /* [n] */
+    int n, me, world; /* n is 0 while it is closed */
+    int *rank;        /* [n]: their numbers in the world */
+    bool *has;        /* [world]: whether it is another of them */
+    char **memory;    /* [n] */
+    struct shared_memory all;
     enum { NOT_ASKED, REFUSED, GIVEN } state; /* of the memory */
 } shared;
 
@@ -32,6 +33,7 @@ bool shared_open(MPI_Comm machine, bool well) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_rank(machine, &shared.me);
     MPI_Comm_size(machine, &shared.n);
+    shared.world = size;
     shared.rank = malloc((size_t)shared.n * sizeof *shared.rank);
     shared.has = calloc((size_t)size, sizeof *shared.has);
     shared.memory = malloc((size_t)shared.n * sizeof *shared.memory);
@@ -69,9 +71,13 @@ static bool have_memory(void) {
     if (shared.state != NOT_ASKED)
         return shared.state == GIVEN;
     MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
-    const bool there = MPI_Win_allocate_shared(2 * HALF, 1, MPI_INFO_NULL, shared.machine,
-                                               &mine, &shared.window) == MPI_SUCCESS;
+    const MPI_Aint counts = 2 * (MPI_Aint)shared.n * LINE;
+    const bool there =
+        MPI_Win_allocate_shared(2 * HALF + counts, 1, MPI_INFO_NULL, shared.machine, &mine,
+                                &shared.window) == MPI_SUCCESS;
     MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_ARE_FATAL);
+    if (there)
+        memset(mine + 2 * HALF, 0, (size_t)counts);
     shared.state = agree(shared.machine, there) ? GIVEN : REFUSED;
     if (shared.state == REFUSED)
         return false;
@@ -81,7 +87,33 @@ static bool have_memory(void) {
         MPI_Win_shared_query(shared.window, k, &bytes, &unit, &shared.memory[k]);
     }
     MPI_Win_lock_all(MPI_MODE_NOCHECK, shared.window);
+    shared.all = (struct shared_memory){shared.n, shared.me, shared.memory};
     return true;
+}
+
+bool shared_by_all(void) {
+    return shared.n > 1 && shared.n == shared.world;
+}
+
+const struct shared_memory *shared_memory(void) {
+    return have_memory() ? &shared.all : NULL;
+}
+
+shared_count *shared_filled(const struct shared_memory *m, int from, int to) {
+    return (shared_count *)(void *)(m->memory[from] + 2 * HALF + to * LINE);
+}
+
+shared_count *shared_taken(const struct shared_memory *m, int to, int from) {
+    return (shared_count *)(void *)(m->memory[to] + 2 * HALF + (m->n + from) * LINE);
+}
+
+size_t shared_slot_bytes(const struct shared_memory *m, int slots) {
+    return (size_t)(2 * HALF / (m->n - 1) / slots / LINE * LINE);
+}
+
+char *shared_slot(const struct shared_memory *m, int from, int to, int slot, int slots) {
+    const int number = (to - from - 1 + m->n) % m->n;
+    return m->memory[from] + (size_t)(number * slots + slot) * shared_slot_bytes(m, slots);
 }
 
 /* One phase: of the rows between any two ranks those from `done` on, `slot` at most. */

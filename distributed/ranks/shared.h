@@ -7,6 +7,7 @@
 #include "ranks.h"
 
 #include <mpi.h>
+#include <stdatomic.h>
 
 /* The ranks of a machine; `machine` is taken over. Free it before MPI ends. False, on all
  * ranks of the world, where one of them has no memory or is not well: it is closed then. */
@@ -22,5 +23,27 @@ bool shared_has(int r);
  * any. */
 bool shared_move(int threads, size_t row_bytes, comm_pack *pack, const void *context,
                  struct ranks_rows to, void *receive, struct ranks_rows from);
+
+/* The memory of the ranks of a machine, 32 MiB each, and where each tells each other how
+ * many slots it filled for it, and took of it, since the memory is there. */
+struct shared_memory {
+    int n, me;
+    char **memory; /* [n] */
+};
+
+/* Whether all ranks are on one machine. */
+bool shared_by_all(void);
+
+/* Called by all ranks of the machine; NULL, on all of them, where there is none. */
+const struct shared_memory *shared_memory(void);
+
+typedef _Atomic uint64_t shared_count;
+shared_count *shared_filled(const struct shared_memory *memory, int from, int to);
+shared_count *shared_taken(const struct shared_memory *memory, int to, int from);
+
+/* One of so many slots that each rank has for each other, and its size. */
+char *shared_slot(const struct shared_memory *memory, int from, int to, int slot,
+                  int slots);
+size_t shared_slot_bytes(const struct shared_memory *memory, int slots);
 
 #endif

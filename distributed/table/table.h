@@ -93,8 +93,12 @@ bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rul
                   const void *context, struct parcels *parcels);
 void parcels_free(struct parcels *parcels);
 
+/* Where block b of n rows begins; there are 32 at most. */
+enum { PARCELS_BLOCKS = 32 };
+int64_t parcels_begin(int blocks, int b, int64_t n);
+
 /* Sends the rows of all columns, block by block: the table becomes what came, rank after
- * rank and ascending in each. Memory: about a sixteenth of a column is there twice, since
+ * rank and ascending in each. Memory: about a tenth of a column is there twice, since
  * pages of what was sent become those of what comes. */
 bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels);
 

@@ -249,6 +249,10 @@ START_TEST(tables_travel) {
         for (enum order order = IN_TURN; order < ORDERS; order++)
             for (comm.threads = 1; comm.threads < 4; comm.threads += 2)
                 expect_arrivals(sizes[s], order);
+    /* More than there is shared memory, so that slots are used again. */
+    comm.threads = 3;
+    for (enum order order = IN_TURN; comm.size > 1 && order < ORDERS; order++)
+        expect_arrivals((48 << 20) / 12 / (comm.size - 1), order);
 }
 END_TEST
 

@@ -1,0 +1,209 @@
+/* All columns of a table on their way to other ranks, a block at a time. */
+#include "distributed/ranks/flow.h"
+#include "pages.h"
+#include "table.h"
+
+#include <stdlib.h>
+
+/* What is sent, and comes, in each round. */
+struct rounds {
+    const struct parcels *parcels;
+    struct route all; /* of all blocks together */
+    int64_t *came;    /* [ranks][blocks]: rows of each block of each rank */
+    struct route one; /* of one round */
+};
+
+/* From each rank that has rows for this one, how many are in each of its blocks. */
+static void share_counts(struct comm *comm, struct rounds *rounds) {
+    const int blocks = rounds->parcels->blocks;
+    const size_t bytes = (size_t)blocks * sizeof(int64_t);
+    int64_t *to = comm_allocate(comm, comm->size, sizeof *to, "ranks");
+    int64_t *told = comm_allocate(comm, comm->size, bytes, "ranks");
+    int64_t *heard = comm_allocate(comm, comm->size, bytes, "ranks");
+    struct route route;
+    int64_t tell = 0;
+    for (int r = 0; to && told && r < comm->size; ++r) {
+        to[r] = rounds->all.to[r] > 0;
+        for (int b = 0; to[r] && b < blocks; ++b)
+            told[tell++] = rounds->parcels->count[(int64_t)b * comm->size + r];
+    }
+    const bool well =
+        route_find(comm, to, &route) && route_send(comm, &route, bytes, told, heard);
+    for (int r = 0; well && r < comm->size; ++r)
+        for (int b = 0; b < blocks; ++b)
+            rounds->came[r * blocks + b] =
+                route.from[r] ? heard[route.from_first[r] * blocks + b] : 0;
+    route_free(&route);
+    free(told);
+    free(heard);
+}
+
+static bool plan_rounds(struct comm *comm, const struct parcels *parcels,
+                        struct rounds *rounds) {
+    int64_t *to = comm_allocate(comm, comm->size, sizeof *to, "ranks");
+    *rounds = (struct rounds){.parcels = parcels};
+    for (int r = 0; to && r < comm->size; ++r) {
+        to[r] = 0;
+        for (int b = 0; b < parcels->blocks; ++b)
+            to[r] += parcels->count[(int64_t)b * comm->size + r];
+    }
+    rounds->came = comm_allocate(comm, (int64_t)comm->size * parcels->blocks,
+                                 sizeof *rounds->came, "ranks");
+    rounds->one.from = comm_allocate(comm, comm->size, 3 * sizeof(int64_t), "ranks");
+    if (!route_find(comm, to, &rounds->all))
+        return false;
+    rounds->one.from_first = rounds->one.from + comm->size;
+    rounds->one.to_first = rounds->one.from_first + comm->size;
+    share_counts(comm, rounds);
+    return comm_agree(comm);
+}
+
+static void rounds_free(struct rounds *rounds) {
+    route_free(&rounds->all);
+    free(rounds->came);
+    free(rounds->one.from);
+}
+
+/* The block that a rank sends in a round. */
+static int block_of(const struct rounds *rounds, const struct comm *comm, int rank,
+                    int round) {
+    return flow_block(rank, round, rounds->parcels->blocks, comm->size);
+}
+
+static const struct route *find_round(struct rounds *rounds, const struct comm *comm,
+                                      int round, int64_t n) {
+    const int blocks = rounds->parcels->blocks;
+    const int mine = block_of(rounds, comm, comm->rank, round);
+    struct route *one = &rounds->one;
+    int64_t first = parcels_begin(blocks, mine, n);
+    one->to = rounds->parcels->count + (int64_t)mine * comm->size;
+    for (int r = 0; r < comm->size; ++r) {
+        const int64_t *came = rounds->came + (int64_t)r * blocks;
+        const int theirs = block_of(rounds, comm, r, round);
+        one->to_first[r] = first;
+        first += one->to[r];
+        one->from[r] = came[theirs];
+        one->from_first[r] = rounds->all.from_first[r];
+        for (int b = 0; b < theirs; ++b)
+            one->from_first[r] += came[b];
+    }
+    return one;
+}
+
+/* For rows that are appended later. Memory that is not written takes no pages. */
+static int64_t with_room(int64_t n) {
+    return n + n / 8;
+}
+
+/* Pages of rows that were sent, for those that come in a round. */
+static bool pass_pages(struct pages *spare, const struct route *round, int ranks,
+                       size_t bytes, char *receive) {
+    bool well = true;
+    for (int r = 0; well && r < ranks; ++r) {
+        char *begin = receive + (size_t)round->from_first[r] * bytes;
+        well = pages_pass(spare, begin, begin + (size_t)round->from[r] * bytes);
+    }
+    pages_give_up(*spare);
+    return well;
+}
+
+static bool send_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
+                        char *column, int64_t n, char *receive) {
+    const int blocks = rounds->parcels->blocks;
+    const struct letters letters = {column, bytes, rounds->parcels->row};
+    struct pages spare = {NULL, NULL};
+    for (int k = 0; k < blocks; ++k) {
+        const int b = block_of(rounds, comm, comm->rank, k);
+        const struct route *round = find_round(rounds, comm, k, n);
+        if (receive && !pass_pages(&spare, round, comm->size, bytes, receive)) {
+            io_fail(&comm->error, "no memory for rows to receive");
+            comm_fail(comm, 1);
+        }
+        if (!route_send_packed(comm, round, bytes, letters_pack, &letters, receive))
+            return false;
+        spare = pages_within(column + (size_t)parcels_begin(blocks, b, n) * bytes,
+                             column + (size_t)parcels_begin(blocks, b + 1, n) * bytes);
+    }
+    return true;
+}
+
+/* A column on its way, without rounds. */
+struct passing {
+    char *column, *receive;
+    size_t bytes;
+    int64_t n;
+    int blocks, spares;
+    struct pages spare[PARCELS_BLOCKS]; /* of blocks that are gone */
+};
+
+static void pass_block(void *user, int block) {
+    struct passing *p = user;
+    const struct pages pages = pages_within(
+        p->column + (size_t)parcels_begin(p->blocks, block, p->n) * p->bytes,
+        p->column + (size_t)parcels_begin(p->blocks, block + 1, p->n) * p->bytes);
+    if (pages.begin < pages.end)
+        p->spare[p->spares++] = pages;
+}
+
+static bool pass_rows(void *user, int64_t first, int64_t n) {
+    struct passing *p = user;
+    char *begin = p->receive + (size_t)first * p->bytes;
+    struct pages bare = pages_within(begin, begin + (size_t)n * p->bytes);
+    while (bare.begin < bare.end && p->spares > 0) {
+        struct pages *spare = &p->spare[p->spares - 1];
+        const char *from = spare->begin;
+        if (!pages_pass(spare, bare.begin, bare.end))
+            return false;
+        bare.begin += spare->begin - from;
+        if (spare->begin == from) /* The system cannot. */
+            pages_give_up(*spare);
+        if (spare->begin == from || spare->begin == spare->end)
+            --p->spares;
+    }
+    return true;
+}
+
+static bool send_flow(struct comm *comm, struct rounds *rounds, size_t bytes, char *column,
+                      int64_t n, char *receive) {
+    const struct parcels *parcels = rounds->parcels;
+    const struct letters letters = {column, bytes, parcels->row};
+    struct passing passing = {column,          receive, bytes,         n,
+                              parcels->blocks, 0,       {{NULL, NULL}}};
+    const struct flow flow = {.blocks = parcels->blocks,
+                              .to = parcels->count,
+                              .came = rounds->came,
+                              .from_first = rounds->all.from_first,
+                              .comes = pass_rows,
+                              .gone = pass_block,
+                              .user = &passing};
+    return comm_flow(comm, &flow, bytes, letters_pack, &letters, receive);
+}
+
+static void *send_column(struct comm *comm, struct rounds *rounds, size_t bytes,
+                         char *column, int64_t n) {
+    char *receive =
+        comm_allocate(comm, with_room(rounds->all.n_from), bytes, "rows to receive");
+    if (comm_flows(comm, n, bytes) ? send_flow(comm, rounds, bytes, column, n, receive)
+                                   : send_rounds(comm, rounds, bytes, column, n, receive))
+        return receive;
+    free(receive);
+    return NULL;
+}
+
+bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels) {
+    struct rounds rounds;
+    bool well = plan_rounds(comm, parcels, &rounds);
+    for (int c = 0; well && c < TABLE_COLUMNS; ++c) {
+        if (table->bytes[c] == 0)
+            continue;
+        void *received =
+            send_column(comm, &rounds, table->bytes[c], table->column[c], table->n);
+        free(table->column[c]);
+        table->column[c] = received;
+        well = received != NULL;
+    }
+    table->n = rounds.all.n_from;
+    table->room = with_room(table->n);
+    rounds_free(&rounds);
+    return well;
+}
