@@ -44,10 +44,11 @@ static void find_owners(weft_device *device, const void *context, int64_t first,
 }
 
 static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
-                           int64_t limit, struct space *space) {
+                           struct space *space) {
     struct parcels parcels;
-    positions_lend(device, &space->positions, limit);
-    bool well = parcels_sort(comm, device, particles->n, find_owners, space, &parcels);
+    positions_lend(device, &space->positions, space->ghosts.limit);
+    bool well = parcels_sort(comm, device, particles->n, space->ghosts.limit, find_owners,
+                             space, &parcels);
     positions_take_back(device, &space->positions);
     well = well && table_send(comm, particles, &parcels);
     parcels_free(&parcels);
@@ -61,7 +62,8 @@ static bool send_to_owners(struct comm *comm, weft_device *device, struct table 
 
 bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
                   const weft_fof_options *options, int64_t limit, struct space *space) {
-    *space = (struct space){.ghosts = {&space->domains, &space->positions, {0}, false}};
+    *space =
+        (struct space){.ghosts = {&space->domains, &space->positions, {0}, false, limit}};
     space_update(space, particles);
     comm_end(comm, COMM_REST);
     if (comm->size == 1)
@@ -75,7 +77,7 @@ bool space_settle(struct comm *comm, weft_device *device, struct table *particle
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, device, particles, limit, space);
+           send_to_owners(comm, device, particles, space);
     space_update(space, particles);
     comm_end(comm, COMM_DOMAINS);
     return well;

@@ -62,10 +62,11 @@ bool domains_is_inside(const struct domains *domains, int owner, const double pl
 
 /* The particles, all of domain `own`, of which domains_is_inside is not true, and perhaps
  * others that are more than a period outside: their rows, ascending, for free(); NULL where
- * memory is out. Errors stick to the device. Returns how many. */
+ * memory is out. The device takes at most `limit` bytes for it; 0: no limit. Errors stick
+ * to it. Returns how many. */
 int64_t domains_list_edge(weft_device *device, const struct domains *domains, int own,
                           const struct positions *positions, const double reach[3],
-                          uint32_t **rows);
+                          int64_t limit, uint32_t **rows);
 
 /* All domains with a place within reach[axis] of this one on every axis, around the period
  * too, into found [n]. Returns how many. */

@@ -112,8 +112,9 @@ static int others_of_edge(const void *context, int64_t k, int *ranks) {
 bool ghosts_plan(struct comm *comm, weft_device *device, const struct ghosts *ghosts,
                  const int64_t *index, struct mailing *mailing) {
     uint32_t *row;
-    const int64_t n = domains_list_edge(device, ghosts->domains, comm->rank,
-                                        ghosts->positions, ghosts->reach, &row);
+    const int64_t n =
+        domains_list_edge(device, ghosts->domains, comm->rank, ghosts->positions,
+                          ghosts->reach, ghosts->limit, &row);
     const struct edge edge = {ghosts, index, row};
     *mailing = (struct mailing){0};
     if (table_well(comm, device) && row == NULL) {

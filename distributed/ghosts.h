@@ -14,6 +14,7 @@ struct ghosts {
     const struct positions *positions;
     double reach[3];
     bool both;
+    int64_t limit; /* bytes of the device that may be used; 0: all */
 };
 
 /* How far friends can be from each other on each axis, as domains_near measures it, all

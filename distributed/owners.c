@@ -100,8 +100,10 @@ static int64_t list_some(weft_device *device, const struct positions *positions,
 
 int64_t domains_list_edge(weft_device *device, const struct domains *domains, int own,
                           const struct positions *positions, const double reach[3],
-                          uint32_t **rows) {
-    enum { BLOCK = 1 << 20 };
+                          int64_t limit, uint32_t **rows) {
+    enum { BLOCK = 1 << 20, ROW = 64 }; /* bytes of a row: its position and number, twice */
+    const int64_t room = limit > ROW ? limit / ROW : 1;
+    const int64_t block = limit > 0 && room < BLOCK ? room : BLOCK;
     domains_edge_rule rule = {.wide = positions->bytes == sizeof(f64)};
     int64_t count = 0;
     memcpy(rule.period, domains->period, sizeof rule.period);
@@ -109,8 +111,8 @@ int64_t domains_list_edge(weft_device *device, const struct domains *domains, in
     memcpy(rule.high, domains->boxes[own].high, sizeof rule.high);
     memcpy(rule.reach, reach, sizeof rule.reach);
     *rows = malloc(1);
-    for (int64_t first = 0; first < positions->n && *rows; first += BLOCK) {
-        const int64_t left = positions->n - first, n = left < BLOCK ? left : BLOCK;
+    for (int64_t first = 0; first < positions->n && *rows; first += block) {
+        const int64_t left = positions->n - first, n = left < block ? left : block;
         uint32_t *longer = realloc(*rows, (size_t)(count + n) * sizeof *longer);
         if (longer)
             count += list_some(device, positions, &rule, first, n, longer + count);

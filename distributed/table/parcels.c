@@ -9,11 +9,30 @@
 #include <weft/sort.h>
 #include <weft/transform.h>
 
-/* Blocks of fewer rows would take little less memory, and more rounds. */
-enum { BLOCK = 1 << 17 };
+/* Blocks of fewer rows would take little less memory of the host, and more rounds. On the
+ * device a row takes so many bytes: its rank and number, twice, and its position. */
+enum { MOST_BLOCKS = 32, BLOCK = 1 << 17, ROW = 64 };
+
+/* Blocks of a rank's n rows that are no larger than `limit` allows for. */
+static int64_t blocks_within(int64_t n, int64_t limit) {
+    const int64_t room = limit > ROW ? limit / ROW : 1;
+    return limit > 0 ? n / room + 1 : 1;
+}
+
+/* Those of all ranks, whose limits may differ. */
+static bool choose_blocks(struct comm *comm, int64_t n, int64_t limit, int *blocks) {
+    int64_t most[] = {n, blocks_within(n, limit)};
+    if (!comm_reduce_i64(comm, most, 2, COMM_MAX))
+        return false;
+    const int64_t rows = most[0], few = rows / BLOCK < MOST_BLOCKS
+                                            ? (rows + BLOCK - 1) / BLOCK
+                                            : MOST_BLOCKS;
+    *blocks = (int)(few > most[1] ? few : most[1]);
+    return true;
+}
 
 int64_t parcels_begin(int blocks, int b, int64_t n) {
-    return b < blocks ? n / blocks * b : n;
+    return n / blocks * b + n % blocks * b / blocks;
 }
 
 /* Rows begin .. end of the table, by rank: which they are, and how many go to each. */
@@ -36,16 +55,12 @@ static void sort_block(weft_device *device, int64_t begin, int64_t end, parcels_
     weft_scope_close(device);
 }
 
-bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rule *rule,
-                  const void *context, struct parcels *parcels) {
+bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, int64_t limit,
+                  parcels_rule *rule, const void *context, struct parcels *parcels) {
     const char *what = "the lists of particles that move";
-    int64_t most = n;
-    *parcels = (struct parcels){.blocks = 1};
-    if (!comm_reduce_i64(comm, &most, 1, COMM_MAX))
+    *parcels = (struct parcels){0};
+    if (!choose_blocks(comm, n, limit, &parcels->blocks))
         return false;
-    if (most > BLOCK)
-        parcels->blocks = most / BLOCK < PARCELS_BLOCKS ? (int)((most + BLOCK - 1) / BLOCK)
-                                                        : PARCELS_BLOCKS;
     const int ranks = comm->size, blocks = parcels->blocks;
     uint32_t *ends = comm_allocate(comm, ranks, sizeof *ends, what);
     parcels->row = comm_allocate(comm, n, sizeof *parcels->row, what);

@@ -133,7 +133,7 @@ struct passing {
     size_t bytes;
     int64_t n;
     int blocks, spares;
-    struct pages spare[PARCELS_BLOCKS]; /* of blocks that are gone */
+    struct pages *spare; /* [blocks]: of blocks that are gone */
 };
 
 static void pass_block(void *user, int block) {
@@ -167,8 +167,9 @@ static bool send_flow(struct comm *comm, struct rounds *rounds, size_t bytes, ch
                       int64_t n, char *receive) {
     const struct parcels *parcels = rounds->parcels;
     const struct letters letters = {column, bytes, parcels->row};
-    struct passing passing = {column,          receive, bytes,         n,
-                              parcels->blocks, 0,       {{NULL, NULL}}};
+    struct passing passing = {column, receive, bytes, n, parcels->blocks, 0, NULL};
+    passing.spare =
+        comm_allocate(comm, parcels->blocks, sizeof *passing.spare, "rows on their way");
     const struct flow flow = {.blocks = parcels->blocks,
                               .to = parcels->count,
                               .came = rounds->came,
@@ -176,7 +177,9 @@ static bool send_flow(struct comm *comm, struct rounds *rounds, size_t bytes, ch
                               .comes = pass_rows,
                               .gone = pass_block,
                               .user = &passing};
-    return comm_flow(comm, &flow, bytes, letters_pack, &letters, receive);
+    const bool well = comm_flow(comm, &flow, bytes, letters_pack, &letters, receive);
+    free(passing.spare);
+    return well;
 }
 
 static void *send_column(struct comm *comm, struct rounds *rounds, size_t bytes,

@@ -88,13 +88,13 @@ struct parcels {
 typedef void parcels_rule(weft_device *device, const void *context, int64_t first,
                           weft_array rank);
 
-/* Sorts n rows (below 2^32), a block at a time, on the device. Free it in each case. */
-bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, parcels_rule *rule,
-                  const void *context, struct parcels *parcels);
+/* Sorts n rows (below 2^32), a block at a time, on the device, in at most `limit` bytes of
+ * it, which may differ by rank; 0: no limit. Free it in each case. */
+bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, int64_t limit,
+                  parcels_rule *rule, const void *context, struct parcels *parcels);
 void parcels_free(struct parcels *parcels);
 
-/* Where block b of n rows begins; there are 32 at most. */
-enum { PARCELS_BLOCKS = 32 };
+/* Where block b of n rows begins. */
 int64_t parcels_begin(int blocks, int b, int64_t n);
 
 /* Sends the rows of all columns, block by block: the table becomes what came, rank after

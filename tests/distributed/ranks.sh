@@ -140,6 +140,13 @@ clusters() {
 clusters "$counts" "$real" --eps 0.25 --min-points 5
 clusters 4 "$real" --eps 0.25 --min-points 5 --no-periodic --core-only
 clusters 3 "$real" --eps 0.2 --min-points 2
+"$weft" dbscan "$real" --eps 0.2 --min-points 5 -o one.i64 -q
+"$mpirun" --oversubscribe --bind-to none -n 2 "$weft" dbscan "$real" --eps 0.2 --min-points 5 --memory-limit 512K \
+    --timings t.json -o 2.i64 -q || wrong 'dbscan on 2 ranks within 512K'
+cmp one.i64 2.i64 || wrong 'dbscan on 2 ranks within 512K: other labels'
+held=$(sed -n 's/.*"device":[^0-9"]*\([0-9][0-9]*\).*/\1/p' t.json)
+[ "${held:-524289}" -le 524288 ] || wrong "dbscan on 2 ranks: within 512K the device held $held bytes"
+rm -f one.i64 2.i64 t.json
 clusters '2 8' plane.csv --eps 2.2 --min-points 4
 clusters 3 plane.csv --eps 1.5 --min-points 2 --box 0,9
 clusters 2 none.txt --eps 1 --min-points 3
