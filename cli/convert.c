@@ -121,12 +121,15 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* Whether a file that is to be written is one of the input's. */
+/* Whether a file that is to be written, or to be removed as one of an earlier output, is
+ * one of the input's. */
 static bool is_input(const struct convert_command *command, struct snapshot *snapshot) {
-    const int files = command->options.files;
+    const bool splits = command->options.format == CONVERT_GENERICIO;
+    const int older = splits ? split_told_of(command->out) : 0;
+    const int files = command->options.files > older ? command->options.files : older;
     bool found = snapshot_has_part(snapshot, command->out);
-    for (int file = 0; file < files && files > 1 && !found; ++file) {
-        char *path = split_path(command->out, files, file, &(struct io_error){0});
+    for (int file = 0; file < files && (files > 1 || older > 0) && !found; ++file) {
+        char *path = split_path(command->out, files + 1, file, &(struct io_error){0});
         found = path && snapshot_has_part(snapshot, path);
         free(path);
     }

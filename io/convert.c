@@ -230,8 +230,12 @@ bool convert_write(const char *path, struct snapshot *snapshot,
     struct io_output output;
     if (options->files > 1)
         return write_split(path, options->files, &particles, error);
+    const int older = options->format == CONVERT_GENERICIO ? split_told_of(path) : 0;
     if (!io_output_open(&output, path, error))
         return false;
     const bool done = targets[options->format].write(&output, &particles, error);
-    return io_output_close(&output, done, error);
+    const bool closed = io_output_close(&output, done, error);
+    if (closed)
+        split_remove_older(path, 1, older);
+    return closed;
 }

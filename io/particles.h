@@ -62,6 +62,9 @@ bool genericio_put_ranks(struct io_output *output, const struct particles *parti
 bool genericio_put_map(struct io_output *output, const struct particles *particles,
                        int files, struct io_error *error);
 
+/* One above the highest that such a file names; 0: it is none, or cannot be read. */
+int genericio_partitions(const char *path);
+
 /* Writes n bytes, or says why not. */
 bool particles_put(struct io_output *output, const void *bytes, size_t n,
                    struct io_error *error);

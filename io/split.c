@@ -1,9 +1,11 @@
 #include "split.h"
+#include "io/files/standard.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct split split_of(const char *path, int files, const struct particles *particles) {
     return (struct split){.path = path, .files = files, .particles = *particles};
@@ -37,8 +39,22 @@ static bool open_one(struct split *split, int file, struct io_error *error) {
     return genericio_begin(output, &split->particles, &share, error);
 }
 
+int split_told_of(const char *path) {
+    return standard_is(path) ? 0 : genericio_partitions(path);
+}
+
+void split_remove_older(const char *path, int files, int older) {
+    for (int file = files > 1 ? files : 0; file < older; ++file) {
+        char *name = split_path(path, older + 1, file, &(struct io_error){0});
+        if (name)
+            unlink(name);
+        free(name);
+    }
+}
+
 bool split_open(struct split *split, struct io_error *error) {
     const int all = split->files + (split->files > 1);
+    split->older = split_told_of(split->path);
     split->output = io_allocate(all, sizeof *split->output, "names of files", error);
     bool done = split->output != NULL;
     for (int file = 0; done && file < all; ++file)
@@ -49,6 +65,8 @@ bool split_open(struct split *split, struct io_error *error) {
 bool split_close(struct split *split, bool good, struct io_error *error) {
     for (int file = 0; file < split->open; ++file)
         good = io_output_close(&split->output[file], good, error) && good;
+    if (good)
+        split_remove_older(split->path, split->files, split->older);
     free(split->output);
     split->output = NULL;
     split->open = 0;

@@ -18,7 +18,14 @@ struct split {
     struct particles particles;
     struct io_output *output; /* [files], then that of PATH if there are several */
     int open;                 /* how many are */
+    int older;                /* split_told_of, before */
 };
+
+/* How many files beside it a PATH that is there tells of; 0: it is none that does. */
+int split_told_of(const char *path);
+
+/* Removes those of an earlier output that had more than `files` of its own. */
+void split_remove_older(const char *path, int files, int older);
 
 /* Of particles as convert_lay_out gives them. */
 struct split split_of(const char *path, int files, const struct particles *particles);
@@ -30,7 +37,8 @@ char *split_path(const char *path, int files, int file, struct io_error *error);
 int64_t split_pieces(const struct split *split);
 
 /* On one process: opens the files, and writes all but their particles. Close it in each
- * case: the files appear then, PATH last, or none does. */
+ * case: the files appear then, PATH last, and those of an earlier PATH that had more are
+ * removed; or none does. */
 bool split_open(struct split *split, struct io_error *error);
 bool split_close(struct split *split, bool good, struct io_error *error);
 

@@ -1,4 +1,5 @@
 /* Split files: BASE maps ranks to partitions, and BASE#PARTITION hold the data. */
+#include "io/particles.h"
 #include "snapshot.h"
 
 #include <inttypes.h>
@@ -43,6 +44,21 @@ static int32_t *read_map(const struct genericio_file *map, int64_t variable, int
         return partition;
     free(partition);
     return NULL;
+}
+
+int genericio_partitions(const char *path) {
+    struct io_error none;
+    struct genericio_file map;
+    int n = 0, most = 0;
+    if (!genericio_open(&map, path, &none))
+        return 0;
+    const int64_t variable = genericio_find(&map, "$partition");
+    int32_t *partition = variable < 0 ? NULL : read_map(&map, variable, &n, &none);
+    if (partition)
+        most = partition[n - 1] + 1;
+    free(partition);
+    genericio_close(&map);
+    return most;
 }
 
 static bool name_partitions(struct snapshot *snapshot, const struct genericio_file *map,

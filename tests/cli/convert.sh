@@ -86,6 +86,17 @@ expect 1 's.gio#2 is a part of a split file: read s.gio' info 's.gio#2'
 "$weft" convert "$real" whole.gio -q 2>err || wrong 'whole.gio fails'
 same joined.gio whole.gio 'joined.gio'
 expect 2 's.gio is the input' convert s.gio s.gio --files 2
+
+# Those of an earlier output that had more are gone, what it did not tell of is not; where it fails all are there.
+cp 's.gio#1' 's.gio#7'
+(ulimit -f 1 && "$weft" convert small.hdf5 s.gio --files 2 -q >out 2>err) && wrong 's.gio: no error'
+[ "$(echo s.gio*)" = 's.gio s.gio#0 s.gio#1 s.gio#2 s.gio#3 s.gio#4 s.gio#7' ] || wrong "after an error: $(echo s.gio*)"
+"$weft" convert "$real" s.gio --files 2 -q 2>err || wrong "s.gio, 2 files: $(cat err)"
+[ "$(echo s.gio*)" = 's.gio s.gio#0 s.gio#1 s.gio#7' ] || wrong "of 5 files 2: $(echo s.gio*)"
+"$weft" convert "$real" s.gio -q 2>err || wrong "s.gio, a file: $(cat err)"
+[ "$(echo s.gio*)" = 's.gio s.gio#7' ] || wrong "of 2 files one: $(echo s.gio*)"
+same s.gio whole.gio 's.gio'
+"$weft" convert "$real" s.gio --files 5 -q 2>err || wrong "s.gio again: $(cat err)"
 expect 2 '--files: only GenericIO' convert s.gio s.hdf5 --files 2
 expect 2 '--files: standard output is one file' convert s.gio - --to genericio --files 2
 expect 2 "--files: '257' is above 256" convert s.gio t.gio --files 257
