@@ -72,6 +72,17 @@ static int refuse(const struct line *lines, int other, int rank) {
                          other, lines[other].text, lines[0].text);
 }
 
+static bool all_well(bool well, bool *tells) {
+    struct comm comm;
+    if (!comm_open(&comm))
+        return well;
+    if (!well)
+        comm_fail(&comm, CLI_FAULT);
+    const bool all = comm_agree(&comm);
+    *tells = comm.culprit == comm.rank;
+    return all;
+}
+
 bool job_begin(int argc, char **argv, bool together, int *status) {
     struct comm comm;
     alone = is_alone(argc, argv);
@@ -97,6 +108,8 @@ bool job_begin(int argc, char **argv, bool together, int *status) {
         any = any || lines[r].together;
     }
     const bool silent = other == 0 && comm.rank > 0;
+    if (together)
+        options_share(all_well);
     *status = other > 0 && any ? refuse(lines, other, comm.rank) : CLI_DONE;
     free(lines);
     if (silent)

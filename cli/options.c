@@ -170,6 +170,22 @@ static void unhush(int spoken) {
  * could be refused on one rank, before ranks agree on anything.) */
 enum { CHILDREN = 40 };
 
+static options_agreement *agreement;
+
+void options_share(options_agreement *agree) {
+    agreement = agree;
+}
+
+/* What argp finds wrong it finds on all ranks, but for memory that is out on one. */
+static void end_unless_parsed(error_t error) {
+    bool tells = error != 0;
+    if (agreement ? agreement(error == 0, &tells) : error == 0)
+        return;
+    if (tells)
+        progress_fail(CLI_FAULT, "the options: %s", strerror(error));
+    exit(CLI_FAULT);
+}
+
 void options_parse(const struct argp *argp, int argc, char **argv, void *input) {
     struct argp_child children[CHILDREN + 2] = {{.argp = &help_argp}};
     for (int k = 0; k < CHILDREN && argp->children && argp->children[k].argp; ++k)
@@ -185,8 +201,7 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input) 
                            typo.meant));
     const error_t error = argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
     unhush(spoken);
-    if (error)
-        exit(progress_fail(CLI_FAULT, "the options: %s", strerror(error)));
+    end_unless_parsed(error);
 }
 
 double options_number(struct argp_state *state, const char *option, const char *text,

@@ -26,6 +26,11 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input);
  * alike, tells it. */
 void options_silence(void);
 
+/* From now on other ranks parse the same options. Where the memory of one is out all end:
+ * this tells whether all are `well`, and if not, whether this one says so. */
+typedef bool options_agreement(bool well, bool *tells);
+void options_share(options_agreement *agree);
+
 /* A finite number of at least `least`, and the like; anything else is a usage error, which
  * names the option. */
 double options_number(struct argp_state *state, const char *option, const char *text,

@@ -1,17 +1,31 @@
 /* Preloaded, allocation $STARVED of those that the program's own code asks for fails, and
  * the file $STARVED_TOLD says so: what libraries ask for is theirs to test. */
 #define _GNU_SOURCE
+#include <argp.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
+
+/* argp's own memory, where STARVED is argp. */
+error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *at,
+                   void *input) {
+    const char *text = getenv("STARVED");
+    error_t (*parse)(const struct argp *, int, char **, unsigned, int *, void *);
+    if (text && strcmp(text, "argp") == 0)
+        return ENOMEM;
+    *(void **)&parse = dlsym(RTLD_NEXT, "argp_parse");
+    return parse(argp, argc, argv, flags, at, input);
+}
 
 static atomic_long asked;
 static long fails_at;

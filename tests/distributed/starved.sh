@@ -50,6 +50,14 @@ each() {
     rm -rf out
 }
 
+# What argp asks for itself, on one rank: it tells, and the other does not wait for it.
+for how in alone ranks; do
+    (export STARVED=argp && mkdir out && cd out && "$how" halos "$snapshot" -q -o ../out/h.hdf5) >/dev/null 2>err
+    [ $? = 1 ] && [ "$(grep -c '^weft' err)" = 1 ] && grep -q '^weft halos: the options: Cannot allocate memory$' err &&
+        [ -z "$(ls out)" ] || wrong "$how, argp: $(cat err)"
+    rm -rf out
+done
+
 [ "${WEFT_TEST-}" = all ] && some=1 many=1 || some=13 many=41
 each alone "$some" halos "$snapshot" -q -o ../out/h.hdf5
 each ranks "$some" halos "$snapshot" -q --so none --centers none -o ../out/h.hdf5
