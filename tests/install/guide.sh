@@ -55,6 +55,9 @@ sed -i 's/return 2/return 3/' more.h
 sed -i 's|^#include "scale|#include "factor.h"\n&|; s/2\.0f/FACTOR/' main.c
 echo '#define FACTOR 3.0f' >factor.h
 says '6 9 12 15'
+# A function of the C library's.
+sed -i 's/factor \* x\[i\]/sqrt(factor * x[i] * x[i] * factor)/' scale.kernel.h
+says '6 9 12 15'
 sed -i 's/more.h/less.h/' scale.kernel.h
 mv more.h less.h
 sed -i 's/return 3/return 0/' less.h
