@@ -3,6 +3,7 @@
 #include "command.h"
 #include "io/convert.h"
 #include "io/split.h"
+#include "left_out.h"
 #include "options.h"
 #include "outputs.h"
 #include "io/files/standard.h"
@@ -146,11 +147,7 @@ static int write_out(const struct convert_command *command, struct snapshot *sna
     if (!convert_write(command->out, snapshot, &command->options, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     progress_end();
-    for (int type = 0; type < SNAPSHOT_TYPES; ++type) {
-        if (type != 1 && info->count[type] > 0)
-            progress_note("%s: the %" PRId64 " particles of PartType%d are left out",
-                          command->in, info->count[type], type);
-    }
+    left_out_tell(command->in, info->count);
     convert_losses(snapshot, &command->options, losses);
     if (losses[0] != '\0')
         progress_note("%s does not hold: %s", command->out, losses);

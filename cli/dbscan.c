@@ -3,6 +3,7 @@
 #include "distributed/clusters.h"
 #include "inside.h"
 #include "launch/devices.h"
+#include "left_out.h"
 #include "io/files/output.h"
 #include "io/files/standard.h"
 #include "io/points.h"
@@ -324,6 +325,7 @@ static int run_on_ranks(void *context, struct comm *comm) {
     if (status != CLI_DONE)
         return status;
     const weft_dbscan_options rule = rule_of(run);
+    left_out_tell(run->options.points, run->points.count);
     if (!inside_tell(comm, run->options.points, run->points.values, run->points.bytes,
                      run->points.axes, run->points.n, rule.box, ""))
         return parallel_stop(comm);

@@ -26,6 +26,7 @@ static bool read_snapshot(const char *path, int share, int shares, struct points
     const struct snapshot_info *info = snapshot_info(snapshot);
     for (int axis = 0; axis < 3; ++axis)
         points->box[axis] = info->periodic[axis] ? info->box[axis] : 0;
+    memcpy(points->count, info->count, sizeof points->count);
     points->fingerprint = snapshot_fingerprint(snapshot);
     choose(points, info->n, share, shares);
     const bool good = snapshot_read_slice(snapshot, points->first, points->n,

@@ -4,16 +4,17 @@
 #ifndef WEFT_IO_POINTS_H
 #define WEFT_IO_POINTS_H
 
-#include "io/files/error.h"
+#include "snapshot.h"
 
 struct points {
-    int64_t first, n;     /* points first .. first + n of the file's */
-    int64_t total;        /*   which has so many */
-    int axes;             /* 2 or 3 */
-    int bytes;            /* of one coordinate: 4 or 8; text gives 8 */
-    void *values;         /* [n][axes] f4 or f8 */
-    double box[3];        /* the period of each axis, 0 where there is none */
-    uint64_t fingerprint; /* the same where the same file is read */
+    int64_t first, n;              /* points first .. first + n of the file's */
+    int64_t total;                 /*   which has so many */
+    int axes;                      /* 2 or 3 */
+    int bytes;                     /* of one coordinate: 4 or 8; text gives 8 */
+    void *values;                  /* [n][axes] f4 or f8 */
+    double box[3];                 /* the period of each axis, 0 where there is none */
+    uint64_t fingerprint;          /* the same where the same file is read */
+    int64_t count[SNAPSHOT_TYPES]; /* a snapshot's particles of each type, read or not */
 };
 
 /* Reads number `share` of `shares` like parts (io_share). On failure nothing needs to be

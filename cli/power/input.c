@@ -1,6 +1,7 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
 #include "cli/inside.h"
+#include "cli/left_out.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -143,6 +144,8 @@ static int read_snapshot(struct power_run *run) {
     if (status == CLI_DONE)
         status = power_settle(run);
     status = open_device(run, status, snapshot_fingerprint(snapshot));
+    if (status == CLI_DONE)
+        left_out_tell(run->options.snapshot, run->info.count);
     if (status == CLI_DONE)
         status = take_in(run, snapshot);
     snapshot_close(snapshot);

@@ -1,6 +1,7 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/command.h"
 #include "cli/inside.h"
+#include "cli/left_out.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -154,11 +155,12 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot,
     return CLI_DONE;
 }
 
-/* Says what of the box is odd. */
+/* Says what is not read, and what of the box is odd. */
 static int note_outside(struct sheet_run *run) {
     const struct snapshot_particles *particles = &run->particles;
     const void *position = particles->field[SNAPSHOT_COORDINATES];
     const int bytes = particles->bytes[SNAPSHOT_COORDINATES];
+    left_out_tell(run->options.snapshot, run->info.count);
     if (!run->slabs && run->comm->rank == 0)
         inside_note(run->options.snapshot, position, bytes, particles->n, run->info.box,
                     run->info.length_unit);

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
 #include "cli/inside.h"
+#include "cli/left_out.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -277,6 +278,8 @@ int simulate_read(struct simulate_run *run) {
         status = settle_input(run);
     }
     status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE)
+        left_out_tell(run->options.input, run->info.count);
     if (status == CLI_DONE)
         status = take_in(run, snapshot);
     status = parallel_meet(&run->comm, status);

@@ -29,6 +29,12 @@ done
 "$weft" info nobox.hdf5 | grep -q 'box *none' || wrong 'info makes up a box'
 [ -z "$("$weft" info -q small.hdf5 2>&1)" ] || wrong 'info --quiet says something'
 
+# Types that are not read.
+for command in 'dbscan --eps 1 --min-points 2' 'power -o -' 'sheet --grid 4'; do
+    "$weft" $command gas.hdf5 >out 2>err
+    [ "$(grep -c 'gas.hdf5: the 2 particles of PartType0 are left out' err)" = 1 ] || wrong "$command: $(cat err)"
+done
+
 # Positions that are not in the box, and those of another unit.
 printf 'x,y,z\n0,0,0\n1,1,1\n-0.5,2,2\n9,9,10.5\n' >out.csv
 "$weft" halos out.csv --box 10 --periodic -o out.halos.csv >out 2>err
