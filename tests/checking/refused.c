@@ -17,14 +17,24 @@ WEFT_KERNEL(refused_address, (in, u32, x), (out, u32, y))
 enum { N = 4 };
 static int has_opencl;
 
+/* What is ours in an error; the rest are the words of a driver's compiler, which may say
+ * where the mistake is, and that it is one of address spaces. */
+static void expect_sentence(const char *function, const char *error) {
+    ck_assert_msg(strncmp(error, function, strlen(function)) == 0, "'%s' is not of %s",
+                  error, function);
+    ck_assert_msg(strchr(error, '\n') == NULL, "'%s' is more than a sentence", error);
+    if (strstr(error, "refused.kernel.h"))
+        ck_assert_msg(strstr(error, "refused.kernel.h:9:") != NULL, "'%s': where?", error);
+    if (strstr(error, "address space") || strstr(error, "__global"))
+        ck_assert_msg(strstr(error, "needs GLOBAL") != NULL, "'%s': no advice", error);
+}
+
 /* An error, or what the call gives without anyone who refuses it. */
-static void expect(const char *function, const char *words, weft_array y, u32 first) {
+static void expect(const char *function, weft_array y, u32 first) {
     u32 seen[N];
     if (has_opencl) {
-        ck_assert_msg(strncmp(weft_error(device), function, strlen(function)) == 0,
-                      "'%s' is not of %s", weft_error(device), function);
-        ck_assert_msg(strchr(weft_error(device), '\n') == NULL, "is more than a sentence");
-        test_expect_error(WEFT_E_BUILD, words);
+        expect_sentence(function, weft_error(device));
+        test_expect_error(WEFT_E_BUILD, " refuses it");
         return;
     }
     weft_read(device, y, seen);
@@ -33,29 +43,28 @@ static void expect(const char *function, const char *words, weft_array y, u32 fi
 }
 
 static void call_all(void) {
-    static const char place[] = "refused.kernel.h:9:";
     const f64 real[N] = {2.75, 0, 1, 1};
     const u32 whole[N] = {1, 2, 3, 4};
     const i64 ends[2] = {0, N};
     const weft_array x = test_array(WEFT_F64, real, N), z = test_array(WEFT_U32, whole, N),
                      y = weft_array_new(device, WEFT_U32, N);
     weft_for_each(device, N, refused_kernel, .x = x, .y = y);
-    expect("refused_kernel: ", place, y, 3);
+    expect("refused_kernel: ", y, 3);
     weft_copy(device, weft_lazy(N, refused_lazy, .x = x), y);
-    expect("refused_lazy: ", place, y, 3);
+    expect("refused_lazy: ", y, 3);
     weft_reduce_into(device, z, weft_op(refused_plus), y);
-    expect("refused_plus: ", place, y, 10);
+    expect("refused_plus: ", y, 10);
     weft_reduce_into(device, weft_lazy(N, refused_lazy, .x = x), weft_plus(WEFT_U32), y);
-    expect("", place, y, 5);
+    expect("", y, 5);
     weft_scan(device, z, weft_op(refused_plus), WEFT_INCLUSIVE, y);
-    expect("refused_plus: ", place, y, 1);
+    expect("refused_plus: ", y, 1);
     weft_scan_by_key(device, weft_lazy(N, refused_lazy, .x = x), z, weft_plus(WEFT_U32),
                      WEFT_INCLUSIVE, y);
-    expect("", place, y, 1);
+    expect("", y, 1);
     weft_pairs(device, test_array(WEFT_I64, ends, 2), y, refused_pairs, .x = z);
-    expect("refused_pairs: ", place, y, 10);
+    expect("refused_pairs: ", y, 10);
     weft_for_each(device, N, refused_address, .x = z, .y = y);
-    expect("refused_address: ", "needs GLOBAL", y, 1);
+    expect("refused_address: ", y, 1);
 }
 
 START_TEST(refused) {
