@@ -1,11 +1,12 @@
 #!/bin/sh
-# usage: info.sh WEFT SNAPSHOTS COMMON DATA
+# usage: info.sh WEFT SNAPSHOTS COMMON DATA [COMMAND...]
 # What info tells of files that hold no particles: catalogues, grids, labels; and that damage
 # to them is a sentence.
 set -u
 weft=$(readlink -f "$1") snapshots=$(readlink -f "$2") data=$4
 # shellcheck source=common.sh
 . "$3"
+shift 4
 "$snapshots" >snapshots.log || exit 2
 tells() {
     file=$1
@@ -38,7 +39,8 @@ expect 1 'text.bin is not an HDF5 snapshot' info text.bin
 printf '\376\377\377\377\377\377\377\377' >minus-two
 expect 1 'minus-two is not an HDF5 snapshot' info minus-two
 
-# Damage of catalogues, any byte of it: a sentence, or what is told as before.
+# Damage of catalogues, any byte of it: a sentence, or what is told as before. So with
+# each COMMAND: weft sql, where it is built.
 "$weft" halos small.hdf5 -q --linking-length-absolute 0.4 --members -o cat.hdf5 || exit 2
 size=$(wc -c <cat.hdf5)
 for k in $(seq 1 60); do
@@ -46,7 +48,7 @@ for k in $(seq 1 60); do
     at=$(((k * 7919 * 31) % size))
     [ "$k" -gt 40 ] && at=$(((k - 40) * 37 % 800))
     printf '\377' | dd of=damaged.hdf5 bs=1 seek=$at conv=notrunc 2>dd.log
-    for command in info 'sql --list'; do
+    for command in info "$@"; do
         # shellcheck disable=SC2086
         "$weft" $command damaged.hdf5 >out 2>err </dev/null
         [ $? -le 1 ] || wrong "$command with byte $at: status: $(cat err)"
