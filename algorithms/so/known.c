@@ -5,8 +5,9 @@
 WEFT_KERNEL(so_known_reach, (value, f64, v), (value, f64, q), (in, f64, mass),
             (out, f64, reach2))
 
-void so_known_check(weft_device *device, const char *call, const weft_so_options *options,
-                    i64 centers, const weft_so_spheres *spheres, i64 threshold) {
+void so_known_check(weft_device *device, const weft_so_options *options, i64 centers,
+                    const weft_so_spheres *spheres, i64 threshold, so_task *task) {
+    const char *call = task->call;
     if (weft_check(device) != WEFT_OK)
         return;
     if (spheres->centers != centers || spheres->densities != options->densities)
@@ -18,6 +19,12 @@ void so_known_check(weft_device *device, const char *call, const weft_so_options
     else if (threshold < 0 || threshold >= options->densities)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: threshold %lld is not one of %lld", call,
                   (long long)threshold, (long long)options->densities);
+    else if (spheres->particles > 0 && task->cells &&
+             spheres->particles != task->cells->sets.points)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: the spheres are of %lld particles, not of %lld", call,
+                  (long long)spheres->particles, (long long)task->cells->sets.points);
+    task->kept = (so_kept_arrays){spheres->kept[0], spheres->kept[1], spheres->kept[2]};
 }
 
 so_known so_known_of(weft_device *device, const so_task *task,

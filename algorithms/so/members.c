@@ -12,11 +12,12 @@ WEFT_BUNDLE(so_members_lists, (value, i64, first), (value, i64, spheres),
             (inout, u32, gathered_who, 0), (inout, f64, r2, 0), (inout, u32, who, 0),
             (inout, i64, found, 0))
 WEFT_KERNEL(so_members_count, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, grid_view, cells), (in, f64, center, 3 * n), (in, f64, reach2),
-            (out, i64, count))
+            (bundle, grid_view, cells), (bundle, so_kept, kept), (in, f64, center, 3 * n),
+            (in, f64, reach2), (out, i64, count))
 WEFT_KERNEL(so_members_list, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, grid_view, cells), (optional, i64, id, 0), (value, i64, items),
-            (in, f64, center, 0), (in, f64, reach2, 0), (bundle, so_members_lists, lists))
+            (bundle, grid_view, cells), (bundle, so_kept, kept), (optional, i64, id, 0),
+            (value, i64, items), (in, f64, center, 0), (in, f64, reach2, 0),
+            (bundle, so_members_lists, lists))
 
 /* The members of a batch are at most an eighth of the particles, or so many; and no more
  * than so many for each that runs at once, of which it has so many lists. */
@@ -37,8 +38,8 @@ static so_search naming(const so_task *task) {
 static void count_all(weft_device *device, const so_task *task, weft_array reach2,
                       weft_array count) {
     weft_for_each(device, task->search.centers, so_members_count, .s = naming(task),
-                  .at = task->words, .cells = task->cells->sets, .center = task->center,
-                  .reach2 = reach2, .count = count);
+                  .at = task->words, .cells = task->cells->sets, .kept = task->kept,
+                  .center = task->center, .reach2 = reach2, .count = count);
 }
 
 /* How many spheres, from the first on, make the next batch; their offsets. */
@@ -101,8 +102,8 @@ static void list(weft_device *device, const so_task *task, weft_array reach2,
         .found = found,
     };
     weft_for_each(device, items, so_members_list, .s = naming(task), .at = task->words,
-                  .cells = task->cells->sets, .id = task->id, .items = items,
-                  .center = task->center, .reach2 = reach2, .lists = lists);
+                  .cells = task->cells->sets, .kept = task->kept, .id = task->id,
+                  .items = items, .center = task->center, .reach2 = reach2, .lists = lists);
     weft_scope_close(device);
     if (weft_check(device) == WEFT_OK)
         compare_all(device, task, found, m->first, m->spheres, host->count);

@@ -11,10 +11,13 @@ WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor)
             (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
 WEFT_BUNDLE(so_places, (value, i64, room), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
             (inout, u32, who, 0), (inout, u32, sifted_who, 0))
+WEFT_BUNDLE(so_keep, (value, i64, room), (inout, so_kept_list, list, 0),
+            (inout, f64, r2, 0), (inout, u32, who, 0))
 WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, grid_view, cells), (optional, u32, weight, 0), (optional, i64, id, 0),
             (value, i64, items), (value, i64, listed), (in, u32, list, 0),
-            (in, f64, center, 0), (bundle, so_places, places), (bundle, so_found, found))
+            (in, f64, center, 0), (bundle, so_places, places), (bundle, so_keep, keep),
+            (bundle, so_found, found))
 WEFT_GENERATOR(so_is_crowded, u32, (in, i64, need))
 WEFT_GENERATOR(points_index, u32, (value, u32, first))
 
@@ -33,25 +36,28 @@ static i64 divide(i64 places, i64 room, i64 most) {
 }
 
 /* Measures the listed centers, `items` at a time, each in `room` places. */
-static void measure(weft_device *device, const so_task *task, const so_found_arrays *found,
-                    weft_array list, i64 items, i64 room) {
-    const i64 n = items * room, named = task->search.weighted ? n : 0;
+static void measure(weft_device *device, const so_task *task, const so_keep_arrays *keep,
+                    const so_found_arrays *found, weft_array list, i64 items, i64 room) {
+    const i64 n = items * room;
+    so_search search = task->search;
+    search.named = search.weighted || keep->room > 0;
     weft_scope_open(device);
     const so_places_arrays places = {
         room, weft_scratch(device, WEFT_F64, n), weft_scratch(device, WEFT_F64, n),
-        weft_scratch(device, WEFT_U32, named), weft_scratch(device, WEFT_U32, named)};
+        weft_scratch(device, WEFT_U32, search.named ? n : 0),
+        weft_scratch(device, WEFT_U32, search.weighted ? n : 0)};
     weft_task_until(device, 1);
-    weft_for_each(device, items, so_spheres, .s = task->search, .at = task->words,
+    weft_for_each(device, items, so_spheres, .s = search, .at = task->words,
                   .cells = task->cells->sets, .weight = task->weight, .id = task->id,
                   .items = items, .listed = list.length, .list = list,
-                  .center = task->center, .places = places, .found = *found);
+                  .center = task->center, .places = places, .keep = *keep, .found = *found);
     weft_scope_close(device);
 }
 
 /* All centers with the room that many have at a time, then those that need more, as far as
  * they came. */
 static void measure_all(weft_device *device, const so_task *task,
-                        const so_found_arrays *found) {
+                        const so_found_arrays *found, const weft_so_spheres *out) {
     const i64 n = task->cells->sets.points, centers = task->search.centers;
     const i64 places = n > LEAST_PLACES ? n : LEAST_PLACES;
     const i64 most = ITEMS * weft_concurrency(device);
@@ -59,14 +65,20 @@ static void measure_all(weft_device *device, const so_task *task,
     const u32 zero = 0, one = 1;
     i64 room = places / items, crowded = 0;
     const weft_array list = weft_scratch(device, WEFT_U32, centers);
+    const so_keep_arrays none = {-1, weft_scratch(device, WEFT_STRUCT(so_kept_list), 0),
+                                 weft_scratch(device, WEFT_F64, 0),
+                                 weft_scratch(device, WEFT_U32, 0)};
+    const so_keep_arrays keep = {out->kept[1].length / items, out->kept[0], out->kept[1],
+                                 out->kept[2]};
     weft_sequence(device, list, &zero, &one);
-    measure(device, task, found, list, items, room < n ? room : n);
+    measure(device, task, out->particles > 0 ? &keep : &none, found, list, items,
+            room < n ? room : n);
     const weft_array is_crowded = weft_lazy(centers, so_is_crowded, .need = found->need);
     weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                  &crowded);
     while (crowded > 0 && weft_check(device) == WEFT_OK) {
         weft_reduce(device, found->need, weft_maximum(WEFT_I64), &room);
-        measure(device, task, found, weft_slice(device, list, 0, crowded),
+        measure(device, task, &none, found, weft_slice(device, list, 0, crowded),
                 divide(places, room, crowded < most ? crowded : most), room);
         weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                      &crowded);
@@ -122,6 +134,15 @@ static void make_spheres(weft_device *device, i64 centers, i64 densities,
     weft_fill(device, out->radius, &nothing);
 }
 
+/* Room for what is kept. */
+static void make_kept(weft_device *device, const so_task *task, i64 keep,
+                      weft_so_spheres *out) {
+    out->particles = task->cells->sets.points;
+    out->kept[0] = weft_array_new(device, WEFT_STRUCT(so_kept_list), task->search.centers);
+    out->kept[1] = weft_array_new(device, WEFT_F64, keep);
+    out->kept[2] = weft_array_new(device, WEFT_U32, keep);
+}
+
 weft_status weft_so(weft_device *device, const weft_bodies *bodies,
                     const weft_points *centers, const weft_so_options *options,
                     weft_so_spheres *out) {
@@ -145,10 +166,13 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
             .mass = out->mass,
             .radius = out->radius};
         guess(device, options, &task, &found);
-        if (so_lists_suit(device, &task))
+        if (so_lists_suit(device, &task)) {
             measure_apart(device, &task, &found);
-        else
-            measure_all(device, &task, &found);
+        } else {
+            if (options->keep > 0)
+                make_kept(device, &task, options->keep, out);
+            measure_all(device, &task, &found, out);
+        }
     }
     so_task_end(device, options, &task);
     weft_scope_close(device);
@@ -164,5 +188,7 @@ void weft_so_free(weft_device *device, weft_so_spheres *spheres) {
     weft_array_free(device, spheres->count);
     weft_array_free(device, spheres->mass);
     weft_array_free(device, spheres->radius);
+    for (int k = 0; k < 3; k++)
+        weft_array_free(device, spheres->kept[k]);
     *spheres = (weft_so_spheres){0};
 }

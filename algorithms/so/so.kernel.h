@@ -7,6 +7,7 @@
 #define WEFT_SO_KERNEL_H
 
 #include "so_dense.kernel.h"
+#include "so_kept.kernel.h"
 #include "so_sort.kernel.h"
 #include "so_wide.kernel.h"
 
@@ -176,6 +177,7 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
     if (!(within > 0))
         return SO_OPEN;
     for (;; sphere->reach *= 1.2599210498948732) {
+        sphere->listed = 0;
         so_search_list list;
         sphere->reach = min(sphere->reach, within);
         list.room = room;
@@ -190,6 +192,7 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
                                                                              : SO_CROWDED;
         if (sphere->need > room)
             return SO_CROWDED;
+        sphere->listed = sphere->need;
         so_sift(&shells, list.count, 4, sphere->reach, gathered, sifted);
         if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
                         : so_measure(s, cells->points, &shells, sifted, sphere))
@@ -223,21 +226,23 @@ static inline void so_note(const so_search *s, const so_sphere *sphere, i32 open
     }
 }
 
-/* Centers i, i + items, ... of those that are listed, in places of its own. */
+/* Centers i, i + items, ... of those that are listed, in places of its own. Where lists are
+ * kept, `s` has whose distances they are. */
 static inline void so_spheres(index_t i, so_search s, points_coordinates at,
                               grid_view cells, GLOBAL const u32 *weight,
                               GLOBAL const i64 *id, i64 items, i64 listed,
                               GLOBAL const u32 *list, GLOBAL const f64 *center,
-                              so_places places, so_found found) {
-    const index_t place = i * (index_t)places.room, own = s.weighted ? place : 0;
+                              so_places places, so_keep keep, so_found found) {
+    const index_t place = i * (index_t)places.room;
+    i64 kept = 0;
     so_sort_list gathered, sifted;
     gathered.r2 = places.r2 + place;
-    gathered.who = places.who + own;
+    gathered.who = places.who + (s.named ? place : 0);
     gathered.id = id;
     gathered.named = s.weighted;
     sifted = gathered;
     sifted.r2 = places.sifted_r2 + place;
-    sifted.who = places.sifted_who + own;
+    sifted.who = places.sifted_who + (s.weighted ? place : 0);
     for (index_t k = i; k < listed; k += (index_t)items) {
         const index_t c = (index_t)list[k];
         so_sphere sphere;
@@ -248,6 +253,10 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
                                    found.within ? found.within[c] : (f64)INFINITY, &sphere);
         if (became != SO_CROWDED)
             so_note(&s, &sphere, became == SO_OPEN, c, &found);
+        if (keep.room >= 0)
+            kept = so_kept_put(&keep, i, kept, c, sphere.reach * sphere.reach,
+                               became == SO_CLOSED ? sphere.listed : 0, gathered.r2,
+                               gathered.who);
         found.reach[c] = sphere.reach;
         found.need[c] = became == SO_CROWDED ? sphere.need : 0;
     }

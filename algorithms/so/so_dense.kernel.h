@@ -7,11 +7,11 @@
 /* Bounds on sixth powers and squares are off by less than this for their roundings. */
 CONSTANT f64 SO_DOUBT = 1e-9;
 
-/* Around a center: how far it came, room for how many particles it needs there, and what
- * was found for each threshold. */
+/* Around a center: how far it came, room for how many particles it needs there, of which
+ * so many are in its list, and what was found for each threshold. */
 typedef struct so_sphere {
     f64 center[3], reach;
-    i64 need;
+    i64 need, listed;
     i64 count[SO_SEARCH_MOST];
     f64 mass[SO_SEARCH_MOST];
 } so_sphere;

@@ -63,7 +63,7 @@ weft_status weft_so_list(weft_device *device, const weft_bodies *bodies,
     weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
-        so_known_check(device, NAME, options, centers->count, spheres, threshold);
+        so_known_check(device, options, centers->count, spheres, threshold, &task);
     if (weft_check(device) == WEFT_OK) {
         const i64 n = centers->count;
         make(device, weft_slice(device, spheres->count, threshold * n, n),

@@ -3,6 +3,7 @@
 #define WEFT_SO_MEMBERS_KERNEL_H
 
 #include "so.kernel.h"
+#include "so_kept.kernel.h"
 
 /* Of consecutive spheres, from center `first` on: r^2 and whose, in the order of the cells,
  * then by shells; `found` is how many there are. */
@@ -16,26 +17,30 @@ typedef struct so_members_lists {
     GLOBAL i64 *found;
 } so_members_lists;
 
+/* Those around center c, that were kept or are looked for. */
 static inline i64 so_members_gather(const so_search *s, const points_coordinates *at,
-                                    const grid_view *cells, GLOBAL const f64 *center,
-                                    f64 reach2, so_search_list *list) {
+                                    const grid_view *cells, const so_kept *kept,
+                                    GLOBAL const f64 *center, index_t c, f64 reach2,
+                                    so_search_list *list) {
     f64 around[3];
     for (i32 axis = 0; axis < 3; axis++)
-        around[axis] = center[axis];
-    if (reach2 >= 0)
+        around[axis] = center[3 * c + axis];
+    if (reach2 >= 0 && so_kept_has(kept, c, reach2))
+        so_kept_take(kept, c, reach2, list);
+    else if (reach2 >= 0)
         so_search_gather(s, at, cells, around, sqrt(reach2), reach2, list);
     return list->count;
 }
 
 /* How many there are around center i. */
 static inline void so_members_count(index_t i, so_search s, points_coordinates at,
-                                    grid_view cells, GLOBAL const f64 *center,
+                                    grid_view cells, so_kept kept, GLOBAL const f64 *center,
                                     GLOBAL const f64 *reach2, GLOBAL i64 *count) {
     so_search_list list;
     list.room = list.count = 0;
     list.r2 = 0;
     list.who = 0;
-    count[i] = so_members_gather(&s, &at, &cells, center + 3 * i, reach2[i], &list);
+    count[i] = so_members_gather(&s, &at, &cells, &kept, center, i, reach2[i], &list);
 }
 
 static inline void so_members_sort(i64 count, f64 reach2, const so_sort_list *gathered,
@@ -48,9 +53,9 @@ static inline void so_members_sort(i64 count, f64 reach2, const so_sort_list *ga
 
 /* Lists i, i + items, ... */
 static inline void so_members_list(index_t i, so_search s, points_coordinates at,
-                                   grid_view cells, GLOBAL const i64 *id, i64 items,
-                                   GLOBAL const f64 *center, GLOBAL const f64 *reach2,
-                                   so_members_lists lists) {
+                                   grid_view cells, so_kept kept, GLOBAL const i64 *id,
+                                   i64 items, GLOBAL const f64 *center,
+                                   GLOBAL const f64 *reach2, so_members_lists lists) {
     for (i64 k = (i64)i; k < lists.spheres; k += items) {
         const i64 c = lists.first + k, begin = lists.offset[k];
         so_sort_list gathered, sifted;
@@ -65,7 +70,7 @@ static inline void so_members_list(index_t i, so_search s, points_coordinates at
         sifted.r2 = lists.r2 + begin;
         sifted.who = lists.who + begin;
         const i64 count =
-            so_members_gather(&s, &at, &cells, center + 3 * c, reach2[c], &list);
+            so_members_gather(&s, &at, &cells, &kept, center, (index_t)c, reach2[c], &list);
         if (count == list.room && count > 0)
             so_members_sort(count, reach2[c], &gathered, &sifted);
         lists.found[k] = count;

@@ -20,6 +20,9 @@ static weft_status check_options(weft_device *device, const char *call,
     if (o->densities < 0 || o->densities > WEFT_SO_MOST)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld densities are not 0 to %d",
                          call, (long long)o->densities, WEFT_SO_MOST);
+    if (o->keep < 0)
+        weft_fail(device, WEFT_E_ARGUMENT, "%s: keep is %lld, below 0", call,
+                  (long long)o->keep);
     for (i64 t = 0; t < o->densities; t++)
         if (!(o->density[t] > 0 && o->density[t] <= DBL_MAX))
             weft_fail(device, WEFT_E_ARGUMENT, "%s: density[%lld] is %g, not above 0", call,

@@ -4,8 +4,11 @@
 
 #include "algorithms/cells/cells.h"
 #include "algorithms/points/points.h"
-#include "so_search.kernel.h"
+#include "so_kept.kernel.h"
 #include "weft/so.h"
+
+WEFT_BUNDLE(so_kept, (optional, so_kept_list, list, 0), (optional, f64, r2, 0),
+            (optional, u32, who, 0))
 
 typedef struct so_task {
     const char *call;
@@ -14,6 +17,7 @@ typedef struct so_task {
     weft_cells *cells;
     weft_array weight, id; /* words, i64; no arrays where all are equal, or input indices */
     weft_array center;     /* [3 centers] f64 */
+    so_kept_arrays kept;   /* by weft_so, if it has */
     f64 least;             /* the least mass */
 } so_task;
 

@@ -299,6 +299,11 @@ static int64_t bytes_inside(const struct halos_run *run, int64_t n) {
                         run->particles.bytes[SNAPSHOT_MASSES]);
 }
 
+/* How many particles around halos are kept from one look to the next. */
+static int64_t spheres_kept(const struct halos_run *run) {
+    return run->options.memory_limit > 0 ? 0 : run->particles.n / 2;
+}
+
 void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
                      const weft_so_part *part) {
     weft_device *device = run->device;
@@ -315,7 +320,8 @@ void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
                                           .id = ids,
                                           .guess = guesses,
                                           .cells = run->cells,
-                                          .part = part}};
+                                          .part = part,
+                                          .keep = inside ? spheres_kept(run) : 0}};
     for (int k = 0; k < run->so.n; ++k)
         spheres.options.density[k] = run->so.thresholds[k].density;
     weft_so(device, &spheres.bodies, &spheres.around, &spheres.options, &spheres.found);

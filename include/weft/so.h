@@ -51,16 +51,22 @@ typedef struct weft_so_options {
                           nothing is sorted again (unless its linking length is
                           far from 0.2 of the mean separation); or NULL */
     const weft_so_part *part; /* NULL: all particles there are are given */
-    uint64_t reserved[7];
+    int64_t keep; /* so many particles around centers may be kept, of 12 bytes each, so that
+                     calls that are told these spheres need not look for them again; it
+                     decides no result. On GPUs none are kept */
+    uint64_t reserved[6];
 } weft_so_options;
 
 /* For threshold t and center c, element t * centers + c: so a threshold is a slice. */
 typedef struct weft_so_spheres {
     int64_t centers, densities;
-    weft_array count;  /* i64 [densities * centers] */
-    weft_array mass;   /* f64, likewise */
-    weft_array radius; /* f64 */
-    weft_array reserved[4];
+    weft_array count;   /* i64 [densities * centers] */
+    weft_array mass;    /* f64, likewise */
+    weft_array radius;  /* f64 */
+    weft_array kept[3]; /* what options.keep asked for, for such calls alone; no arrays
+                           where nothing is kept */
+    int64_t particles;  /* what is kept is of so many */
+    uint64_t reserved[5];
 } weft_so_spheres;
 
 /* Measures the spheres of all thresholds around all centers.
@@ -75,9 +81,9 @@ typedef struct weft_so_spheres {
  * cells that its sphere touches, some twice the sphere's; a center without dense spheres
  * takes all within cbrt(all mass v). A sphere is the work of one work-item, on GPUs of one
  * for each row of cells and for each particle.
- * Scratch of 16 bytes per particle, 24 where masses differ, and of 8 MiB; on GPUs of up to
- * 45 bytes for each particle near some spheres at a time, which are at most a quarter of
- * all, 2^22, or what one needs; without cells 60 bytes per particle more.
+ * Scratch of 16 bytes per particle, 24 where masses differ, 20 with `keep`, and of 8 MiB;
+ * on GPUs of up to 45 bytes for each particle near some spheres at a time, which are at
+ * most a quarter of all, 2^22, or what one needs; without cells 60 bytes per particle more.
  * Repeats: bit for bit on every backend; by (r^2, id) on the order of the particles, too.
  * Errors: WEFT_E_ARGUMENT (an option, a mass that is not above 0, or a coordinate that is
  * not finite, naming the particle; masses and densities whose squares leave the range of

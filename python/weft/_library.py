@@ -84,12 +84,13 @@ class PoissonOptions(Options):
 
 class SoOptions(Options):
     _fields_ = [("densities", c_int64), ("density", c_double * 16), ("id", Array), ("guess", Array),
-                ("cells", c_void_p), ("part", c_void_p), ("reserved", c_uint64 * 7)]
+                ("cells", c_void_p), ("part", c_void_p), ("keep", c_int64), ("reserved", c_uint64 * 6)]
 
 
 class SoSpheres(Structure):
     _fields_ = [("centers", c_int64), ("densities", c_int64), ("count", Array), ("mass", Array),
-                ("radius", Array), ("reserved", Array * 4)]
+                ("radius", Array), ("kept", Array * 3), ("particles", c_int64),
+                ("reserved", c_uint64 * 5)]
 
 
 class SoMeasures(Structure):

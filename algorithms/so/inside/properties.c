@@ -232,7 +232,8 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
     weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
-        so_known_check(device, NAME, options, centers->count, spheres, measures->threshold);
+        so_known_check(device, options, centers->count, spheres, measures->threshold,
+                       &task);
     if (weft_check(device) == WEFT_OK)
         so_inside_check(device, NAME, bodies, measures);
     if (weft_check(device) == WEFT_OK)

@@ -142,7 +142,8 @@ weft_status weft_so_measure_both(weft_device *device, const weft_bodies *bodies,
     weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
-        so_known_check(device, NAME, options, centers->count, spheres, measures->threshold);
+        so_known_check(device, options, centers->count, spheres, measures->threshold,
+                       &task);
     check(device, bodies, measures, shells);
     if (weft_check(device) == WEFT_OK) {
         const int moves = bodies->velocity.type != 0;

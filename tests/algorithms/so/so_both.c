@@ -15,7 +15,7 @@ typedef struct given {
     weft_profiles_options shells;
 } given;
 
-static given give(const scene *s, int moves, f64 last) {
+static given give(const scene *s, int moves, f64 last, i64 keep) {
     given g = {.options = s->options,
                .measures = {.threshold = s->options.densities / 2,
                             .gravity = 43,
@@ -23,6 +23,7 @@ static given give(const scene *s, int moves, f64 last) {
                             .hubble = 0.1},
                .shells = {.bins = 4, .edge = {0.1, 0.2, 0.3, 0.4, last}}};
     const weft_array x = test_array(WEFT_F64, s->x, 3 * s->n);
+    g.options.keep = keep;
     g.bodies = (weft_bodies){
         .points = weft_points_interleaved(device, x),
         .velocity = moves ? test_array(WEFT_F64, s->x, 3 * s->n) : (weft_array){0},
@@ -53,11 +54,34 @@ static void same(weft_array a, weft_array b) {
     free(x), free(y);
 }
 
-static void check(const scene *s, int moves, f64 last) {
-    given g = give(s, moves, last);
-    weft_so_properties p, alone;
-    weft_profiles shells, q;
+/* That both at once, of spheres of which so many particles are kept, find what was found.
+ */
+static void check_both(const scene *s, int moves, f64 last, i64 keep,
+                       const weft_so_properties *alone, const weft_profiles *q) {
+    given g = give(s, moves, last, keep);
+    weft_so_properties p;
+    weft_profiles shells;
     both(&g, &p, &shells);
+    test_ok();
+    const weft_array *one = (const weft_array *)&p, *other = (const weft_array *)alone;
+    for (size_t k = 0; k < sizeof p / sizeof *one; k++)
+        same(one[k], other[k]);
+    ck_assert(shells.centers == q->centers && shells.bins == q->bins);
+    const weft_array found[] = {shells.count, shells.mass, shells.density,
+                                shells.radial_velocity, shells.velocity_dispersion},
+                     expected[] = {q->count, q->mass, q->density, q->radial_velocity,
+                                   q->velocity_dispersion};
+    for (int k = 0; k < 5; k++)
+        same(found[k], expected[k]);
+    weft_so_properties_free(device, &p);
+    weft_profiles_free(device, &shells);
+    weft_so_free(device, &g.spheres);
+}
+
+static void check(const scene *s, int moves, f64 last) {
+    given g = give(s, moves, last, 0);
+    weft_so_properties alone;
+    weft_profiles q;
     weft_so_measure(device, &g.bodies, &g.centers, &g.options, &g.spheres, &g.measures,
                     &alone);
     weft_profiles_options how = g.shells;
@@ -66,18 +90,10 @@ static void check(const scene *s, int moves, f64 last) {
     how.velocity = alone.velocity;
     weft_profiles_measure(device, &g.bodies, &g.centers, &g.options, &how, &q);
     test_ok();
-    const weft_array *one = (const weft_array *)&p, *other = (const weft_array *)&alone;
-    for (size_t k = 0; k < sizeof p / sizeof *one; k++)
-        same(one[k], other[k]);
-    ck_assert(shells.centers == q.centers && shells.bins == q.bins);
-    const weft_array found[] = {shells.count, shells.mass, shells.density,
-                                shells.radial_velocity, shells.velocity_dispersion},
-                     expected[] = {q.count, q.mass, q.density, q.radial_velocity,
-                                   q.velocity_dispersion};
-    for (int k = 0; k < 5; k++)
-        same(found[k], expected[k]);
-    weft_so_properties_free(device, &p), weft_so_properties_free(device, &alone);
-    weft_profiles_free(device, &shells), weft_profiles_free(device, &q);
+    check_both(s, moves, last, 0, &alone, &q);
+    check_both(s, moves, last, (s->n % 2 ? 100 : 5) * s->n, &alone, &q);
+    weft_so_properties_free(device, &alone);
+    weft_profiles_free(device, &q);
     weft_so_free(device, &g.spheres);
 }
 
@@ -112,7 +128,7 @@ END_TEST
 
 START_TEST(refusals) {
     scene s = scene_clumpy(300, 4, 1, 3);
-    given g = give(&s, 1, 2);
+    given g = give(&s, 1, 2, 0);
     const weft_profiles_options shells = g.shells;
     weft_so_properties p;
     weft_profiles q;

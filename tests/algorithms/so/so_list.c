@@ -13,8 +13,9 @@ typedef struct given {
     weft_so_spheres spheres;
 } given;
 
-static given give(const scene *s) {
+static given give(const scene *s, i64 keep) {
     given g = {.options = s->options};
+    g.options.keep = keep;
     const weft_array x = test_array(WEFT_F64, s->x, 3 * s->n);
     g.bodies = (weft_bodies){.points = weft_points_interleaved(device, x),
                              .mass = s->has_mass ? test_array(WEFT_F64, s->m, s->n)
@@ -55,8 +56,8 @@ static void rank_all(const scene *s, const f64 *center, ranked *to) {
 
 /* Each list begins where the last one ended, and has as many of the nearest as are counted.
  */
-static void check(const scene *s, i64 threshold) {
-    given g = give(s);
+static void check_keeping(const scene *s, i64 threshold, i64 keep) {
+    given g = give(s, keep);
     weft_so_members out;
     weft_so_list(device, &g.bodies, &g.centers, &g.options, &g.spheres, threshold, &out);
     test_ok();
@@ -86,6 +87,12 @@ static void check(const scene *s, i64 threshold) {
     weft_so_members_free(device, &out);
     ck_assert(out.members == 0 && out.r2.type == 0);
     weft_so_free(device, &g.spheres);
+}
+
+/* Of what was looked for again, and what was kept, of some spheres or all. */
+static void check(const scene *s, i64 threshold) {
+    check_keeping(s, threshold, 0);
+    check_keeping(s, threshold, (s->n % 2 ? 100 : 5) * s->n);
 }
 
 START_TEST(nearest_first) {
@@ -128,7 +135,7 @@ END_TEST
 
 START_TEST(errors) {
     scene s = scene_clumpy(2000, 9, 1, 3), other = scene_clumpy(2000, 9, 1, 4);
-    given g = give(&s), h = give(&other);
+    given g = give(&s, 0), h = give(&other, 0), kept = give(&s, 1000);
     weft_so_members out;
     test_expect_error(
         weft_so_list(device, &g.bodies, &g.centers, &g.options, &g.spheres, 5, &out),
@@ -142,11 +149,21 @@ START_TEST(errors) {
     test_expect_error(
         weft_so_list(device, &g.bodies, &g.centers, &g.options, &h.spheres, 1, &out),
         "it is of other particles");
+    kept.bodies.points.count--;
+    if (kept.spheres.particles > 0)
+        test_expect_error(weft_so_list(device, &kept.bodies, &kept.centers, &kept.options,
+                                       &kept.spheres, 0, &out),
+                          "the spheres are of 2000 particles, not of 1999");
+    kept.options.keep = -1;
+    test_expect_error(weft_so_list(device, &kept.bodies, &kept.centers, &kept.options,
+                                   &kept.spheres, 0, &out),
+                      "keep is -1");
     g.options.densities = 2;
     test_expect_error(
         weft_so_list(device, &g.bodies, &g.centers, &g.options, &g.spheres, 0, &out),
         "5 densities");
     weft_so_free(device, &g.spheres), weft_so_free(device, &h.spheres);
+    weft_so_free(device, &kept.spheres);
     scene_free(&s), scene_free(&other);
 }
 END_TEST
