@@ -16,7 +16,7 @@ WEFT_KERNEL(so_profiles_reach, (value, f64, last), (in, f64, radius), (out, f64,
 WEFT_KERNEL(so_profiles_gather, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
             (in, f64, center, 0), (bundle, so_profiles_lists, lists))
-WEFT_KERNEL(so_profiles_shell, (value, so_search, s), (bundle, so_properties_members, of),
+WEFT_KERNEL(so_profiles_sphere, (value, so_search, s), (bundle, so_properties_members, of),
             (bundle, so_profiles_shells, shells), (bundle, so_profiles_lists, lists))
 WEFT_BUNDLE(so_shells_parts, (value, i64, members), (inout, i64, edge, 0),
             (inout, f64, term, 0), (inout, f64, sum, 0))
@@ -104,8 +104,8 @@ void so_inside_shell(weft_device *device, const so_task *task, const so_members 
     if (weft_device_style(device) == WEFT_SIMT)
         measure_apart(device, task, b, &found, &of, members->members);
     else
-        weft_for_each(device, members->spheres * found.bins, so_profiles_shell,
-                      .s = task->search, .of = of, .shells = found,
+        weft_for_each(device, members->spheres, so_profiles_sphere, .s = task->search,
+                      .of = of, .shells = found,
                       .lists = b->lists.place.type
                                    ? b->lists
                                    : so_inside_list(device, task, members, b));

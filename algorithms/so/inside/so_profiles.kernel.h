@@ -29,6 +29,12 @@ static inline void so_profiles_reach(index_t i, f64 last, GLOBAL const f64 *radi
 
 /* The first of particles [low, high) that is not nearer than that. */
 static inline i64 so_profiles_seek(GLOBAL const f64 *r2, i64 low, i64 high, f64 square) {
+    for (i64 ahead = 1; low + ahead < high; ahead *= 2) { /* it is often near */
+        if (!(r2[low + ahead - 1] < square))
+            high = low + ahead - 1;
+        else
+            low += ahead;
+    }
     while (low < high) {
         const i64 middle = low + (high - low) / 2;
         if (r2[middle] < square)
@@ -147,25 +153,34 @@ static inline i64 so_profiles_edge(const so_properties_members *of,
         so_profiles_square(shells->edge[b], shells->radius[of->first + sphere]));
 }
 
-/* Shell i % bins of sphere i / bins. */
-static inline void so_profiles_shell(index_t i, so_search s, so_properties_members of,
-                                     so_profiles_shells shells, so_profiles_lists lists) {
-    const i64 sphere = (i64)i / shells.bins, bin = (i64)i % shells.bins;
-    const index_t c = (index_t)(of.first + sphere);
-    const i64 begin = so_profiles_edge(&of, &shells, sphere, bin, of.offset[sphere]);
-    const i64 end = so_profiles_edge(&of, &shells, sphere, bin + 1, begin);
-    if (begin == end)
-        return;
-    f64 mass = (f64)(end - begin) * s.mass;
-    if (s.weighted) {
+/* Shell `bin` of center c: particles [begin, end). */
+static inline void so_profiles_measure(const so_search *s, const so_properties_members *of,
+                                       const so_profiles_shells *shells,
+                                       const so_profiles_lists *lists, index_t c, i64 bin,
+                                       i64 begin, i64 end) {
+    f64 mass = (f64)(end - begin) * s->mass;
+    if (s->weighted) {
         mass = 0;
         for (i64 k = begin; k < end; k++)
-            mass += so_properties_mass(&s, &of, k);
+            mass += so_properties_mass(s, of, k);
     }
-    so_profiles_note(&shells, c, bin, end - begin, mass);
-    if (of.moves)
-        so_profiles_move(&s, &of, &shells, &lists, begin, end, c,
-                         c * (index_t)shells.bins + (index_t)bin);
+    so_profiles_note(shells, c, bin, end - begin, mass);
+    if (of->moves)
+        so_profiles_move(s, of, shells, lists, begin, end, c,
+                         c * (index_t)shells->bins + (index_t)bin);
+}
+
+/* All shells of a sphere. */
+static inline void so_profiles_sphere(index_t sphere, so_search s, so_properties_members of,
+                                      so_profiles_shells shells, so_profiles_lists lists) {
+    const index_t c = (index_t)of.first + sphere;
+    i64 end = so_profiles_edge(&of, &shells, (i64)sphere, 0, of.offset[sphere]);
+    for (i64 bin = 0; bin < shells.bins; bin++) {
+        const i64 begin = end;
+        end = so_profiles_edge(&of, &shells, (i64)sphere, bin + 1, begin);
+        if (begin < end)
+            so_profiles_measure(&s, &of, &shells, &lists, c, bin, begin, end);
+    }
 }
 
 #endif
