@@ -22,7 +22,7 @@ WEFT_KERNEL(energies_slot, (in, u32, which), (in, u32, of, 0), (in, i64, offset,
 WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
             (in, f64, phi), (inout, f64, depth, 0), (inout, f64, energy, 0))
 WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, of),
-            (in, u32, on, 0), (in, u32, gone), (in, u32, leave, 0), (in, u32, who, 0))
+            (in, u32, fate, 0), (in, u32, gone), (in, u32, leave, 0), (in, u32, who, 0))
 WEFT_KERNEL(energies_loosen, (value, f64, soft2), (bundle, energies_leavers, leaving),
             (bundle, mbp_bodies, b), (inout, f64, depth))
 WEFT_GENERATOR(energies_pairs, i64, (bundle, energies_leavers, leaving))
@@ -126,7 +126,7 @@ int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_h
     const energies_leavers_arrays who = {.offset = some->offset,
                                          .begin = leaving->begin,
                                          .of = leaving->of,
-                                         .on = leaving->on,
+                                         .fate = leaving->fate,
                                          .gone = leaving->gone,
                                          .leave = leaving->leave,
                                          .who = leaving->who};

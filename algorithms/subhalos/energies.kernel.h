@@ -4,6 +4,7 @@
 
 #include "algorithms/mbp/slots/mbp_slots.kernel.h"
 #include "algorithms/points/points.kernel.h"
+#include "unbind.kernel.h"
 
 typedef struct energies_constants {
     f64 hubble, box[3];
@@ -29,11 +30,11 @@ static inline f64 energies_kinetic(energies_constants u, points_coordinates at,
     return 0.5 * ((x * x + y * y) + z * z);
 }
 
-/* Members that leave groups: the first leave[c] of those from who[begin[c]] on; `on`: the
- * group is not given up. */
+/* Members that leave groups: the first leave[c] of those from who[begin[c]] on; fate: what
+ * becomes of the group. */
 typedef struct energies_leavers {
     GLOBAL const i64 *offset, *begin;
-    GLOBAL const u32 *of, *on, *gone, *leave, *who;
+    GLOBAL const u32 *of, *fate, *gone, *leave, *who;
 } energies_leavers;
 
 /* The energy of each, in place of its potential. */
@@ -85,7 +86,7 @@ static inline void energies_decide(index_t l, f64 gravity, GLOBAL const u32 *whi
 static inline void energies_loosen(index_t i, f64 soft2, energies_leavers leaving,
                                    mbp_bodies b, GLOBAL f64 *depth) {
     const i64 c = leaving.of[i], first = leaving.offset[c];
-    if (leaving.on[c] == 0)
+    if (leaving.fate[c] != UNBIND_GOES_ON)
         return;
     if (leaving.gone[first]) {
         depth[i] = 0;
@@ -116,7 +117,7 @@ static inline void energies_loosen(index_t i, f64 soft2, energies_leavers leavin
  */
 static inline i64 energies_pairs(index_t i, energies_leavers leaving) {
     const i64 c = leaving.of[i];
-    if (leaving.on[c] == 0)
+    if (leaving.fate[c] != UNBIND_GOES_ON)
         return 0;
     return leaving.gone[leaving.offset[c]] ? leaving.offset[c + 1] - leaving.offset[c]
                                            : (i64)leaving.leave[c];

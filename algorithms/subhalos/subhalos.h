@@ -114,12 +114,12 @@ mbp_slots subhalos_unbound_energies(weft_device *device, const subhalos_task *ta
                                     weft_array energy);
 
 /* Members that leave: of group c the first leave[c] of those in `who` from begin[c] on, and
- * all whose `gone` is 1; `on`: the group is not given up. */
+ * all whose `gone` is 1; fate: as unbind.kernel.h has it. */
 typedef struct subhalos_leavers {
-    weft_array of, gone;  /* [members] u32 */
-    weft_array on, leave; /* [groups] u32 */
-    weft_array begin;     /* [groups + 1] i64 */
-    weft_array who;       /* u32 */
+    weft_array of, gone;    /* [members] u32 */
+    weft_array fate, leave; /* [groups] u32 */
+    weft_array begin;       /* [groups + 1] i64 */
+    weft_array who;         /* u32 */
 } subhalos_leavers;
 
 /* Depths without those that leave, of members in slots. Returns 0, and does nothing, where

@@ -4,46 +4,108 @@
 #ifndef WEFT_UNBIND_KERNEL_H
 #define WEFT_UNBIND_KERNEL_H
 
-#include <weft/kernel.h>
+#include "algorithms/pyramid/pyramid.kernel.h"
 
 CONSTANT u32 unbind_nobody = 0xffffffffu;
 
-/* A candidate begins once those right inside of it have ended, of which `inside` are left.
- */
+/* What the host is told: how many candidates are on their way, and members of them; how
+ * many have become ready to begin since the start, and what their sizes add up to, modulo
+ * 2^32; and the most members of a candidate that went on. */
+enum {
+    UNBIND_CANDIDATES,
+    UNBIND_MEMBERS,
+    UNBIND_READY,
+    UNBIND_SIZE,
+    UNBIND_LONGEST,
+    UNBIND_TOLD
+};
+
+/* What becomes of a candidate: it ends, it goes on, or it ends and holds its members. */
+enum { UNBIND_ENDS, UNBIND_GOES_ON, UNBIND_HOLDS };
+
+/* A candidate begins once those right inside of it have ended. */
 static inline u32 unbind_is_ready(index_t c, GLOBAL const u32 *inside) {
     return inside[c] == 0;
 }
 
-static inline void unbind_begin(index_t c, GLOBAL const u32 *who, GLOBAL u32 *inside) {
+static inline void unbind_count(u32 c, GLOBAL const u32 *size, GLOBAL u32 *told) {
+    atomic_add_u32(told + UNBIND_READY, 1u);
+    atomic_add_u32(told + UNBIND_SIZE, size[c]);
+}
+
+/* Counts those that nothing is inside of. */
+static inline void unbind_look(index_t c, GLOBAL const u32 *inside, GLOBAL const u32 *size,
+                               GLOBAL u32 *told) {
+    if (inside[c] == 0)
+        unbind_count((u32)c, size, told);
+}
+
+static inline void unbind_begin(index_t c, GLOBAL const u32 *who, GLOBAL u32 *inside,
+                                GLOBAL u32 *told) {
     inside[who[c]] = unbind_nobody;
+    if (c == 0)
+        atomic_store_u32(told + UNBIND_LONGEST, 0u);
 }
 
-static inline void unbind_end(index_t c, GLOBAL const u32 *on, GLOBAL const u32 *who,
-                              GLOBAL const u32 *around, GLOBAL u32 *inside) {
-    const u32 other = around[who[c]];
-    if (on[c] == 0 && other != unbind_nobody)
-        atomic_add_u32(inside + other, 0xffffffffu); /* one less */
+/* Sizes of those that begin; 0 behind the last. */
+static inline i64 unbind_size(index_t c, i64 count, GLOBAL const u32 *who,
+                              GLOBAL const u32 *size) {
+    return c < count ? (i64)size[who[c]] : 0;
 }
 
-/* Member number k of candidate c of a round, as c << 32 | member. */
-static inline u64 unbind_key(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *begin,
-                             GLOBAL const u32 *order, GLOBAL const u32 *of,
-                             GLOBAL const u32 *k) {
-    return (u64)of[i] << 32 | order[begin[who[of[i]]] + k[i]];
+/* Those that begin: member number k of the places at[c] to at[c + 1] of candidate c is
+ * order[begin[who[c]] + k]. */
+typedef struct unbind_beginners {
+    i64 count, bits;
+    GLOBAL const u32 *who, *begin, *order;
+    GLOBAL const i64 *at;
+} unbind_beginners;
+
+/* c << bits | member; members that are held are those of one more candidate. */
+static inline u64 unbind_key(index_t i, unbind_beginners b, GLOBAL const u32 *held) {
+    const i64 c = pyramid_segment((i64)i, b.count, b.at);
+    const u32 m = b.order[(i64)b.begin[b.who[c]] + ((i64)i - b.at[c])];
+    return (u64)(held[m] == unbind_nobody ? c : b.count) << b.bits | m;
 }
 
-static inline u32 unbind_is_free(index_t i, GLOBAL const u64 *key, GLOBAL const u32 *held) {
-    return held[(u32)key[i]] == unbind_nobody;
+static inline void unbind_split(index_t i, i64 bits, GLOBAL const u64 *key,
+                                GLOBAL const u32 *input, GLOBAL u32 *of, GLOBAL u32 *member,
+                                GLOBAL u32 *particle, GLOBAL f64 *depth) {
+    const u32 m = (u32)(key[i] & (((u64)1 << bits) - 1));
+    of[i] = (u32)(key[i] >> bits);
+    member[i] = m;
+    particle[i] = input[m];
+    depth[i] = 0.0;
 }
 
-static inline void unbind_split(index_t i, GLOBAL const u64 *key, GLOBAL u32 *of,
-                                GLOBAL u32 *member) {
-    of[i] = (u32)(key[i] >> 32);
-    member[i] = (u32)key[i];
+/* The first of n members that is of candidate c or a later one. */
+static inline i64 unbind_first(i64 c, i64 n, GLOBAL const u32 *of) {
+    i64 low = 0, high = n;
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if ((i64)of[middle] < c)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-static inline u32 unbind_suffices(index_t c, i64 least, GLOBAL const i64 *offset) {
-    return offset[c + 1] - offset[c] >= least;
+/* Where each of `count` candidates begins, and those behind them; those go on that have
+ * `least`. */
+static inline void unbind_suffice(index_t c, i64 count, i64 n, i64 least,
+                                  GLOBAL const u32 *of, GLOBAL i64 *offset,
+                                  GLOBAL u32 *fate) {
+    const i64 begin = unbind_first((i64)c, n, of);
+    offset[c] = begin;
+    fate[c] = (i64)c < count && unbind_first((i64)c + 1, n, of) - begin >= least
+                  ? UNBIND_GOES_ON
+                  : UNBIND_ENDS;
+}
+
+/* Where candidates behind `before` members of others begin, counted from there. */
+static inline i64 unbind_since(index_t c, i64 before, GLOBAL const i64 *offset) {
+    return offset[c] - before;
 }
 
 static inline u32 unbind_is_unbound(index_t i, GLOBAL const f64 *energy) {
@@ -53,27 +115,17 @@ static inline u32 unbind_is_unbound(index_t i, GLOBAL const f64 *energy) {
 /* What becomes of a candidate: it holds what it has; or `leave` of it leave, and it goes
  * on, with its unbound members to sort; or it ends. */
 static inline void unbind_judge(index_t c, i64 least, GLOBAL const i64 *offset,
-                                GLOBAL const u32 *unbound, GLOBAL u32 *holds,
-                                GLOBAL u32 *on, GLOBAL u32 *leave, GLOBAL i64 *sorted) {
-    const u32 u = unbound[c];
+                                GLOBAL const u32 *unbound, GLOBAL u32 *fate,
+                                GLOBAL u32 *leave, GLOBAL i64 *sorted) {
+    const u32 u = unbound[c], on = offset[c + 1] - offset[c] - (i64)(u - u / 2) >= least;
     leave[c] = u - u / 2;
-    holds[c] = u == 0;
-    on[c] = u > 0 && offset[c + 1] - offset[c] - (i64)leave[c] >= least;
-    sorted[c] = on[c] ? u : 0;
+    fate[c] = u == 0 ? UNBIND_HOLDS : on ? UNBIND_GOES_ON : UNBIND_ENDS;
+    sorted[c] = fate[c] == UNBIND_GOES_ON ? u : 0;
 }
 
-/* Candidates that nobody leaves hold their members; and no member is gone yet. */
-static inline void unbind_hold(index_t i, GLOBAL const u32 *who, GLOBAL const u32 *holds,
-                               GLOBAL const u32 *of, GLOBAL const u32 *member,
-                               GLOBAL u32 *held, GLOBAL u32 *gone) {
-    if (holds[of[i]])
-        held[member[i]] = who[of[i]];
-    gone[i] = 0;
-}
-
-static inline u32 unbind_may_leave(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,
+static inline u32 unbind_may_leave(index_t i, GLOBAL const u32 *fate, GLOBAL const u32 *of,
                                    GLOBAL const f64 *energy) {
-    return on[of[i]] != 0 && energy[i] >= 0;
+    return fate[of[i]] == UNBIND_GOES_ON && energy[i] >= 0;
 }
 
 /* Of those that may, sorted by energy within each candidate, the first leave. */
@@ -82,20 +134,6 @@ static inline void unbind_leave(index_t l, GLOBAL const u32 *unbound, GLOBAL con
                                 GLOBAL u32 *gone) {
     const u32 c = of[unbound[l]];
     gone[unbound[l]] = (i64)l - begin[c] < (i64)leave[c];
-}
-
-static inline u32 unbind_stays(index_t i, GLOBAL const u32 *on, GLOBAL const u32 *of,
-                               GLOBAL const u32 *gone) {
-    return on[of[i]] != 0 && gone[i] == 0;
-}
-
-/* The candidates of members that come behind those of `first` others. */
-static inline u32 unbind_behind(index_t i, u32 first, GLOBAL const u32 *of) {
-    return first + of[i];
-}
-
-static inline void unbind_renumber(index_t i, GLOBAL const u32 *number, GLOBAL u32 *of) {
-    of[i] = number[of[i]];
 }
 
 #endif

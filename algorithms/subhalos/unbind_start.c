@@ -1,175 +1,127 @@
 /* Candidates begin, once those inside of them have ended, behind those that are on their
- * way; and what becomes of both. */
+ * way. */
 #include "unbind.h"
-#include "unbind.kernel.h"
-#include "weft/each.h"
-#include "weft/expand.h"
 #include "weft/operators.h"
-#include "weft/reduce.h"
 #include "weft/scan.h"
-#include "weft/select.h"
 #include "weft/sort.h"
 #include "weft/transform.h"
 
 WEFT_GENERATOR(unbind_is_ready, u32, (in, u32, inside))
-WEFT_KERNEL(unbind_begin, (in, u32, who), (inout, u32, inside, 0))
-WEFT_GENERATOR(unbind_key, u64, (in, u32, who, 0), (in, u32, begin, 0), (in, u32, order, 0),
-               (in, u32, of), (in, u32, k))
-WEFT_GENERATOR(unbind_is_free, u32, (in, u64, key), (in, u32, held, 0))
-WEFT_KERNEL(unbind_split, (in, u64, key), (out, u32, of), (out, u32, member))
-WEFT_GENERATOR(unbind_suffices, u32, (value, i64, least), (in, i64, offset, n + 1))
-WEFT_GENERATOR(unbind_behind, u32, (value, u32, first), (in, u32, of))
-WEFT_KERNEL(unbind_end, (in, u32, on), (in, u32, who), (in, u32, around, 0),
-            (shared, u32, inside, 0))
-WEFT_GENERATOR(unbind_stays, u32, (in, u32, on, 0), (in, u32, of), (in, u32, gone))
-WEFT_KERNEL(unbind_renumber, (in, u32, number, 0), (inout, u32, of))
+WEFT_KERNEL(unbind_begin, (in, u32, who), (inout, u32, inside, 0), (shared, u32, told, 0))
+WEFT_GENERATOR(unbind_size, i64, (value, i64, count), (in, u32, who, 0), (in, u32, size, 0))
+WEFT_BUNDLE(unbind_beginners, (value, i64, count), (value, i64, bits), (in, u32, who, 0),
+            (in, u32, begin, 0), (in, u32, order, 0), (in, i64, at, 0))
+WEFT_GENERATOR(unbind_key, u64, (bundle, unbind_beginners, b), (in, u32, held, 0))
+WEFT_KERNEL(unbind_split, (value, i64, bits), (in, u64, key), (in, u32, input, 0),
+            (out, u32, of), (out, u32, member), (out, u32, particle), (out, f64, depth))
+WEFT_KERNEL(unbind_suffice, (value, i64, count), (value, i64, n), (value, i64, least),
+            (in, u32, of, 0), (out, i64, offset), (out, u32, fate))
+WEFT_GENERATOR(unbind_since, i64, (value, i64, before), (in, i64, offset))
 
-static weft_array numbers(weft_device *device, i64 n) {
-    return weft_scratch(device, WEFT_U32, n);
-}
-
-unbinding unbind_room(weft_device *device, i64 candidates, i64 members) {
-    return (unbinding){.who = numbers(device, candidates),
-                       .offset = weft_scratch(device, WEFT_I64, candidates + 1),
-                       .of = numbers(device, members),
-                       .member = numbers(device, members),
-                       .depth = weft_scratch(device, WEFT_F64, members)};
-}
-
-void unbind_trim(weft_device *device, const unbinding *room, unbinding *r) {
-    r->who = weft_slice(device, room->who, 0, r->candidates);
-    r->offset = weft_slice(device, room->offset, 0, r->candidates + 1);
-    r->of = weft_slice(device, room->of, 0, r->members);
-    r->member = weft_slice(device, room->member, 0, r->members);
-    r->depth = weft_slice(device, room->depth, 0, r->members);
-}
-
-void unbind_keep(weft_device *device, const unbind_plan *plan, unbinding *r, weft_array on,
-                 weft_array gone) {
-    const weft_array all[] = {r->of, r->member, r->depth};
-    weft_for_each(device, r->candidates, unbind_end, .on = on, .who = r->who,
-                  .around = plan->among->around, .inside = plan->among->inside);
-    weft_scope_open(device);
-    const weft_array number = numbers(device, r->candidates);
-    weft_scan(device, on, weft_plus(WEFT_U32), WEFT_EXCLUSIVE, number);
-    weft_copy_if_each(
-        device, 3, all,
-        weft_lazy(r->members, unbind_stays, .on = on, .of = r->of, .gone = gone), all,
-        &r->members);
-    weft_copy_if(device, r->who, on, r->who, &r->candidates);
-    unbind_trim(device, r, r);
-    weft_for_each(device, r->members, unbind_renumber, .number = number, .of = r->of);
-    subhalos_offsets(device, r->of, r->offset);
-    weft_scope_close(device);
-}
-
-weft_halos unbind_halos(weft_device *device, const subhalos_task *task,
-                        const unbinding *r) {
-    const weft_array particle = numbers(device, r->members);
-    weft_gather(device, task->halos.member, r->member, particle);
-    return (weft_halos){.count = r->candidates,
-                        .members = r->members,
-                        .offset = r->offset,
-                        .member = particle};
-}
-
-/* The free members of candidates, by ascending number in each. */
-static void gather(weft_device *device, const unbind_plan *plan, weft_array size, i64 all,
-                   unbinding *r) {
-    const subhalos_candidates *c = plan->among;
-    weft_scope_open(device);
-    const weft_array key = weft_scratch(device, WEFT_U64, all);
-    const weft_array of = numbers(device, all), k = numbers(device, all);
-    weft_expand_sources(device, size, of, k, NULL);
-    weft_transform(device, all, key, unbind_key, .who = r->who, .begin = c->begin,
-                   .order = c->order, .of = of, .k = k);
-    weft_copy_if(device, key,
-                 weft_lazy(all, unbind_is_free, .key = key, .held = plan->to->held), key,
-                 &r->members);
-    i32 bits = 32;
-    while (bits < 64 && r->candidates > (i64)1 << (bits - 32))
+static i32 bits_of(i64 n) {
+    i32 bits = 0;
+    while (n >> bits)
         bits++;
-    const weft_array free_ones = weft_slice(device, key, 0, r->members);
-    weft_sort_bits(device, free_ones, (weft_array){0}, WEFT_ASCENDING, 0, bits);
-    weft_for_each(device, r->members, unbind_split, .key = free_ones, .of = r->of,
-                  .member = r->member);
-    weft_scope_close(device);
+    return bits;
 }
 
-/* Those of some candidates that have enough of them. */
-static unbinding begin(weft_device *device, const unbind_plan *plan, weft_array who) {
-    u32 all = 0;
-    const weft_array size = numbers(device, who.length);
-    weft_gather(device, plan->among->size, who, size);
-    weft_reduce(device, size, weft_plus(WEFT_U32), &all);
-    unbinding r = unbind_room(device, who.length, all);
-    r.candidates = who.length;
-    weft_copy(device, who, r.who);
-    weft_fill(device, r.depth, &(f64){0});
-    gather(device, plan, size, all, &r);
-    unbind_trim(device, &r, &r);
-    subhalos_offsets(device, r.of, r.offset);
+/* Those that are ready, and where their members begin. */
+static unbind_beginners_arrays list(weft_device *device, const unbind_plan *plan, i64 ready,
+                                    weft_array who) {
+    const subhalos_candidates *c = plan->among;
+    const unbind_beginners_arrays b = {.count = ready,
+                                       .bits = bits_of(plan->task->halos.members),
+                                       .who = who,
+                                       .begin = c->begin,
+                                       .order = c->order,
+                                       .at = weft_scratch(device, WEFT_I64, ready + 1)};
+    points_list(device, weft_lazy(c->count, unbind_is_ready, .inside = c->inside), b.who,
+                NULL);
+    weft_for_each(device, ready, unbind_begin, .who = b.who, .inside = c->inside,
+                  .told = plan->told);
+    weft_scan(
+        device,
+        weft_lazy(ready + 1, unbind_size, .count = ready, .who = b.who, .size = c->size),
+        weft_plus(WEFT_I64), WEFT_EXCLUSIVE, b.at);
+    return b;
+}
+
+/* Their members by ascending number in each; behind them, as those of one more candidate,
+ * those that are held. */
+static unbinding gather(weft_device *device, const unbind_plan *plan, i64 ready, i64 size) {
+    unbinding r = unbind_room(device, ready, size);
     weft_scope_open(device);
-    const weft_array on = numbers(device, r.candidates);
-    weft_transform(device, r.candidates, on, unbind_suffices, .least = plan->task->o.least,
-                   .offset = r.offset);
-    unbind_keep(device, plan, &r, on, points_filled(device, r.members, 0));
+    const unbind_beginners_arrays b = list(device, plan, ready, r.who);
+    const weft_array key = weft_scratch(device, WEFT_U64, size);
+    weft_transform(device, size, key, unbind_key, .b = b, .held = plan->to->held);
+    weft_sort_bits(device, key, (weft_array){0}, WEFT_ASCENDING, 0,
+                   (i32)b.bits + bits_of(ready));
+    weft_for_each(device, size, unbind_split, .bits = b.bits, .key = key,
+                  .input = plan->task->halos.member, .of = r.of, .member = r.member,
+                  .particle = r.particle, .depth = r.depth);
     weft_scope_close(device);
+    r.candidates = ready;
+    r.members = size;
     return r;
 }
 
-/* Leaves those that are not certain without energies as defined. */
-static void settle(weft_device *device, const unbind_plan *plan, unbinding *r) {
+/* Of these, candidates that have enough members come behind those of `to`. */
+static unbind_told begin(weft_device *device, const unbind_plan *plan, i64 ready, i64 size,
+                         unbinding *to) {
     weft_scope_open(device);
-    const weft_array open = numbers(device, r->candidates);
-    const weft_halos some = unbind_halos(device, plan->task, r);
-    const subhalos_groups groups = {r->candidates, r->offset, r->who, r->member,
-                                    some.member};
-    subhalos_settle(device, plan->task, &groups, plan->to, open);
-    unbind_keep(device, plan, r, open, points_filled(device, r->members, 0));
+    const unbinding r = gather(device, plan, ready, size);
+    const weft_array fate = weft_scratch(device, WEFT_U32, ready + 1);
+    weft_for_each(device, ready + 1, unbind_suffice, .count = ready, .n = size,
+                  .least = plan->task->o.least, .of = r.of, .offset = r.offset,
+                  .fate = fate);
+    const unbind_told told = unbind_carry(device, plan, &r, fate, (weft_array){0}, to);
+    weft_scope_close(device);
+    return told;
+}
+
+/* The same without those that are certain without energies as defined. */
+static unbind_told begin_open(weft_device *device, const unbind_plan *plan, i64 ready,
+                              i64 size, unbinding *to) {
+    weft_scope_open(device);
+    unbinding some = unbind_room(device, ready, size);
+    unbind_told told = begin(device, plan, ready, size, &some);
+    if (some.candidates > 0) {
+        const weft_array open = weft_scratch(device, WEFT_U32, some.candidates);
+        const subhalos_groups groups = {some.candidates, some.offset, some.who, some.member,
+                                        some.particle};
+        subhalos_settle(device, plan->task, &groups, plan->to, open);
+        told = unbind_carry(device, plan, &some, open, (weft_array){0}, to);
+    }
+    weft_scope_close(device);
+    return told;
+}
+
+/* Of candidates from number `first` on. */
+static void find_depths(weft_device *device, const subhalos_task *task, i64 first,
+                        i64 before, const unbinding *r) {
+    weft_scope_open(device);
+    const weft_halos all = unbind_halos(device, r);
+    weft_halos some = {.count = r->candidates - first,
+                       .members = r->members - before,
+                       .offset = weft_scratch(device, WEFT_I64, r->candidates - first + 1),
+                       .member =
+                           weft_slice(device, all.member, before, r->members - before)};
+    weft_transform(device, some.offset.length, some.offset, unbind_since, .before = before,
+                   .offset = weft_slice(device, all.offset, first, some.offset.length));
+    subhalos_depths(device, task, &some,
+                    weft_slice(device, r->depth, before, some.members));
     weft_scope_close(device);
 }
 
-/* Puts candidates behind others, whose arrays have room for them. */
-static void append(weft_device *device, const subhalos_task *task, unbinding *some,
-                   const unbinding *room, unbinding *r) {
-    const i64 candidates = r->candidates, members = r->members;
-    if (candidates == 0)
-        r->is_bounded = !task->o.keep_unbound;
-    if (r->is_bounded) {
-        weft_scope_open(device);
-        const weft_halos halos = unbind_halos(device, task, some);
-        subhalos_depths(device, task, &halos, some->depth);
-        weft_scope_close(device);
-    }
-    r->candidates += some->candidates;
-    r->members += some->members;
-    unbind_trim(device, room, r);
-    weft_copy(device, some->who, weft_slice(device, r->who, candidates, some->candidates));
-    weft_transform(device, some->members, weft_slice(device, r->of, members, some->members),
-                   unbind_behind, .first = (u32)candidates, .of = some->of);
-    weft_copy(device, some->member, weft_slice(device, r->member, members, some->members));
-    weft_copy(device, some->depth, weft_slice(device, r->depth, members, some->members));
-    subhalos_offsets(device, r->of, r->offset);
-}
-
-i64 unbind_start(weft_device *device, const unbind_plan *plan, const unbinding *room,
-                 unbinding *r) {
+unbind_told unbind_start(weft_device *device, const unbind_plan *plan, i64 ready, i64 size,
+                         unbinding *r) {
     const subhalos_task *task = plan->task;
     const int settles = weft_device_style(device) != WEFT_SIMT && !task->o.keep_unbound;
-    weft_scope_open(device);
-    const weft_array who =
-        points_listed(device, weft_lazy(plan->among->count, unbind_is_ready,
-                                        .inside = plan->among->inside));
-    if (who.length > 0) {
-        weft_for_each(device, who.length, unbind_begin, .who = who,
-                      .inside = plan->among->inside);
-        unbinding some = begin(device, plan, who);
-        if (settles && some.candidates > 0)
-            settle(device, plan, &some);
-        if (some.candidates > 0)
-            append(device, task, &some, room, r);
-    }
-    weft_scope_close(device);
-    return who.length;
+    const i64 first = r->candidates, before = r->members;
+    const unbind_told told = (settles ? begin_open : begin)(device, plan, ready, size, r);
+    if (first == 0)
+        r->is_bounded = !task->o.keep_unbound;
+    if (r->is_bounded && r->candidates > first && weft_check(device) == WEFT_OK)
+        find_depths(device, task, first, before, r);
+    return told;
 }
