@@ -9,7 +9,7 @@
 
 WEFT_KERNEL(basins_ascend, (value, u32, links), (in, u32, rank), (in, u32, neighbour, 0),
             (shared, u32, up))
-WEFT_GENERATOR(basins_differ, u32, (in, u32, a), (in, u32, b))
+WEFT_KERNEL(basins_climb, (in, u32, up), (out, u32, above), (shared, u32, is_moving, 0))
 WEFT_GENERATOR(basins_cross, u32, (value, u32, links), (in, u32, rank, 0),
                (in, u32, neighbour), (in, u32, peak, 0))
 WEFT_KERNEL(basins_saddle, (value, u32, links), (in, i64, link), (in, u32, rank, 0),
@@ -39,12 +39,14 @@ static void sort_members(weft_device *device, const subhalos_task *t, weft_array
 static void climb(weft_device *device, weft_array up) {
     weft_scope_open(device);
     const weft_array above = weft_scratch(device, WEFT_U32, up.length);
-    i64 moving = 1;
-    while (moving > 0 && weft_check(device) == WEFT_OK) {
-        weft_gather(device, up, up, above);
-        weft_count_if(device, weft_lazy(up.length, basins_differ, .a = up, .b = above),
-                      &moving);
+    const weft_array moving = weft_scratch(device, WEFT_U32, 1);
+    u32 is_moving = 1;
+    while (is_moving && weft_check(device) == WEFT_OK) {
+        weft_fill(device, moving, &(u32){0});
+        weft_for_each(device, up.length, basins_climb, .up = up, .above = above,
+                      .is_moving = moving);
         weft_copy(device, above, up);
+        weft_read(device, moving, &is_moving);
     }
     weft_scope_close(device);
 }

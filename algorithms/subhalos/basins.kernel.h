@@ -21,8 +21,17 @@ static inline void basins_ascend(index_t m, u32 links, GLOBAL const u32 *rank,
     atomic_min_u32(up + own, best);
 }
 
-static inline u32 basins_differ(index_t i, GLOBAL const u32 *a, GLOBAL const u32 *b) {
-    return a[i] != b[i];
+/* Where up to BASINS_STEPS steps from each lead; some may not be at their ends then. */
+enum { BASINS_STEPS = 64 };
+
+static inline void basins_climb(index_t i, GLOBAL const u32 *up, GLOBAL u32 *above,
+                                GLOBAL u32 *is_moving) {
+    u32 at = up[i];
+    for (i32 step = 1; step < BASINS_STEPS && up[at] != at; step++)
+        at = up[at];
+    above[i] = at;
+    if (up[at] != at)
+        atomic_store_u32(is_moving, 1u);
 }
 
 /* Whether link i of all joins members of two peaks. */
