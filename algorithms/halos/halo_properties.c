@@ -1,7 +1,7 @@
 /* Two passes over each halo, the first for the means, on numbers relative to the halo's
  * first: the shifted two-pass algorithm of Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", The American Statistician 37 (1983) 242. */
-#include "halo_means.h"
+#include "halo_properties.h"
 #include "halo_properties.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
@@ -155,8 +155,9 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
                   .mass = out->mass, .extents = extents, .dispersion = out->dispersion);
 }
 
-void halo_means(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
-                weft_array center, weft_array velocity) {
+void halo_properties_means(weft_device *device, const weft_bodies *bodies,
+                           const weft_halos *halos, weft_array center,
+                           weft_array velocity) {
     weft_scope_open(device);
     halo_properties_members_arrays c = columns(device, bodies, halos);
     const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);

@@ -143,10 +143,10 @@ static inline void halo_properties_sum(index_t block, halo_properties_members of
     sums[block] = sum;
 }
 
-/* mean[3 halo ..]: relative to the first member. */
-static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
-                                        GLOBAL const halo_properties_sums *sums,
-                                        GLOBAL f64 *mass, GLOBAL f64 *mean) {
+/* The mass of a halo, and its mean relative to the first member. */
+static inline void halo_properties_add(i64 halo, GLOBAL const i64 *offset,
+                                       GLOBAL const halo_properties_sums *sums, f64 *mass,
+                                       f64 *mean) {
     const i64 end = halo_properties_first_block(offset, halo + 1);
     halo_properties_sums all = {0.0, {0.0, 0.0, 0.0}};
     for (i64 block = halo_properties_first_block(offset, halo); block < end; block++) {
@@ -154,9 +154,20 @@ static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
         for (i32 axis = 0; axis < 3; axis++)
             all.moment[axis] += sums[block].moment[axis];
     }
-    mass[halo] = all.mass;
+    *mass = all.mass;
     for (i32 axis = 0; axis < 3; axis++)
-        mean[3 * halo + axis] = all.moment[axis] / all.mass;
+        mean[axis] = all.moment[axis] / all.mass;
+}
+
+/* mean[3 halo ..]. */
+static inline void halo_properties_mean(index_t halo, GLOBAL const i64 *offset,
+                                        GLOBAL const halo_properties_sums *sums,
+                                        GLOBAL f64 *mass, GLOBAL f64 *mean) {
+    f64 all, of[3];
+    halo_properties_add((i64)halo, offset, sums, &all, of);
+    mass[halo] = all;
+    for (i32 axis = 0; axis < 3; axis++)
+        mean[3 * halo + axis] = of[axis];
 }
 
 /* The bounds of n steps along an axis, and what they add to squares of distances from the

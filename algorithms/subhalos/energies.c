@@ -39,7 +39,7 @@ static void find_motions(weft_device *device, const subhalos_task *task,
     weft_scope_open(device);
     const weft_array center = weft_scratch(device, WEFT_F64, 3 * some->count);
     const weft_array velocity = weft_scratch(device, WEFT_F64, 3 * some->count);
-    halo_means(device, task->bodies, some, center, velocity);
+    halo_means(device, task->bodies, some, of, center, velocity);
     weft_for_each(device, some->members, energies_motions, .u = u, .at = task->words,
                   .flow = task->flow, .of = of, .particle = some->member, .center = center,
                   .velocity = velocity, .kinetic = kinetic);
