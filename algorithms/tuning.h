@@ -17,6 +17,8 @@ typedef struct tuning {
 
     /* Members of halos whose subhalos are found together. */
     i64 subhalos_batch;
+    /* Members who may leave, at most, that find their ranks each by itself. */
+    i64 subhalos_few;
 
     /* Sheets: tetrahedra at a time, and parts of them that are listed; whether parts are
      * short rows of corners. */

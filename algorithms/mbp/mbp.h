@@ -15,6 +15,11 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
                   weft_array potential);
 
+/* The same where it is known that the blocks of number k, mbp_blocks of its halo's members,
+ * are those from offset[k] on: [n + 1] i64, `blocks` in all. */
+void mbp_evaluate_known(weft_device *device, const mbp_slots *slots, weft_array survivor,
+                        weft_array offset, i64 blocks, weft_array potential);
+
 /* Blocks of 256 pairs that this takes. */
 i64 mbp_evaluate_count(weft_device *device, const mbp_slots *slots, weft_array survivor);
 

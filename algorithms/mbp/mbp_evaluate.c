@@ -61,18 +61,10 @@ static void evaluate_parts(weft_device *device, const mbp_slots *slots, weft_arr
     }
 }
 
-void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
-                  weft_array potential) {
+void mbp_evaluate_known(weft_device *device, const mbp_slots *slots, weft_array survivor,
+                        weft_array offset, i64 blocks, weft_array potential) {
     const i64 count = survivor.length;
-    i64 blocks = 0;
     weft_task_begin(device, "mbp_evaluate");
-    weft_scope_open(device);
-    const weft_array offset = weft_scratch(device, WEFT_I64, count + 1);
-    weft_scan(device,
-              weft_lazy(count + 1, mbp_evaluate_blocks, .survivors = count, .of = slots->of,
-                        .survivor = survivor),
-              weft_plus(WEFT_I64), WEFT_EXCLUSIVE, offset);
-    weft_read(device, weft_slice(device, offset, count, 1), &blocks);
     if (blocks < BLOCKS_WORTH_PILES ||
         !mbp_evaluate_piles(device, slots, survivor, potential)) {
         if (blocks > MOST_BLOCKS)
@@ -81,6 +73,20 @@ void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array surviv
             evaluate_part(device, slots, (mbp_survivors_arrays){count, survivor, offset},
                           blocks, potential);
     }
-    weft_scope_close(device);
     weft_task_end(device);
+}
+
+void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,
+                  weft_array potential) {
+    const i64 count = survivor.length;
+    i64 blocks = 0;
+    weft_scope_open(device);
+    const weft_array offset = weft_scratch(device, WEFT_I64, count + 1);
+    weft_scan(device,
+              weft_lazy(count + 1, mbp_evaluate_blocks, .survivors = count, .of = slots->of,
+                        .survivor = survivor),
+              weft_plus(WEFT_I64), WEFT_EXCLUSIVE, offset);
+    weft_read(device, weft_slice(device, offset, count, 1), &blocks);
+    mbp_evaluate_known(device, slots, survivor, offset, blocks, potential);
+    weft_scope_close(device);
 }

@@ -4,15 +4,13 @@
 
 #include "algorithms/mbp/slots/mbp_slots.kernel.h"
 
-enum { MBP_BLOCK = 256, MBP_PART = 64 };
+enum { MBP_PART = 64 };
 
 /* Blocks of members of a survivor's halo; 0 behind the last survivor. */
 static inline i64 mbp_evaluate_blocks(index_t k, i64 survivors, mbp_halos of,
                                       GLOBAL const i64 *survivor) {
-    return k < survivors
-               ? (mbp_members(of.offset, mbp_halo(of, survivor[k])) + MBP_BLOCK - 1) /
-                     MBP_BLOCK
-               : 0;
+    return k < survivors ? mbp_blocks(mbp_members(of.offset, mbp_halo(of, survivor[k])))
+                         : 0;
 }
 
 /* Where the first number is that is at least `least`; n where none is. */

@@ -5,7 +5,7 @@
 #include "energies.kernel.h"
 #include "subhalos.h"
 #include "weft/operators.h"
-#include "weft/reduce.h"
+#include "weft/scan.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(energies_motions, (value, energies_constants, u),
@@ -15,17 +15,32 @@ WEFT_KERNEL(energies_motions, (value, energies_constants, u),
 WEFT_KERNEL(energies_energy, (value, f64, gravity), (in, f64, kinetic),
             (inout, f64, energy))
 WEFT_KERNEL(energies_depth, (value, f64, error), (in, f64, phi), (out, f64, depth))
-WEFT_GENERATOR(energies_may_be, u32, (value, f64, gravity), (in, f64, kinetic),
-               (in, f64, depth))
+WEFT_BUNDLE(energies_known, (value, i64, members), (value, i64, groups),
+            (value, f64, gravity), (in, i64, offset, 0), (in, u32, of, 0),
+            (in, f64, kinetic, 0), (in, f64, depth, 0))
+WEFT_BUNDLE(energies_listed, (inout, u32, which, 0), (inout, u32, gone, 0),
+            (inout, u32, unbound, 0), (inout, i64, slot, 0), (inout, i64, begin, 0),
+            (inout, i64, total, 0))
+WEFT_GENERATOR(energies_may_be, u32, (bundle, energies_known, k))
+WEFT_GENERATOR(energies_blocks, i64, (bundle, energies_known, k))
+WEFT_KERNEL(energies_list, (bundle, energies_known, k), (in, u32, before),
+            (in, i64, blocks), (bundle, energies_listed, to))
 WEFT_KERNEL(energies_slot, (in, u32, which), (in, u32, of, 0), (in, i64, offset, 0),
             (out, i64, slot))
-WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
-            (in, f64, phi), (inout, f64, depth, 0), (inout, f64, energy, 0))
-WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, of),
-            (in, u32, fate, 0), (in, u32, gone), (in, u32, leave, 0), (in, u32, who, 0))
-WEFT_KERNEL(energies_loosen, (value, f64, soft2), (bundle, energies_leavers, leaving),
-            (bundle, mbp_bodies, b), (inout, f64, depth))
-WEFT_GENERATOR(energies_pairs, i64, (bundle, energies_leavers, leaving))
+WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, u32, of, 0), (in, f64, kinetic, 0),
+            (in, u32, which), (in, f64, phi), (inout, f64, depth, 0), (out, f64, energy),
+            (shared, u32, unbound, 0))
+WEFT_KERNEL(energies_put, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
+            (in, f64, phi), (inout, f64, energy, 0))
+WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, of, 0),
+            (in, u32, fate, 0), (in, u32, gone, 0), (in, u32, leave, 0), (in, u32, who, 0))
+WEFT_BUNDLE(energies_price, (value, f64, soft2), (value, i64, groups), (value, i64, most),
+            (in, i64, pairs, 0))
+WEFT_GENERATOR(energies_pairs, i64, (value, i64, groups),
+               (bundle, energies_leavers, leaving))
+WEFT_KERNEL(energies_loosen, (bundle, energies_price, price),
+            (bundle, energies_leavers, leaving), (bundle, mbp_bodies, b),
+            (inout, f64, depth), (shared, u32, is_bounded, 0))
 
 /* How far potentials are off that most members are told by; and so many pairs for each
  * member are no more work than such potentials. */
@@ -65,31 +80,20 @@ static mbp_slots prepare(weft_device *device, const subhalos_task *task,
     return mbp_prepare(device, &rule, some);
 }
 
-/* Of members that are listed. */
-static void evaluate(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     const mbp_slots *slots, weft_array of, weft_array which,
-                     weft_array kinetic, weft_array depth, weft_array energy) {
-    weft_scope_open(device);
-    const weft_array slot = weft_scratch(device, WEFT_I64, which.length);
-    const weft_array phi = weft_scratch(device, WEFT_F64, which.length);
-    weft_for_each(device, which.length, energies_slot, .which = which, .of = of,
-                  .offset = some->offset, .slot = slot);
-    mbp_evaluate(device, slots, slot, phi);
-    weft_for_each(device, which.length, energies_decide, .gravity = task->o.gravity,
-                  .which = which, .kinetic = kinetic, .phi = phi, .depth = depth,
-                  .energy = energy);
-    weft_scope_close(device);
-}
-
 void subhalos_energies_of(weft_device *device, const subhalos_task *task,
                           const weft_halos *some, weft_array of, weft_array which,
                           weft_array energy) {
     weft_scope_open(device);
     const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
-    const weft_array depth = weft_scratch(device, WEFT_F64, some->members);
     find_motions(device, task, some, of, kinetic);
     const mbp_slots slots = prepare(device, task, some);
-    evaluate(device, task, some, &slots, of, which, kinetic, depth, energy);
+    const weft_array slot = weft_scratch(device, WEFT_I64, which.length);
+    const weft_array phi = weft_scratch(device, WEFT_F64, which.length);
+    weft_for_each(device, which.length, energies_slot, .which = which, .of = of,
+                  .offset = some->offset, .slot = slot);
+    mbp_evaluate(device, &slots, slot, phi);
+    weft_for_each(device, which.length, energies_put, .gravity = task->o.gravity,
+                  .which = which, .kinetic = kinetic, .phi = phi, .energy = energy);
     weft_scope_close(device);
 }
 
@@ -104,25 +108,61 @@ void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_
     weft_scope_close(device);
 }
 
-mbp_slots subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
-                                    const weft_halos *some, weft_array of, weft_array depth,
-                                    weft_array energy) {
-    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
-    find_motions(device, task, some, of, kinetic);
-    const weft_array which = points_listed(
-        device, weft_lazy(some->members, energies_may_be, .gravity = task->o.gravity,
-                          .kinetic = kinetic, .depth = depth));
-    weft_fill(device, energy, &(f64){-1});
-    if (which.length == 0)
-        return (mbp_slots){0};
-    const mbp_slots slots = prepare(device, task, some);
-    evaluate(device, task, some, &slots, of, which, kinetic, depth, energy);
-    return slots;
+/* Lists them; slots, where blocks begin, and how many these are. */
+static i64 list(weft_device *device, const energies_known_arrays *k,
+                const subhalos_who *who, subhalos_doubts *d, weft_array *slot,
+                weft_array *begin) {
+    const i64 members = k->members;
+    i64 total[2] = {0, 0};
+    *slot = weft_scratch(device, WEFT_I64, members);
+    *begin = weft_scratch(device, WEFT_I64, members + 1);
+    d->which = weft_scratch(device, WEFT_U32, members);
+    d->before = weft_scratch(device, WEFT_U32, members + 1);
+    weft_scope_open(device);
+    const weft_array blocks = weft_scratch(device, WEFT_I64, members + 1);
+    const energies_listed_arrays to = {d->which,     who->gone,
+                                       who->unbound, *slot,
+                                       *begin,       weft_scratch(device, WEFT_I64, 2)};
+    weft_scan(device, weft_lazy(members + 1, energies_may_be, .k = *k), weft_plus(WEFT_U32),
+              WEFT_EXCLUSIVE, d->before);
+    weft_scan(device, weft_lazy(members + 1, energies_blocks, .k = *k), weft_plus(WEFT_I64),
+              WEFT_EXCLUSIVE, blocks);
+    weft_for_each(device, members + 1, energies_list, .k = *k, .before = d->before,
+                  .blocks = blocks, .to = to);
+    weft_read(device, to.total, total);
+    weft_scope_close(device);
+    d->count = total[0];
+    d->which = weft_slice(device, d->which, 0, d->count);
+    *slot = weft_slice(device, *slot, 0, d->count);
+    *begin = weft_slice(device, *begin, 0, d->count + 1);
+    return total[1];
 }
 
-int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                    const mbp_slots *slots, const subhalos_leavers *leaving,
-                    weft_array depth) {
+subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
+                               const weft_halos *some, const subhalos_who *who,
+                               weft_array depth) {
+    subhalos_doubts d = {0};
+    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
+    const energies_known_arrays known = {
+        some->members, some->count, task->o.gravity, some->offset, who->of, kinetic, depth};
+    weft_array slot, begin;
+    find_motions(device, task, some, who->of, kinetic);
+    const i64 blocks = list(device, &known, who, &d, &slot, &begin);
+    if (d.count == 0)
+        return d;
+    const weft_array phi = weft_scratch(device, WEFT_F64, d.count);
+    d.energy = weft_scratch(device, WEFT_F64, d.count);
+    d.slots = prepare(device, task, some);
+    mbp_evaluate_known(device, &d.slots, slot, begin, blocks, phi);
+    weft_for_each(device, d.count, energies_decide, .gravity = task->o.gravity,
+                  .of = who->of, .kinetic = kinetic, .which = d.which, .phi = phi,
+                  .depth = depth, .energy = d.energy, .unbound = who->unbound);
+    return d;
+}
+
+void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                     const mbp_slots *slots, const subhalos_leavers *leaving,
+                     weft_array depth, weft_array is_bounded) {
     const energies_leavers_arrays who = {.offset = some->offset,
                                          .begin = leaving->begin,
                                          .of = leaving->of,
@@ -130,13 +170,17 @@ int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_h
                                          .gone = leaving->gone,
                                          .leave = leaving->leave,
                                          .who = leaving->who};
-    i64 pairs = 0;
-    weft_reduce(device, weft_lazy(some->members, energies_pairs, .leaving = who),
-                weft_plus(WEFT_I64), &pairs);
-    if (pairs > WORTH * some->members)
-        return 0;
-    weft_for_each(device, some->members, energies_loosen,
-                  .soft2 = task->o.softening * task->o.softening, .leaving = who,
-                  .b = slots->at, .depth = depth);
-    return 1;
+    weft_scope_open(device);
+    const energies_price_arrays price = {
+        .soft2 = task->o.softening * task->o.softening,
+        .groups = some->count,
+        .most = WORTH * some->members,
+        .pairs = weft_scratch(device, WEFT_I64, some->count + 1)};
+    weft_scan(
+        device,
+        weft_lazy(some->count + 1, energies_pairs, .groups = some->count, .leaving = who),
+        weft_plus(WEFT_I64), WEFT_EXCLUSIVE, price.pairs);
+    weft_for_each(device, some->members, energies_loosen, .price = price, .leaving = who,
+                  .b = slots->at, .depth = depth, .is_bounded = is_bounded);
+    weft_scope_close(device);
 }

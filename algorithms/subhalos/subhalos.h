@@ -107,11 +107,26 @@ void subhalos_rank(weft_device *device, const subhalos_task *task, const weft_ha
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
                      weft_array depth);
 
-/* Energies of those that are unbound; of others any number below 0. Depths that do not tell
- * become what they are. Returns the members in slots, none where no energy was needed. */
-mbp_slots subhalos_unbound_energies(weft_device *device, const subhalos_task *task,
-                                    const weft_halos *some, weft_array of, weft_array depth,
-                                    weft_array energy);
+/* Members of groups: of which each is, and who is gone; how many of a group are unbound. */
+typedef struct subhalos_who {
+    weft_array of, gone; /* [members] u32 */
+    weft_array unbound;  /* [groups] u32 */
+} subhalos_who;
+
+/* Members that may be unbound for all that their depths tell, by ascending number. */
+typedef struct subhalos_doubts {
+    i64 count;
+    weft_array which;  /* [count] u32 */
+    weft_array energy; /* [count] f64: as defined */
+    weft_array before; /* [members + 1] u32: how many of them come before each member */
+    mbp_slots slots;   /* members in slots, where there are any */
+} subhalos_doubts;
+
+/* Finds them; depths that do not tell become what they are. `unbound` is found, and nobody
+ * is gone yet. */
+subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
+                               const weft_halos *some, const subhalos_who *who,
+                               weft_array depth);
 
 /* Members that leave: of group c the first leave[c] of those in `who` from begin[c] on, and
  * all whose `gone` is 1; fate: as unbind.kernel.h has it. */
@@ -122,11 +137,11 @@ typedef struct subhalos_leavers {
     weft_array who;         /* u32 */
 } subhalos_leavers;
 
-/* Depths without those that leave, of members in slots. Returns 0, and does nothing, where
- * to find them anew is less work. */
-int subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                    const mbp_slots *slots, const subhalos_leavers *leaving,
-                    weft_array depth);
+/* Depths without those that leave, of members in slots. is_bounded [1] u32 becomes 0, and
+ * nothing else is done, where to find them anew is less work. */
+void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
+                     const mbp_slots *slots, const subhalos_leavers *leaving,
+                     weft_array depth, weft_array is_bounded);
 
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);

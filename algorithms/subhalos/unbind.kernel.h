@@ -10,13 +10,14 @@ CONSTANT u32 unbind_nobody = 0xffffffffu;
 
 /* What the host is told: how many candidates are on their way, and members of them; how
  * many have become ready to begin since the start, and what their sizes add up to, modulo
- * 2^32; and the most members of a candidate that went on. */
+ * 2^32; the most members of a candidate that went on; whether depths are still known. */
 enum {
     UNBIND_CANDIDATES,
     UNBIND_MEMBERS,
     UNBIND_READY,
     UNBIND_SIZE,
     UNBIND_LONGEST,
+    UNBIND_IS_BOUNDED,
     UNBIND_TOLD
 };
 
@@ -108,32 +109,54 @@ static inline i64 unbind_since(index_t c, i64 before, GLOBAL const i64 *offset) 
     return offset[c] - before;
 }
 
-static inline u32 unbind_is_unbound(index_t i, GLOBAL const f64 *energy) {
-    return energy[i] >= 0;
-}
-
 /* What becomes of a candidate: it holds what it has; or `leave` of it leave, and it goes
- * on, with its unbound members to sort; or it ends. */
-static inline void unbind_judge(index_t c, i64 least, GLOBAL const i64 *offset,
-                                GLOBAL const u32 *unbound, GLOBAL u32 *fate,
-                                GLOBAL u32 *leave, GLOBAL i64 *sorted) {
-    const u32 u = unbound[c], on = offset[c + 1] - offset[c] - (i64)(u - u / 2) >= least;
+ * on; or it ends. Those of it who may be unbound begin at `begin`: of those before each
+ * member that many come first. */
+static inline void unbind_judge(index_t c, i64 candidates, i64 least,
+                                GLOBAL const i64 *offset, GLOBAL const u32 *unbound,
+                                GLOBAL const u32 *before, GLOBAL u32 *fate,
+                                GLOBAL u32 *leave, GLOBAL i64 *begin) {
+    begin[c] = before[offset[c]];
+    if ((i64)c == candidates)
+        return;
+    const u32 u = unbound[c];
     leave[c] = u - u / 2;
-    fate[c] = u == 0 ? UNBIND_HOLDS : on ? UNBIND_GOES_ON : UNBIND_ENDS;
-    sorted[c] = fate[c] == UNBIND_GOES_ON ? u : 0;
+    fate[c] = u == 0                                               ? UNBIND_HOLDS
+              : offset[c + 1] - offset[c] - (i64)leave[c] >= least ? UNBIND_GOES_ON
+                                                                   : UNBIND_ENDS;
 }
 
-static inline u32 unbind_may_leave(index_t i, GLOBAL const u32 *fate, GLOBAL const u32 *of,
-                                   GLOBAL const f64 *energy) {
-    return fate[of[i]] == UNBIND_GOES_ON && energy[i] >= 0;
+/* Who may be unbound, and those of each candidate. */
+typedef struct unbind_doubts {
+    GLOBAL const u32 *which, *of, *fate, *leave;
+    GLOBAL const f64 *energy;
+    GLOBAL const i64 *begin;
+} unbind_doubts;
+
+/* Of those who may leave the ones with the largest (energy, smaller number) do; each finds
+ * its own rank. */
+static inline void unbind_rank(index_t l, unbind_doubts d, GLOBAL u32 *who,
+                               GLOBAL u32 *gone) {
+    const u32 c = d.of[d.which[l]];
+    const f64 own = d.energy[l];
+    if (d.fate[c] != UNBIND_GOES_ON || !(own >= 0))
+        return;
+    const i64 begin = d.begin[c], end = d.begin[c + 1];
+    u32 rank = 0;
+    for (i64 k = begin; k < end; k++)
+        rank += d.energy[k] > own || (d.energy[k] == own && k < (i64)l);
+    if (rank >= d.leave[c])
+        return;
+    who[begin + rank] = d.which[l];
+    gone[d.which[l]] = 1;
 }
 
-/* Of those that may, sorted by energy within each candidate, the first leave. */
-static inline void unbind_leave(index_t l, GLOBAL const u32 *unbound, GLOBAL const u32 *of,
-                                GLOBAL const i64 *begin, GLOBAL const u32 *leave,
+/* The same of those that are sorted so within each candidate. */
+static inline void unbind_leave(index_t l, GLOBAL const u32 *who, unbind_doubts d,
                                 GLOBAL u32 *gone) {
-    const u32 c = of[unbound[l]];
-    gone[unbound[l]] = (i64)l - begin[c] < (i64)leave[c];
+    const u32 c = d.of[who[l]];
+    if (d.fate[c] == UNBIND_GOES_ON && (i64)l - d.begin[c] < (i64)d.leave[c])
+        gone[who[l]] = 1;
 }
 
 #endif

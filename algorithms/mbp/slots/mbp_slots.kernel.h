@@ -18,6 +18,13 @@
 
 enum { MBP_ROW = 16, MBP_ROW_BITS = 4 };
 
+/* The potential of a member is defined in blocks of so many others of its halo. */
+enum { MBP_BLOCK = 256 };
+
+static inline i64 mbp_blocks(i64 members) {
+    return (members + MBP_BLOCK - 1) / MBP_BLOCK;
+}
+
 static inline i64 mbp_first_row(GLOBAL const i64 *offset, i64 halo) {
     return pyramid_first(offset[halo], halo, MBP_ROW_BITS);
 }
@@ -34,6 +41,10 @@ static inline void mbp_slots_row(index_t row, i64 halos, GLOBAL const i64 *offse
 /* Which member of its halo a slot holds; one past the last or more: none. */
 static inline i64 mbp_rank(GLOBAL const i64 *offset, i64 halo, i64 slot) {
     return slot - MBP_ROW * mbp_first_row(offset, halo);
+}
+
+static inline i64 mbp_first_slot(GLOBAL const i64 *offset, i64 halo) {
+    return MBP_ROW * mbp_first_row(offset, halo);
 }
 
 /* Halos in rows, and the largest exponents of their coordinates and masses. */
