@@ -10,6 +10,11 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
 void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                     f64 error, weft_array potential);
 
+/* What |phi| of each member is at least, as far as bounds to `error` tell: depth [members]
+ * f64. No halo has more than `longest` members, which are not checked. */
+void mbp_depths(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                i64 longest, f64 error, weft_array depth);
+
 /* potential [n] f64: phi as defined, of the members in slots survivor [n] i64, ascending.
  */
 void mbp_evaluate(weft_device *device, const mbp_slots *slots, weft_array survivor,

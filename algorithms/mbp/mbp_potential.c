@@ -14,6 +14,8 @@ WEFT_GENERATOR(mbp_potential_open_place, u32, (value, f64, error), (bundle, mbp_
                (in, u32, order), (in, f32, low, 0), (in, f32, high, 0))
 WEFT_KERNEL(mbp_potential_middle, (bundle, mbp_halos, of), (in, f32, low), (in, f32, high),
             (out, f64, potential, 0))
+WEFT_KERNEL(mbp_potential_depth, (bundle, mbp_halos, of), (in, f32, low),
+            (inout, f64, depth, 0))
 WEFT_KERNEL(mbp_potential_put, (bundle, mbp_halos, of), (in, i64, slot), (in, f64, phi),
             (inout, f64, potential, 0))
 
@@ -90,6 +92,25 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
                       .low = bounds.low, .high = bounds.high, .potential = to);
         weft_task_until(device, 1);
         evaluate_rest(device, &slots, error, bounds, to);
+    }
+    weft_scope_close(device);
+    weft_task_end(device);
+}
+
+void mbp_depths(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
+                i64 longest, f64 error, weft_array depth) {
+    const mbp_plan *plan = mbp_plan_of(device);
+    weft_task_begin(device, rule->call);
+    weft_scope_open(device);
+    const mbp_slots slots = mbp_prepare(device, rule, halos);
+    if (slots.halos > 0) {
+        const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
+        if ((f64)halos->members * (f64)longest < (f64)plan->pairs_below)
+            plan->by_pairs(device, &slots, bounds);
+        else
+            bound_by_tree(device, &slots, error, bounds);
+        weft_for_each(device, slots.count, mbp_potential_depth, .of = slots.of,
+                      .low = bounds.low, .depth = depth);
     }
     weft_scope_close(device);
     weft_task_end(device);

@@ -39,6 +39,19 @@ static inline void mbp_potential_middle(index_t slot, mbp_halos of, GLOBAL const
         -(known ? middle * mbp_scale(of.extent[halo]) / mbp_scale(of.heaviest[halo]) : 0.0);
 }
 
+/* What |phi| as it is defined is at least, by bounds of the sum: 2^-40 is more than what
+ * rounding adds. 0 where there are none. */
+static inline void mbp_potential_depth(index_t slot, mbp_halos of, GLOBAL const f32 *low,
+                                       GLOBAL f64 *depth) {
+    const i64 halo = mbp_halo(of, slot);
+    if (mbp_is_empty(of, slot))
+        return;
+    depth[mbp_potential_member(of, slot)] =
+        low[slot] > 0.0f ? (f64)low[slot] * mbp_scale(of.extent[halo]) /
+                               mbp_scale(of.heaviest[halo]) * (1 - 0x1p-40)
+                         : 0.0;
+}
+
 /* Puts evaluated potentials where they belong. */
 static inline void mbp_potential_put(index_t k, mbp_halos of, GLOBAL const i64 *slot,
                                      GLOBAL const f64 *phi, GLOBAL f64 *potential) {

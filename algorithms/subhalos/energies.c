@@ -14,7 +14,6 @@ WEFT_KERNEL(energies_motions, (value, energies_constants, u),
             (in, f64, velocity, 0), (out, f64, kinetic))
 WEFT_KERNEL(energies_energy, (value, f64, gravity), (in, f64, kinetic),
             (inout, f64, energy))
-WEFT_KERNEL(energies_depth, (value, f64, error), (in, f64, phi), (out, f64, depth))
 WEFT_BUNDLE(energies_known, (value, i64, members), (value, i64, groups),
             (value, f64, gravity), (in, i64, offset, 0), (in, u32, of, 0),
             (in, f64, kinetic, 0), (in, f64, depth, 0))
@@ -73,10 +72,14 @@ void subhalos_energies(weft_device *device, const subhalos_task *task,
     weft_scope_close(device);
 }
 
+static mbp_rule rule_of(const subhalos_task *task) {
+    return (mbp_rule){
+        .call = task->call, .bodies = task->bodies, .softening = task->o.softening};
+}
+
 static mbp_slots prepare(weft_device *device, const subhalos_task *task,
                          const weft_halos *some) {
-    const mbp_rule rule = {
-        .call = task->call, .bodies = task->bodies, .softening = task->o.softening};
+    const mbp_rule rule = rule_of(task);
     return mbp_prepare(device, &rule, some);
 }
 
@@ -98,14 +101,9 @@ void subhalos_energies_of(weft_device *device, const subhalos_task *task,
 }
 
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     weft_array depth) {
-    const weft_mbp_options o = {.softening = task->o.softening};
-    weft_scope_open(device);
-    const weft_array phi = weft_scratch(device, WEFT_F64, some->members);
-    weft_potential(device, task->bodies, &o, some, rough, phi);
-    weft_for_each(device, some->members, energies_depth, .error = rough, .phi = phi,
-                  .depth = depth);
-    weft_scope_close(device);
+                     i64 longest, weft_array depth) {
+    const mbp_rule rule = rule_of(task);
+    mbp_depths(device, &rule, some, longest, rough, depth);
 }
 
 /* Lists them; slots, where blocks begin, and how many these are. */

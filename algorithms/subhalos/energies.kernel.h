@@ -52,13 +52,6 @@ static inline void energies_motions(index_t i, energies_constants u, points_coor
                                   velocity + 3 * (index_t)of[i]);
 }
 
-/* What |phi| is at least, by a potential that is off by `error` of itself at most; 2^-40 is
- * more than what rounding adds. */
-static inline void energies_depth(index_t i, f64 error, GLOBAL const f64 *phi,
-                                  GLOBAL f64 *depth) {
-    depth[i] = -phi[i] / (1 + error) * (1 - 0x1p-40);
-}
-
 /* Members of groups, and what is known of their energies. */
 typedef struct energies_known {
     i64 members, groups;

@@ -103,9 +103,10 @@ void subhalos_energies_of(weft_device *device, const subhalos_task *task,
 void subhalos_rank(weft_device *device, const subhalos_task *task, const weft_halos *some,
                    weft_array of, weft_array spread, weft_array energy, weft_array member);
 
-/* What |phi| of each member is at least: depth [members] f64. */
+/* What |phi| of each member is at least: depth [members] f64; no group has more than
+ * `longest` members. */
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     weft_array depth);
+                     i64 longest, weft_array depth);
 
 /* Members of groups: of which each is, and who is gone; how many of a group are unbound. */
 typedef struct subhalos_who {

@@ -45,7 +45,7 @@ static void judge(weft_device *device, const unbind_plan *plan, unbinding *r,
     const i64 n = r->candidates;
     const weft_halos some = unbind_halos(device, r);
     if (!r->is_bounded)
-        subhalos_depths(device, task, &some, r->depth);
+        subhalos_depths(device, task, &some, r->members, r->depth);
     const subhalos_doubts doubts = subhalos_doubt(device, task, &some, who, r->depth);
     if (doubts.count == 0) {
         weft_fill(device, fate, &(u32){UNBIND_HOLDS});

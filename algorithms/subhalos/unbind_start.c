@@ -97,8 +97,8 @@ static unbind_told begin_open(weft_device *device, const unbind_plan *plan, i64 
 }
 
 /* Of candidates from number `first` on. */
-static void find_depths(weft_device *device, const subhalos_task *task, i64 first,
-                        i64 before, const unbinding *r) {
+static void find_depths(weft_device *device, const subhalos_task *task, i64 longest,
+                        i64 first, i64 before, const unbinding *r) {
     weft_scope_open(device);
     const weft_halos all = unbind_halos(device, r);
     weft_halos some = {.count = r->candidates - first,
@@ -108,7 +108,7 @@ static void find_depths(weft_device *device, const subhalos_task *task, i64 firs
                            weft_slice(device, all.member, before, r->members - before)};
     weft_transform(device, some.offset.length, some.offset, unbind_since, .before = before,
                    .offset = weft_slice(device, all.offset, first, some.offset.length));
-    subhalos_depths(device, task, &some,
+    subhalos_depths(device, task, &some, longest,
                     weft_slice(device, r->depth, before, some.members));
     weft_scope_close(device);
 }
@@ -122,6 +122,6 @@ unbind_told unbind_start(weft_device *device, const unbind_plan *plan, i64 ready
     if (first == 0)
         r->is_bounded = !task->o.keep_unbound;
     if (r->is_bounded && r->candidates > first && weft_check(device) == WEFT_OK)
-        find_depths(device, task, first, before, r);
+        find_depths(device, task, told.number[UNBIND_LONGEST], first, before, r);
     return told;
 }
