@@ -18,7 +18,7 @@ WEFT_BUNDLE(energies_known, (value, i64, members), (value, i64, groups),
             (value, f64, gravity), (in, i64, offset, 0), (in, u32, of, 0),
             (in, f64, kinetic, 0), (in, f64, depth, 0))
 WEFT_BUNDLE(energies_listed, (inout, u32, which, 0), (inout, u32, gone, 0),
-            (inout, u32, unbound, 0), (inout, i64, slot, 0), (inout, i64, begin, 0),
+            (inout, u32, fate, 0), (inout, i64, slot, 0), (inout, i64, begin, 0),
             (inout, i64, total, 0))
 WEFT_GENERATOR(energies_may_be, u32, (bundle, energies_known, k))
 WEFT_GENERATOR(energies_blocks, i64, (bundle, energies_known, k))
@@ -26,12 +26,11 @@ WEFT_KERNEL(energies_list, (bundle, energies_known, k), (in, u32, before),
             (in, i64, blocks), (bundle, energies_listed, to))
 WEFT_KERNEL(energies_slot, (in, u32, which), (in, u32, of, 0), (in, i64, offset, 0),
             (out, i64, slot))
-WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, u32, of, 0), (in, f64, kinetic, 0),
-            (in, u32, which), (in, f64, phi), (inout, f64, depth, 0), (out, f64, energy),
-            (shared, u32, unbound, 0))
+WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, f64, kinetic, 0), (in, u32, which),
+            (in, f64, phi), (inout, f64, depth, 0), (out, f64, energy))
 WEFT_KERNEL(energies_put, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
             (in, f64, phi), (inout, f64, energy, 0))
-WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, of, 0),
+WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, u32, before, 0), (in, u32, of, 0),
             (in, u32, fate, 0), (in, u32, gone, 0), (in, u32, leave, 0), (in, u32, who, 0))
 WEFT_BUNDLE(energies_price, (value, f64, soft2), (value, i64, groups), (value, i64, most),
             (in, i64, pairs, 0))
@@ -118,9 +117,8 @@ static i64 list(weft_device *device, const energies_known_arrays *k,
     d->before = weft_scratch(device, WEFT_U32, members + 1);
     weft_scope_open(device);
     const weft_array blocks = weft_scratch(device, WEFT_I64, members + 1);
-    const energies_listed_arrays to = {d->which,     who->gone,
-                                       who->unbound, *slot,
-                                       *begin,       weft_scratch(device, WEFT_I64, 2)};
+    const energies_listed_arrays to = {
+        d->which, who->gone, who->fate, *slot, *begin, weft_scratch(device, WEFT_I64, 2)};
     weft_scan(device, weft_lazy(members + 1, energies_may_be, .k = *k), weft_plus(WEFT_U32),
               WEFT_EXCLUSIVE, d->before);
     weft_scan(device, weft_lazy(members + 1, energies_blocks, .k = *k), weft_plus(WEFT_I64),
@@ -153,8 +151,8 @@ subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
     d.slots = prepare(device, task, some);
     mbp_evaluate_known(device, &d.slots, slot, begin, blocks, phi);
     weft_for_each(device, d.count, energies_decide, .gravity = task->o.gravity,
-                  .of = who->of, .kinetic = kinetic, .which = d.which, .phi = phi,
-                  .depth = depth, .energy = d.energy, .unbound = who->unbound);
+                  .kinetic = kinetic, .which = d.which, .phi = phi, .depth = depth,
+                  .energy = d.energy);
     return d;
 }
 
@@ -162,7 +160,7 @@ void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_
                      const mbp_slots *slots, const subhalos_leavers *leaving,
                      weft_array depth, weft_array is_bounded) {
     const energies_leavers_arrays who = {.offset = some->offset,
-                                         .begin = leaving->begin,
+                                         .before = leaving->before,
                                          .of = leaving->of,
                                          .fate = leaving->fate,
                                          .gone = leaving->gone,

@@ -30,11 +30,12 @@ static inline f64 energies_kinetic(energies_constants u, points_coordinates at,
     return 0.5 * ((x * x + y * y) + z * z);
 }
 
-/* Members that leave groups: the first leave[c] of those from who[begin[c]] on; fate: what
+/* Members that leave groups: the first leave[c] of those from
+ * who[before[offset[c]]] on; fate: what
  * becomes of the group. */
 typedef struct energies_leavers {
-    GLOBAL const i64 *offset, *begin;
-    GLOBAL const u32 *of, *fate, *gone, *leave, *who;
+    GLOBAL const i64 *offset;
+    GLOBAL const u32 *before, *of, *fate, *gone, *leave, *who;
 } energies_leavers;
 
 /* The energy of each, in place of its potential. */
@@ -84,10 +85,10 @@ static inline void energies_slot(index_t l, GLOBAL const u32 *which, GLOBAL cons
 }
 
 /* Those that may be unbound: who, in which slot, and where their blocks begin; how many
- * they are, and their blocks. Of all members: who is gone; of groups: how many are unbound;
- * nobody yet. */
+ * they are, and their blocks. Of all members: who is gone: nobody yet;
+ * of groups, what becomes of them where nobody of them is listed. */
 typedef struct energies_listed {
-    GLOBAL u32 *which, *gone, *unbound;
+    GLOBAL u32 *which, *gone, *fate;
     GLOBAL i64 *slot, *begin, *total;
 } energies_listed;
 
@@ -96,7 +97,7 @@ static inline void energies_list(index_t i, energies_known k, GLOBAL const u32 *
                                  GLOBAL const i64 *blocks, energies_listed to) {
     const u32 own = before[i];
     if ((i64)i < k.groups)
-        to.unbound[i] = 0;
+        to.fate[i] = UNBIND_HOLDS;
     if ((i64)i == k.members) {
         to.total[0] = own;
         to.total[1] = to.begin[own] = blocks[i];
@@ -110,16 +111,13 @@ static inline void energies_list(index_t i, energies_known k, GLOBAL const u32 *
     to.begin[own] = blocks[i];
 }
 
-/* Their energies, and how many are unbound. */
-static inline void energies_decide(index_t l, f64 gravity, GLOBAL const u32 *of,
-                                   GLOBAL const f64 *kinetic, GLOBAL const u32 *which,
-                                   GLOBAL const f64 *phi, GLOBAL f64 *depth,
-                                   GLOBAL f64 *energy, GLOBAL u32 *unbound) {
+/* Their energies. */
+static inline void energies_decide(index_t l, f64 gravity, GLOBAL const f64 *kinetic,
+                                   GLOBAL const u32 *which, GLOBAL const f64 *phi,
+                                   GLOBAL f64 *depth, GLOBAL f64 *energy) {
     const u32 m = which[l];
     energy[l] = kinetic[m] + gravity * phi[l];
     depth[m] = -phi[l] * (1 - 0x1p-40);
-    if (energy[l] >= 0)
-        atomic_add_u32(unbound + of[m], 1u);
 }
 
 /* Energies of those that are listed, among those of all. */
@@ -166,7 +164,7 @@ static inline void energies_loosen(index_t i, energies_price price,
     f64 pull[8];
     for (i32 l = 0; l < 8; l++)
         pull[l] = 0;
-    GLOBAL const u32 *who = leaving.who + leaving.begin[c];
+    GLOBAL const u32 *who = leaving.who + leaving.before[first];
     const i64 count = leaving.leave[c];
     for (i64 k = 0; k < count; k += 8)
         for (i32 l = 0; l < 8; l++) {

@@ -108,10 +108,11 @@ void subhalos_rank(weft_device *device, const subhalos_task *task, const weft_ha
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,
                      i64 longest, weft_array depth);
 
-/* Members of groups: of which each is, and who is gone; how many of a group are unbound. */
+/* Members of groups: of which each is, and who is gone; and what becomes of groups, as
+ * unbind.kernel.h has it. */
 typedef struct subhalos_who {
     weft_array of, gone; /* [members] u32 */
-    weft_array unbound;  /* [groups] u32 */
+    weft_array fate;     /* [groups] u32 */
 } subhalos_who;
 
 /* Members that may be unbound for all that their depths tell, by ascending number. */
@@ -123,18 +124,18 @@ typedef struct subhalos_doubts {
     mbp_slots slots;   /* members in slots, where there are any */
 } subhalos_doubts;
 
-/* Finds them; depths that do not tell become what they are. `unbound` is found, and nobody
- * is gone yet. */
+/* Finds them; depths that do not tell become what they are. Nobody is gone yet, and groups
+ * without such members hold what they have. */
 subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
                                const weft_halos *some, const subhalos_who *who,
                                weft_array depth);
 
-/* Members that leave: of group c the first leave[c] of those in `who` from begin[c] on, and
- * all whose `gone` is 1; fate: as unbind.kernel.h has it. */
+/* Members that leave: of group c the first leave[c] of those in `who` from number
+ * before[offset[c]] on, and all whose `gone` is 1. */
 typedef struct subhalos_leavers {
     weft_array of, gone;    /* [members] u32 */
     weft_array fate, leave; /* [groups] u32 */
-    weft_array begin;       /* [groups + 1] i64 */
+    weft_array before;      /* [members + 1] u32 */
     weft_array who;         /* u32 */
 } subhalos_leavers;
 
@@ -143,6 +144,9 @@ typedef struct subhalos_leavers {
 void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
                      const mbp_slots *slots, const subhalos_leavers *leaving,
                      weft_array depth, weft_array is_bounded);
+
+/* How many bits a number up to n has. */
+i32 subhalos_bits(i64 n);
 
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);

@@ -7,59 +7,61 @@
 #include "weft/transform.h"
 
 WEFT_KERNEL(unbind_look, (in, u32, inside), (in, u32, size), (shared, u32, told, 0))
-WEFT_KERNEL(unbind_judge, (value, i64, candidates), (value, i64, least), (in, i64, offset),
-            (in, u32, unbound, 0), (in, u32, before, 0), (inout, u32, fate, 0),
-            (inout, u32, leave, 0), (out, i64, begin))
-WEFT_BUNDLE(unbind_doubts, (in, u32, which, 0), (in, u32, of, 0), (in, u32, fate, 0),
-            (in, u32, leave, 0), (in, f64, energy, 0), (in, i64, begin, 0))
-WEFT_KERNEL(unbind_rank, (bundle, unbind_doubts, d), (inout, u32, who, 0),
-            (inout, u32, gone, 0))
-WEFT_KERNEL(unbind_leave, (in, u32, who), (bundle, unbind_doubts, d), (inout, u32, gone, 0))
+WEFT_BUNDLE(unbind_doubts, (value, i64, least), (in, i64, offset, 0), (in, u32, which, 0),
+            (in, u32, before, 0), (in, u32, of, 0), (in, f64, energy, 0))
+WEFT_KERNEL(unbind_rank, (bundle, unbind_doubts, d), (inout, u32, fate, 0),
+            (inout, u32, leave, 0), (inout, u32, who, 0), (inout, u32, gone, 0))
+WEFT_GENERATOR(unbind_sort_key, f64, (in, f64, energy))
+WEFT_GENERATOR(unbind_begin_of, i64, (in, i64, offset), (in, u32, before, 0))
+WEFT_KERNEL(unbind_judge, (bundle, unbind_doubts, d), (in, f64, key, 0), (out, u32, fate),
+            (out, u32, leave))
+WEFT_KERNEL(unbind_leave, (bundle, unbind_doubts, d), (in, u32, who), (in, u32, fate, 0),
+            (in, u32, leave, 0), (inout, u32, gone, 0))
 
-static weft_array numbers(weft_device *device, i64 n) {
-    return weft_scratch(device, WEFT_U32, n);
-}
-
-/* The half of the unbound members of each candidate that goes on leave. Of few each finds
- * its rank by itself. */
-static void let_go(weft_device *device, const unbind_doubts_arrays *d, weft_array who,
-                   weft_array gone) {
-    const i64 count = who.length;
+/* What becomes of candidates, and who leaves. */
+static void judge(weft_device *device, i64 candidates, const unbind_doubts_arrays *d,
+                  const subhalos_leavers *to) {
+    const i64 count = d->which.length;
     if (count <= tuning_of(device)->subhalos_few) {
-        weft_for_each(device, count, unbind_rank, .d = *d, .who = who, .gone = gone);
+        weft_for_each(device, count, unbind_rank, .d = *d, .fate = to->fate,
+                      .leave = to->leave, .who = to->who, .gone = to->gone);
         return;
     }
     weft_scope_open(device);
     const weft_array key = weft_scratch(device, WEFT_F64, count);
-    weft_copy(device, d->energy, key);
-    weft_copy(device, d->which, who);
-    weft_sort_segments(device, key, who, d->begin, WEFT_DESCENDING);
-    weft_for_each(device, count, unbind_leave, .who = who, .d = *d, .gone = gone);
+    const weft_array begin = weft_scratch(device, WEFT_I64, candidates + 1);
+    weft_transform(device, count, key, unbind_sort_key, .energy = d->energy);
+    weft_transform(device, candidates + 1, begin, unbind_begin_of, .offset = d->offset,
+                   .before = d->before);
+    weft_copy(device, d->which, to->who);
+    weft_sort_segments(device, key, to->who, begin, WEFT_DESCENDING);
+    weft_for_each(device, candidates, unbind_judge, .d = *d, .key = key, .fate = to->fate,
+                  .leave = to->leave);
+    weft_for_each(device, count, unbind_leave, .d = *d, .who = to->who, .fate = to->fate,
+                  .leave = to->leave, .gone = to->gone);
     weft_scope_close(device);
 }
 
-/* Who is unbound in candidates, what becomes of these, and who leaves. */
-static void judge(weft_device *device, const unbind_plan *plan, unbinding *r,
-                  const subhalos_who *who, weft_array fate) {
+/* The half of the unbound members of each candidate that goes on leave. */
+static void let_go(weft_device *device, const unbind_plan *plan, unbinding *r,
+                   const subhalos_who *who) {
     const subhalos_task *task = plan->task;
-    const i64 n = r->candidates;
     const weft_halos some = unbind_halos(device, r);
     if (!r->is_bounded)
         subhalos_depths(device, task, &some, r->members, r->depth);
     const subhalos_doubts doubts = subhalos_doubt(device, task, &some, who, r->depth);
-    if (doubts.count == 0) {
-        weft_fill(device, fate, &(u32){UNBIND_HOLDS});
+    if (doubts.count == 0)
         return;
-    }
-    const weft_array leave = numbers(device, n), first = numbers(device, doubts.count);
-    const weft_array begin = weft_scratch(device, WEFT_I64, n + 1);
-    weft_for_each(device, n + 1, unbind_judge, .candidates = n, .least = task->o.least,
-                  .offset = some.offset, .unbound = who->unbound, .before = doubts.before,
-                  .fate = fate, .leave = leave, .begin = begin);
-    const unbind_doubts_arrays d = {doubts.which, who->of,       fate,
-                                    leave,        doubts.energy, begin};
-    let_go(device, &d, first, who->gone);
-    const subhalos_leavers leaving = {who->of, who->gone, fate, leave, begin, first};
+    const unbind_doubts_arrays d = {task->o.least, some.offset, doubts.which,
+                                    doubts.before, who->of,     doubts.energy};
+    const subhalos_leavers leaving = {.of = who->of,
+                                      .gone = who->gone,
+                                      .fate = who->fate,
+                                      .leave =
+                                          weft_scratch(device, WEFT_U32, r->candidates),
+                                      .before = doubts.before,
+                                      .who = weft_scratch(device, WEFT_U32, doubts.count)};
+    judge(device, r->candidates, &d, &leaving);
     subhalos_loosen(device, task, &some, &doubts.slots, &leaving, r->depth,
                     weft_slice(device, plan->told, UNBIND_IS_BOUNDED, 1));
 }
@@ -68,17 +70,16 @@ static void judge(weft_device *device, const unbind_plan *plan, unbinding *r,
 static unbind_told step(weft_device *device, const unbind_plan *plan, unbinding *r,
                         unbinding *next) {
     weft_scope_open(device);
-    const weft_array fate = numbers(device, r->candidates);
-    const subhalos_who who = {.of = r->of,
-                              .gone = numbers(device, r->members),
-                              .unbound = numbers(device, r->candidates)};
     const int keeps = plan->task->o.keep_unbound != 0;
-    if (keeps)
-        weft_fill(device, fate, &(u32){UNBIND_HOLDS});
-    else
-        judge(device, plan, r, &who, fate);
-    const unbind_told told =
-        unbind_carry(device, plan, r, fate, keeps ? (weft_array){0} : who.gone, next);
+    subhalos_who who = {.of = r->of};
+    if (keeps) {
+        who.fate = points_filled(device, r->candidates, UNBIND_HOLDS);
+    } else {
+        who.gone = weft_scratch(device, WEFT_U32, r->members);
+        who.fate = weft_scratch(device, WEFT_U32, r->candidates);
+        let_go(device, plan, r, &who);
+    }
+    const unbind_told told = unbind_carry(device, plan, r, who.fate, who.gone, next);
     next->is_bounded = told.number[UNBIND_IS_BOUNDED] != 0;
     weft_scope_close(device);
     return told;

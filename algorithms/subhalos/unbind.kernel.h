@@ -109,53 +109,82 @@ static inline i64 unbind_since(index_t c, i64 before, GLOBAL const i64 *offset) 
     return offset[c] - before;
 }
 
-/* What becomes of a candidate: it holds what it has; or `leave` of it leave, and it goes
- * on; or it ends. Those of it who may be unbound begin at `begin`: of those before each
- * member that many come first. */
-static inline void unbind_judge(index_t c, i64 candidates, i64 least,
-                                GLOBAL const i64 *offset, GLOBAL const u32 *unbound,
-                                GLOBAL const u32 *before, GLOBAL u32 *fate,
-                                GLOBAL u32 *leave, GLOBAL i64 *begin) {
-    begin[c] = before[offset[c]];
-    if ((i64)c == candidates)
-        return;
-    const u32 u = unbound[c];
-    leave[c] = u - u / 2;
-    fate[c] = u == 0                                               ? UNBIND_HOLDS
-              : offset[c + 1] - offset[c] - (i64)leave[c] >= least ? UNBIND_GOES_ON
-                                                                   : UNBIND_ENDS;
+/* What becomes of a candidate, of whose members so many are unbound: half of these leave.
+ */
+static inline u32 unbind_leavers(u32 unbound) {
+    return unbound - unbound / 2;
+}
+static inline u32 unbind_fate(u32 unbound, i64 members, i64 least) {
+    if (unbound == 0)
+        return UNBIND_HOLDS;
+    return members - (i64)unbind_leavers(unbound) >= least ? UNBIND_GOES_ON : UNBIND_ENDS;
 }
 
-/* Who may be unbound, and those of each candidate. */
+/* Members who may be unbound; those of candidate c are which[before[offset[c]]] to
+ * which[before[offset[c + 1]]]. */
 typedef struct unbind_doubts {
-    GLOBAL const u32 *which, *of, *fate, *leave;
+    i64 least;
+    GLOBAL const i64 *offset;
+    GLOBAL const u32 *which, *before, *of;
     GLOBAL const f64 *energy;
-    GLOBAL const i64 *begin;
 } unbind_doubts;
 
-/* Of those who may leave the ones with the largest (energy, smaller number) do; each finds
- * its own rank. */
-static inline void unbind_rank(index_t l, unbind_doubts d, GLOBAL u32 *who,
-                               GLOBAL u32 *gone) {
-    const u32 c = d.of[d.which[l]];
-    const f64 own = d.energy[l];
-    if (d.fate[c] != UNBIND_GOES_ON || !(own >= 0))
-        return;
-    const i64 begin = d.begin[c], end = d.begin[c + 1];
-    u32 rank = 0;
-    for (i64 k = begin; k < end; k++)
-        rank += d.energy[k] > own || (d.energy[k] == own && k < (i64)l);
-    if (rank >= d.leave[c])
-        return;
-    who[begin + rank] = d.which[l];
-    gone[d.which[l]] = 1;
+/* What becomes of candidates, and who leaves: first in `who` from where a candidate's begin
+ * those with the largest (energy, smaller number). Each finds its rank by itself. */
+static inline void unbind_rank(index_t l, unbind_doubts d, GLOBAL u32 *fate,
+                               GLOBAL u32 *leave, GLOBAL u32 *who, GLOBAL u32 *gone) {
+    const u32 own = d.which[l], c = d.of[own];
+    const f64 energy = d.energy[l];
+    const i64 first = d.offset[c], last = d.offset[c + 1];
+    const i64 begin = d.before[first], end = d.before[last];
+    u32 unbound = 0, rank = 0;
+    for (i64 k = begin; k < end; k++) {
+        unbound += d.energy[k] >= 0;
+        rank += d.energy[k] > energy || (d.energy[k] == energy && k < (i64)l);
+    }
+    const u32 becomes = unbind_fate(unbound, last - first, d.least);
+    const u32 most = unbind_leavers(unbound);
+    if ((i64)l == begin) {
+        fate[c] = becomes;
+        leave[c] = most;
+    }
+    if (becomes == UNBIND_GOES_ON && energy >= 0 && rank < most) {
+        who[begin + rank] = own;
+        gone[own] = 1;
+    }
 }
 
-/* The same of those that are sorted so within each candidate. */
-static inline void unbind_leave(index_t l, GLOBAL const u32 *who, unbind_doubts d,
+/* The same where they are sorted within candidates, by keys that are below 0 of those who
+ * are bound. */
+static inline f64 unbind_sort_key(index_t l, GLOBAL const f64 *energy) {
+    return energy[l] >= 0 ? energy[l] : -1.0;
+}
+
+static inline i64 unbind_begin_of(index_t c, GLOBAL const i64 *offset,
+                                  GLOBAL const u32 *before) {
+    return before[offset[c]];
+}
+
+static inline void unbind_judge(index_t c, unbind_doubts d, GLOBAL const f64 *key,
+                                GLOBAL u32 *fate, GLOBAL u32 *leave) {
+    const i64 begin = d.before[d.offset[c]];
+    i64 low = begin, high = d.before[d.offset[c + 1]];
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if (key[middle] >= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    fate[c] = unbind_fate((u32)(low - begin), d.offset[c + 1] - d.offset[c], d.least);
+    leave[c] = unbind_leavers((u32)(low - begin));
+}
+
+static inline void unbind_leave(index_t l, unbind_doubts d, GLOBAL const u32 *who,
+                                GLOBAL const u32 *fate, GLOBAL const u32 *leave,
                                 GLOBAL u32 *gone) {
     const u32 c = d.of[who[l]];
-    if (d.fate[c] == UNBIND_GOES_ON && (i64)l - d.begin[c] < (i64)d.leave[c])
+    if (fate[c] == UNBIND_GOES_ON && (i64)l - d.before[d.offset[c]] < (i64)leave[c])
         gone[who[l]] = 1;
 }
 

@@ -14,10 +14,9 @@ WEFT_BUNDLE(unbind_behind, (value, i64, candidates), (value, i64, members),
             (inout, u32, member, 0), (inout, u32, particle, 0), (inout, f64, depth, 0))
 WEFT_BUNDLE(unbind_nest, (shared, u32, inside, 0), (in, u32, around, 0), (in, u32, size, 0))
 WEFT_GENERATOR(unbind_carry_counts, u64, (bundle, unbind_from, f))
-WEFT_KERNEL(unbind_carry_candidates, (bundle, unbind_from, f), (bundle, unbind_nest, nest),
-            (in, u64, before, 0), (bundle, unbind_behind, to), (shared, u32, told, 0))
-WEFT_KERNEL(unbind_carry_members, (bundle, unbind_from, f), (in, u64, before, 0),
-            (bundle, unbind_behind, to), (inout, u32, held, 0))
+WEFT_KERNEL(unbind_carry_all, (bundle, unbind_from, f), (bundle, unbind_nest, nest),
+            (in, u64, before, 0), (bundle, unbind_behind, to), (inout, u32, held, 0),
+            (shared, u32, told, 0))
 
 static weft_array numbers(weft_device *device, i64 n) {
     return weft_scratch(device, WEFT_U32, n);
@@ -55,10 +54,9 @@ unbind_told unbind_carry(weft_device *device, const unbind_plan *plan,
     const weft_array before = weft_scratch(device, WEFT_U64, from->members + 1);
     weft_scan(device, weft_lazy(before.length, unbind_carry_counts, .f = f),
               weft_plus(WEFT_U64), WEFT_EXCLUSIVE, before);
-    weft_for_each(device, from->candidates + 1, unbind_carry_candidates, .f = f,
-                  .nest = nest, .before = before, .to = behind, .told = plan->told);
-    weft_for_each(device, from->members, unbind_carry_members, .f = f, .before = before,
-                  .to = behind, .held = plan->to->held);
+    weft_for_each(device, from->members + from->candidates + 1, unbind_carry_all, .f = f,
+                  .nest = nest, .before = before, .to = behind, .held = plan->to->held,
+                  .told = plan->told);
     weft_read(device, plan->told, told.number);
     weft_scope_close(device);
     to->candidates = told.number[UNBIND_CANDIDATES];

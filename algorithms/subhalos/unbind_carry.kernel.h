@@ -42,44 +42,60 @@ static inline u64 unbind_carry_counts(index_t i, unbind_from f) {
     return (u64)begins << 32 | (u64)unbind_carry_stays(f, (i64)i);
 }
 
-/* Before: those that come before each member, and in all. */
-static inline void unbind_carry_candidates(index_t c, unbind_from f, unbind_nest nest,
-                                           GLOBAL const u64 *before, unbind_behind to,
-                                           GLOBAL u32 *told) {
-    if ((i64)c == f.candidates) {
-        const u64 all = before[f.members];
-        const i64 candidates = to.candidates + (i64)(all >> 32);
-        const i64 members = to.members + (i64)(u32)all;
-        to.offset[candidates] = members;
-        atomic_store_u32(told + UNBIND_CANDIDATES, (u32)candidates);
-        atomic_store_u32(told + UNBIND_MEMBERS, (u32)members);
-        return;
-    }
+/* Those that come before each member, and in all; and where all are written. */
+static inline void unbind_carry_total(unbind_from f, GLOBAL const u64 *before,
+                                      unbind_behind to, GLOBAL u32 *told) {
+    const u64 all = before[f.members];
+    const i64 candidates = to.candidates + (i64)(all >> 32);
+    const i64 members = to.members + (i64)(u32)all;
+    to.offset[candidates] = members;
+    atomic_store_u32(told + UNBIND_CANDIDATES, (u32)candidates);
+    atomic_store_u32(told + UNBIND_MEMBERS, (u32)members);
+}
+
+static inline void unbind_carry_candidate(i64 c, unbind_from f, unbind_nest nest,
+                                          GLOBAL const u64 *before, unbind_behind to,
+                                          GLOBAL u32 *told) {
     const u32 own = f.who[c], other = nest.around[own];
     if (f.fate[c] == UNBIND_GOES_ON) {
         const u64 first = before[f.offset[c]];
+        const u32 members = (u32)before[f.offset[c + 1]] - (u32)first;
         const i64 k = to.candidates + (i64)(first >> 32);
         to.who[k] = own;
         to.offset[k] = to.members + (i64)(u32)first;
-        atomic_max_u32(told + UNBIND_LONGEST, (u32)before[f.offset[c + 1]] - (u32)first);
+        if (members > atomic_load_u32(told + UNBIND_LONGEST))
+            atomic_max_u32(told + UNBIND_LONGEST, members);
     } else if (other != unbind_nobody &&
                atomic_add_u32(nest.inside + other, 0xffffffffu) == 1) { /* one less */
         unbind_count(other, nest.size, told);
     }
 }
 
-static inline void unbind_carry_members(index_t i, unbind_from f, GLOBAL const u64 *before,
-                                        unbind_behind to, GLOBAL u32 *held) {
+static inline void unbind_carry_member(i64 i, unbind_from f, GLOBAL const u64 *before,
+                                       unbind_behind to, GLOBAL u32 *held) {
     const u32 c = f.of[i];
     if (f.fate[c] == UNBIND_HOLDS)
         held[f.member[i]] = f.who[c];
-    if (!unbind_carry_stays(f, (i64)i))
+    if (!unbind_carry_stays(f, i))
         return;
-    const i64 first = f.offset[c], k = to.members + (i64)(u32)before[i];
-    to.of[k] = (u32)(to.candidates + (i64)(before[first] >> 32));
+    const i64 k = to.members + (i64)(u32)before[i];
+    to.of[k] = (u32)(to.candidates + (i64)(before[f.offset[c]] >> 32));
     to.member[k] = f.member[i];
     to.particle[k] = f.particle[i];
     to.depth[k] = f.depth[i];
+}
+
+/* First members, then candidates, then what they are in all. */
+static inline void unbind_carry_all(index_t i, unbind_from f, unbind_nest nest,
+                                    GLOBAL const u64 *before, unbind_behind to,
+                                    GLOBAL u32 *held, GLOBAL u32 *told) {
+    const i64 c = (i64)i - f.members;
+    if (c < 0)
+        unbind_carry_member((i64)i, f, before, to, held);
+    else if (c < f.candidates)
+        unbind_carry_candidate(c, f, nest, before, to, told);
+    else
+        unbind_carry_total(f, before, to, told);
 }
 
 #endif

@@ -18,19 +18,12 @@ WEFT_KERNEL(unbind_suffice, (value, i64, count), (value, i64, n), (value, i64, l
             (in, u32, of, 0), (out, i64, offset), (out, u32, fate))
 WEFT_GENERATOR(unbind_since, i64, (value, i64, before), (in, i64, offset))
 
-static i32 bits_of(i64 n) {
-    i32 bits = 0;
-    while (n >> bits)
-        bits++;
-    return bits;
-}
-
 /* Those that are ready, and where their members begin. */
 static unbind_beginners_arrays list(weft_device *device, const unbind_plan *plan, i64 ready,
                                     weft_array who) {
     const subhalos_candidates *c = plan->among;
     const unbind_beginners_arrays b = {.count = ready,
-                                       .bits = bits_of(plan->task->halos.members),
+                                       .bits = subhalos_bits(plan->task->halos.members),
                                        .who = who,
                                        .begin = c->begin,
                                        .order = c->order,
@@ -55,7 +48,7 @@ static unbinding gather(weft_device *device, const unbind_plan *plan, i64 ready,
     const weft_array key = weft_scratch(device, WEFT_U64, size);
     weft_transform(device, size, key, unbind_key, .b = b, .held = plan->to->held);
     weft_sort_bits(device, key, (weft_array){0}, WEFT_ASCENDING, 0,
-                   (i32)b.bits + bits_of(ready));
+                   (i32)b.bits + subhalos_bits(ready));
     weft_for_each(device, size, unbind_split, .bits = b.bits, .key = key,
                   .input = plan->task->halos.member, .of = r.of, .member = r.member,
                   .particle = r.particle, .depth = r.depth);

@@ -31,7 +31,7 @@ static host_slots slots_new(const i64 *sizes, i64 halos) {
     for (int axis = 0; axis < 3; axis++)
         s.at[axis] = calloc(slots, sizeof(f64));
     for (i64 row = 0; row < s.rows; row++)
-        mbp_slots_row(row, halos, s.offset, s.row_halo);
+        mbp_slots_row(row, halos, s.offset, s.row_halo, s.extent, s.heaviest);
     return s;
 }
 

@@ -5,7 +5,8 @@
 
 #include <float.h>
 
-WEFT_KERNEL(mbp_slots_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo))
+WEFT_KERNEL(mbp_slots_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo),
+            (inout, u32, extent, 0), (inout, u32, heaviest, 0))
 WEFT_KERNEL(mbp_slots_place, (bundle, mbp_particles, p), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (out, f64, x), (out, f64, y), (out, f64, z),
             (out, f64, mass), (shared, u32, extent, 0), (shared, u32, heaviest, 0))
@@ -38,19 +39,18 @@ mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule,
 mbp_slots mbp_rows(weft_device *device, i64 halos, i64 members, weft_array offset,
                    f64 softening) {
     const i64 rows = members / MBP_ROW + halos, slots = rows * MBP_ROW;
-    const weft_array exponents = points_filled(device, 2 * halos, 0);
     const mbp_slots s = {
         halos,
         members,
         rows,
         slots,
         {softening, offset, weft_scratch(device, WEFT_U32, rows),
-         weft_slice(device, exponents, 0, halos),
-         weft_slice(device, exponents, halos, halos)},
+         weft_scratch(device, WEFT_U32, halos), weft_scratch(device, WEFT_U32, halos)},
         {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
          weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
     weft_for_each(device, rows, mbp_slots_row, .halos = s.halos, .offset = s.of.offset,
-                  .row_halo = s.of.row_halo);
+                  .row_halo = s.of.row_halo, .extent = s.of.extent,
+                  .heaviest = s.of.heaviest);
     return s;
 }
 

@@ -33,8 +33,12 @@ static inline i64 mbp_members(GLOBAL const i64 *offset, i64 halo) {
     return offset[halo + 1] - offset[halo];
 }
 
+/* The halo of each row; exponents begin at 0, of halos, which are no more than rows. */
 static inline void mbp_slots_row(index_t row, i64 halos, GLOBAL const i64 *offset,
-                                 GLOBAL u32 *row_halo) {
+                                 GLOBAL u32 *row_halo, GLOBAL u32 *extent,
+                                 GLOBAL u32 *heaviest) {
+    if ((i64)row < halos)
+        extent[row] = heaviest[row] = 0;
     row_halo[row] = (u32)pyramid_owner(row, halos, MBP_ROW_BITS, offset);
 }
 
