@@ -17,8 +17,8 @@ typedef struct tuning {
 
     /* Members of halos whose subhalos are found together. */
     i64 subhalos_batch;
-    /* Members who may leave, at most, that find their ranks each by itself. */
-    i64 subhalos_few;
+    /* Pairs of members who may leave, at most, where each finds its rank by itself. */
+    i64 subhalos_pairs;
 
     /* Sheets: tetrahedra at a time, and parts of them that are listed; whether parts are
      * short rows of corners. */

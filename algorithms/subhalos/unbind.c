@@ -19,10 +19,11 @@ WEFT_KERNEL(unbind_leave, (bundle, unbind_doubts, d), (in, u32, who), (in, u32, 
             (in, u32, leave, 0), (inout, u32, gone, 0))
 
 /* What becomes of candidates, and who leaves. */
-static void judge(weft_device *device, i64 candidates, const unbind_doubts_arrays *d,
+static void judge(weft_device *device, const unbinding *r, const unbind_doubts_arrays *d,
                   const subhalos_leavers *to) {
-    const i64 count = d->which.length;
-    if (count <= tuning_of(device)->subhalos_few) {
+    const i64 candidates = r->candidates, count = d->which.length;
+    const i64 most = count < r->longest ? count : r->longest;
+    if (count * most <= tuning_of(device)->subhalos_pairs) {
         weft_for_each(device, count, unbind_rank, .d = *d, .fate = to->fate,
                       .leave = to->leave, .who = to->who, .gone = to->gone);
         return;
@@ -48,7 +49,7 @@ static void let_go(weft_device *device, const unbind_plan *plan, unbinding *r,
     const subhalos_task *task = plan->task;
     const weft_halos some = unbind_halos(device, r);
     if (!r->is_bounded)
-        subhalos_depths(device, task, &some, r->members, r->depth);
+        subhalos_depths(device, task, &some, r->longest, r->depth);
     const subhalos_doubts doubts = subhalos_doubt(device, task, &some, who, r->depth);
     if (doubts.count == 0)
         return;
@@ -61,7 +62,7 @@ static void let_go(weft_device *device, const unbind_plan *plan, unbinding *r,
                                           weft_scratch(device, WEFT_U32, r->candidates),
                                       .before = doubts.before,
                                       .who = weft_scratch(device, WEFT_U32, doubts.count)};
-    judge(device, r->candidates, &d, &leaving);
+    judge(device, r, &d, &leaving);
     subhalos_loosen(device, task, &some, &doubts.slots, &leaving, r->depth,
                     weft_slice(device, plan->told, UNBIND_IS_BOUNDED, 1));
 }
@@ -80,6 +81,7 @@ static unbind_told step(weft_device *device, const unbind_plan *plan, unbinding 
         let_go(device, plan, r, &who);
     }
     const unbind_told told = unbind_carry(device, plan, r, who.fate, who.gone, next);
+    next->longest = told.number[UNBIND_LONGEST];
     next->is_bounded = told.number[UNBIND_IS_BOUNDED] != 0;
     weft_scope_close(device);
     return told;

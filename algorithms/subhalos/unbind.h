@@ -18,6 +18,7 @@ typedef struct unbind_plan {
  * room for more. */
 typedef struct unbinding {
     i64 candidates, members;
+    i64 longest;           /* no candidate has more members */
     int is_bounded;        /* whether depths are there */
     weft_array who;        /* [candidates] u32, among all candidates */
     weft_array offset;     /* [candidates + 1] i64 */

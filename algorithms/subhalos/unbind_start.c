@@ -112,9 +112,11 @@ unbind_told unbind_start(weft_device *device, const unbind_plan *plan, i64 ready
     const int settles = weft_device_style(device) != WEFT_SIMT && !task->o.keep_unbound;
     const i64 first = r->candidates, before = r->members;
     const unbind_told told = (settles ? begin_open : begin)(device, plan, ready, size, r);
+    const i64 longest = told.number[UNBIND_LONGEST];
+    r->longest = first > 0 && r->longest > longest ? r->longest : longest;
     if (first == 0)
         r->is_bounded = !task->o.keep_unbound;
     if (r->is_bounded && r->candidates > first && weft_check(device) == WEFT_OK)
-        find_depths(device, task, told.number[UNBIND_LONGEST], first, before, r);
+        find_depths(device, task, longest, first, before, r);
     return told;
 }
