@@ -97,6 +97,12 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
     weft_task_end(device);
 }
 
+/* Whether all pairs take less time than a tree over halos of up to `longest` members. */
+static int is_for_pairs(const mbp_plan *plan, i64 members, i64 longest) {
+    return (!plan->by_halo && longest < plan->short_below) ||
+           (f64)members * (f64)longest < (f64)plan->pairs_below;
+}
+
 void mbp_depths(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
                 i64 longest, f64 error, weft_array depth) {
     const mbp_plan *plan = mbp_plan_of(device);
@@ -105,7 +111,7 @@ void mbp_depths(weft_device *device, const mbp_rule *rule, const weft_halos *hal
     const mbp_slots slots = mbp_prepare(device, rule, halos);
     if (slots.halos > 0) {
         const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
-        if ((f64)halos->members * (f64)longest < (f64)plan->pairs_below)
+        if (is_for_pairs(plan, halos->members, longest))
             plan->by_pairs(device, &slots, bounds);
         else
             bound_by_tree(device, &slots, error, bounds);
