@@ -18,7 +18,7 @@ enum {
  * be added from plane `upper` on. Each is `size` numbers; a row of it `wide`. */
 typedef struct sheet_planes {
     f64 sum[SHEET_FILL_SUMS];
-    i32 first, count, size, wide, rows, upper, is_upper;
+    i32 first, count, vectors, size, wide, rows, upper, is_upper;
 } sheet_planes;
 
 static inline f64 *sheet_fill_plane(sheet_planes *p, i32 plane) {
@@ -28,8 +28,8 @@ static inline f64 *sheet_fill_plane(sheet_planes *p, i32 plane) {
 static inline void sheet_fill_begin(const sheet_axis *axis, sheet_planes *p) {
     p->rows = (i32)(axis[1].high - axis[1].low);
     p->wide = (i32)(axis[2].high - axis[2].low) + 1;
-    p->size = ((p->rows + 1) * p->wide + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES *
-              SHEET_FILL_LANES;
+    p->vectors = ((p->rows + 1) * p->wide + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES;
+    p->size = p->vectors * SHEET_FILL_LANES;
     p->first = axis[0].low == 0;
     p->count = 0;
     p->is_upper = 0;
@@ -48,11 +48,13 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
     p->first += p->count;
     p->count = min(SHEET_FILL_SUMS / p->size - 2, planes + 1 - p->first);
     const i32 end = (p->count + 2) * p->size;
-    for (i32 k = p->size; k < end; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            p->sum[k + l] = 0;
-    sheet_pack pack = sheet_pack_empty(&axis[2]);
-    sheet_pieces pieces = sheet_pieces_empty();
+    const i32 numbers = (p->count + 1) * p->vectors * SHEET_FILL_LANES;
+    for (i32 k = 0; k < numbers; k++)
+        p->sum[p->size + k] = 0;
+    sheet_pack pack;
+    sheet_pieces pieces;
+    sheet_pack_begin(&pack, &axis[2]);
+    pieces.count = 0;
     for (i32 a = p->first; a < p->first + p->count; a++) {
         const f64 plane = sheet_window_corner(&axis[0], axis[0].low + a);
         const i32 at = (a - p->first + 1) * p->size + skip;
@@ -66,28 +68,23 @@ static inline void sheet_fill_corners(const sheet_axis *axis, f64 all, sheet_pla
         const i32 flats = sheet_cut_x(0, plane, x, y, z, flat);
         for (i32 k = 0; k < flats; k++)
             sheet_pieces_put(&pieces, &flat[k], at);
-        if (pieces.count + 4 > SHEET_PACK || a + 1 == p->first + p->count)
-            sheet_pack_pieces(&pack, &pieces, &axis[1], p->sum);
     }
-    if (pack.count > 0)
-        sheet_pack_sum(&pack, p->sum);
-    for (i32 k = p->size; k < end; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            p->sum[k + l] = floor(p->sum[k + l] * all + 0.5);
+    sheet_pack_pieces(&pack, &pieces, &axis[1], p->sum);
+    for (i32 k = 0; k < numbers; k++)
+        p->sum[p->size + k] = floor(p->sum[p->size + k] * all + 0.5);
 }
 
 /* Differences between plane a and the last. */
 static inline void sheet_fill_steps(sheet_planes *p, i32 a, f64 *step) {
     const f64 *now = sheet_fill_plane(p, a), *last = sheet_fill_plane(p, a - 1);
     const f64 *more = sheet_fill_plane(p, p->first + p->count);
+    const i32 numbers = p->vectors * SHEET_FILL_LANES;
     if (a == p->upper)
-        for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
-            for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-                step[k + l] = now[k + l] - (last[k + l] - more[k + l]);
+        for (i32 k = 0; k < numbers; k++)
+            step[k] = now[k] - (last[k] - more[k]);
     else
-        for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
-            for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-                step[k + l] = now[k + l] - last[k + l];
+        for (i32 k = 0; k < numbers; k++)
+            step[k] = now[k] - last[k];
 }
 
 /* Adds the cells between plane a and the last, whose differences are step[]: masses, or
@@ -102,11 +99,12 @@ static inline void sheet_fill_add(const sheet_axis *axis, const sheet_planes *p,
     i32 some[SHEET_FILL_PLANE], n = 0;
     if (x >= axis[0].count)
         return;
-    for (i32 k = wide + 1; k < end; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++) {
-            const f64 *s = step + k + l;
-            mass[k + l] = (s[0] - s[-1]) - (s[-wide] - s[-wide - 1]);
-        }
+    const i32 numbers =
+        (end - wide - 2 + SHEET_FILL_LANES) / SHEET_FILL_LANES * SHEET_FILL_LANES;
+    for (i32 k = 0; k < numbers; k++) {
+        const f64 *s = step + wide + 1 + k;
+        mass[wide + 1 + k] = (s[0] - s[-1]) - (s[-wide] - s[-wide - 1]);
+    }
     for (i32 b = 2; b <= p->rows; b++)
         mass[b * wide] = 0;
     for (i32 k = wide + 1; k < end; k++) {
@@ -143,18 +141,20 @@ static inline void sheet_fill_places(const sheet_axis *axis, const sheet_planes 
 static inline void sheet_fill_layer(const sheet_axis *axis, f64 all, const sheet_planes *p,
                                     f64 *sum) {
     const f64 *y = axis[1].at, *z = axis[2].at;
-    sheet_pack pack = sheet_pack_empty(&axis[2]);
-    for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            sum[k + l] = 0;
+    const i32 numbers = p->vectors * SHEET_FILL_LANES;
+    sheet_pack pack;
+    i32 first[4];
+    sheet_pack_begin(&pack, &axis[2]);
+    for (i32 k = 0; k < numbers; k++)
+        sum[k] = 0;
     const sheet_flat flat =
         sheet_cut_flat(1, 1, y[0], y[1], y[2], y[3], z[0], z[1], z[2], z[3]);
-    sheet_pack_piece(&pack, &flat, &axis[1], axis[2].low == 0, sum);
-    if (pack.count > 0)
-        sheet_pack_sum(&pack, sum);
-    for (i32 k = 0; k < p->size; k += SHEET_FILL_LANES)
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            sum[k + l] = floor(sum[k + l] * all + 0.5);
+    for (i32 v = 0; v < 4; v++)
+        first[v] = sheet_pieces_row(&axis[1], flat.y[v]);
+    sheet_pack_piece(&pack, &flat, first, &axis[1], axis[2].low == 0);
+    sheet_pack_sum(&pack, sum);
+    for (i32 k = 0; k < numbers; k++)
+        sum[k] = floor(sum[k] * all + 0.5);
 }
 
 /* The cells of window `part`. */
