@@ -14,6 +14,8 @@ enum {
     SHEET_FILL_SUMS = 3 * SHEET_FILL_PLANE
 };
 
+CONSTANT i64 sheet_fill_nowhere = -((i64)1 << 61);
+
 /* Planes first .. first + count of corners, after the one before; after them, what is to
  * be added from plane `upper` on. Each is `size` numbers; a row of it `wide`. */
 typedef struct sheet_planes {
@@ -120,20 +122,30 @@ static inline void sheet_fill_add(const sheet_axis *axis, const sheet_planes *p,
     }
 }
 
-/* Where cells of a plane are. */
+/* Where cells a - 1 .. a of an axis are, a below `end`, less those of other axes; so far
+ * below 0 where they are not asked for that sums are. */
+static inline void sheet_fill_along(const sheet_axis *axis, i32 end, i64 *along) {
+    i64 cell = sheet_window_cell(axis, axis->low + 1);
+    for (i32 a = 1; a < end; a++) {
+        along[a] = cell < axis->count ? cell * axis->stride : sheet_fill_nowhere;
+        cell = cell + 1 < axis->cells ? cell + 1 : 0;
+    }
+}
+
+/* Where cells of a plane are. A row is written beyond its end, then the next. */
 static inline void sheet_fill_places(const sheet_axis *axis, const sheet_planes *p,
                                      i64 *place) {
-    i64 along[SHEET_CORNERS];
-    for (i32 c = 1; c < p->wide; c++) {
-        const i64 z = sheet_window_cell(&axis[2], axis[2].low + c);
-        along[c] = z < axis[2].count ? z * axis[2].stride : -1;
-    }
-    for (i32 b = 1; b <= p->rows; b++) {
-        const i64 y = sheet_window_cell(&axis[1], axis[1].low + b);
-        for (i32 c = 1; c < p->wide; c++)
-            place[b * p->wide + c] =
-                y < axis[1].count && along[c] >= 0 ? y * axis[1].stride + along[c] : -1;
-    }
+    const i32 wide = p->wide;
+    const i32 numbers = (wide + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
+    i64 along[SHEET_CORNERS + SHEET_FILL_LANES], row[SHEET_CORNERS];
+    for (i32 c = 0; c < SHEET_FILL_LANES; c++)
+        along[wide + c] = 0;
+    along[0] = 0;
+    sheet_fill_along(&axis[2], wide, along);
+    sheet_fill_along(&axis[1], p->rows + 1, row);
+    for (i32 b = 1; b <= p->rows; b++)
+        for (i32 c = 0; c < numbers; c++)
+            place[b * wide + c] = row[b] + along[c];
 }
 
 /* G at the corners of a tetrahedron that is in one layer of cells along the first axis: in
@@ -162,7 +174,7 @@ static inline void sheet_fill(const sheet_tetrahedron *t, sheet_frame f, i64 par
                               GLOBAL u32 *units) {
     sheet_axis axis[3];
     sheet_planes planes;
-    i64 place[SHEET_FILL_PLANE];
+    i64 place[SHEET_FILL_PLANE + SHEET_FILL_LANES];
     f64 step[SHEET_FILL_PLANE + SHEET_FILL_LANES];
     const f64 volume = f.streams ? sheet_find_volume(t) : -1;
     if (!sheet_window_axes(t, f, part, SHEET_WINDOW, axis))

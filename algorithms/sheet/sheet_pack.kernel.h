@@ -81,18 +81,20 @@ static inline void sheet_pack_add(const sheet_pack *pack, i32 begin, f64 *sum) {
         for (i32 l = 0; l < SHEET_PACK; l++)
             value[k][l] = pack->weight[begin + l];
     for (i32 m = begin; m < end; m++)
-        for (i32 row = pack->from[m]; row <= pack->to[m]; row += pack->wide)
+        for (i32 from = pack->from[m]; from <= pack->to[m]; from += pack->wide) {
+            f64 *row = sum + from;
             for (i32 k = 0; k < pack->corners; k++)
-                sum[row + k] += value[k][m - begin];
+                row[k] += value[k][m - begin];
+        }
 }
 
 /* The same of all parts, and empties the list. */
 static inline void sheet_pack_sum(sheet_pack *pack, f64 *sum) {
-    for (i32 l = pack->count; l < pack->count + SHEET_PACK; l++) {
-        for (i32 v = 0; v < 4; v++)
-            pack->z[v][l] = 0;
-        pack->weight[l] = 0;
-    }
+    for (i32 v = 0; v < 4; v++)
+        for (i32 l = 0; l < SHEET_PACK; l++)
+            pack->z[v][pack->count + l] = 0;
+    for (i32 l = 0; l < SHEET_PACK; l++)
+        pack->weight[pack->count + l] = 0;
     for (i32 begin = 0; begin < pack->count; begin += SHEET_PACK)
         sheet_pack_add(pack, begin, sum);
     pack->count = 0;
@@ -188,9 +190,9 @@ static inline void sheet_pack_piece(sheet_pack *pack, const sheet_flat *flat,
 /* The same of several. */
 static inline void sheet_pack_pieces(sheet_pack *pack, sheet_pieces *pieces,
                                      const sheet_axis *axis, f64 *sum) {
-    for (i32 l = pieces->count; l < pieces->count + SHEET_PACK; l++)
-        for (i32 v = 0; v < 4; v++)
-            pieces->y[v][l] = pieces->z[v][l] = 0;
+    for (i32 v = 0; v < 4; v++)
+        for (i32 l = 0; l < SHEET_PACK; l++)
+            pieces->y[v][pieces->count + l] = pieces->z[v][pieces->count + l] = 0;
     for (i32 begin = 0; begin < pieces->count; begin += SHEET_PACK)
         sheet_pieces_sort(pieces, axis, begin);
     for (i32 l = 0; l < pieces->count; l++) {
