@@ -19,14 +19,13 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     for (i32 which = 0; which < f.each; which++) {
         i64 more = 0;
         if (all > 0) {
-            sheet_tetrahedron t;
             if (which % 6 == 0)
                 sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[which / 6] : 0,
                                 &cube);
-            sheet_cube_take(&cube, which % 6, &t);
-            more = sheet_window_count(&t, f, SHEET_WINDOW);
+            const sheet_body body = sheet_cube_take(&cube, which % 6);
+            more = sheet_body_windows(&body, f);
             if (more == 1)
-                sheet_fill(&t, f, 0, units);
+                sheet_fill(&body, f, 0, units);
         }
         windows[i * f.each + which] = more > 1 ? (u32)more : 0;
     }
@@ -36,9 +35,15 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
 static inline void sheet_deposit_window(index_t i, sheet_frame f, GLOBAL const u32 *blocks,
                                         GLOBAL const u32 *of, GLOBAL const u32 *part,
                                         GLOBAL const f64 *position, GLOBAL u32 *units) {
-    const sheet_tetrahedron t =
-        sheet_find(sheet_find_number(of[i], f, blocks), f, position);
-    sheet_fill(&t, f, (i64)part[i], units);
+    sheet_tetrahedron t = sheet_find(sheet_find_number(of[i], f, blocks), f, position);
+    f64 base[3], high[3];
+    for (i32 k = 0; k < 3; k++) {
+        base[k] = (f64)t.base[k];
+        high[k] = (f64)(t.extent[k] - 1);
+    }
+    sheet_body body = sheet_body_of(t.at, base, high);
+    body.volume = f.streams ? sheet_find_volume(&t) : -1;
+    sheet_fill(&body, f, (i64)part[i], units);
 }
 
 #endif

@@ -4,13 +4,14 @@
 #define SHEET_CUBE_KERNEL_H
 
 #include <weft/kernel.h>
-#include "sheet_find.kernel.h"
+#include "sheet_body.kernel.h"
 
 /* Six tetrahedra, and two that are there twice. */
 enum { SHEET_CUBE_LANES = 8 };
 
 typedef struct sheet_cube {
-    f64 at[3][4][SHEET_CUBE_LANES], base[3][SHEET_CUBE_LANES], high[3][SHEET_CUBE_LANES];
+    f64 at[3][4][SHEET_CUBE_LANES], shift[3][SHEET_CUBE_LANES], base[3][SHEET_CUBE_LANES],
+        high[3][SHEET_CUBE_LANES], axis[3][SHEET_CUBE_LANES], volume[SHEET_CUBE_LANES];
 } sheet_cube;
 
 /* Its corners, in cells. */
@@ -24,6 +25,28 @@ static inline void sheet_cube_corners(i64 cube, sheet_frame f, GLOBAL const f64 
             const f64 from = position[origin + k];
             const f64 d = points_remainder(position[site + k] - from, f.box[k]);
             corner[k][c] = (from + d) * f.scale[k];
+        }
+    }
+}
+
+/* Sorts their axes and vertices. */
+static inline void sheet_cube_sort(sheet_cube *cube) {
+    for (i32 l = 0; l < SHEET_CUBE_LANES; l++) {
+        f64 at[3][4], base[3], high[3];
+        for (i32 k = 0; k < 3; k++) {
+            for (i32 v = 0; v < 4; v++)
+                at[k][v] = cube->at[k][v][l];
+            base[k] = cube->base[k][l];
+            high[k] = cube->high[k][l];
+        }
+        const sheet_body body = sheet_body_of(at, base, high);
+        for (i32 k = 0; k < 3; k++) {
+            for (i32 v = 0; v < 4; v++)
+                cube->at[k][v][l] = body.at[k][v];
+            cube->shift[k][l] = body.shift[k];
+            cube->base[k][l] = body.base[k];
+            cube->high[k][l] = body.high[k];
+            cube->axis[k][l] = body.axis[k];
         }
     }
 }
@@ -53,15 +76,28 @@ static inline void sheet_cube_find(f64 corner[3][8], sheet_frame f, i32 flip,
             out->high[k][l] = high;
         }
     }
+    for (i32 l = 0; l < SHEET_CUBE_LANES; l++) {
+        sheet_tetrahedron t;
+        for (i32 k = 0; k < 3; k++)
+            for (i32 v = 0; v < 4; v++)
+                t.at[k][v] = out->at[k][v][l];
+        out->volume[l] = f.streams ? sheet_find_volume(&t) : -1;
+    }
+    sheet_cube_sort(out);
 }
 
-static inline void sheet_cube_take(const sheet_cube *cube, i32 l, sheet_tetrahedron *out) {
+static inline sheet_body sheet_cube_take(const sheet_cube *cube, i32 l) {
+    sheet_body body;
     for (i32 k = 0; k < 3; k++) {
         for (i32 v = 0; v < 4; v++)
-            out->at[k][v] = cube->at[k][v][l];
-        out->base[k] = (i64)cube->base[k][l];
-        out->extent[k] = (i64)cube->high[k][l] + 1;
+            body.at[k][v] = cube->at[k][v][l];
+        body.shift[k] = cube->shift[k][l];
+        body.base[k] = cube->base[k][l];
+        body.high[k] = cube->high[k][l];
+        body.axis[k] = cube->axis[k][l];
     }
+    body.volume = cube->volume[l];
+    return body;
 }
 
 #endif

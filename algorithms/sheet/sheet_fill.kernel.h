@@ -3,7 +3,7 @@
 #define SHEET_FILL_KERNEL_H
 
 #include <weft/kernel.h>
-#include "sheet_add.kernel.h"
+#include "sheet_body.kernel.h"
 #include "sheet_pack.kernel.h"
 
 /* Numbers of a plane of corners at most, and of as many planes as are held. */
@@ -170,21 +170,19 @@ static inline void sheet_fill_layer(const sheet_axis *axis, f64 all, const sheet
 }
 
 /* The cells of window `part`. */
-static inline void sheet_fill(const sheet_tetrahedron *t, sheet_frame f, i64 part,
+static inline void sheet_fill(const sheet_body *body, sheet_frame f, i64 part,
                               GLOBAL u32 *units) {
     sheet_axis axis[3];
     sheet_planes planes;
     i64 place[SHEET_FILL_PLANE + SHEET_FILL_LANES];
     f64 step[SHEET_FILL_PLANE + SHEET_FILL_LANES];
-    const f64 volume = f.streams ? sheet_find_volume(t) : -1;
-    if (!sheet_window_axes(t, f, part, SHEET_WINDOW, axis))
+    const f64 volume = body->volume;
+    if (!sheet_body_axes(body, f, part, axis))
         return;
-    if (t->extent[0] * t->extent[1] * t->extent[2] == 1) {
+    if (axis[0].extent * axis[1].extent * axis[2].extent == 1) {
         sheet_window_one(axis, f.units, volume, units);
         return;
     }
-    sheet_window_sort(axis);
-    sheet_cut_sort(axis[0].at, axis[1].at, axis[2].at);
     sheet_fill_begin(axis, &planes);
     sheet_fill_places(axis, &planes, place);
     for (i32 l = 0; l < SHEET_FILL_LANES; l++)

@@ -77,23 +77,11 @@ static inline f64 sheet_window_plane(const sheet_axis *axis, i64 a) {
     return a < axis->extent ? sheet_window_corner(axis, a) : INFINITY;
 }
 
-/* The axis along which it is longest last: there a corner costs least. */
-static inline void sheet_window_sort(sheet_axis *axis) {
-    for (i32 k = 0; k < 3; k++) {
-        const i32 i = k & 1;
-        if (axis[i + 1].span < axis[i].span) {
-            const sheet_axis other = axis[i];
-            axis[i] = axis[i + 1];
-            axis[i + 1] = other;
-        }
-    }
-}
-
 /* All of a tetrahedron, into one cell. */
 static inline void sheet_window_one(const sheet_axis *axis, f64 all, f64 volume,
                                     GLOBAL u32 *units) {
     const i64 cell = axis[0].place * axis[0].stride + axis[1].place * axis[1].stride;
-    sheet_add(units, (index_t)(cell + axis[2].place),
+    sheet_add(units, (index_t)(cell + axis[2].place * axis[2].stride),
               (i64)floor(volume < 0 ? all : all * volume + 0.5));
 }
 
