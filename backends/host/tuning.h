@@ -26,16 +26,15 @@ enum {
     HOST_STREAM_BYTES = 16 << 20, /* results that go around the caches, */
     HOST_STREAM_NEAR = 32 << 10,  /*   but for pieces that were just written */
 
-    HOST_SORT_BUCKET = 512 << 10, /* bytes of a bucket that is sorted in the cache, */
-    HOST_SORT_GOAL = 16 << 10,    /*   and this is how large they should be, */
-    HOST_SORT_GOAL_4 = 32 << 10,  /*   of items of 4 bytes, which vectors sort; */
-    HOST_SORT_CROWD = 128 << 10,  /*   many larger than this are made anew; */
-    HOST_SORT_ALONE = 256 << 10,  /*   so little is one thread's work */
-    HOST_SORT_WIDE = 3072,        /* so few of 8 bytes are sorted by vectors */
-    HOST_SORT_BITS = 12,          /* of a level's digit, at most */
-    HOST_SORT_COUNTS = 1 << 16,   /* values of keys that are counted, at most, */
-    HOST_SORT_OFTEN = 16,         /*   where each comes so often */
-    HOST_SORT_PART = 1 << 14      /* items that are worth a thread */
+    HOST_SORT_BUCKET = 512 << 10,  /* bytes of a bucket that is sorted in the cache, */
+    HOST_SORT_GOAL = 16 << 10,     /*   and this is how large they should be, */
+    HOST_SORT_VECTORS = 128 << 10, /* of keys that vectors sort; */
+    HOST_SORT_CROWD = 128 << 10,   /*   many larger than this are made anew; */
+    HOST_SORT_ALONE = 256 << 10,   /*   so little is one thread's work */
+    HOST_SORT_BITS = 12,           /* of a level's digit, at most */
+    HOST_SORT_COUNTS = 1 << 16,    /* values of keys that are counted, at most, */
+    HOST_SORT_OFTEN = 16,          /*   where each comes so often */
+    HOST_SORT_PART = 1 << 14       /* items that are worth a thread */
 };
 
 #endif

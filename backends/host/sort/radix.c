@@ -7,27 +7,26 @@
 #include <immintrin.h>
 #endif
 
-static inline __attribute__((always_inline)) void digits_of(const char *restrict items,
-                                                            i64 n, i32 size, i32 shift,
-                                                            u32 mask,
-                                                            u16 *restrict digits) {
-    for (i64 i = 0; i < n; i++)
-        digits[i] = (u16)(radix_word(items, i, size) >> shift & mask);
-}
-
-WEFT_CLONES void radix_digits(const void *items, i64 n, i32 size, i32 shift, u32 mask,
-                              u16 *digits) {
-    if (size == 4)
-        digits_of(items, n, 4, shift, mask, digits);
-    else if (size == 8)
-        digits_of(items, n, 8, shift, mask, digits);
-    else
-        digits_of(items, n, 16, shift, mask, digits);
-}
-
 void radix_count(const u16 *digits, i64 n, u64 *counts) {
     for (i64 i = 0; i < n; i++)
         counts[digits[i]]++;
+}
+
+static inline __attribute__((always_inline)) void
+count_items(const char *items, i64 n, i32 size, i32 shift, u32 mask, u64 *counts) {
+#pragma GCC unroll 4
+    for (i64 i = 0; i < n; i++)
+        counts[(u32)(radix_word(items, i, size) >> shift) & mask]++;
+}
+
+void radix_count_items(const void *items, i64 n, i32 size, i32 shift, u32 mask,
+                       u64 *counts) {
+    if (size == 4)
+        count_items(items, n, 4, shift, mask, counts);
+    else if (size == 8)
+        count_items(items, n, 8, shift, mask, counts);
+    else
+        count_items(items, n, 16, shift, mask, counts);
 }
 
 /* Through the cache, or around it. */
@@ -62,42 +61,49 @@ static inline __attribute__((always_inline)) void write_line(char *to, const cha
 }
 
 void radix_begin(const radix_stream *s) {
-    memcpy(s->place, s->start, (size_t)s->buckets * sizeof *s->place);
+    const u64 size = (u64)s->size, length = RADIX_LINE / size;
+    for (i64 b = 0; b < s->buckets; b++) {
+        const u64 skip = s->start[b] % length;
+        s->place[b] = s->start[b] - skip;
+        s->next[b] = (u32)((u64)b * RADIX_LINE + skip * size);
+    }
 }
 
-/* A bucket's line that is full, whose last item belongs at `last`; the bucket may have
- * begun within it. */
+/* A bucket's line that is full; the bucket may have begun within it. */
 static inline __attribute__((always_inline)) void
-write_out(const radix_stream *s, u64 bucket, u64 last, i32 size, route by) {
-    const u64 first = last + 1 - (u64)(RADIX_LINE / size);
+write_out(const radix_stream *s, u64 bucket, i32 size, route by) {
+    const u64 first = s->place[bucket], start = s->start[bucket];
     const char *line = s->lines + bucket * RADIX_LINE;
-    if (first >= s->start[bucket]) {
+    s->place[bucket] = first + (u64)(RADIX_LINE / size);
+    if (first >= start) {
         write_line(s->to + first * (u64)size, line, by);
         return;
     }
-    const u64 skip = s->start[bucket] - first;
-    memcpy(s->to + s->start[bucket] * (u64)size, line + skip * (u64)size,
-           RADIX_LINE - skip * (u64)size);
+    const u64 skip = (start - first) * (u64)size;
+    memcpy(s->to + start * (u64)size, line + skip, RADIX_LINE - skip);
 }
 
+/* An item needs no more than `next`: how far its line has come, and where that lies. */
 static inline __attribute__((always_inline)) void scatter_sized(const radix_stream *s,
                                                                 const char *items,
                                                                 const u16 *digits, i64 n,
                                                                 i32 size, route by) {
-    const u64 length = (u64)(RADIX_LINE / size);
     const i32 shift = s->shift;
     const u32 mask = s->mask;
-    u64 *place = s->place;
+    u32 *next = s->next;
     char *lines = s->lines;
+#pragma GCC unroll 4
     for (i64 i = 0; i < n; i++) {
         const u64 bucket =
             digits ? digits[i] : (u32)(radix_word(items, i, size) >> shift) & mask;
-        const u64 to = place[bucket], slot = to % length;
-        place[bucket] = to + 1;
-        memcpy(lines + bucket * RADIX_LINE + slot * (u64)size, items + i * size,
-               (size_t)size);
-        if (slot == length - 1)
-            write_out(s, bucket, to, size, by);
+        u32 to = next[bucket];
+        memcpy(lines + to, items + i * size, (size_t)size);
+        to += (u32)size;
+        if (to % RADIX_LINE == 0) {
+            write_out(s, bucket, size, by);
+            to -= RADIX_LINE;
+        }
+        next[bucket] = to;
     }
 }
 
@@ -143,10 +149,10 @@ void radix_scatter(const radix_stream *stream, const void *items, const u16 *dig
 void radix_finish(const radix_stream *s) {
     const u64 size = (u64)s->size;
     for (i64 b = 0; b < s->buckets; b++) {
-        const u64 end = s->place[b], line = end - end % (RADIX_LINE / size);
-        const u64 first = line > s->start[b] ? line : s->start[b];
-        memcpy(s->to + first * size, s->lines + (u64)b * RADIX_LINE + (first - line) * size,
-               (end - first) * size);
+        const char *line = s->lines + (u64)b * RADIX_LINE;
+        const u64 skip = s->place[b] < s->start[b] ? (s->start[b] - s->place[b]) * size : 0;
+        const u64 end = s->next[b] - (u64)b * RADIX_LINE;
+        memcpy(s->to + s->place[b] * size + skip, line + skip, end - skip);
     }
 #ifdef __SSE2__
     _mm_sfence();

@@ -30,7 +30,8 @@ static inline __attribute__((always_inline)) u64 radix_word(const char *items, i
 typedef struct radix_stream {
     char *to;         /* aligned to RADIX_LINE */
     const u64 *start; /* where a bucket's first item goes, */
-    u64 *place;       /* and its next one */
+    u64 *place;       /* and the first of its line, which may come before that one */
+    u32 *next;        /* how far into `lines` its next item goes */
     char *lines;      /* RADIX_LINE bytes a bucket, aligned */
     i64 buckets;
     i32 size;   /* of an item */
@@ -39,9 +40,11 @@ typedef struct radix_stream {
     i32 bypass; /* write around the cache: there is more than it holds */
 } radix_stream;
 
-void radix_digits(const void *items, i64 n, i32 size, i32 shift, u32 mask, u16 *digits);
+/* Adds up how many digits there are of each value; of items, as their keys say. */
 void radix_count(const u16 *digits, i64 n, u64 *counts);
-/* `place` as `start` says. */
+void radix_count_items(const void *items, i64 n, i32 size, i32 shift, u32 mask,
+                       u64 *counts);
+/* `place` and `next` as `start` says. */
 void radix_begin(const radix_stream *stream);
 /* digits: the items' buckets; NULL: as their keys say. */
 void radix_scatter(const radix_stream *stream, const void *items, const u16 *digits, i64 n);

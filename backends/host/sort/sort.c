@@ -50,7 +50,7 @@ static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *cr
 
 /* Bits of the first level's digit: more where that leaves no more than 32 to an item. */
 static i32 first_bits(const sort_form *form, i64 n, i32 item_size) {
-    const i32 bits = sort_level_bits(n, item_size), more = form->high - 32;
+    const i32 bits = sort_level_bits(form, n, item_size), more = form->high - 32;
     return item_size == 8 && more > bits && more <= HOST_SORT_BITS ? more : bits;
 }
 
@@ -109,7 +109,7 @@ static void sort_directly(sorting *s, i64 n) {
 static sort_map find_map(sorting *s, i64 n) {
     sort_form *form = &s->form;
     const i32 size = form->item_size;
-    const i64 buckets = (i64)1 << sort_level_bits(n, size), even = 4 * n / buckets;
+    const i64 buckets = (i64)1 << sort_level_bits(form, n, size), even = 4 * n / buckets;
     const i64 most = HOST_SORT_CROWD / size > even ? HOST_SORT_CROWD / size : even;
     const sort_map map =
         sort_map_new(s->device, form, n, first_shift(form, n, size), buckets, most);
@@ -129,6 +129,9 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     if (map.buckets) {
         l.map = &map;
         l.buckets = map.buckets + (form->nans > 0);
+    } else if (sort_form_is_plain(form)) {
+        l.from = form->keys;
+        l.mask = ~0u;
     }
     l.parts = sort_level_parts(s, n);
     take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);

@@ -58,6 +58,13 @@ static inline int sort_any_order(const sort_form *form) {
     return form->value_size == 0 && form->low == 0;
 }
 
+/* Whether each y is its key as it lies, so that keys alone are items already. */
+static inline int sort_form_is_plain(const sort_form *form) {
+    return (form->kind == SORT_U32 || form->kind == SORT_U64) && form->value_size == 0 &&
+           form->item_size == (form->kind == SORT_U32 ? 4 : 8) && form->flip == 0 &&
+           form->base == 0 && form->rotate == 0;
+}
+
 /* digits[i - begin] = y >> shift of keys [begin, end), `nan` for NaNs; at most a tile. */
 void sort_form_digits(const sort_form *form, i64 begin, i64 end, i32 shift, u16 nan,
                       u16 *digits);

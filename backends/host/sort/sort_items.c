@@ -1,5 +1,6 @@
 /* Items from keys and values, and back. `kind` and `value_size` are constants wherever an
  * inner function is called: each loop is written once and compiled for each layout. */
+#include "backends/host/tuning.h"
 #include "sort_image.h"
 #include "weft/register_macros.h"
 
@@ -174,6 +175,20 @@ i64 sort_form_key_size(const sort_form *form) {
     return sizes[form->kind];
 }
 
+/* Items that are keys, in pieces that leave by whole vectors. */
+static void store_plain(const sort_form *form, i64 begin, i64 end, const void *items) {
+    const size_t size = (size_t)form->item_size;
+    const i64 piece = HOST_STREAM_NEAR / form->item_size;
+    for (i64 i = begin; i < end; i += piece) {
+        const i64 count = end - i < piece ? end - i : piece;
+        host_stream(form->keys + (size_t)i * size,
+                    (const char *)items + (size_t)(i - begin) * size, (size_t)count * size,
+                    form->bypass);
+    }
+    if (form->bypass)
+        host_stream_end();
+}
+
 void sort_form_store(const sort_form *form, i64 begin, i64 end, const void *items,
                      u64 above) {
     _Alignas(64) char keys[8 * SORT_TILE], values[8 * SORT_TILE];
@@ -181,6 +196,10 @@ void sort_form_store(const sort_form *form, i64 begin, i64 end, const void *item
     sort_form tile = *form;
     tile.keys = keys;
     tile.values = values;
+    if (sort_form_is_plain(form)) {
+        store_plain(form, begin, end, items);
+        return;
+    }
     /* From whole tile to whole tile, so that few lines are written in two parts. */
     for (i64 i = begin, count; form->bypass && i < end; i += count) {
         count = SORT_TILE - i % SORT_TILE;

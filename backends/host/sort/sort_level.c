@@ -7,8 +7,9 @@
 
 #include <stdatomic.h>
 
-i32 sort_level_bits(i64 n, i32 item_size) {
-    const i64 goal = item_size == 4 ? HOST_SORT_GOAL_4 : HOST_SORT_GOAL;
+i32 sort_level_bits(const sort_form *form, i64 n, i32 item_size) {
+    const int by_vectors = sort_any_order(form) && sort_has_vectors();
+    const i64 goal = by_vectors ? HOST_SORT_VECTORS : HOST_SORT_GOAL;
     i32 bits = 3;
     while (bits < HOST_SORT_BITS && (n * item_size) >> bits > goal)
         bits++;
@@ -18,7 +19,7 @@ i32 sort_level_bits(i64 n, i32 item_size) {
 i64 sort_level_parts(const sorting *s, i64 n) {
     enum { EACH = 64 }; /* items of a part in a bucket: fewer seldom fill a line */
     const i64 threads = s->crew->threads, most = (n + HOST_SORT_PART - 1) / HOST_SORT_PART;
-    const i64 full = n / EACH >> sort_level_bits(n, s->form.item_size);
+    const i64 full = n / EACH >> sort_level_bits(&s->form, n, s->form.item_size);
     if (threads == 1)
         return 1;
     const i64 parts = full < threads ? threads : full < 4 * threads ? full : 4 * threads;
@@ -45,25 +46,26 @@ static int items_tell(const sort_level *l) {
     return l->from || (!l->map && form->nans == 0 && form->key_bit + form->high <= bits);
 }
 
-/* Elements [begin, end) as digits, and as items: which lie in `tile` where they had to be
- * formed. Where one of the two is NULL, it is left out. */
-static const void *next_tile(const sort_level *l, i64 begin, i64 end, u16 *digits,
-                             void *tile) {
+/* The buckets of keys [begin, end). */
+static void key_digits(const sort_level *l, i64 begin, i64 end, u16 *digits) {
     const sort_form *form = &l->s->form;
-    if (l->from) {
-        const char *items = l->from + begin * form->item_size;
-        if (digits)
-            radix_digits(items, end - begin, form->item_size, form->key_bit + l->shift,
-                         l->mask, digits);
-        return items;
-    }
-    if (digits && l->map)
+    if (l->map)
         sort_map_digits(l->map, form, begin, end, digits);
-    else if (digits)
+    else
         sort_form_digits(form, begin, end, l->shift, (u16)(l->buckets - 1), digits);
-    if (tile)
-        sort_form_load(form, begin, end, tile);
-    return tile;
+}
+
+static void count_tile(const sort_level *l, i64 begin, i64 end, u64 *counts) {
+    const sort_form *form = &l->s->form;
+    const i32 size = form->item_size;
+    u16 digits[SORT_TILE];
+    if (l->from) {
+        radix_count_items(l->from + begin * size, end - begin, size,
+                          form->key_bit + l->shift, l->mask, counts);
+        return;
+    }
+    key_digits(l, begin, end, digits);
+    radix_count(digits, end - begin, counts);
 }
 
 /* Fetches what comes some tiles after `i`: between tiles the processor loses sight of it.
@@ -84,15 +86,12 @@ static void fetch_ahead(const sort_level *l, i64 i, int values) {
 static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
     (void)thread;
     const sort_level *l = context;
-    u16 digits[SORT_TILE];
     for (i64 part = begin; part < end; part++) {
         const i64 last = part_begin(l, part + 1);
         memset(l->counts + part * l->buckets, 0, (size_t)l->buckets * sizeof *l->counts);
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
-            const i64 next = smaller(i + SORT_TILE, last);
             fetch_ahead(l, i, 0);
-            next_tile(l, i, next, digits, NULL);
-            radix_count(digits, next - i, l->counts + part * l->buckets);
+            count_tile(l, i, smaller(i + SORT_TILE, last), l->counts + part * l->buckets);
         }
     }
 }
@@ -106,6 +105,7 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
     sort_item tile[SORT_TILE];
     radix_stream stream = {.to = l->to - l->skew * size,
                            .place = (u64 *)(void *)(area(s, thread) + s->places),
+                           .next = (u32 *)(void *)area(s, thread),
                            .lines = area(s, thread) + s->lines,
                            .buckets = l->buckets,
                            .size = size,
@@ -119,8 +119,12 @@ static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
         for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
             const i64 next = smaller(i + SORT_TILE, last);
             fetch_ahead(l, i, 1);
-            const void *items = next_tile(l, i, next, tell ? NULL : digits, tile);
-            radix_scatter(&stream, items, tell ? NULL : digits, next - i);
+            if (!tell)
+                key_digits(l, i, next, digits);
+            if (!l->from)
+                sort_form_load(&s->form, i, next, tile);
+            radix_scatter(&stream, l->from ? l->from + i * size : (const char *)tile,
+                          tell ? NULL : digits, next - i);
         }
         radix_finish(&stream);
     }
@@ -177,9 +181,8 @@ void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 abov
                        i64 thread) {
     const sort_form *form = &s->form;
     char *own = s->areas ? area(s, thread) : NULL; /* few items take none */
-    const int few = form->item_size == 4 || n <= HOST_SORT_WIDE;
-    if (sort_any_order(form) && own && few &&
-        sort_by_vectors(items, own + s->spare, own + s->sorted, n, form->item_size)) {
+    if (sort_any_order(form) && own && sort_has_vectors()) {
+        sort_by_vectors(items, own + s->spare, own + s->sorted, n, form->item_size);
         sort_form_store(form, first, first + n, own + s->sorted, above);
         return;
     }
@@ -279,7 +282,7 @@ static void sort_large(const sort_level *l, i64 bucket, char *other) {
                        .n = n,
                        .above = b.above,
                        .parts = sort_level_parts(s, n)};
-    const i32 bits = sort_level_bits(n, form->item_size);
+    const i32 bits = sort_level_bits(form, n, form->item_size);
     next.shift = high - bits > form->low ? high - bits : form->low;
     next.mask = (1u << (high - next.shift)) - 1;
     next.buckets = (i64)next.mask + 1;

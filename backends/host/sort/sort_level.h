@@ -31,7 +31,7 @@ typedef struct sort_level {
 } sort_level;
 
 /* Bits of the digit by which n items are distributed, and parts for the threads. */
-i32 sort_level_bits(i64 n, i32 item_size);
+i32 sort_level_bits(const sort_form *form, i64 n, i32 item_size);
 i64 sort_level_parts(const sorting *s, i64 n);
 
 /* Sorts and stores what a level describes. `other` is memory for the largest bucket; NULL:

@@ -354,19 +354,23 @@ VECTORS static void sort_vectors(char *items, char *spare, char *to, i64 n, i32 
         quicksort8(items, spare, to, n, c);
 }
 
-int sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
-    if (!__builtin_cpu_supports("avx512f"))
-        return 0;
+int sort_has_vectors(void) {
+    return __builtin_cpu_supports("avx512f") != 0;
+}
+
+void sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
     if (size == 4)
         sort_vectors(items, spare, to, n, 4);
     else
         sort_vectors(items, spare, to, n, 8);
-    return 1;
 }
 
 #else
-int sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
-    (void)items, (void)spare, (void)to, (void)n, (void)size;
+int sort_has_vectors(void) {
     return 0;
+}
+
+void sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
+    (void)items, (void)spare, (void)to, (void)n, (void)size;
 }
 #endif
