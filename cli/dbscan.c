@@ -76,6 +76,9 @@ static void check(const struct dbscan_options *options, struct argp_state *state
         argp_error(state, "--min-points is missing");
     if (options->box_given && options->no_periodic)
         argp_error(state, "--box and --no-periodic exclude each other");
+    struct io_error error;
+    if (!outputs_labels_named("--output", options->output, &error))
+        argp_error(state, "%s", error.text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {

@@ -1,6 +1,7 @@
 #include "outputs.h"
 #include "command.h"
 #include "io/files/output.h"
+#include "io/labels.h"
 #include "io/files/path.h"
 #include "io/files/standard.h"
 #include "io/files/visible.h"
@@ -24,17 +25,34 @@ int outputs_refuse_input(const char *path) {
     return progress_fail(CLI_USAGE, "%s is the input: it is not written over", path);
 }
 
-bool outputs_named(const char *path, const char *format, struct io_error *error) {
+bool outputs_named(const char *option, const char *path, const char *format,
+                   struct io_error *error) {
     static const struct {
         const char *ending, *format;
-    } known[] = {{".hdf5", "HDF5"}, {".h5", "HDF5"}, {".csv", "CSV"},      {".txt", "CSV"},
-                 {".npy", "NumPy"}, {".png", "PNG"}, {".pdf", "PDF"},      {".svg", "SVG"},
-                 {".json", "JSON"}, {".f32", "f32"}, {".gio", "GenericIO"}};
+    } known[] = {{".hdf5", "HDF5"},     {".h5", "HDF5"},       {".csv", "CSV"},
+                 {".txt", "CSV"},       {".npy", "NumPy"},     {".png", "PNG"},
+                 {".pdf", "PDF"},       {".svg", "SVG"},       {".json", "JSON"},
+                 {".f32", "f32"},       {".gio", "GenericIO"}, {".jpg", "JPEG"},
+                 {".jpeg", "JPEG"},     {".gif", "GIF"},       {".eps", "EPS"},
+                 {".ps", "PostScript"}, {".tif", "TIFF"},      {".tiff", "TIFF"}};
     for (size_t k = 0; path && k < sizeof known / sizeof *known; ++k)
         if (io_ends_in(path, known[k].ending) && strcmp(known[k].format, format) != 0)
-            return io_fail(error, "--output: '%s' would be %s, not what %s tells", path,
+            return io_fail(error, "%s: '%s' would be %s, not what %s tells", option, path,
                            format, known[k].ending);
     return true;
+}
+
+bool outputs_picture_named(const char *option, const char *path, struct io_error *error) {
+    const bool pdf = path && io_ends_in(path, ".pdf"),
+               svg = path && io_ends_in(path, ".svg");
+    return outputs_named(option, path, pdf ? "PDF" : svg ? "SVG" : "PNG", error);
+}
+
+bool outputs_labels_named(const char *option, const char *path, struct io_error *error) {
+    static const char *const formats[] = {
+        [LABELS_RAW] = "raw int64", [LABELS_NPY] = "NumPy", [LABELS_TEXT] = "CSV"};
+    return path == NULL ||
+           outputs_named(option, path, formats[labels_form_of(path)], error);
 }
 
 static int check_file(const char *path) {

@@ -16,9 +16,13 @@ bool outputs_take_stdout(const char *const *paths, int count);
 /* A name as it is printed: text without control characters. Two of them at a time. */
 const char *outputs_shown(const char *path);
 
-/* Whether a name, where its ending tells a format, tells the one that is written: "HDF5" or
- * "CSV". NULL: no name. */
-bool outputs_named(const char *path, const char *format, struct io_error *error);
+/* Whether the name that an option gives, where its ending tells a format, tells the one
+ * that is written: "HDF5", "CSV" and the like; a picture is PDF or SVG where the name ends
+ * so, else PNG. NULL: no name. */
+bool outputs_named(const char *option, const char *path, const char *format,
+                   struct io_error *error);
+bool outputs_picture_named(const char *option, const char *path, struct io_error *error);
+bool outputs_labels_named(const char *option, const char *path, struct io_error *error);
 
 /* Says that a file to write is one that is read. Returns the exit status. */
 int outputs_refuse_input(const char *path);

@@ -3,6 +3,7 @@
 #include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/launch/devices.h"
+#include "cli/outputs.h"
 #include "cli/range.h"
 #include "io/files/output.h"
 
@@ -233,6 +234,13 @@ static void check(struct halos_options *options, struct argp_state *state) {
     check_names(options, state);
     if (options->xdmf && !hdf5)
         argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
+    if (options->comments && (hdf5 || io_ends_in(output, ".gio")))
+        argp_error(state, "--comments needs a CSV catalogue, not HDF5 or GenericIO");
+    if ((hdf5 && !outputs_named("--output", output, "HDF5", &error)) ||
+        !outputs_labels_named("--labels", options->labels, &error) ||
+        !outputs_picture_named("--plot", options->plot, &error) ||
+        !outputs_picture_named("--plot-halo", options->plot_halo, &error))
+        argp_error(state, "%s", error.text);
 }
 
 /* Two words: a tag, and the name of a file. */

@@ -62,7 +62,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
                        options->paths[0]);
         if (options->lists && options->output && !options->output[0])
             argp_error(state, "--output: the name of the folder is empty");
-        if (!options->lists && !outputs_named(options->output, "HDF5", &error))
+        if ((!options->lists &&
+             !outputs_named("--output", options->output, "HDF5", &error)) ||
+            !outputs_picture_named("--plot", options->plot, &error))
             argp_error(state, "%s", error.text);
         return 0;
     default:

@@ -47,7 +47,7 @@ static int check_outputs(struct power_run *run, const struct snapshot *snapshot)
                                   : io_same_output(input_of(run), paths[k])))
             return outputs_refuse_input(paths[k]);
     }
-    if (!outputs_named(run->options.output, "CSV", &error))
+    if (!outputs_named("--output", run->options.output, "CSV", &error))
         return progress_fail(CLI_USAGE, "%s", error.text);
     return outputs_check(paths, 2);
 }

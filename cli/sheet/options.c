@@ -171,7 +171,8 @@ static void check(const struct sheet_options *options, struct argp_state *state)
         argp_error(state, "--xdmf: a projection has no cells");
     if (options->halos && options->plot == NULL)
         argp_error(state, "--halos needs --plot");
-    if (!outputs_named(options->output, "HDF5", &error))
+    if (!outputs_named("--output", options->output, "HDF5", &error) ||
+        !outputs_picture_named("--plot", options->plot, &error))
         argp_error(state, "%s", error.text);
 }
 

@@ -50,7 +50,9 @@ static const struct argp_option list[] = {
      "take back the steps that led to a snapshot or a checkpoint of weft simulate", 1},
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "NAME", 0,
-     "files are NAME_000.hdf5 and so on (default: the input's name without its ending)", 3},
+     "files are NAME_000.hdf5 and so on (default: the input's name without its ending); "
+     "FOLDER/ for that name in a folder",
+     3},
     {"snapshots", KEY_SNAPSHOTS, "Z,...", 0,
      "redshifts of snapshots, beside that at which the run ends", 3},
     {"halos", KEY_HALOS, "Z,...", 0,
@@ -174,6 +176,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->reverse = true;
         return 0;
     case 'o':
+        if (text[0] == '\0')
+            argp_error(state, "--output: the name is empty");
+        if (strcmp(text, "-") == 0)
+            argp_error(state, "--output: HDF5 needs files, not standard output");
         options->name = text;
         return 0;
     case ARGP_KEY_ARG:

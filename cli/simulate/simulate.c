@@ -11,14 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked for, else the input's name without folder and ending. */
+/* What is asked for, else the input's name without folder and ending, in a folder that is.
+ */
 static char *base_name(const struct simulate_options *options) {
-    if (options->name)
-        return strdup(options->name);
+    const char *asked = options->name ? options->name : "", *end = strrchr(asked, '/');
+    if (asked[0] != '\0' && !(end && end[1] == '\0'))
+        return strdup(asked);
     const char *slash = strrchr(options->input, '/');
     const char *name = slash && slash[1] ? slash + 1 : options->input;
     const char *ending = convert_ending(name);
-    return strndup(name, strlen(name) - (ending ? strlen(ending) : 0));
+    char *stem = strndup(name, strlen(name) - (ending ? strlen(ending) : 0));
+    char *whole = stem ? io_join(asked, stem, &(struct io_error){0}) : NULL;
+    free(stem);
+    return whole;
 }
 
 static void print_summary(const struct simulate_run *run, int64_t steps) {

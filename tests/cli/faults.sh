@@ -29,11 +29,11 @@ fi
 
 # Outputs are looked at before the work, whichever it is.
 for option in -o --labels --plot --timings; do
-    expect 1 'cannot write nowhere/out.png: there is no folder nowhere' halos small.hdf5 -q \
-        "$option" nowhere/out.png
+    expect 1 'cannot write nowhere/out: there is no folder nowhere' halos small.hdf5 -q \
+        "$option" nowhere/out
     expect 1 'cannot write folder' halos small.hdf5 -q "$option" folder
-    expect 1 'cannot write small.hdf5/out.png: Not a directory' halos small.hdf5 -q \
-        "$option" small.hdf5/out.png
+    expect 1 'cannot write small.hdf5/out: Not a directory' halos small.hdf5 -q \
+        "$option" small.hdf5/out
 done
 expect 1 'File name too long' halos small.hdf5 -q -o "$(printf '%0260d' 0).csv"
 expect 1 'the name of a file to write is empty' halos small.hdf5 -q -o ''

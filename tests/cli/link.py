@@ -309,7 +309,8 @@ refuse('--format rockstar: bare.hdf5 does not tell h and units', 'bare.hdf5', 'b
 refuse('--format text: neither gadget nor rockstar', '0.hdf5', '1.hdf5', '--format', 'text', status=2)
 os.symlink('1.hdf5', 'x.hdf5')
 refuse('x.hdf5 is the input', '0.hdf5', '1.hdf5', status=2)
-refuse('1.hdf5 is the input', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', '.', '--plot', '1.hdf5', status=2)
+os.symlink('1.hdf5', '1.png')
+refuse('1.png is the input', '0.hdf5', '1.hdf5', '--format', 'rockstar', '-o', '.', '--plot', '1.png', status=2)
 # Lists, too, are no inputs, and none is another, whatever they are called.
 os.mkdir('out')
 os.symlink('../0.hdf5', 'out/out_1.list')

@@ -21,7 +21,8 @@ expect 2 'is named for two outputs' halos "$@" -o dangling --labels nowhere.csv
 touch old
 ln old hard
 expect 2 'is named for two outputs' halos "$@" -o old --labels hard
-expect 2 'is the input' dbscan snap.0.hdf5 --eps 1 --min-points 2 -o ./snap.1.hdf5
+ln -s snap.1.hdf5 snap.i64
+expect 2 'is the input' dbscan snap.0.hdf5 --eps 1 --min-points 2 -o ./snap.i64
 "$weft" halos "$@" -o kept.csv --labels /dev/null --timings /dev/null || wrong 'two times /dev/null'
 rm kept.csv
 

@@ -190,6 +190,9 @@ def unplan(file):
     file['Weft'].attrs.modify('Steps', [0.0, 3, 3, 12])
 
 
+os.mkdir('folder')
+run('ics.hdf5', '--to-z', '9', '--steps', '2', '--energy', '0', '-q', '-o', 'folder/')
+assert os.listdir('folder') == ['ics_000.hdf5'], os.listdir('folder')
 refused('--to-z: redshift 60 is not below that of ics.hdf5, 49', 'ics.hdf5', '--to-z', '60', status=2)
 refused('--snapshots: redshift 49 is not below', 'ics.hdf5', '--snapshots', '49', status=2)
 refused('--snapshots: redshift 2 is below --to-z, 3', 'ics.hdf5', '--to-z', '3', '--snapshots', '2', status=2)

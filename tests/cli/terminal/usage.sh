@@ -99,6 +99,17 @@ expect 2 '--linking-length needs a box' halos nobox.hdf5 -b 0.1
 expect 2 '--periodic needs a box' halos nobox.hdf5 --periodic --linking-length-absolute 1
 expect 2 '--box is for files without a box' halos small.hdf5 --box 63
 
+# Names that end as another format's, and an option without a use.
+expect 2 "--output: 'o.npy' would be HDF5, not what .npy tells" halos small.hdf5 -o o.npy
+expect 2 "--output: 'o.txt' would be HDF5, not what .txt tells" halos small.hdf5 -o o.txt
+expect 2 "--labels: 'o.hdf5' would be raw int64, not what .hdf5 tells" halos small.hdf5 --labels o.hdf5
+expect 2 "--plot: 'o.jpg' would be PNG, not what .jpg tells" halos small.hdf5 --plot o.jpg
+expect 2 "--output: 'o.txt' would be raw int64, not what .txt tells" dbscan small.hdf5 --eps 1 --min-points 2 -o o.txt
+expect 2 "--plot: 'o.gif' would be PNG, not what .gif tells" sheet small.hdf5 --grid 4 --plot o.gif
+expect 2 '--comments needs a CSV catalogue' halos small.hdf5 -o o.hdf5 --comments
+expect 2 '--output: the name is empty' simulate small.hdf5 -o ''
+expect 2 '--output: HDF5 needs files, not standard output' simulate small.hdf5 -o -
+
 # Two outputs of one name, and one that is the input.
 expect 2 'same is named for two outputs' halos small.hdf5 -o same --labels same
 expect 2 't is named for two outputs' halos small.hdf5 --plot t --timings t
