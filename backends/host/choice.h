@@ -43,7 +43,7 @@ f64 host_seconds(void);
 /* The choices of a device: for results of 2^k bytes and more, from HOST_STREAM_BYTES on. */
 enum { HOST_CHOICE_SIZES = 8 };
 typedef struct host_choices {
-    host_choice scan[HOST_CHOICE_SIZES], runs[HOST_CHOICE_SIZES];
+    host_choice copy[HOST_CHOICE_SIZES], scan[HOST_CHOICE_SIZES], runs[HOST_CHOICE_SIZES];
 } host_choices;
 
 /* The one for a result of so many bytes; NULL where there are none, or it is small. */

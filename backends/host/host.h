@@ -46,6 +46,8 @@ void host_replace(const weft_replace_call *call, i64 begin, i64 end);
 int host_bypasses(weft_span out);
 void host_stream(void *to, const void *from, size_t bytes, int bypass);
 void host_stream_end(void);
+/* Around the caches by some pages in turn, which is the faster on some makes. */
+void host_stream_pages(void *to, const void *from, size_t bytes);
 
 /* out[place ...] = `count` elements, as far as there is room; host_stream_end comes before
  * other threads read, as at the end of a chain. */

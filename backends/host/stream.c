@@ -27,6 +27,54 @@ __attribute__((target("avx512f"))) static void stream_vectors(char *out, const c
 #endif
 #endif
 
+#ifdef __SSE2__
+enum { PAGE = 4096, PAGES = 8 };
+
+typedef void copy_lines(char *out, const char *in, size_t lines);
+
+static inline __attribute__((always_inline)) void
+copy_pages(char *out, const char *in, size_t blocks, copy_lines *lines) {
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t line = 0; line < PAGE; line += 64)
+            for (size_t page = 0; page < PAGES; page++) {
+                const size_t at = (b * PAGES + page) * PAGE + line;
+                lines(out + at, in + at, 1);
+            }
+}
+
+static void lines_of_pages(char *out, const char *in, size_t blocks) {
+    copy_pages(out, in, blocks, stream_lines);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) static void vectors_of_pages(char *out, const char *in,
+                                                                size_t blocks) {
+    copy_pages(out, in, blocks, stream_vectors);
+}
+#endif
+#endif
+
+void host_stream_pages(void *to, const void *from, size_t bytes) {
+    char *out = to;
+    const char *in = from;
+    size_t done = 0;
+#ifdef __SSE2__
+    const size_t head = (size_t)(-(uintptr_t)out & 63), block = (size_t)PAGE * PAGES;
+    if (bytes >= head + block) {
+        const size_t blocks = (bytes - head) / block;
+        memcpy(out, in, head);
+        done = head + blocks * block;
+#ifdef __x86_64__
+        if (__builtin_cpu_supports("avx512f"))
+            vectors_of_pages(out + head, in + head, blocks);
+        else
+#endif
+            lines_of_pages(out + head, in + head, blocks);
+    }
+#endif
+    host_stream(out + done, in + done, bytes - done, 1);
+}
+
 void host_stream(void *to, const void *from, size_t bytes, int bypass) {
 #ifdef __SSE2__
     char *out = to;

@@ -91,10 +91,28 @@ static void copy_chunk(void *context, i64 begin, i64 end, i64 thread) {
     host_copy(c->in, c->out, begin, end);
 }
 
+/* By pages in turn. */
+static void copy_pages(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const copying *c = context;
+    host_stream_pages(host_at(c->out, begin), host_at(c->in->span, begin),
+                      (size_t)(end - begin) * WEFT_SIZE(c->out.type));
+    host_stream_end();
+}
+
 static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
     copying c = {in, out};
     const i64 n = in->span.length;
-    team_run(team_of(device), n, least_chunk(device, n), MOST_ELEMENTS, copy_chunk, &c);
+    const u64 bytes = (u64)n * WEFT_SIZE(out.type);
+    pthreads_state *state = device->state;
+    host_choice *choice =
+        in->generator ? NULL : host_choice_for(state->choices.copy, bytes);
+    const int by_pages = choice && host_choose(choice);
+    const f64 begin = choice ? host_seconds() : 0;
+    team_run(team_of(device), n, least_chunk(device, n), MOST_ELEMENTS,
+             by_pages ? copy_pages : copy_chunk, &c);
+    if (choice)
+        host_learn(choice, (host_seconds() - begin) / (f64)bytes);
     return WEFT_OK;
 }
 

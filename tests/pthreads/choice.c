@@ -157,6 +157,29 @@ START_TEST(same_bytes_of_runs) {
 }
 END_TEST
 
+/* From and to places that begin at no line of the cache, a length that is no multiple. */
+START_TEST(same_bytes_of_copies) {
+    enum { FIRST = 3, SHORT = LENGTH - 4 };
+    const weft_array whole = weft_array_new(device, WEFT_U32, LENGTH),
+                     to = weft_array_new(device, WEFT_U32, LENGTH + 1),
+                     x = weft_slice(device, whole, FIRST, SHORT),
+                     y = weft_slice(device, to, 1, SHORT);
+    u32 *host = malloc(LENGTH * sizeof *host);
+    for (u32 call = 0; call < CALLS; call++) {
+        for (u32 k = 0; k < LENGTH; k++)
+            host[k] = k * 2654435761u + call;
+        weft_write(device, whole, host);
+        weft_copy(device, x, y);
+        weft_read(device, y, host);
+        test_ok();
+        for (u32 k = 0; k < SHORT; k++)
+            ck_assert(host[k] == (k + FIRST) * 2654435761u + call);
+    }
+    expect_trial(choices_of_device()->copy, SHORT * sizeof *host);
+    free(host);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {the_faster_way_is_kept,
                                   little_gain_changes_nothing,
@@ -167,6 +190,7 @@ int main(int argc, char **argv) {
                                   same_bytes_of_f32,
                                   same_bytes_of_u64,
                                   same_bytes_of_f64,
-                                  same_bytes_of_runs};
+                                  same_bytes_of_runs,
+                                  same_bytes_of_copies};
     return test_main(argc, argv, "choice", tests, sizeof tests / sizeof *tests);
 }
