@@ -9,15 +9,13 @@
 
 WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor),
             (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
-WEFT_BUNDLE(so_places, (value, i64, room), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
+WEFT_BUNDLE(so_places, (value, i64, room), (value, i32, keeps),
+            (inout, so_kept_list, kept, 0), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
             (inout, u32, who, 0), (inout, u32, sifted_who, 0))
-WEFT_BUNDLE(so_keep, (value, i64, room), (inout, so_kept_list, list, 0),
-            (inout, f64, r2, 0), (inout, u32, who, 0))
 WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, grid_view, cells), (optional, u32, weight, 0), (optional, i64, id, 0),
             (value, i64, items), (value, i64, listed), (in, u32, list, 0),
-            (in, f64, center, 0), (bundle, so_places, places), (bundle, so_keep, keep),
-            (bundle, so_found, found))
+            (in, f64, center, 0), (bundle, so_places, places), (bundle, so_found, found))
 WEFT_GENERATOR(so_is_crowded, u32, (in, i64, need))
 WEFT_GENERATOR(points_index, u32, (value, u32, first))
 
@@ -35,50 +33,50 @@ static i64 divide(i64 places, i64 room, i64 most) {
     return items < 1 ? 1 : items < most ? items : most;
 }
 
-/* Measures the listed centers, `items` at a time, each in `room` places. */
-static void measure(weft_device *device, const so_task *task, const so_keep_arrays *keep,
+/* Measures the listed centers, `items` at a time, each in `room` places; in those of
+ * `kept`, unless it is NULL. */
+static void measure(weft_device *device, const so_task *task, const weft_so_spheres *kept,
                     const so_found_arrays *found, weft_array list, i64 items, i64 room) {
-    const i64 n = items * room;
+    const i64 n = items * room, named = task->search.weighted ? n : 0;
     so_search search = task->search;
-    search.named = search.weighted || keep->room > 0;
+    search.named |= kept != NULL;
     weft_scope_open(device);
     const so_places_arrays places = {
-        room, weft_scratch(device, WEFT_F64, n), weft_scratch(device, WEFT_F64, n),
-        weft_scratch(device, WEFT_U32, search.named ? n : 0),
-        weft_scratch(device, WEFT_U32, search.weighted ? n : 0)};
+        .room = room,
+        .keeps = kept != NULL,
+        .kept = kept ? kept->kept[0] : weft_scratch(device, WEFT_STRUCT(so_kept_list), 0),
+        .r2 = kept ? kept->kept[1] : weft_scratch(device, WEFT_F64, n),
+        .sifted_r2 = weft_scratch(device, WEFT_F64, n),
+        .who = kept ? kept->kept[2] : weft_scratch(device, WEFT_U32, named),
+        .sifted_who = weft_scratch(device, WEFT_U32, named)};
     weft_task_until(device, 1);
     weft_for_each(device, items, so_spheres, .s = search, .at = task->words,
                   .cells = task->cells->sets, .weight = task->weight, .id = task->id,
                   .items = items, .listed = list.length, .list = list,
-                  .center = task->center, .places = places, .keep = *keep, .found = *found);
+                  .center = task->center, .places = places, .found = *found);
     weft_scope_close(device);
 }
 
-/* All centers with the room that many have at a time, then those that need more, as far as
- * they came. */
+/* All centers with the room that many have at a time, of what is kept or of all places;
+ * then those that need more, as far as they came. */
 static void measure_all(weft_device *device, const so_task *task,
                         const so_found_arrays *found, const weft_so_spheres *out) {
     const i64 n = task->cells->sets.points, centers = task->search.centers;
-    const i64 places = n > LEAST_PLACES ? n : LEAST_PLACES;
+    const i64 kept = out->kept[1].length, left = n - kept;
+    const i64 places = left > LEAST_PLACES ? left : LEAST_PLACES;
     const i64 most = ITEMS * weft_concurrency(device);
     const i64 items = centers < most ? centers : most;
     const u32 zero = 0, one = 1;
-    i64 room = places / items, crowded = 0;
+    i64 room = (kept > 0 ? kept : places) / items, crowded = 0;
     const weft_array list = weft_scratch(device, WEFT_U32, centers);
-    const so_keep_arrays none = {-1, weft_scratch(device, WEFT_STRUCT(so_kept_list), 0),
-                                 weft_scratch(device, WEFT_F64, 0),
-                                 weft_scratch(device, WEFT_U32, 0)};
-    const so_keep_arrays keep = {out->kept[1].length / items, out->kept[0], out->kept[1],
-                                 out->kept[2]};
     weft_sequence(device, list, &zero, &one);
-    measure(device, task, out->particles > 0 ? &keep : &none, found, list, items,
-            room < n ? room : n);
+    measure(device, task, kept > 0 ? out : NULL, found, list, items, room < n ? room : n);
     const weft_array is_crowded = weft_lazy(centers, so_is_crowded, .need = found->need);
     weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                  &crowded);
     while (crowded > 0 && weft_check(device) == WEFT_OK) {
         weft_reduce(device, found->need, weft_maximum(WEFT_I64), &room);
-        measure(device, task, &none, found, weft_slice(device, list, 0, crowded),
+        measure(device, task, NULL, found, weft_slice(device, list, 0, crowded),
                 divide(places, room, crowded < most ? crowded : most), room);
         weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
                      &crowded);

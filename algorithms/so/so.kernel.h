@@ -16,9 +16,13 @@ enum { SO_SHELLS = 1024, SO_BLOCK = 256 };
 /* What became of a center. */
 enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
 
-/* Places for the particles of each work-item: those that were gathered, and by shells. */
+/* Places for the particles of each work-item: those that were gathered, and by shells.
+ * Where it keeps them, those around each center stand behind those around the ones before,
+ * and `kept` tells where. */
 typedef struct so_places {
     i64 room;
+    i32 keeps;
+    GLOBAL so_kept_list *kept;
     GLOBAL f64 *r2, *sifted_r2;
     GLOBAL u32 *who, *sifted_who;
 } so_places;
@@ -226,21 +230,30 @@ static inline void so_note(const so_search *s, const so_sphere *sphere, i32 open
     }
 }
 
+/* Keeps what is listed around center c, if there is some, from place `begin` on. */
+static inline void so_keep(const so_places *places, index_t c, const so_sphere *sphere,
+                           i64 begin) {
+    so_kept_list list;
+    list.reach2 = sphere->listed > 0 ? sphere->reach * sphere->reach : -1.0;
+    list.begin = begin;
+    list.count = sphere->listed;
+    places->kept[c] = list;
+}
+
 /* Centers i, i + items, ... of those that are listed, in places of its own. Where lists are
  * kept, `s` has whose distances they are. */
 static inline void so_spheres(index_t i, so_search s, points_coordinates at,
                               grid_view cells, GLOBAL const u32 *weight,
                               GLOBAL const i64 *id, i64 items, i64 listed,
                               GLOBAL const u32 *list, GLOBAL const f64 *center,
-                              so_places places, so_keep keep, so_found found) {
+                              so_places places, so_found found) {
     const index_t place = i * (index_t)places.room;
     i64 kept = 0;
     so_sort_list gathered, sifted;
-    gathered.r2 = places.r2 + place;
-    gathered.who = places.who + (s.named ? place : 0);
     gathered.id = id;
     gathered.named = s.weighted;
-    sifted = gathered;
+    sifted.id = id;
+    sifted.named = s.weighted;
     sifted.r2 = places.sifted_r2 + place;
     sifted.who = places.sifted_who + (s.weighted ? place : 0);
     for (index_t k = i; k < listed; k += (index_t)items) {
@@ -249,14 +262,19 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
         for (i32 axis = 0; axis < 3; axis++)
             sphere.center[axis] = center[3 * c + axis];
         sphere.reach = found.reach[c];
-        const i32 became = so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room,
-                                   found.within ? found.within[c] : (f64)INFINITY, &sphere);
+        sphere.listed = 0;
+        gathered.r2 = places.r2 + place + kept;
+        gathered.who = places.who + (s.named ? place + kept : 0);
+        const i32 became =
+            so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room - kept,
+                    found.within ? found.within[c] : (f64)INFINITY, &sphere);
         if (became != SO_CROWDED)
             so_note(&s, &sphere, became == SO_OPEN, c, &found);
-        if (keep.room >= 0)
-            kept = so_kept_put(&keep, i, kept, c, sphere.reach * sphere.reach,
-                               became == SO_CLOSED ? sphere.listed : 0, gathered.r2,
-                               gathered.who);
+        if (places.keeps) {
+            sphere.listed = became == SO_CLOSED ? sphere.listed : 0;
+            so_keep(&places, c, &sphere, place + kept);
+            kept += sphere.listed;
+        }
         found.reach[c] = sphere.reach;
         found.need[c] = became == SO_CROWDED ? sphere.need : 0;
     }

@@ -11,38 +11,12 @@ typedef struct so_kept_list {
     i64 begin, count;
 } so_kept_list;
 
-/* Where they are put: lists of all centers, and room for so many particles of each
- * work-item; below 0 there are no lists. */
-typedef struct so_keep {
-    i64 room;
-    GLOBAL so_kept_list *list;
-    GLOBAL f64 *r2;
-    GLOBAL u32 *who;
-} so_keep;
-
-/* The same, to be read. */
+/* These lists, to be read. */
 typedef struct so_kept {
     GLOBAL const so_kept_list *list; /* NULL: nothing was kept */
     GLOBAL const f64 *r2;
     GLOBAL const u32 *who;
 } so_kept;
-
-/* Keeps `count` particles around center c, if there are some and they fit behind the
- * `filled` ones of work-item i; those that are filled then. */
-static inline i64 so_kept_put(const so_keep *keep, index_t i, i64 filled, index_t c,
-                              f64 reach2, i64 count, GLOBAL const f64 *r2,
-                              GLOBAL const u32 *who) {
-    so_kept_list list;
-    list.reach2 = count > 0 && filled + count <= keep->room ? reach2 : -1.0;
-    list.begin = (i64)i * keep->room + filled;
-    list.count = list.reach2 < 0 ? 0 : count;
-    for (i64 k = 0; k < list.count; k++) {
-        keep->r2[list.begin + k] = r2[k];
-        keep->who[list.begin + k] = who[k];
-    }
-    keep->list[c] = list;
-    return filled + list.count;
-}
 
 static inline i32 so_kept_has(const so_kept *kept, index_t c, f64 reach2) {
     return kept->list && reach2 <= kept->list[c].reach2;

@@ -301,7 +301,7 @@ static int64_t bytes_inside(const struct halos_run *run, int64_t n) {
 
 /* How many particles around halos are kept from one look to the next. */
 static int64_t spheres_kept(const struct halos_run *run) {
-    return run->options.memory_limit > 0 ? 0 : run->particles.n / 2;
+    return run->options.memory_limit > 0 ? 0 : run->particles.n / 3 * 2;
 }
 
 void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,

@@ -81,7 +81,7 @@ typedef struct weft_so_spheres {
  * cells that its sphere touches, some twice the sphere's; a center without dense spheres
  * takes all within cbrt(all mass v). A sphere is the work of one work-item, on GPUs of one
  * for each row of cells and for each particle.
- * Scratch of 16 bytes per particle, 24 where masses differ, 20 with `keep`, and of 8 MiB;
+ * Scratch of 16 bytes per particle, 24 where masses differ, and of 8 MiB, `keep` included;
  * on GPUs of up to 45 bytes for each particle near some spheres at a time, which are at
  * most a quarter of all, 2^22, or what one needs; without cells 60 bytes per particle more.
  * Repeats: bit for bit on every backend; by (r^2, id) on the order of the particles, too.
