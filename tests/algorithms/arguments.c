@@ -199,11 +199,11 @@ START_TEST(newer_programs) {
     weft_poisson(device, &bodies, &p, &halos, particle, potential);
     expect_unknown("weft_poisson", "options");
     weft_so_options s = so;
-    s.reserved[6] = 1;
+    s.reserved[5] = 1;
     weft_so(device, &bodies, &points, &s, &spheres);
     expect_unknown("weft_so", "options");
     const weft_so_part part = {.reserved = {[7] = 1}};
-    s.reserved[6] = 0, s.part = &part;
+    s.reserved[5] = 0, s.part = &part;
     weft_so(device, &bodies, &points, &s, &spheres);
     expect_unknown("weft_so", "part");
     weft_cosmology c = cosmology;

@@ -58,10 +58,7 @@ static void check(i64 n, i32 size, int pattern, u64 *seed) {
         memcpy(items + i * size, &x, (size_t)size);
     }
     memcpy(expected, items, bytes + GUARD);
-    if (!sort_by_vectors(items, spare, to, n, size)) {
-        ck_assert_mem_eq(items, expected, bytes);
-        return;
-    }
+    sort_by_vectors(items, spare, to, n, size);
     qsort(expected, (size_t)n, (size_t)size, size == 4 ? compare4 : compare8);
     ck_assert_msg(memcmp(to, expected, bytes + GUARD) == 0, "n %lld, size %d, pattern %d",
                   (long long)n, size, pattern);
@@ -72,6 +69,8 @@ static void check(i64 n, i32 size, int pattern, u64 *seed) {
 
 START_TEST(all_sizes) {
     u64 seed = 21;
+    if (!sort_has_vectors())
+        return;
     for (i32 size = 4; size <= 8; size += 4)
         for (int pattern = 0; pattern < PATTERNS; pattern++) {
             for (i64 n = 1; n <= 600; n++)
