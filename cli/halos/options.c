@@ -176,23 +176,6 @@ static char *complete(int key, const char *text, void *input) {
     return strdup(whole);
 }
 
-static void check_names(const struct halos_options *options, struct argp_state *state) {
-    const struct {
-        const char *option, *name;
-    } names[] = {{"--output", options->output},
-                 {"--labels", options->labels},
-                 {"--plot", options->plot},
-                 {"--plot-halo", options->plot_halo},
-                 {"--timings", options->shared.timings}};
-    for (size_t k = 0; options->n_snapshots > 1 && k < sizeof names / sizeof *names; ++k) {
-        if (names[k].name && !halos_names_differ(names[k].name))
-            argp_error(state,
-                       "%s: several snapshots cannot share the file '%s': put {} where "
-                       "their names go",
-                       names[k].option, names[k].name);
-    }
-}
-
 bool halos_options_agree(const struct halos_options *options, struct io_error *error) {
     char names[256];
     centers_names(true, " and ", names);
@@ -231,7 +214,8 @@ static void check(struct halos_options *options, struct argp_state *state) {
         argp_error(state, "--subhalos needs an HDF5 catalogue, not CSV or GenericIO");
     if (options->resume && !hdf5)
         argp_error(state, "--resume needs an HDF5 catalogue, which tells its options");
-    check_names(options, state);
+    if (!halos_names_are_several(options, &error))
+        argp_error(state, "%s", error.text);
     if (options->xdmf && !hdf5)
         argp_error(state, "--xdmf needs an HDF5 catalogue, not CSV or GenericIO");
     if (options->comments && (hdf5 || io_ends_in(output, ".gio")))

@@ -42,6 +42,24 @@ bool halos_names_differ(const char *name) {
     return halos_names_folder(name) || strstr(name, place);
 }
 
+bool halos_names_are_several(const struct halos_options *options, struct io_error *error) {
+    const struct {
+        const char *option, *name;
+    } names[] = {{"--output", options->output},
+                 {"--labels", options->labels},
+                 {"--plot", options->plot},
+                 {"--plot-halo", options->plot_halo},
+                 {"--timings", options->shared.timings}};
+    for (size_t k = 0; options->n_snapshots > 1 && k < sizeof names / sizeof *names; ++k) {
+        if (names[k].name && !halos_names_differ(names[k].name))
+            return io_fail(error,
+                           "%s: several snapshots cannot share the file '%s': put {} where "
+                           "their names go",
+                           names[k].option, names[k].name);
+    }
+    return true;
+}
+
 /* The name of the file without its folder, its ending and, where it is one of several, its
  * number. */
 static char *stem_of(const char *path, bool of_several) {

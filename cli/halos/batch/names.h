@@ -18,6 +18,9 @@ bool halos_names_are_snapshots(const struct halos_options *options, struct io_er
 bool halos_names_differ(const char *name);
 bool halos_names_folder(const char *name);
 
+/* Whether all names do, where there are several snapshots; else a sentence. */
+bool halos_names_are_several(const struct halos_options *options, struct io_error *error);
+
 /* Fills in the names of the run's files; its info tells whether the snapshot is one of
  * several files. False where memory is out. */
 bool halos_names_settle(struct halos_run *run);
