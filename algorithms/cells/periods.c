@@ -28,9 +28,9 @@ static int has(u64 parts, int part) {
 }
 
 /* The middle of the longest stretch of parts that are empty, around the period: in [0, 1],
- * 0 where it meets the period's end; -1: all are less than two parts long. */
-static f64 middle_of(u64 parts) {
-    int longest = 1;
+ * 0 where it meets the period's end; -1: none is wider than the gap, by a part at least. */
+static f64 middle_of(u64 parts, f64 gap, f64 box) {
+    int longest = 1 + (int)fmin(ceil(gap / box * PERIODS_PARTS), PERIODS_PARTS);
     f64 middle = -1;
     for (int first = 0; parts && first < PERIODS_PARTS; first++) {
         int n = 0;
@@ -67,9 +67,11 @@ void periods_open(weft_device *device, const char *what, points_words *words, i6
     for (int k = 0; k < 3; k++) {
         if (!(box[k] > 0))
             continue;
-        f64 middle = middle_of(parts_of(device, words, axis[k], count, every, box[k]));
+        f64 middle =
+            middle_of(parts_of(device, words, axis[k], count, every, box[k]), gap, box[k]);
         if (middle >= 0)
-            middle = middle_of(parts_of(device, words, axis[k], count, 1, box[k]));
+            middle =
+                middle_of(parts_of(device, words, axis[k], count, 1, box[k]), gap, box[k]);
         frame.from[k] = middle > 0 ? middle * box[k] : 0;
         moves |= middle > 0;
     }

@@ -9,7 +9,7 @@
  * period: box[k] becomes 0, and *words and *bounds those of coordinates that begin after
  * that place, the same where it is the end of the period, else scratch of the open scope.
  *   box   the periods, or 0; *bounds is where the particles lie
- * Cost: one look at some of them, or where that finds a gap of a 32nd of a period two
+ * Cost: one look at some of them, or where that finds such a gap, by 64ths of a period, two
  * passes over their coordinates. Errors stick to the device. */
 void periods_open(weft_device *device, const char *what, points_words *words, i64 count,
                   f64 gap, f64 box[3], points_box *bounds);

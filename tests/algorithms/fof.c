@@ -210,6 +210,61 @@ START_TEST(tiles) {
 }
 END_TEST
 
+/* Particles of a part of each period, around its end or not, at random: what a rank or a
+ * piece has. */
+START_TEST(part_of_a_box) {
+    u64 seed = 11;
+    for (int k = 0; k < 60; k++) {
+        const f64 length = 0.002 + 0.06 * (f64)(test_random(&seed) >> 40) * 0x1p-24;
+        cloud c = cloud_clumps(250, k & 1, (u64)k);
+        for (int axis = 0; axis < 3; axis++) {
+            const f64 from = (f64)(test_random(&seed) >> 40) * 0x1p-24;
+            const f64 wide = 1 - 3 * length * (f64)(test_random(&seed) >> 40) * 0x1p-24;
+            for (i64 i = 0; i < c.count; i++) {
+                const f64 x = from + (k % 3 ? 0.4 : wide) * c.at[3 * i + axis];
+                c.at[3 * i + axis] = (f64)(f32)(x < 1 ? x : x - 1);
+            }
+        }
+        compare(&c, (weft_fof_options){.linking_length = length, .box = {1, 1, 1}});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+/* A gap of two of 64 parts, which is narrower than two lengths. */
+START_TEST(part_of_a_box_with_a_narrow_gap) {
+    cloud c = cloud_new(700, 0);
+    u64 seed = 3;
+    for (i64 i = 0; i < c.count; i++) {
+        f64 at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = (f64)(test_random(&seed) >> 40) * 0x1p-24;
+        const f64 x = 0.516 + 0.968 * at[0];
+        cloud_set(&c, i, x < 1 ? x : x - 1, at[1], at[2]);
+    }
+    compare(&c, (weft_fof_options){.linking_length = 0.0199, .box = {1, 1, 1}});
+    cloud_free(&c);
+}
+END_TEST
+
+/* So many that only some of them are looked at first, and a few in the middle of what then
+ * seems empty: pairs across it. */
+START_TEST(part_of_a_box_but_for_some) {
+    enum { N = 17000, FEW = 20 };
+    cloud c = cloud_clumps(N, 0, 5);
+    for (i64 i = 0; i < N; i++) {
+        const f64 x = 0.8 + 0.4 * c.at[3 * i];
+        c.at[3 * i] = (f64)(f32)(x < 1 ? x : x - 1);
+    }
+    for (i64 i = 0; i < FEW; i++) {
+        cloud_set(&c, 4 * i + 1, 0.4995, c.at[12 * i + 4], c.at[12 * i + 5]);
+        cloud_set(&c, 4 * i + 3, 0.5005, c.at[12 * i + 4], c.at[12 * i + 5]);
+    }
+    compare(&c, (weft_fof_options){.linking_length = 0.003, .box = {1, 1, 1}});
+    cloud_free(&c);
+}
+END_TEST
+
 /* The inputs that other codes were seen to stumble over. */
 START_TEST(hard_inputs) {
     const f64 at[5][3] = {{0, 0, 0}, {0, 1, 0}, {10, 0, 0}, {10, 5, 0}, {0, 5, 5}};
@@ -306,6 +361,9 @@ int main(int argc, char **argv) {
                                   wide_box,
                                   laws,
                                   tiles,
+                                  part_of_a_box,
+                                  part_of_a_box_with_a_narrow_gap,
+                                  part_of_a_box_but_for_some,
                                   hard_inputs,
                                   separate_arrays,
                                   wrong_arguments};
