@@ -9,7 +9,7 @@ WEFT_GENERATOR(periods_part, u64, (value, i64, stride), (value, i32, wide),
 WEFT_KERNEL(periods_move, (value, periods_frame, frame), (bundle, points_coordinates, at),
             (out, f64, place, 3 * n))
 
-enum { SOME = 1 << 14 };
+enum { SOME = 1 << 12 };
 
 /* Parts of a period with particles, of every so many-th of them. */
 static u64 parts_of(weft_device *device, const points_words *words, weft_array axis,

@@ -81,9 +81,7 @@ static cl_int learn(opencl_state *state, cl_platform_id platform, cl_uint *units
     for (state->group = 1;
          state->group < OPENCL_GROUP && (size_t)state->group * 2 <= group;)
         state->group *= 2;
-    state->launch = state->path == OPENCL_CHUNKS || state->group < OPENCL_LAUNCH
-                        ? state->group
-                        : OPENCL_LAUNCH;
+    state->launch = state->group < OPENCL_LAUNCH ? state->group : OPENCL_LAUNCH;
     snprintf(state->options, sizeof state->options, "-w -cl-std=CL1.2%s",
              single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                  ? " -cl-fp32-correctly-rounded-divide-sqrt"

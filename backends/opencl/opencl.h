@@ -22,8 +22,9 @@ enum {
     OPENCL_BUCKETS = 256,
     OPENCL_KERNELS = 4, /* in a program, at most */
     OPENCL_GROUP = 256, /* work-items of a group, at most, */
-    /* and of a for_each on GPUs: a group keeps its registers until the last of its
-     * work-items is done, so small ones leave fewer of them idle. */
+    /* and of a for_each: a group of a GPU keeps its registers until the last of its
+     * work-items is done, so small ones leave fewer of them idle; PoCL has the private
+     * arrays of all of a group on the stack of a thread, 8 MiB. */
     OPENCL_LAUNCH = 128
 };
 

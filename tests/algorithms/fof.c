@@ -250,7 +250,7 @@ END_TEST
 /* So many that only some of them are looked at first, and a few in the middle of what then
  * seems empty: pairs across it. */
 START_TEST(part_of_a_box_but_for_some) {
-    enum { N = 17000, FEW = 20 };
+    enum { N = 4500, FEW = 20 };
     cloud c = cloud_clumps(N, 0, 5);
     for (i64 i = 0; i < N; i++) {
         const f64 x = 0.8 + 0.4 * c.at[3 * i];
