@@ -183,7 +183,7 @@ static bool ended(const struct state *s) {
 }
 
 /* Others may want the processor. */
-static void wait(int *turns) {
+static void idle(int *turns) {
     enum { SHORT = 1000 };
     const struct timespec some = {0, 50000};
     if (++*turns < SHORT)
@@ -219,7 +219,7 @@ static void run(int threads, struct state *s) {
         if (rows > 0 || took > 0)
             turns = 0;
         else if (!ended(s))
-            wait(&turns);
+            idle(&turns);
     }
 }
 
