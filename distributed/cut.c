@@ -115,7 +115,7 @@ static bool cut_into(struct comm *comm, const struct positions *positions,
                      const weft_fof_options *options, int n, bool both, uint32_t *next,
                      struct cut *cut) {
     double farthest[3];
-    *cut = (struct cut){.ghosts = {&cut->domains, positions, {0}, both}};
+    *cut = (struct cut){.ghosts = {&cut->domains, positions, {0}, both, 0}};
     if (!cut_space(comm, positions, options->box, n, &cut->domains))
         return false;
     if (!ghosts_farthest(comm, positions, farthest))
