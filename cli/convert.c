@@ -3,7 +3,7 @@
 #include "command.h"
 #include "io/convert.h"
 #include "io/split.h"
-#include "left_out.h"
+#include "cli/notes/left_out.h"
 #include "options.h"
 #include "outputs.h"
 #include "io/files/standard.h"

@@ -1,9 +1,9 @@
 /* weft dbscan: clusters of points. */
 #include "command.h"
 #include "distributed/clusters.h"
-#include "inside.h"
+#include "cli/notes/inside.h"
 #include "launch/devices.h"
-#include "left_out.h"
+#include "cli/notes/left_out.h"
 #include "io/files/output.h"
 #include "io/files/standard.h"
 #include "io/points.h"

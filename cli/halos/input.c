@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "halos.h"
 #include "cli/halos/batch/names.h"
-#include "cli/inside.h"
+#include "cli/notes/inside.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"

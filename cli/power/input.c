@@ -1,7 +1,7 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
-#include "cli/inside.h"
-#include "cli/left_out.h"
+#include "cli/notes/inside.h"
+#include "cli/notes/left_out.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"

@@ -1,7 +1,7 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/command.h"
-#include "cli/inside.h"
-#include "cli/left_out.h"
+#include "cli/notes/inside.h"
+#include "cli/notes/left_out.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"

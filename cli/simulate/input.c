@@ -1,8 +1,8 @@
 /* From a file to particles on the device. */
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
-#include "cli/inside.h"
-#include "cli/left_out.h"
+#include "cli/notes/inside.h"
+#include "cli/notes/left_out.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"

@@ -1,5 +1,5 @@
 #include "inside.h"
-#include "progress.h"
+#include "cli/progress.h"
 
 #include "io/files/numbers.h"
 

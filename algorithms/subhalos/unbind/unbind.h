@@ -2,8 +2,8 @@
 #ifndef WEFT_ALGORITHMS_UNBIND_H
 #define WEFT_ALGORITHMS_UNBIND_H
 
-#include "subhalos.h"
-#include "unbind.kernel.h"
+#include "algorithms/subhalos/subhalos.h"
+#include "algorithms/subhalos/unbind.kernel.h"
 #include "weft/register.h"
 
 /* What all rounds are told. */

@@ -1,6 +1,6 @@
 /* Types of particles that a file has, and that a command does not read. */
-#ifndef WEFT_CLI_LEFT_OUT_H
-#define WEFT_CLI_LEFT_OUT_H
+#ifndef WEFT_CLI_NOTES_LEFT_OUT_H
+#define WEFT_CLI_NOTES_LEFT_OUT_H
 
 #include "io/snapshot.h"
 

@@ -1,5 +1,5 @@
 #include "left_out.h"
-#include "progress.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* Positions and the box that the file tells: where they do not belong together, it is said.
  */
-#ifndef WEFT_CLI_INSIDE_H
-#define WEFT_CLI_INSIDE_H
+#ifndef WEFT_CLI_NOTES_INSIDE_H
+#define WEFT_CLI_NOTES_INSIDE_H
 
 #include "distributed/ranks/comm.h"
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_UNBIND_CARRY_KERNEL_H
 #define WEFT_UNBIND_CARRY_KERNEL_H
 
-#include "unbind.kernel.h"
+#include "algorithms/subhalos/unbind.kernel.h"
 
 /* All candidates: how many are left right inside of each, the one around it, and its size.
  */
