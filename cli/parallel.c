@@ -104,12 +104,15 @@ static void *open_in_turn(void *context) {
         take_in_turn(o->comm, o->number, sizeof o->number))
         options->device = o->number;
     o->device = options_try(options);
+    if (o->task[0])
+        weft_load_ahead(o->device, o->task);
     return NULL;
 }
 
 void opening_begin(struct opening *o, const struct shared_options *asked, struct comm *comm,
-                   int64_t limit) {
+                   int64_t limit, const char *task) {
     *o = (struct opening){.options = *asked, .comm = comm, .limit = limit};
+    snprintf(o->task, sizeof o->task, "%s", task);
     const enum backend_takes takes = options_take(asked);
     if (takes == BACKEND_TAKES_NOTHING)
         comm->threads = 1;
@@ -134,7 +137,7 @@ weft_device *opening_end(struct opening *o, int *status) {
 weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,
                            int64_t limit, int *status) {
     struct opening opening;
-    opening_begin(&opening, asked, comm, limit);
+    opening_begin(&opening, asked, comm, limit, "");
     return opening_end(&opening, status);
 }
 

@@ -16,19 +16,20 @@
 weft_device *parallel_open(const struct shared_options *options, struct comm *comm,
                            int64_t limit, int *status);
 
-/* The same while other work is done, as a GPU's driver takes half a second to begin. End it
- * in each case. */
+/* The same while other work is done, as a GPU's driver takes half a second to begin, and
+ * then what `task` runs is loaded ahead. End it in each case. */
 struct opening {
     struct shared_options options; /* what it opens */
     struct comm *comm;
     int64_t limit;
+    char task[80];   /* as weft_load_ahead has it */
     char number[24]; /* of the device that the rank takes in turn */
     bool apart;      /* in a thread of its own */
     pthread_t thread;
     weft_device *device;
 };
 void opening_begin(struct opening *opening, const struct shared_options *options,
-                   struct comm *comm, int64_t limit);
+                   struct comm *comm, int64_t limit, const char *task);
 weft_device *opening_end(struct opening *opening, int *status);
 
 /* Where all ranks meet after a step: its exit status, or that of another rank which failed;

@@ -207,6 +207,8 @@ struct weft_backend {
     weft_status (*map)(weft_device *device, const weft_map_call *map);
     /* Compiles it, and runs nothing; NULL: there is nothing to compile at run time. */
     weft_status (*compile)(weft_device *device, const weft_used *used);
+    /* weft_load_ahead; NULL as well. */
+    weft_status (*load_ahead)(weft_device *device, const char *task);
 
     /* Another queue beside one that is open, which can use the same memory. */
     weft_status (*open_beside)(weft_device *device, weft_device *other);

@@ -90,6 +90,15 @@ void weft_close(weft_device *device) {
     free(device);
 }
 
+weft_status weft_load_ahead(weft_device *device, const char *task) {
+    if (weft_check(device) == WEFT_OK && !task)
+        weft_fail(device, WEFT_E_ARGUMENT, "weft_load_ahead: 'task' is NULL");
+    if (weft_check(device) == WEFT_OK && device->backend->load_ahead &&
+        device->style == WEFT_SIMT)
+        device->backend->load_ahead(device, task);
+    return weft_check(device);
+}
+
 weft_status weft_synchronize(weft_device *device) {
     if (weft_check(device) == WEFT_OK)
         device->backend->synchronize(device);

@@ -46,6 +46,9 @@ weft_status opencl_pairs_on_host(weft_device *device, const weft_pairs_function 
                                  const weft_call *call, const i64 *offsets, i64 segments,
                                  weft_span out);
 
+/* program/ahead.c: an entry of the table. */
+weft_status opencl_load_ahead(weft_device *device, const char *task);
+
 /* replace.c: an entry of the table. */
 int opencl_replace(weft_device *device, const weft_replace_call *replace);
 

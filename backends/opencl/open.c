@@ -99,6 +99,7 @@ static void release_both(cl_context context, cl_command_queue queue) {
 
 void opencl_close(weft_device *device) {
     opencl_state *state = opencl_of(device);
+    opencl_ahead_end(state->ahead);
     opencl_free_staging(state);
     opencl_free_transforms(state);
     opencl_free_look_back(device);

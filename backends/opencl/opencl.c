@@ -44,4 +44,5 @@ const weft_backend weft_backend_opencl = {
     .set = opencl_set,
     .sine_transform = opencl_sine_transform,
     .compile = opencl_compile,
+    .load_ahead = opencl_load_ahead,
 };

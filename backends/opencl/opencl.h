@@ -87,6 +87,7 @@ typedef struct opencl_state {
     char *cache;        /* the folder of built programs; NULL: there is none */
     opencl_program *programs[OPENCL_BUCKETS];
     struct opencl_shared *shared;        /* with the other queues of its context */
+    struct opencl_ahead *ahead;          /* NULL: no programs are loaded ahead */
     struct opencl_transform *transforms; /* of clFFT */
     struct opencl_staging *staging;      /* NULL: no transfer was large yet */
     opencl_look_back look_back;

@@ -240,6 +240,15 @@ static int take_given(struct halos_run *run) {
     return parallel_meet(&run->comm, status);
 }
 
+static void begin_opening(struct halos_run *run, struct opening *opening) {
+    const struct halos_options *o = &run->options;
+    char task[sizeof opening->task];
+    snprintf(task, sizeof task, "halos of %d: centers %x, so %d, profiles %d, subhalos %d",
+             run->comm.size, o->centers, o->so_given ? o->so.n : -1, o->profiles,
+             o->subhalos);
+    opening_begin(opening, &o->shared, &run->comm, o->memory_limit, task);
+}
+
 static int end_opening(struct halos_run *run, struct opening *opening, int status) {
     int opened = CLI_DONE;
     run->device = opening_end(opening, &opened);
@@ -272,8 +281,7 @@ int halos_read(struct halos_run *run) {
     struct opening opening;
     bool opens = status == CLI_DONE && !run->skipped && run->device == NULL;
     if (opens)
-        opening_begin(&opening, &run->options.shared, &run->comm,
-                      run->options.memory_limit);
+        begin_opening(run, &opening);
     if (opens && run->options.memory_limit > 0) {
         status = end_opening(run, &opening, status); /* of it depends what has room */
         opens = false;

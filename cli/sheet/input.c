@@ -219,7 +219,8 @@ int sheet_read(struct sheet_run *run) {
     struct opening opening;
     const bool opens = status == CLI_DONE;
     if (opens)
-        opening_begin(&opening, &run->options.shared, comm, run->options.memory_limit);
+        opening_begin(&opening, &run->options.shared, comm, run->options.memory_limit,
+                      "sheet");
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = take_in(run, snapshot);

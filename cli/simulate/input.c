@@ -241,7 +241,7 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot,
 static int take_in(struct simulate_run *run, struct snapshot *snapshot) {
     struct snapshot_particles p = {0};
     struct opening opening;
-    opening_begin(&opening, &run->options.shared, &run->comm, 0);
+    opening_begin(&opening, &run->options.shared, &run->comm, 0, "simulate");
     int status = read_particles(run, snapshot, &p);
     run->device = opening_end(&opening, &status);
     status = parallel_meet(&run->comm, status);

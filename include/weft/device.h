@@ -55,6 +55,15 @@ WEFT_API weft_device *weft_open(const char *name);
 /* Waits for running work, frees all remaining arrays, and closes. NULL does nothing. */
 WEFT_API void weft_close(weft_device *device);
 
+/* For programs that run the same calls each time: those compiled kernels that the last
+ * process needed which called this with the same text are loaded from the cache by a thread
+ * meanwhile (NVIDIA's driver takes half a millisecond for each), and those that this one
+ * needs are noted there for the next when the device is closed. The text is any, say the
+ * program's name and options. Results are the same. Once a device; to be called first.
+ * Nothing where nothing is compiled at run time, or the style is WEFT_SIMD: a CPU's cores
+ * have better to do. Errors: WEFT_E_ARGUMENT (NULL), WEFT_E_MEMORY. */
+WEFT_API weft_status weft_load_ahead(weft_device *device, const char *task);
+
 /* The status that the device keeps, and the sentence for it ("" for WEFT_OK). A NULL device
  * counts as out of memory. The text is valid until the next weft_clear or weft_close.
  * Neither call waits for running work. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 WEFT_KERNEL(faults_double, (inout, u32, x))
@@ -199,6 +200,72 @@ START_TEST(a_binary_of_another_driver) {
 }
 END_TEST
 
+/* One launch on a fresh device of that style, of two programs where `both`, with what the
+ * last one used loaded ahead; waits until so many are. */
+static void run_ahead(const char *style, int both, long awaited) {
+    u32 host[4] = {1, 2, 3, 4};
+    calls = (struct calls){0};
+    setenv("WEFT_STYLE", style, 1);
+    device = weft_open("opencl");
+    unsetenv("WEFT_STYLE");
+    weft_load_ahead(device, "some task");
+    for (int k = 0; k < 10000 && *(volatile long *)&calls.loaded < awaited; k++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    ck_assert_int_eq(calls.loaded, awaited);
+    const weft_array x = test_array(WEFT_U32, host, 4);
+    weft_for_each(device, 4, faults_double, .x = x);
+    if (both)
+        weft_copy(device, weft_lazy(4, faults_head, .every = 3), x);
+    weft_read(device, x, host);
+    test_ok();
+    ck_assert_uint_eq(host[3], both ? 1 : 8);
+    weft_close(device);
+    ck_assert_int_eq(calls.live, 0);
+}
+
+/* Loaded once, by the thread: what the last process used, no more and no less. */
+START_TEST(ahead) {
+    run_ahead("simt", 0, 0);
+    ck_assert_int_eq(calls.compiled, 1);
+    ck_assert_int_eq(each_file(NULL), 2);
+    run_ahead("simt", 1, 1);
+    const long programs = calls.compiled + calls.loaded;
+    ck_assert_int_gt(programs, 1);
+    ck_assert_int_eq(each_file(NULL), programs + 1);
+    run_ahead("simt", 0, programs);
+    ck_assert_int_eq(calls.compiled + calls.loaded, programs);
+    run_ahead("simt", 0, 1);
+    ck_assert_int_eq(calls.compiled + calls.loaded, 1);
+    ck_assert_int_eq(each_file(NULL), programs + 1);
+    run_ahead("simd", 0, 0);
+    ck_assert_int_eq(each_file(NULL), programs + 1);
+}
+END_TEST
+
+/* A damaged list is none, and one of programs that are gone, or damaged, loads none. */
+START_TEST(ahead_of_damage) {
+    void (*const damages[])(const char *) = {empty, cut, lengthen, flip, flip};
+    run_ahead("simt", 0, 0);
+    for (int k = 0; k < 5; k++) {
+        flip_at = k == 3 ? 30 : 1 << 30;
+        each_file(damages[k]);
+        run_ahead("simt", 0, 0);
+        ck_assert_msg(calls.compiled == 1, "damage %d was not seen", k);
+        run_ahead("simt", 0, 1);
+        ck_assert_int_eq(calls.compiled, 0);
+    }
+}
+END_TEST
+
+START_TEST(ahead_of_nothing) {
+    setenv("WEFT_CACHE_DIR", "/dev/null/below/a/file", 1);
+    run_ahead("simt", 0, 0);
+    device = weft_open("opencl");
+    ck_assert_int_eq(weft_load_ahead(device, NULL), WEFT_E_ARGUMENT);
+    weft_close(device);
+}
+END_TEST
+
 /* One copy on a fresh device that checks; how many programs were built for it. */
 static long built_count(void) {
     u32 out[4];
@@ -233,9 +300,9 @@ static int has_checking(void) {
 }
 
 int main(void) {
-    const TTest *const tests[] = {second_time, damage,    of_others,
-                                  not_a_file,  no_folder, a_binary_of_another_driver,
-                                  checked_once};
+    const TTest *const tests[] = {
+        second_time, ahead,      ahead_of_damage, ahead_of_nothing,           damage,
+        of_others,   not_a_file, no_folder,       a_binary_of_another_driver, checked_once};
     const int count = sizeof tests / sizeof *tests;
     suite_setup = setup;
     suite_teardown = teardown;

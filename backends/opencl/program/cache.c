@@ -1,6 +1,7 @@
-/* Built programs on disk. A file is a header and the driver's binary; it is written under a
- * name of its own and renamed, so readers see all of it or nothing. Whatever is wrong with
- * a file or the folder is a miss, and the program is built from its text. */
+/* Built programs on disk, and lists of them. A file is a header and the driver's binary, or
+ * the keys of programs; it is written under a name of its own and renamed, so readers see
+ * all of it or nothing. Whatever is wrong with a file or the folder is a miss, and the
+ * program is built from its text. */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 
@@ -45,10 +46,10 @@ static void make_folder(char *folder) {
     }
 }
 
-static char *file_of(const opencl_state *state, opencl_hash key) {
+static char *file_of(const opencl_state *state, opencl_hash key, const char *ending) {
     char name[48];
-    snprintf(name, sizeof name, "%016llx%016llx.bin", (unsigned long long)key.word[0],
-             (unsigned long long)key.word[1]);
+    snprintf(name, sizeof name, "%016llx%016llx.%s", (unsigned long long)key.word[0],
+             (unsigned long long)key.word[1], ending);
     return join(state->cache, name);
 }
 
@@ -58,8 +59,8 @@ static int is_mine(const struct stat *about) {
 }
 
 /* The checked contents of a cache file; NULL where there are none. */
-static unsigned char *read_binary(const char *path, opencl_hash key, size_t *size) {
-    FILE *file = fopen(path, "rb");
+static unsigned char *read_checked(const char *path, opencl_hash key, size_t *size) {
+    FILE *file = path ? fopen(path, "rb") : NULL;
     if (!file)
         return NULL;
     header h;
@@ -84,9 +85,9 @@ static unsigned char *read_binary(const char *path, opencl_hash key, size_t *siz
 }
 
 cl_program opencl_cache_load(opencl_state *state, opencl_hash key) {
-    char *path = state->cache ? file_of(state, key) : NULL;
+    char *path = state->cache ? file_of(state, key, "bin") : NULL;
     size_t size = 0;
-    unsigned char *bytes = path ? read_binary(path, key, &size) : NULL;
+    unsigned char *bytes = read_checked(path, key, &size);
     const unsigned char *binary = bytes;
     cl_program program = NULL;
     cl_int code = CL_INVALID_BINARY, status = CL_SUCCESS;
@@ -116,37 +117,77 @@ static int write_all(int file, const void *bytes, size_t size) {
     return 1;
 }
 
-/* The driver's binary, all of it, after its header. */
-static int write_binary(int file, opencl_hash key, cl_program program, size_t size) {
+/* Writes `bytes`, NULL: there are none, after their header, and gives the file its name. */
+static void end_file(const opencl_state *state, int file, const char *part, opencl_hash key,
+                     const char *ending, const void *bytes, size_t size) {
     header h = {.key = key, .size = size};
-    unsigned char *bytes = malloc(size);
-    int whole = bytes && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes,
-                                          &bytes, NULL) == CL_SUCCESS;
-    if (whole) {
-        memcpy(h.magic, magic, sizeof magic);
+    char *path = bytes ? file_of(state, key, ending) : NULL;
+    memcpy(h.magic, magic, sizeof magic);
+    if (path)
         h.checksum = opencl_hash_bytes(key, bytes, size);
-        whole = write_all(file, &h, sizeof h) && write_all(file, bytes, size);
+    const int whole = path && write_all(file, &h, sizeof h) && write_all(file, bytes, size);
+    if (close(file) != 0 || !whole || rename(part, path) != 0)
+        unlink(part);
+    free(path);
+}
+
+/* A file of a name of its own; below 0: there is none. */
+static int begin_file(opencl_state *state, char **part) {
+    *part = NULL;
+    if (!state->cache)
+        return -1;
+    make_folder(state->cache);
+    *part = join(state->cache, "part-XXXXXX");
+    return *part ? mkstemp(*part) : -1;
+}
+
+/* The driver's binary; NULL: there is none. */
+static unsigned char *binary_of(cl_program program, size_t *size) {
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL) !=
+            CL_SUCCESS ||
+        *size == 0)
+        return NULL;
+    unsigned char *bytes = malloc(*size);
+    if (bytes && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes,
+                                  NULL) != CL_SUCCESS) {
+        free(bytes);
+        return NULL;
     }
-    free(bytes);
-    return whole;
+    return bytes;
 }
 
 /* Some drivers compile all kernels once more for a binary (PoCL takes as long for it as for
  * running them), so it is asked for once there is a file to write it to. */
 void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program) {
-    size_t size = 0;
-    if (!state->cache)
-        return;
-    make_folder(state->cache);
-    char *path = file_of(state, key), *part = join(state->cache, "part-XXXXXX");
-    const int file = path && part ? mkstemp(part) : -1;
+    char *part;
+    const int file = begin_file(state, &part);
     if (file >= 0) {
-        const int whole = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size,
-                                           &size, NULL) == CL_SUCCESS &&
-                          size > 0 && write_binary(file, key, program, size);
-        if (close(file) != 0 || !whole || rename(part, path) != 0)
-            unlink(part);
+        size_t size = 0;
+        unsigned char *bytes = binary_of(program, &size);
+        end_file(state, file, part, key, "bin", bytes, size);
+        free(bytes);
     }
+    free(part);
+}
+
+size_t opencl_cache_list(const opencl_state *state, opencl_hash key, opencl_hash *list,
+                         size_t most) {
+    char *path = state->cache ? file_of(state, key, "list") : NULL;
+    size_t size = 0;
+    unsigned char *bytes = read_checked(path, key, &size);
+    const size_t count = bytes && size <= most * sizeof *list ? size / sizeof *list : 0;
+    if (count > 0)
+        memcpy(list, bytes, count * sizeof *list);
+    free(bytes);
     free(path);
+    return count;
+}
+
+void opencl_cache_save_list(opencl_state *state, opencl_hash key, const opencl_hash *list,
+                            size_t count) {
+    char *part;
+    const int file = begin_file(state, &part);
+    if (file >= 0)
+        end_file(state, file, part, key, "list", list, count * sizeof *list);
     free(part);
 }

@@ -146,12 +146,14 @@ static cl_int make_program(weft_device *device, opencl_program *p, const opencl_
     const opencl_hash hash = hash_of(opencl_of(device), text, options);
     if (p->key.what == OPENCL_COMPILED && opencl_is_known(hash))
         return CL_SUCCESS;
+    opencl_ahead_wait(opencl_of(device)->ahead, hash);
     p->program = opencl_shared_find(opencl_of(device)->shared, hash);
     if (!p->program)
         p->program = load_or_compile(device, p->name, text, options, hash);
     if (!p->program)
         return CL_INVALID_PROGRAM;
     opencl_know(hash);
+    opencl_ahead_note(opencl_of(device)->ahead, hash);
     return CL_SUCCESS;
 }
 

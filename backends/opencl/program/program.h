@@ -101,6 +101,11 @@ opencl_hash opencl_hash_bytes(opencl_hash from, const void *bytes, size_t length
 char *opencl_cache_folder(void);
 cl_program opencl_cache_load(opencl_state *state, opencl_hash key);
 void opencl_cache_save(opencl_state *state, opencl_hash key, cl_program program);
+/* Keys of programs, at most so many; returns how many there are. */
+size_t opencl_cache_list(const opencl_state *state, opencl_hash key, opencl_hash *list,
+                         size_t most);
+void opencl_cache_save_list(opencl_state *state, opencl_hash key, const opencl_hash *list,
+                            size_t count);
 
 /* shared.c: programs that the queues of a context have in common, each of which leaves
  * once. NULL: out of memory. What is found is the caller's to release. Any thread may call.
@@ -111,6 +116,13 @@ opencl_shared *opencl_shared_join(opencl_shared *shared);
 void opencl_shared_leave(opencl_shared *shared);
 cl_program opencl_shared_find(opencl_shared *shared, opencl_hash hash);
 void opencl_shared_keep(opencl_shared *shared, opencl_hash hash, cl_program program);
+
+/* ahead.c: programs loaded by a thread; NULL: there is none. Waits for a program that is
+ * being loaded; notes that one is used; ends the thread. */
+typedef struct opencl_ahead opencl_ahead;
+void opencl_ahead_wait(opencl_ahead *ahead, opencl_hash program);
+void opencl_ahead_note(opencl_ahead *ahead, opencl_hash program);
+void opencl_ahead_end(opencl_ahead *ahead);
 
 /* known.c: programs that this process built. */
 int opencl_is_known(opencl_hash key);
