@@ -244,11 +244,20 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     return key;
 }
 
+/* Memory for the numbers and keys of all, side by side: once they are free it is one piece,
+ * which what comes after the cells has a use for. */
+static void make_room(weft_device *device, i64 count, i32 wide) {
+    weft_scope_open(device);
+    weft_scratch(device, WEFT_U32, count * (wide ? 3 : 2));
+    weft_scope_close(device);
+}
+
 grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
                     i64 count, weft_array chosen) {
     grid_sets s = {.points = count};
     const i32 wide = g->long_keys || chosen.type != 0 || key_count(g) > (i64)UINT32_MAX;
     weft_scope_open(device);
+    make_room(device, count, wide);
     const weft_array order = chosen.type != 0 ? weft_scratch(device, WEFT_U32, count)
                                               : points_numbers(device, count);
     if (chosen.type != 0)
