@@ -150,6 +150,7 @@ static void add(struct snapshot_particles *all, int64_t at,
             put(all->field[f], all->bytes[f], at * components, some->field[f],
                 some->bytes[f], some->mass, some->n * components);
     }
+    snapshot_enclose(all, some);
     if (some->ids_from == SNAPSHOT_IDS_INDEX && some->n > 0) {
         all->ids_from = SNAPSHOT_IDS_INDEX;
         memcpy(all->ids_note, some->ids_note, sizeof all->ids_note);
@@ -185,6 +186,7 @@ bool mixture_read_slice(struct mixture *m, int64_t first, int64_t count, unsigne
     if (m->n == 1)
         return snapshot_read_slice(m->member[0], first, count, fields, all, error);
     *all = (struct snapshot_particles){.first = first, .n = count, .mass = m->info.mass};
+    snapshot_enclose_nothing(all);
     bool done = allocate(m, fields, all, error);
     int64_t begin = 0;
     for (int k = 0; done && k < m->n; ++k) {

@@ -179,14 +179,43 @@ static bool allocate(const struct snapshot *snapshot, unsigned fields,
     return true;
 }
 
+void snapshot_enclose_nothing(struct snapshot_particles *particles) {
+    for (int axis = 0; axis < 3; ++axis) {
+        particles->low[axis] = INFINITY;
+        particles->high[axis] = -INFINITY;
+    }
+}
+
+void snapshot_enclose(struct snapshot_particles *particles,
+                      const struct snapshot_particles *more) {
+    for (int axis = 0; axis < 3; ++axis) {
+        particles->low[axis] = fmin(particles->low[axis], more->low[axis]);
+        particles->high[axis] = fmax(particles->high[axis], more->high[axis]);
+    }
+}
+
+/* The first number that is not finite, or -1; places are enclosed by the way. */
+static int64_t first_not_finite(int threads, enum snapshot_field field, const void *values,
+                                int bytes, int64_t count,
+                                struct snapshot_particles *particles) {
+    struct snapshot_particles these;
+    if (field == SNAPSHOT_COORDINATES &&
+        io_extent(threads, values, bytes, 3, count, these.low, these.high)) {
+        snapshot_enclose(particles, &these);
+        return -1;
+    }
+    return io_first_not_finite(threads, values, bytes, count * snapshot_components(field));
+}
+
 /* Refuses what no calculation can use, naming the particle by its place in the input. */
 static bool check_numbers(int threads, const char *path, int type,
-                          enum snapshot_field field, const void *values, int bytes,
-                          int64_t first, int64_t count, struct io_error *error) {
+                          enum snapshot_field field, const void *values, int64_t first,
+                          int64_t count, struct snapshot_particles *particles,
+                          struct io_error *error) {
     char of_type[24] = "";
-    const int components = snapshot_components(field);
+    const int components = snapshot_components(field), bytes = particles->bytes[field];
     const char *fault = "not finite";
-    int64_t bad = io_first_not_finite(threads, values, bytes, count * components);
+    int64_t bad = first_not_finite(threads, field, values, bytes, count, particles);
     if (bad < 0 && field == SNAPSHOT_MASSES) {
         fault = "not above 0";
         bad = io_first_not_positive(threads, values, bytes, count);
@@ -200,15 +229,15 @@ static bool check_numbers(int threads, const char *path, int type,
                    io_value(values, bytes, bad));
 }
 
-bool snapshot_check(const struct snapshot_particles *particles, const char *path,
+bool snapshot_check(struct snapshot_particles *particles, int threads, const char *path,
                     struct io_error *error) {
     enum io_ids_verdict verdict = IO_IDS_GOOD;
     int64_t example;
     const int64_t *ids = particles->field[SNAPSHOT_IDS];
+    snapshot_enclose_nothing(particles);
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
-        if (particles->field[f] &&
-            !check_numbers(1, path, 1, f, particles->field[f], particles->bytes[f], 0,
-                           particles->n, error))
+        if (particles->field[f] && !check_numbers(threads, path, 1, f, particles->field[f],
+                                                  0, particles->n, particles, error))
             return false;
     }
     if (ids && !io_ids_judge(ids, particles->n, &verdict, &example, error))
@@ -276,7 +305,7 @@ static bool read_from_part(const struct snapshot *snapshot,
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
         if (values[f] != NULL &&
             !check_numbers(snapshot->threads, part->path, snapshot->type, f, values[f],
-                           particles->bytes[f], from, count, error))
+                           from, count, particles, error))
             return false;
     }
     return true;
@@ -328,6 +357,7 @@ static bool read_slice(const struct snapshot *snapshot, int64_t first, int64_t c
     *particles = (struct snapshot_particles){
         .first = first, .n = count, .mass = snapshot->info.mass};
     const int64_t n = snapshot->info.n;
+    snapshot_enclose_nothing(particles);
     if (first < 0 || count < 0 || first > n || count > n - first)
         return io_fail(error, "%lld particles from %lld on are not among the %lld of %s",
                        (long long)count, (long long)first, (long long)n,

@@ -102,7 +102,9 @@ struct snapshot_particles {
     int64_t first, n;
     void *field[SNAPSHOT_FIELDS]; /* NULL where not asked for or not in the file */
     int bytes[SNAPSHOT_FIELDS];   /* of one number of that field; 0 with NULL */
-    double mass; /* of each particle where field[SNAPSHOT_MASSES] is NULL */
+    double low[3], high[3]; /* of the coordinates, once they were read or checked: INFINITY
+                             * and -INFINITY where there are none */
+    double mass;            /* of each particle where field[SNAPSHOT_MASSES] is NULL */
     enum snapshot_ids_from ids_from;
     char ids_note[96]; /* why the index took the place of the ids; empty where it did not */
 };
@@ -171,9 +173,14 @@ bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count
 
 /* What reading refuses, of arrays that were not read: a number that is not finite, a mass
  * that is not above 0, and ids of which one is below 0 or two are the same. The sentence
- * says "the mass of particle 3 in PATH". */
-bool snapshot_check(const struct snapshot_particles *particles, const char *path,
+ * says "the mass of particle 3 in PATH". Sets low and high. */
+bool snapshot_check(struct snapshot_particles *particles, int threads, const char *path,
                     struct io_error *error);
+
+/* Widens low and high of `particles` by those of `more`; nothing encloses no particle. */
+void snapshot_enclose_nothing(struct snapshot_particles *particles);
+void snapshot_enclose(struct snapshot_particles *particles,
+                      const struct snapshot_particles *more);
 
 /* Frees the arrays and sets them to NULL. */
 void snapshot_free(struct snapshot_particles *particles);

@@ -63,7 +63,6 @@ struct halos_run {
     double lightest;                     /* mass of a particle, where types differ in it */
     double box[3];                       /* 0: none on that axis */
     double period[3];                    /* the box where the axis is wrapped, else 0 */
-    double low[3], high[3];              /* of the positions of this rank, as read */
     double mean_separation;              /* NaN without a box */
     double linking_length;               /* absolute */
 

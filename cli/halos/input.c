@@ -73,14 +73,11 @@ static int settle_length(struct halos_run *run) {
     return CLI_DONE;
 }
 
-/* Where the positions lie, and whether all are in range. */
-static bool find_extent(struct halos_run *run, struct io_error *error) {
+static bool check_range(const struct halos_run *run, struct io_error *error) {
     const struct snapshot_particles *particles = &run->particles;
-    const void *positions = particles->field[SNAPSHOT_COORDINATES];
-    const int bytes = particles->bytes[SNAPSHOT_COORDINATES];
-    io_extent(run->comm.threads, positions, bytes, 3, particles->n, run->low, run->high);
-    return range_extent(run->options.snapshot, positions, bytes, 3, particles->first,
-                        particles->n, run->low, run->high, error);
+    return range_extent(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                        particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                        particles->n, particles->low, particles->high, error);
 }
 
 static int read_particles(struct halos_run *run, struct mixture *mixture) {
@@ -90,7 +87,7 @@ static int read_particles(struct halos_run *run, struct mixture *mixture) {
     const int status = halos_read_particles(run, mixture);
     if (status != CLI_DONE)
         return status;
-    if (!find_extent(run, &error))
+    if (!check_range(run, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     int64_t bytes = 0;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
@@ -149,10 +146,10 @@ static void name_units(struct halos_run *run) {
 /* Says how many positions are outside of the box. */
 static bool tell_outside(struct halos_run *run) {
     const struct snapshot_particles *particles = &run->particles;
-    return inside_tell_extent(&run->comm, run->options.snapshot,
-                              particles->field[SNAPSHOT_COORDINATES],
-                              particles->bytes[SNAPSHOT_COORDINATES], 3, particles->n,
-                              run->low, run->high, run->box, run->info.length_unit);
+    return inside_tell_extent(
+        &run->comm, run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+        particles->bytes[SNAPSHOT_COORDINATES], 3, particles->n, particles->low,
+        particles->high, run->box, run->info.length_unit);
 }
 
 /* Parts take particles apart, which the caller keeps. Not wanted: there are none then. */
@@ -201,8 +198,8 @@ static int check_given(struct halos_run *run) {
     const bool has_ids = particles->field[SNAPSHOT_IDS] != NULL;
     struct io_error error;
     int status = CLI_DONE;
-    if (!snapshot_check(particles, run->options.snapshot, &error) ||
-        !find_extent(run, &error))
+    if (!snapshot_check(particles, run->comm.threads, run->options.snapshot, &error) ||
+        !check_range(run, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
     if (status != CLI_DONE || run->comm.size == 1)

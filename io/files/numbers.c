@@ -86,10 +86,11 @@ int64_t io_first_not_positive(int threads, const void *values, int bytes, int64_
     return first_without(threads, is_positive, values, bytes, n);
 }
 
-/* Lowest and highest of the numbers i, i + LANES, ... */
+/* Lowest and highest of the numbers i, i + LANES, ..., and a sum that is 0 if all of them
+ * are finite, NaN if not. */
 enum { LANES = 24 /* for one to four axes */ };
 struct lanes {
-    double low[LANES], high[LANES];
+    double low[LANES], high[LANES], odd[LANES];
 };
 
 /* NaN is none. */
@@ -97,17 +98,19 @@ static inline void widen(struct lanes *lanes, const double *x) {
     for (int k = 0; k < LANES; ++k) {
         lanes->low[k] = x[k] < lanes->low[k] ? x[k] : lanes->low[k];
         lanes->high[k] = x[k] > lanes->high[k] ? x[k] : lanes->high[k];
+        lanes->odd[k] += x[k] - x[k];
     }
 }
 
-static void find_extent(const void *values, int bytes, int axes, int64_t n, double *low,
+static bool find_extent(const void *values, int bytes, int axes, int64_t n, double *low,
                         double *high) {
     const int64_t numbers = n * axes, whole = numbers / LANES * LANES;
     struct lanes lanes;
-    double some[LANES];
+    double some[LANES], odd = 0;
     for (int k = 0; k < LANES; ++k) {
         lanes.low[k] = INFINITY;
         lanes.high[k] = -INFINITY;
+        lanes.odd[k] = 0;
     }
     for (int64_t first = 0; bytes == 8 && first < whole; first += LANES)
         widen(&lanes, (const double *)values + first);
@@ -116,9 +119,14 @@ static void find_extent(const void *values, int bytes, int axes, int64_t n, doub
             some[k] = (double)((const float *)values)[first + k];
         widen(&lanes, some);
     }
+    for (int64_t k = whole; k < numbers; ++k)
+        some[k - whole] = io_value(values, bytes, k);
+    for (int64_t k = numbers; k < whole + LANES && n > 0; ++k)
+        some[k - whole] = io_value(values, bytes, numbers - axes + k % axes);
+    if (n > 0)
+        widen(&lanes, some);
     for (int k = 0; k < LANES; ++k)
-        some[k] = whole + k < numbers ? io_value(values, bytes, whole + k) : NAN;
-    widen(&lanes, some);
+        odd += lanes.odd[k];
     for (int axis = 0; axis < axes; ++axis) {
         low[axis] = INFINITY;
         high[axis] = -INFINITY;
@@ -127,6 +135,7 @@ static void find_extent(const void *values, int bytes, int axes, int64_t n, doub
             high[axis] = lanes.high[k] > high[axis] ? lanes.high[k] : high[axis];
         }
     }
+    return odd == 0;
 }
 
 enum { MOST_AXES = 4, MOST_PARTS = 256 };
@@ -134,20 +143,24 @@ struct extent {
     const char *values;
     int bytes, axes;
     double low[MOST_PARTS][MOST_AXES], high[MOST_PARTS][MOST_AXES];
+    bool finite[MOST_PARTS];
 };
 
 static void find_part(void *context, int64_t begin, int64_t end, int part) {
     struct extent *e = context;
-    find_extent(e->values + begin * e->axes * e->bytes, e->bytes, e->axes, end - begin,
-                e->low[part], e->high[part]);
+    e->finite[part] = find_extent(e->values + begin * e->axes * e->bytes, e->bytes, e->axes,
+                                  end - begin, e->low[part], e->high[part]);
 }
 
-void io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
+bool io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
                double *high) {
     struct extent e = {.values = values, .bytes = bytes, .axes = axes};
     const int most = threads < MOST_PARTS ? threads : MOST_PARTS;
     const int parts = crew_parts(most, n);
+    bool finite = true;
     crew_run(most, n, find_part, &e);
+    for (int k = 0; k < parts; ++k)
+        finite &= e.finite[k];
     for (int axis = 0; axis < axes; ++axis) {
         low[axis] = INFINITY;
         high[axis] = -INFINITY;
@@ -156,6 +169,7 @@ void io_extent(int threads, const void *values, int bytes, int axes, int64_t n, 
             high[axis] = e.high[k][axis] > high[axis] ? e.high[k][axis] : high[axis];
         }
     }
+    return finite;
 }
 
 void io_scale(void *values, int bytes, int64_t n, double factor) {

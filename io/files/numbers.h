@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_NUMBERS_H
 #define WEFT_IO_NUMBERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Index of the first of the n values (`bytes` 4 or 8 each) that is NaN or infinite, or -1.
@@ -14,8 +15,8 @@ int64_t io_first_not_finite(int threads, const void *values, int bytes, int64_t 
 int64_t io_first_not_positive(int threads, const void *values, int bytes, int64_t n);
 
 /* The lowest and the highest number of each axis, 1 to 4, of n rows: INFINITY and -INFINITY
- * where there are none but NaN. */
-void io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
+ * where there are none but NaN. Returns whether all are finite. */
+bool io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
                double *high);
 
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
