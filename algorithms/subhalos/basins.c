@@ -2,7 +2,8 @@
 #include "algorithms/neighbours/knn.h"
 #include "subhalos.h"
 #include "basins.kernel.h"
-#include "weft/reduce.h"
+#include "weft/operators.h"
+#include "weft/scan.h"
 #include "weft/segments.h"
 #include "weft/select.h"
 #include "weft/transform.h"
@@ -10,11 +11,11 @@
 WEFT_KERNEL(basins_ascend, (value, u32, links), (in, u32, rank), (in, u32, neighbour, 0),
             (shared, u32, up))
 WEFT_KERNEL(basins_climb, (in, u32, up), (out, u32, above), (shared, u32, is_moving, 0))
-WEFT_GENERATOR(basins_cross, u32, (value, u32, links), (in, u32, rank, 0),
-               (in, u32, neighbour), (in, u32, peak, 0))
-WEFT_KERNEL(basins_saddle, (value, u32, links), (in, i64, link), (in, u32, rank, 0),
-            (in, u32, neighbour, 0), (in, u32, peak, 0), (out, u32, level),
-            (out, u64, pair))
+WEFT_GENERATOR(basins_crossings, i64, (value, i64, members), (value, u32, links),
+               (in, u32, neighbour, 0), (in, u32, of, 0))
+WEFT_KERNEL(basins_saddles, (value, u32, links), (in, i64, before, n + 1),
+            (in, u32, rank, 0), (in, u32, neighbour, 0), (in, u32, of, 0),
+            (inout, u32, level, 0), (inout, u64, pair, 0))
 
 /* The members by (halo, density), and the nearest of each. */
 static void sort_members(weft_device *device, const subhalos_task *t, weft_array order,
@@ -79,20 +80,21 @@ subhalos_saddles subhalos_find_saddles(weft_device *device, const subhalos_task 
                                        const subhalos_basins *basins, weft_array neighbour,
                                        weft_array rank) {
     const u32 links = (u32)task->o.link_neighbours;
-    const weft_array crosses =
-        weft_lazy(neighbour.length, basins_cross, .links = links, .rank = rank,
-                  .neighbour = neighbour, .peak = basins->peak);
+    const i64 members = task->halos.members;
+    const weft_array of = weft_scratch(device, WEFT_U32, members);
+    const weft_array before = weft_scratch(device, WEFT_I64, members + 1);
     i64 count = 0;
-    weft_count_if(device, crosses, &count);
+    weft_gather(device, basins->peak, rank, of);
+    weft_scan(device,
+              weft_lazy(members + 1, basins_crossings, .members = members, .links = links,
+                        .neighbour = neighbour, .of = of),
+              weft_plus(WEFT_I64), WEFT_EXCLUSIVE, before);
+    weft_read(device, weft_slice(device, before, members, 1), &count);
     subhalos_saddles s = {.level = weft_scratch(device, WEFT_U32, count),
                           .pair = weft_scratch(device, WEFT_U64, count)};
-    weft_scope_open(device);
-    const weft_array link = weft_scratch(device, WEFT_I64, count);
-    points_list(device, crosses, link, NULL);
-    weft_for_each(device, count, basins_saddle, .links = links, .link = link, .rank = rank,
-                  .neighbour = neighbour, .peak = basins->peak, .level = s.level,
+    weft_for_each(device, members, basins_saddles, .links = links, .before = before,
+                  .rank = rank, .neighbour = neighbour, .of = of, .level = s.level,
                   .pair = s.pair);
-    weft_scope_close(device);
     s.count = sort_saddles(device, s.level, s.pair);
     return s;
 }

@@ -34,22 +34,31 @@ static inline void basins_climb(index_t i, GLOBAL const u32 *up, GLOBAL u32 *abo
         atomic_store_u32(is_moving, 1u);
 }
 
-/* Whether link i of all joins members of two peaks. */
-static inline u32 basins_cross(index_t i, u32 links, GLOBAL const u32 *rank,
-                               GLOBAL const u32 *neighbour, GLOBAL const u32 *peak) {
-    const u32 other = neighbour[i];
-    return other != basins_nobody && peak[rank[i / (index_t)links]] != peak[rank[other]];
+/* How many links of a member lead to others of another peak; 0 behind the last. `of` is the
+ * peak of each member. */
+static inline i64 basins_crossings(index_t m, i64 members, u32 links,
+                                   GLOBAL const u32 *neighbour, GLOBAL const u32 *of) {
+    i64 count = 0;
+    if ((i64)m >= members)
+        return 0;
+    for (u32 l = 0; l < links && neighbour[m * (index_t)links + l] != basins_nobody; l++)
+        count += of[neighbour[m * (index_t)links + l]] != of[m];
+    return count;
 }
 
-/* The saddle of such a link. */
-static inline void basins_saddle(index_t s, u32 links, GLOBAL const i64 *link,
-                                 GLOBAL const u32 *rank, GLOBAL const u32 *neighbour,
-                                 GLOBAL const u32 *peak, GLOBAL u32 *level,
-                                 GLOBAL u64 *pair) {
-    const u32 a = rank[link[s] / links], b = rank[neighbour[link[s]]];
-    const u32 p = peak[a], q = peak[b];
-    level[s] = max(a, b);
-    pair[s] = (u64)min(p, q) << 32 | max(p, q);
+/* The saddles of such links of a member, behind those `before` it. */
+static inline void basins_saddles(index_t m, u32 links, GLOBAL const i64 *before,
+                                  GLOBAL const u32 *rank, GLOBAL const u32 *neighbour,
+                                  GLOBAL const u32 *of, GLOBAL u32 *level,
+                                  GLOBAL u64 *pair) {
+    i64 at = before[m];
+    for (u32 l = 0; at < before[m + 1]; l++) {
+        const u32 other = neighbour[m * (index_t)links + l];
+        if (of[other] != of[m]) {
+            level[at] = max(rank[m], rank[other]);
+            pair[at++] = (u64)min(of[m], of[other]) << 32 | max(of[m], of[other]);
+        }
+    }
 }
 
 #endif
