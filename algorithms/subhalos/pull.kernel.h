@@ -1,10 +1,11 @@
 /* Potentials of members, nearly: each pair once, in vectors, without division or roots.
  *
- * A pair is that of the definition in weft/mbp.h up to rounding: squares of distances are
- * off by less than 2^-50 of themselves, inverse roots by less than 2^-48, products by
- * 2^-53, those of the definition likewise; in all less than 2^-46. A sum of n positive
- * terms in any order is off by less than n 2^-52 of itself. So all are off by less than (n
- * + 64) 2^-52 of themselves, if no square is below 2^-900: see settle_pull. */
+ * A pair is that of the definition in weft/mbp.h, but for its inverse root, which is off by
+ * less than 7.2e-10 of itself, and for rounding: of squares of distances by less than
+ * 2^-50, of the root by 2^-48, of products by 2^-53, and of those of the definition
+ * likewise; in all less than 2^-30. A sum of n positive terms in any order is off by less
+ * than n 2^-52 of itself. So all are off by less than 2^-30 + n 2^-52 of themselves, if no
+ * square is below 2^-900: see settle_pull. */
 #ifndef WEFT_PULL_KERNEL_H
 #define WEFT_PULL_KERNEL_H
 
@@ -18,15 +19,17 @@ typedef struct pull_bodies {
     GLOBAL f64 *x, *y, *z, *mass, *sum;
 } pull_bodies;
 
-/* 1 / sqrt(x), of x between 2^-900 and 2^1000: a guess off by 0.0344, the series of
- * 1 / sqrt(1 - h) up to h^3, which leaves 7e-6, and up to h^2, which leaves 1e-15. Finite,
+/* 1 / sqrt(x), of x between 2^-900 and 2^1000: a guess y off by 0.0344, and the polynomial
+ * that is nearest to 1 / sqrt(1 - h) for h = 1 - x y y between -0.0692 and 0.0676. Finite,
  * and more than 2^448, where x is less. */
 static inline f64 pull_inverse(f64 x) {
-    f64 y = bits_f64((u64)0x5fe6eb50c7b537a9 - (f64_bits(x) >> 1));
+    const f64 y = bits_f64((u64)0x5fe6eb50c7b537a9 - (f64_bits(x) >> 1));
     const f64 h = fma(-(x * y), y, 1.0);
-    y = fma(y * h, fma(h, fma(h, 0.3125, 0.375), 0.5), y);
-    const f64 g = fma(-(x * y), y, 1.0);
-    return fma(y * g, fma(g, 0.375, 0.5), y);
+    f64 root = fma(h, 0.24673447588399705, 0.27502138154715444);
+    root = fma(h, root, 0.3125010357782999);
+    root = fma(h, root, 0.37499722718339756);
+    root = fma(h, root, 0.4999999978921753);
+    return y * fma(h, root, 1.0000000007189345);
 }
 
 static inline f64 pull_square(f64 dx, f64 dy, f64 dz, f64 soft2) {
@@ -35,16 +38,21 @@ static inline f64 pull_square(f64 dx, f64 dy, f64 dz, f64 soft2) {
 
 /* What the members of a row add to each other. */
 static inline void pull_row(i64 at, f64 soft2, pull_bodies b) {
-    f64 sum[PULL_ROW];
+    f64 sum[PULL_ROW], own[PULL_ROW], mass[PULL_ROW];
     for (i32 l = 0; l < PULL_ROW; l++)
-        sum[l] = 0.0;
-    for (i32 k = 0; k < PULL_ROW; k++)
+        sum[l] = own[l] = 0.0;
+    for (i32 k = 0; k < PULL_ROW; k++) {
+        for (i32 l = 0; l < PULL_ROW; l++)
+            mass[l] = b.mass[at + k];
+        own[k] = 1.0;
+        mass[k] = 0.0;
         for (i32 l = 0; l < PULL_ROW; l++) {
             const f64 s2 = pull_square(b.x[at + l] - b.x[at + k], b.y[at + l] - b.y[at + k],
                                        b.z[at + l] - b.z[at + k], soft2);
-            const f64 own = l == k ? 1.0 : s2;
-            sum[l] = fma(l == k ? 0.0 : b.mass[at + k], pull_inverse(own), sum[l]);
+            sum[l] = fma(mass[l], pull_inverse(s2 + own[l]), sum[l]);
         }
+        own[k] = 0.0;
+    }
     for (i32 l = 0; l < PULL_ROW; l++)
         b.sum[at + l] = sum[l];
 }

@@ -252,7 +252,7 @@ static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates
     while (1) {
         if (deepest < 0) {
             deepest = settle_pull(r, rule, count);
-            off = 0x1p-51 * (f64)(count + 128) * deepest;
+            off = (0x1p-29 + 0x1p-51 * (f64)count) * deepest;
         }
         if (deepest < 0)
             return 0;
