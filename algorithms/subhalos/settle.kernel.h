@@ -81,9 +81,17 @@ static inline void settle_load(settle_room r, settle_rule rule, points_coordinat
     }
 }
 
-/* Places from the first member; what no coordinate is above. */
-static inline f64 settle_unwrap(settle_room r, settle_rule rule, i64 count) {
-    f64 most = 0.0;
+/* What the sums of all members are: no coordinate of a place is above `most`, nor was one
+ * above `reach` before it was wrapped; no mass is below `light`. No sum is above `deepest`,
+ * which is below 0 where sums are not known, nor off by more than `off`. */
+typedef struct settle_sums {
+    f64 most, reach, light, deepest, off;
+} settle_sums;
+
+/* Places from the first member. */
+static inline void settle_unwrap(settle_room r, settle_rule rule, i64 count,
+                                 settle_sums *s) {
+    s->most = s->reach = 0.0;
     for (i32 axis = 0; axis < 3; axis++) {
         GLOBAL const f64 *x = settle_column(r, SETTLE_AT + axis);
         GLOBAL f64 *to = settle_column(r, SETTLE_PLACE + axis);
@@ -91,10 +99,10 @@ static inline f64 settle_unwrap(settle_room r, settle_rule rule, i64 count) {
         for (i64 k = 0; k < count; k++) {
             const f64 d = x[k] - x[0];
             to[k] = box > 0 ? points_remainder(d, box) : d;
-            most = max(most, fabs(to[k]));
+            s->most = max(s->most, fabs(to[k]));
+            s->reach = max(s->reach, fabs(d));
         }
     }
-    return most;
 }
 
 /* Fills the last row with nothing: without mass, away from all and from each other. */
@@ -109,25 +117,45 @@ static inline i64 settle_fill(settle_room r, i64 count, f64 most) {
     return slots;
 }
 
-/* All sums anew. Returns the largest, or -1 where one may be farther off than
- * pull.kernel.h says. */
-static inline f64 settle_pull(settle_room r, settle_rule rule, i64 count) {
-    const f64 most = settle_unwrap(r, rule, count);
+/* All sums anew; not known where one may be farther off than pull.kernel.h says. */
+static inline void settle_pull(settle_room r, settle_rule rule, i64 count, settle_sums *s) {
     GLOBAL const f64 *mass = settle_column(r, SETTLE_MASS);
     GLOBAL const f64 *sum = settle_column(r, SETTLE_SUM);
     f64 light = 0x1p300, heavy = 0.0, deepest = 0.0;
+    settle_unwrap(r, rule, count, s);
+    s->deepest = -1.0;
     for (i64 k = 0; k < count; k++) {
         light = min(light, mass[k]);
         heavy = max(heavy, mass[k]);
     }
-    if (!(most < 0x1p400 && rule.soft2 < 0x1p800 && light > 0x1p-300 && heavy < 0x1p300))
-        return -1.0;
-    const i64 slots = settle_fill(r, count, most);
+    if (!(s->most < 0x1p400 && rule.soft2 < 0x1p800 && light > 0x1p-300 && heavy < 0x1p300))
+        return;
+    const i64 slots = settle_fill(r, count, s->most);
     pull_all(slots, rule.soft2, settle_bodies(r, SETTLE_PLACE, SETTLE_MASS));
     for (i64 k = 0; k < count; k++)
         deepest = max(deepest, sum[k]);
-    return deepest < light * 0x1p448 ? deepest
-                                     : -1.0; /* a pair may be nearer than 2^-448 */
+    if (!(deepest < light * 0x1p448)) /* a pair may be nearer than 2^-448 */
+        return;
+    s->light = light;
+    s->deepest = deepest;
+    s->off = (0x1p-29 + 0x1p-51 * (f64)count) * deepest;
+}
+
+/* Places from another first member, of those that are left. Rounded anew, they move two
+ * members by less than 2^-49 reach to each other, and no 1 / s is above deepest / light.
+ * Not known where others may be the shorter way across an axis then, or where that is much.
+ */
+static inline void settle_turn(settle_room r, settle_rule rule, i64 count, settle_sums *s) {
+    const f64 moved = 0x1p-48 * s->reach * (s->deepest / s->light);
+    i32 same_way = 1;
+    for (i32 axis = 0; axis < 3; axis++)
+        same_way &= !(rule.u.box[axis] > 0) || 4.25 * s->most < rule.u.box[axis];
+    if (!(same_way && moved < 0x1p-20)) {
+        s->deepest = -1.0;
+        return;
+    }
+    s->off += moved * s->deepest;
+    settle_unwrap(r, rule, count, s);
 }
 
 /* The mean of a column as halo_properties.kernel.h has it, from the first member. */
@@ -245,18 +273,17 @@ static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates
                              settle_found to) {
     const i64 begin = g.offset[c];
     i64 count = g.offset[c + 1] - begin;
-    f64 deepest = -1.0, off = 0.0;
+    settle_sums sums;
+    sums.deepest = -1.0;
     if (count > rule.width)
         return 0;
     settle_load(r, rule, at, flow, g, begin, count);
     while (1) {
-        if (deepest < 0) {
-            deepest = settle_pull(r, rule, count);
-            off = (0x1p-29 + 0x1p-51 * (f64)count) * deepest;
-        }
-        if (deepest < 0)
+        if (sums.deepest < 0)
+            settle_pull(r, rule, count, &sums);
+        if (sums.deepest < 0)
             return 0;
-        const f64 spread = rule.gravity * (off + 0x1p-50 * deepest);
+        const f64 spread = rule.gravity * (sums.off + 0x1p-50 * sums.deepest);
         const i64 unbound = settle_energies(r, rule, count, spread);
         if (unbound < 0)
             return 0;
@@ -279,13 +306,15 @@ static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates
         if (settle_part(r, count, threshold) != stay)
             return 0;
         count = stay;
-        if (first_leaves || 2 * leave > stay) {
-            deepest = -1.0;
+        if (2 * leave > stay) {
+            sums.deepest = -1.0;
             continue;
         }
         pull_take(settle_fill(r, count, 0.0), rule.soft2,
                   settle_bodies(r, SETTLE_PLACE, SETTLE_MASS), leave,
                   settle_bodies(r, SETTLE_GONE, SETTLE_GONE + 3));
+        if (first_leaves)
+            settle_turn(r, rule, count, &sums);
     }
 }
 
