@@ -14,10 +14,13 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     const i32 all = number < f.end ? f.each : 0;
     f64 corner[3][8];
     sheet_cube cube;
+    sheet_fill_hand hand;
+    sheet_fill_open(&hand);
     if (all > 0)
         sheet_cube_corners(number / f.each, f, position, corner);
     for (i32 which = 0; which < f.each; which++) {
         i64 more = 0;
+        i32 left = 0;
         if (all > 0) {
             if (which % 6 == 0)
                 sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[which / 6] : 0,
@@ -25,9 +28,12 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
             const sheet_body body = sheet_cube_take(&cube, which % 6);
             more = sheet_body_windows(&body, f);
             if (more == 1)
-                sheet_fill(&body, f, 0, units);
+                left = sheet_fill_take(&hand, &body, f, 0, units);
         }
         windows[i * f.each + which] = more > 1 ? (u32)more : 0;
+        do
+            left = sheet_fill(&hand, left, which % 6 == 5, f, units);
+        while (left);
     }
 }
 
@@ -43,7 +49,11 @@ static inline void sheet_deposit_window(index_t i, sheet_frame f, GLOBAL const u
     }
     sheet_body body = sheet_body_of(t.at, base, high);
     body.volume = f.streams ? sheet_find_volume(&t) : -1;
-    sheet_fill(&body, f, (i64)part[i], units);
+    sheet_fill_hand hand;
+    sheet_fill_open(&hand);
+    i32 left = sheet_fill_take(&hand, &body, f, (i64)part[i], units);
+    while (left)
+        left = sheet_fill(&hand, left, 1, f, units);
 }
 
 #endif
