@@ -66,6 +66,28 @@ static inline expand_part expand_part_of(expand_blocks e, index_t w) {
 }
 
 #pragma weft for T : WIDE in u8 : 16 u16 : 16 u32 : 16 u64 : 8
+/* From source i on, whose elements begin at *at, as long as four at a time have short runs,
+ * all of which fit before element `to`: without a question for each. Not in the last block,
+ * which may have fewer sources. */
+static inline index_t expand_fours_T(expand_blocks e, i64 to, GLOBAL const T *in,
+                                     GLOBAL T *out, index_t i, i64 *at) {
+    const index_t last = ((index_t)e.blocks - 1) * (index_t)e.block - 4;
+    i64 k = *at;
+    while (i <= last && k + 4 * WIDE <= to) {
+        GLOBAL const u32 *counts = e.counts + i;
+        if ((counts[0] | counts[1] | counts[2] | counts[3]) >= WIDE)
+            break;
+        for (index_t four = 0; four < 4; four++) {
+            const T value = in[i + four];
+            for (index_t j = 0; j < WIDE; j++)
+                out[(index_t)k + j] = value;
+            k += counts[four];
+        }
+        i += 4;
+    }
+    *at = k;
+    return i;
+}
 static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOBAL T *out,
                             u32 parts) {
     const expand_part part = expand_part_of(e, w);
@@ -87,6 +109,8 @@ static inline void expand_T(index_t w, expand_blocks e, GLOBAL const T *in, GLOB
                 out[k] = value;
         }
         at = next;
+        if (at >= part.from)
+            i = expand_fours_T(e, part.to, in, out, i + 1, &at) - 1;
     }
 }
 #pragma weft end
