@@ -273,19 +273,27 @@ enum backend_takes options_take(const struct shared_options *options) {
 weft_device *options_try(const struct shared_options *options) {
     char name[NAME];
     name_device(options, name);
-    return weft_open(name);
+    const bool named = options->threads || options->device || options->backend;
+    return weft_open(named ? name : NULL);
+}
+
+/* What is wrong with the environment is no matter of usage: those sentences begin with the
+ * variable. */
+static bool is_usage(const struct shared_options *options, const weft_device *device) {
+    char name[NAME];
+    name_device(options, name);
+    name[strcspn(name, ":")] = '\0';
+    return weft_check(device) == WEFT_E_BACKEND &&
+           strncmp(weft_error(device), "WEFT_", 5) != 0 &&
+           (options->threads || !backend_is_built_in(name));
 }
 
 weft_device *options_judge(const struct shared_options *options, weft_device *device,
                            int *status) {
-    char name[NAME];
     if (weft_check(device) == WEFT_OK)
         return device;
-    name_device(options, name);
-    name[strcspn(name, ":")] = '\0';
-    const bool usage = weft_check(device) == WEFT_E_BACKEND &&
-                       (options->threads || !backend_is_built_in(name));
-    *status = progress_fail(usage ? CLI_USAGE : CLI_FAULT, "%s", weft_error(device));
+    *status = progress_fail(is_usage(options, device) ? CLI_USAGE : CLI_FAULT, "%s",
+                            weft_error(device));
     weft_close(device);
     return NULL;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const weft_backend *find_backend(weft_device *device, const char *name,
+/* `variable`: the name is that of the environment. */
+static const weft_backend *find_backend(weft_device *device, int variable, const char *name,
                                         size_t length) {
     for (i64 k = 0; k < weft_backend_count; k++)
         if (strlen(weft_backends[k]->name) == length &&
@@ -16,8 +17,8 @@ static const weft_backend *find_backend(weft_device *device, const char *name,
         strcat(list, k ? ", " : "");
         strcat(list, weft_backends[k]->name);
     }
-    weft_fail(device, WEFT_E_BACKEND, "no backend '%.*s' is built in (there is %s)",
-              (int)length, name, list);
+    weft_fail(device, WEFT_E_BACKEND, "%sno backend '%.*s' is built in (there is %s)",
+              variable ? "WEFT_BACKEND: " : "", (int)length, name, list);
     return NULL;
 }
 
@@ -67,13 +68,14 @@ weft_device *weft_open(const char *name) {
     weft_device *device = weft_device_new();
     if (!device)
         return NULL;
-    if (!name || !*name)
+    const int variable = !name || !*name;
+    if (variable)
         name = getenv("WEFT_BACKEND");
     if (!name || !*name)
         name = weft_backends[0]->name;
     const char *colon = strchr(name, ':');
     const size_t length = colon ? (size_t)(colon - name) : strlen(name);
-    const weft_backend *backend = find_backend(device, name, length);
+    const weft_backend *backend = find_backend(device, variable, name, length);
     if (backend && backend->open(device, colon ? colon + 1 : NULL) == WEFT_OK)
         weft_device_start(device, backend);
     return device;

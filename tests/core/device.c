@@ -60,8 +60,8 @@ START_TEST(environment) {
     ck_assert_str_eq(weft_backend_name(same), mine);
     weft_close(same);
     setenv("WEFT_BACKEND", "nonsense", 1);
-    expect_failed_open(NULL, WEFT_E_BACKEND, "no backend 'nonsense' is built in");
-    expect_failed_open("", WEFT_E_BACKEND, "no backend 'nonsense' is built in");
+    expect_failed_open(NULL, WEFT_E_BACKEND, "WEFT_BACKEND: no backend 'nonsense' is");
+    expect_failed_open("", WEFT_E_BACKEND, "WEFT_BACKEND: no backend 'nonsense' is");
     weft_device *named = weft_open(mine);
     ck_assert_str_eq(weft_backend_name(named), mine);
     weft_close(named);

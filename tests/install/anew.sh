@@ -54,7 +54,7 @@ runs_on() {
     logged ninja -C "$work/build" foreign
     said=$("$work/build/foreign") && expect "$1: right"
     said=$(WEFT_BACKEND=$2 "$work/build/foreign") && exit 1
-    expect "none: wrong no backend '$2' is built in (there is $1)"
+    expect "none: wrong WEFT_BACKEND: no backend '$2' is built in (there is $1)"
 }
 expect() {
     echo "$said"

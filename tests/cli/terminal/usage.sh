@@ -89,9 +89,28 @@ if "$weft" devices | grep -q '^pthreads'; then
 fi
 expect 2 '--backend: the name is empty' halos small.hdf5 --backend ''
 expect 2 '--device: the name is empty' halos small.hdf5 --device ''
-export WEFT_BACKEND=cuda
-expect 2 "no backend 'cuda' is built in" halos small.hdf5
-unset WEFT_BACKEND
+
+# What the environment says wrong is no wrong use of the command, on no backend.
+environment() {
+    words=$1 setting=$2
+    shift 2
+    export "$setting"
+    expect 1 "$words" "$@"
+    unset "${setting%%=*}"
+}
+environment "WEFT_BACKEND: no backend 'cuda' is built in" WEFT_BACKEND=cuda halos small.hdf5
+for backend in $("$weft" devices | grep -o "^[a-z]*"); do
+    environment "WEFT_STYLE: 'wide' is neither simd nor simt" WEFT_STYLE=wide halos small.hdf5 --backend "$backend"
+    case $backend in
+    pthreads)
+        environment "WEFT_STYLE: 'wide' is neither" WEFT_STYLE=wide halos small.hdf5 --threads 2
+        environment "WEFT_NUM_THREADS: 'no' is not a number of threads" WEFT_NUM_THREADS=no halos small.hdf5
+        ;;
+    opencl)
+        environment "'none', as WEFT_DEVICE says" WEFT_DEVICE=none halos small.hdf5 --backend opencl
+        ;;
+    esac
+done
 
 # Lengths and axes that need a box that nobody gave, and a box that is there already.
 expect 2 '--linking-length needs a box, and nobox.hdf5 has none' halos nobox.hdf5
