@@ -1,5 +1,6 @@
 /* weft COMMAND ...: finds the command and runs it. */
 #include "command.h"
+#include "io/files/standard.h"
 #include "io/snapshot.h"
 #include "job.h"
 #include "launch/launch.h"
@@ -88,6 +89,7 @@ static bool is_together(const char *word) {
 
 int main(int argc, char **argv) {
     int status;
+    standard_keep();
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
     if (!launch_begin(argc, argv))
         return CLI_FAULT;

@@ -127,8 +127,8 @@ static int answer(sqlite3 *database, const char *query, bool csv) {
     return status;
 }
 
-/* Standard input, for free(); NULL where memory is out. */
-static char *read_input(void) {
+/* Standard input, for free(); NULL, and why. */
+static char *read_input(struct io_error *error) {
     size_t n = 0, room = 1 << 12;
     char *text = malloc(room);
     while (text) {
@@ -140,18 +140,26 @@ static char *read_input(void) {
             free(text);
         text = longer;
     }
-    if (text)
+    if (text == NULL) {
+        io_fail(error, "out of memory: the query");
+    } else if (ferror(stdin)) {
+        io_fail(error, "cannot read the query from standard input: %s", strerror(errno));
+        free(text);
+        return NULL;
+    } else {
         text[n] = '\0';
+    }
     return text;
 }
 
 static int work(const struct sql_options *options, struct columns_file *file) {
     char *input = NULL;
+    struct io_error error;
     const char *query = options->query;
     if (query == NULL && !options->list && !isatty(STDIN_FILENO)) {
-        query = input = read_input();
+        query = input = read_input(&error);
         if (input == NULL)
-            return progress_fail(CLI_FAULT, "out of memory: the query");
+            return progress_fail(CLI_FAULT, "%s", error.text);
     }
     if (query == NULL || query[strspn(query, " \t\r\n;")] == '\0') {
         tables_print(file);

@@ -114,7 +114,8 @@ static bool open_in_place(struct io_output *output, int descriptor,
                                     : fdopen(copy, "wb");
     if (output->stream != NULL)
         return true;
-    io_output_fail(output, errno, error);
+    const bool closed = copy >= 0 && errno == EINVAL; /* standard_keep holds its place */
+    io_output_fail(output, closed ? EBADF : errno, error);
     if (copy >= 0)
         close(copy);
     return false;

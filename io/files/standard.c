@@ -8,6 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void standard_keep(void) {
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k) {
+        if (fcntl(k, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
 bool standard_is(const char *path) {
     return strcmp(path, "-") == 0;
 }

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Before any file is opened: of standard input, output and error those that are closed stay
+ * out of others' reach. Reads and writes of them fail; else the next file would be them. */
+void standard_keep(void);
+
 /* Whether the name is -. */
 bool standard_is(const char *path);
 

@@ -45,6 +45,19 @@ done
 "$weft" info - <kept.npy | grep -q '300 particles' || wrong 'info -'
 printf '1 2 3\n4 x 6\n' | "$weft" dbscan - --eps 1 --min-points 1 2>err && wrong 'a word on -'
 grep -q -- '-: line 2' err || wrong "a word on -: $(cat err)"
+# Closed, none of them is the next file that is opened.
+for command in 'dbscan - --eps 1 --min-points 1' 'halos - --linking-length-absolute 0.4' 'info -' \
+    'convert - closed.npy' 'power - --grid 8' 'sheet - --grid 8' 'simulate - -o closed' 'sql small.hdf5'; do
+    # shellcheck disable=SC2086
+    expect 1 'Bad file descriptor' $command <&-
+done
+for command in 'info small.hdf5' 'dbscan kept.npy --eps 0.4 --min-points 3 -o - -q'; do
+    # shellcheck disable=SC2086
+    "$weft" $command >&- 2>err && wrong "$command >&-"
+    grep -q 'Bad file descriptor' err || wrong "$command >&-: $(cat err)"
+done
+"$weft" dbscan kept.npy --eps 0.4 --min-points 3 -q -o closed.csv <&- >&- 2>&- || wrong 'all closed'
+cmp closed.csv kept.csv || wrong 'all closed: other clusters'
 
 # Labels as their name says.
 "$weft" halos "$@" -q -o out.csv --labels labels.npy || wrong 'labels.npy'
