@@ -84,5 +84,11 @@ int simulate_evolve(struct simulate_run *run) {
     }
     if (status == CLI_DONE)
         status = simulate_energy_write(run);
+    if (status == CLI_DONE && run->energy.n > 0) {
+        char *path = simulate_energy_path(run);
+        if (path && !run->options.shared.quiet)
+            printf("energies: wrote %s\n", outputs_shown(path));
+        free(path);
+    }
     return status;
 }

@@ -1,11 +1,13 @@
 /* A snapshot as GenericIO, too: each rank makes some pieces of it. */
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/convert.h"
 #include "io/split.h"
 #include "simulate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What is written of the snapshot `path`, which the first rank has put there. */
@@ -57,6 +59,8 @@ int simulate_convert(struct simulate_run *run, const char *path) {
         comm_fail(&run->comm, CLI_FAULT);
     }
     const bool well = write_together(&run->comm, path, run->options.genericio, name);
+    if (well && !run->options.shared.quiet)
+        printf("GenericIO: wrote %s\n", outputs_shown(name));
     free(name);
     timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
     return well ? CLI_DONE : parallel_stop(&run->comm);

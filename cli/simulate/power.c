@@ -1,6 +1,7 @@
 /* The power spectrum while the particles are in memory, as weft power makes it. */
 #include "cli/power/power.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "simulate.h"
 
@@ -39,6 +40,8 @@ int simulate_measure_power(struct simulate_run *run, const char *path,
         status = power_measure(&power);
     if (status == CLI_DONE && run->comm.rank == 0)
         status = power_write(&power);
+    if (status == CLI_DONE && !run->options.shared.quiet)
+        printf("power spectrum: wrote %s\n", outputs_shown(power.output));
     timings_end(&run->timings, TIMINGS_POWER, 0);
     free(power.output);
     free(power.k);

@@ -5,6 +5,7 @@ kill and after a way back; what its files tell; and what it refuses.
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -53,7 +54,8 @@ def state(name):
 
 run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '3', '-q', '-o', 'ics.hdf5', command='ics')
 plan = ['ics.hdf5', '--to-z', '0', '--steps', '12', '--substeps', '2', '--snapshots', '4', '--halos', '0,9', '-q']
-run(*plan, '-o', 'whole', '--power', '--genericio', '--backend', backends[0])
+said = run(*plan[:-1], '-o', 'whole', '--power', '--genericio', '--backend', backends[0]).stdout
+assert sorted(re.findall('wrote (.*)', said)) == [name for name in sorted(os.listdir()) if 'whole' in name], said
 names = ['whole_000.hdf5', 'whole_001.hdf5', 'whole_002.hdf5']
 assert not os.path.exists('whole_001.halos.hdf5')
 for name, z in zip(names, (9, 4, 0)):
