@@ -67,7 +67,8 @@ enum { SNAPSHOT_ALL = (1 << SNAPSHOT_FIELDS) - 1 };
 
 enum { SNAPSHOT_TYPES = 16, SNAPSHOT_UNIT_LENGTH = 32 };
 
-/* What the file says of its universe; all 0 where it does not. */
+/* What the file says of its universe; all 0 where it does not. Numbers that are none of any
+ * universe, as a negative h, are an error unless others are assumed. */
 struct snapshot_cosmology {
     double h, omega_matter, omega_lambda; /* H0 in 100 km/s/Mpc; today's */
     double omega_baryon;                  /* of omega_matter; 0 where it does not say */

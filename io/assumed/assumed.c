@@ -169,9 +169,11 @@ static bool fill_box(const char *path, struct snapshot_info *info, struct io_err
 static bool fill_cosmology(const char *path, struct snapshot_info *info,
                            struct io_error *error) {
     struct snapshot_cosmology *c = &info->cosmology;
-    const bool had_matter = c->omega_matter > 0, had_lambda = had_matter;
+    const bool had_h = c->h > 0 && isfinite(c->h);
+    const bool had_matter = c->omega_matter > 0 && isfinite(c->omega_matter);
+    const bool had_lambda = had_matter && isfinite(c->omega_lambda);
     if (!fill_number(path, REDSHIFT, !isnan(info->redshift), &info->redshift, error) ||
-        !fill_number(path, H, c->h > 0, &c->h, error) ||
+        !fill_number(path, H, had_h, &c->h, error) ||
         !fill_number(path, OMEGA_M, had_matter, &c->omega_matter, error) ||
         !fill_number(path, OMEGA_LAMBDA, had_lambda, &c->omega_lambda, error))
         return false;

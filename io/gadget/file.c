@@ -112,9 +112,8 @@ static bool read_header(struct gadget_file *file, const struct gadget_block *blo
         .h = io_get_f64(head + AT_H, file->order),
         .omega_matter = io_get_f64(head + AT_OMEGA_MATTER, file->order),
         .omega_lambda = io_get_f64(head + AT_OMEGA_LAMBDA, file->order)};
-    if (!(file->cosmology.h > 0 && isfinite(file->cosmology.h) &&
-          isfinite(file->cosmology.omega_matter) && isfinite(file->cosmology.omega_lambda)))
-        file->cosmology = (struct snapshot_cosmology){0}; /* no answer depends on it */
+    if (file->cosmology.h == 0)
+        file->cosmology = (struct snapshot_cosmology){0};
     const int32_t n_files = (int32_t)io_get_u32(head + AT_FILES, file->order);
     if (!isfinite(file->redshift) || file->redshift <= -1)
         return io_fail(error, "the redshift of %s is %g", file->input.path, file->redshift);

@@ -104,25 +104,24 @@ static bool read_time(const struct snapshot_hdf5_groups *groups, struct snapshot
 static bool find_number(hid_t object, const char *name, double *value) {
     struct io_error ignored;
     int count;
-    return io_hdf5_numbers(object, name, "", value, 1, &count, &ignored) && count == 1 &&
-           isfinite(*value);
+    return io_hdf5_numbers(object, name, "", value, 1, &count, &ignored) && count == 1;
 }
 
 static bool find_cosmology(hid_t object, const char *const names[4],
                            struct snapshot_cosmology *found) {
     struct snapshot_cosmology c;
-    if (!find_number(object, names[0], &c.h) || !(c.h > 0) ||
+    if (!find_number(object, names[0], &c.h) || c.h == 0 ||
         !find_number(object, names[1], &c.omega_matter) ||
         !find_number(object, names[2], &c.omega_lambda))
         return false;
-    if (!find_number(object, names[3], &c.omega_baryon) || !(c.omega_baryon > 0))
+    if (!find_number(object, names[3], &c.omega_baryon) || !(c.omega_baryon > 0) ||
+        !isfinite(c.omega_baryon))
         c.omega_baryon = 0;
     *found = c;
     return true;
 }
 
-/* SWIFT's, else that of the other codes. No answer depends on it: what is odd is ignored.
- */
+/* SWIFT's, else that of the other codes; codes without one write h = 0. */
 static void read_cosmology(const struct snapshot_hdf5_groups *groups,
                            struct snapshot_info *info) {
     static const char *const swift[] = {"h", "Omega_m", "Omega_lambda", "Omega_b"};

@@ -210,6 +210,12 @@ START_TEST(refuses_what_cannot_be) {
     spill(scratch("r"), bytes, n);
     expect_refused(scratch("r"), WORDS("the block POS of", "132 bytes, neither 4 nor 8"));
     free(bytes);
+    const double h = -0.7;
+    bytes = slurp(write_made("r", &whole), &n);
+    memcpy(bytes + 4 + 152, &h, 8);
+    spill(scratch("r"), bytes, n);
+    expect_refused(scratch("r"), WORDS("r: h -0.7", "no cosmology"));
+    free(bytes);
 }
 END_TEST
 

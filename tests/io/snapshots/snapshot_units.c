@@ -1,4 +1,5 @@
 /* Units, box, time and velocities, in the ways that the codes write them. */
+#include "io/assumed/assumed.h"
 #include "support.h"
 
 #include <math.h>
@@ -75,6 +76,34 @@ START_TEST(cosmologies) {
     H5Gclose(group);
     finish(&made, "code", "code", 1);
     ck_assert(cosmology().h == 0.5 && cosmology().omega_lambda == 0.125);
+}
+END_TEST
+
+/* Numbers that are no universe's are told, and give way to those that are assumed. */
+START_TEST(no_cosmologies) {
+    static const double told[][3] = {{-0.7, 0.25, 0.75},     {NAN, 0.25, 0.75},
+                                     {INFINITY, 0.25, 0.75}, {0.7, NAN, 0.75},
+                                     {0.7, -0.25, 0.75},     {0.7, 0.25, INFINITY}};
+    struct io_error error;
+    for (size_t k = 0; k < sizeof told / sizeof *told; ++k) {
+        const struct made made = begin();
+        number(made.header, "HubbleParam", told[k][0]);
+        number(made.header, "Omega0", told[k][1]);
+        number(made.header, "OmegaLambda", told[k][2]);
+        ck_assert(snapshot_assume("h=0.7,omega_m=0.25,omega_lambda=0.75", &error));
+        finish(&made, "code", "code", 1);
+        ck_assert(cosmology().h == 0.7 && cosmology().omega_matter == 0.25 &&
+                  cosmology().omega_lambda == 0.75);
+        ck_assert(snapshot_assume("", &error));
+        expect_refused(scratch("u.hdf5"),
+                       (const char *[]){"u.hdf5: h ", "are no cosmology", NULL});
+    }
+    struct made made = begin();
+    number(made.header, "HubbleParam", 0);
+    number(made.header, "Omega0", NAN);
+    number(made.header, "OmegaLambda", 0);
+    finish(&made, "code", "code", 1);
+    ck_assert(cosmology().h == 0 && cosmology().omega_matter == 0);
 }
 END_TEST
 
@@ -266,8 +295,9 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        cosmologies,  swift,        swift_in_other_units, gadget_header, gadget_parameters,
-        arepo_arrays, eagle_arrays, nothing_said,         bad_units,     overflow,
-        time,         boxes};
+        cosmologies,   no_cosmologies,    swift,        swift_in_other_units,
+        gadget_header, gadget_parameters, arepo_arrays, eagle_arrays,
+        nothing_said,  bad_units,         overflow,     time,
+        boxes};
     return io_test_main("snapshot_units", tests, sizeof tests / sizeof *tests);
 }
