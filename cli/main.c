@@ -1,6 +1,7 @@
 /* weft COMMAND ...: finds the command and runs it. */
 #include "command.h"
 #include "io/files/standard.h"
+#include "io/files/unfinished.h"
 #include "io/snapshot.h"
 #include "job.h"
 #include "launch/launch.h"
@@ -91,6 +92,7 @@ int main(int argc, char **argv) {
     int status;
     standard_keep();
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is a write that fails */
+    unfinished_guard();
     if (!launch_begin(argc, argv))
         return CLI_FAULT;
     snapshot_own_process();

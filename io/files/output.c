@@ -2,6 +2,7 @@
 #include "output.h"
 #include "path.h"
 #include "standard.h"
+#include "unfinished.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,7 +27,12 @@ static void forget(struct io_output *output) {
     free(output->path);
     free(output->final);
     free(output->temporary);
-    *output = (struct io_output){0};
+    *output = (struct io_output){.unfinished = -1};
+}
+
+static void remove_temporary(struct io_output *output) {
+    unlink(output->temporary);
+    unfinished_remove(output->unfinished);
 }
 
 /* FOLDER/.weft-PROCESS-TRY.part: a name that is possible whatever the final one is. */
@@ -71,6 +77,8 @@ static bool open_temporary(struct io_output *output, struct io_error *error) {
             return false;
         descriptor = create(output->temporary);
     }
+    if (descriptor >= 0 && !output->nameless)
+        output->unfinished = unfinished_add(output->temporary);
     output->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     if (output->stream != NULL)
         return true;
@@ -78,7 +86,7 @@ static bool open_temporary(struct io_output *output, struct io_error *error) {
     if (descriptor >= 0) {
         close(descriptor);
         if (!output->nameless)
-            unlink(output->temporary);
+            remove_temporary(output);
     }
     return false;
 }
@@ -99,6 +107,7 @@ bool io_output_name(struct io_output *output, struct io_error *error) {
             return false;
     }
     output->nameless = false;
+    output->unfinished = unfinished_add(output->temporary);
     return true;
 }
 
@@ -161,7 +170,7 @@ static bool open_file(struct io_output *output, const struct stat *old,
         return true;
     fclose(output->stream);
     if (!output->nameless)
-        unlink(output->temporary);
+        remove_temporary(output);
     return false;
 }
 
@@ -169,7 +178,7 @@ bool io_output_open(struct io_output *output, const char *path, struct io_error 
     struct stat status;
     if (*path == '\0')
         return io_fail(error, "the name of a file to write is empty");
-    *output = (struct io_output){.path = io_join(path, "", error)};
+    *output = (struct io_output){.path = io_join(path, "", error), .unfinished = -1};
     if (output->path == NULL)
         return false;
     const int open_already = standard_descriptor(path);
@@ -202,8 +211,10 @@ bool io_output_close(struct io_output *output, bool good, struct io_error *error
     if (output->temporary != NULL && !output->nameless) {
         if (done && rename(output->temporary, output->final) != 0)
             done = io_output_fail(output, errno, error);
-        if (!done)
-            unlink(output->temporary);
+        if (done)
+            unfinished_remove(output->unfinished);
+        else
+            remove_temporary(output);
     }
     forget(output);
     return done;

@@ -15,6 +15,7 @@ struct io_output {
                       * /dev/null, -: standard output, or a file that is open
                       * already): such a one is written in place */
     bool nameless;   /* has its temporary name only while it is renamed, or others write */
+    int unfinished;  /* else its number there; -1: it has none */
 };
 
 /* Errors: the folder is missing or not writable, `path` is a folder, or a file that is
@@ -23,7 +24,8 @@ struct io_output {
 bool io_output_open(struct io_output *output, const char *path, struct io_error *error);
 
 /* Gives a nameless file its temporary name before it is closed, for other processes to
- * write into it; one that is killed from then on leaves it behind. */
+ * write into it; a process that is killed from then on leaves it behind (as do signals, but
+ * for those of unfinished_guard). */
 bool io_output_name(struct io_output *output, struct io_error *error);
 
 /* Closes and, where all went well, gives the file its name; otherwise, and where `good` is

@@ -90,6 +90,31 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     rm -rf shared version err
 fi
 
+# A signal that ends the command takes what is half written with it, also where that has a
+# name: here the one that would be its first one is taken.
+if env --default-signal=INT true 2>/dev/null; then
+    "$weft" ics --n 64 --box 50 -q -o big.hdf5 || wrong 'big.hdf5'
+    for signal in INT TERM HUP; do
+        got=0 tries=0
+        while [ $got -lt 128 ] && [ $tries -lt 20 ]; do
+            tries=$((tries + 1))
+            echo before >half.csv
+            # shellcheck disable=SC2016
+            env --default-signal=INT sh -c 'touch .weft-$$-0.part && exec "$0" "$@"' \
+                "$weft" convert big.hdf5 half.csv -q 2>err &
+            half=.weft-$!-1.part
+            until [ -e $half ] || ! kill -0 $! 2>/dev/null; do :; done
+            kill -s $signal $! 2>/dev/null
+            wait $!
+            got=$?
+            [ ! -e $half ] || wrong "$signal: leaves $half"
+            rm -f .weft-*
+        done
+        [ $got -gt 128 ] || wrong "$signal: status $got"
+        [ "$(cat half.csv)" = before ] || wrong "$signal: half.csv is another"
+    done
+fi
+
 # The longest name there may be, and one beyond.
 longest=$(printf '%0251d' 0).csv
 "$weft" halos "$@" -o "$longest" || wrong 'a name of 255 bytes'

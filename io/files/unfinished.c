@@ -1,0 +1,54 @@
+#define _POSIX_C_SOURCE 200809L
+#include "unfinished.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILES = 64 };
+enum state { FREE, CHANGING, LISTED };
+
+static struct {
+    atomic_int state;
+    char path[PATH_MAX];
+} files[FILES];
+
+/* Calls nothing but what a handler may. */
+static void remove_all(int number) {
+    for (int k = 0; k < FILES; ++k) {
+        if (atomic_load(&files[k].state) == LISTED)
+            unlink(files[k].path);
+    }
+    raise(number); /* which ends the process once this returns */
+}
+
+void unfinished_guard(void) {
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_all, .sa_flags = (int)SA_RESETHAND},
+                     before;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; ++k) {
+        if (sigaction(signals[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[k], &action, NULL);
+    }
+}
+
+int unfinished_add(const char *path) {
+    for (int k = 0; k < FILES && strlen(path) < PATH_MAX; ++k) {
+        int free = FREE;
+        if (!atomic_compare_exchange_strong(&files[k].state, &free, CHANGING))
+            continue;
+        strcpy(files[k].path, path);
+        atomic_store(&files[k].state, LISTED);
+        return k;
+    }
+    return -1;
+}
+
+void unfinished_remove(int number) {
+    if (number >= 0)
+        atomic_store(&files[number].state, FREE);
+}

@@ -1,0 +1,14 @@
+/* Files under temporary names, which a signal that ends the process takes away. */
+#ifndef WEFT_IO_FILES_UNFINISHED_H
+#define WEFT_IO_FILES_UNFINISHED_H
+
+/* From now on SIGINT, SIGTERM and SIGHUP first remove the files that are listed; for a
+ * process of one's own. One that it ignores, as under nohup, stays ignored. */
+void unfinished_guard(void);
+
+/* Lists a file; returns its number, or -1 where there is no room: then it is left behind.
+ */
+int unfinished_add(const char *path);
+void unfinished_remove(int number);
+
+#endif
