@@ -42,18 +42,6 @@ static const struct snapshot_format *recognise(const char *path, struct io_error
     return NULL;
 }
 
-static bool is_a_cosmology(const char *path, const struct snapshot_cosmology *c,
-                           struct io_error *error) {
-    const bool finite =
-        isfinite(c->h) && isfinite(c->omega_matter) && isfinite(c->omega_lambda);
-    return (finite && c->h >= 0 && c->omega_matter >= 0) ||
-           io_fail(
-               error,
-               "%s: h %g, Omega_m %g and Omega_Lambda %g are no cosmology; h and omega_m "
-               "can be assumed",
-               path, c->h, c->omega_matter, c->omega_lambda);
-}
-
 static struct snapshot *inspect(const char *path, int type, unsigned fields,
                                 struct io_error *error) {
     char *first = io_parts_resolve(path, error);
@@ -72,8 +60,7 @@ static struct snapshot *inspect(const char *path, int type, unsigned fields,
             io_fail(error, "%s: files of this format have no particles of type %d", first,
                     type);
         if (!known || !format->open(snapshot, first, error) ||
-            !assumed_fill_in(snapshot, error) ||
-            !is_a_cosmology(first, &snapshot->info.cosmology, error)) {
+            !assumed_fill_in(snapshot, error)) {
             snapshot_close(snapshot);
             snapshot = NULL;
         }

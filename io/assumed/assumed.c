@@ -182,13 +182,26 @@ static bool fill_cosmology(const char *path, struct snapshot_info *info,
     return true;
 }
 
+static bool is_a_cosmology(const char *path, const struct snapshot_cosmology *c,
+                           struct io_error *error) {
+    const bool finite =
+        isfinite(c->h) && isfinite(c->omega_matter) && isfinite(c->omega_lambda);
+    return (finite && c->h >= 0 && c->omega_matter >= 0) ||
+           io_fail(
+               error,
+               "%s: h %g, Omega_m %g and Omega_Lambda %g are no cosmology; h and omega_m "
+               "can be assumed",
+               path, c->h, c->omega_matter, c->omega_lambda);
+}
+
 bool assumed_fill_in(struct snapshot *snapshot, struct io_error *error) {
     struct snapshot_info *info = &snapshot->info;
     const char *path = snapshot->parts[0].path;
     if (!assumed.any)
-        return true;
+        return is_a_cosmology(path, &info->cosmology, error);
     assumed_redshift(info);
-    return fill_cosmology(path, info, error) && fill_box(path, info, error) &&
+    return fill_cosmology(path, info, error) &&
+           is_a_cosmology(path, &info->cosmology, error) && fill_box(path, info, error) &&
            fill_particle(path, info, error) &&
            fill_unit(path, "unit of length", &assumed.length, info->length_unit,
                      &snapshot->length, error) &&

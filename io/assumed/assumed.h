@@ -18,7 +18,7 @@ struct snapshot_info;
 bool snapshot_assume(const char *list, struct io_error *error);
 
 /* Fills in what the snapshot does not tell. False and a sentence where it tells something
- * else. */
+ * else, or a cosmology that is none and stays so. */
 bool assumed_fill_in(struct snapshot *snapshot, struct io_error *error);
 
 /* The redshift of it, for formats whose velocities go by it. */
