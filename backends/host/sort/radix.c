@@ -60,9 +60,27 @@ static inline __attribute__((always_inline)) void write_line(char *to, const cha
     memcpy(to, line, RADIX_LINE);
 }
 
+/* The place of a chunk's first item; the chunk counts as full. */
+static __attribute__((noinline)) u64 take_chunk(radix_supply *supply, u64 bucket,
+                                                i32 size) {
+    radix_chunks *chunks = supply->chunks;
+    const u64 length = RADIX_CHUNK / (u64)size;
+    if (supply->next == supply->end) {
+        supply->next = atomic_fetch_add(&chunks->taken, RADIX_CHUNKS);
+        supply->end = supply->next + RADIX_CHUNKS;
+    }
+    chunks->bucket[supply->next] = (u16)bucket;
+    chunks->items[supply->next] = (u16)length;
+    return (u64)supply->next++ * length;
+}
+
 void radix_begin(const radix_stream *s) {
     const u64 size = (u64)s->size, length = RADIX_LINE / size;
-    for (i64 b = 0; b < s->buckets; b++) {
+    for (i64 b = 0; s->supply && b < s->buckets; b++) {
+        s->place[b] = take_chunk(s->supply, (u64)b, s->size);
+        s->next[b] = (u32)(b * RADIX_LINE);
+    }
+    for (i64 b = 0; !s->supply && b < s->buckets; b++) {
         const u64 skip = s->start[b] % length;
         s->place[b] = s->start[b] - skip;
         s->next[b] = (u32)((u64)b * RADIX_LINE + skip * size);
@@ -72,9 +90,12 @@ void radix_begin(const radix_stream *s) {
 /* A bucket's line that is full; the bucket may have begun within it. */
 static inline __attribute__((always_inline)) void
 write_out(const radix_stream *s, u64 bucket, i32 size, route by) {
-    const u64 first = s->place[bucket], start = s->start[bucket];
+    const u64 first = s->place[bucket], end = first + (u64)(RADIX_LINE / size);
+    const u64 start = s->supply ? 0 : s->start[bucket];
     const char *line = s->lines + bucket * RADIX_LINE;
-    s->place[bucket] = first + (u64)(RADIX_LINE / size);
+    s->place[bucket] = s->supply && end % (u64)(RADIX_CHUNK / size) == 0
+                           ? take_chunk(s->supply, bucket, size)
+                           : end;
     if (first >= start) {
         write_line(s->to + first * (u64)size, line, by);
         return;
@@ -147,12 +168,15 @@ void radix_scatter(const radix_stream *stream, const void *items, const u16 *dig
 }
 
 void radix_finish(const radix_stream *s) {
-    const u64 size = (u64)s->size;
+    const u64 size = (u64)s->size, length = RADIX_CHUNK / size;
     for (i64 b = 0; b < s->buckets; b++) {
         const char *line = s->lines + (u64)b * RADIX_LINE;
-        const u64 skip = s->place[b] < s->start[b] ? (s->start[b] - s->place[b]) * size : 0;
+        const u64 place = s->place[b], start = s->supply ? 0 : s->start[b];
+        const u64 skip = place < start ? (start - place) * size : 0;
         const u64 end = s->next[b] - (u64)b * RADIX_LINE;
-        memcpy(s->to + s->place[b] * size + skip, line + skip, end - skip);
+        memcpy(s->to + place * size + skip, line + skip, end - skip);
+        if (s->supply)
+            s->supply->chunks->items[place / length] = (u16)(place % length + end / size);
     }
 #ifdef __SSE2__
     _mm_sfence();

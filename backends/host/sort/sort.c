@@ -5,6 +5,7 @@
 #include "radix.h"
 #include "sort_counts.h"
 #include "sort_level.h"
+#include "sort_unsized.h"
 #include "weft/array.h"
 
 typedef struct extents {
@@ -79,8 +80,10 @@ static void take_areas(sorting *s, i64 buckets, i64 n) {
     s->lines = RADIX_COUNTS * sizeof(u32);
     s->places = s->lines + (size_t)buckets * RADIX_LINE;
     s->spare = whole_lines(s->places + (size_t)buckets * sizeof(u64));
-    s->sorted = s->spare + whole_lines(spare * (size_t)s->form.item_size);
-    s->area = sort_any_order(&s->form) ? 2 * s->sorted - s->spare : s->sorted;
+    const size_t items = whole_lines(spare * (size_t)s->form.item_size) + RADIX_LINE;
+    s->sorted = s->spare + items;
+    s->split = s->sorted + items;
+    s->area = sort_any_order(&s->form) ? s->split + items : s->sorted;
     const weft_array areas =
         weft_scratch(s->device, WEFT_U8, (i64)s->area * s->crew->threads);
     if (weft_check(s->device) == WEFT_OK)
@@ -135,6 +138,10 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     }
     l.parts = sort_level_parts(s, n);
     take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);
+    if (form->nans == 0 && sort_unsized_serves(form)) {
+        sort_unsized(&l);
+        return;
+    }
     const weft_array memory = weft_scratch(s->device, WEFT_U8, n * form->item_size);
     if (weft_check(s->device) != WEFT_OK)
         return;

@@ -96,36 +96,44 @@ static void count_parts(void *context, i64 begin, i64 end, i64 thread) {
     }
 }
 
-static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
-    const sort_level *l = context;
+radix_stream sort_level_stream(const sort_level *l, i64 thread) {
     const sorting *s = l->s;
-    const i32 size = s->form.item_size;
+    return (radix_stream){.to = l->to - l->skew * s->form.item_size,
+                          .place = (u64 *)(void *)(area(s, thread) + s->places),
+                          .next = (u32 *)(void *)area(s, thread),
+                          .lines = area(s, thread) + s->lines,
+                          .buckets = l->buckets,
+                          .size = s->form.item_size,
+                          .shift = s->form.key_bit + l->shift,
+                          .mask = l->from ? l->mask : ~0u,
+                          .bypass = l->n * s->form.item_size > 8 * HOST_SORT_BUCKET};
+}
+
+void sort_level_scatter(const sort_level *l, const radix_stream *stream, i64 begin,
+                        i64 end) {
+    const sort_form *form = &l->s->form;
     const int tell = items_tell(l);
     u16 digits[SORT_TILE];
     sort_item tile[SORT_TILE];
-    radix_stream stream = {.to = l->to - l->skew * size,
-                           .place = (u64 *)(void *)(area(s, thread) + s->places),
-                           .next = (u32 *)(void *)area(s, thread),
-                           .lines = area(s, thread) + s->lines,
-                           .buckets = l->buckets,
-                           .size = size,
-                           .shift = s->form.key_bit + l->shift,
-                           .mask = l->from ? l->mask : ~0u,
-                           .bypass = l->n * size > 8 * HOST_SORT_BUCKET};
+    for (i64 i = begin; i < end; i += SORT_TILE) {
+        const i64 next = smaller(i + SORT_TILE, end);
+        fetch_ahead(l, i, 1);
+        if (!tell)
+            key_digits(l, i, next, digits);
+        if (!l->from)
+            sort_form_load(form, i, next, tile);
+        radix_scatter(stream, l->from ? l->from + i * form->item_size : (const char *)tile,
+                      tell ? NULL : digits, next - i);
+    }
+}
+
+static void scatter_parts(void *context, i64 begin, i64 end, i64 thread) {
+    const sort_level *l = context;
+    radix_stream stream = sort_level_stream(l, thread);
     for (i64 part = begin; part < end; part++) {
         stream.start = l->counts + part * l->buckets;
         radix_begin(&stream);
-        const i64 last = part_begin(l, part + 1);
-        for (i64 i = part_begin(l, part); i < last; i += SORT_TILE) {
-            const i64 next = smaller(i + SORT_TILE, last);
-            fetch_ahead(l, i, 1);
-            if (!tell)
-                key_digits(l, i, next, digits);
-            if (!l->from)
-                sort_form_load(&s->form, i, next, tile);
-            radix_scatter(&stream, l->from ? l->from + i * size : (const char *)tile,
-                          tell ? NULL : digits, next - i);
-        }
+        sort_level_scatter(l, &stream, part_begin(l, part), part_begin(l, part + 1));
         radix_finish(&stream);
     }
 }
@@ -258,35 +266,41 @@ static void distribute(sort_level *l) {
     crew->run(crew->team, l->buckets, 1, 64, finish_buckets, l);
 }
 
-/* Sorts a bucket of a level by a level of its own, which ends in `other`. */
-static void sort_large(const sort_level *l, i64 bucket, char *other) {
-    const sorting *s = l->s;
+void sort_level_again(const sorting *s, char *items, i64 first, i64 n, u64 above,
+                      char *other) {
     const host_crew *crew = s->crew;
     const sort_form *form = &s->form;
-    const i64 first = (i64)l->begins[bucket], n = (i64)l->ends[bucket] - first;
-    large b = {.s = s,
-               .items = l->to + first * form->item_size,
-               .first = l->first + first,
-               .above = above_of(l, bucket)};
-    if (!holds_nans(l, bucket))
-        crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, vary_part, &b);
+    large b = {.s = s, .items = items, .first = first, .above = above};
+    crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, vary_part, &b);
     const i32 high = bit_length(atomic_load(&b.varying) >> form->key_bit);
     if (high <= form->low) {
         crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, store_part, &b);
         return;
     }
     sort_level next = {.s = s,
-                       .from = b.items,
+                       .from = items,
                        .to = other,
-                       .first = b.first,
+                       .first = first,
                        .n = n,
-                       .above = b.above,
+                       .above = above,
                        .parts = sort_level_parts(s, n)};
     const i32 bits = sort_level_bits(form, n, form->item_size);
     next.shift = high - bits > form->low ? high - bits : form->low;
     next.mask = (1u << (high - next.shift)) - 1;
     next.buckets = (i64)next.mask + 1;
-    sort_level_run(&next, b.items);
+    sort_level_run(&next, items);
+}
+
+static void sort_large(const sort_level *l, i64 bucket, char *other) {
+    const sorting *s = l->s;
+    const host_crew *crew = s->crew;
+    const i64 first = (i64)l->begins[bucket], n = (i64)l->ends[bucket] - first;
+    large b = {
+        .s = s, .items = l->to + first * s->form.item_size, .first = l->first + first};
+    if (holds_nans(l, bucket))
+        crew->run(crew->team, n, HOST_SORT_PART, HOST_PORTION_MOST, store_part, &b);
+    else
+        sort_level_again(s, b.items, b.first, n, above_of(l, bucket), other);
 }
 
 /* `other`: memory for the largest bucket, NULL: to be taken here. */

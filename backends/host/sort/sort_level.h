@@ -3,6 +3,7 @@
 #define WEFT_BACKENDS_HOST_SORT_LEVEL_H
 
 #include "backends/host/tuning.h"
+#include "radix.h"
 #include "sort_map.h"
 
 typedef struct sorting {
@@ -11,7 +12,7 @@ typedef struct sorting {
     sort_form form;
     i64 bucket_items; /* at most, to be sorted in the cache */
     char *areas;      /* each thread's own memory, and where in it what lies: */
-    size_t area, lines, places, spare, sorted; /* (counters come first) */
+    size_t area, lines, places, spare, sorted, split; /* (counters come first) */
 } sorting;
 
 /* One distribution: of items, or where `from` is NULL of the keys and values themselves. */
@@ -37,6 +38,17 @@ i64 sort_level_parts(const sorting *s, i64 n);
 /* Sorts and stores what a level describes. `other` is memory for the largest bucket; NULL:
  * to be taken here where a bucket is too large for the cache. */
 void sort_level_run(sort_level *l, char *other);
+
+/* A thread's stream to a level's buckets, of which the places are not told; and items
+ * [begin, end) of those to be distributed go there. */
+radix_stream sort_level_stream(const sort_level *l, i64 thread);
+void sort_level_scatter(const sort_level *l, const radix_stream *stream, i64 begin,
+                        i64 end);
+
+/* Sorts items that the cache does not hold, by a level of their own, and stores them as
+ * elements [first, first + n). `other` is memory for as many. */
+void sort_level_again(const sorting *s, char *items, i64 first, i64 n, u64 above,
+                      char *other);
 
 /* Sorts items that lie in the cache, and stores them as elements [first, first + n). */
 void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 above,

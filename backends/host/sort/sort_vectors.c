@@ -46,10 +46,8 @@ INLINE void sort_few(const char *from, char *to, i64 n, i32 rows, i32 size) {
         store(to + 64 * r, v[r], n - r * lanes, size);
 }
 
-INLINE void sort_leaf(const char *from, char *to, i64 n, const char *next, i32 size) {
+INLINE void sort_leaf(const char *from, char *to, i64 n, i32 size) {
     const i64 lanes = 64 / size;
-    for (i64 k = 0; k < n; k += lanes)
-        __builtin_prefetch(next + k * size, 0, 2);
     if (n <= lanes)
         sort_few(from, to, n, 1, size);
     else if (n <= 2 * lanes)
@@ -62,12 +60,12 @@ INLINE void sort_leaf(const char *from, char *to, i64 n, const char *next, i32 s
         sort_few(from, to, n, 16, size);
 }
 
-VECTORS static void sort_leaf4(const char *from, char *to, i64 n, const char *next) {
-    sort_leaf(from, to, n, next, 4);
+VECTORS static void sort_leaf4(const char *from, char *to, i64 n) {
+    sort_leaf(from, to, n, 4);
 }
 
-VECTORS static void sort_leaf8(const char *from, char *to, i64 n, const char *next) {
-    sort_leaf(from, to, n, next, 8);
+VECTORS static void sort_leaf8(const char *from, char *to, i64 n) {
+    sort_leaf(from, to, n, 8);
 }
 
 INLINE u64 element(const char *from, i64 i, i32 size) {
@@ -130,25 +128,55 @@ INLINE __m512i compressed(__m512i x, u32 mask, i32 size) {
                      : _mm512_mask_compress_epi64(x, (__mmask8)mask, x);
 }
 
-/* Elements below the pivot to the front of `from`, the others to `above`. Returns how many
- * are below. */
-INLINE i64 split(char *from, i64 n, char *above, u64 pivot, i32 size) {
+/* What is needed next: the rest of a chunk, and other chunks. */
+typedef struct ahead {
+    const char *line, *chunk_end, *memory;
+    i64 length;
+    const u32 *chunk, *end;
+} ahead;
+
+/* A line at a time, between other work: the processor waits where it is asked for many. */
+INLINE void fetch_line(ahead *next) {
+    if (next->line == next->chunk_end) {
+        if (next->chunk == next->end)
+            return;
+        next->line = next->memory + *next->chunk++ * next->length;
+        next->chunk_end = next->line + next->length;
+    }
+    __builtin_prefetch(next->line, 0, 2);
+    next->line += 64;
+}
+
+/* One register's elements: how many are below. */
+INLINE i64 split_register(__m512i x, char *low, char *above, __m512i pivot, i32 size) {
+    const u32 less =
+        size == 4 ? _mm512_cmplt_epu32_mask(x, pivot) : _mm512_cmplt_epu64_mask(x, pivot);
+    _mm512_storeu_si512(low, compressed(x, less, size));
+    _mm512_storeu_si512(above, compressed(x, ~less, size));
+    return __builtin_popcount(less);
+}
+
+/* Elements below the pivot to `low`, which may be `from`, the others to `above`. Returns
+ * how many are below. */
+INLINE i64 split(const char *from, i64 n, char *low, char *above, u64 pivot, i32 size,
+                 ahead *next) {
     const i64 lanes = 64 / size;
     const __m512i middle =
         size == 4 ? _mm512_set1_epi32((i32)(u32)pivot) : _mm512_set1_epi64((i64)pivot);
     i64 below = 0, i = 0;
+    while (i + 4 * lanes <= n) {
+        fetch_line(next);
 #pragma GCC unroll 4
-    for (; i + lanes <= n; i += lanes) {
-        const __m512i x = _mm512_loadu_si512(from + i * size);
-        const u32 low = size == 4 ? _mm512_cmplt_epu32_mask(x, middle)
-                                  : _mm512_cmplt_epu64_mask(x, middle);
-        _mm512_storeu_si512(from + below * size, compressed(x, low, size));
-        _mm512_storeu_si512(above + (i - below) * size, compressed(x, ~low, size));
-        below += __builtin_popcount(low);
+        for (i32 k = 0; k < 4; k++, i += lanes)
+            below += split_register(_mm512_loadu_si512(from + i * size), low + below * size,
+                                    above + (i - below) * size, middle, size);
     }
+    for (; i + lanes <= n; i += lanes)
+        below += split_register(_mm512_loadu_si512(from + i * size), low + below * size,
+                                above + (i - below) * size, middle, size);
     for (; i < n; i++) {
         const u64 x = element(from, i, size);
-        char *to = x < pivot ? from + below * size : above + (i - below) * size;
+        char *to = x < pivot ? low + below * size : above + (i - below) * size;
         __builtin_memcpy(to, from + i * size, (size_t)size);
         below += x < pivot;
     }
@@ -158,9 +186,9 @@ INLINE i64 split(char *from, i64 n, char *above, u64 pivot, i32 size) {
 /* What is sorted, and how. */
 typedef struct course {
     range in;
-    int samples;      /* pivots that may yet come from samples, */
-    int uneven;       /* since the middle of a range is no good one */
-    const char *next; /* what to fetch meanwhile */
+    int samples; /* pivots that may yet come from samples, */
+    int uneven;  /* since the middle of a range is no good one */
+    ahead *next; /* what to fetch meanwhile, or NULL */
 } course;
 
 /* Of the two parts the lower one stays, with its spare memory behind the upper one's
@@ -181,7 +209,8 @@ INLINE void quicksort(char *from, char *spare, char *to, i64 n, course c, i32 si
             }
             pivot = middle_pivot(c.in, n, size);
         }
-        const i64 below = split(from, n, spare, pivot, size), above = n - below;
+        const i64 below = split(from, n, from, spare, pivot, size, c.next),
+                  above = n - below;
         c.uneven |= n > 2 * few && (below < n / 8 || above < n / 8);
         course lower = c;
         lower.in.most = pivot - 1;
@@ -193,14 +222,13 @@ INLINE void quicksort(char *from, char *spare, char *to, i64 n, course c, i32 si
         from = spare;
         spare = left;
         to += below * size;
-        c.next += below * size;
         c.in.least = pivot;
         n = above;
     }
     if (size == 4)
-        sort_leaf4(from, to, n, c.next);
+        sort_leaf4(from, to, n);
     else
-        sort_leaf8(from, to, n, c.next);
+        sort_leaf8(from, to, n);
 }
 
 VECTORS static void quicksort4(char *from, char *spare, char *to, i64 n, course c) {
@@ -211,14 +239,99 @@ VECTORS static void quicksort8(char *from, char *spare, char *to, i64 n, course 
     quicksort(from, spare, to, n, c, 8);
 }
 
+/* Pivots from samples for n elements. */
+static inline int samples_of(i64 n) {
+    return 2 * (64 - __builtin_clzll((u64)n));
+}
+
 VECTORS static void sort_vectors(char *items, char *spare, char *to, i64 n, i32 size) {
-    course c = {.samples = 2 * (64 - __builtin_clzll((u64)n)), .next = items + n * size};
+    ahead nothing = {.length = 0};
+    course c = {.samples = samples_of(n), .next = &nothing};
     if (n >= 64 / size)
         c.in = range_of(items, n, size);
     if (size == 4)
         quicksort4(items, spare, to, n, c);
     else
         quicksort8(items, spare, to, n, c);
+}
+
+INLINE const char *chunk_of(const sort_chunks *c, i64 k) {
+    return c->memory + c->chunk[k] * c->length;
+}
+
+INLINE i64 split_chunks(const sort_chunks *c, char *low, char *above, u64 pivot, i32 size,
+                        ahead *next) {
+    i64 below = 0, others = 0;
+    for (i64 k = 0; k < c->chunks; k++) {
+        const i64 n = c->items[c->chunk[k]];
+        const i64 less = split(chunk_of(c, k), n, low + below * size, above + others * size,
+                               pivot, size, next);
+        below += less;
+        others += n - less;
+    }
+    return below;
+}
+
+INLINE range range_of_chunks(const sort_chunks *c, i32 size) {
+    range all = {~0ull, 0};
+    for (i64 k = 0; k < c->chunks; k++) {
+        const char *from = chunk_of(c, k);
+        const i64 n = c->items[c->chunk[k]];
+        range r = {~0ull, 0};
+        if (n >= 64 / size)
+            r = range_of(from, n, size);
+        for (i64 i = 0; n < 64 / size && i < n; i++) {
+            const u64 x = element(from, i, size);
+            r = (range){x < r.least ? x : r.least, x > r.most ? x : r.most};
+        }
+        all.least = r.least < all.least ? r.least : all.least;
+        all.most = r.most > all.most ? r.most : all.most;
+    }
+    return all;
+}
+
+/* As quicksort, whose first split reads the chunks. */
+INLINE void sort_chunks_sized(const sort_chunks *chunks, char *low, char *high, char *to,
+                              i64 n, i32 size) {
+    const range told = {chunks->least, chunks->most};
+    const range in = told.least > told.most ? range_of_chunks(chunks, size) : told;
+    ahead next = {.memory = chunks->memory,
+                  .length = chunks->length,
+                  .chunk = chunks->chunk + chunks->chunks,
+                  .end = chunks->end};
+    course c = {.in = in, .samples = samples_of(n), .next = &next};
+    const u64 pivot = in.most - (in.most - in.least) / 2;
+    const i64 below = split_chunks(chunks, low, high, pivot, size, &next);
+    const i64 above = n - below;
+    c.uneven = below < n / 8 || above < n / 8;
+    course lower = c;
+    lower.in.most = pivot - 1;
+    c.in.least = pivot;
+    if (size == 4) {
+        quicksort4(low, high + above * size, to, below, lower);
+        quicksort4(high, low, to + below * size, above, c);
+    } else {
+        quicksort8(low, high + above * size, to, below, lower);
+        quicksort8(high, low, to + below * size, above, c);
+    }
+}
+
+VECTORS static void sort_chunks4(const sort_chunks *chunks, char *low, char *high, char *to,
+                                 i64 n) {
+    sort_chunks_sized(chunks, low, high, to, n, 4);
+}
+
+VECTORS static void sort_chunks8(const sort_chunks *chunks, char *low, char *high, char *to,
+                                 i64 n) {
+    sort_chunks_sized(chunks, low, high, to, n, 8);
+}
+
+void sort_chunks_by_vectors(const sort_chunks *chunks, void *low, void *high, void *to,
+                            i64 n, i32 size) {
+    if (size == 4)
+        sort_chunks4(chunks, low, high, to, n);
+    else
+        sort_chunks8(chunks, low, high, to, n);
 }
 
 int sort_has_vectors(void) {
@@ -239,5 +352,10 @@ int sort_has_vectors(void) {
 
 void sort_by_vectors(void *items, void *spare, void *to, i64 n, i32 size) {
     (void)items, (void)spare, (void)to, (void)n, (void)size;
+}
+
+void sort_chunks_by_vectors(const sort_chunks *chunks, void *low, void *high, void *to,
+                            i64 n, i32 size) {
+    (void)chunks, (void)low, (void)high, (void)to, (void)n, (void)size;
 }
 #endif
