@@ -94,6 +94,27 @@ START_TEST(keys_that_crowd_together) {
 }
 END_TEST
 
+/* Floats that are spread evenly, and a few that no sample need meet: of either end, zeros
+ * of both signs, and NaNs. */
+START_TEST(floats_spread_evenly) {
+    static const u32 few[] = {0xff800000u, 0x7f800000u, 0x80000000u, 0,
+                              0xff7fffffu, 0x7fc00001u, 0xffc00002u, 0x7fc00003u};
+    const i64 n = 300007;
+    u32 *keys = new_keys(WEFT_U32, n, KEYS_RANDOM, 8);
+    for (i64 i = 0; i < n; i++) {
+        const f32 key = (f32)(keys[i] >> 8) - 5e6f;
+        memcpy(&keys[i], &key, sizeof key);
+    }
+    for (i64 k = 0; k < 8; k++) {
+        keys[66 + k * 36500] = few[k];
+        if (k == 4 || k == 7)
+            check_these(WEFT_F32, (char *)keys, WEFT_U32, n,
+                        k == 4 ? WEFT_ASCENDING : WEFT_DESCENDING);
+    }
+    free(keys);
+}
+END_TEST
+
 /* Keys of few values, whose lowest is `first`, and one more or fewer than are counted. */
 static void check_few(weft_type type, u64 first, i64 n, u64 values) {
     const size_t size = WEFT_SIZE(type);
@@ -259,6 +280,7 @@ int main(int argc, char **argv) {
                                   all_sizes,
                                   values_of_every_type,
                                   keys_that_crowd_together,
+                                  floats_spread_evenly,
                                   keys_of_few_values,
                                   some_bits,
                                   bits_of_signed_keys,

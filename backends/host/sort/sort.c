@@ -107,15 +107,20 @@ static void sort_directly(sorting *s, i64 n) {
     sort_items_finish(s, items, 0, n, 0, 0);
 }
 
+/* The most items that a bucket of a map should hold. */
+static i64 crowd(i64 n, i64 buckets, i32 size) {
+    const i64 even = 4 * n / buckets;
+    return HOST_SORT_CROWD / size > even ? HOST_SORT_CROWD / size : even;
+}
+
 /* A map where the keys crowd together in a plain level's buckets. Items are then whole,
  * since a bucket does not tell the first bits. */
 static sort_map find_map(sorting *s, i64 n) {
     sort_form *form = &s->form;
     const i32 size = form->item_size;
-    const i64 buckets = (i64)1 << sort_level_bits(form, n, size), even = 4 * n / buckets;
-    const i64 most = HOST_SORT_CROWD / size > even ? HOST_SORT_CROWD / size : even;
-    const sort_map map =
-        sort_map_new(s->device, form, n, first_shift(form, n, size), buckets, most);
+    const i64 buckets = (i64)1 << sort_level_bits(form, n, size);
+    const sort_map map = sort_map_new(s->device, form, n, first_shift(form, n, size),
+                                      buckets, crowd(n, buckets, size));
     if (map.buckets)
         choose_items(form, form->high, 0);
     return map;
@@ -149,11 +154,42 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     sort_level_run(&l, NULL);
 }
 
+/* Floats that are spread evenly, as a sample says: nobody looks for their extent. Returns
+ * whether they are sorted; where there are NaNs after all they are not. */
+static int sort_evenly(sorting *s, const weft_sort_call *sort) {
+    sort_form *form = &s->form;
+    const i64 n = sort->keys.length;
+    if (form->kind != SORT_F32 || sort->begin_bit > 0 || sort->end_bit < 32 ||
+        n <= HOST_SORT_BUCKET / (i64)sizeof(f32))
+        return 0;
+    sort_form_range(form, sort, (sort_extent){.most = ~0u, .nans = 1});
+    form->item_size = 4;
+    const i64 buckets = (i64)1 << sort_level_bits(form, n, 4);
+    int done = 0;
+    weft_scope_open(s->device);
+    const sort_map map =
+        sort_unsized_serves(form)
+            ? sort_map_even(s->device, form, n, buckets, crowd(n, buckets, 4))
+            : (sort_map){.buckets = 0};
+    if (map.buckets > 0) {
+        sort_level l = {.s = s, .n = n, .map = &map, .buckets = buckets + 1};
+        s->bucket_items = HOST_SORT_BUCKET / form->item_size;
+        take_areas(s, l.buckets, n);
+        done = sort_unsized(&l);
+    }
+    weft_scope_close(s->device);
+    return done;
+}
+
 weft_status host_sort(weft_device *device, const weft_sort_call *sort,
                       const host_crew *crew) {
     sorting s = {.device = device, .crew = crew};
     sort_form *form = &s.form;
     const i64 n = sort->keys.length;
+    sort_form_begin(form, sort);
+    if (sort_evenly(&s, sort))
+        return weft_check(device);
+    s.areas = NULL;
     sort_form_begin(form, sort);
     sort_form_range(form, sort, find_extent(form, n, crew));
     const i32 bits = 8 * (i32)WEFT_SIZE(sort->keys.type);

@@ -24,18 +24,20 @@ WEFT_CLONES static void even_digits(const sort_map *map, const char *keys, i64 n
         f32 key;
         memcpy(&key, keys + 4 * k, 4);
         const f32 distance = (key - first) * scale;
-        const i32 digit = (i32)(distance < last ? distance : last);
+        const f32 inside = distance > 0 ? distance : 0;
+        const i32 digit = (i32)(inside < last ? inside : last);
         digits[k] = (u16)(key != key ? (i32)map->buckets : digit);
     }
 }
 
-/* Digits by distance for keys of which all bits count; scale 0 for others. */
-static sort_map even_map(const sort_form *form, i64 buckets) {
+/* Digits by distance for keys of which all bits count, from y = least to most; scale 0 for
+ * others. */
+static sort_map even_map(const sort_form *form, i64 buckets, u64 least, u64 most) {
     sort_map map = {.buckets = buckets};
     if (form->kind != SORT_F32 || form->low > 0 || form->rotate > 0)
         return map;
-    const u32 ends[2] = {key32(SORT_F32, 0, turn32_of(form)),
-                         key32(SORT_F32, (u32)form->range, turn32_of(form))};
+    const u32 ends[2] = {key32(SORT_F32, (u32)least, turn32_of(form)),
+                         key32(SORT_F32, (u32)most, turn32_of(form))};
     f32 end[2];
     memcpy(end, ends, sizeof end);
     const f64 width = (f64)end[1] - (f64)end[0], scale = (f64)buckets / width;
@@ -96,7 +98,7 @@ sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shi
     if (8 * crowded(count, map.length, (i64)1 << (shift - map.shift), most_sampled) <
         sampled)
         return map;
-    const sort_map even = even_map(form, buckets);
+    const sort_map even = even_map(form, buckets, 0, form->range);
     if (even.scale != 0) {
         u32 *evenly = weft_buffer_memory(evens.buffer);
         memset(evenly, 0, (size_t)(buckets + 1) * sizeof *evenly);
@@ -113,6 +115,28 @@ sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shi
     }
     map.bucket[map.length] = (u16)buckets;
     return map;
+}
+
+sort_map sort_map_even(weft_device *device, const sort_form *form, i64 n, i64 buckets,
+                       i64 most) {
+    const i64 samples = n / SAMPLE < SAMPLES ? n / SAMPLE : SAMPLES;
+    sort_extent all = sort_form_extent(form, 0, SAMPLE);
+    for (i64 s = 1; s < samples; s++) {
+        const i64 begin = s * (n / samples);
+        all = sort_extent_join(all, sort_form_extent(form, begin, begin + SAMPLE));
+    }
+    const sort_map none = {.buckets = 0};
+    if (all.nans > 0 || all.most - all.least < FIRST_BITS)
+        return none;
+    const sort_map even = even_map(form, buckets, all.least, all.most);
+    const weft_array counts = weft_scratch(device, WEFT_U32, buckets + 1);
+    if (even.scale == 0 || weft_check(device) != WEFT_OK)
+        return none;
+    u32 *count = weft_buffer_memory(counts.buffer);
+    memset(count, 0, (size_t)(buckets + 1) * sizeof *count);
+    const i64 sampled = count_sample(&even, form, n, count);
+    const i64 most_sampled = (i64)((f64)most * (f64)sampled / (f64)n);
+    return 8 * crowded(count, buckets, 1, most_sampled) < sampled ? even : none;
 }
 
 void sort_map_digits(const sort_map *map, const sort_form *form, i64 begin, i64 end,

@@ -20,6 +20,12 @@ typedef struct sort_map {
 sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shift,
                       i64 buckets, i64 most);
 
+/* The same by distance alone, for f32 whose extent nobody knows: keys beyond those of the
+ * sample go to the first and the last bucket. None where the keys are not spread evenly, or
+ * the sample has NaNs or so few values that they could be counted. */
+sort_map sort_map_even(weft_device *device, const sort_form *form, i64 n, i64 buckets,
+                       i64 most);
+
 /* digits[i - begin] = the bucket of keys [begin, end); at most a tile. */
 void sort_map_digits(const sort_map *map, const sort_form *form, i64 begin, i64 end,
                      u16 *digits);
