@@ -37,20 +37,16 @@ static bool choose_domains(struct comm *comm, const double period[3], struct spa
     return comm_agree(comm);
 }
 
-static void find_owners(weft_device *device, const void *context, int64_t first,
-                        weft_array owner) {
+static void find_owners(const void *context, int64_t first, int64_t n, uint16_t *owner) {
     const struct space *space = context;
-    domains_owners(device, &space->domains, &space->positions, first, owner);
+    domains_owners(&space->domains, &space->positions, first, n, owner);
 }
 
-static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
+static bool send_to_owners(struct comm *comm, struct table *particles,
                            struct space *space) {
     struct parcels parcels;
-    positions_lend(device, &space->positions, space->ghosts.limit);
-    bool well = parcels_sort(comm, device, particles->n, space->ghosts.limit, find_owners,
-                             space, &parcels);
-    positions_take_back(device, &space->positions);
-    well = well && table_send(comm, particles, &parcels);
+    const bool well = parcels_sort(comm, particles->n, find_owners, space, &parcels) &&
+                      table_send(comm, particles, &parcels);
     parcels_free(&parcels);
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
@@ -60,7 +56,7 @@ static bool send_to_owners(struct comm *comm, weft_device *device, struct table 
     return comm_agree(comm);
 }
 
-bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
+bool space_settle(struct comm *comm, struct table *particles,
                   const weft_fof_options *options, int64_t limit, struct space *space) {
     *space =
         (struct space){.ghosts = {&space->domains, &space->positions, {0}, false, limit}};
@@ -77,7 +73,7 @@ bool space_settle(struct comm *comm, weft_device *device, struct table *particle
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, device, particles, space);
+           send_to_owners(comm, particles, space);
     space_update(space, particles);
     comm_end(comm, COMM_DOMAINS);
     return well;

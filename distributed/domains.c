@@ -140,6 +140,25 @@ int domains_owner(const struct domains *domains, const double place[3]) {
     return (int)domains_find(domains->cuts, domains->n, place[0], place[1], place[2]);
 }
 
+static uint16_t owner_of(const struct domains *domains, double x, double y, double z) {
+    const double *period = domains->period;
+    return (uint16_t)domains_find(domains->cuts, domains->n, domains_wrap(x, period[0]),
+                                  domains_wrap(y, period[1]), domains_wrap(z, period[2]));
+}
+
+void domains_owners(const struct domains *domains, const struct positions *positions,
+                    int64_t first, int64_t n, uint16_t *owner) {
+    if (positions->bytes == 4) {
+        const float *at = (const float *)positions->at + 3 * first;
+        for (int64_t i = 0; i < n; ++i, at += 3)
+            owner[i] = owner_of(domains, (double)at[0], (double)at[1], (double)at[2]);
+    } else {
+        const double *at = (const double *)positions->at + 3 * first;
+        for (int64_t i = 0; i < n; ++i, at += 3)
+            owner[i] = owner_of(domains, at[0], at[1], at[2]);
+    }
+}
+
 struct search {
     double low[3], high[3];
     int *found, count;

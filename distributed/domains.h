@@ -50,10 +50,9 @@ void domains_free(struct domains *domains);
 /* The domain that a place lies in. */
 int domains_owner(const struct domains *domains, const double place[3]);
 
-/* Those of particles first .. first + owner.length, found by a device: owner u32. Errors
- * stick to the device. */
-void domains_owners(weft_device *device, const struct domains *domains,
-                    const struct positions *positions, int64_t first, weft_array owner);
+/* Those of particles first .. first + n: owner [n]. */
+void domains_owners(const struct domains *domains, const struct positions *positions,
+                    int64_t first, int64_t n, uint16_t *owner);
 
 /* Whether all within reach of a place is in the domain that the place is in. True of nearly
  * all places, and found out faster than domains_near does. */

@@ -11,12 +11,6 @@ typedef struct domains_plane {
     i32 axis, unused;
 } domains_plane;
 
-/* How coordinates, x y z in turn, are to be read, and how many domains there are. */
-typedef struct domains_rule {
-    f64 period[3]; /* 0: the axis does not wrap */
-    i32 wide, n;   /* f64 where wide, else f32 */
-} domains_rule;
-
 /* A coordinate as 32-bit words, so that one kernel serves f32 and f64. */
 static inline f64 domains_coordinate(GLOBAL const u32 *words, index_t k, i32 wide) {
     return wide ? bits_f64((u64)words[2 * k] | (u64)words[2 * k + 1] << 32)
@@ -46,15 +40,6 @@ static inline u32 domains_find(GLOBAL const domains_plane *cut, i32 n, f64 x, f6
         n = left + right * (n - 2 * left);
     }
     return (u32)first;
-}
-
-static inline u32 domains_number(index_t i, GLOBAL const u32 *words,
-                                 GLOBAL const domains_plane *cuts, domains_rule rule) {
-    const f64 x = domains_coordinate(words, 3 * i, rule.wide);
-    const f64 y = domains_coordinate(words, 3 * i + 1, rule.wide);
-    const f64 z = domains_coordinate(words, 3 * i + 2, rule.wide);
-    return domains_find(cuts, rule.n, domains_wrap(x, rule.period[0]),
-                        domains_wrap(y, rule.period[1]), domains_wrap(z, rule.period[2]));
 }
 
 /* A domain, and how far from its places others may matter. */

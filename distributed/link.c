@@ -177,7 +177,7 @@ bool link_groups(struct comm *comm, weft_device *device, struct table *particles
                  const weft_fof_options *options, int64_t limit, uint32_t **label) {
     weft_fof_options rule = *options;
     struct space space;
-    bool well = space_settle(comm, device, particles, options, limit, &space);
+    bool well = space_settle(comm, particles, options, limit, &space);
     *label = NULL;
     if (well && options->min_friends > 0)
         well = leave_out(comm, device, particles, options, limit, &space);

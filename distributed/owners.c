@@ -1,4 +1,4 @@
-/* Domains of particles, found by a rank's own device. */
+/* Positions that a rank's device has, and what it finds at the edge of its domain. */
 #include "domains.h"
 #include "domains.kernel.h"
 
@@ -8,9 +8,6 @@
 #include <weft/register.h>
 #include <weft/select.h>
 #include <weft/transform.h>
-
-WEFT_GENERATOR(domains_number, u32, (in, u32, words, 0), (in, domains_plane, cuts, 0),
-               (value, domains_rule, rule))
 
 WEFT_GENERATOR(domains_edge, u32, (in, u32, words, 0), (value, domains_edge_rule, rule))
 
@@ -62,24 +59,6 @@ static void give_back(weft_device *device, const struct positions *positions,
                       weft_array words) {
     if (!positions->lent.type)
         weft_return(device, words);
-}
-
-static domains_rule rule_of(const struct domains *domains,
-                            const struct positions *positions) {
-    domains_rule rule = {.wide = positions->bytes == sizeof(f64), .n = domains->n};
-    memcpy(rule.period, domains->period, sizeof rule.period);
-    return rule;
-}
-
-void domains_owners(weft_device *device, const struct domains *domains,
-                    const struct positions *positions, int64_t first, weft_array owner) {
-    const weft_array words = lend(device, positions, first, owner.length);
-    const weft_array cuts =
-        weft_borrow_const(device, WEFT_STRUCT(domains_plane), domains->cuts, domains->n);
-    weft_transform(device, owner.length, owner, domains_number, .words = words,
-                   .cuts = cuts, .rule = rule_of(domains, positions));
-    weft_return(device, cuts);
-    give_back(device, positions, words);
 }
 
 /* Rows first .. first + n at the edge, into rows; returns how many. */

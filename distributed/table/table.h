@@ -83,15 +83,13 @@ struct parcels {
     int64_t *count; /* [blocks][ranks] */
 };
 
-/* Finds the ranks that rows first .. first + rank.length go to: rank u32. Errors stick to
- * the device. */
-typedef void parcels_rule(weft_device *device, const void *context, int64_t first,
-                          weft_array rank);
+/* Finds the ranks that rows first .. first + n go to: rank [n]. Called by several threads.
+ */
+typedef void parcels_rule(const void *context, int64_t first, int64_t n, uint16_t *rank);
 
-/* Sorts n rows (below 2^32), a block at a time, on the device, in at most `limit` bytes of
- * it, which may differ by rank; 0: no limit. Free it in each case. */
-bool parcels_sort(struct comm *comm, weft_device *device, int64_t n, int64_t limit,
-                  parcels_rule *rule, const void *context, struct parcels *parcels);
+/* Sorts n rows (below 2^32), a block at a time. Free it in each case. */
+bool parcels_sort(struct comm *comm, int64_t n, parcels_rule *rule, const void *context,
+                  struct parcels *parcels);
 void parcels_free(struct parcels *parcels);
 
 /* Where block b of n rows begins. */
