@@ -3,6 +3,7 @@
 #include "merge.h"
 #include "pieces.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { LEAST_SAMPLE = 256, SAMPLE = 16384 };
@@ -42,12 +43,48 @@ static void find_owners(const void *context, int64_t first, int64_t n, uint16_t 
     domains_owners(&space->domains, &space->positions, first, n, owner);
 }
 
-static bool send_to_owners(struct comm *comm, struct table *particles,
+/* Positions that go to a device by a thread, which alone uses it until it is joined. */
+struct lending {
+    weft_device *device;
+    struct positions positions;
+    int64_t limit;
+    pthread_t thread;
+    bool is_joined;
+};
+
+static void *lend(void *context) {
+    struct lending *lending = context;
+    positions_lend(lending->device, &lending->positions, lending->limit);
+    return NULL;
+}
+
+static void begin_lending(void *context, int column, const void *rows, int64_t n) {
+    struct lending *lending = context;
+    if (column != LINK_POSITION || weft_device_style(lending->device) != WEFT_SIMT)
+        return;
+    lending->positions.at = rows;
+    lending->positions.n = n;
+    lending->is_joined = pthread_create(&lending->thread, NULL, lend, lending) != 0;
+    if (lending->is_joined)
+        lend(lending);
+}
+
+static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
                            struct space *space) {
+    struct lending lending = {.device = device,
+                              .positions = space->positions,
+                              .limit = space->ghosts.limit,
+                              .is_joined = true};
     struct parcels parcels;
-    const bool well = parcels_sort(comm, particles->n, find_owners, space, &parcels) &&
-                      table_send(comm, particles, &parcels);
+    bool well =
+        parcels_sort(comm, particles->n, find_owners, space, &parcels) &&
+        table_send(comm, particles, &parcels, device ? begin_lending : NULL, &lending);
     parcels_free(&parcels);
+    space_update(space, particles);
+    if (!lending.is_joined)
+        pthread_join(lending.thread, NULL);
+    space->positions.lent = lending.positions.lent;
+    well = well && (device == NULL || table_well(comm, device));
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
                 (long long)particles->n);
@@ -56,7 +93,7 @@ static bool send_to_owners(struct comm *comm, struct table *particles,
     return comm_agree(comm);
 }
 
-bool space_settle(struct comm *comm, struct table *particles,
+bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
                   const weft_fof_options *options, int64_t limit, struct space *space) {
     *space =
         (struct space){.ghosts = {&space->domains, &space->positions, {0}, false, limit}};
@@ -73,8 +110,7 @@ bool space_settle(struct comm *comm, struct table *particles,
     bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
     well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, particles, space);
-    space_update(space, particles);
+           send_to_owners(comm, device, particles, space);
     comm_end(comm, COMM_DOMAINS);
     return well;
 }
@@ -110,7 +146,7 @@ bool around_find_groups(struct comm *comm, weft_device *device, struct table *pa
                         struct groups *groups) {
     struct around around;
     *groups = (struct groups){0};
-    if (comm->size > 1)
+    if (comm->size > 1 && space->positions.lent.type == 0)
         positions_lend(device, &space->positions, limit);
     bool well = around_look(comm, device, particles, space, false, &around);
     if (well) {

@@ -283,7 +283,7 @@ bool clusters_find(struct comm *comm, weft_device *device, struct table *points,
     int64_t *first = comm_allocate(comm, comm->size, sizeof *first, "ranks"), *name = NULL;
     struct shares shares = {comm->size, first, NULL};
     bool well = comm_share(comm, &begin, sizeof begin, first);
-    if (well && space_settle(comm, points, &rule, limit, &space))
+    if (well && space_settle(comm, NULL, points, &rule, limit, &space))
         name = name_clusters(comm, device, points, &rule, options, limit, &space);
     well = name && bring_back(comm, points, name, &shares, labels);
     well = well && number_clusters(comm, &shares, labels, n);

@@ -177,7 +177,8 @@ bool link_groups(struct comm *comm, weft_device *device, struct table *particles
                  const weft_fof_options *options, int64_t limit, uint32_t **label) {
     weft_fof_options rule = *options;
     struct space space;
-    bool well = space_settle(comm, particles, options, limit, &space);
+    bool well = space_settle(comm, options->min_friends > 0 ? NULL : device, particles,
+                             options, limit, &space);
     *label = NULL;
     if (well && options->min_friends > 0)
         well = leave_out(comm, device, particles, options, limit, &space);
@@ -186,6 +187,7 @@ bool link_groups(struct comm *comm, weft_device *device, struct table *particles
         well = comm->size > 1
                    ? link_ranks(comm, device, particles, &rule, limit, &space, label)
                    : link_alone(comm, device, &rule, limit, &space, label);
+    positions_take_back(device, &space.positions);
     space_free(&space);
     well = comm_agree(comm) && well;
     if (!well) {

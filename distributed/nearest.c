@@ -160,7 +160,7 @@ bool nearest_find(struct comm *comm, weft_device *device, struct table *points,
     struct space space;
     uint32_t *found = NULL;
     memcpy(reach.box, options->box, sizeof reach.box);
-    if (space_settle(comm, points, &reach, limit, &space)) {
+    if (space_settle(comm, NULL, points, &reach, limit, &space)) {
         const int64_t all = bring_targets(comm, device, points, &space);
         found = comm_allocate(comm, all, sizeof *found, "the nearest of each");
         const struct search search = {{.at = points->column[LINK_POSITION],

@@ -20,10 +20,15 @@ _Static_assert((int)LINK_POSITION == (int)SNAPSHOT_COORDINATES &&
                    (int)LINK_ID == (int)SNAPSHOT_IDS,
                "fields are columns");
 
+/* Whether spheres are of particles that were left out for too few friends, too. */
+static bool needs_whole(const struct halos_run *run) {
+    return run->so.n > 0 && run->options.min_friends > 0;
+}
+
 /* The particles as a table, which owns them from then on. */
 static bool give(struct halos_run *run, struct table *table) {
     struct snapshot_particles *particles = &run->particles;
-    *table = (struct table){.n = particles->n};
+    *table = (struct table){.n = particles->n, .first = particles->first};
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
         const int components =
             f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1;
@@ -35,8 +40,10 @@ static bool give(struct halos_run *run, struct table *table) {
     }
     if (run->comm.size == 1 && run->options.min_friends == 0 && run->place == NULL)
         return true; /* a row is a place in the input */
+    table->bytes[LINK_INDEX] = sizeof(int64_t);
+    if (run->comm.size > 1 && run->place == NULL && !needs_whole(run))
+        return true; /* ranks tell each other which rows they send */
     int64_t *index = table_places(&run->comm, run->place, particles->first, particles->n);
-    table->bytes[LINK_INDEX] = sizeof *index;
     table->column[LINK_INDEX] = index;
     return index != NULL;
 }
@@ -265,11 +272,6 @@ static int link_all(struct halos_run *run, struct part *all) {
     timings_end(&run->timings, TIMINGS_FOF,
                 all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
     return linked ? CLI_DONE : parallel_stop(&run->comm);
-}
-
-/* Whether spheres are of particles that were left out for too few friends, too. */
-static bool needs_whole(const struct halos_run *run) {
-    return run->so.n > 0 && run->options.min_friends > 0;
 }
 
 /* The particles, and for spheres those that are left out, too. */

@@ -23,9 +23,11 @@ struct stream {
 
 /* A part of a stream that can go on at once. */
 struct portion {
-    bool comes;
-    int64_t row, n; /* of those to send, or here */
-    char *slot;     /* where it is, or goes */
+    int from;      /* the rank that they come from; -1: they leave */
+    int64_t row;   /* of those to send, where they are this rank's */
+    int64_t place; /* here, where they come */
+    int64_t n;
+    char *slot; /* where they are, or go; NULL: this rank's own need none */
 };
 
 struct state {
@@ -85,11 +87,10 @@ static int slowest(const struct state *s) {
     return turn;
 }
 
-static void add(struct state *s, bool comes, int64_t row, int64_t n, char *slot) {
-    s->portions[s->count++] = (struct portion){comes, row, n, slot};
+static void add(struct state *s, struct portion portion) {
+    s->portions[s->count++] = portion;
 }
 
-/* This rank's own rows need no slot: they are packed where they stay. */
 static void list_own(struct state *s, int turn) {
     const int me = s->memory->me, n = s->memory->n, blocks = s->flow->blocks;
     struct stream *own = &s->out[me];
@@ -101,7 +102,7 @@ static void list_own(struct state *s, int turn) {
     const int64_t place = place_of(s, me, own);
     s->well = s->well && s->flow->comes(s->flow->user, place, some);
     if (s->well)
-        add(s, false, row, some, s->receive + (size_t)place * s->row_bytes);
+        add(s, (struct portion){me, row, place, some, NULL});
     own->done += some;
 }
 
@@ -115,7 +116,8 @@ static void list_out(struct state *s, int to, int turn) {
     const int64_t some = least(rows_out(s, to, out->turn) - out->done, s->room);
     const int64_t row =
         s->first[(int64_t)flow_block(me, out->turn, blocks, n) * n + to] + out->done;
-    add(s, false, row, some, shared_slot(s->memory, me, to, out->slots % SLOTS, SLOTS));
+    add(s, (struct portion){-1, row, 0, some,
+                            shared_slot(s->memory, me, to, out->slots % SLOTS, SLOTS)});
     out->done += some;
     ++out->slots;
 }
@@ -131,10 +133,45 @@ static void list_in(struct state *s, int from) {
     const int64_t place = place_of(s, from, in);
     s->well = s->well && s->flow->comes(s->flow->user, place, some);
     if (s->well)
-        add(s, true, place, some,
-            shared_slot(s->memory, from, me, in->slots % SLOTS, SLOTS));
+        add(s,
+            (struct portion){from, 0, place, some,
+                             shared_slot(s->memory, from, me, in->slots % SLOTS, SLOTS)});
     in->done += some;
     ++in->slots;
+}
+
+static void land(const struct state *s, int from, const char *rows, int64_t place,
+                 int64_t n) {
+    if (s->flow->land)
+        s->flow->land(s->flow->user, from, rows, place, n);
+    else
+        memcpy(s->receive + (size_t)place * s->row_bytes, rows, (size_t)n * s->row_bytes);
+}
+
+/* This rank's own rows are packed where they stay, or a few at a time to land. */
+static void land_own(const struct state *s, int64_t row, int64_t place, int64_t n) {
+    enum { FEW = 1024 };
+    uint64_t few[FEW];
+    if (s->flow->land == NULL)
+        packing_put(s->pack, s->context, row, n, s->row_bytes,
+                    s->receive + (size_t)place * s->row_bytes);
+    for (int64_t k = 0; s->flow->land && k < n; k += FEW) {
+        const int64_t some = least(n - k, FEW);
+        packing_put(s->pack, s->context, row + k, some, s->row_bytes, few);
+        land(s, s->memory->me, (const char *)few, place + k, some);
+    }
+}
+
+/* Rows first .. first + n of a portion. */
+static void carry_some(const struct state *s, const struct portion *p, int64_t first,
+                       int64_t n) {
+    const size_t at = (size_t)first * s->row_bytes;
+    if (p->slot == NULL)
+        land_own(s, p->row + first, p->place + first, n);
+    else if (p->from < 0)
+        packing_put(s->pack, s->context, p->row + first, n, s->row_bytes, p->slot + at);
+    else
+        land(s, p->from, p->slot + at, p->place + first, n);
 }
 
 /* Rows begin .. end of those of all portions. */
@@ -145,13 +182,7 @@ static void carry(void *context, int64_t begin, int64_t end, int part) {
         const struct portion *p = &s->portions[k];
         const int64_t last = least(end, p->n);
         if (begin < last) {
-            const size_t at = (size_t)begin * s->row_bytes;
-            if (p->comes)
-                memcpy(s->receive + (size_t)p->row * s->row_bytes + at, p->slot + at,
-                       (size_t)(last - begin) * s->row_bytes);
-            else
-                packing_put(s->pack, s->context, p->row + begin, last - begin, s->row_bytes,
-                            p->slot + at);
+            carry_some(s, p, begin, last - begin);
             begin = last;
         }
         begin -= p->n;

@@ -22,6 +22,10 @@ struct flow {
      * false where they cannot be; and once all rows of a block are gone. */
     bool (*comes)(void *user, int64_t first, int64_t n);
     void (*gone)(void *user, int block);
+
+    /* Called by several threads: puts rows [first, first + n) of a rank, as they were
+     * packed, in 8 bytes or fewer each, where they stay. NULL: they are copied. */
+    void (*land)(void *user, int from, const void *rows, int64_t first, int64_t n);
     void *user;
 };
 

@@ -4,6 +4,7 @@
 #include "table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is sent, and comes, in each round. */
 struct rounds {
@@ -129,26 +130,28 @@ static bool send_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
 
 /* A column on its way, without rounds. */
 struct passing {
-    char *column, *receive;
-    size_t bytes;
+    char *sent, *receive;
+    size_t sent_bytes, receive_bytes; /* a row */
     int64_t n;
     int blocks, spares;
     struct pages *spare; /* [blocks]: of blocks that are gone */
+    const int64_t
+        *first; /* [ranks]: the numbers of their first rows, where those are sent */
 };
 
 static void pass_block(void *user, int block) {
     struct passing *p = user;
     const struct pages pages = pages_within(
-        p->column + (size_t)parcels_begin(p->blocks, block, p->n) * p->bytes,
-        p->column + (size_t)parcels_begin(p->blocks, block + 1, p->n) * p->bytes);
+        p->sent + (size_t)parcels_begin(p->blocks, block, p->n) * p->sent_bytes,
+        p->sent + (size_t)parcels_begin(p->blocks, block + 1, p->n) * p->sent_bytes);
     if (pages.begin < pages.end)
         p->spare[p->spares++] = pages;
 }
 
 static bool pass_rows(void *user, int64_t first, int64_t n) {
     struct passing *p = user;
-    char *begin = p->receive + (size_t)first * p->bytes;
-    struct pages bare = pages_within(begin, begin + (size_t)n * p->bytes);
+    char *begin = p->receive + (size_t)first * p->receive_bytes;
+    struct pages bare = pages_within(begin, begin + (size_t)n * p->receive_bytes);
     while (bare.begin < bare.end && p->spares > 0) {
         struct pages *spare = &p->spare[p->spares - 1];
         const char *from = spare->begin;
@@ -163,23 +166,61 @@ static bool pass_rows(void *user, int64_t first, int64_t n) {
     return true;
 }
 
+static bool run_flow(struct comm *comm, struct rounds *rounds, struct flow *flow,
+                     struct passing *passing, comm_pack *pack, const void *context) {
+    const struct parcels *parcels = rounds->parcels;
+    passing->blocks = parcels->blocks;
+    passing->spare =
+        comm_allocate(comm, parcels->blocks, sizeof *passing->spare, "rows on their way");
+    flow->blocks = parcels->blocks;
+    flow->to = parcels->count;
+    flow->came = rounds->came;
+    flow->from_first = rounds->all.from_first;
+    flow->comes = pass_rows;
+    flow->gone = pass_block;
+    flow->user = passing;
+    const bool well =
+        comm_flow(comm, flow, passing->sent_bytes, pack, context, passing->receive);
+    free(passing->spare);
+    return well;
+}
+
 static bool send_flow(struct comm *comm, struct rounds *rounds, size_t bytes, char *column,
                       int64_t n, char *receive) {
-    const struct parcels *parcels = rounds->parcels;
-    const struct letters letters = {column, bytes, parcels->row};
-    struct passing passing = {column, receive, bytes, n, parcels->blocks, 0, NULL};
-    passing.spare =
-        comm_allocate(comm, parcels->blocks, sizeof *passing.spare, "rows on their way");
-    const struct flow flow = {.blocks = parcels->blocks,
-                              .to = parcels->count,
-                              .came = rounds->came,
-                              .from_first = rounds->all.from_first,
-                              .comes = pass_rows,
-                              .gone = pass_block,
-                              .user = &passing};
-    const bool well = comm_flow(comm, &flow, bytes, letters_pack, &letters, receive);
-    free(passing.spare);
-    return well;
+    const struct letters letters = {column, bytes, rounds->parcels->row};
+    struct passing passing = {.sent = column,
+                              .receive = receive,
+                              .sent_bytes = bytes,
+                              .receive_bytes = bytes,
+                              .n = n};
+    struct flow flow = {.land = NULL};
+    return run_flow(comm, rounds, &flow, &passing, letters_pack, &letters);
+}
+
+static void land_numbers(void *user, int from, const void *rows, int64_t first, int64_t n) {
+    const struct passing *p = user;
+    const uint32_t *row = rows;
+    int64_t *number = (int64_t *)(void *)p->receive + first;
+    for (int64_t k = 0; k < n; ++k)
+        number[k] = p->first[from] + row[k];
+}
+
+static void pack_numbers(const void *rows, int64_t first, int64_t n, void *out) {
+    memcpy(out, (const uint32_t *)rows + first, (size_t)n * sizeof(uint32_t));
+}
+
+/* Rows by their numbers on the rank that had them; the lists' pages go on. */
+static bool flow_numbers(struct comm *comm, struct rounds *rounds, const int64_t *first,
+                         int64_t n, int64_t *receive) {
+    uint32_t *row = rounds->parcels->row;
+    struct passing passing = {.sent = (char *)row,
+                              .receive = (char *)receive,
+                              .sent_bytes = sizeof *row,
+                              .receive_bytes = sizeof *receive,
+                              .n = n,
+                              .first = first};
+    struct flow flow = {.land = land_numbers};
+    return run_flow(comm, rounds, &flow, &passing, pack_numbers, row);
 }
 
 static void *send_column(struct comm *comm, struct rounds *rounds, size_t bytes,
@@ -193,18 +234,50 @@ static void *send_column(struct comm *comm, struct rounds *rounds, size_t bytes,
     return NULL;
 }
 
-bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels) {
+/* The column of numbers that is missing. False after a failure. */
+static bool send_numbers(struct comm *comm, struct rounds *rounds, struct table *table,
+                         int column) {
+    const size_t bytes = table->bytes[column];
+    int64_t *first = comm_allocate(comm, comm->size, sizeof *first, "ranks");
+    int64_t *receive = NULL;
+    bool well = comm_share(comm, &table->first, sizeof *first, first);
+    if (well && comm_flows(comm, table->n, sizeof(uint32_t))) {
+        receive =
+            comm_allocate(comm, with_room(rounds->all.n_from), bytes, "rows to receive");
+        well = flow_numbers(comm, rounds, first, table->n, receive);
+    } else if (well) {
+        int64_t *number = table_places(comm, NULL, table->first, table->n);
+        receive = send_column(comm, rounds, bytes, (char *)number, table->n);
+        well = receive != NULL;
+        free(number);
+    }
+    table->column[column] = receive;
+    free(first);
+    return well;
+}
+
+bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels,
+                table_arrival *arrives, void *user) {
     struct rounds rounds;
     bool well = plan_rounds(comm, parcels, &rounds);
+    int missing = -1;
     for (int c = 0; well && c < TABLE_COLUMNS; ++c) {
         if (table->bytes[c] == 0)
             continue;
+        if (table->column[c] == NULL) {
+            missing = c;
+            continue;
+        }
         void *received =
             send_column(comm, &rounds, table->bytes[c], table->column[c], table->n);
         free(table->column[c]);
         table->column[c] = received;
         well = received != NULL;
+        if (well && arrives)
+            arrives(user, c, received, rounds.all.n_from);
     }
+    if (well && missing >= 0)
+        well = send_numbers(comm, &rounds, table, missing);
     table->n = rounds.all.n_from;
     table->room = with_room(table->n);
     rounds_free(&rounds);

@@ -8,10 +8,14 @@
 
 enum { TABLE_COLUMNS = 8 };
 
-/* A column is as many bytes a row wherever the table is; 0: there is none. */
+/* A column is as many bytes a row wherever the table is; 0: there is none. The memory of
+ * one of i64 that are the rows' numbers from `first` on may be missing until the table is
+ * sent.
+ */
 struct table {
     int64_t n;
     int64_t room; /* for so many rows all columns have memory, or for n */
+    int64_t first;
     size_t bytes[TABLE_COLUMNS];
     void *column[TABLE_COLUMNS]; /* owned */
 };
@@ -95,9 +99,13 @@ void parcels_free(struct parcels *parcels);
 /* Where block b of n rows begins. */
 int64_t parcels_begin(int blocks, int b, int64_t n);
 
+/* Told of a column that is there as soon as it is, while others are on their way. */
+typedef void table_arrival(void *user, int column, const void *rows, int64_t n);
+
 /* Sends the rows of all columns, block by block: the table becomes what came, rank after
- * rank and ascending in each. Memory: about a tenth of a column is there twice, since
- * pages of what was sent become those of what comes. */
-bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels);
+ * rank and ascending in each. The lists of `parcels` are gone then. Memory: about a tenth
+ * of a column is there twice, since pages of what was sent become those of what comes. */
+bool table_send(struct comm *comm, struct table *table, const struct parcels *parcels,
+                table_arrival *arrives, void *user);
 
 #endif

@@ -201,8 +201,16 @@ static void tell(const void *context, i64 first, i64 n, uint16_t *rank) {
         rank[i] = (uint16_t)destination(context, first + i);
 }
 
-/* Rank r has rows r N .. (r + 1) N less some, told by what is in their columns. */
-static void expect_arrivals(i64 most, enum order order) {
+/* Columns arrive in turn, all of them but that which is missing. */
+static void see_arrival(void *user, int column, const void *rows, i64 n) {
+    i64 *seen = user;
+    ck_assert(rows && n >= 0);
+    *seen = *seen * TABLE_COLUMNS + column;
+}
+
+/* Rank r has rows r N .. (r + 1) N less some, told by what is in their columns; or the last
+ * column is missing, as it has the rows' numbers. */
+static void expect_some(i64 most, enum order order, bool missing) {
     const i64 less = most / 3;
     const struct destinations d = {most - less * (comm.rank % 3), order};
     struct table table = {.n = d.n, .bytes = {12, 0, 8}};
@@ -215,9 +223,15 @@ static void expect_arrivals(i64 most, enum order order) {
     }
     table.column[0] = wide;
     table.column[2] = name;
+    if (missing) {
+        free(name);
+        table.column[2] = NULL;
+        table.first = most * comm.rank;
+    }
+    i64 seen = 1;
     struct parcels parcels;
     ck_assert(parcels_sort(&comm, d.n, tell, &d, &parcels));
-    ck_assert(table_send(&comm, &table, &parcels));
+    ck_assert(table_send(&comm, &table, &parcels, see_arrival, &seen));
     parcels_free(&parcels);
     i64 k = 0, wrong = 0;
     for (int r = 0; r < comm.size; r++) {
@@ -235,7 +249,13 @@ static void expect_arrivals(i64 most, enum order order) {
     }
     ck_assert_int_eq(k, table.n);
     ck_assert_int_eq(wrong, 0);
+    ck_assert_int_eq(seen, missing ? TABLE_COLUMNS : TABLE_COLUMNS * TABLE_COLUMNS + 2);
     table_free(&table);
+}
+
+static void expect_arrivals(i64 most, enum order order) {
+    expect_some(most, order, false);
+    expect_some(most, order, true);
 }
 
 /* In one block, in the fewest rows for several, and in many; as messages, and through
