@@ -4,7 +4,9 @@
 #include "pieces.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_SAMPLE = 256, SAMPLE = 16384 };
 
@@ -38,9 +40,42 @@ static bool choose_domains(struct comm *comm, const double period[3], struct spa
     return comm_agree(comm);
 }
 
+/* What is found of particles while they are at hand: their domains, and how far they lie,
+ * as bits of f64 not below 0, which are in the order of those. */
+struct seeking {
+    const struct space *space;
+    _Atomic uint64_t *farthest; /* [3] */
+};
+
+static void raise_to(_Atomic uint64_t *most, double value) {
+    uint64_t bits, there = atomic_load(most);
+    memcpy(&bits, &value, sizeof bits);
+    while (bits > there && !atomic_compare_exchange_weak(most, &there, bits))
+        ;
+}
+
 static void find_owners(const void *context, int64_t first, int64_t n, uint16_t *owner) {
-    const struct space *space = context;
-    domains_owners(&space->domains, &space->positions, first, n, owner);
+    enum { SOME = 2048 }; /* their positions stay in the cache */
+    const struct seeking *seeking = context;
+    const struct space *space = seeking->space;
+    double far[3], farthest[3] = {0, 0, 0};
+    for (int64_t k = 0; k < n; k += SOME) {
+        const int64_t some = n - k < SOME ? n - k : SOME;
+        domains_owners(&space->domains, &space->positions, first + k, some, owner + k);
+        ghosts_farthest_of(&space->positions, first + k, first + k + some, far);
+        for (int axis = 0; axis < 3; ++axis)
+            farthest[axis] = far[axis] > farthest[axis] ? far[axis] : farthest[axis];
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        raise_to(&seeking->farthest[axis], farthest[axis]);
+}
+
+static bool share_farthest(struct comm *comm, _Atomic uint64_t *bits, double farthest[3]) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const uint64_t these = atomic_load(&bits[axis]);
+        memcpy(&farthest[axis], &these, sizeof these);
+    }
+    return comm_reduce_f64(comm, farthest, 3, COMM_MAX);
 }
 
 /* Positions that go to a device by a thread, which alone uses it until it is joined. */
@@ -69,15 +104,19 @@ static void begin_lending(void *context, int column, const void *rows, int64_t n
         lend(lending);
 }
 
+/* Finds the largest absolute coordinates of all on each axis, too. */
 static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
-                           struct space *space) {
+                           struct space *space, double farthest[3]) {
     struct lending lending = {.device = device,
                               .positions = space->positions,
                               .limit = space->ghosts.limit,
                               .is_joined = true};
+    _Atomic uint64_t bits[3] = {0, 0, 0};
+    const struct seeking seeking = {space, bits};
     struct parcels parcels;
     bool well =
-        parcels_sort(comm, particles->n, find_owners, space, &parcels) &&
+        parcels_sort(comm, particles->n, find_owners, &seeking, &parcels) &&
+        share_farthest(comm, bits, farthest) &&
         table_send(comm, particles, &parcels, device ? begin_lending : NULL, &lending);
     parcels_free(&parcels);
     space_update(space, particles);
@@ -105,12 +144,10 @@ bool space_settle(struct comm *comm, weft_device *device, struct table *particle
         io_fail(&comm->error, "%d ranks are more than %d", comm->size, MERGE_RANKS - 1);
         return comm_fail(comm, 1);
     }
-    double farthest[3];
-    ghosts_farthest(comm, &space->positions, farthest);
-    bool well = comm_reduce_f64(comm, farthest, 3, COMM_MAX);
+    double farthest[3] = {0, 0, 0};
+    const bool well = choose_domains(comm, options->box, space) &&
+                      send_to_owners(comm, device, particles, space, farthest);
     ghosts_reach(options->linking_length, options->box, farthest, space->ghosts.reach);
-    well = well && choose_domains(comm, options->box, space) &&
-           send_to_owners(comm, device, particles, space);
     comm_end(comm, COMM_DOMAINS);
     return well;
 }

@@ -41,15 +41,20 @@ static void find_farthest_f32(const float *at, int64_t begin, int64_t end, doubl
     }
 }
 
-static void find_farthest(void *context, int64_t begin, int64_t end, int thread) {
-    const struct extent *extent = context;
+void ghosts_farthest_of(const struct positions *positions, int64_t begin, int64_t end,
+                        double farthest[3]) {
     double far[3] = {0, 0, 0};
-    if (extent->positions->bytes == 4)
-        find_farthest_f32(extent->positions->at, begin, end, far);
+    if (positions->bytes == 4)
+        find_farthest_f32(positions->at, begin, end, far);
     else
         for (int64_t k = 3 * begin; k < 3 * end; ++k)
-            far[k % 3] = fmax(far[k % 3], fabs(((const double *)extent->positions->at)[k]));
-    memcpy(extent->farthest[thread], far, sizeof far);
+            far[k % 3] = fmax(far[k % 3], fabs(((const double *)positions->at)[k]));
+    memcpy(farthest, far, sizeof far);
+}
+
+static void find_farthest(void *context, int64_t begin, int64_t end, int thread) {
+    const struct extent *extent = context;
+    ghosts_farthest_of(extent->positions, begin, end, extent->farthest[thread]);
 }
 
 bool ghosts_farthest(struct comm *comm, const struct positions *positions,

@@ -25,7 +25,10 @@ struct ghosts {
 void ghosts_reach(double linking_length, const double period[3], const double farthest[3],
                   double reach[3]);
 
-/* The largest absolute coordinate on each axis. False after comm_fail: memory. */
+/* The largest absolute coordinate on each axis: of the particles [begin, end), and of all.
+ * False after comm_fail: memory. */
+void ghosts_farthest_of(const struct positions *positions, int64_t begin, int64_t end,
+                        double farthest[3]);
 bool ghosts_farthest(struct comm *comm, const struct positions *positions,
                      double farthest[3]);
 

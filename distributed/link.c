@@ -4,6 +4,7 @@
 #include "pieces.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Counts friends, and leaves out particles that have too few. */
 static bool leave_out(struct comm *comm, weft_device *device, struct table *particles,
@@ -40,7 +41,23 @@ static const uint32_t none = UINT32_MAX;
 struct crossing {
     const uint32_t *label;
     const struct names *names;
+    const uint64_t *bits; /* a row's bit: it is the first of such a group here */
 };
+
+/* Nearly all rows are of others, which is found out in the cache. */
+static bool crosses(const uint64_t *bits, uint32_t row) {
+    return bits[row / 64] >> row % 64 & 1;
+}
+
+static uint64_t *mark_firsts(struct comm *comm, const struct names *names, int64_t n) {
+    uint64_t *bits = comm_allocate(comm, n / 64 + 1, sizeof *bits, "groups");
+    if (bits) {
+        memset(bits, 0, (size_t)(n / 64 + 1) * sizeof *bits);
+        for (int64_t k = 0; k < names->n; ++k)
+            bits[names->label[k] / 64] |= UINT64_C(1) << names->label[k] % 64;
+    }
+    return bits;
+}
 
 static int64_t name_of(const struct names *names, uint32_t label) {
     int64_t low = 0, high = names->n - 1;
@@ -63,6 +80,8 @@ static int64_t name_of_row(const struct crossing *crossing, int64_t row) {
 static int rank_of_row(const void *context, int64_t row, int *ranks) {
     const struct crossing *crossing = context;
     const uint32_t label = crossing->label[row];
+    if (label != none && !crosses(crossing->bits, label))
+        return 0;
     if (label != none && crossing->label[label] != none)
         return 0;
     ranks[0] = merge_rank(name_of_row(crossing, row));
@@ -94,12 +113,20 @@ static void settle_names(const struct comm *comm, const struct table *particles,
                 : none;
 }
 
-/* A label is that of its group's first, which has it already. */
+/* Labels of those that cross, whose firsts have them already. */
+struct settling {
+    uint32_t *label;
+    const uint64_t *bits;
+};
+
 static void settle_rows(void *context, int64_t begin, int64_t end, int part) {
-    uint32_t *label = context;
+    const struct settling *settling = context;
+    uint32_t *label = settling->label;
     (void)part;
     for (int64_t i = begin; i < end; ++i) {
-        const uint32_t settled = label[i] == none ? none : label[label[i]];
+        if (label[i] == none || !crosses(settling->bits, label[i]))
+            continue;
+        const uint32_t settled = label[label[i]];
         if (label[i] != settled)
             label[i] = settled;
     }
@@ -122,12 +149,14 @@ static int64_t *send_names(struct comm *comm, const struct crossing *crossing,
  * here has no label. */
 static bool gather_groups(struct comm *comm, struct table *particles,
                           struct groups *groups) {
-    const struct crossing crossing = {groups->label, &groups->names};
     const int64_t n = particles->n;
+    uint64_t *bits = mark_firsts(comm, &groups->names, n);
+    const struct crossing crossing = {groups->label, &groups->names, bits};
+    struct settling settling = {groups->label, bits};
     int64_t *name = NULL;
-    struct mailing mailing;
+    struct mailing mailing = {0};
     settle_names(comm, particles, &groups->names, groups->label);
-    bool well = mailing_plan(comm, n, rank_of_row, &crossing, &mailing);
+    bool well = comm_agree(comm) && mailing_plan(comm, n, rank_of_row, &crossing, &mailing);
     if (well)
         name = send_names(comm, &crossing, &mailing);
     for (int c = 0; well && c < TABLE_COLUMNS; ++c) {
@@ -136,7 +165,7 @@ static bool gather_groups(struct comm *comm, struct table *particles,
     }
     if (comm_agree(comm)) {
         particles->n += mailing.route.n_from;
-        crew_run(comm->threads, n, settle_rows, groups->label);
+        crew_run(comm->threads, n, settle_rows, &settling);
         uint32_t *longer =
             realloc(groups->label, (size_t)(particles->n + 1) * sizeof *longer);
         groups->label = longer ? longer : groups->label;
@@ -149,6 +178,7 @@ static bool gather_groups(struct comm *comm, struct table *particles,
         }
     }
     free(name);
+    free(bits);
     mailing_free(&mailing);
     comm_end(comm, COMM_GATHER);
     return comm_agree(comm);
