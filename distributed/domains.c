@@ -146,11 +146,42 @@ static uint16_t owner_of(const struct domains *domains, double x, double y, doub
                                   domains_wrap(y, period[1]), domains_wrap(z, period[2]));
 }
 
+/* Of coordinates that are within their periods already. */
+static uint16_t owner_within(const struct domains_plane *cut, int n, const float at[3]) {
+    int first = 0;
+    while (n > 1) {
+        const int left = n / 2, right = (double)at[cut->axis] < cut->at ? 0 : 1;
+        cut += 1 + right * (left - 1);
+        first += right * left;
+        n = left + right * (n - 2 * left);
+    }
+    return (uint16_t)first;
+}
+
+static bool are_within(const double period[3], const float *at, int64_t n) {
+    float low[3], high[3];
+    bool within = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = period[axis] > 0 ? 0 : -INFINITY;
+        /* A float is below the period where it is below the first not below it. */
+        high[axis] = period[axis] > 0 ? (float)period[axis] : INFINITY;
+        if ((double)high[axis] < period[axis])
+            high[axis] = nextafterf(high[axis], INFINITY);
+    }
+    for (int64_t i = 0; i < n; ++i, at += 3)
+        within &= (at[0] >= low[0]) & (at[0] < high[0]) & (at[1] >= low[1]) &
+                  (at[1] < high[1]) & (at[2] >= low[2]) & (at[2] < high[2]);
+    return within;
+}
+
 void domains_owners(const struct domains *domains, const struct positions *positions,
                     int64_t first, int64_t n, uint16_t *owner) {
     if (positions->bytes == 4) {
         const float *at = (const float *)positions->at + 3 * first;
-        for (int64_t i = 0; i < n; ++i, at += 3)
+        const bool within = are_within(domains->period, at, n);
+        for (int64_t i = 0; within && i < n; ++i, at += 3)
+            owner[i] = owner_within(domains->cuts, domains->n, at);
+        for (int64_t i = 0; !within && i < n; ++i, at += 3)
             owner[i] = owner_of(domains, (double)at[0], (double)at[1], (double)at[2]);
     } else {
         const double *at = (const double *)positions->at + 3 * first;

@@ -36,21 +36,52 @@ struct sorting {
     int64_t *place; /* [threads][ranks] */
 };
 
-static void sort_block(const struct sorting *s, int b, uint16_t *rank, int64_t *place) {
-    const int64_t begin = parcels_begin(s->parcels->blocks, b, s->n);
-    const int64_t n = parcels_begin(s->parcels->blocks, b + 1, s->n) - begin;
-    int64_t *count = s->parcels->count + (int64_t)b * s->ranks, sum = begin;
-    uint32_t *row = s->parcels->row;
-    s->rule(s->context, begin, n, rank);
-    memset(count, 0, (size_t)s->ranks * sizeof *count);
+static int64_t count_of(const uint16_t *rank, int64_t n, int r) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < n; ++k)
+        count += rank[k] == r;
+    return count;
+}
+
+/* For few ranks a pass for each, in which nothing waits for what was stored just before. */
+static void list_each(const uint16_t *rank, int64_t n, int ranks, int64_t begin,
+                      int64_t *count, uint32_t *row) {
+    for (int r = 0; r < ranks; ++r) {
+        int64_t j = 0;
+        count[r] = count_of(rank, n, r);
+        for (int64_t k = 0; j < count[r]; ++k) {
+            row[j] = (uint32_t)(begin + k);
+            j += rank[k] == r;
+        }
+        row += count[r];
+    }
+}
+
+static void list_all(const uint16_t *rank, int64_t n, int ranks, int64_t begin,
+                     int64_t *count, uint32_t *row, int64_t *place) {
+    int64_t sum = 0;
+    memset(count, 0, (size_t)ranks * sizeof *count);
     for (int64_t k = 0; k < n; ++k)
         ++count[rank[k]];
-    for (int r = 0; r < s->ranks; ++r) {
+    for (int r = 0; r < ranks; ++r) {
         place[r] = sum;
         sum += count[r];
     }
     for (int64_t k = 0; k < n; ++k)
         row[place[rank[k]]++] = (uint32_t)(begin + k);
+}
+
+static void sort_block(const struct sorting *s, int b, uint16_t *rank, int64_t *place) {
+    enum { FEW = 8 };
+    const int64_t begin = parcels_begin(s->parcels->blocks, b, s->n);
+    const int64_t n = parcels_begin(s->parcels->blocks, b + 1, s->n) - begin;
+    int64_t *count = s->parcels->count + (int64_t)b * s->ranks;
+    uint32_t *row = s->parcels->row + begin;
+    s->rule(s->context, begin, n, rank);
+    if (s->ranks <= FEW)
+        list_each(rank, n, s->ranks, begin, count, row);
+    else
+        list_all(rank, n, s->ranks, begin, count, row, place);
 }
 
 static void sort_blocks(void *context, int64_t begin, int64_t end, int part) {
