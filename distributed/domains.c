@@ -158,20 +158,28 @@ static uint16_t owner_within(const struct domains_plane *cut, int n, const float
     return (uint16_t)first;
 }
 
+/* Lanes are vectors. */
 static bool are_within(const double period[3], const float *at, int64_t n) {
-    float low[3], high[3];
-    bool within = true;
-    for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = period[axis] > 0 ? 0 : -INFINITY;
-        /* A float is below the period where it is below the first not below it. */
-        high[axis] = period[axis] > 0 ? (float)period[axis] : INFINITY;
-        if ((double)high[axis] < period[axis])
-            high[axis] = nextafterf(high[axis], INFINITY);
+    enum { LANES = 48 };
+    float low[LANES], high[LANES];
+    int outside[LANES] = {0}, any = 0;
+    int64_t k = 0;
+    for (int l = 0; l < LANES; ++l) {
+        const double end = period[l % 3];
+        low[l] = end > 0 ? 0 : -INFINITY;
+        high[l] = end > 0 ? (float)end : INFINITY;
+        if ((double)high[l] < end) /* A float below the period is below the next one. */
+            high[l] = nextafterf(high[l], INFINITY);
     }
-    for (int64_t i = 0; i < n; ++i, at += 3)
-        within &= (at[0] >= low[0]) & (at[0] < high[0]) & (at[1] >= low[1]) &
-                  (at[1] < high[1]) & (at[2] >= low[2]) & (at[2] < high[2]);
-    return within;
+    for (; k + LANES <= 3 * n; k += LANES) {
+        for (int l = 0; l < LANES; ++l)
+            outside[l] |= !(at[k + l] >= low[l]) | !(at[k + l] < high[l]);
+    }
+    for (; k < 3 * n; ++k)
+        any |= !(at[k] >= low[k % 3]) | !(at[k] < high[k % 3]);
+    for (int l = 0; l < LANES; ++l)
+        any |= outside[l];
+    return any == 0;
 }
 
 void domains_owners(const struct domains *domains, const struct positions *positions,
