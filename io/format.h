@@ -78,6 +78,13 @@ extern const struct snapshot_format snapshot_gadget, snapshot_genericio, snapsho
 /* Numbers a particle has in a field, and its name for people. */
 int snapshot_components(enum snapshot_field field);
 
+/* Refuses what no calculation can use of numbers of a field, of particles from `first` on
+ * in the input; encloses coordinates in low and high of `particles`, which tells widths. */
+bool snapshot_check_numbers(int threads, const char *path, int type,
+                            enum snapshot_field field, const void *values, int64_t first,
+                            int64_t count, struct snapshot_particles *particles,
+                            struct io_error *error);
+
 /* snapshot_read_slice, but all is as the file has it: velocities in its units, numbers that
  * are not finite, ids of 2^63 and above as negative ones. */
 bool snapshot_read_raw(const struct snapshot *snapshot, int64_t first, int64_t count,
