@@ -1,6 +1,7 @@
 /* Lazy arrays of random numbers. On the host they are made block by block: a number alone
  * costs as much as the block that it is a word of. So generators are registered by hand,
  * with loops of their own. */
+#include "blocks.h"
 #include "primitives/primitives.h"
 #include "weft/random.h"
 #include "random.kernel.h"
@@ -12,47 +13,7 @@ WEFT_ARGUMENTS(random_f64, (value, u64, seed), (value, u64, stream))
 WEFT_ARGUMENTS(random_normal_f32, (value, u64, seed), (value, u64, stream))
 WEFT_ARGUMENTS(random_normal_f64, (value, u64, seed), (value, u64, stream))
 
-enum {
-    WORDS = 1024,
-    /* that are made at a time, and stay in the cache */ BLOCKS = WORDS / 4
-};
-
-/* As many philox_block, word by word, so that compilers make vectors of them. */
-struct blocks {
-    u32 x[BLOCKS], y[BLOCKS], z[BLOCKS], w[BLOCKS];
-};
-
-/* A round of philox() for n of them. */
-WEFT_CLONES static void take_round(struct blocks *b, i64 n, u32 key_x, u32 key_z) {
-    for (i64 k = 0; k < n; k++) {
-        const u32 low_x = philox_factor_x() * b->x[k], low_z = philox_factor_z() * b->z[k];
-        const u32 high_x = (u32)(((u64)philox_factor_x() * b->x[k]) >> 32),
-                  high_z = (u32)(((u64)philox_factor_z() * b->z[k]) >> 32);
-        b->x[k] = high_z ^ b->y[k] ^ key_x;
-        b->y[k] = low_z;
-        b->z[k] = high_x ^ b->w[k] ^ key_z;
-        b->w[k] = low_x;
-    }
-}
-
-/* Numbers [begin, end) of a stream of u32, whole blocks of them and at most WORDS. */
-WEFT_CLONES static void fill_blocks(const weft_stream *stream, i64 begin, i64 end,
-                                    u32 *words) {
-    struct blocks b;
-    const i64 n = (end - begin) / 4;
-    for (i64 k = 0; k < n; k++) {
-        const u64 number = (u64)(begin / 4 + k);
-        b.x[k] = (u32)number, b.y[k] = (u32)(number >> 32);
-        b.z[k] = (u32)stream->stream, b.w[k] = (u32)(stream->stream >> 32);
-    }
-    for (int round = 0; round < PHILOX_ROUNDS; round++)
-        take_round(&b, n, philox_key_x(stream->seed, round),
-                   philox_key_z(stream->seed, round));
-    for (i64 k = 0; k < n; k++) {
-        words[4 * k] = b.x[k], words[4 * k + 1] = b.y[k];
-        words[4 * k + 2] = b.z[k], words[4 * k + 3] = b.w[k];
-    }
-}
+enum { WORDS = 4 * RANDOM_BLOCKS };
 
 /* out[0 .. count) of that many random words (for f64 pairs of them). */
 typedef void convert_words(const u32 *words, i64 count, void *out);
@@ -99,7 +60,7 @@ static void fill(void *const *arguments, i64 begin, i64 end, i64 size,
     while (begin < end) {
         const i64 first = begin * each / 4 * 4, most = (first + WORDS) / each;
         const i64 last = end < most ? end : most;
-        fill_blocks(&stream, first, (last * each + 3) / 4 * 4, words);
+        random_blocks(&stream, (u64)(first / 4), (last * each - first + 3) / 4, words);
         convert(words + (begin * each - first), last - begin, out);
         out = (char *)out + (last - begin) * size;
         begin = last;
