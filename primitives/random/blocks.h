@@ -5,7 +5,7 @@
 #include "weft/random.h"
 #include "weft/short_names.h"
 
-enum { RANDOM_BLOCKS = 256 /* that are made at a time, and stay in the cache */ };
+enum { RANDOM_BLOCKS = 128 /* that are made at a time: as many as a tile of u32 holds */ };
 
 /* Blocks [first, first + n) of a stream, as philox() defines them: at most RANDOM_BLOCKS.
  * Words behind them, up to 4 RANDOM_BLOCKS, may be overwritten. */

@@ -67,8 +67,15 @@ static void fill(void *const *arguments, i64 begin, i64 end, i64 size,
     }
 }
 
+/* What lies in whole blocks is made in place. */
 static void fill_u32(void *const *arguments, i64 begin, i64 end, void *out) {
-    fill(arguments, begin, end, 4, convert_u32, out);
+    const weft_stream stream = {.seed = *(const u64 *)arguments[0],
+                                .stream = *(const u64 *)arguments[1]};
+    u32 *to = out;
+    if (begin % 4 == 0)
+        for (; end - begin >= WORDS; begin += WORDS, to += WORDS)
+            random_blocks(&stream, (u64)(begin / 4), RANDOM_BLOCKS, to);
+    fill(arguments, begin, end, 4, convert_u32, to);
 }
 static void fill_u64(void *const *arguments, i64 begin, i64 end, void *out) {
     fill(arguments, begin, end, 8, convert_u64, out);
