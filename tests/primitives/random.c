@@ -91,6 +91,29 @@ START_TEST(arrays) {
 }
 END_TEST
 
+/* The loops of the host over pieces that begin and end anywhere, around blocks and what is
+ * made at a time; nothing is written behind them. */
+START_TEST(pieces) {
+    static const i64 begins[] = {0, 1, 2, 3, 4, 5, 127, 129, 511, 512, 514, 1023};
+    static const i64 lengths[] = {0, 1, 2, 3, 4, 5, 127, 128, 130, 512, 513, 1100};
+    enum { MANY = 12, MOST = 1023 + 1100 + 1 };
+    weft_stream stream = {.seed = 0x0123456789abcdefu, .stream = 5};
+    void *const arguments[] = {&stream.seed, &stream.stream};
+    static u64 got[MOST];
+    for (int d = WEFT_UNIFORM_U32; d <= WEFT_NORMAL_F64; d++)
+        for (int pair = 0; pair < MANY * MANY; pair++) {
+            const weft_array all = weft_random_array(MOST, (weft_distribution)d, &stream);
+            const i64 size = all.type == WEFT_U32 || all.type == WEFT_F32 ? 4 : 8;
+            const i64 begin = begins[pair / MANY], end = begin + lengths[pair % MANY];
+            memset(got, 0x55, sizeof got);
+            all.generator->fill(arguments, begin, end, (char *)got + begin * size);
+            for (i64 i = begin; i < end; i++)
+                expect_number((weft_distribution)d, stream.seed, stream.stream, i, got);
+            ck_assert_int_eq(((const char *)got)[end * size], 0x55);
+        }
+}
+END_TEST
+
 /* Other primitives read them in pieces, from anywhere on. */
 START_TEST(as_an_input) {
     enum { N = 70001 };
@@ -262,8 +285,14 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        known_answers,        arrays,   as_an_input,       normal_is_the_inverse,
-        same_bits_everywhere, shuffles, shuffles_are_fair, wrong_arguments};
+    const TTest *const tests[] = {known_answers,
+                                  arrays,
+                                  pieces,
+                                  as_an_input,
+                                  normal_is_the_inverse,
+                                  same_bits_everywhere,
+                                  shuffles,
+                                  shuffles_are_fair,
+                                  wrong_arguments};
     return test_main(argc, argv, "random", tests, sizeof tests / sizeof *tests);
 }
