@@ -21,6 +21,7 @@ names=$(head -1 halos.csv)
 sql --csv $cat "SELECT $names FROM halos" >all.csv
 cmp all.csv halos.csv || wrong 'the catalogue as CSV and as a table differ'
 echo "SELECT $names FROM halos" | "$weft" sql $cat --csv | cmp - halos.csv || wrong 'a query from standard input'
+expect 1 'Bad file descriptor' sql $cat <&-
 head -3 halos.csv | cut -d, -f1-2 | tr ',' '\n' | sort >wanted
 sql $cat 'SELECT tag, count FROM halos LIMIT 2' | tr -s ' ' '\n' | grep . | sort >got
 cmp wanted got || wrong "an aligned table: $(cat got)"

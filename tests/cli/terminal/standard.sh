@@ -47,7 +47,7 @@ printf '1 2 3\n4 x 6\n' | "$weft" dbscan - --eps 1 --min-points 1 2>err && wrong
 grep -q -- '-: line 2' err || wrong "a word on -: $(cat err)"
 # Closed, none of them is the next file that is opened.
 for command in 'dbscan - --eps 1 --min-points 1' 'halos - --linking-length-absolute 0.4' 'info -' \
-    'convert - closed.npy' 'power - --grid 8' 'sheet - --grid 8' 'simulate - -o closed' 'sql small.hdf5'; do
+    'convert - closed.npy' 'power - --grid 8' 'sheet - --grid 8' 'simulate - -o closed'; do
     # shellcheck disable=SC2086
     expect 1 'Bad file descriptor' $command <&-
 done
