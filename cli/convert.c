@@ -1,8 +1,8 @@
 /* weft convert: between particle formats. */
 #include "cli/assume/assume.h"
 #include "command.h"
-#include "io/convert.h"
-#include "io/split.h"
+#include "io/convert/convert.h"
+#include "io/convert/split.h"
 #include "cli/notes/left_out.h"
 #include "options.h"
 #include "outputs.h"

@@ -1,7 +1,7 @@
 /* weft COMMAND ...: finds the command and runs it. */
 #include "command.h"
 #include "io/files/standard.h"
-#include "io/files/unfinished.h"
+#include "io/process/unfinished.h"
 #include "io/snapshot.h"
 #include "job.h"
 #include "launch/launch.h"

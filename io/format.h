@@ -78,6 +78,11 @@ extern const struct snapshot_format snapshot_gadget, snapshot_genericio, snapsho
 /* Numbers a particle has in a field, and its name for people. */
 int snapshot_components(enum snapshot_field field);
 
+/* Widens low and high of `particles` by those of `more`; nothing encloses no particle. */
+void snapshot_enclose_nothing(struct snapshot_particles *particles);
+void snapshot_enclose(struct snapshot_particles *particles,
+                      const struct snapshot_particles *more);
+
 /* Refuses what no calculation can use of numbers of a field, of particles from `first` on
  * in the input; encloses coordinates in low and high of `particles`, which tells widths. */
 bool snapshot_check_numbers(int threads, const char *path, int type,

@@ -178,11 +178,6 @@ bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count
 bool snapshot_check(struct snapshot_particles *particles, int threads, const char *path,
                     struct io_error *error);
 
-/* Widens low and high of `particles` by those of `more`; nothing encloses no particle. */
-void snapshot_enclose_nothing(struct snapshot_particles *particles);
-void snapshot_enclose(struct snapshot_particles *particles,
-                      const struct snapshot_particles *more);
-
 /* Frees the arrays and sets them to NULL. */
 void snapshot_free(struct snapshot_particles *particles);
 

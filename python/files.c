@@ -2,7 +2,7 @@
 #include "glue.h"
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 
 #include <stdio.h>
 #include <stdlib.h>

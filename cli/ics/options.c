@@ -1,5 +1,5 @@
 #include "ics.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
 #include "io/files/path.h"

@@ -5,7 +5,7 @@
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/files/numbers.h"
 #include "io/files/output.h"
 #include "io/files/path.h"

@@ -3,8 +3,8 @@
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
-#include "io/convert.h"
-#include "io/split.h"
+#include "io/convert/convert.h"
+#include "io/convert/split.h"
 #include "simulate.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/assume/assume.h"
 #include "simulate.h"
 #include "cli/launch/devices.h"
-#include "io/split.h"
+#include "io/convert/split.h"
 
 #include <math.h>
 #include <stdlib.h>

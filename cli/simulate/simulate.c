@@ -4,7 +4,7 @@
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/files/standard.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "catalogue.h"
-#include "io/files/rehearsal.h"
+#include "io/process/rehearsal.h"
 #include "io/hdf5/file.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* HDF5 as a format of tables. All that is done with a file is rehearsed first, but for most
  * rows of its columns: HDF5 crashes on some damaged files. */
 #include "hdf5.h"
-#include "io/files/rehearsal.h"
+#include "io/process/rehearsal.h"
 #include "io/hdf5/file.h"
 
 #include <stdio.h>

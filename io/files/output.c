@@ -2,7 +2,7 @@
 #include "output.h"
 #include "path.h"
 #include "standard.h"
-#include "unfinished.h"
+#include "io/process/unfinished.h"
 
 #include <ctype.h>
 #include <errno.h>

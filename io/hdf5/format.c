@@ -1,6 +1,6 @@
 /* HDF5 as a format. HDF5 crashes on some damaged files, and on some it never ends, so all
  * that is done with a file is rehearsed first, but for most rows of its arrays. */
-#include "io/files/rehearsal.h"
+#include "io/process/rehearsal.h"
 #include "elsewhere.h"
 #include "snapshot.h"
 

@@ -1,7 +1,7 @@
 /* Every format written from every other, and read again; and what is lost on the way. */
 #include "support.h"
 
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/format.h"
 #include "made_gadget.h"
 #include "made_genericio.h"

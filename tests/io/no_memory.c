@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "io/catalogue/catalogue.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/labels.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* GenericIO in several files, written in one go and piece by piece. */
 #include "support.h"
 
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/format.h"
-#include "io/split.h"
+#include "io/convert/split.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "names.h"
 #include "cli/halos/halos.h"
-#include "io/convert.h"
+#include "io/convert/convert.h"
 #include "io/files/output.h"
 #include "io/files/standard.h"
 

@@ -1,7 +1,7 @@
 /* Files that are cut off, damaged, or lack what they point to are refused. */
 #include "support.h"
 
-#include "io/files/rehearsal.h"
+#include "io/process/rehearsal.h"
 
 #include <signal.h>
 #include <stdio.h>

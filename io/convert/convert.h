@@ -7,7 +7,7 @@
 #ifndef WEFT_IO_CONVERT_H
 #define WEFT_IO_CONVERT_H
 
-#include "snapshot.h"
+#include "io/snapshot.h"
 
 struct particles;
 

@@ -6,7 +6,7 @@
 #ifndef WEFT_IO_SPLIT_H
 #define WEFT_IO_SPLIT_H
 
-#include "particles.h"
+#include "io/particles.h"
 
 #include <limits.h>
 

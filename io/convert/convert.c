@@ -1,6 +1,6 @@
 #include "convert.h"
 
-#include "particles.h"
+#include "io/particles.h"
 #include "split.h"
 
 #include <math.h>
