@@ -294,43 +294,6 @@ static int begin(struct halos_run *run, struct part *all, struct table *whole) {
     return parallel_meet(&run->comm, well ? CLI_DONE : parallel_stop(&run->comm));
 }
 
-/* Which halos lie inside others: found on rank 0, which gets what it takes of all of them,
- * and told to the ranks that have their rows. */
-static int find_hosts(struct halos_run *run) {
-    struct comm *comm = &run->comm;
-    if (run->so.n == 0 || run->so.within < 0)
-        return CLI_DONE;
-    const struct halos_so_threshold *of = &run->so.thresholds[run->so.within];
-    const char *const names[] = {"tag", "mbp_position", of->columns[0], of->columns[1]};
-    struct halos_columns here = {0}, all = {0};
-    struct mailing mailing;
-    int64_t *hosts = NULL, *mine = NULL;
-    bool well = true;
-    here.column = comm_allocate(comm, 4, sizeof *here.column, "hosts of halos");
-    for (int k = 0; here.column && k < run->columns.n; ++k)
-        for (int i = 0; i < 4; ++i)
-            if (strcmp(run->columns.column[k].name, names[i]) == 0)
-                here.column[here.n++] = run->columns.column[k];
-    well = mailing_plan(comm, run->n_halos, collect_to_first, NULL, &mailing) &&
-           collect_bring(comm, &mailing, &here, &all);
-    if (well && comm->rank == 0)
-        hosts = inside_find_hosts(run, &all, mailing.route.n_from);
-    if (well && comm->rank == 0 && hosts == NULL)
-        comm_fail(comm, progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
-                                      progress_error(run->device)));
-    mine = comm_allocate(comm, run->n_halos, sizeof *mine, "hosts of halos");
-    well = well && route_send_back(comm, &mailing.route, sizeof *mine, hosts, mine);
-    if (well)
-        inside_keep_hosts(run, mine);
-    else
-        free(mine);
-    mailing_free(&mailing);
-    halos_columns_free(&all);
-    free(here.column);
-    free(hosts);
-    return well ? CLI_DONE : parallel_stop(comm);
-}
-
 /* What particles have is not needed any more, but for their places. */
 static int label_all(struct halos_run *run, struct part *all,
                      struct halos_collection *collection) {
@@ -373,7 +336,7 @@ int halos_in_parts(struct halos_run *run) {
     if (status == CLI_DONE && !collect_ranks(&collection, run))
         status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
-        status = find_hosts(run);
+        status = inside_settle_hosts(run);
     collect_free(&collection);
     timings_end(&run->timings, TIMINGS_GROUP, 0);
     return status;

@@ -1,10 +1,14 @@
 /* Which halos lie inside of larger ones: centers in cells as wide as the widest sphere. */
-#include "cli/halos/halos.h"
+#include "cli/command.h"
+#include "cli/halos/collect/collect.h"
+#include "cli/parallel.h"
+#include "cli/progress.h"
 #include "io/crew/crew.h"
 #include "inside.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct hosts {
     int64_t n, cells[3];
@@ -173,4 +177,39 @@ void inside_keep_hosts(struct halos_run *run, int64_t *inside) {
         NULL};
     if (inside)
         halos_keep_column(run, &column, CATALOGUE_I64, inside);
+}
+
+int inside_settle_hosts(struct halos_run *run) {
+    struct comm *comm = &run->comm;
+    if (run->so.n == 0 || run->so.within < 0)
+        return CLI_DONE;
+    const struct halos_so_threshold *of = &run->so.thresholds[run->so.within];
+    const char *const names[] = {"tag", "mbp_position", of->columns[0], of->columns[1]};
+    struct halos_columns here = {0}, all = {0};
+    struct mailing mailing;
+    int64_t *hosts = NULL, *mine = NULL;
+    bool well = true;
+    here.column = comm_allocate(comm, 4, sizeof *here.column, "hosts of halos");
+    for (int k = 0; here.column && k < run->columns.n; ++k)
+        for (int i = 0; i < 4; ++i)
+            if (strcmp(run->columns.column[k].name, names[i]) == 0)
+                here.column[here.n++] = run->columns.column[k];
+    well = mailing_plan(comm, run->n_halos, collect_to_first, NULL, &mailing) &&
+           collect_bring(comm, &mailing, &here, &all);
+    if (well && comm->rank == 0)
+        hosts = inside_find_hosts(run, &all, mailing.route.n_from);
+    if (well && comm->rank == 0 && hosts == NULL)
+        comm_fail(comm, progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                                      progress_error(run->device)));
+    mine = comm_allocate(comm, run->n_halos, sizeof *mine, "hosts of halos");
+    well = well && route_send_back(comm, &mailing.route, sizeof *mine, hosts, mine);
+    if (well)
+        inside_keep_hosts(run, mine);
+    else
+        free(mine);
+    mailing_free(&mailing);
+    halos_columns_free(&all);
+    free(here.column);
+    free(hosts);
+    return well ? CLI_DONE : parallel_stop(comm);
 }

@@ -25,6 +25,10 @@ int64_t *inside_find_hosts(struct halos_run *run, const struct halos_columns *co
                            int64_t n);
 void inside_keep_hosts(struct halos_run *run, int64_t *inside);
 
+/* The column of ranks' rows: hosts are found on rank 0, which gets what it takes of all
+ * halos, and told to the ranks that have their rows. Returns the exit status. */
+int inside_settle_hosts(struct halos_run *run);
+
 /* The edges of the shells of profiles, in units of R, from that of the innermost on:
  * HALOS_PROFILE_BINS. */
 void inside_edges(double *edge);
