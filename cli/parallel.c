@@ -106,12 +106,19 @@ static void *open_in_turn(void *context) {
     o->device = options_try(options);
     if (o->task[0])
         weft_load_ahead(o->device, o->task);
+    pthread_mutex_lock(&o->lock);
+    o->well = weft_check(o->device) == WEFT_OK;
+    o->ended = true;
+    pthread_cond_broadcast(&o->ends);
+    pthread_mutex_unlock(&o->lock);
     return NULL;
 }
 
 void opening_begin(struct opening *o, const struct shared_options *asked, struct comm *comm,
                    int64_t limit, const char *task) {
     *o = (struct opening){.options = *asked, .comm = comm, .limit = limit};
+    pthread_mutex_init(&o->lock, NULL);
+    pthread_cond_init(&o->ends, NULL);
     snprintf(o->task, sizeof o->task, "%s", task);
     const enum backend_takes takes = options_take(asked);
     if (takes == BACKEND_TAKES_NOTHING)
@@ -130,8 +137,22 @@ weft_device *opening_end(struct opening *o, int *status) {
         pthread_join(o->thread, NULL);
     else
         open_in_turn(o);
-    weft_device *device = progress_hear(options_judge(&o->options, o->device, status));
+    pthread_cond_destroy(&o->ends);
+    pthread_mutex_destroy(&o->lock);
+    weft_device *device = o->device; /* others may have failed on it since */
+    if (!o->well)
+        device = options_judge(&o->options, device, status);
+    device = progress_hear(device);
     return keep_to(o->limit, device, &o->options, status);
+}
+
+weft_device *opening_wait(struct opening *o) {
+    pthread_mutex_lock(&o->lock);
+    while (!o->ended)
+        pthread_cond_wait(&o->ends, &o->lock);
+    weft_device *device = o->well ? o->device : NULL;
+    pthread_mutex_unlock(&o->lock);
+    return device;
 }
 
 weft_device *parallel_open(const struct shared_options *asked, struct comm *comm,

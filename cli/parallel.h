@@ -26,11 +26,18 @@ struct opening {
     char number[24]; /* of the device that the rank takes in turn */
     bool apart;      /* in a thread of its own */
     pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ends;
+    bool ended, well; /* what that thread did; guarded by the lock */
     weft_device *device;
 };
 void opening_begin(struct opening *opening, const struct shared_options *options,
                    struct comm *comm, int64_t limit, const char *task);
 weft_device *opening_end(struct opening *opening, int *status);
+
+/* Waits until what opens in a thread of its own is there, before opening_end; called by any
+ * thread. NULL where it did not open. */
+weft_device *opening_wait(struct opening *opening);
 
 /* Where all ranks meet after a step: its exit status, or that of another rank which failed;
  * and after a call of distributed/ that failed, which says why. */

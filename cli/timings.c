@@ -30,6 +30,12 @@ void timings_end(struct timings *timings, enum timings_step step, int64_t bytes)
     timings->mark = moment;
 }
 
+void timings_move(struct timings *timings, enum timings_step from, enum timings_step to,
+                  double seconds) {
+    timings->seconds[from] -= seconds;
+    timings->seconds[to] += seconds;
+}
+
 void timings_add_center(struct timings *timings, const char *name, double seconds) {
     for (int k = 0; k < TIMINGS_KINDS; ++k) {
         if (timings->centers[k].name == NULL)

@@ -59,6 +59,10 @@ void timings_start(struct timings *timings);
  * that it read and wrote, each once. */
 void timings_end(struct timings *timings, enum timings_step step, int64_t bytes);
 
+/* So many of the seconds of one step were of another. */
+void timings_move(struct timings *timings, enum timings_step from, enum timings_step to,
+                  double seconds);
+
 /* Adds to what one kind of center took; `name` is a literal. Of more than TIMINGS_KINDS the
  * first are told. */
 void timings_add_center(struct timings *timings, const char *name, double seconds);

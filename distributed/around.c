@@ -78,9 +78,10 @@ static bool share_farthest(struct comm *comm, _Atomic uint64_t *bits, double far
     return comm_reduce_f64(comm, farthest, 3, COMM_MAX);
 }
 
-/* Positions that go to a device by a thread, which alone uses it until it is joined. */
+/* Positions that go to a device, once it is there, by a thread, which alone uses it until
+ * it is joined. */
 struct lending {
-    weft_device *device;
+    const struct link_device *to;
     struct positions positions;
     int64_t limit;
     pthread_t thread;
@@ -89,13 +90,17 @@ struct lending {
 
 static void *lend(void *context) {
     struct lending *lending = context;
-    positions_lend(lending->device, &lending->positions, lending->limit);
+    const struct link_device *to = lending->to;
+    weft_device *device = to->device ? to->device : to->wait(to->user);
+    if (device)
+        positions_lend(device, &lending->positions, lending->limit);
     return NULL;
 }
 
 static void begin_lending(void *context, int column, const void *rows, int64_t n) {
     struct lending *lending = context;
-    if (column != LINK_POSITION || weft_device_style(lending->device) != WEFT_SIMT)
+    weft_device *device = lending->to->device;
+    if (column != LINK_POSITION || (device && weft_device_style(device) != WEFT_SIMT))
         return;
     lending->positions.at = rows;
     lending->positions.n = n;
@@ -104,10 +109,26 @@ static void begin_lending(void *context, int column, const void *rows, int64_t n
         lend(lending);
 }
 
+/* Positions are there, and the device; what is waited for is other work than that of
+ * ranks. */
+static void end_lending(struct comm *comm, struct link_device *device,
+                        const struct lending *lending) {
+    if (device && device->device == NULL) {
+        comm_end(comm, COMM_DOMAINS);
+        device->wait(device->user);
+        comm_end(comm, COMM_REST);
+    }
+    if (!lending->is_joined)
+        pthread_join(lending->thread, NULL);
+    if (device && device->device == NULL)
+        device->device = device->take(device->user);
+}
+
 /* Finds the largest absolute coordinates of all on each axis, too. */
-static bool send_to_owners(struct comm *comm, weft_device *device, struct table *particles,
-                           struct space *space, double farthest[3]) {
-    struct lending lending = {.device = device,
+static bool send_to_owners(struct comm *comm, struct link_device *device,
+                           struct table *particles, struct space *space,
+                           double farthest[3]) {
+    struct lending lending = {.to = device,
                               .positions = space->positions,
                               .limit = space->ghosts.limit,
                               .is_joined = true};
@@ -120,10 +141,10 @@ static bool send_to_owners(struct comm *comm, weft_device *device, struct table 
         table_send(comm, particles, &parcels, device ? begin_lending : NULL, &lending);
     parcels_free(&parcels);
     space_update(space, particles);
-    if (!lending.is_joined)
-        pthread_join(lending.thread, NULL);
+    end_lending(comm, device, &lending);
     space->positions.lent = lending.positions.lent;
-    well = well && (device == NULL || table_well(comm, device));
+    if (well && device && device->device)
+        well = table_well(comm, device->device);
     if (well && particles->n >= (int64_t)UINT32_MAX) {
         io_fail(&comm->error, "%lld particles are too many for one rank: use more ranks",
                 (long long)particles->n);
@@ -132,7 +153,7 @@ static bool send_to_owners(struct comm *comm, weft_device *device, struct table 
     return comm_agree(comm);
 }
 
-bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
+bool space_settle(struct comm *comm, struct link_device *device, struct table *particles,
                   const weft_fof_options *options, int64_t limit, struct space *space) {
     *space =
         (struct space){.ghosts = {&space->domains, &space->positions, {0}, false, limit}};

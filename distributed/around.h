@@ -15,12 +15,13 @@ struct space {
 
 /* Cuts space and sends particles to their domains. Free the space in each case.
  *   device      positions are lent to it while other columns are on their way, if it has
- *               memory of its own; take them back. NULL: they are not
+ *               memory of its own, and it is taken if it was on its way, too; take them
+ *               back. NULL: they are not lent
  *   particles   in: this rank's share; out: those of its domain, which ascend by index
  *               where those of lower ranks had lower indices
  *   limit       bytes of the device that may be used; 0: all
  * Errors: memory, 2^32 - 1 particles on one rank. */
-bool space_settle(struct comm *comm, weft_device *device, struct table *particles,
+bool space_settle(struct comm *comm, struct link_device *device, struct table *particles,
                   const weft_fof_options *options, int64_t limit, struct space *space);
 /* After some particles were left out. */
 void space_update(struct space *space, const struct table *particles);

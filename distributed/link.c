@@ -55,13 +55,25 @@ static bool link_alone(struct comm *comm, weft_device *device,
     return *label && pieces_fof(comm, device, &space->positions, options, limit, *label);
 }
 
-bool link_groups(struct comm *comm, weft_device *device, struct table *particles,
+/* Counted as other work than that of ranks. */
+static weft_device *take(struct comm *comm, struct link_device *device) {
+    if (device->device == NULL) {
+        device->wait(device->user);
+        device->device = device->take(device->user);
+        comm_end(comm, COMM_REST);
+    }
+    return device->device;
+}
+
+bool link_groups(struct comm *comm, struct link_device *opened, struct table *particles,
                  const weft_fof_options *options, int64_t limit, uint32_t **label) {
     weft_fof_options rule = *options;
     struct space space;
-    bool well = space_settle(comm, options->min_friends > 0 ? NULL : device, particles,
+    bool well = space_settle(comm, options->min_friends > 0 ? NULL : opened, particles,
                              options, limit, &space);
+    weft_device *device = well ? take(comm, opened) : NULL;
     *label = NULL;
+    well = comm_agree(comm) && well;
     if (well && options->min_friends > 0)
         well = leave_out(comm, device, particles, options, limit, &space);
     rule.min_friends = 0;
@@ -69,7 +81,8 @@ bool link_groups(struct comm *comm, weft_device *device, struct table *particles
         well = comm->size > 1
                    ? link_ranks(comm, device, particles, &rule, limit, &space, label)
                    : link_alone(comm, device, &rule, limit, &space, label);
-    positions_take_back(device, &space.positions);
+    if (opened->device)
+        positions_take_back(opened->device, &space.positions);
     space_free(&space);
     well = comm_agree(comm) && well;
     if (!well) {

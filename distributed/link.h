@@ -16,17 +16,27 @@ enum link_column {
     LINK_FRIENDS, /* u32, written by link_groups where min_friends > 0 */
 };
 
+/* A device that may be on its way while particles are. */
+struct link_device {
+    weft_device *device;              /* NULL: it is on its way */
+    weft_device *(*wait)(void *user); /* until it is there: NULL, it did not come; called by
+                                         any thread, while others do not use it */
+    weft_device *(*take)(void *user); /* then, by the caller: NULL after comm_fail */
+    void *user;
+};
+
 /* Brings together the members of each group.
  *   particles   in: this rank's share, in any cut of the input that gives lower ranks lower
  *               indices, ascending; out: whole groups, each on one rank alone, in any
  *               order. Those that have too few friends are gone.
+ *   device      out: it is there, where nothing failed
  *   options     as for weft_fof: the groups are its groups, for any number of ranks
  *   limit       bytes of the device that may be used; 0: all
  *   label       out: [particles->n] u32 for free(), each that of a row not after its own:
  *               equal for members of one group, different for members of two; 2^32 - 1
  *               for what went to another rank
  * Errors, on all ranks: those of weft_fof, memory, 2^32 - 1 particles on one rank. */
-bool link_groups(struct comm *comm, weft_device *device, struct table *particles,
+bool link_groups(struct comm *comm, struct link_device *device, struct table *particles,
                  const weft_fof_options *options, int64_t limit, uint32_t **label);
 
 #endif

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "spill.h"
 #include "io/mixture.h"
+#include "cli/parallel.h"
 #include "cli/timings.h"
 
 #include <weft/fof.h>
@@ -46,6 +47,8 @@ struct halos_run {
     bool no_device;  /* that is why the run failed */
     struct timings timings;
     weft_device *device;
+    struct opening opening; /* of a device that is on its way */
+    bool opens;
     struct spill spill;
     struct comm comm;
 
@@ -131,6 +134,10 @@ void halos_resume(struct halos_run *run, const struct snapshot *snapshot);
 /* Opens the snapshot, and the device unless the run has one; settles box and linking
  * length, reads. */
 int halos_read(struct halos_run *run);
+
+/* The device, once it is there, into the run: of several ranks it may be on its way after
+ * halos_read, as particles travel without it. Returns the exit status. */
+int halos_take_device(struct halos_run *run);
 
 /* Says on a terminal what is being done, and where. */
 void halos_show(const struct halos_run *run, const char *what);

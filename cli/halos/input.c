@@ -9,6 +9,7 @@
 #include "io/files/numbers.h"
 #include "io/mixture.h"
 #include "room.h"
+#include "so.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -237,19 +238,35 @@ static int take_given(struct halos_run *run) {
     return parallel_meet(&run->comm, status);
 }
 
-static void begin_opening(struct halos_run *run, struct opening *opening) {
+static void begin_opening(struct halos_run *run) {
     const struct halos_options *o = &run->options;
-    char task[sizeof opening->task];
+    char task[sizeof run->opening.task];
     snprintf(task, sizeof task, "halos of %d: centers %x, so %d, profiles %d, subhalos %d",
              run->comm.size, o->centers, o->so_given ? o->so.n : -1, o->profiles,
              o->subhalos);
-    opening_begin(opening, &o->shared, &run->comm, o->memory_limit, task);
+    opening_begin(&run->opening, &o->shared, &run->comm, o->memory_limit, task);
+    run->opens = true;
 }
 
-static int end_opening(struct halos_run *run, struct opening *opening, int status) {
+int halos_take_device(struct halos_run *run) {
     int opened = CLI_DONE;
-    run->device = opening_end(opening, &opened);
+    if (!run->opens)
+        return CLI_DONE;
+    run->opens = false;
+    run->device = opening_end(&run->opening, &opened);
     run->no_device = run->device == NULL;
+    return opened;
+}
+
+/* Whether the device is asked for nothing before particles have travelled. */
+static bool may_wait(const struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    return run->opening.apart && run->comm.size > 1 && !halos_so_planned(run) &&
+           !options->subhalos && !options->types.given;
+}
+
+static int end_opening(struct halos_run *run, int status) {
+    const int opened = halos_take_device(run);
     timings_end(&run->timings, TIMINGS_UPLOAD, 0);
     return status != CLI_DONE ? status : opened;
 }
@@ -275,14 +292,10 @@ int halos_read(struct halos_run *run) {
     if (status == CLI_DONE && !run->keeps)
         status = settle_outputs(run, mixture_files(mixture));
     timings_end(&run->timings, TIMINGS_READ, 0);
-    struct opening opening;
-    bool opens = status == CLI_DONE && !run->skipped && run->device == NULL;
-    if (opens)
-        begin_opening(run, &opening);
-    if (opens && run->options.memory_limit > 0) {
-        status = end_opening(run, &opening, status); /* of it depends what has room */
-        opens = false;
-    }
+    if (status == CLI_DONE && !run->skipped && run->device == NULL)
+        begin_opening(run);
+    if (run->options.memory_limit > 0)
+        status = end_opening(run, status); /* of it depends what has room */
     if (status == CLI_DONE && !run->skipped)
         status = room_check(run);
     status = parallel_meet(&run->comm, status);
@@ -301,8 +314,8 @@ int halos_read(struct halos_run *run) {
         mixture_tell(mixture, progress_part);
         status = read_particles(run, mixture);
     }
-    if (opens)
-        status = end_opening(run, &opening, status);
+    if (status != CLI_DONE || !may_wait(run))
+        status = end_opening(run, status);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
         status = types_settle_length(run);

@@ -275,15 +275,38 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
     return status;
 }
 
+static weft_device *wait_for_device(void *context) {
+    return opening_wait(&((struct halos_run *)context)->opening);
+}
+
+static weft_device *take_device(void *context) {
+    struct halos_run *run = context;
+    const int status = halos_take_device(run);
+    if (status != CLI_DONE)
+        comm_fail(&run->comm, status);
+    else
+        halos_show(run, "linking friends");
+    return run->device;
+}
+
 static int link_all(struct halos_run *run, struct part *all) {
+    struct comm *comm = &run->comm;
+    struct link_device device = {run->device, wait_for_device, take_device, run};
     run->rule = halos_rule(run);
-    halos_show(run, "linking friends");
-    run->comm.told = progress_part;
-    const bool linked = link_groups(&run->comm, run->device, &all->table, &run->rule,
+    if (run->device)
+        halos_show(run, "linking friends");
+    comm->told = progress_part;
+    comm_end(comm, COMM_REST);
+    const double before = comm->seconds[COMM_REST];
+    const bool linked = link_groups(comm, &device, &all->table, &run->rule,
                                     run->options.memory_limit, &all->label);
     timings_end(&run->timings, TIMINGS_FOF,
                 all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
-    return linked ? CLI_DONE : parallel_stop(&run->comm);
+    timings_move(&run->timings, TIMINGS_FOF, TIMINGS_UPLOAD,
+                 comm->seconds[COMM_REST] - before);
+    if (linked)
+        return CLI_DONE;
+    return run->no_device ? comm->trouble : parallel_stop(comm);
 }
 
 /* The particles, and for spheres those that are left out, too. */

@@ -29,7 +29,8 @@ static void expect_groups(const cloud *c, const weft_fof_options *options, i64 l
             all[0]++;
             all[1] += i * i;
         }
-    ck_assert_msg(link_groups(&comm, device, &table, options, limit, &label), "%s",
+    struct link_device there = {.device = device};
+    ck_assert_msg(link_groups(&comm, &there, &table, options, limit, &label), "%s",
                   comm.error.text);
     const i64 *index = table.column[LINK_INDEX], *id = table.column[LINK_ID];
     for (i64 i = 0; i < table.n; i++) {
@@ -124,7 +125,8 @@ START_TEST(failures) {
     cloud c = cloud_clumps(100, 1, 1);
     struct table table = share(&c);
     u32 *label;
-    ck_assert(!link_groups(&comm, device, &table, &bad, 0, &label));
+    struct link_device there = {.device = device};
+    ck_assert(!link_groups(&comm, &there, &table, &bad, 0, &label));
     ck_assert_int_eq(comm.culprit, 0);
     ck_assert_ptr_null(label);
     ck_assert_ptr_nonnull(strstr(comm.error.text, "linking length"));
