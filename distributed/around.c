@@ -1,6 +1,4 @@
 #include "around.h"
-#include "distributed/table/pages.h"
-#include "merge.h"
 #include "pieces.h"
 
 #include <pthread.h>
@@ -193,36 +191,58 @@ bool around_look(struct comm *comm, weft_device *device, struct table *particles
     return comm_agree(comm);
 }
 
-void groups_free(struct groups *groups) {
-    free(groups->label);
+void groups_free(weft_device *device, struct groups *groups) {
+    labels_free(device, &groups->labels);
     names_free(&groups->names);
-    groups->label = NULL;
+}
+
+static bool link_here(struct comm *comm, weft_device *device,
+                      const struct positions *positions, const weft_fof_options *options,
+                      int64_t limit, bool stay, struct labels *labels) {
+    if (!labels_new(comm, device, positions->n, stay, labels))
+        return false;
+    return stay ? pieces_fof_there(comm, device, positions, options, labels->there)
+                : pieces_fof(comm, device, positions, options, limit, labels->host);
+}
+
+/* One name for those that ghosts are in. */
+static bool merge(struct comm *comm, weft_device *device, const struct table *particles,
+                  const struct mailing *ghosts, struct groups *groups) {
+    const struct route *route = &ghosts->route;
+    uint32_t *sent = comm_allocate(comm, route->n_to, sizeof *sent, "groups");
+    uint32_t *came = comm_allocate(comm, route->n_from, sizeof *came, "groups");
+    if (sent && came) {
+        labels_read(device, &groups->labels, ghosts->row, 0, route->n_to, sent);
+        labels_read(device, &groups->labels, NULL, particles->n, route->n_from, came);
+        table_well(comm, device);
+    }
+    const bool well = comm_agree(comm) && merge_groups(comm, device, particles->n,
+                                                       particles->column[LINK_INDEX],
+                                                       ghosts, sent, came, &groups->names);
+    free(sent);
+    free(came);
+    return well;
 }
 
 bool around_find_groups(struct comm *comm, weft_device *device, struct table *particles,
                         const weft_fof_options *options, int64_t limit, struct space *space,
-                        struct groups *groups) {
+                        bool stay, struct groups *groups) {
     struct around around;
     *groups = (struct groups){0};
     if (comm->size > 1 && space->positions.lent.type == 0)
         positions_lend(device, &space->positions, limit);
     bool well = around_look(comm, device, particles, space, false, &around);
     if (well) {
-        groups->label =
-            comm_allocate(comm, around.positions.n, sizeof *groups->label, "groups");
-        if (groups->label) {
-            pages_touch(comm->threads, groups->label,
-                        (size_t)around.positions.n * sizeof *groups->label);
-            pieces_fof(comm, device, &around.positions, options, limit, groups->label);
-        }
+        link_here(comm, device, &around.positions, options, limit, stay, &groups->labels);
         comm_end(comm, COMM_LINK);
         well = comm_agree(comm);
     }
-    positions_take_back(device, &around.positions);
+    if (!stay)
+        positions_take_back(device, &around.positions);
     space_update(space, particles);
+    space->positions.lent = around.positions.lent;
     if (well && comm->size > 1)
-        well = merge_groups(comm, device, particles->n, particles->column[LINK_INDEX],
-                            groups->label, &around.mailing, &groups->names);
+        well = merge(comm, device, particles, &around.mailing, groups);
     around_free(&around);
     comm_end(comm, COMM_MERGE);
     return well;

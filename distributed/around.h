@@ -4,7 +4,7 @@
 
 #include "ghosts.h"
 #include "link.h"
-#include "merge.h"
+#include "distributed/groups/labels.h"
 
 /* Space, cut into one domain a rank; one rank alone has all of it. */
 struct space {
@@ -41,12 +41,15 @@ void around_free(struct around *around);
 
 /* Groups over all ranks. */
 struct groups {
-    uint32_t *label; /* [particles->n]: the first of the group on this rank */
+    struct labels labels; /* [particles->n]: the first of the group on this rank */
     struct names names;
 };
+
+/* Labels stay on the device if asked to, and positions that were lent, then: of the
+ * particles, and more. Free them in each case. */
 bool around_find_groups(struct comm *comm, weft_device *device, struct table *particles,
                         const weft_fof_options *options, int64_t limit, struct space *space,
-                        struct groups *groups);
-void groups_free(struct groups *groups);
+                        bool stay, struct groups *groups);
+void groups_free(weft_device *device, struct groups *groups);
 
 #endif

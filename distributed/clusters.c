@@ -1,6 +1,6 @@
 #include "clusters.h"
 #include "around.h"
-#include "merge.h"
+#include "distributed/groups/merge.h"
 #include "pieces.h"
 
 #include <stdlib.h>
@@ -79,11 +79,11 @@ static void spread_names(const struct comm *comm, const struct table *points,
     for (int64_t i = 0; i < points->n; ++i)
         name[i] = noise;
     for (int64_t k = 0; k < n; ++k)
-        name[row[k]] = merge_name(index[groups->label[k]], comm->rank);
+        name[row[k]] = merge_name(index[groups->labels.host[k]], comm->rank);
     for (int64_t k = 0; k < names->n; ++k)
         name[row[names->label[k]]] = names->name[k];
     for (int64_t k = 0; k < n; ++k)
-        name[row[k]] = name[row[groups->label[k]]];
+        name[row[k]] = name[row[groups->labels.host[k]]];
 }
 
 /* name [points->n]: of core points that of their cluster; of others noise. */
@@ -101,11 +101,11 @@ static bool name_cores(struct comm *comm, weft_device *device, const struct tabl
     comm_end(comm, COMM_LINK);
     if (comm_agree(comm) && copy_rows(comm, points, row, n, &core)) {
         space_update(space, &core);
-        if (around_find_groups(comm, device, &core, rule, limit, space, &groups))
+        if (around_find_groups(comm, device, &core, rule, limit, space, false, &groups))
             spread_names(comm, points, &groups, core.column[LINK_INDEX], row, n, name);
         space->positions = all;
     }
-    groups_free(&groups);
+    groups_free(device, &groups);
     free(row);
     table_free(&core);
     return comm_agree(comm);

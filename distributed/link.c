@@ -35,15 +35,26 @@ static bool leave_out(struct comm *comm, weft_device *device, struct table *part
     return comm_agree(comm);
 }
 
-static bool link_ranks(struct comm *comm, weft_device *device, struct table *particles,
+static bool link_ranks(struct comm *comm, struct link_device *to, struct table *particles,
                        const weft_fof_options *options, int64_t limit, struct space *space,
                        uint32_t **label) {
+    weft_device *device = to->device;
+    const bool stay = to->stay && limit == 0 && weft_device_style(device) == WEFT_SIMT;
     struct groups groups;
-    const bool well =
-        around_find_groups(comm, device, particles, options, limit, space, &groups) &&
-        gather_groups(comm, particles, &groups);
+    bool well =
+        around_find_groups(comm, device, particles, options, limit, space, stay, &groups);
+    struct positions *positions = &space->positions;
+    const int64_t n = particles->n;
+    well = well && gather_groups(comm, device, particles, &groups);
+    positions->at = particles->column[LINK_POSITION];
+    if (well && stay)
+        positions_lengthen(device, positions, particles->n - n);
+    well = well && table_well(comm, device);
     comm_end(comm, COMM_GATHER);
-    *label = groups.label;
+    to->position = positions->lent;
+    to->label = groups.labels.there;
+    *label = groups.labels.host;
+    positions->lent = (weft_array){0};
     names_free(&groups.names);
     return well;
 }
@@ -53,6 +64,14 @@ static bool link_alone(struct comm *comm, weft_device *device,
                        uint32_t **label) {
     *label = comm_allocate(comm, space->positions.n, sizeof **label, "groups");
     return *label && pieces_fof(comm, device, &space->positions, options, limit, *label);
+}
+
+void link_forget(struct link_device *device) {
+    if (device->position.type)
+        weft_array_free(device->device, device->position);
+    if (device->label.type)
+        weft_array_free(device->device, device->label);
+    device->position = device->label = (weft_array){0};
 }
 
 /* Counted as other work than that of ranks. */
@@ -79,7 +98,7 @@ bool link_groups(struct comm *comm, struct link_device *opened, struct table *pa
     rule.min_friends = 0;
     if (well)
         well = comm->size > 1
-                   ? link_ranks(comm, device, particles, &rule, limit, &space, label)
+                   ? link_ranks(comm, opened, particles, &rule, limit, &space, label)
                    : link_alone(comm, device, &rule, limit, &space, label);
     if (opened->device)
         positions_take_back(opened->device, &space.positions);
@@ -88,6 +107,7 @@ bool link_groups(struct comm *comm, struct link_device *opened, struct table *pa
     if (!well) {
         free(*label);
         *label = NULL;
+        link_forget(opened);
     }
     return well;
 }

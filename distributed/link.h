@@ -23,6 +23,13 @@ struct link_device {
                                          any thread, while others do not use it */
     weft_device *(*take)(void *user); /* then, by the caller: NULL after comm_fail */
     void *user;
+
+    /* Where it has memory of its own, there are several ranks and no limit: whether labels
+     * shall stay there, and not come to the host, and positions; and both, for
+     * weft_array_free: no type, they are not there. */
+    bool stay;
+    weft_array position; /* 32-bit words, of all rows, maybe more */
+    weft_array label;    /* u32 [particles->n], maybe more */
 };
 
 /* Brings together the members of each group.
@@ -34,9 +41,12 @@ struct link_device {
  *   limit       bytes of the device that may be used; 0: all
  *   label       out: [particles->n] u32 for free(), each that of a row not after its own:
  *               equal for members of one group, different for members of two; 2^32 - 1
- *               for what went to another rank
+ *               for what went to another rank; NULL where they stay on the device
  * Errors, on all ranks: those of weft_fof, memory, 2^32 - 1 particles on one rank. */
 bool link_groups(struct comm *comm, struct link_device *device, struct table *particles,
                  const weft_fof_options *options, int64_t limit, uint32_t **label);
+
+/* Frees what stays on the device. */
+void link_forget(struct link_device *device);
 
 #endif

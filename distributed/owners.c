@@ -32,11 +32,14 @@ void positions_lengthen(weft_device *device, struct positions *positions, int64_
     positions->n += more;
     if (there.type == 0)
         return;
-    positions->lent = weft_array_new(device, WEFT_U32, n + words * more);
-    weft_copy(device, there, weft_slice(device, positions->lent, 0, n));
+    if (n + words * more > there.length) {
+        positions->lent = weft_array_new(device, WEFT_U32, n + words * more);
+        weft_copy(device, weft_slice(device, there, 0, n),
+                  weft_slice(device, positions->lent, 0, n));
+        weft_array_free(device, there);
+    }
     weft_write(device, weft_slice(device, positions->lent, n, words * more),
                (const u32 *)positions->at + n);
-    weft_array_free(device, there);
 }
 
 void positions_take_back(weft_device *device, struct positions *positions) {

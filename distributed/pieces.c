@@ -31,24 +31,38 @@ static weft_status join_borders(weft_device *device, const weft_points *points,
     return weft_dbscan_borders(device, points, &rule, cluster);
 }
 
+static void ask_there(weft_device *device, const struct positions *positions,
+                      const weft_fof_options *options, work *ask, weft_array out) {
+    const weft_type type =
+        positions->bytes == 4 ? (weft_type)WEFT_F32 : (weft_type)WEFT_F64;
+    const int64_t words = 3 * positions->n * positions->bytes / (int64_t)sizeof(uint32_t);
+    const bool there = positions->lent.type != 0;
+    const weft_array at =
+        there ? weft_as(device, weft_slice(device, positions->lent, 0, words), type)
+              : weft_borrow_const(device, type, positions->at, 3 * positions->n);
+    const weft_points points = weft_points_interleaved(device, at);
+    ask(device, &points, options, out);
+    if (!there)
+        weft_return(device, at);
+}
+
 static bool ask_device(struct comm *comm, weft_device *device,
                        const struct positions *positions, const weft_fof_options *options,
                        work *ask, uint32_t *answer) {
-    const weft_type type =
-        positions->bytes == 4 ? (weft_type)WEFT_F32 : (weft_type)WEFT_F64;
-    const bool there = positions->lent.type != 0;
-    const weft_array at =
-        there ? weft_as(device, positions->lent, type)
-              : weft_borrow_const(device, type, positions->at, 3 * positions->n);
     const weft_array out = weft_array_new(device, WEFT_U32, positions->n);
-    const weft_points points = weft_points_interleaved(device, at);
     if (ask == join_borders)
         weft_write(device, out, answer);
-    ask(device, &points, options, out);
+    ask_there(device, positions, options, ask, out);
     weft_read(device, out, answer);
     weft_array_free(device, out);
-    if (!there)
-        weft_return(device, at);
+    return table_well(comm, device);
+}
+
+bool pieces_fof_there(struct comm *comm, weft_device *device,
+                      const struct positions *positions, const weft_fof_options *options,
+                      weft_array label) {
+    ask_there(device, positions, options, weft_fof, label);
+    weft_synchronize(device);
     return table_well(comm, device);
 }
 

@@ -17,6 +17,11 @@ int64_t pieces_particle(int bytes);
 bool pieces_fof(struct comm *comm, weft_device *device, const struct positions *positions,
                 const weft_fof_options *options, int64_t limit, uint32_t *label);
 
+/* Of all at once, label [n] on the device. */
+bool pieces_fof_there(struct comm *comm, weft_device *device,
+                      const struct positions *positions, const weft_fof_options *options,
+                      weft_array label);
+
 /* weft_friends_count, likewise. */
 bool pieces_friends(struct comm *comm, weft_device *device,
                     const struct positions *positions, const weft_fof_options *options,

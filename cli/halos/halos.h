@@ -57,6 +57,7 @@ struct halos_run {
 
     struct snapshot_info info;           /* of all particles */
     struct snapshot_particles particles; /* those that are worked on: all, or whole halos */
+    weft_array there;                    /* positions that link_groups left on the device */
     const int64_t *index;                /* their places in the input; NULL: in order */
     const uint32_t *friends;             /* theirs; NULL: not counted yet */
     int64_t *shares;                     /* [ranks + 1]: where theirs begin; NULL: equal */
@@ -155,6 +156,17 @@ weft_fof_options halos_rule(const struct halos_run *run);
 
 /* The points that are lent, with these masses. */
 weft_bodies halos_bodies(const struct halos_run *run, weft_array mass);
+
+/* Friends-of-friends on several ranks, or in pieces: labels, or what stays on the device,
+ * which is taken if it was on its way. */
+struct link_device;
+struct table;
+int halos_link(struct halos_run *run, struct table *particles, struct link_device *device,
+               uint32_t **label);
+
+/* The first n of the positions that stay there, if any do, are those to lend from here on.
+ */
+void halos_keep_left(struct halos_run *run, weft_array words, int64_t n);
 
 /* Lends the positions to the device, as points. */
 void halos_lend_points(struct halos_run *run);

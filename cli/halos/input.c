@@ -248,16 +248,6 @@ static void begin_opening(struct halos_run *run) {
     run->opens = true;
 }
 
-int halos_take_device(struct halos_run *run) {
-    int opened = CLI_DONE;
-    if (!run->opens)
-        return CLI_DONE;
-    run->opens = false;
-    run->device = opening_end(&run->opening, &opened);
-    run->no_device = run->device == NULL;
-    return opened;
-}
-
 /* Whether the device is asked for nothing before particles have travelled. */
 static bool may_wait(const struct halos_run *run) {
     const struct halos_options *options = &run->options;

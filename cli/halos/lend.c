@@ -1,5 +1,8 @@
-/* What is lent to the library: numbers of the particles, and how they are linked. */
+/* What is lent to the library: numbers of the particles, the device once it is there, and
+ * how they are linked. */
+#include "cli/command.h"
 #include "cli/progress.h"
+#include "distributed/link.h"
 #include "halos.h"
 
 #include <stdlib.h>
@@ -26,6 +29,8 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
         return (weft_array){0};
     if (run->lent[field].type)
         return run->lent[field];
+    if (field == SNAPSHOT_COORDINATES && run->there.type)
+        return run->there;
     const int64_t n =
         run->particles.n *
         (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
@@ -40,7 +45,7 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
 }
 
 void halos_take_back(struct halos_run *run, weft_array array) {
-    bool kept = false;
+    bool kept = run->there.type && run->there.buffer == array.buffer;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         kept |= run->lent[f].type && run->lent[f].buffer == array.buffer;
     if (array.type && !kept)
@@ -74,4 +79,62 @@ void halos_show(const struct halos_run *run, const char *what) {
                       weft_device_name(run->device));
     if (progress_stopped())
         weft_fail(run->device, WEFT_E_STOPPED, "interrupted");
+}
+
+void halos_keep_left(struct halos_run *run, weft_array words, int64_t n) {
+    const bool wide = run->particles.bytes[SNAPSHOT_COORDINATES] == sizeof(double);
+    run->there = words;
+    if (words.type)
+        run->there =
+            weft_as(run->device, weft_slice(run->device, words, 0, wide ? 6 * n : 3 * n),
+                    wide ? (weft_type)WEFT_F64 : (weft_type)WEFT_F32);
+}
+
+int halos_take_device(struct halos_run *run) {
+    int opened = CLI_DONE;
+    if (!run->opens)
+        return CLI_DONE;
+    run->opens = false;
+    run->device = opening_end(&run->opening, &opened);
+    run->no_device = run->device == NULL;
+    return opened;
+}
+
+static weft_device *wait_for_device(void *context) {
+    return opening_wait(&((struct halos_run *)context)->opening);
+}
+
+static weft_device *take_device(void *context) {
+    struct halos_run *run = context;
+    const int status = halos_take_device(run);
+    if (status != CLI_DONE)
+        comm_fail(&run->comm, status);
+    else
+        halos_show(run, "linking friends");
+    return run->device;
+}
+
+int halos_link(struct halos_run *run, struct table *particles, struct link_device *device,
+               uint32_t **label) {
+    struct comm *comm = &run->comm;
+    *device = (struct link_device){.device = run->device,
+                                   .wait = wait_for_device,
+                                   .take = take_device,
+                                   .user = run,
+                                   .stay = run->so.n == 0}; /* spheres ask for labels */
+    run->rule = halos_rule(run);
+    if (run->device)
+        halos_show(run, "linking friends");
+    comm->told = progress_part;
+    comm_end(comm, COMM_REST);
+    const double before = comm->seconds[COMM_REST];
+    const bool linked =
+        link_groups(comm, device, particles, &run->rule, run->options.memory_limit, label);
+    timings_end(&run->timings, TIMINGS_FOF,
+                particles->n * ((int64_t)particles->bytes[LINK_POSITION] + 4));
+    timings_move(&run->timings, TIMINGS_FOF, TIMINGS_UPLOAD,
+                 comm->seconds[COMM_REST] - before);
+    if (linked)
+        return CLI_DONE;
+    return run->no_device ? comm->trouble : parallel_stop(comm);
 }

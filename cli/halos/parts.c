@@ -52,7 +52,8 @@ static bool give(struct halos_run *run, struct table *table) {
 /* Particles of whole halos, with the labels of their groups. */
 struct part {
     struct table table;
-    uint32_t *label;
+    uint32_t *label;          /* NULL: they stay on the device */
+    struct link_device *stay; /* what does; NULL: nothing */
 };
 
 static void part_free(struct part *part) {
@@ -84,15 +85,22 @@ static int describe(struct halos_run *run, const struct part *part) {
         particles->field[SNAPSHOT_IDS] = table->column[LINK_INDEX];
     run->index = table->column[LINK_INDEX];
     run->friends = table->column[LINK_FRIENDS];
+    weft_array labels = {0};
+    if (part->stay)
+        halos_keep_left(run, part->stay->position, table->n);
     halos_lend_points(run);
-    const weft_array labels = weft_borrow_const(device, WEFT_U32, part->label, table->n);
+    if (part->stay && part->stay->label.type)
+        labels = weft_slice(device, part->stay->label, 0, table->n);
+    else
+        labels = weft_borrow_const(device, WEFT_U32, part->label, table->n);
     int status = halos_group(run, labels);
-    weft_return(device, labels);
+    if (part->label)
+        weft_return(device, labels);
     if (status == CLI_DONE)
         status = halos_describe(run);
     weft_halos_free(device, &run->halos);
     halos_take_back(run, run->position);
-    run->position = (weft_array){0};
+    run->position = run->there = (weft_array){0};
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         particles->field[f] = NULL;
     return status;
@@ -275,40 +283,6 @@ static int add_in_parts(struct halos_run *run, const struct part *all,
     return status;
 }
 
-static weft_device *wait_for_device(void *context) {
-    return opening_wait(&((struct halos_run *)context)->opening);
-}
-
-static weft_device *take_device(void *context) {
-    struct halos_run *run = context;
-    const int status = halos_take_device(run);
-    if (status != CLI_DONE)
-        comm_fail(&run->comm, status);
-    else
-        halos_show(run, "linking friends");
-    return run->device;
-}
-
-static int link_all(struct halos_run *run, struct part *all) {
-    struct comm *comm = &run->comm;
-    struct link_device device = {run->device, wait_for_device, take_device, run};
-    run->rule = halos_rule(run);
-    if (run->device)
-        halos_show(run, "linking friends");
-    comm->told = progress_part;
-    comm_end(comm, COMM_REST);
-    const double before = comm->seconds[COMM_REST];
-    const bool linked = link_groups(comm, &device, &all->table, &run->rule,
-                                    run->options.memory_limit, &all->label);
-    timings_end(&run->timings, TIMINGS_FOF,
-                all->table.n * ((int64_t)all->table.bytes[LINK_POSITION] + 4));
-    timings_move(&run->timings, TIMINGS_FOF, TIMINGS_UPLOAD,
-                 comm->seconds[COMM_REST] - before);
-    if (linked)
-        return CLI_DONE;
-    return run->no_device ? comm->trouble : parallel_stop(comm);
-}
-
 /* The particles, and for spheres those that are left out, too. */
 static int begin(struct halos_run *run, struct part *all, struct table *whole) {
     bool well = give(run, &all->table);
@@ -346,16 +320,18 @@ static int label_all(struct halos_run *run, struct part *all,
 
 int halos_in_parts(struct halos_run *run) {
     struct halos_collection collection = {0};
-    struct part all = {0};
+    struct link_device device = {0};
+    struct part all = {.stay = &device};
     struct table whole = {0};
     if (run->options.memory_limit)
         parallel_save_memory();
     int status = begin(run, &all, &whole);
     if (status == CLI_DONE)
-        status = link_all(run, &all);
+        status = halos_link(run, &all.table, &device, &all.label);
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
+    link_forget(&device);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
         status = needs_whole(run)

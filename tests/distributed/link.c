@@ -18,8 +18,24 @@ static struct table share(const cloud *c) {
     return table;
 }
 
+/* Labels and positions that stay on the device are of all rows. */
+static u32 *read_labels(const struct link_device *there, const struct table *table) {
+    const size_t bytes = table->bytes[LINK_POSITION];
+    u32 *label = malloc((size_t)table->n * sizeof *label + 1);
+    char *position = malloc((size_t)table->n * bytes + 1);
+    weft_read(device, weft_slice(device, there->label, 0, table->n), label);
+    if (there->position.type) {
+        const i64 words = table->n * (i64)(bytes / sizeof *label);
+        weft_read(device, weft_slice(device, there->position, 0, words), (u32 *)position);
+        ck_assert_mem_eq(position, table->column[LINK_POSITION], (size_t)table->n * bytes);
+    }
+    ck_assert_int_eq(weft_check(device), WEFT_OK);
+    free(position);
+    return label;
+}
+
 /* That each particle that takes part is on one rank, beside its group's first. */
-static void expect_groups(const cloud *c, const weft_fof_options *options, i64 limit) {
+static void expect(const cloud *c, const weft_fof_options *options, i64 limit, bool stay) {
     struct table table = share(c);
     u32 *label, *expected = malloc((size_t)c->count * sizeof *expected + 1);
     run_fof(c, options, expected);
@@ -29,9 +45,17 @@ static void expect_groups(const cloud *c, const weft_fof_options *options, i64 l
             all[0]++;
             all[1] += i * i;
         }
-    struct link_device there = {.device = device};
+    struct link_device there = {.device = device, .stay = stay};
     ck_assert_msg(link_groups(&comm, &there, &table, options, limit, &label), "%s",
                   comm.error.text);
+    const bool stays =
+        stay && comm.size > 1 && limit == 0 && weft_device_style(device) == WEFT_SIMT;
+    ck_assert_int_eq(label == NULL, stays);
+    ck_assert_int_eq(there.label.type != 0, stays);
+    ck_assert_int_eq(there.position.type != 0, stays && table.n > 0);
+    if (stays)
+        label = read_labels(&there, &table);
+    link_forget(&there);
     const i64 *index = table.column[LINK_INDEX], *id = table.column[LINK_ID];
     for (i64 i = 0; i < table.n; i++) {
         const u32 *friends = table.column[LINK_FRIENDS];
@@ -50,6 +74,12 @@ static void expect_groups(const cloud *c, const weft_fof_options *options, i64 l
     table_free(&table);
     free(label);
     free(expected);
+    ck_assert_uint_eq(weft_memory_use(device).used, 0);
+}
+
+static void expect_groups(const cloud *c, const weft_fof_options *options, i64 limit) {
+    expect(c, options, limit, false);
+    expect(c, options, limit, true);
 }
 
 static void expect_all(const cloud *c, f64 length, f64 box) {

@@ -47,8 +47,8 @@ static void list_once(const uint64_t *pair, const uint32_t *rank, int64_t n, uin
 
 /* Asks each rank which of its groups the ghosts that it got are in. */
 static bool find_edges(struct comm *comm, weft_device *device, int64_t n,
-                       const uint32_t *label, const struct mailing *ghosts,
-                       struct edges *edges) {
+                       const struct mailing *ghosts, const uint32_t *sent_label,
+                       const uint32_t *came_label, struct edges *edges) {
     const char *what = "groups that cross ranks";
     const struct route *route = &ghosts->route;
     const int64_t sent = route->n_to, received = route->n_from;
@@ -59,10 +59,10 @@ static bool find_edges(struct comm *comm, weft_device *device, int64_t n,
     int64_t *to = comm_allocate(comm, comm->size, sizeof *to, what);
     edges->out = comm_allocate(comm, sent, sizeof *edges->out, what);
     for (int64_t k = 0; hit && k < received; ++k)
-        hit[k] = label[n + k] < n ? label[n + k] : none;
+        hit[k] = came_label[k] < n ? came_label[k] : none;
     if (route_send_back(comm, route, sizeof *hit, hit, theirs)) {
         for (int64_t k = 0; k < sent; ++k)
-            pair[k] = (uint64_t)label[ghosts->row[k]] << 32 | theirs[k];
+            pair[k] = (uint64_t)sent_label[k] << 32 | theirs[k];
         for (int r = 0; r < comm->size; ++r) {
             to[r] = 0;
             for (int64_t k = 0; k < route->to[r]; ++k)
@@ -174,11 +174,11 @@ static bool list_names(struct comm *comm, weft_device *device, const int64_t *in
 }
 
 bool merge_groups(struct comm *comm, weft_device *device, int64_t n, const int64_t *index,
-                  const uint32_t *label, const struct mailing *ghosts,
+                  const struct mailing *ghosts, const uint32_t *sent, const uint32_t *came,
                   struct names *names) {
     struct edges edges = {0};
     *names = (struct names){0};
-    bool well = find_edges(comm, device, n, label, ghosts, &edges);
+    bool well = find_edges(comm, device, n, ghosts, sent, came, &edges);
     if (well)
         list_names(comm, device, index, &edges, names);
     well = comm_agree(comm) && spread_names(comm, &edges, names->name);
