@@ -4,6 +4,7 @@
 #include "io/process/unfinished.h"
 #include "io/snapshot.h"
 #include "job.h"
+#include "launch/devices.h"
 #include "launch/launch.h"
 #include "progress.h"
 #include "cli/typos/typos.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
     unfinished_guard();
     if (!launch_begin(argc, argv))
         return CLI_FAULT;
+    devices_begin();
     snapshot_own_process();
     if (!job_begin(argc, argv, argc > 1 && is_together(argv[1]), &status))
         return status;

@@ -67,15 +67,20 @@ void parallel_trim_memory(void) {
     malloc_trim(0);
 }
 
-/* The number of the device that this rank takes in turn; false: that which is taken
- * by itself. */
-static bool take_in_turn(const struct comm *comm, char *number, size_t size) {
+/* The device that this rank takes in turn, unless it is that which is taken by itself.
+ * False where ranks were started for more than there are. */
+static bool take_in_turn(struct opening *o) {
     enum { MOST = 64 };
     int64_t alike[MOST];
     const int count = devices_alike(alike, MOST);
-    if (count > 1)
-        snprintf(number, size, "%lld", (long long)alike[comm->local % count]);
-    return count > 1;
+    if (count > 1) {
+        snprintf(o->number, sizeof o->number, "%lld",
+                 (long long)alike[o->comm->local % count]);
+        o->options.device = o->number;
+    }
+    if (o->options.devices > count)
+        o->there = count;
+    return o->there < 0;
 }
 
 /* As many threads as have room for what each takes (sorts, 0.7 MiB). */
@@ -98,16 +103,16 @@ static weft_device *keep_to(int64_t limit, weft_device *device,
  * the first GPU's memory.) */
 static void *open_in_turn(void *context) {
     struct opening *o = context;
-    struct shared_options *options = &o->options;
-    if (o->comm->size > 1 && options_take(options) == BACKEND_TAKES_DEVICE &&
-        !options->device && !getenv("WEFT_DEVICE") &&
-        take_in_turn(o->comm, o->number, sizeof o->number))
-        options->device = o->number;
-    o->device = options_try(options);
-    if (o->task[0])
+    const struct shared_options *options = &o->options;
+    const bool in_turn = o->comm->size > 1 &&
+                         options_take(options) == BACKEND_TAKES_DEVICE &&
+                         !options->device && !getenv("WEFT_DEVICE");
+    if (!in_turn || take_in_turn(o))
+        o->device = options_try(options);
+    if (o->device && o->task[0])
         weft_load_ahead(o->device, o->task);
     pthread_mutex_lock(&o->lock);
-    o->well = weft_check(o->device) == WEFT_OK;
+    o->well = o->device && weft_check(o->device) == WEFT_OK;
     o->ended = true;
     pthread_cond_broadcast(&o->ends);
     pthread_mutex_unlock(&o->lock);
@@ -116,7 +121,7 @@ static void *open_in_turn(void *context) {
 
 void opening_begin(struct opening *o, const struct shared_options *asked, struct comm *comm,
                    int64_t limit, const char *task) {
-    *o = (struct opening){.options = *asked, .comm = comm, .limit = limit};
+    *o = (struct opening){.options = *asked, .comm = comm, .limit = limit, .there = -1};
     pthread_mutex_init(&o->lock, NULL);
     pthread_cond_init(&o->ends, NULL);
     snprintf(o->task, sizeof o->task, "%s", task);
@@ -140,7 +145,9 @@ weft_device *opening_end(struct opening *o, int *status) {
     pthread_cond_destroy(&o->ends);
     pthread_mutex_destroy(&o->lock);
     weft_device *device = o->device; /* others may have failed on it since */
-    if (!o->well)
+    if (o->there >= 0)
+        *status = devices_too_few(o->options.devices, o->there);
+    else if (!o->well)
         device = options_judge(&o->options, device, status);
     device = progress_hear(device);
     return keep_to(o->limit, device, &o->options, status);

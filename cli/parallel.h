@@ -24,7 +24,8 @@ struct opening {
     int64_t limit;
     char task[80];   /* as weft_load_ahead has it */
     char number[24]; /* of the device that the rank takes in turn */
-    bool apart;      /* in a thread of its own */
+    int there;  /* devices of this kind, where they are fewer than --devices; else -1 */
+    bool apart; /* in a thread of its own */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ends;

@@ -5,8 +5,11 @@
 #include "distributed/ranks/launcher.h"
 #include "launch.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KEY_DEVICES = 512, ALL = -1, MOST = 64 };
 
@@ -89,6 +92,41 @@ int devices_alike(int64_t *number, int most) {
     return count;
 }
 
+int devices_too_few(int64_t asked, int there) {
+    return progress_fail(CLI_FAULT, "--devices %lld: there %s %d; weft devices lists all",
+                         (long long)asked, there == 1 ? "is" : "are", there);
+}
+
+static pthread_t beginning;
+
+static void *look(void *unused) {
+    (void)unused;
+    weft_devices(NULL, 0);
+    return NULL;
+}
+
+static void end_beginning(void) {
+    pthread_join(beginning, NULL);
+}
+
+void devices_begin(void) {
+    if (launch_is_rank() && pthread_create(&beginning, NULL, look, NULL) == 0 &&
+        atexit(end_beginning) != 0)
+        end_beginning();
+}
+
+/* Whether so many GPUs have files: to ask their driver takes it up to a second to begin,
+ * and ranks ask it anyway. */
+static bool are_in_sight(int64_t devices) {
+    char name[32];
+    bool all = devices > 1;
+    for (int64_t k = 0; all && k < devices; ++k) {
+        snprintf(name, sizeof name, "/dev/nvidia%lld", (long long)k);
+        all = access(name, R_OK | W_OK) == 0;
+    }
+    return all;
+}
+
 bool devices_start(const struct shared_options *options, bool read_input, int *status) {
     int64_t number[MOST];
     if (options->devices == 0 || launch_is_rank())
@@ -96,14 +134,13 @@ bool devices_start(const struct shared_options *options, bool read_input, int *s
     if (!backend_is_built_in(options->backend))
         return false; /* which is told where it is opened */
     launch_hold_signals();
-    const int there = devices_alike(number, MOST);
+    const int there = are_in_sight(options->devices) ? (int)options->devices
+                                                     : devices_alike(number, MOST);
     const int64_t ranks = options->devices == ALL ? there : options->devices;
     if (there == 0)
         *status = progress_fail(CLI_FAULT, "--devices: there is no OpenCL device");
     else if (ranks > there)
-        *status =
-            progress_fail(CLI_FAULT, "--devices %lld: there %s %d; weft devices lists all",
-                          (long long)ranks, there == 1 ? "is" : "are", there);
+        *status = devices_too_few(ranks, there);
     else if (ranks > 1)
         *status = launch_ranks((int)ranks, read_input);
     launch_let_signals_go();

@@ -11,6 +11,12 @@ extern const struct argp devices_argp;
  * else what there is. Returns how many. */
 int devices_alike(int64_t *number, int most);
 
+/* The sentence where `asked` are more than there are; returns the exit status. */
+int devices_too_few(int64_t asked, int there);
+
+/* In a rank that was started: its device's driver begins, while MPI does. */
+void devices_begin(void);
+
 /* Where ranks are to be started, starts them, waits for them, and leaves their exit status,
  * or that of a failure, which is told. False: this process does the work.
  *   read_input   whether the command reads standard input */

@@ -72,6 +72,12 @@ with open('bin/mpirun', 'w', opener=lambda path, flags: os.open(path, flags, 0o7
     file.write('#!/bin/sh\necho it is another\nexit 3\n')
 error = run(*HALOS, '--devices', 'all', status=1, environment={'PATH': os.getcwd() + '/bin'}).stderr
 assert error == b'weft halos: --devices: of 2 ranks mpirun started 0\nit is another\n', error
+# Ranks may see fewer than the command did, which does not ask the driver where GPUs have files.
+os.mkdir('fewer')
+with open('fewer/mpirun', 'w', opener=lambda path, flags: os.open(path, flags, 0o755)) as file:
+    file.write(f'#!/bin/sh\nPOCL_DEVICES=pthread exec {mpirun} "$@"\n')
+told('--devices 2: there is 1', *HALOS, '--devices', '2',
+     environment={'PATH': os.getcwd() + '/fewer:' + os.environ['PATH']})
 for number in '1', '2':
     error = run(*HALOS, '--devices', '2', status=2, before=(mpirun, '--oversubscribe', '-n', number)).stderr
     assert error.count(b'weft halos: --devices starts ranks by itself') == 1, error
