@@ -42,7 +42,8 @@ static bool choose_domains(struct comm *comm, const double period[3], struct spa
  * as bits of f64 not below 0, which are in the order of those. */
 struct seeking {
     const struct space *space;
-    _Atomic uint64_t *farthest; /* [3] */
+    const struct domains_sides *sides; /* NULL: there are none */
+    _Atomic uint64_t *farthest;        /* [3] */
 };
 
 static void raise_to(_Atomic uint64_t *most, double value) {
@@ -59,6 +60,11 @@ static void find_owners(const void *context, int64_t first, int64_t n, uint16_t 
     double far[3], farthest[3] = {0, 0, 0};
     for (int64_t k = 0; k < n; k += SOME) {
         const int64_t some = n - k < SOME ? n - k : SOME;
+        if (seeking->sides &&
+            domains_owners_within(seeking->sides,
+                                  (const float *)space->positions.at + 3 * (first + k),
+                                  some, owner + k, farthest))
+            continue;
         domains_owners(&space->domains, &space->positions, first + k, some, owner + k);
         ghosts_farthest_of(&space->positions, first + k, first + k + some, far);
         for (int axis = 0; axis < 3; ++axis)
@@ -131,7 +137,10 @@ static bool send_to_owners(struct comm *comm, struct link_device *device,
                               .limit = space->ghosts.limit,
                               .is_joined = true};
     _Atomic uint64_t bits[3] = {0, 0, 0};
-    const struct seeking seeking = {space, bits};
+    struct domains_sides sides;
+    const bool few =
+        space->positions.bytes == 4 && domains_find_sides(&space->domains, &sides);
+    const struct seeking seeking = {space, few ? &sides : NULL, bits};
     struct parcels parcels;
     bool well =
         parcels_sort(comm, particles->n, find_owners, &seeking, &parcels) &&

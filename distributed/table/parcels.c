@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weft/register.h>
 
 /* Blocks of fewer rows would take little less memory, and more rounds. */
 enum { MOST_BLOCKS = 32, BLOCK = 1 << 17 };
@@ -36,11 +37,12 @@ struct sorting {
     int64_t *place; /* [threads][ranks] */
 };
 
-static int64_t count_of(const uint16_t *rank, int64_t n, int r) {
-    int64_t count = 0;
+WEFT_CLONES static void count_rank(const uint16_t *rank, int64_t n, uint16_t r,
+                                   int64_t *count) {
+    int64_t sum = 0;
     for (int64_t k = 0; k < n; ++k)
-        count += rank[k] == r;
-    return count;
+        sum += rank[k] == r;
+    *count = sum;
 }
 
 /* For few ranks a pass for each, in which nothing waits for what was stored just before. */
@@ -48,7 +50,7 @@ static void list_each(const uint16_t *rank, int64_t n, int ranks, int64_t begin,
                       int64_t *count, uint32_t *row) {
     for (int r = 0; r < ranks; ++r) {
         int64_t j = 0;
-        count[r] = count_of(rank, n, r);
+        count_rank(rank, n, (uint16_t)r, &count[r]);
         for (int64_t k = 0; j < count[r]; ++k) {
             row[j] = (uint32_t)(begin + k);
             j += rank[k] == r;
