@@ -78,7 +78,7 @@ static bool take_in_turn(struct opening *o) {
                  (long long)alike[o->comm->local % count]);
         o->options.device = o->number;
     }
-    if (o->options.devices > count)
+    if (o->options.devices > count && !devices_have_own())
         o->there = count;
     return o->there < 0;
 }

@@ -97,6 +97,39 @@ int devices_too_few(int64_t asked, int there) {
                          (long long)asked, there == 1 ? "is" : "are", there);
 }
 
+/* Whether so many GPUs have files: to ask their driver takes it up to a second to begin,
+ * and ranks ask it anyway. */
+static bool are_in_sight(int64_t devices) {
+    char name[32];
+    bool all = devices > 1;
+    for (int64_t k = 0; all && k < devices; ++k) {
+        snprintf(name, sizeof name, "/dev/nvidia%lld", (long long)k);
+        all = access(name, R_OK | W_OK) == 0;
+    }
+    return all;
+}
+
+static bool sees_own;
+
+/* A driver takes longer to begin for each GPU that it sees, and more so in several ranks at
+ * once; so each sees that of its place on the machine. */
+static void see_own(void) {
+    const char *rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    const char *ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    sees_own = rank && ranks && are_in_sight(strtoll(ranks, NULL, 10)) &&
+               !getenv("CUDA_VISIBLE_DEVICES") &&
+               setenv("CUDA_VISIBLE_DEVICES", rank, 0) == 0;
+}
+
+bool devices_have_own(void) {
+    weft_device_info info[MOST];
+    const int64_t found = sees_own ? weft_devices(info, MOST) : 0;
+    bool gpu = false;
+    for (int64_t k = 0; k < found && k < MOST; ++k)
+        gpu |= info[k].is_gpu;
+    return gpu;
+}
+
 static pthread_t beginning;
 
 static void *look(void *unused) {
@@ -110,21 +143,11 @@ static void end_beginning(void) {
 }
 
 void devices_begin(void) {
-    if (launch_is_rank() && pthread_create(&beginning, NULL, look, NULL) == 0 &&
-        atexit(end_beginning) != 0)
+    if (!launch_is_rank())
+        return;
+    see_own();
+    if (pthread_create(&beginning, NULL, look, NULL) == 0 && atexit(end_beginning) != 0)
         end_beginning();
-}
-
-/* Whether so many GPUs have files: to ask their driver takes it up to a second to begin,
- * and ranks ask it anyway. */
-static bool are_in_sight(int64_t devices) {
-    char name[32];
-    bool all = devices > 1;
-    for (int64_t k = 0; all && k < devices; ++k) {
-        snprintf(name, sizeof name, "/dev/nvidia%lld", (long long)k);
-        all = access(name, R_OK | W_OK) == 0;
-    }
-    return all;
 }
 
 bool devices_start(const struct shared_options *options, bool read_input, int *status) {

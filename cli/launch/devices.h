@@ -11,6 +11,9 @@ extern const struct argp devices_argp;
  * else what there is. Returns how many. */
 int devices_alike(int64_t *number, int most);
 
+/* Whether this rank has a GPU that it alone sees. */
+bool devices_have_own(void);
+
 /* The sentence where `asked` are more than there are; returns the exit status. */
 int devices_too_few(int64_t asked, int there);
 
