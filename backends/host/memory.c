@@ -13,6 +13,16 @@ enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 64 << 20 };
 
 enum { ALIGN = 64 };
 
+/* Linux's MADV_POPULATE_WRITE, which older headers do not name and older kernels refuse. */
+enum { POPULATE_WRITE = 23 };
+
+/* One thread that fills memory page by page waits for the kernel a quarter less if it asks
+ * for all pages at once. Several threads do better to touch each their own. */
+static void touch(const weft_device *device, void *memory, size_t bytes) {
+    if (device && device->concurrency == 1)
+        madvise(memory, bytes, POPULATE_WRITE);
+}
+
 static void *allocate_by(weft_device *device, size_t bytes) {
     const weft_allocator *from = &device->allocator;
     void *memory = from->allocate(from->user, bytes, ALIGN);
@@ -34,6 +44,8 @@ void *host_allocate(weft_device *device, size_t bytes) {
     void *memory = aligned_alloc(align, rounded);
     if (memory && bytes >= HUGE_FROM)
         madvise(memory, rounded, MADV_HUGEPAGE); /* a hint: it may say no */
+    else if (memory && align == HUGE_PAGE)
+        touch(device, memory, bytes);
     return memory;
 }
 
