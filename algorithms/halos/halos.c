@@ -100,6 +100,26 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     halos->members = member.length;
 }
 
+/* The particles of groups that are large enough, as an array. What they are found with is
+ * given back first: it is more than all that comes after takes. */
+static weft_array find_members(weft_device *device, weft_array label, u32 least) {
+    const i64 n = label.length;
+    i64 members = 0;
+    weft_scope_open(device);
+    const weft_array tally = weft_scratch(device, WEFT_U32, n);
+    weft_transform(device, n, tally, halos_named, .label = label);
+    weft_for_each(device, n, halos_tally, .groups = (u32)n, .least = least, .label = label,
+                  .tally = tally);
+    const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
+                                       .label = label, .tally = tally);
+    const weft_array all = weft_scratch(device, WEFT_U32, n);
+    points_list(device, keeps, all, &members);
+    const weft_array member = weft_array_new(device, WEFT_U32, members);
+    weft_copy(device, weft_slice(device, all, 0, members), member);
+    weft_scope_close(device);
+    return member;
+}
+
 weft_status weft_halos_group(weft_device *device, weft_array label, weft_array id,
                              i64 min_members, weft_halos *halos) {
     const i64 n = label.length;
@@ -114,21 +134,13 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
         return weft_fail(device, WEFT_E_SHAPE, "%s: there are %lld labels, but %lld ids",
                          name, (long long)n, (long long)id.length);
     const u32 least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
-    i64 members = 0;
     weft_scope_open(device);
-    const weft_array tally = weft_scratch(device, WEFT_U32, n);
-    weft_transform(device, n, tally, halos_named, .label = label);
-    weft_for_each(device, n, halos_tally, .groups = (u32)n, .least = least, .label = label,
-                  .tally = tally);
-    const weft_array keeps = weft_lazy(n, halos_keeps, .groups = (u32)n, .least = least,
-                                       .label = label, .tally = tally);
-    weft_array member = weft_scratch(device, WEFT_U32, n);
-    points_list(device, keeps, member, &members);
-    member = weft_slice(device, member, 0, members);
-    const weft_array member_label = weft_scratch(device, WEFT_U32, members);
+    const weft_array member = find_members(device, label, least);
+    const weft_array member_label = weft_scratch(device, WEFT_U32, member.length);
     sort_members(device, label, id, member, member_label);
     order_halos(device, id, member, member_label, id.type ? 64 : bits_below(n), halos);
     weft_scope_close(device);
+    weft_array_free(device, member);
     if (weft_check(device) != WEFT_OK)
         weft_halos_free(device, halos);
     return weft_check(device);
