@@ -81,6 +81,21 @@ static bool check_range(const struct halos_run *run, struct io_error *error) {
                         particles->n, particles->low, particles->high, error);
 }
 
+/* Masses of one type that are all the same are one number, as if the file told it so. */
+static void settle_masses(struct halos_run *run) {
+    struct snapshot_particles *particles = &run->particles;
+    char *mass = particles->field[SNAPSHOT_MASSES];
+    const size_t each = (size_t)particles->bytes[SNAPSHOT_MASSES];
+    if (mass == NULL || particles->n < 1 || run->comm.size > 1 || halos_has_parts(run) ||
+        run->options.types.given ||
+        memcmp(mass, mass + each, (size_t)(particles->n - 1) * each) != 0)
+        return;
+    particles->mass = io_value(mass, (int)each, 0);
+    particles->bytes[SNAPSHOT_MASSES] = 0;
+    particles->field[SNAPSHOT_MASSES] = NULL;
+    free(mass);
+}
+
 static int read_particles(struct halos_run *run, struct mixture *mixture) {
     const struct snapshot_particles *particles = &run->particles;
     progress_show("reading %" PRId64 " particles", run->info.n);
@@ -95,6 +110,7 @@ static int read_particles(struct halos_run *run, struct mixture *mixture) {
         bytes += particles->n * particles->bytes[f] *
                  (f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1);
     timings_end(&run->timings, TIMINGS_READ, bytes);
+    settle_masses(run);
     if (particles->ids_from == SNAPSHOT_IDS_INDEX) {
         progress_note("%s: the input index takes the place of particle ids: %s",
                       run->options.snapshot, particles->ids_note);
