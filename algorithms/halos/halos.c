@@ -34,19 +34,22 @@ static i32 bits_below(i64 n) {
     return bits;
 }
 
-/* Sorts the members' indices by id, and then by label; ids may be missing. */
-static void sort_members(weft_device *device, weft_array label, weft_array id,
-                         weft_array member, weft_array member_label) {
-    weft_scope_open(device);
+/* Sorts the members' indices by id, and then by label, which come too; ids may be missing.
+ */
+static weft_array sort_members(weft_device *device, weft_array label, weft_array id,
+                               weft_array member) {
     if (id.type != 0) {
+        weft_scope_open(device);
         const weft_array key = weft_scratch(device, WEFT_I64, member.length);
         weft_gather(device, id, member, key);
         weft_sort_by_key(device, key, member, WEFT_ASCENDING);
+        weft_scope_close(device);
     }
+    const weft_array member_label = weft_scratch(device, WEFT_U32, member.length);
     weft_gather(device, label, member, member_label);
     weft_sort_bits(device, member_label, member, WEFT_ASCENDING, 0,
                    bits_below(label.length));
-    weft_scope_close(device);
+    return member_label;
 }
 
 /* Which halo each member is of, counted from 1. Returns how many there are. */
@@ -71,7 +74,6 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     halos->count = count;
     halos->tag = weft_array_new(device, WEFT_I64, count);
     halos->offset = weft_array_new(device, WEFT_I64, count + 1);
-    halos->member = weft_array_new(device, WEFT_U32, member.length);
     const weft_array start = weft_scratch(device, WEFT_U32, count + 1);
     const weft_array tag = weft_scratch(device, WEFT_I64, count);
     const weft_array size = weft_scratch(device, WEFT_U32, count);
@@ -136,8 +138,9 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     const u32 least = min_members < (i64)UINT32_MAX ? (u32)min_members : UINT32_MAX;
     weft_scope_open(device);
     const weft_array member = find_members(device, label, least);
-    const weft_array member_label = weft_scratch(device, WEFT_U32, member.length);
-    sort_members(device, label, id, member, member_label);
+    /* What stays comes first, so that what is free after it is one piece. */
+    halos->member = weft_array_new(device, WEFT_U32, member.length);
+    const weft_array member_label = sort_members(device, label, id, member);
     order_halos(device, id, member, member_label, id.type ? 64 : bits_below(n), halos);
     weft_scope_close(device);
     weft_array_free(device, member);
