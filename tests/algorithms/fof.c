@@ -210,6 +210,23 @@ START_TEST(tiles) {
 }
 END_TEST
 
+/* Rows of as many cells as words of the map have room for, of some more, and of one fewer.
+ */
+START_TEST(rows_of_whole_words) {
+    for (int fit = 125; fit <= 129; fit++) {
+        cloud c = cloud_clumps(1500, fit & 1, (u64)fit);
+        for (i64 i = 0; i < c.count; i++) {
+            const f64 *at = c.at + 3 * i;
+            cloud_set(&c, i, at[0] - floor(at[0]), (at[1] - floor(at[1])) / 16,
+                      (at[2] - floor(at[2])) / 16);
+        }
+        compare(&c, (weft_fof_options){.linking_length = 1 / (fit + 0.5),
+                                       .box = {1, 0.0625, 0.0625}});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
 /* Particles of a part of each period, around its end or not, at random: what a rank or a
  * piece has. */
 START_TEST(part_of_a_box) {
@@ -361,6 +378,7 @@ int main(int argc, char **argv) {
                                   wide_box,
                                   laws,
                                   tiles,
+                                  rows_of_whole_words,
                                   part_of_a_box,
                                   part_of_a_box_with_a_narrow_gap,
                                   part_of_a_box_but_for_some,
