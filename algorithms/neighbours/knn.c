@@ -1,7 +1,7 @@
 #include "knn.h"
 #include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "knn_group.kernel.h"
+#include "knn_answer.kernel.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -29,7 +29,7 @@ WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
             (in, knn_box, box, 0))
 WEFT_BUNDLE(knn_found, (value, u32, k), (value, u32, listed), (value, u32, distances),
             (inout, u32, neighbour, 0), (inout, f64, distance2, 0))
-WEFT_KERNEL(knn_group_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
+WEFT_KERNEL(knn_answer_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
 WEFT_KERNEL(knn_of_member, (bundle, knn_tree, t), (bundle, knn_found, to))
 
 static i32 bits_below(i64 n) {
@@ -144,7 +144,7 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     if (weft_device_style(device) == WEFT_SIMT)
         weft_for_each(device, members, knn_of_member, .t = t, .to = to);
     else
-        weft_for_each(device, pyramid_size(&p, 0), knn_group_leaf, .t = t, .to = to);
+        weft_for_each(device, pyramid_size(&p, 0), knn_answer_leaf, .t = t, .to = to);
     weft_scope_close(device);
     weft_task_end(device);
 }

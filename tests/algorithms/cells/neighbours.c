@@ -147,7 +147,9 @@ START_TEST(lattices) {
         }
         scene s = {c, 1, 3};
         const f64 box = periodic ? 2 : 0;
-        run(&s, (weft_neighbours_options){.count = 20, .box = {box, box, box}});
+        const i64 ks[] = {20, 32, 64};
+        for (int k = 0; k < 3; k++)
+            run(&s, (weft_neighbours_options){.count = ks[k], .box = {box, box, box}});
         cloud_free(&c);
     }
 }
@@ -187,6 +189,26 @@ START_TEST(slopes) {
         run(&s, (weft_neighbours_options){.count = across ? 33 : 20, .box = {1, 1, 1}});
         cloud_free(&c);
     }
+}
+END_TEST
+
+/* Few in the middle of a shell: all of it is near to them, and to each another part is. */
+START_TEST(shell) {
+    cloud c = cloud_new(3000, 0);
+    u64 state = 11;
+    for (i64 i = 0; i < c.count; i++) {
+        f64 way[3], length = 0;
+        for (int k = 0; k < 3; k++) {
+            way[k] = (f64)(test_random(&state) >> 11) * 0x1p-53 - 0.5;
+            length += way[k] * way[k];
+        }
+        const f64 r = (i < 32 ? 0.1 : 0.45 + 1e-4 * sqrt(length)) / sqrt(length);
+        cloud_set(&c, i, 0.5 + r * way[0], 0.5 + r * way[1], 0.5 + r * way[2]);
+    }
+    cloud_set(&c, 32, 1.25, 1.25, 1.25); /* the middle is in one cell of the curve */
+    scene s = {c, 0, 1};
+    run(&s, (weft_neighbours_options){.count = 64});
+    cloud_free(&c);
 }
 END_TEST
 
@@ -250,7 +272,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {clumps, all_sizes, lattices,       periods,
-                                  slopes, heap,      wrong_arguments};
+    const TTest *const tests[] = {clumps, all_sizes, lattices, periods,
+                                  slopes, shell,     heap,     wrong_arguments};
     return test_main(argc, argv, "neighbours", tests, sizeof tests / sizeof *tests);
 }
