@@ -90,6 +90,30 @@ START_TEST(period) {
 }
 END_TEST
 
+/* Whose first member leaves while others stay, so that places are from another one then:
+ * the member of the smallest id is the fastest of a few that are; far out, across a period
+ * or not. */
+START_TEST(first_leaves) {
+    for (int k = 0; k < 3; k++) {
+        scene s = scene_new(300);
+        u64 seed = 21 + (u64)k;
+        const f64 at[] = {k == 1 ? 0.1 : 3, 3, 3};
+        s.o.gravity = 0.01;
+        s.o.hubble = 0.3; /* energies ask for the mean place then */
+        scene_clump(&s, 0, s.n, at, nowhere, 1, &seed);
+        for (i64 i = 0; i < s.n; i += 50) {
+            for (int axis = 0; axis < 3; axis++)
+                s.v[3 * i + axis] = (f64)(9 - i / 50 - axis);
+            s.x[3 * i + 2] += k == 2 ? 0.5 : 0;
+        }
+        for (int axis = 0; axis < 3 && k == 1; axis++)
+            s.box[axis] = 8;
+        scene_compare(&s);
+        scene_free(&s);
+    }
+}
+END_TEST
+
 /* Halos of about as many members as a work-item measures, and of several times as many. */
 START_TEST(blocks) {
     static const i64 size[] = {255, 256, 257, 512, 513, 1000};
@@ -251,7 +275,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {nested, options,   period, blocks,         ties,
+    const TTest *const tests[] = {nested, options,   period, first_leaves,   blocks, ties,
                                   edges,  all_sizes, views,  wrong_arguments};
     return test_main(argc, argv, "subhalos", tests, sizeof tests / sizeof *tests);
 }
