@@ -5,7 +5,7 @@
  * 2^-50, of the root by 2^-48, of products by 2^-53, and of those of the definition
  * likewise; in all less than 2^-30. A sum of n positive terms in any order is off by less
  * than n 2^-52 of itself. So all are off by less than 2^-30 + n 2^-52 of themselves, if no
- * square is below 2^-900: see settle_pull. */
+ * square is below 2^-900: see settle_room_pull. */
 #ifndef WEFT_PULL_KERNEL_H
 #define WEFT_PULL_KERNEL_H
 
