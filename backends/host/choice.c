@@ -63,3 +63,17 @@ host_choice *host_choice_for(host_choice *choices, u64 bytes) {
         k++;
     return &choices[k];
 }
+
+host_choice *host_choice_of(host_choices *choices, const weft_generator *by, u64 bytes) {
+    if (bytes < HOST_STREAM_BYTES)
+        return NULL;
+    struct host_generated *generated = choices->generated;
+    i32 k = 0;
+    while (k < HOST_CHOICE_GENERATORS && generated[k].by != by)
+        k++;
+    if (k == HOST_CHOICE_GENERATORS) {
+        k = (i32)(choices->generators++ % HOST_CHOICE_GENERATORS);
+        generated[k] = (struct host_generated){.by = by};
+    }
+    return host_choice_for(generated[k].size, bytes);
+}

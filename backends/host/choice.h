@@ -11,9 +11,10 @@
  * too. Then all calls take the way that is kept, up to the next trial; those come ever
  * more seldom, and cost 3 calls of the other way.
  *
- * A choice serves calls that are alike: of one primitive, in memory, of about one size,
- * beyond the caches (a call's times are otherwise no more than noise, and a shorter probe
- * would measure caches alone). It belongs to a device, and so to one thread. To use it:
+ * A choice serves calls that are alike: of one primitive, in memory or by one generator,
+ * of about one size, beyond the caches (a call's times are otherwise no more than noise,
+ * and a shorter probe would measure caches alone). It belongs to a device, and so to one
+ * thread. To use it:
  *
  *     const int way = host_choose(choice);
  *     const f64 begin = host_seconds();
@@ -23,6 +24,7 @@
 #ifndef WEFT_BACKENDS_HOST_CHOICE_H
 #define WEFT_BACKENDS_HOST_CHOICE_H
 
+#include "core/backend.h"
 #include "weft/short_names.h"
 
 /* All zeros at first. */
@@ -40,13 +42,21 @@ void host_learn(host_choice *choice, f64 time);
 /* Of a clock that only goes forward. */
 f64 host_seconds(void);
 
-/* The choices of a device: for results of 2^k bytes and more, from HOST_STREAM_BYTES on. */
-enum { HOST_CHOICE_SIZES = 8 };
+/* The choices of a device: for results of 2^k bytes and more, from HOST_STREAM_BYTES on;
+ * of generators for the last few, as each takes a time of its own for a byte. */
+enum { HOST_CHOICE_SIZES = 8, HOST_CHOICE_GENERATORS = 16 };
 typedef struct host_choices {
     host_choice copy[HOST_CHOICE_SIZES], scan[HOST_CHOICE_SIZES], runs[HOST_CHOICE_SIZES];
+    struct host_generated {
+        const weft_generator *by;
+        host_choice size[HOST_CHOICE_SIZES];
+    } generated[HOST_CHOICE_GENERATORS];
+    u32 generators; /* that there were, each time that one was not among the last */
 } host_choices;
 
 /* The one for a result of so many bytes; NULL where there are none, or it is small. */
 host_choice *host_choice_for(host_choice *choices, u64 bytes);
+/* The same of what a generator makes. */
+host_choice *host_choice_of(host_choices *choices, const weft_generator *by, u64 bytes);
 
 #endif

@@ -53,8 +53,11 @@ void host_stream_pages(void *to, const void *from, size_t bytes);
  * other threads read, as at the end of a chain. */
 void host_put(weft_span out, i64 place, const void *elements, i64 count, int bypass);
 
-/* out[begin .. end) = in[begin .. end). */
+/* out[begin .. end) = in[begin .. end). What is generated goes around the caches where
+ * host_generates_around says so, but for the other call. */
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end);
+void host_generate(const weft_input *in, weft_span out, i64 begin, i64 end);
+int host_generates_around(const weft_input *in, weft_span out);
 
 /* That an operator's elements are not larger than HOST_ELEMENT. */
 weft_status host_check_operator(weft_device *device, const weft_operator *op);

@@ -42,18 +42,24 @@ static void generate_around(const weft_input *in, weft_span out, i64 begin, i64 
     host_stream_end();
 }
 
+int host_generates_around(const weft_input *in, weft_span out) {
+    return in->generator && host_bypasses(out) && WEFT_SIZE(out.type) <= HOST_TILE;
+}
+
+void host_generate(const weft_input *in, weft_span out, i64 begin, i64 end) {
+    host_elements(in, begin, end, host_at(out, begin));
+}
+
 void host_copy(const weft_input *in, weft_span out, i64 begin, i64 end) {
-    const size_t size = WEFT_SIZE(out.type);
-    void *to = host_at(out, begin);
-    if (in->generator && host_bypasses(out) && size <= HOST_TILE) {
+    if (host_generates_around(in, out)) {
         generate_around(in, out, begin, end);
-        return;
+    } else if (in->generator) {
+        host_generate(in, out, begin, end);
+    } else {
+        host_stream(host_at(out, begin), host_at(in->span, begin),
+                    (size_t)(end - begin) * WEFT_SIZE(out.type), host_bypasses(out));
+        host_stream_end();
     }
-    const void *from = host_elements(in, begin, end, to);
-    if (from == to)
-        return;
-    host_stream(to, from, (size_t)(end - begin) * size, host_bypasses(out));
-    host_stream_end();
 }
 
 weft_status host_check_operator(weft_device *device, const weft_operator *op) {

@@ -100,17 +100,32 @@ static void copy_pages(void *context, i64 begin, i64 end, i64 thread) {
     host_stream_end();
 }
 
+/* By ordinary stores. */
+static void generate_chunk(void *context, i64 begin, i64 end, i64 thread) {
+    (void)thread;
+    const copying *c = context;
+    host_generate(c->in, c->out, begin, end);
+}
+
+static host_choice *choice_of(const weft_device *device, const weft_input *in,
+                              weft_span out, u64 bytes) {
+    host_choices *choices = &((pthreads_state *)device->state)->choices;
+    if (!in->generator)
+        return host_choice_for(choices->copy, bytes);
+    return host_generates_around(in, out) ? host_choice_of(choices, in->generator, bytes)
+                                          : NULL;
+}
+
 static weft_status copy(weft_device *device, const weft_input *in, weft_span out) {
     copying c = {in, out};
     const i64 n = in->span.length;
     const u64 bytes = (u64)n * WEFT_SIZE(out.type);
-    pthreads_state *state = device->state;
-    host_choice *choice =
-        in->generator ? NULL : host_choice_for(state->choices.copy, bytes);
-    const int by_pages = choice && host_choose(choice);
+    host_choice *choice = choice_of(device, in, out, bytes);
+    team_work *const other = in->generator ? generate_chunk : copy_pages;
+    const int way = choice ? host_choose(choice) : 0;
     const f64 begin = choice ? host_seconds() : 0;
     team_run(team_of(device), n, least_chunk(device, n), MOST_ELEMENTS,
-             by_pages ? copy_pages : copy_chunk, &c);
+             way ? other : copy_chunk, &c);
     if (choice)
         host_learn(choice, (host_seconds() - begin) / (f64)bytes);
     return WEFT_OK;

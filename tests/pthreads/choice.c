@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft/philox.h>
 
 enum { TRIAL = 8, REST = 8, LENGTH = (1 << 22) + 5, CALLS = TRIAL + 1 };
 
@@ -78,9 +79,31 @@ START_TEST(small_results_have_no_choice) {
 }
 END_TEST
 
+/* Each its own, of the last few; one that comes again after others begins anew. */
+START_TEST(generators_have_their_choices) {
+    static const weft_generator by[HOST_CHOICE_GENERATORS + 1];
+    enum { BYTES = 16 << 20 };
+    host_choices *choices = calloc(1, sizeof *choices);
+    ck_assert(host_choice_of(choices, by, BYTES - 1) == NULL);
+    for (int k = 0; k < HOST_CHOICE_GENERATORS; k++)
+        run(host_choice_of(choices, &by[k], BYTES), TRIAL, 1, k % 2 ? 0.8 : 1);
+    for (int k = 0; k < HOST_CHOICE_GENERATORS; k++) {
+        ck_assert_int_eq(host_choose(host_choice_of(choices, &by[k], BYTES)), k % 2);
+        ck_assert_int_eq(host_choose(host_choice_of(choices, &by[k], 2 * BYTES)), 0);
+    }
+    ck_assert_int_eq(
+        host_choose(host_choice_of(choices, &by[HOST_CHOICE_GENERATORS], BYTES)), 0);
+    for (int k = 1; k < HOST_CHOICE_GENERATORS; k++)
+        ck_assert(host_choice_of(choices, &by[k], BYTES)->gap == REST);
+    ck_assert(host_choice_of(choices, &by[0], BYTES)->gap == 0);
+    ck_assert(host_choice_of(choices, &by[1], BYTES)->gap == 0);
+    free(choices);
+}
+END_TEST
+
 /* That the device has timed the calls of a trial. */
-static void expect_trial(host_choice *choices, u64 bytes) {
-    ck_assert(host_choice_for(choices, bytes)->gap == REST);
+static void expect_trial(const host_choice *choice) {
+    ck_assert(choice->gap == REST);
 }
 
 static host_choices *choices_of_device(void) {
@@ -106,7 +129,7 @@ static void scan_often(weft_type type, size_t size, u32 flags, i64 first) {
         ck_assert(call == 0 || memcmp(host, expected, LENGTH * size) == 0);
     }
     test_ok();
-    expect_trial(choices_of_device()->scan, LENGTH * size);
+    expect_trial(host_choice_for(choices_of_device()->scan, LENGTH * size));
     free(host);
     free(expected);
     weft_array_free(device, x);
@@ -151,7 +174,7 @@ START_TEST(same_bytes_of_runs) {
         ck_assert_int_eq(runs, 7 * LENGTH / 8);
         ck_assert(call == 0 || memcmp(host, expected, (size_t)runs * sizeof *host) == 0);
     }
-    expect_trial(choices_of_device()->runs, LENGTH * sizeof *host);
+    expect_trial(host_choice_for(choices_of_device()->runs, LENGTH * sizeof *host));
     free(host);
     free(expected);
 }
@@ -175,7 +198,27 @@ START_TEST(same_bytes_of_copies) {
         for (u32 k = 0; k < SHORT; k++)
             ck_assert(host[k] == (k + FIRST) * 2654435761u + call);
     }
-    expect_trial(choices_of_device()->copy, SHORT * sizeof *host);
+    expect_trial(host_choice_for(choices_of_device()->copy, SHORT * sizeof *host));
+    free(host);
+}
+END_TEST
+
+/* To places that begin at no line of the cache. */
+START_TEST(same_bytes_of_generated) {
+    const weft_array x = weft_random(LENGTH, WEFT_UNIFORM_F32, .seed = 3),
+                     to = weft_array_new(device, WEFT_F32, LENGTH + 1),
+                     y = weft_slice(device, to, 1, LENGTH);
+    f32 *host = malloc((LENGTH + 1) * sizeof *host);
+    for (int call = 0; call < CALLS; call++) {
+        weft_fill(device, to, &(f32){2});
+        weft_copy(device, x, y);
+        weft_read(device, to, host);
+        test_ok();
+        ck_assert(host[0] == 2);
+        for (u64 k = 0; k < LENGTH; k++)
+            ck_assert(host[k + 1] == philox_f32(3, 0, k));
+    }
+    expect_trial(host_choice_of(choices_of_device(), x.generator, LENGTH * sizeof *host));
     free(host);
 }
 END_TEST
@@ -186,11 +229,13 @@ int main(int argc, char **argv) {
                                   a_change_of_pace_is_not_a_gain,
                                   first_calls_do_not_count,
                                   small_results_have_no_choice,
+                                  generators_have_their_choices,
                                   same_bytes_of_u32,
                                   same_bytes_of_f32,
                                   same_bytes_of_u64,
                                   same_bytes_of_f64,
                                   same_bytes_of_runs,
-                                  same_bytes_of_copies};
+                                  same_bytes_of_copies,
+                                  same_bytes_of_generated};
     return test_main(argc, argv, "choice", tests, sizeof tests / sizeof *tests);
 }
