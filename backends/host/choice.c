@@ -10,6 +10,8 @@ enum { OTHER = 3, AGAIN = 6, CALLS = 8, GAP_LEAST = 8, GAP_MOST = 1024 };
 
 /* Times of the other way that are worth a change, of the least of the kept. */
 static const f64 better = 0.95;
+/* And such that end the trial, once the first call is over, of the least of the kept. */
+static const f64 hopeless = 1.5;
 
 static int tries_other(const host_choice *choice) {
     return choice->rest == 0 && choice->call >= OTHER && choice->call < AGAIN;
@@ -23,14 +25,18 @@ static void begin_trial(host_choice *choice) {
     choice->least[0] = choice->least[1] = INFINITY;
 }
 
-static void end_trial(host_choice *choice) {
-    if (choice->least[1] < better * choice->least[0])
-        choice->kept = !choice->kept;
+static void begin_rest(host_choice *choice) {
     choice->gap = choice->gap == 0         ? GAP_LEAST
                   : choice->gap < GAP_MOST ? 2 * choice->gap
                                            : GAP_MOST;
     choice->rest = choice->gap;
     choice->call = 0;
+}
+
+static void end_trial(host_choice *choice) {
+    if (choice->least[1] < better * choice->least[0])
+        choice->kept = !choice->kept;
+    begin_rest(choice);
 }
 
 void host_learn(host_choice *choice, f64 time) {
@@ -40,6 +46,10 @@ void host_learn(host_choice *choice, f64 time) {
     }
     const i32 call = choice->call;
     const int other = tries_other(choice);
+    if (other && call != OTHER && time > hopeless * choice->least[0]) {
+        begin_rest(choice);
+        return;
+    }
     if (call == 0)
         begin_trial(choice);
     else if (call != OTHER && call != AGAIN && time < choice->least[other])

@@ -9,7 +9,8 @@
  * kept way's stretches lie on both sides, so that neither a few slow calls nor a machine
  * that becomes faster or slower once hands the choice to the other way. That needs 5 %,
  * too. Then all calls take the way that is kept, up to the next trial; those come ever
- * more seldom, and cost 3 calls of the other way.
+ * more seldom, and cost 3 calls of the other way, or 2 where the second takes half as long
+ * again as the kept way.
  *
  * A choice serves calls that are alike: of one primitive, in memory or by one generator,
  * of about one size, beyond the caches (a call's times are otherwise no more than noise,

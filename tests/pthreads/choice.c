@@ -41,6 +41,40 @@ START_TEST(little_gain_changes_nothing) {
 }
 END_TEST
 
+/* After a call that does not count and one that does, with a rest as after any trial. */
+START_TEST(a_way_without_hope_is_left) {
+    enum { OTHER = 3 };
+    host_choice choice = {0};
+    ck_assert(run(&choice, OTHER, 1, 1.6) == 0);
+    ck_assert(run(&choice, 2, 1, 1.6) == 2);
+    ck_assert(run(&choice, REST + OTHER, 1, 1.6) == 0);
+    ck_assert(run(&choice, 2, 1, 1.6) == 2);
+    ck_assert(run(&choice, 2 * REST + OTHER, 1, 0.8) == 0);
+    ck_assert(run(&choice, TRIAL - OTHER, 1, 0.8) == OTHER);
+    ck_assert(host_choose(&choice) == 1);
+}
+END_TEST
+
+/* Nor is a first call a reason, which pays for what the kept way left in the caches. */
+START_TEST(a_slow_first_call_ends_no_trial) {
+    host_choice choice = {0};
+    run(&choice, 3, 1, 9);
+    run(&choice, 1, 1, 9);
+    run(&choice, TRIAL - 4, 1, 0.8);
+    ck_assert(host_choose(&choice) == 1);
+}
+END_TEST
+
+/* A slow moment ends a trial, but the way that it fell into is not taken up for that. */
+START_TEST(a_trial_that_ended_changes_nothing) {
+    host_choice choice = {0};
+    run(&choice, 5, 1, 0.5);
+    host_learn(&choice, 2);
+    ck_assert(choice.gap == REST);
+    ck_assert(host_choose(&choice) == 0);
+}
+END_TEST
+
 /* Wherever a machine becomes slower or faster once, the slower way is not taken up. */
 START_TEST(a_change_of_pace_is_not_a_gain) {
     for (int at = 0; at <= TRIAL; at++)
@@ -226,6 +260,9 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {the_faster_way_is_kept,
                                   little_gain_changes_nothing,
+                                  a_way_without_hope_is_left,
+                                  a_slow_first_call_ends_no_trial,
+                                  a_trial_that_ended_changes_nothing,
                                   a_change_of_pace_is_not_a_gain,
                                   first_calls_do_not_count,
                                   small_results_have_no_choice,
