@@ -5,35 +5,38 @@
 #include <weft/kernel.h>
 #include "sheet_cube.kernel.h"
 #include "sheet_fill.kernel.h"
+#include "sheet_image.kernel.h"
 
 /* Tetrahedra of cube i of a launch that have one window; how many others there are. */
 static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blocks,
                                  GLOBAL const f64 *position, GLOBAL u32 *windows,
                                  GLOBAL u32 *units) {
     const i64 number = sheet_find_number((u32)(i * f.each), f, blocks);
-    const i32 all = number < f.end ? f.each : 0;
     f64 corner[3][8];
     sheet_cube cube;
     sheet_fill_hand hand;
     sheet_fill_open(&hand);
-    if (all > 0)
-        sheet_cube_corners(number / f.each, f, position, corner);
-    for (i32 which = 0; which < f.each; which++) {
-        i64 more = 0;
-        i32 left = 0;
-        if (all > 0) {
-            if (which % 6 == 0)
-                sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[which / 6] : 0,
-                                &cube);
-            const sheet_body body = sheet_cube_take(&cube, which % 6);
-            more = sheet_body_windows(&body, f);
+    for (i32 which = 0; which < f.each; which++)
+        windows[i * f.each + which] = 0;
+    if (number >= f.end)
+        return;
+    sheet_cube_corners(number / f.each, f, position, corner);
+    for (i32 six = 0; six < f.each; six += 6) {
+        sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[six / 6] : 0, &cube);
+        if (sheet_image_is(f) && sheet_image(&hand, &cube, f, units))
+            continue;
+        sheet_cube_sort(&cube);
+        for (i32 l = 0; l < 6; l++) {
+            const sheet_body body = sheet_cube_take(&cube, l);
+            const i64 more = sheet_body_windows(&body, f);
+            i32 left = 0;
             if (more == 1)
                 left = sheet_fill_take(&hand, &body, f, 0, units);
+            windows[i * f.each + six + l] = more > 1 ? (u32)more : 0;
+            do
+                left = sheet_fill(&hand, left, l == 5, f, units);
+            while (left);
         }
-        windows[i * f.each + which] = more > 1 ? (u32)more : 0;
-        do
-            left = sheet_fill(&hand, left, which % 6 == 5, f, units);
-        while (left);
     }
 }
 

@@ -51,7 +51,7 @@ static inline void sheet_cube_sort(sheet_cube *cube) {
     }
 }
 
-/* Six tetrahedra of it, around diagonal `flip`. */
+/* Six tetrahedra of it, around diagonal `flip`, which are not sorted yet. */
 static inline void sheet_cube_find(f64 corner[3][8], sheet_frame f, i32 flip,
                                    sheet_cube *out) {
     for (i32 l = 0; l < SHEET_CUBE_LANES; l++)
@@ -83,7 +83,6 @@ static inline void sheet_cube_find(f64 corner[3][8], sheet_frame f, i32 flip,
                 t.at[k][v] = out->at[k][v][l];
         out->volume[l] = f.streams ? sheet_find_volume(&t) : -1;
     }
-    sheet_cube_sort(out);
 }
 
 static inline sheet_body sheet_cube_take(const sheet_cube *cube, i32 l) {

@@ -237,6 +237,35 @@ START_TEST(projections_are_columns) {
 }
 END_TEST
 
+/* A column has exactly the units of the four that are half as wide in it: cubes that meet
+ * many columns are cut another way than those that meet few. */
+START_TEST(columns_are_sums_of_finer_ones) {
+    enum { TIMES = 16 };
+    for (int axis = 0; axis < 3; axis++) {
+        sheet s = scene_sheet(4, 3, 5, 8);
+        scene_scatter(&s, 2, 11);
+        weft_sheet_options o = {.grid = {3, 2, 5}, .tessellation = (weft_tessellation)axis};
+        const int u = axis == 0, v = axis == 2 ? 1 : 2;
+        i64 *coarse = deposit(&s, &o, axis);
+        for (int times = 2; times <= TIMES; times *= 2) {
+            for (int k = 0; k < 3; k++)
+                o.grid[k] *= 2;
+            const i64 n = o.grid[u] * o.grid[v], wide = o.grid[v] / 2;
+            i64 *fine = deposit(&s, &o, axis), *sum = calloc((size_t)n, sizeof *sum);
+            for (i64 i = 0; i < n; i++)
+                sum[i / o.grid[v] / 2 * wide + i % o.grid[v] / 2] += fine[i];
+            for (i64 i = 0; i < n / 4; i++)
+                ck_assert_msg(sum[i] == coarse[i],
+                              "axis %d, %d times, column %lld: %lld, not %lld", axis, times,
+                              (long long)i, (long long)coarse[i], (long long)sum[i]);
+            free(coarse), free(sum);
+            coarse = fine;
+        }
+        free(coarse), free(s.x);
+    }
+}
+END_TEST
+
 /* Sums are exact, boxes have the same bytes, and more points are nearer. */
 START_TEST(samples_are_points) {
     sheet s = scene_sheet(4, 4, 4, 8);
@@ -297,8 +326,9 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {
-        streams_are_volumes,     streams_of_a_pancake, crossed_pancakes, pancakes_converge,
-        projections_are_columns, samples_are_points,   refusals};
+    const TTest *const tests[] = {streams_are_volumes,     streams_of_a_pancake,
+                                  crossed_pancakes,        pancakes_converge,
+                                  projections_are_columns, columns_are_sums_of_finer_ones,
+                                  samples_are_points,      refusals};
     return test_main(argc, argv, "sheet_fields", tests, sizeof tests / sizeof *tests);
 }
