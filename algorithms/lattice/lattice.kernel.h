@@ -47,9 +47,10 @@ static inline u32 lattice_is_free(index_t i, GLOBAL const u32 *particle) {
     return particle[i] == lattice_nobody;
 }
 
-/* How many sites on the next one along a digit is, around the lattice. */
+/* How many sites on the next one along a digit is, around the lattice: of fewer than 2^32,
+ * since short integers are divided faster. */
 static inline i64 lattice_next(index_t i, lattice_shape s, i32 digit) {
-    const i64 place = (i64)i / s.stride[digit] % s.n[digit];
+    const i64 place = (i64)((u32)i / (u32)s.stride[digit] % (u32)s.n[digit]);
     return place + 1 < s.n[digit] ? s.stride[digit] : s.stride[digit] * (1 - s.n[digit]);
 }
 
@@ -65,33 +66,50 @@ static inline lattice_steps lattice_add(lattice_steps a, lattice_steps b) {
     return a;
 }
 
-/* How far off d is from 0 around the box, in boxes. */
-static inline f64 lattice_off(f64 d, f64 box) {
-    return fabs(points_remainder(d, box)) / box;
+/* Numbers that are looked at together, axis after axis: of three digits, from where the
+ * neighbour is, and from where it began; and two more. Compilers make vectors of a loop
+ * that long. */
+enum { LATTICE_AXIS = 8, LATTICE_LANES = 3 * LATTICE_AXIS };
+
+/* How far off each is from 0 around the box, in boxes. */
+static inline void lattice_off(const f64 *d, const f64 *box, f64 *off) {
+    u64 far = 0;
+    for (i32 l = 0; l < LATTICE_LANES; l++) {
+        off[l] = fabs(points_remainder_near(d[l], box[l])) / box[l];
+        far |= points_is_far(d[l], box[l]);
+    }
+    for (i32 l = 0; far && l < LATTICE_LANES; l++)
+        off[l] = fabs(points_remainder(d[l], box[l])) / box[l];
 }
 
 static inline lattice_steps lattice_step(index_t i, lattice_shape s, points_coordinates at,
                                          GLOBAL const u32 *particle) {
     lattice_steps steps;
+    f64 d[LATTICE_LANES], box[LATTICE_LANES], off[LATTICE_LANES];
     const index_t here = (index_t)((i64)particle[i] * at.stride);
+    for (i32 l = 0; l < LATTICE_LANES; l++) {
+        d[l] = 0;
+        box[l] = s.box[l / LATTICE_AXIS];
+    }
     for (i32 k = 0; k < 3; k++) {
         const index_t next = (index_t)((i64)i + lattice_next(i, s, k));
         const index_t there = (index_t)((i64)particle[next] * at.stride);
-        f64 d[3], across[3], along[3];
-        d[0] = points_separation(at.x, there, here, at.wide, 0);
-        d[1] = points_separation(at.y, there, here, at.wide, 0);
-        d[2] = points_separation(at.z, there, here, at.wide, 0);
+        d[k] = points_separation(at.x, there, here, at.wide, 0);
+        d[LATTICE_AXIS + k] = points_separation(at.y, there, here, at.wide, 0);
+        d[2 * LATTICE_AXIS + k] = points_separation(at.z, there, here, at.wide, 0);
         for (i32 a = 0; a < 3; a++) {
-            across[a] = lattice_off(d[a], s.box[a]);
-            along[a] = lattice_off(d[a] - s.box[a] / (f64)s.whole[k], s.box[a]);
+            f64 *of = d + a * LATTICE_AXIS + k;
+            of[3] = of[0] - s.box[a] / (f64)s.whole[k];
         }
+    }
+    lattice_off(d, box, off);
+    for (i32 k = 0; k < 3; k++)
         for (i32 a = 0; a < 3; a++) {
             f64 sum = 0;
             for (i32 b = 0; b < 3; b++)
-                sum += a == b ? along[b] : across[b];
+                sum += off[b * LATTICE_AXIS + (a == b ? 3 + k : k)];
             steps.off[3 * k + a] = (u64)(sum * 0x1p30);
         }
-    }
     return steps;
 }
 

@@ -38,6 +38,21 @@ static inline f64 points_remainder(f64 x, f64 box) {
     return x < 0 ? -d : d;
 }
 
+/* The same where |x| is below 2 box: of bits, since compilers make branches of what is
+ * chosen, and no vectors. */
+static inline f64 points_remainder_near(f64 x, f64 box) {
+    const f64 d = fabs(x), middle = box / 2;
+    const u64 once = 0 - (u64)(d > middle), twice = 0 - (u64)(d - box >= middle);
+    const f64 e = d - bits_f64(f64_bits(box) & once);
+    const f64 r = e - bits_f64(f64_bits(box) & once & twice);
+    return bits_f64(f64_bits(r) ^ (f64_bits(x) & (u64)1 << 63));
+}
+
+/* Whether it is not; 0 or 1. */
+static inline u64 points_is_far(f64 x, f64 box) {
+    return (u64) !(fabs(x) < 2 * box);
+}
+
 /* The position of d in its period, in [0, box], to one rounding. box > 0. */
 static inline f64 points_wrap(f64 d, f64 box) {
     if (d >= 0 && d < box)

@@ -19,14 +19,26 @@ static inline void sheet_cube_corners(i64 cube, sheet_frame f, GLOBAL const f64 
                                       f64 corner[3][8]) {
     const i64 place[3] = {cube / (f.n[1] * f.n[2]), cube / f.n[2] % f.n[1], cube % f.n[2]};
     const index_t origin = 3 * (index_t)cube;
-    for (i32 c = 0; c < 8; c++) {
-        const index_t site = 3 * sheet_find_site(place, f, c);
-        for (i32 k = 0; k < 3; k++) {
-            const f64 from = position[origin + k];
-            const f64 d = points_remainder(position[site + k] - from, f.box[k]);
-            corner[k][c] = (from + d) * f.scale[k];
+    index_t site[8];
+    u64 far = 0;
+    for (i32 c = 0; c < 8; c++)
+        site[c] = 3 * sheet_find_site(place, f, c);
+    for (i32 k = 0; k < 3; k++) {
+        const f64 from = position[origin + k];
+        f64 d[8];
+        for (i32 c = 0; c < 8; c++)
+            d[c] = position[site[c] + k] - from;
+        for (i32 c = 0; c < 8; c++) {
+            corner[k][c] = (from + points_remainder_near(d[c], f.box[k])) * f.scale[k];
+            far |= points_is_far(d[c], f.box[k]);
         }
     }
+    for (i32 c = 0; far && c < 8; c++)
+        for (i32 k = 0; k < 3; k++) {
+            const f64 from = position[origin + k];
+            const f64 d = points_remainder(position[site[c] + k] - from, f.box[k]);
+            corner[k][c] = (from + d) * f.scale[k];
+        }
 }
 
 /* Sorts their axes and vertices. */
