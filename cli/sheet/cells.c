@@ -1,12 +1,14 @@
 /* The cells, as many planes at a time as fit. */
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "io/crew/crew.h"
 #include "sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weft/transform.h>
 
 enum { PARTS = 64 }; /* of the sheet, between which progress is told */
 
@@ -37,6 +39,35 @@ static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                             options, sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]);
 }
 
+static void zero(void *context, int64_t begin, int64_t end, int part) {
+    (void)part;
+    memset((int64_t *)context + begin, 0, (size_t)(end - begin) * sizeof(int64_t));
+}
+
+/* An array of zeros, to which the device adds: where that is far from the host its own, so
+ * that nothing is sent there. Pages that nobody touched yet are slow to write, and shared
+ * out among threads. */
+static weft_array open_sums(const struct sheet_run *run, int64_t n, int64_t *sums) {
+    static const int64_t none = 0;
+    weft_device *device = run->device;
+    if (weft_device_style(device) == WEFT_SIMT) {
+        const weft_array own = weft_array_new(device, WEFT_I64, n);
+        weft_fill(device, own, &none);
+        return own;
+    }
+    crew_run(run->comm->threads, n, zero, sums);
+    return weft_borrow(device, WEFT_I64, sums, n);
+}
+
+static void close_sums(const struct sheet_run *run, weft_array array, int64_t *sums) {
+    if (weft_device_style(run->device) == WEFT_SIMT) {
+        weft_read(run->device, array, sums);
+        weft_array_free(run->device, array);
+    } else {
+        weft_return(run->device, array);
+    }
+}
+
 /* The planes, into sums: what this rank's cubes have there. */
 static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share share,
                  int64_t *const sums[SHEET_SUMS]) {
@@ -54,9 +85,10 @@ static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share 
     for (int k = 0; k < SHEET_SUMS; ++k) {
         if (each[k] == 0)
             continue;
-        memset(sums[k], 0, (size_t)(n * each[k]) * sizeof *sums[k]);
         if (k != SHEET_OFF)
-            array[k] = weft_borrow(device, WEFT_I64, sums[k], n * each[k]);
+            array[k] = open_sums(run, n * each[k], sums[k]);
+        else
+            crew_run(run->comm->threads, n * each[k], zero, sums[k]);
     }
     progress_part(cells->done * parts, cells->all * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
@@ -69,7 +101,7 @@ static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share 
     }
     for (int k = 0; k < SHEET_SUMS; ++k)
         if (array[k].type)
-            weft_return(device, array[k]);
+            close_sums(run, array[k], sums[k]);
     if (each[SHEET_OFF])
         sheet_compare(run, &options, n, sums[SHEET_OFF]);
     cells->done += share.count;

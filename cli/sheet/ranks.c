@@ -1,5 +1,6 @@
 /* Cells on their way between ranks: sums of slabs to those who add them up, and from there
  * to the first, which writes the file. */
+#include "io/crew/crew.h"
 #include "sheet.h"
 
 #include <stdlib.h>
@@ -56,28 +57,55 @@ static void add(const struct sheet_run *run, int from, struct sheet_share mine, 
     }
 }
 
-/* One kind of sums: each round another pair of ranks, piece by piece, so that no rank has
- * more than that of others at once. */
+/* What a rank's own slab has of its planes. */
+struct own {
+    const struct sheet_run *run;
+    int64_t turn, row;
+    const int64_t *slab;
+    int64_t *sums;
+};
+
+static void take_own(void *context, int64_t begin, int64_t end, int part) {
+    const struct own *own = context;
+    const int rank = own->run->comm->rank;
+    const int64_t row = own->row, first = sheet_share(own->run, own->turn, rank).first;
+    const int64_t before = sheet_touched_before(own->run, rank, own->turn, rank);
+    (void)part;
+    for (int64_t k = begin; k < end;) {
+        const int64_t p = k / row, stop = (p + 1) * row < end ? (p + 1) * row : end;
+        const size_t bytes = (size_t)(stop - k) * sizeof *own->sums;
+        if (sheet_touched(own->run, rank, (struct sheet_share){first + p, 1}) == 0) {
+            memset(own->sums + k, 0, bytes);
+        } else {
+            const int64_t there =
+                before + sheet_touched(own->run, rank, (struct sheet_share){first, p});
+            memcpy(own->sums + k, own->slab + there * row + k % row, bytes);
+        }
+        k = stop;
+    }
+}
+
+/* One kind of sums: a rank's own, then each round another pair of ranks, piece by piece, so
+ * that no rank has more than that of others at once. */
 static bool sum(struct sheet_run *run, int64_t turn, int64_t row, const int64_t *slab,
                 int64_t *sums, int64_t *came) {
     struct comm *comm = run->comm;
     const int size = comm->size, rank = comm->rank;
     const struct sheet_share mine = sheet_share(run, turn, rank);
+    struct own own = {run, turn, row, slab, sums};
     bool done = true;
     if (mine.count > 0)
-        memset(sums, 0, (size_t)(mine.count * row) * sizeof *sums);
-    for (int round = 0; round < size && done; ++round) {
+        crew_run(comm->threads, mine.count * row, take_own, &own);
+    for (int round = 1; round < size && done; ++round) {
         const int to = (rank + round) % size, from = (rank - round + size) % size;
         const struct sheet_share theirs = sheet_share(run, turn, to);
         const int64_t *rows = slab + sheet_touched_before(run, rank, turn, to) * row;
         for (int64_t part = 0; part < run->pieces && done; ++part) {
             const struct sheet_share here = sheet_part(run, mine, part);
             const int64_t n = sheet_touched(run, rank, sheet_part(run, theirs, part));
-            if (round > 0)
-                done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
+            done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
             if (done)
-                add(run, from, here, row, round > 0 ? came : rows,
-                    sums + (here.first - mine.first) * row);
+                add(run, from, here, row, came, sums + (here.first - mine.first) * row);
             rows += n * row;
         }
     }

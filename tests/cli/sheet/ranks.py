@@ -54,6 +54,14 @@ for axis in 'xz':
     same([3], *one, '--project', axis)
 same([2, 4, (3, '18437K')], *one, '--samples', '5')
 
+# A device in lock step, as GPUs are, has sums of its own in place of the host's.
+run(*every, '-o', 'host.hdf5')
+os.environ['WEFT_STYLE'] = 'simt'
+for before in (), on(3):
+    run(*every, '--threads', '2', '-o', 'own.hdf5', before=before)
+    assert every_array('own.hdf5') == every_array('host.hdf5'), before
+del os.environ['WEFT_STYLE']
+
 # In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
 for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 0, 1), 0, 0.4), \
         ((4, 3, 10), (1, 2, 0), 2**62, 0.2):
