@@ -14,21 +14,31 @@ struct slabs {
     int64_t step; /* planes are dealt out by so many */
     int ranks;    /* that have some planes, two at least */
     int digit;
+    int64_t *owner; /* of each plane, twice; and one more where a slab begins with it */
     const int64_t *ids;
     const weft_lattice_slab *own; /* which of the rank's particles are sent; NULL: all */
 };
-
-static void set_digit(struct slabs *slabs, int digit, int ranks) {
-    const int64_t most = slabs->whole.n[digit] / (slabs->step > 1 ? slabs->step : 2);
-    slabs->digit = digit;
-    slabs->ranks = most < 1 ? 1 : most < ranks ? (int)most : ranks;
-}
 
 static int64_t first_of(const struct slabs *slabs, int rank) {
     const int64_t planes = slabs->whole.n[slabs->digit];
     return rank == slabs->ranks
                ? planes
                : io_share(planes / slabs->step, rank, slabs->ranks) * slabs->step;
+}
+
+/* Slabs across that digit; who has which plane, since to divide for each particle is slow.
+ */
+static void set_digit(struct comm *comm, struct slabs *slabs, int digit) {
+    const int64_t planes = slabs->whole.n[digit];
+    const int64_t most = planes / (slabs->step > 1 ? slabs->step : 2);
+    slabs->digit = digit;
+    slabs->ranks = most < 1 ? 1 : most < comm->size ? (int)most : comm->size;
+    free(slabs->owner);
+    slabs->owner =
+        comm_allocate(comm, planes, sizeof *slabs->owner, "planes of the lattice");
+    for (int rank = 0; slabs->owner && rank < slabs->ranks; ++rank)
+        for (int64_t p = first_of(slabs, rank); p < first_of(slabs, rank + 1); ++p)
+            slabs->owner[p] = 2 * rank + (p == first_of(slabs, rank));
 }
 
 static weft_lattice_slab slab_of(const struct slabs *slabs, int rank) {
@@ -53,14 +63,12 @@ static int to_slabs(const void *context, int64_t row, int *ranks) {
         if (there < 0 || there >= slabs->own->count)
             return 0;
     }
-    int rank = (int)(plane * slabs->ranks / slabs->whole.n[slabs->digit]);
-    while (first_of(slabs, rank) > plane)
-        --rank;
-    while (first_of(slabs, rank + 1) <= plane)
-        ++rank;
+    if (slabs->owner == NULL) /* the plan fails */
+        return 0;
+    const int rank = (int)(slabs->owner[plane] / 2);
     ranks[0] = rank;
     ranks[1] = (rank + slabs->ranks - 1) % slabs->ranks;
-    return plane == first_of(slabs, rank) && slabs->ranks > 1 ? 2 : 1;
+    return slabs->owner[plane] % 2 == 1 && slabs->ranks > 1 ? 2 : 1;
 }
 
 static size_t row_bytes(const struct snapshot_particles *particles, int field) {
@@ -151,27 +159,35 @@ static int place(struct sheet_run *run, const struct slabs *slabs, const int dig
     return weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
 }
 
+static int find_slab(struct sheet_run *run, struct slabs *slabs) {
+    int digit[3] = {0};
+    int status = parallel_meet(run->comm, find_whole(run, slabs));
+    if (status != CLI_DONE)
+        return status;
+    set_digit(run->comm, slabs, 0);
+    if (!send(run, slabs))
+        return parallel_stop(run->comm);
+    status = find_order(run, slabs, digit);
+    if (status != CLI_DONE)
+        return status;
+    if (digit[0] != slabs->digit) { /* slabs are across x */
+        weft_lattice_slab had = {.digit = slabs->digit};
+        if (run->comm->rank < slabs->ranks)
+            had = slab_of(slabs, run->comm->rank);
+        slabs->own = &had;
+        set_digit(run->comm, slabs, digit[0]);
+        const bool sent = send(run, slabs);
+        slabs->own = NULL;
+        if (!sent)
+            return parallel_stop(run->comm);
+    }
+    return place(run, slabs, digit);
+}
+
 int sheet_find_slab(struct sheet_run *run) {
     /* Boxes around blocks, by which patches are refined, are those of the whole. */
     struct slabs slabs = {.step = run->options.levels > 0 ? SHEET_BLOCK : 1};
-    int digit[3] = {0};
-    int status = parallel_meet(run->comm, find_whole(run, &slabs));
-    if (status != CLI_DONE)
-        return status;
-    set_digit(&slabs, 0, run->comm->size);
-    if (!send(run, &slabs))
-        return parallel_stop(run->comm);
-    status = find_order(run, &slabs, digit);
-    if (status != CLI_DONE)
-        return status;
-    if (digit[0] != slabs.digit) { /* slabs are across x */
-        weft_lattice_slab had = {.digit = slabs.digit};
-        if (run->comm->rank < slabs.ranks)
-            had = slab_of(&slabs, run->comm->rank);
-        slabs.own = &had;
-        set_digit(&slabs, digit[0], run->comm->size);
-        if (!send(run, &slabs))
-            return parallel_stop(run->comm);
-    }
-    return place(run, &slabs, digit);
+    const int status = find_slab(run, &slabs);
+    free(slabs.owner);
+    return status;
 }
