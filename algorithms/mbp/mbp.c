@@ -162,17 +162,22 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
     weft_task_end(device);
 }
 
-static void find(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
-                 int all_pairs, weft_array particle, weft_array potential) {
+/* How bounds are found: of long halos, of any, or of short ones, each by a work-item. */
+typedef enum way { BY_TREE, BY_PAIRS, BY_HALO } way;
+
+static void find(weft_device *device, const mbp_rule *rule, const weft_halos *halos, way by,
+                 weft_array particle, weft_array potential) {
     weft_task_begin(device, "mbp_find");
+    const mbp_plan *plan = mbp_plan_of(device);
     const mbp_slots slots = mbp_prepare(device, rule, halos);
-    const mbp_bounds_arrays bounds = mbp_bound_nothing(device, &slots);
     const weft_array best = points_filled(device, halos->count, 0);
     weft_task_until(device, 0.9);
-    if (all_pairs || slots.count > (i64)UINT32_MAX) {
-        mbp_plan_of(device)->by_pairs(device, &slots, bounds);
+    const mbp_bounds_arrays bounds = by == BY_HALO ? plan->by_halo(device, &slots, best)
+                                                   : mbp_bound_nothing(device, &slots);
+    if (by == BY_PAIRS || (by == BY_TREE && slots.count > (i64)UINT32_MAX)) {
+        plan->by_pairs(device, &slots, bounds);
         raise_best(device, &slots, bounds.low, best);
-    } else {
+    } else if (by == BY_TREE) {
         mbp_bound_by_tree(device, &slots, rule, bounds, best);
     }
     weft_task_until(device, 1);
@@ -193,43 +198,6 @@ static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, 
                         .members = members,
                         .offset = offset,
                         .member = weft_slice(device, halos->member, first, members)};
-}
-
-/* What is known of short halos are upper bounds. */
-static void verify_short(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
-                         mbp_shorts_arrays s) {
-    const f32 zero = 0;
-    const mbp_slots slots = mbp_prepare(device, rule, halos);
-    const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, s.high.length),
-                                      s.high};
-    weft_fill(device, bounds.low, &zero);
-    mbp_verify(device, rule->call, &slots, bounds, weft_as(device, s.best, WEFT_U32),
-               halos->member);
-}
-
-static void find_batch(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
-                       weft_array particle, weft_array potential) {
-    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
-    const mbp_shorts_arrays s =
-        mbp_plan_of(device)->by_halo(device, particles, rule->softening, halos);
-    if (rule->verify)
-        verify_short(device, rule, halos, s);
-    mbp_decide_shorts(device, particles, s, particle, potential);
-}
-
-/* Batch by batch, for which little memory is enough. */
-static void find_by_halo(weft_device *device, const mbp_rule *rule, const weft_halos *halos,
-                         weft_array particle, weft_array potential) {
-    const i64 most = BATCH * weft_concurrency(device);
-    for (i64 begin = 0, end; begin < halos->count && weft_check(device) == WEFT_OK;
-         begin = end) {
-        end = lengths_batch(device, halos->count, halos->offset, begin, most);
-        weft_scope_open(device);
-        const weft_halos part = take(device, halos, begin, end);
-        find_batch(device, rule, &part, weft_slice(device, particle, begin, part.count),
-                   weft_slice(device, potential, begin, part.count));
-        weft_scope_close(device);
-    }
 }
 
 /* How many halos, which come by length, are to be found by trees: the long ones, unless a
@@ -255,20 +223,25 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
     mbp_lend(device, rule, halos->member);
     if (weft_check(device) == WEFT_OK)
         arguments_members(device, rule->call, rule->bodies, halos);
-    const i64 last = halos->count;
-    const i64 middle = last > 0 ? count_long(device, halos, rule) : 0;
-    for (int is_long = 1; is_long >= 0; is_long--) {
-        const i64 begin = is_long ? 0 : middle, end = is_long ? middle : last;
-        if (begin == end || weft_check(device) != WEFT_OK)
-            continue;
+    const mbp_plan *plan = mbp_plan_of(device);
+    const i64 last = halos->count, middle = last > 0 ? count_long(device, halos, rule) : 0;
+    const f64 longs = middle == 0 ? 0 : middle < last ? 0.8 : 1;
+    for (i64 begin = 0, end; begin < last && weft_check(device) == WEFT_OK; begin = end) {
+        const int is_long = begin < middle;
+        const way by = is_long && !rule->all_pairs ? BY_TREE
+                       : is_long || !plan->by_halo ? BY_PAIRS
+                                                   : BY_HALO;
+        end = is_long         ? middle
+              : by == BY_HALO ? lengths_batch(device, last, halos->offset, begin,
+                                              BATCH * weft_concurrency(device))
+                              : last;
+        weft_task_until(device,
+                        is_long ? longs : longs + (1 - longs) * (f64)end / (f64)last);
+        weft_scope_open(device);
         const weft_halos part = take(device, halos, begin, end);
-        const weft_array to = weft_slice(device, particle, begin, end - begin);
-        const weft_array phi = weft_slice(device, potential, begin, end - begin);
-        weft_task_until(device, is_long && middle < last ? 0.8 : 1);
-        if (is_long || !mbp_plan_of(device)->by_halo)
-            find(device, rule, &part, !is_long || rule->all_pairs, to, phi);
-        else
-            find_by_halo(device, rule, &part, to, phi);
+        find(device, rule, &part, by, weft_slice(device, particle, begin, part.count),
+             weft_slice(device, potential, begin, part.count));
+        weft_scope_close(device);
     }
     weft_scope_close(device);
     weft_task_end(device);

@@ -56,10 +56,6 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
                 weft_array best, weft_array member, weft_array particle,
                 weft_array potential);
 
-/* Of short halos, from their bounds. */
-void mbp_decide_shorts(weft_device *device, mbp_particles_arrays particles,
-                       mbp_shorts_arrays s, weft_array particle, weft_array potential);
-
 /* Fails with WEFT_E_CHECK unless all potentials, evaluated as defined, lie within their
  * bounds.
  *   best     [halos] u32, the bits of what the largest |phi| is at least

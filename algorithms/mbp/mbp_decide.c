@@ -8,8 +8,6 @@ WEFT_GENERATOR(mbp_survives, u32, (bundle, mbp_halos, of), (in, f32, high),
 WEFT_KERNEL(mbp_decide_halo, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
-WEFT_KERNEL(mbp_decide_short, (bundle, mbp_particles, p), (bundle, mbp_shorts, s),
-            (inout, u32, particle, 0), (inout, f64, potential, 0))
 
 void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
                 weft_array best, weft_array member, weft_array particle,
@@ -29,10 +27,4 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
                   .offset = slots->of.offset, .member = member, .survivor = survivor,
                   .phi = phi, .particle = particle, .potential = potential);
     weft_scope_close(device);
-}
-
-void mbp_decide_shorts(weft_device *device, mbp_particles_arrays particles,
-                       mbp_shorts_arrays s, weft_array particle, weft_array potential) {
-    weft_for_each(device, s.items, mbp_decide_short, .p = particles, .s = s,
-                  .particle = particle, .potential = potential);
 }

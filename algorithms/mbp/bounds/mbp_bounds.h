@@ -4,7 +4,6 @@
 #define WEFT_ALGORITHMS_MBP_BOUNDS_H
 
 #include "mbp_group.kernel.h"
-#include "mbp_short.kernel.h"
 #include "mbp_walk.kernel.h"
 #include "algorithms/mbp/slots/mbp_slots.h"
 
@@ -15,10 +14,6 @@ WEFT_BUNDLE(mbp_nodes, (value, i64, levels), (in, i64, level, 0), (in, f32, x, 0
             (in, f32, y, 0), (in, f32, z, 0), (in, f32, mass, 0), (in, f32, square, 0),
             (in, f32, reach, 0))
 WEFT_BUNDLE(mbp_tiled, (in, u32, order, 0), (in, i64, level, 0), (in, mbp_tile, tile, 0))
-WEFT_BUNDLE(mbp_shorts, (value, i64, items), (value, i64, halos), (value, i64, width),
-            (value, f64, softening), (in, i64, offset, 0), (inout, u32, word, 0),
-            (inout, f64, place, 0), (inout, f32, rounded, 0), (inout, f32, high, 0),
-            (inout, f32, best, 0))
 
 /* A tree over each halo: slots in its order, and its nodes: in tiles for vectors, one by
  * one for work-items in lock step, or in f64. */
@@ -49,8 +44,8 @@ typedef struct mbp_plan {
     i64 short_below;
     /* Fewer pairs than this, of all longer halos, take less time than a tree over them. */
     i64 pairs_below;
-    mbp_shorts_arrays (*by_halo)(weft_device *device, mbp_particles_arrays particles,
-                                 f64 softening, const weft_halos *halos);
+    mbp_bounds_arrays (*by_halo)(weft_device *device, const mbp_slots *slots,
+                                 weft_array best);
     mbp_pairs *by_pairs;
     /* Nodes of a tree whose slots are in order. */
     void (*nodes)(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
@@ -61,6 +56,8 @@ typedef struct mbp_plan {
 } mbp_plan;
 const mbp_plan *mbp_plan_of(const weft_device *device);
 
+mbp_bounds_arrays mbp_short_by_halo(weft_device *device, const mbp_slots *slots,
+                                    weft_array best);
 mbp_pairs mbp_pairs_by_rows, mbp_pairs_by_fours;
 void mbp_tree_of_tiles(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 void mbp_tree_of_nodes(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
@@ -101,9 +98,5 @@ i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots, const mbp_
  * stands for the others: their upper bounds no longer survive. */
 void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                           weft_array high);
-
-/* Bounds in short halos: `high` of each |phi| and `best` of the largest from below. */
-mbp_shorts_arrays mbp_bound_short(weft_device *device, mbp_particles_arrays particles,
-                                  f64 softening, const weft_halos *halos);
 
 #endif

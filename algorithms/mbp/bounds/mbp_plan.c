@@ -27,7 +27,7 @@ void mbp_walk_by_groups(weft_device *device, const mbp_slots *slots, const mbp_t
 
 static const mbp_plan plans[] = {
     [WEFT_SIMD] = {.short_below = MBP_SHORT,
-                   .by_halo = mbp_bound_short,
+                   .by_halo = mbp_short_by_halo,
                    .by_pairs = mbp_pairs_by_rows,
                    .nodes = mbp_tree_of_tiles,
                    .by_tree = mbp_walk_by_groups,

@@ -7,9 +7,10 @@
 
 WEFT_KERNEL(mbp_slots_row, (value, i64, halos), (in, i64, offset, 0), (out, u32, row_halo),
             (inout, u32, extent, 0), (inout, u32, heaviest, 0))
-WEFT_KERNEL(mbp_slots_place, (bundle, mbp_particles, p), (in, i64, offset, 0),
-            (in, u32, row_halo, 0), (out, f64, x), (out, f64, y), (out, f64, z),
-            (out, f64, mass), (shared, u32, extent, 0), (shared, u32, heaviest, 0))
+WEFT_KERNEL(mbp_slots_place, (value, i64, members), (value, i32, each),
+            (bundle, mbp_particles, p), (in, i64, offset, 0), (in, u32, row_halo, 0),
+            (out, f64, x, 0), (out, f64, y, 0), (out, f64, z, 0), (out, f64, mass, 0),
+            (shared, u32, extent, 0), (shared, u32, heaviest, 0))
 
 mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule,
                               weft_array member) {
@@ -60,7 +61,9 @@ mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halo
         return (mbp_slots){0};
     const mbp_slots s =
         mbp_rows(device, halos->count, halos->members, halos->offset, rule->softening);
-    weft_for_each(device, s.count, mbp_slots_place, .p = particles, .offset = s.of.offset,
+    const i32 each = weft_device_style(device) == WEFT_SIMT ? 1 : MBP_ROW;
+    weft_for_each(device, s.count / each, mbp_slots_place, .members = s.members,
+                  .each = each, .p = particles, .offset = s.of.offset,
                   .row_halo = s.of.row_halo, .x = s.at.x, .y = s.at.y, .z = s.at.z,
                   .mass = s.at.mass, .extent = s.of.extent, .heaviest = s.of.heaviest);
     return s;

@@ -95,25 +95,64 @@ static inline f64 mbp_mass_of(mbp_particles p, i64 k) {
                   : p.particle_mass;
 }
 
-/* Where each member lies, relative to its halo's first, and its mass; of each halo the
- * largest exponents. */
-static inline void mbp_slots_place(index_t slot, mbp_particles p, GLOBAL const i64 *offset,
-                                   GLOBAL const u32 *row_halo, GLOBAL f64 *x, GLOBAL f64 *y,
-                                   GLOBAL f64 *z, GLOBAL f64 *mass, GLOBAL u32 *extent,
+/* Coordinates of particles member[0 .. count - 1] less that of `first`; the bits of the
+ * largest. `wide` is a constant where this is called. */
+static inline u64 mbp_slots_apart(i64 count, i64 stride, i32 wide, u32 first,
+                                  GLOBAL const u32 *member, GLOBAL const u32 *words,
+                                  GLOBAL f64 *to) {
+    const f64 origin = points_coordinate(words, (index_t)(first * stride), wide);
+    u64 most = 0u;
+    for (i64 l = 0; l < count; l++) {
+        to[l] = points_coordinate(words, (index_t)(member[l] * stride), wide) - origin;
+        most = max(most, f64_bits(fabs(to[l])));
+    }
+    return most;
+}
+
+/* The same through a periodic box; the largest exponent. */
+static inline u32 mbp_slots_axis(i64 count, mbp_particles p, u32 first,
+                                 GLOBAL const u32 *member, GLOBAL const u32 *words, f64 box,
+                                 GLOBAL f64 *to) {
+    u64 most = p.wide ? mbp_slots_apart(count, p.stride, 1, first, member, words, to)
+                      : mbp_slots_apart(count, p.stride, 0, first, member, words, to);
+    if (box > 0 && most > f64_bits(0.5 * box)) {
+        most = 0u;
+        for (i64 l = 0; l < count; l++) {
+            to[l] = points_remainder(to[l], box);
+            most = max(most, f64_bits(fabs(to[l])));
+        }
+    }
+    return mbp_exponent(bits_f64(most));
+}
+
+/* Where the members in slots [each t, each t + each) of a row lie, relative to their halo's
+ * first, and their masses; of each halo the largest exponents. */
+static inline void mbp_slots_place(index_t t, i64 members, i32 each, mbp_particles p,
+                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
+                                   GLOBAL f64 *x, GLOBAL f64 *y, GLOBAL f64 *z,
+                                   GLOBAL f64 *mass, GLOBAL u32 *extent,
                                    GLOBAL u32 *heaviest) {
-    const i64 halo = row_halo[slot / MBP_ROW], rank = mbp_rank(offset, halo, slot);
-    x[slot] = y[slot] = z[slot] = mass[slot] = 0.0;
-    if (rank >= mbp_members(offset, halo))
+    const i64 begin = (i64)t * each, halo = row_halo[begin / MBP_ROW];
+    const i64 first = offset[halo], k = first + mbp_rank(offset, halo, begin);
+    const i64 count = min(offset[halo + 1] - k, (i64)each);
+    for (i64 l = k + 2 * each; l < min(k + 3 * each, members); l++)
+        points_prefetch(p.x, (index_t)(p.member[l] * p.stride), p.wide);
+    for (i64 l = max(count, (i64)0); l < each; l++)
+        x[begin + l] = y[begin + l] = z[begin + l] = mass[begin + l] = 0.0;
+    if (count <= 0)
         return;
-    const index_t first = (index_t)(p.member[offset[halo]] * p.stride);
-    const index_t at = (index_t)(p.member[offset[halo] + rank] * p.stride);
-    x[slot] = points_separation(p.x, at, first, p.wide, p.box_x);
-    y[slot] = points_separation(p.y, at, first, p.wide, p.box_y);
-    z[slot] = points_separation(p.z, at, first, p.wide, p.box_z);
-    mass[slot] = mbp_mass_of(p, offset[halo] + rank);
-    mbp_raise(extent + halo, max(mbp_exponent(x[slot]),
-                                 max(mbp_exponent(y[slot]), mbp_exponent(z[slot]))));
-    mbp_raise(heaviest + halo, mbp_exponent(mass[slot]));
+    GLOBAL const u32 *own = p.member + k;
+    const u32 from = p.member[first],
+              far_x = mbp_slots_axis(count, p, from, own, p.x, p.box_x, x + begin),
+              far_y = mbp_slots_axis(count, p, from, own, p.y, p.box_y, y + begin),
+              far_z = mbp_slots_axis(count, p, from, own, p.z, p.box_z, z + begin);
+    u32 heavy = 0u;
+    for (i64 l = 0; l < count; l++) {
+        mass[begin + l] = mbp_mass_of(p, k + l);
+        heavy = max(heavy, mbp_exponent(mass[begin + l]));
+    }
+    mbp_raise(extent + halo, max(far_x, max(far_y, far_z)));
+    mbp_raise(heaviest + halo, heavy);
 }
 
 #endif
