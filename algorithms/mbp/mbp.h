@@ -28,21 +28,6 @@ void mbp_evaluate_known(weft_device *device, const mbp_slots *slots, weft_array 
 /* Blocks of 256 pairs that this takes. */
 i64 mbp_evaluate_count(weft_device *device, const mbp_slots *slots, weft_array survivor);
 
-/* The same of members of whom many are at the place of another, with softening: a place's
- * sums serve all who are there. Returns 0, and does nothing, where they are few. */
-int mbp_evaluate_piles(weft_device *device, const mbp_slots *slots, weft_array survivor,
-                       weft_array potential);
-
-/* Where groups begin, whose first survivors are flagged, and where the last one ends:
- * [groups + 1] i64, scratch. */
-weft_array mbp_begins(weft_device *device, weft_array flags);
-
-/* The same in any groups: group p begins with survivor number turn[begin[p]]. With
- * `groups` they are neighbours of a halo, and potential [n] f64 is no more than phi. */
-void mbp_evaluate_groups(weft_device *device, const mbp_slots *slots, weft_array survivor,
-                         weft_array turn, weft_array begin, i32 groups,
-                         weft_array potential);
-
 /* Of survivors, ascending, leaves out many that are not the most bound of their halo as phi
  * is defined, or not the first of them; returns how many are left, and where. */
 i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array survivor);

@@ -11,7 +11,7 @@
 #ifndef WEFT_MBP_CROWDS_KERNEL_H
 #define WEFT_MBP_CROWDS_KERNEL_H
 
-#include "mbp_piles.kernel.h"
+#include "mbp_below.kernel.h"
 
 /* Where the survivors of halo h begin, as the halo's first member does among members. */
 static inline i64 mbp_crowds_offset(index_t h, i64 halos, GLOBAL const i64 *offset,

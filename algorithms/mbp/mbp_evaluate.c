@@ -1,5 +1,4 @@
-/* The potential as it is defined, of few members of many halos; mbp_piles.c has that of
- * many at few places. */
+/* The potential as it is defined, of few members of many halos. */
 #include "mbp.h"
 #include "mbp_evaluate.kernel.h"
 #include "algorithms/pyramid/lengths.h"
@@ -17,9 +16,8 @@ WEFT_KERNEL(mbp_evaluate_pair_parts, (bundle, mbp_survivors, s), (inout, f64, su
 WEFT_KERNEL(mbp_evaluate_pair_all, (bundle, mbp_survivors, s), (inout, f64, sums, 0),
             (out, f64, potential))
 
-/* Sums of blocks that are kept at a time, where one member has no more; and so many that
- * piles are looked for first, which takes a sort. */
-enum { MOST_BLOCKS = 1 << 22, BLOCKS_WORTH_PILES = 1 << 15 };
+/* Sums of blocks that are kept at a time, where one member has no more. */
+enum { MOST_BLOCKS = 1 << 22 };
 
 static void evaluate_part(weft_device *device, const mbp_slots *slots,
                           mbp_survivors_arrays s, i64 blocks, weft_array potential) {
@@ -65,14 +63,11 @@ void mbp_evaluate_known(weft_device *device, const mbp_slots *slots, weft_array 
                         weft_array offset, i64 blocks, weft_array potential) {
     const i64 count = survivor.length;
     weft_task_begin(device, "mbp_evaluate");
-    if (blocks < BLOCKS_WORTH_PILES ||
-        !mbp_evaluate_piles(device, slots, survivor, potential)) {
-        if (blocks > MOST_BLOCKS)
-            evaluate_parts(device, slots, survivor, offset, potential);
-        else
-            evaluate_part(device, slots, (mbp_survivors_arrays){count, survivor, offset},
-                          blocks, potential);
-    }
+    if (blocks > MOST_BLOCKS)
+        evaluate_parts(device, slots, survivor, offset, potential);
+    else
+        evaluate_part(device, slots, (mbp_survivors_arrays){count, survivor, offset},
+                      blocks, potential);
     weft_task_end(device);
 }
 

@@ -108,7 +108,7 @@ weft_status weft_launch(weft_device *on, i64 n, const weft_kernel *kernel,
     const char *name = kernel->function.name;
     weft_status (*launch)(weft_device *, i64, const weft_kernel *, const void *);
     *(void **)&launch = dlsym(RTLD_NEXT, "weft_launch");
-    if (strcmp(name, "mbp_evaluate_sum") == 0 || strcmp(name, "mbp_piles_block") == 0)
+    if (strcmp(name, "mbp_evaluate_sum") == 0 || strcmp(name, "mbp_below_block") == 0)
         counted.blocks += n;
     counted.by_pairs |= strncmp(name, "mbp_pairs", 9) == 0;
     return launch(on, n, kernel, arguments);
