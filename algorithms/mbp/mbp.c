@@ -183,7 +183,7 @@ static void find(weft_device *device, const mbp_rule *rule, const weft_halos *ha
     weft_task_until(device, 1);
     if (rule->verify)
         mbp_verify(device, rule->call, &slots, bounds, best, halos->member);
-    mbp_decide(device, &slots, bounds.high, best, halos->member, particle, potential);
+    mbp_decide(device, rule, &slots, bounds.high, best, halos->member, particle, potential);
     weft_task_end(device);
 }
 

@@ -30,15 +30,16 @@ i64 mbp_evaluate_count(weft_device *device, const mbp_slots *slots, weft_array s
 
 /* Of survivors, ascending, leaves out many that are not the most bound of their halo as phi
  * is defined, or not the first of them; returns how many are left, and where. */
-i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array survivor);
+i64 mbp_leave_crowds(weft_device *device, const mbp_rule *rule, const mbp_slots *slots,
+                     weft_array member, weft_array survivor);
 
 /* Narrows the bounds of members, of the rule's share, until few may be the most bound. */
 void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,
                        mbp_bounds_arrays bounds, weft_array best);
 
 /* Of these the most bound one of each halo; of a halo without any there is none. */
-void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
-                weft_array best, weft_array member, weft_array particle,
+void mbp_decide(weft_device *device, const mbp_rule *rule, const mbp_slots *slots,
+                weft_array high, weft_array best, weft_array member, weft_array particle,
                 weft_array potential);
 
 /* Fails with WEFT_E_CHECK unless all potentials, evaluated as defined, lie within their

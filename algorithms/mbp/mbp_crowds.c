@@ -21,9 +21,8 @@ WEFT_KERNEL(mbp_below_member, (bundle, mbp_halos, of), (bundle, mbp_bodies, b),
 WEFT_BUNDLE(mbp_crowds_best, (inout, i64, slot, 0), (inout, f64, phi, 0))
 WEFT_GENERATOR(mbp_crowds_offset, i64, (value, i64, halos), (in, i64, offset, 0),
                (in, i64, survivor, 0), (value, i64, survivors))
-WEFT_KERNEL(mbp_crowds_place, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
-            (in, i64, survivor, 0), (out, f64, x), (out, f64, y), (out, f64, z),
-            (shared, u32, extent, 0))
+WEFT_GENERATOR(mbp_crowds_particle, u32, (bundle, mbp_halos, of), (in, i64, survivor),
+               (in, u32, member, 0))
 WEFT_GENERATOR(mbp_crowds_there, u32, (bundle, mbp_halos, of), (in, u32, order))
 WEFT_GENERATOR(mbp_crowds_number, u32, (bundle, mbp_halos, of), (in, u32, order, 0),
                (in, u32, place))
@@ -41,20 +40,22 @@ WEFT_GENERATOR(mbp_crowds_stays, u32, (bundle, mbp_halos, of), (in, i64, survivo
 enum { BLOCKS_WORTH = 1 << 16, MOST_SUMS = 1 << 22 };
 
 /* Numbers of survivors, neighbours beside each other, halo by halo: [n] u32. */
-static weft_array in_order(weft_device *device, const mbp_slots *slots,
-                           weft_array survivor) {
-    const i64 n = survivor.length, halos = slots->halos, rows = n / MBP_ROW + halos;
+static weft_array in_order(weft_device *device, const mbp_rule *rule,
+                           const mbp_slots *slots, weft_array member, weft_array survivor) {
+    const i64 n = survivor.length, halos = slots->halos;
     const weft_array turn = weft_scratch(device, WEFT_U32, n);
     weft_scope_open(device);
     const weft_array offset = weft_scratch(device, WEFT_I64, halos + 1);
+    const weft_array particle = weft_scratch(device, WEFT_U32, n);
     weft_transform(device, halos + 1, offset, mbp_crowds_offset, .halos = halos,
                    .offset = slots->of.offset, .survivor = survivor, .survivors = n);
-    const mbp_slots own = mbp_rows(device, halos, n, offset, slots->of.softening);
-    weft_for_each(device, own.count, mbp_crowds_place, .of = own.of, .at = slots->at,
-                  .survivor = survivor, .x = own.at.x, .y = own.at.y, .z = own.at.z,
-                  .extent = own.of.extent);
+    weft_transform(device, n, particle, mbp_crowds_particle, .of = slots->of,
+                   .survivor = survivor, .member = member);
+    const weft_halos some = {
+        .count = halos, .members = n, .offset = offset, .member = particle};
+    const mbp_slots own = mbp_prepare(device, rule, &some);
     const mbp_tree tree = mbp_tree_order(device, &own);
-    const weft_array place = weft_scratch(device, WEFT_U32, rows * MBP_ROW);
+    const weft_array place = weft_scratch(device, WEFT_U32, own.count);
     points_list(device,
                 weft_lazy(own.count, mbp_crowds_there, .of = own.of, .order = tree.order),
                 place, NULL);
@@ -134,7 +135,8 @@ static void raise_best(weft_device *device, const mbp_slots *slots, weft_array s
 
 /* Groups of fewer and fewer neighbours, until few survivors are left, or most of them stay
  * in whatever group. */
-i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array survivor) {
+i64 mbp_leave_crowds(weft_device *device, const mbp_rule *rule, const mbp_slots *slots,
+                     weft_array member, weft_array survivor) {
     static const i64 sizes[] = {1024, 128, 16, 4};
     i64 n = survivor.length;
     if (!(slots->of.softening * slots->of.softening > 0) || n > (i64)UINT32_MAX ||
@@ -152,7 +154,7 @@ i64 mbp_leave_crowds(weft_device *device, const mbp_slots *slots, weft_array sur
         if (mbp_evaluate_count(device, slots, those) < BLOCKS_WORTH)
             break;
         weft_scope_open(device);
-        const weft_array turn = in_order(device, slots, those);
+        const weft_array turn = in_order(device, rule, slots, member, those);
         const weft_array phi = weft_scratch(device, WEFT_F64, n);
         const weft_array begin =
             begins_of(device, weft_lazy(n, mbp_crowds_begins, .size = sizes[round],

@@ -20,32 +20,21 @@ static inline i64 mbp_crowds_offset(index_t h, i64 halos, GLOBAL const i64 *offs
                      : survivors;
 }
 
-/* Survivors in slots of their own, relative to their halo's first one: of these, those of a
- * crowd are told apart by a tree's order, whatever else is in its halo. */
-static inline void mbp_crowds_place(index_t slot, mbp_halos of, mbp_bodies at,
-                                    GLOBAL const i64 *survivor, GLOBAL f64 *x,
-                                    GLOBAL f64 *y, GLOBAL f64 *z, GLOBAL u32 *extent) {
-    const i64 halo = of.row_halo[slot / MBP_ROW], rank = mbp_rank(of.offset, halo, slot);
-    x[slot] = y[slot] = z[slot] = 0.0;
-    if (rank >= mbp_members(of.offset, halo))
-        return;
-    const i64 first = survivor[of.offset[halo]], i = survivor[of.offset[halo] + rank];
-    x[slot] = at.x[i] - at.x[first];
-    y[slot] = at.y[i] - at.y[first];
-    z[slot] = at.z[i] - at.z[first];
-    mbp_raise(extent + halo, max(mbp_exponent(x[slot]),
-                                 max(mbp_exponent(y[slot]), mbp_exponent(z[slot]))));
+/* Survivors have slots of their own, relative to their halo's first one: those of a crowd
+ * are told apart by a tree's order, whatever else is in its halo. */
+static inline u32 mbp_crowds_particle(index_t k, mbp_halos of, GLOBAL const i64 *survivor,
+                                      GLOBAL const u32 *member) {
+    return member[mbp_member(of, survivor[k])];
 }
 
 static inline u32 mbp_crowds_there(index_t place, mbp_halos of, GLOBAL const u32 *order) {
     return !mbp_is_empty(of, order[place]);
 }
 
-/* The number of the survivor in a slot. */
+/* The number of the survivor in the k-th place that holds one. */
 static inline u32 mbp_crowds_number(index_t k, mbp_halos of, GLOBAL const u32 *order,
                                     GLOBAL const u32 *place) {
-    const i64 slot = order[place[k]], halo = mbp_halo(of, slot);
-    return (u32)(of.offset[halo] + mbp_rank(of.offset, halo, slot));
+    return (u32)mbp_member(of, order[place[k]]);
 }
 
 /* Whether survivor number turn[k] is the first of a group of `size` neighbours. */

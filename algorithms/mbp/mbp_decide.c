@@ -9,8 +9,8 @@ WEFT_KERNEL(mbp_decide_halo, (value, i64, survivors), (in, i64, offset, n + 1),
             (in, u32, member, 0), (in, i64, survivor, 0), (in, f64, phi, 0),
             (out, u32, particle), (out, f64, potential))
 
-void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
-                weft_array best, weft_array member, weft_array particle,
+void mbp_decide(weft_device *device, const mbp_rule *rule, const mbp_slots *slots,
+                weft_array high, weft_array best, weft_array member, weft_array particle,
                 weft_array potential) {
     i64 survivors = 0;
     weft_scope_open(device);
@@ -19,7 +19,8 @@ void mbp_decide(weft_device *device, const mbp_slots *slots, weft_array high,
         device,
         weft_lazy(slots->count, mbp_survives, .of = slots->of, .high = high, .best = best),
         found, &survivors);
-    survivors = mbp_leave_crowds(device, slots, weft_slice(device, found, 0, survivors));
+    survivors = mbp_leave_crowds(device, rule, slots, member,
+                                 weft_slice(device, found, 0, survivors));
     const weft_array survivor = weft_slice(device, found, 0, survivors);
     const weft_array phi = weft_scratch(device, WEFT_F64, survivors);
     mbp_evaluate(device, slots, survivor, phi);

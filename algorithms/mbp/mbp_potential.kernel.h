@@ -21,12 +21,6 @@ static inline u32 mbp_potential_open_place(index_t place, f64 error, mbp_halos o
     return mbp_potential_open((index_t)order[place], error, of, low, high);
 }
 
-/* Which of the members of all halos, halo by halo, is in a slot. */
-static inline i64 mbp_potential_member(mbp_halos of, i64 slot) {
-    const i64 halo = mbp_halo(of, slot);
-    return of.offset[halo] + mbp_rank(of.offset, halo, slot);
-}
-
 /* The middle of the bounds; 0 where there are none. */
 static inline void mbp_potential_middle(index_t slot, mbp_halos of, GLOBAL const f32 *low,
                                         GLOBAL const f32 *high, GLOBAL f64 *potential) {
@@ -35,7 +29,7 @@ static inline void mbp_potential_middle(index_t slot, mbp_halos of, GLOBAL const
         return;
     const i32 known = low[slot] > 0.0f && high[slot] < bits_f32(0x7f800000u);
     const f64 middle = known ? 0.5 * ((f64)low[slot] + (f64)high[slot]) : 0.0;
-    potential[mbp_potential_member(of, slot)] =
+    potential[mbp_member(of, slot)] =
         -(known ? middle * mbp_scale(of.extent[halo]) / mbp_scale(of.heaviest[halo]) : 0.0);
 }
 
@@ -46,16 +40,16 @@ static inline void mbp_potential_depth(index_t slot, mbp_halos of, GLOBAL const 
     const i64 halo = mbp_halo(of, slot);
     if (mbp_is_empty(of, slot))
         return;
-    depth[mbp_potential_member(of, slot)] =
-        low[slot] > 0.0f ? (f64)low[slot] * mbp_scale(of.extent[halo]) /
-                               mbp_scale(of.heaviest[halo]) * (1 - 0x1p-40)
-                         : 0.0;
+    depth[mbp_member(of, slot)] = low[slot] > 0.0f
+                                      ? (f64)low[slot] * mbp_scale(of.extent[halo]) /
+                                            mbp_scale(of.heaviest[halo]) * (1 - 0x1p-40)
+                                      : 0.0;
 }
 
 /* Puts evaluated potentials where they belong. */
 static inline void mbp_potential_put(index_t k, mbp_halos of, GLOBAL const i64 *slot,
                                      GLOBAL const f64 *phi, GLOBAL f64 *potential) {
-    potential[mbp_potential_member(of, slot[k])] = phi[k];
+    potential[mbp_member(of, slot[k])] = phi[k];
 }
 
 #endif

@@ -145,7 +145,8 @@ static void decide(weft_device *device, const mbp_slots *slots, const mbp_rule *
     if (out->proven.type)
         prove(device, slots, rule, flags, bounds, best, out->proven);
     weft_task_until(device, 1);
-    mbp_decide(device, slots, bounds.high, best, member, out->particle, out->potential);
+    mbp_decide(device, rule, slots, bounds.high, best, member, out->particle,
+               out->potential);
 }
 
 static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *rule,

@@ -37,30 +37,24 @@ mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule,
     };
 }
 
-mbp_slots mbp_rows(weft_device *device, i64 halos, i64 members, weft_array offset,
-                   f64 softening) {
-    const i64 rows = members / MBP_ROW + halos, slots = rows * MBP_ROW;
+mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos) {
+    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
+    if (weft_check(device) != WEFT_OK || halos->count == 0)
+        return (mbp_slots){0};
+    const i64 rows = halos->members / MBP_ROW + halos->count, slots = rows * MBP_ROW;
     const mbp_slots s = {
-        halos,
-        members,
+        halos->count,
+        halos->members,
         rows,
         slots,
-        {softening, offset, weft_scratch(device, WEFT_U32, rows),
-         weft_scratch(device, WEFT_U32, halos), weft_scratch(device, WEFT_U32, halos)},
+        {rule->softening, halos->offset, weft_scratch(device, WEFT_U32, rows),
+         weft_scratch(device, WEFT_U32, halos->count),
+         weft_scratch(device, WEFT_U32, halos->count)},
         {weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots),
          weft_scratch(device, WEFT_F64, slots), weft_scratch(device, WEFT_F64, slots)}};
     weft_for_each(device, rows, mbp_slots_row, .halos = s.halos, .offset = s.of.offset,
                   .row_halo = s.of.row_halo, .extent = s.of.extent,
                   .heaviest = s.of.heaviest);
-    return s;
-}
-
-mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos) {
-    const mbp_particles_arrays particles = mbp_lend(device, rule, halos->member);
-    if (weft_check(device) != WEFT_OK || halos->count == 0)
-        return (mbp_slots){0};
-    const mbp_slots s =
-        mbp_rows(device, halos->count, halos->members, halos->offset, rule->softening);
     const i32 each = weft_device_style(device) == WEFT_SIMT ? 1 : MBP_ROW;
     weft_for_each(device, s.count / each, mbp_slots_place, .members = s.members,
                   .each = each, .p = particles, .offset = s.of.offset,

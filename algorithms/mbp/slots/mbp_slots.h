@@ -39,10 +39,6 @@ typedef struct mbp_rule {
 /* Checks the rule, and has its particles as kernels read them. */
 mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule, weft_array member);
 
-/* Rows of halos whose places and masses are not there yet, nor are exponents above 0. */
-mbp_slots mbp_rows(weft_device *device, i64 halos, i64 members, weft_array offset,
-                   f64 softening);
-
 /* Checks the rule, and puts the members into slots; no halos where there are none or there
  * is an error. */
 mbp_slots mbp_prepare(weft_device *device, const mbp_rule *rule, const weft_halos *halos);

@@ -66,6 +66,12 @@ static inline i32 mbp_is_empty(mbp_halos of, i64 slot) {
     return mbp_rank(of.offset, halo, slot) >= mbp_members(of.offset, halo);
 }
 
+/* Which of the members of all halos, halo by halo, is in a slot. */
+static inline i64 mbp_member(mbp_halos of, i64 slot) {
+    const i64 halo = mbp_halo(of, slot);
+    return of.offset[halo] + mbp_rank(of.offset, halo, slot);
+}
+
 /* Members in slots: places relative to the halo's first member, and masses. */
 typedef struct mbp_bodies {
     GLOBAL const f64 *x, *y, *z, *mass;
