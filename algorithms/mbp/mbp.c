@@ -134,10 +134,8 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
         left = list_walkers(device, slots, &tree, bounds, best, places);
     }
     if (plan->seeds && left > 0 && price > cheap) {
-        if (mbp_count_coincident(device, slots, &tree) > count / 64) {
-            mbp_leave_coincident(device, slots, &tree, bounds.high);
-            left = list_walkers(device, slots, &tree, bounds, best, places);
-        }
+        mbp_leave_coincident(device, slots, &tree, bounds.high);
+        left = list_walkers(device, slots, &tree, bounds, best, places);
         if (!rule->some)
             plan->by_tree(device, slots, &tree, 1e-4, 1, best,
                           plan->seeds(device, slots, &tree), bounds);

@@ -91,9 +91,6 @@ void mbp_soft_end(weft_device *device, const mbp_slots *slots, const mbp_tree *t
                   weft_array group, weft_array slot, weft_array potential,
                   mbp_bounds_arrays to);
 
-/* How many members in the order of the tree are where the one before them is, in f32. */
-i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree);
-
 /* Of members at one place, where these add nothing to each other, the first one by id
  * stands for the others: their upper bounds no longer survive. */
 void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,

@@ -2,7 +2,6 @@
 #include "mbp_bounds.h"
 #include "mbp_tree64.kernel.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "weft/reduce.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_tree64_members, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
@@ -13,17 +12,8 @@ WEFT_KERNEL(mbp_tree64_above, (value, i64, halos), (value, i64, level),
 WEFT_KERNEL(mbp_tree64_bound, (value, f64, tolerance), (bundle, mbp_halos, of),
             (in, i64, level, 0), (in, u32, order, 0), (in, mbp_tree64_tile, tile, 0),
             (in, u32, places), (in, u32, best, 0), (bundle, mbp_bounds, to))
-WEFT_GENERATOR(mbp_tree64_beside, u32, (bundle, mbp_rounded, at))
 WEFT_KERNEL(mbp_tree64_leave, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
             (in, u32, order), (inout, f32, high, 0))
-
-i64 mbp_count_coincident(weft_device *device, const mbp_slots *slots,
-                         const mbp_tree *tree) {
-    i64 count = 0;
-    weft_count_if(device, weft_lazy(slots->count, mbp_tree64_beside, .at = tree->at),
-                  &count);
-    return count;
-}
 
 void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                           weft_array high) {

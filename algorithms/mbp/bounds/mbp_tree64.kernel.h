@@ -27,7 +27,7 @@
 
 #include "mbp_bounds.kernel.h"
 
-enum { MBP_TREE64_STACK = 160, MBP_TREE64_BACK = 64 };
+enum { MBP_TREE64_STACK = 160 };
 
 /* Members, or nodes: mass, its center, sum of mass times squared distance from it, largest
  * distance from it. Where there is none the mass is 0. */
@@ -227,29 +227,16 @@ static inline void mbp_tree64_bound(index_t t, f64 tolerance, mbp_halos of,
     to.high[slot] = min(to.high[slot], (f32)((sum + error) * (1.0 + 1.2e-7)));
 }
 
-/* Whether the member in a place is where the one before it is, as f32 tells. */
-static inline u32 mbp_tree64_beside(index_t place, mbp_rounded at) {
-    return place > 0 && at.mass[place] > 0.0f && at.x[place] == at.x[place - 1] &&
-           at.y[place] == at.y[place - 1] && at.z[place] == at.z[place - 1];
-}
-
-/* Leaves a member to one at the same place that comes before it in the order of the tree,
- * and so has a smaller id: without softening they add nothing to each other, and their
- * potentials are the same sums. */
+/* Leaves a member to the one before it in the order of the tree, which has a smaller id,
+ * where that is at the same place: without softening they add nothing to each other, and
+ * their potentials are the same sums. */
 static inline void mbp_tree64_leave(index_t place, mbp_halos of, mbp_bodies at,
                                     GLOBAL const u32 *order, GLOBAL f32 *high) {
-    const i64 end = max((i64)place - MBP_TREE64_BACK, (i64)0), halo = mbp_halo(of, place);
-    const u32 own = order[place];
-    if (high[own] < 0.0f)
+    if (place == 0 || mbp_halo(of, place) != mbp_halo(of, (i64)place - 1))
         return;
-    for (i64 p = (i64)place - 1; p >= end && mbp_halo(of, p) == halo; p--) {
-        const u32 other = order[p];
-        if (at.x[other] == at.x[own] && at.y[other] == at.y[own] &&
-            at.z[other] == at.z[own]) {
-            high[own] = -1.0f;
-            return;
-        }
-    }
+    const u32 own = order[place], other = order[place - 1];
+    if (at.x[other] == at.x[own] && at.y[other] == at.y[own] && at.z[other] == at.z[own])
+        high[own] = -1.0f;
 }
 
 #endif
