@@ -26,7 +26,7 @@ typedef struct mbp_tree {
     weft_array level64, tile64;
 } mbp_tree;
 
-/* Bounds of all from all pairs. */
+/* Bounds from all pairs, of members that mbp_bound_nothing tells nothing of. */
 typedef void mbp_pairs(weft_device *device, const mbp_slots *slots, mbp_bounds_arrays to);
 
 /* Narrows bounds, of members in places [n] u32, ascending. A node of the tree may be off by

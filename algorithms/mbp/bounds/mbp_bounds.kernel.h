@@ -136,26 +136,12 @@ typedef struct mbp_range {
 
 /* Before anything is summed; of empty slots, and of all but the first where all are 0, such
  * that they are never the most bound. */
-static inline mbp_range mbp_unknown(i64 rank, i64 members, u32 extent, f64 softening) {
-    mbp_range to = {0.0f, bits_f32(0x7f800000u)};
-    if (rank >= members)
-        to.low = to.high = -1.0f;
-    else if (mbp_vanishes(extent, softening))
-        to.low = to.high = rank == 0 ? 0.0f : -1.0f;
-    return to;
-}
-
-/* The same of a slot. */
-static inline mbp_range mbp_nothing_of(mbp_halos of, i64 slot) {
-    const i64 halo = mbp_halo(of, slot);
-    return mbp_unknown(mbp_rank(of.offset, halo, slot), mbp_members(of.offset, halo),
-                       of.extent[halo], of.softening);
-}
-
 static inline void mbp_bounds_nothing(index_t slot, mbp_halos of, mbp_bounds to) {
-    const mbp_range range = mbp_nothing_of(of, slot);
-    to.low[slot] = range.low;
-    to.high[slot] = range.high;
+    const i64 halo = mbp_halo(of, slot), rank = mbp_rank(of.offset, halo, slot);
+    const i32 vanishes = mbp_vanishes(of.extent[halo], of.softening);
+    const i32 none = rank >= mbp_members(of.offset, halo) || (vanishes && rank > 0);
+    to.low[slot] = none ? -1.0f : 0.0f;
+    to.high[slot] = none ? -1.0f : vanishes ? 0.0f : bits_f32(0x7f800000u);
 }
 
 static inline void mbp_narrow(mbp_bounds to, u32 slot, mbp_range range) {

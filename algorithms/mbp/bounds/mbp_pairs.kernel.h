@@ -63,19 +63,13 @@ static inline void mbp_pairs_meet(mbp_pairs_lanes *s, i64 from, i32 is_own, i32 
         }
 }
 
-/* Bounds of the members in a row. */
+/* Bounds of the members in a row, where there are any. */
 static inline void mbp_pairs_bound(index_t row, mbp_halos of, mbp_rounded at,
                                    mbp_bounds to) {
     const i64 begin = (i64)row * MBP_ROW, halo = of.row_halo[row];
     const i64 first = mbp_first_row(of.offset, halo);
     const i64 members = mbp_members(of.offset, halo);
     const i64 rank = mbp_rank(of.offset, halo, begin);
-    for (i32 l = 0; l < MBP_ROW; l++) {
-        const mbp_range range =
-            mbp_unknown(rank + l, members, of.extent[halo], of.softening);
-        to.low[begin + l] = range.low;
-        to.high[begin + l] = range.high;
-    }
     if (rank >= members || !mbp_holds(of, halo))
         return;
     const f32 soft2 = mbp_soft2(of, halo);

@@ -90,21 +90,21 @@ static inline void mbp_pairs4_meet_part(index_t t, mbp_pairs4_parts cut, mbp_hal
     }
 }
 
-/* Bounds of a slot's member, from all parts. */
+/* Bounds of a slot's member, if there is one, from all parts. */
 static inline void mbp_pairs4_bound(index_t slot, mbp_pairs4_parts cut, mbp_halos of,
                                     GLOBAL const mbp_pairs4_sum *sums, mbp_bounds to) {
     const i64 halo = mbp_halo(of, slot), members = mbp_members(of.offset, halo);
-    mbp_range range = mbp_nothing_of(of, slot);
-    if (!mbp_is_empty(of, slot) && mbp_holds(of, halo)) {
-        const i64 length = mbp_pairs4_length(cut, members);
-        f64 mass = 0.0, square = 0.0;
-        for (i64 part = 0; part * length < members; part++) {
-            const mbp_pairs4_sum sum = sums[part * cut.slots + slot];
-            mass += (f64)sum.mass;
-            square += (f64)sum.square;
-        }
-        range = mbp_claim(mass, square, 0.0, 0.0, MBP_PAIRS_FINE, mbp_soft2(of, halo));
+    if (mbp_is_empty(of, slot) || !mbp_holds(of, halo))
+        return;
+    const i64 length = mbp_pairs4_length(cut, members);
+    f64 mass = 0.0, square = 0.0;
+    for (i64 part = 0; part * length < members; part++) {
+        const mbp_pairs4_sum sum = sums[part * cut.slots + slot];
+        mass += (f64)sum.mass;
+        square += (f64)sum.square;
     }
+    const mbp_range range =
+        mbp_claim(mass, square, 0.0, 0.0, MBP_PAIRS_FINE, mbp_soft2(of, halo));
     to.low[slot] = range.low;
     to.high[slot] = range.high;
 }
