@@ -13,14 +13,14 @@ WEFT_KERNEL(mbp_tree64_bound, (value, f64, tolerance), (bundle, mbp_halos, of),
             (in, i64, level, 0), (in, u32, order, 0), (in, mbp_tree64_tile, tile, 0),
             (in, u32, places), (in, u32, best, 0), (bundle, mbp_bounds, to))
 WEFT_KERNEL(mbp_tree64_leave, (bundle, mbp_halos, of), (bundle, mbp_bodies, at),
-            (in, u32, order), (inout, f32, high, 0))
+            (bundle, mbp_rounded, b), (in, u32, order), (inout, f32, high, 0))
 
 void mbp_leave_coincident(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
                           weft_array high) {
     if (slots->of.softening * slots->of.softening > 0)
         return;
     weft_for_each(device, slots->count, mbp_tree64_leave, .of = slots->of, .at = slots->at,
-                  .order = tree->order, .high = high);
+                  .b = tree->at, .order = tree->order, .high = high);
 }
 
 void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree) {

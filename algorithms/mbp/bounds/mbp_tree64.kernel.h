@@ -231,8 +231,10 @@ static inline void mbp_tree64_bound(index_t t, f64 tolerance, mbp_halos of,
  * where that is at the same place: without softening they add nothing to each other, and
  * their potentials are the same sums. */
 static inline void mbp_tree64_leave(index_t place, mbp_halos of, mbp_bodies at,
-                                    GLOBAL const u32 *order, GLOBAL f32 *high) {
-    if (place == 0 || mbp_halo(of, place) != mbp_halo(of, (i64)place - 1))
+                                    mbp_rounded b, GLOBAL const u32 *order,
+                                    GLOBAL f32 *high) {
+    if (place == 0 || b.x[place] != b.x[place - 1] ||
+        mbp_halo(of, place) != mbp_halo(of, (i64)place - 1))
         return;
     const u32 own = order[place], other = order[place - 1];
     if (at.x[other] == at.x[own] && at.y[other] == at.y[own] && at.z[other] == at.z[own])
