@@ -92,8 +92,11 @@ static weft_status run(weft_device *device, const char *call, const int64_t n[3]
                        weft_array spectrum) {
     if (check(device, call, n, whole, direction, real, spectrum) != WEFT_OK || n[0] == 0)
         return weft_check(device);
+    i64 longest = n[1] > n[2] ? n[1] : n[2];
+    longest = whole && n[0] > longest ? n[0] : longest;
     weft_scope_open(device);
-    fourier_grid(device, n, whole, direction == WEFT_FOURIER_INVERSE, real, spectrum);
+    (fourier_lanes_pay(device, real.type, longest) ? fourier_lanes_grid : fourier_grid)(
+        device, n, whole, direction == WEFT_FOURIER_INVERSE, real, spectrum);
     weft_scope_close(device);
     return weft_check(device);
 }
@@ -125,8 +128,12 @@ weft_status weft_fourier_lines(weft_device *device, int64_t n, int64_t lines,
         lines == 0)
         return weft_check(device);
     weft_scope_open(device);
-    fourier_in_place(device, n, lines, direction == WEFT_FOURIER_INVERSE,
-                     weft_slice(device, numbers, 0, 2 * n * lines));
+    const int back = direction == WEFT_FOURIER_INVERSE;
+    const weft_array all = weft_slice(device, numbers, 0, 2 * n * lines);
+    if (fourier_lanes_pay(device, numbers.type, n))
+        fourier_lanes_in_place(device, n, 1, lines, back, all);
+    else
+        fourier_in_place(device, n, lines, back, all);
     weft_scope_close(device);
     return weft_check(device);
 }

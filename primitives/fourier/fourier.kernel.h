@@ -3,9 +3,7 @@
 #ifndef FOURIER_KERNEL_H
 #define FOURIER_KERNEL_H
 
-#include <weft/kernel.h>
-
-enum { FOURIER_ROW = 16, FOURIER_MOST_RADIX = 7 };
+#include "fourier_factors.kernel.h"
 
 /* Blocks, one after the other, of n rows of `inner` complex numbers, of the last block
  * `last`; rows are transformed with each other. A work-item does up to FOURIER_ROW numbers

@@ -4,9 +4,6 @@
 #include "primitives/primitives.h"
 #include "weft/transform.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 WEFT_KERNELS(fourier_four, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
              (in, T, in, 0), (out, T, out, 0))
 WEFT_KERNELS(fourier_any, (f32, f64), (value, fourier_pass, a), (in, T, root, 0),
@@ -39,48 +36,6 @@ static void launch(transform *t, i64 items, const weft_kernel *const *kernels,
     t->step++;
 }
 
-/* The next factor to transform by; 0 where what is left is 1, or has another. */
-static i32 radix_of(i64 n) {
-    static const i32 radices[] = {4, 2, 3, 5, FOURIER_MOST_RADIX};
-    for (int k = 0; n > 1 && k < 5; k++)
-        if (n % radices[k] == 0)
-            return radices[k];
-    return 0;
-}
-
-i64 fourier_passes_of(i64 n) {
-    i64 passes = 0;
-    for (; radix_of(n); n /= radix_of(n))
-        passes++;
-    return n == 1 ? passes : -1;
-}
-
-/* cos, -sin and sin of 2 pi k / n for all k, from angles of at most an eighth of a turn. */
-static weft_array roots(weft_device *device, weft_type type, i64 n) {
-    const long double pi = 3.14159265358979323846264338327950288L;
-    const weft_array root = weft_scratch(device, type, 3 * n);
-    void *host = calloc((size_t)(3 * n), WEFT_SIZE(type));
-    if (!host)
-        weft_fail(device, WEFT_E_MEMORY, "out of memory: %lld roots", (long long)n);
-    for (i64 k = 0; host && k < n; k++) {
-        const i64 a = 8 * k > 4 * n ? 8 * n - 8 * k : 8 * k, b = a > 2 * n ? 4 * n - a : a;
-        const long double angle = pi * (long double)(b > n ? 2 * n - b : b) / (4 * n);
-        const long double x = b > n ? sinl(angle) : cosl(angle);
-        const long double y = b > n ? cosl(angle) : sinl(angle);
-        const f64 re = (f64)(a > 2 * n ? -x : x), im = (f64)(8 * k > 4 * n ? y : -y);
-        const f64 numbers[3] = {re, im, -im};
-        for (int part = 0; part < 3; part++)
-            if (type == WEFT_F64)
-                ((f64 *)host)[3 * k + part] = numbers[part];
-            else
-                ((f32 *)host)[3 * k + part] = (f32)numbers[part];
-    }
-    if (host)
-        weft_write(device, root, host);
-    free(host);
-    return root;
-}
-
 /* Transforms n rows of each block. */
 static void axis(transform *t, i64 n, i64 inner, i64 last, i64 blocks) {
     fourier_pass a = {.n = n,
@@ -92,9 +47,9 @@ static void axis(transform *t, i64 n, i64 inner, i64 last, i64 blocks) {
                       .inverse = t->inverse};
     if (n == 1)
         return;
-    const weft_array root = roots(t->device, t->result.type, n);
+    const weft_array root = fourier_roots(t->device, t->result.type, n);
     for (; a.done < n; a.done *= a.radix) {
-        a.radix = radix_of(n / a.done);
+        a.radix = fourier_factors_next(n / a.done);
         const struct fourier_any_f32_arguments arguments = {
             .a = a, .root = root, .in = t->now, .out = next_of(t)};
         launch(t, blocks * (n / a.radix) * a.parts,
@@ -123,7 +78,7 @@ static void planes_forward(transform *t, const i64 n[3]) {
     const struct fourier_split_f32_arguments split = {
         .m = m,
         .lines = lines,
-        .root = roots(t->device, t->result.type, n[2]),
+        .root = fourier_roots(t->device, t->result.type, n[2]),
         .in = t->now,
         .out = next_of(t)};
     launch(t, (m + 1) * lines, fourier_split_kernels, &split);
@@ -136,7 +91,7 @@ static void planes_inverse(transform *t, const i64 n[3]) {
     const struct fourier_join_f32_arguments join = {
         .m = m,
         .lines = lines,
-        .root = roots(t->device, t->result.type, n[2]),
+        .root = fourier_roots(t->device, t->result.type, n[2]),
         .in = t->now,
         .out = next_of(t)};
     launch(t, m * lines, fourier_join_kernels, &join);

@@ -1,0 +1,39 @@
+/* How many passes a line takes, and the numbers that they multiply with. */
+#include "fourier_factors.kernel.h"
+#include "fourier_passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+i64 fourier_passes_of(i64 n) {
+    i64 passes = 0;
+    for (; fourier_factors_next(n); n /= fourier_factors_next(n))
+        passes++;
+    return n == 1 ? passes : -1;
+}
+
+/* From angles of at most an eighth of a turn. */
+weft_array fourier_roots(weft_device *device, weft_type type, i64 n) {
+    const long double pi = 3.14159265358979323846264338327950288L;
+    const weft_array root = weft_scratch(device, type, 3 * n);
+    void *host = calloc((size_t)(3 * n), WEFT_SIZE(type));
+    if (!host)
+        weft_fail(device, WEFT_E_MEMORY, "out of memory: %lld roots", (long long)n);
+    for (i64 k = 0; host && k < n; k++) {
+        const i64 a = 8 * k > 4 * n ? 8 * n - 8 * k : 8 * k, b = a > 2 * n ? 4 * n - a : a;
+        const long double angle = pi * (long double)(b > n ? 2 * n - b : b) / (4 * n);
+        const long double x = b > n ? sinl(angle) : cosl(angle);
+        const long double y = b > n ? cosl(angle) : sinl(angle);
+        const f64 re = (f64)(a > 2 * n ? -x : x), im = (f64)(8 * k > 4 * n ? y : -y);
+        const f64 numbers[3] = {re, im, -im};
+        for (int part = 0; part < 3; part++)
+            if (type == WEFT_F64)
+                ((f64 *)host)[3 * k + part] = numbers[part];
+            else
+                ((f32 *)host)[3 * k + part] = (f32)numbers[part];
+    }
+    if (host)
+        weft_write(device, root, host);
+    free(host);
+    return root;
+}
