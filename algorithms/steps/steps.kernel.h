@@ -4,9 +4,15 @@
 
 #include <weft/kernel.h>
 
-/* Rounded, so that it is odd in x: halves away from 0. */
+/* floor(x) of x >= 0, in what compilers have vectors for. */
+static inline f64 steps_floor(f64 x) {
+    const f64 near = (x + 0x1p52) - 0x1p52, below = near > x ? near - 1.0 : near;
+    return x < 0x1p52 ? below : x;
+}
+
+/* Rounded, so that it is odd in x: halves away from 0. From 2^52 on there are no halves. */
 static inline f64 steps_round(f64 x) {
-    const f64 size = floor(fabs(x) + 0.5);
+    const f64 size = steps_floor(fabs(x) < 0x1p52 ? fabs(x) + 0.5 : fabs(x));
     return x < 0.0 ? -size : size;
 }
 
@@ -14,7 +20,7 @@ static inline f64 steps_round(f64 x) {
 static inline void steps_drift(index_t i, f64 by, GLOBAL const i64 *momentum,
                                GLOBAL u32 *position) {
     const f64 moved = steps_round((f64)momentum[i] * by);
-    const f64 turns = 4294967296.0 * floor(fabs(moved) / 4294967296.0);
+    const f64 turns = 4294967296.0 * steps_floor(fabs(moved) / 4294967296.0);
     const u32 size = (u32)(fabs(moved) - turns);
     position[i] = moved < 0.0 ? position[i] - size : position[i] + size;
 }

@@ -86,17 +86,20 @@ static u32 moved(u32 position, i64 momentum, f64 drift) {
     return position + (u32)(i64)fmodl(whole, 4294967296.0L);
 }
 
+/* Some are of 2^52 units and more, of which each number is whole. */
 START_TEST(drifts_and_kicks) {
     static state before, after;
     static f64 pull[3][MOST];
-    const f64 drift = 0.123456789, kick = -0.0371;
+    const f64 kick = -0.0371;
     u64 seed = 5;
     for (i64 n = 0; n <= MOST; n = n < 2 ? n + 1 : n == 2 ? 65 : n + 235) {
+        const int far = n % 2 == 1;
+        const f64 drift = far ? 17.3456789 : 0.123456789;
         scatter(&before, n, 3);
         weft_array a[3];
         for (int k = 0; k < 3; k++) {
             for (i64 i = 0; i < n; i++)
-                pull[k][i] = (f64)(i64)test_random(&seed) / 0x1p60;
+                pull[k][i] = (f64)(i64)test_random(&seed) / (far ? 0x1p46 : 0x1p60);
             a[k] = test_array(WEFT_F64, pull[k], n);
         }
         const weft_steps_particles p = send(&before, n);
