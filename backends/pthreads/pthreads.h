@@ -18,4 +18,10 @@ weft_status pthreads_open_beside(weft_device *device, weft_device *other);
 weft_status pthreads_open(weft_device *device, const char *which);
 void pthreads_close(weft_device *device);
 
+/* As host_write and host_read. */
+weft_status pthreads_write(weft_device *device, void *memory, size_t offset,
+                           const void *host, size_t bytes);
+weft_status pthreads_read(weft_device *device, void *memory, size_t offset, void *host,
+                          size_t bytes);
+
 #endif
