@@ -3,8 +3,8 @@
 #define SHEET_AT_KERNEL_H
 
 #include <weft/kernel.h>
-#include "../points/points.kernel.h"
-#include "sheet_find.kernel.h"
+#include "../../points/points.kernel.h"
+#include "../sheet_find.kernel.h"
 
 /* Points in cells: those of cell c are sorted[start[c] .. start[c + 1]), x y z each. */
 typedef struct sheet_at_points {

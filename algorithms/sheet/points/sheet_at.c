@@ -1,7 +1,7 @@
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
+#include "algorithms/sheet/sheet_frame.h"
 #include "sheet_at.kernel.h"
-#include "sheet_frame.h"
 #include "weft/expand.h"
 #include "weft/listener.h"
 #include "weft/operators.h"

@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
+#include "algorithms/sheet/sheet_frame.h"
 #include "sheet_faces.kernel.h"
-#include "sheet_frame.h"
 #include "weft/expand.h"
 #include "weft/listener.h"
 

@@ -4,7 +4,7 @@
 #define SHEET_FACES_KERNEL_H
 
 #include <weft/kernel.h>
-#include "sheet_find.kernel.h"
+#include "../sheet_find.kernel.h"
 
 static inline f64 sheet_faces_det(f64 x[3][4]) {
     f64 d[3][3];
