@@ -2,7 +2,6 @@
  * piece by piece, then described part by part, each a set of whole halos. */
 #include "cli/command.h"
 #include "distributed/link.h"
-#include "distributed/table/pages.h"
 #include "cli/halos/collect/collect.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
@@ -60,17 +59,6 @@ static void part_free(struct part *part) {
     table_free(&part->table);
     free(part->label);
     part->label = NULL;
-}
-
-/* While rows of the catalogue are put together. */
-static void part_free_apart(struct part *part) {
-    for (int c = 0; c < TABLE_COLUMNS; ++c) {
-        pages_free(part->table.column[c], (size_t)part->table.n * part->table.bytes[c]);
-        part->table.column[c] = NULL;
-    }
-    pages_free(part->label, (size_t)part->table.n * sizeof *part->label);
-    part->label = NULL;
-    part_free(part);
 }
 
 /* Describes a part; its halos stay on the device, as columns in the run. */
@@ -342,10 +330,7 @@ int halos_in_parts(struct halos_run *run) {
     table_free(&whole);
     if (status == CLI_DONE && halos_needs_labels(run) && run->comm.size == 1)
         status = label_all(run, &all, &collection);
-    if (run->options.memory_limit == 0)
-        part_free_apart(&all);
-    else
-        part_free(&all);
+    part_free(&all);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !collect_ranks(&collection, run))
         status = parallel_stop(&run->comm);

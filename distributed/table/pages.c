@@ -1,9 +1,7 @@
 #include "pages.h"
 #include "io/crew/crew.h"
 
-#include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -37,40 +35,6 @@ static size_t size_of(struct pages pages) {
 void pages_give_up(struct pages pages) {
     if (size_of(pages) > 0)
         madvise(pages.begin, size_of(pages), MADV_DONTNEED);
-}
-
-/* Memory that is freed apart. */
-struct waste {
-    char *memory;
-    size_t bytes;
-};
-
-/* Bit by bit: others that ask the system for memory wait for one bit at most. */
-static void *give_back(void *context) {
-    enum { STEP = 1 << 23 };
-    const struct waste waste = *(struct waste *)context;
-    free(context);
-    for (size_t k = 0; k < waste.bytes; k += STEP) {
-        const size_t n = waste.bytes - k < STEP ? waste.bytes - k : STEP;
-        pages_give_up(pages_within(waste.memory + k, waste.memory + k + n));
-    }
-    free(waste.memory);
-    return NULL;
-}
-
-void pages_free(void *memory, size_t bytes) {
-    enum { MANY = 1 << 26 };
-    struct waste *waste = memory && bytes >= MANY ? malloc(sizeof *waste) : NULL;
-    pthread_t thread;
-    if (waste) {
-        *waste = (struct waste){memory, bytes};
-        if (pthread_create(&thread, NULL, give_back, waste) == 0) {
-            pthread_detach(thread);
-            return;
-        }
-    }
-    free(waste);
-    free(memory);
 }
 
 bool pages_pass(struct pages *spare, char *begin, char *end) {

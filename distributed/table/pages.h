@@ -19,10 +19,6 @@ struct pages pages_within(char *begin, char *end);
 /* Returns them to the system. The memory stays the caller's, and reads as zeros. */
 void pages_give_up(struct pages pages);
 
-/* Frees memory of so many bytes; where they are many a thread of its own does, as to give a
- * GiB back takes 15 to 50 ms. Nobody waits for it. */
-void pages_free(void *memory, size_t bytes);
-
 /* Puts spare pages, as far as they go, behind the whole pages of begin .. end, which was
  * not written yet and is none of theirs; spare loses them, as if they were given up. Does
  * nothing where the system cannot. False: begin .. end is not there any more, since memory

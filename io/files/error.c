@@ -43,14 +43,6 @@ void *io_allocate(int64_t count, size_t bytes_each, const char *what,
     return memory;
 }
 
-/* Linux's MADV_POPULATE_WRITE, which older headers do not name and older kernels refuse. */
-enum { PAGE = 4096, POPULATE_WRITE = 23 };
-
-void io_touch(void *memory, size_t bytes) {
-    const size_t before = (uintptr_t)memory % PAGE;
-    madvise((char *)memory - before, before + bytes, POPULATE_WRITE);
-}
-
 char *io_join(const char *head, const char *tail, struct io_error *error) {
     const size_t head_length = strlen(head), tail_length = strlen(tail);
     char *joined =

@@ -27,10 +27,6 @@ bool io_fail_read(struct io_error *error, const char *path);
 void *io_allocate(int64_t count, size_t bytes_each, const char *what,
                   struct io_error *error);
 
-/* Asks for the pages of memory that is written next, and not used yet: for all at once the
- * kernel takes a quarter less than one by one. */
-void io_touch(void *memory, size_t bytes);
-
 /* The two strings joined, for free(); NULL and a sentence where memory is out. */
 char *io_join(const char *head, const char *tail, struct io_error *error);
 

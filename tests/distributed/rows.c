@@ -50,20 +50,6 @@ START_TEST(crews_nest) {
 }
 END_TEST
 
-/* Little, none, and much, by a thread that nobody waits for. */
-START_TEST(pages_are_freed) {
-    const size_t sizes[] = {1, 5000, (1 << 26) - 1, 1 << 26, (1 << 27) + 4097};
-    pages_free(NULL, 0);
-    pages_free(NULL, 1 << 27);
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        char *memory = malloc(sizes[s]);
-        ck_assert_ptr_nonnull(memory);
-        memory[0] = memory[sizes[s] - 1] = 1;
-        pages_free(memory, sizes[s]);
-    }
-}
-END_TEST
-
 /* What is around them stays, and both memories can be used again; given bit by bit, more
  * than there are, and none. */
 START_TEST(pages_are_passed) {
@@ -288,8 +274,7 @@ START_TEST(tables_travel) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {crew_does_all,    crews_nest,   pages_are_freed,
-                                  pages_are_passed, lists_ascend, large_rows,
-                                  tables_travel};
+    const TTest *const tests[] = {crew_does_all, crews_nest, pages_are_passed,
+                                  lists_ascend,  large_rows, tables_travel};
     return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
 }

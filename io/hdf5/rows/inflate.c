@@ -1,5 +1,4 @@
 #include "inflate.h"
-#include "io/files/error.h"
 
 #include <libdeflate.h>
 #include <pthread.h>
@@ -106,7 +105,6 @@ static void put(const struct job *job, int64_t chunk, const uint8_t *plain) {
     char *out = job->values + (size_t)(from - job->first) * job->row;
     const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
     const uint8_t *in = plain + skipped / size;
-    io_touch(out, bytes);
     if (size == 8)
         gather_bytes(in, stride, bytes / 8, 8, out);
     else if (size == 4)
