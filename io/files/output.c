@@ -65,20 +65,29 @@ static int create_nameless(const struct io_output *output) {
     return descriptor;
 }
 
+static int create_listed(struct io_output *output) {
+    sigset_t before;
+    unfinished_hold(&before);
+    const int descriptor = create(output->temporary), reason = errno;
+    if (descriptor >= 0)
+        output->unfinished = unfinished_add(output->temporary);
+    unfinished_let_go(&before);
+    errno = reason;
+    return descriptor;
+}
+
 static bool open_temporary(struct io_output *output, struct io_error *error) {
     if (!name_temporary(output, 0, error))
         return false;
     int descriptor = create_nameless(output);
     output->nameless = descriptor >= 0;
     if (!output->nameless)
-        descriptor = create(output->temporary);
+        descriptor = create_listed(output);
     for (int k = 1; k < TRIES && descriptor < 0 && errno == EEXIST; ++k) {
         if (!name_temporary(output, k, error))
             return false;
-        descriptor = create(output->temporary);
+        descriptor = create_listed(output);
     }
-    if (descriptor >= 0 && !output->nameless)
-        output->unfinished = unfinished_add(output->temporary);
     output->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     if (output->stream != NULL)
         return true;
@@ -91,6 +100,19 @@ static bool open_temporary(struct io_output *output, struct io_error *error) {
     return false;
 }
 
+static bool link_listed(struct io_output *output, const char *link) {
+    sigset_t before;
+    unfinished_hold(&before);
+    const bool linked =
+        linkat(AT_FDCWD, link, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+    const int reason = errno;
+    if (linked)
+        output->unfinished = unfinished_add(output->temporary);
+    unfinished_let_go(&before);
+    errno = reason;
+    return linked;
+}
+
 /* No other call than rename replaces an older file, and that needs a name. */
 bool io_output_name(struct io_output *output, struct io_error *error) {
     char link[64];
@@ -99,15 +121,13 @@ bool io_output_name(struct io_output *output, struct io_error *error) {
     snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(output->stream));
     if (fflush(output->stream) != 0)
         return io_output_fail(output, errno, error);
-    for (int k = 1; linkat(AT_FDCWD, link, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW);
-         ++k) {
+    for (int k = 1; !link_listed(output, link); ++k) {
         if (errno != EEXIST || k == TRIES)
             return io_output_fail(output, errno, error);
         if (!name_temporary(output, k, error))
             return false;
     }
     output->nameless = false;
-    output->unfinished = unfinished_add(output->temporary);
     return true;
 }
 

@@ -2,7 +2,6 @@
 #include "unfinished.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -16,6 +15,9 @@ static struct {
     char path[PATH_MAX];
 } files[FILES];
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
 /* Calls nothing but what a handler may. */
 static void remove_all(int number) {
     for (int k = 0; k < FILES; ++k) {
@@ -26,14 +28,25 @@ static void remove_all(int number) {
 }
 
 void unfinished_guard(void) {
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = remove_all, .sa_flags = (int)SA_RESETHAND},
                      before;
     sigemptyset(&action.sa_mask);
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; ++k) {
+    for (size_t k = 0; k < SIGNALS; ++k) {
         if (sigaction(signals[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[k], &action, NULL);
     }
+}
+
+void unfinished_hold(sigset_t *before) {
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t k = 0; k < SIGNALS; ++k)
+        sigaddset(&held, signals[k]);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+void unfinished_let_go(const sigset_t *before) {
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 int unfinished_add(const char *path) {

@@ -2,9 +2,16 @@
 #ifndef WEFT_IO_FILES_UNFINISHED_H
 #define WEFT_IO_FILES_UNFINISHED_H
 
+#include <signal.h>
+
 /* From now on SIGINT, SIGTERM and SIGHUP first remove the files that are listed; for a
  * process of one's own. One that it ignores, as under nohup, stays ignored. */
 void unfinished_guard(void);
+
+/* Those signals wait, where this thread would take them, while a file gets its name and is
+ * listed. */
+void unfinished_hold(sigset_t *before);
+void unfinished_let_go(const sigset_t *before);
 
 /* Lists a file; returns its number, or -1 where there is no room: then it is left behind.
  */
