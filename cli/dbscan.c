@@ -253,11 +253,13 @@ static int read_share(struct dbscan_run *run, struct comm *comm) {
     struct io_error error;
     int status = CLI_DONE;
     progress_show("reading %s", run->options.points);
-    if (!points_read(run->options.points, comm->rank, comm->size, &run->points, &error))
+    if (!points_read(run->options.points, comm->rank, comm->size, comm->threads,
+                     &run->points, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     const struct points *points = &run->points;
-    bool in_range = range_positions(run->options.points, points->values, points->bytes,
-                                    points->axes, points->first, points->n, &error);
+    bool in_range =
+        range_positions(run->options.points, points->values, points->bytes, points->axes,
+                        points->first, points->n, points->low, points->high, &error);
     for (int axis = 0; in_range && axis < 3; ++axis)
         in_range = range_length(run->options.points, "the box", points->box[axis], &error);
     if (!in_range)
@@ -330,7 +332,8 @@ static int run_on_ranks(void *context, struct comm *comm) {
     const weft_dbscan_options rule = rule_of(run);
     left_out_tell(run->options.points, run->points.count);
     if (!inside_tell(comm, run->options.points, run->points.values, run->points.bytes,
-                     run->points.axes, run->points.n, rule.box, ""))
+                     run->points.axes, run->points.n, run->points.low, run->points.high,
+                     rule.box, ""))
         return parallel_stop(comm);
     progress_show("%s: %s · clusters", weft_backend_name(run->device),
                   weft_device_name(run->device));

@@ -1,7 +1,5 @@
 #include "range.h"
 
-#include "io/files/numbers.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,9 +61,9 @@ static bool check_axis(const char *path, const double *values, int axes, int axi
                    path, "xyz"[axis], first + i, values[i * axes + axis], most);
 }
 
-bool range_extent(const char *path, const void *positions, int bytes, int axes,
-                  int64_t first, int64_t n, const double low[3], const double high[3],
-                  struct io_error *error) {
+bool range_positions(const char *path, const void *positions, int bytes, int axes,
+                     int64_t first, int64_t n, const double low[3], const double high[3],
+                     struct io_error *error) {
     double widest = 0;
     bool good = true;
     if (bytes == 4 || n == 0) /* all of f32 is in range */
@@ -79,12 +77,4 @@ bool range_extent(const char *path, const void *positions, int bytes, int axes,
                             "%s: all positions lie within %g of each other: lengths below "
                             "%g have no squares in f64, choose another unit",
                             path, widest, least));
-}
-
-bool range_positions(const char *path, const void *positions, int bytes, int axes,
-                     int64_t first, int64_t n, struct io_error *error) {
-    double low[3] = {0}, high[3] = {0};
-    if (bytes == 8)
-        io_extent(1, positions, bytes, axes, n, low, high);
-    return range_extent(path, positions, bytes, axes, first, n, low, high, error);
 }

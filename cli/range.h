@@ -18,14 +18,10 @@ bool range_length(const char *path, const char *what, double length,
                   struct io_error *error);
 
 /* Whether positions [n][axes] of `bytes` 4 or 8 are, and what lies between them; `first` is
- * the number of the first of them in the file. */
+ * the number of the first of them in the file, `low` and `high` have the extent of each
+ * axis, as io_extent finds it. */
 bool range_positions(const char *path, const void *positions, int bytes, int axes,
-                     int64_t first, int64_t n, struct io_error *error);
-
-/* The same where the lowest and the highest of each axis are known, as io_extent has them.
- */
-bool range_extent(const char *path, const void *positions, int bytes, int axes,
-                  int64_t first, int64_t n, const double low[3], const double high[3],
-                  struct io_error *error);
+                     int64_t first, int64_t n, const double low[3], const double high[3],
+                     struct io_error *error);
 
 #endif

@@ -1,22 +1,21 @@
 #include "ids.h"
+#include "io/crew/crew.h"
+#include "io/files/numbers.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { DENSE = 16, SLOTS_AN_ID = 8, AHEAD = 32 };
 
-static uint64_t *zeros(uint64_t words, struct io_error *error) {
-    uint64_t *memory = calloc(words, sizeof *memory);
+/* Fewer threads mark ids no sooner than one does, which needs no atomic operation. */
+enum { SHARED_FROM = 4 };
+
+static void *zeros(uint64_t words, struct io_error *error) {
+    void *memory = calloc(words, sizeof(uint64_t));
     if (memory == NULL)
         io_fail(error, "no memory to compare particle ids: %llu times 8 bytes",
                 (unsigned long long)words);
     return memory;
-}
-
-/* Sets the bit and says whether it was set before. */
-static bool test_and_set(uint64_t *bitmap, uint64_t bit) {
-    const uint64_t mask = (uint64_t)1 << (bit & 63), word = bitmap[bit >> 6];
-    bitmap[bit >> 6] = word | mask;
-    return (word & mask) != 0;
 }
 
 static uint64_t power_of_two_above(uint64_t n) {
@@ -39,19 +38,53 @@ static uint64_t hash_twice(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-static bool judge_dense(const int64_t *ids, int64_t n, int64_t smallest, uint64_t span,
-                        enum io_ids_verdict *verdict, int64_t *example,
+/* A bit for each id that was met. */
+struct marking {
+    const int64_t *ids;
+    int64_t n, smallest;
+    _Atomic uint64_t *seen;
+    bool alone;               /* one thread has the bits to itself */
+    _Atomic int64_t repeated; /* where an id was met again; n: nowhere */
+};
+
+/* Sets the bit and says whether it was set before. */
+static bool test_and_set(struct marking *marking, uint64_t bit) {
+    _Atomic uint64_t *at = &marking->seen[bit >> 6];
+    const uint64_t mask = (uint64_t)1 << (bit & 63);
+    uint64_t before = atomic_load_explicit(at, memory_order_relaxed);
+    if (marking->alone)
+        atomic_store_explicit(at, before | mask, memory_order_relaxed);
+    else
+        before = atomic_fetch_or_explicit(at, mask, memory_order_relaxed);
+    return (before & mask) != 0;
+}
+
+static void mark(void *context, int64_t begin, int64_t end, int part) {
+    struct marking *marking = context;
+    (void)part;
+    for (int64_t i = begin; i < end && marking->repeated == marking->n; ++i)
+        if (test_and_set(marking, (uint64_t)(marking->ids[i] - marking->smallest)))
+            marking->repeated = i;
+}
+
+/* Several threads meet ids in any order: where one is repeated, a thread by itself finds
+ * which comes first. */
+static bool judge_dense(const int64_t *ids, int64_t n, int threads, int64_t smallest,
+                        uint64_t span, enum io_ids_verdict *verdict, int64_t *example,
                         struct io_error *error) {
-    uint64_t *seen = zeros(span / 64 + 1, error);
-    if (seen == NULL)
+    const int parts = crew_parts(threads, n);
+    struct marking marking = {ids, n, smallest, NULL, parts < SHARED_FROM, n};
+    marking.seen = zeros(span / 64 + 1, error);
+    if (marking.seen == NULL)
         return false;
-    for (int64_t i = 0; i < n && *verdict == IO_IDS_GOOD; ++i) {
-        if (test_and_set(seen, (uint64_t)(ids[i] - smallest))) {
-            *verdict = IO_IDS_REPEATED;
-            *example = ids[i];
-        }
+    crew_run(marking.alone ? 1 : parts, n, mark, &marking);
+    free(marking.seen);
+    if (marking.repeated < n && !marking.alone)
+        return judge_dense(ids, n, 1, smallest, span, verdict, example, error);
+    if (marking.repeated < n) {
+        *verdict = IO_IDS_REPEATED;
+        *example = ids[marking.repeated];
     }
-    free(seen);
     return true;
 }
 
@@ -123,17 +156,14 @@ static bool judge_sparse(const int64_t *ids, int64_t n, enum io_ids_verdict *ver
     return done;
 }
 
-bool io_ids_judge(const int64_t *ids, int64_t n, enum io_ids_verdict *verdict,
+bool io_ids_judge(const int64_t *ids, int64_t n, int threads, enum io_ids_verdict *verdict,
                   int64_t *example, struct io_error *error) {
+    int64_t smallest, largest;
     *verdict = IO_IDS_GOOD;
     *example = 0;
     if (n == 0)
         return true;
-    int64_t smallest = ids[0], largest = ids[0];
-    for (int64_t i = 1; i < n; ++i) {
-        smallest = ids[i] < smallest ? ids[i] : smallest;
-        largest = ids[i] > largest ? ids[i] : largest;
-    }
+    io_range(threads, ids, n, &smallest, &largest);
     if (smallest < 0) {
         *verdict = IO_IDS_TOO_LARGE;
         while (ids[*example] >= 0)
@@ -142,6 +172,6 @@ bool io_ids_judge(const int64_t *ids, int64_t n, enum io_ids_verdict *verdict,
     }
     const uint64_t span = (uint64_t)(largest - smallest);
     if (span / DENSE < (uint64_t)n)
-        return judge_dense(ids, n, smallest, span, verdict, example, error);
+        return judge_dense(ids, n, threads, smallest, span, verdict, example, error);
     return judge_sparse(ids, n, verdict, example, error);
 }

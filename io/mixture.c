@@ -220,7 +220,8 @@ bool mixture_read(struct mixture *m, unsigned fields, struct snapshot_particles 
     if (!mixture_read_slice(m, 0, m->info.n, fields, all, error))
         return false;
     if (all->field[SNAPSHOT_IDS] && all->ids_from == SNAPSHOT_IDS_FILE &&
-        !io_ids_judge(all->field[SNAPSHOT_IDS], all->n, &verdict, &example, error)) {
+        !io_ids_judge(all->field[SNAPSHOT_IDS], all->n, m->member[0]->threads, &verdict,
+                      &example, error)) {
         snapshot_free(all);
         return false;
     }

@@ -60,7 +60,8 @@ void *particles_pull(const struct particles *particles, enum snapshot_field fiel
     if (field == SNAPSHOT_IDS)
         return values;
     if (field == SNAPSHOT_VELOCITIES && particles->velocity_factor != 1)
-        io_scale(values, slice.bytes[field], n, particles->velocity_factor);
+        io_scale(particles->snapshot->threads, values, slice.bytes[field], n,
+                 particles->velocity_factor);
     return recast(values, slice.bytes[field], particles->bytes[field], n,
                   particles->snapshot->parts[0].path, error);
 }

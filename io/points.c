@@ -17,8 +17,8 @@ static void choose(struct points *points, int64_t total, int share, int shares) 
     points->n = io_share(total, share + 1, shares) - points->first;
 }
 
-static bool read_snapshot(const char *path, int share, int shares, struct points *points,
-                          struct io_error *error) {
+static bool read_snapshot(const char *path, int share, int shares, int threads,
+                          struct points *points, struct io_error *error) {
     struct snapshot_particles particles;
     struct snapshot *snapshot = snapshot_open(path, error);
     if (snapshot == NULL)
@@ -29,12 +29,15 @@ static bool read_snapshot(const char *path, int share, int shares, struct points
     memcpy(points->count, info->count, sizeof points->count);
     points->fingerprint = snapshot_fingerprint(snapshot);
     choose(points, info->n, share, shares);
+    snapshot_set_threads(snapshot, threads);
     const bool good = snapshot_read_slice(snapshot, points->first, points->n,
                                           1u << SNAPSHOT_COORDINATES, &particles, error);
     snapshot_close(snapshot);
     if (!good)
         return false;
     points->axes = 3;
+    memcpy(points->low, particles.low, sizeof points->low);
+    memcpy(points->high, particles.high, sizeof points->high);
     points->bytes = particles.bytes[SNAPSHOT_COORDINATES];
     points->values = particles.field[SNAPSHOT_COORDINATES];
     particles.field[SNAPSHOT_COORDINATES] = NULL;
@@ -75,11 +78,13 @@ static bool is_table(const char *path) {
     return table_kind(path, head) != TABLE_NONE;
 }
 
-static bool check_finite(const char *path, struct points *points, struct io_error *error) {
-    const int64_t bad =
-        io_first_not_finite(1, points->values, points->bytes, points->n * points->axes);
-    if (bad < 0)
+static bool enclose(const char *path, int threads, struct points *points,
+                    struct io_error *error) {
+    if (io_extent(threads, points->values, points->bytes, points->axes, points->n,
+                  points->low, points->high))
         return true;
+    const int64_t bad = io_first_not_finite(threads, points->values, points->bytes,
+                                            points->n * points->axes);
     const int64_t row = points->first + bad / points->axes;
     const char axis = "xyz"[bad % points->axes];
     points_free(points);
@@ -87,13 +92,13 @@ static bool check_finite(const char *path, struct points *points, struct io_erro
                    row);
 }
 
-bool points_read(const char *path, int share, int shares, struct points *points,
-                 struct io_error *error) {
+bool points_read(const char *path, int share, int shares, int threads,
+                 struct points *points, struct io_error *error) {
     *points = (struct points){0};
     if (is_table(path))
         return read_table(path, share, shares, points, error) &&
-               check_finite(path, points, error);
-    return read_snapshot(path, share, shares, points, error);
+               enclose(path, threads, points, error);
+    return read_snapshot(path, share, shares, threads, points, error);
 }
 
 bool points_has_part(const char *path, const char *other) {

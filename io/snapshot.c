@@ -228,8 +228,8 @@ static bool read_from_part(const struct snapshot *snapshot,
         return true;
     void *velocities = values[SNAPSHOT_VELOCITIES];
     if (velocities != NULL && snapshot->velocity_factor != 1)
-        io_scale(velocities, particles->bytes[SNAPSHOT_VELOCITIES], 3 * count,
-                 snapshot->velocity_factor);
+        io_scale(snapshot->threads, velocities, particles->bytes[SNAPSHOT_VELOCITIES],
+                 3 * count, snapshot->velocity_factor);
     for (enum snapshot_field f = 0; f < SNAPSHOT_IDS; ++f) {
         if (values[f] != NULL &&
             !snapshot_check_numbers(snapshot->threads, part->path, snapshot->type, f,
@@ -252,12 +252,13 @@ static void take_index(int threads, struct snapshot_particles *particles) {
     particles->ids_from = SNAPSHOT_IDS_INDEX;
 }
 
-static int64_t first_negative(const int64_t *values, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) {
-        if (values[i] < 0)
-            return i;
-    }
-    return -1;
+static int64_t first_negative(int threads, const int64_t *values, int64_t n) {
+    int64_t smallest = 0, largest, i = 0;
+    if (n > 0)
+        io_range(threads, values, n, &smallest, &largest);
+    while (smallest < 0 && values[i] >= 0)
+        ++i;
+    return smallest < 0 ? i : -1;
 }
 
 /* Puts the index in the place of ids that are missing or too large. */
@@ -270,7 +271,8 @@ static void settle_ids(const struct snapshot *snapshot,
         take_index(snapshot->threads, particles);
         return;
     }
-    const int64_t large = first_negative(particles->field[SNAPSHOT_IDS], particles->n);
+    const int64_t large =
+        first_negative(snapshot->threads, particles->field[SNAPSHOT_IDS], particles->n);
     if (large >= 0) {
         snprintf(particles->ids_note, sizeof particles->ids_note,
                  "the id of particle %lld is not below 2^63",
@@ -326,8 +328,8 @@ bool snapshot_read(struct snapshot *snapshot, unsigned fields,
 
     enum io_ids_verdict verdict;
     int64_t example;
-    if (!io_ids_judge(particles->field[SNAPSHOT_IDS], particles->n, &verdict, &example,
-                      error)) {
+    if (!io_ids_judge(particles->field[SNAPSHOT_IDS], particles->n, snapshot->threads,
+                      &verdict, &example, error)) {
         snapshot_free(particles);
         return false;
     }

@@ -69,7 +69,7 @@ bool snapshot_check(struct snapshot_particles *particles, int threads, const cha
                                     particles->n, particles, error))
             return false;
     }
-    if (ids && !io_ids_judge(ids, particles->n, &verdict, &example, error))
+    if (ids && !io_ids_judge(ids, particles->n, threads, &verdict, &example, error))
         return false;
     if (verdict == IO_IDS_TOO_LARGE)
         return io_fail(error, "the id of particle %lld in %s is %lld", (long long)example,

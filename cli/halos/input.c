@@ -76,9 +76,9 @@ static int settle_length(struct halos_run *run) {
 
 static bool check_range(const struct halos_run *run, struct io_error *error) {
     const struct snapshot_particles *particles = &run->particles;
-    return range_extent(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
-                        particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
-                        particles->n, particles->low, particles->high, error);
+    return range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
+                           particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                           particles->n, particles->low, particles->high, error);
 }
 
 /* Masses of one type that are all the same are one number, as if the file told it so. */
@@ -163,10 +163,10 @@ static void name_units(struct halos_run *run) {
 /* Says how many positions are outside of the box. */
 static bool tell_outside(struct halos_run *run) {
     const struct snapshot_particles *particles = &run->particles;
-    return inside_tell_extent(
-        &run->comm, run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
-        particles->bytes[SNAPSHOT_COORDINATES], 3, particles->n, particles->low,
-        particles->high, run->box, run->info.length_unit);
+    return inside_tell(&run->comm, run->options.snapshot,
+                       particles->field[SNAPSHOT_COORDINATES],
+                       particles->bytes[SNAPSHOT_COORDINATES], 3, particles->n,
+                       particles->low, particles->high, run->box, run->info.length_unit);
 }
 
 /* Parts take particles apart, which the caller keeps. Not wanted: there are none then. */

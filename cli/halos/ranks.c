@@ -27,7 +27,8 @@ static bool judge_ids(struct halos_run *run) {
     int64_t example, *ids = NULL;
     if (mailing_plan(comm, particles->n, rank_of_id, run, &mailing))
         ids = mailing_send(comm, &mailing, sizeof *ids, particles->field[SNAPSHOT_IDS]);
-    if (ids && !io_ids_judge(ids, mailing.route.n_from, &verdict, &example, &comm->error))
+    if (ids && !io_ids_judge(ids, mailing.route.n_from, comm->threads, &verdict, &example,
+                             &comm->error))
         comm_fail(comm, CLI_FAULT);
     if (ids && verdict != IO_IDS_GOOD) {
         particles->ids_from = SNAPSHOT_IDS_INDEX;

@@ -53,9 +53,9 @@ static bool is_other_unit(const struct found *found, const double box[3], int ax
     return any && (near || wide);
 }
 
-bool inside_tell_extent(struct comm *comm, const char *path, const void *positions,
-                        int bytes, int axes, int64_t n, const double low[3],
-                        const double high[3], const double box[3], const char *unit) {
+bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
+                 int axes, int64_t n, const double low[3], const double high[3],
+                 const double box[3], const char *unit) {
     struct found found = look(positions, bytes, axes, n, box, low, high);
     if (!comm_reduce_i64(comm, &found.outside, 1, COMM_SUM) ||
         !comm_reduce_i64(comm, &found.total, 1, COMM_SUM) ||
@@ -76,17 +76,4 @@ bool inside_tell_extent(struct comm *comm, const char *path, const void *positio
             "to have the same unit",
             path, found.low[0], found.high[0], box[0], blank, unit);
     return true;
-}
-
-bool inside_tell(struct comm *comm, const char *path, const void *positions, int bytes,
-                 int axes, int64_t n, const double box[3], const char *unit) {
-    double low[3], high[3];
-    io_extent(comm->threads, positions, bytes, axes, n, low, high);
-    return inside_tell_extent(comm, path, positions, bytes, axes, n, low, high, box, unit);
-}
-
-void inside_note(const char *path, const void *positions, int bytes, int64_t n,
-                 const double box[3], const char *unit) {
-    struct comm alone = {.size = 1, .culprit = -1};
-    inside_tell(&alone, path, positions, bytes, 3, n, box, unit);
 }

@@ -100,9 +100,10 @@ static int read_particles(struct power_run *run, struct snapshot *snapshot) {
     const bool done = comm->size > 1 ? snapshot_read_slice(snapshot, first, count, fields,
                                                            particles, &error)
                                      : snapshot_read(snapshot, fields, particles, &error);
-    if (!done || !range_positions(input_of(run), particles->field[SNAPSHOT_COORDINATES],
-                                  particles->bytes[SNAPSHOT_COORDINATES], 3,
-                                  particles->first, particles->n, &error))
+    if (!done ||
+        !range_positions(input_of(run), particles->field[SNAPSHOT_COORDINATES],
+                         particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
+                         particles->n, particles->low, particles->high, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     return CLI_DONE;
 }
@@ -113,8 +114,8 @@ static int take_in(struct power_run *run, struct snapshot *snapshot) {
     const int status = parallel_meet(run->comm, read_particles(run, snapshot));
     if (status == CLI_DONE &&
         !inside_tell(run->comm, input_of(run), particles->field[SNAPSHOT_COORDINATES],
-                     run->info.bytes[SNAPSHOT_COORDINATES], 3, particles->n, run->info.box,
-                     run->info.length_unit))
+                     run->info.bytes[SNAPSHOT_COORDINATES], 3, particles->n, particles->low,
+                     particles->high, run->info.box, run->info.length_unit))
         return parallel_stop(run->comm);
     timings_end(&run->timings, TIMINGS_READ,
                 particles->n * (3 * particles->bytes[SNAPSHOT_COORDINATES] +

@@ -117,7 +117,12 @@ static int check_masses(struct sheet_run *run) {
     for (int r = comm->size - 1; r >= 0; --r)
         run->particle_mass = isnan(first[r]) ? run->particle_mass : first[r];
     free(first);
-    for (int64_t i = 0; particles->field[SNAPSHOT_MASSES] && i < particles->n; ++i) {
+    double least = run->particle_mass, most = least;
+    if (particles->field[SNAPSHOT_MASSES] && particles->n > 0)
+        io_extent(comm->threads, particles->field[SNAPSHOT_MASSES],
+                  particles->bytes[SNAPSHOT_MASSES], 1, particles->n, &least, &most);
+    const bool differ = least != run->particle_mass || most != run->particle_mass;
+    for (int64_t i = 0; differ && i < particles->n; ++i) {
         if (mass_of(particles, i) != run->particle_mass)
             return progress_fail(CLI_FAULT,
                                  "%s: the masses of particles 0 and %" PRId64
@@ -145,7 +150,7 @@ static int read_particles(struct sheet_run *run, struct snapshot *snapshot,
     if (!done ||
         !range_positions(run->options.snapshot, particles->field[SNAPSHOT_COORDINATES],
                          particles->bytes[SNAPSHOT_COORDINATES], 3, particles->first,
-                         particles->n, &error))
+                         particles->n, particles->low, particles->high, &error))
         return progress_fail(CLI_FAULT, "%s", error.text);
     if (particles->ids_from == SNAPSHOT_IDS_INDEX)
         return progress_fail(CLI_FAULT,
@@ -161,13 +166,11 @@ static int note_outside(struct sheet_run *run) {
     const void *position = particles->field[SNAPSHOT_COORDINATES];
     const int bytes = particles->bytes[SNAPSHOT_COORDINATES];
     left_out_tell(run->options.snapshot, run->info.count);
-    if (!run->slabs && run->comm->rank == 0)
-        inside_note(run->options.snapshot, position, bytes, particles->n, run->info.box,
-                    run->info.length_unit);
-    if (run->slabs && !inside_tell(run->comm, run->options.snapshot, position, bytes, 3,
-                                   particles->n, run->info.box, run->info.length_unit))
-        return parallel_stop(run->comm);
-    return CLI_DONE;
+    return inside_tell(run->comm, run->options.snapshot, position, bytes, 3, particles->n,
+                       particles->low, particles->high, run->info.box,
+                       run->info.length_unit)
+               ? CLI_DONE
+               : parallel_stop(run->comm);
 }
 
 static int take_in(struct sheet_run *run, struct snapshot *snapshot) {

@@ -228,12 +228,15 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot,
         status = check_speeds(run, p);
     if (status == CLI_DONE &&
         !range_positions(run->options.input, p->field[SNAPSHOT_COORDINATES],
-                         p->bytes[SNAPSHOT_COORDINATES], 3, run->first, p->n, &error))
+                         p->bytes[SNAPSHOT_COORDINATES], 3, run->first, p->n, p->low,
+                         p->high, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
-    if (status == CLI_DONE)
-        inside_note(run->options.input, p->field[SNAPSHOT_COORDINATES],
-                    p->bytes[SNAPSHOT_COORDINATES], p->n, run->info.box,
-                    run->info.length_unit);
+    status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE &&
+        !inside_tell(&run->comm, run->options.input, p->field[SNAPSHOT_COORDINATES],
+                     p->bytes[SNAPSHOT_COORDINATES], 3, p->n, p->low, p->high,
+                     run->info.box, run->info.length_unit))
+        return parallel_stop(&run->comm);
     return status;
 }
 

@@ -12,7 +12,7 @@
 static const uint64_t MOST_BYTES = (uint64_t)1 << 30;
 
 /* Bytes of a row of what threads share, and so many of them at most: disks turn. */
-enum { UNIT = 1 << 10, MOST_READERS = 16 };
+enum { UNIT = 1 << 10, MOST_READERS = 64 };
 
 bool io_input_open(struct io_input *input, const char *path, struct io_error *error) {
     struct stat status;

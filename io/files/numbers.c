@@ -172,16 +172,55 @@ bool io_extent(int threads, const void *values, int bytes, int axes, int64_t n, 
     return finite;
 }
 
-void io_scale(void *values, int bytes, int64_t n, double factor) {
-    if (bytes == 4) {
-        float *x = values;
-        for (int64_t i = 0; i < n; ++i)
-            x[i] = (float)(factor * (double)x[i]);
-    } else {
-        double *x = values;
-        for (int64_t i = 0; i < n; ++i)
-            x[i] *= factor;
+struct range {
+    const int64_t *values;
+    int64_t smallest[MOST_PARTS], largest[MOST_PARTS];
+};
+
+static void range_part(void *context, int64_t begin, int64_t end, int part) {
+    struct range *r = context;
+    int64_t smallest = r->values[begin], largest = smallest;
+    for (int64_t i = begin; i < end; ++i) {
+        smallest = r->values[i] < smallest ? r->values[i] : smallest;
+        largest = r->values[i] > largest ? r->values[i] : largest;
     }
+    r->smallest[part] = smallest;
+    r->largest[part] = largest;
+}
+
+void io_range(int threads, const int64_t *values, int64_t n, int64_t *smallest,
+              int64_t *largest) {
+    const int most = threads < MOST_PARTS ? threads : MOST_PARTS;
+    struct range r = {.values = values};
+    crew_run(most, n, range_part, &r);
+    *smallest = r.smallest[0];
+    *largest = r.largest[0];
+    for (int k = 1; k < crew_parts(most, n); ++k) {
+        *smallest = r.smallest[k] < *smallest ? r.smallest[k] : *smallest;
+        *largest = r.largest[k] > *largest ? r.largest[k] : *largest;
+    }
+}
+
+struct scaling {
+    void *values;
+    int bytes;
+    double factor;
+};
+
+static void scale_part(void *context, int64_t begin, int64_t end, int part) {
+    const struct scaling *s = context;
+    float *narrow = s->values;
+    double *wide = s->values;
+    (void)part;
+    for (int64_t i = begin; s->bytes == 4 && i < end; ++i)
+        narrow[i] = (float)(s->factor * (double)narrow[i]);
+    for (int64_t i = begin; s->bytes != 4 && i < end; ++i)
+        wide[i] *= s->factor;
+}
+
+void io_scale(int threads, void *values, int bytes, int64_t n, double factor) {
+    struct scaling scaling = {values, bytes, factor};
+    crew_run(threads, n, scale_part, &scaling);
 }
 
 double io_value(const void *values, int bytes, int64_t index) {

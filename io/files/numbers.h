@@ -19,8 +19,12 @@ int64_t io_first_not_positive(int threads, const void *values, int bytes, int64_
 bool io_extent(int threads, const void *values, int bytes, int axes, int64_t n, double *low,
                double *high);
 
+/* The smallest and the largest of n >= 1 integers. */
+void io_range(int threads, const int64_t *values, int64_t n, int64_t *smallest,
+              int64_t *largest);
+
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
-void io_scale(void *values, int bytes, int64_t n, double factor);
+void io_scale(int threads, void *values, int bytes, int64_t n, double factor);
 
 /* Where number `share` of `shares` like parts of n rows begins; it ends where the next one
  * does. */

@@ -90,7 +90,7 @@ static void read_slice(struct snapshot *snapshot, const struct snapshot_particle
 static void read_points(void) {
     struct io_error error = {""};
     struct points points;
-    if (points_read(path, 1, 2, &points, &error))
+    if (points_read(path, 1, 2, 2, &points, &error))
         points_free(&points);
     else if (error.text[0] == '\0')
         abort();

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,7 +34,9 @@ static void put_npy(const char *path, const char *dictionary, const void *number
 static void expect(const char *path, int64_t n, int axes, int bytes, const double *values) {
     struct points points;
     struct io_error error;
-    ck_assert_msg(points_read(path, 0, 1, &points, &error), "%s", error.text);
+    double low[3] = {INFINITY, INFINITY, INFINITY},
+           high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    ck_assert_msg(points_read(path, 0, 1, 2, &points, &error), "%s", error.text);
     ck_assert_int_eq(points.n, n);
     ck_assert_int_eq(points.axes, axes);
     ck_assert_int_eq(points.bytes, bytes);
@@ -41,13 +44,19 @@ static void expect(const char *path, int64_t n, int axes, int bytes, const doubl
         const double value = bytes == 4 ? (double)((const float *)points.values)[k]
                                         : ((const double *)points.values)[k];
         ck_assert_double_eq(value, values[k]);
+        low[k % axes] = fmin(low[k % axes], value);
+        high[k % axes] = fmax(high[k % axes], value);
+    }
+    for (int axis = 0; axis < axes; ++axis) {
+        ck_assert_double_eq(points.low[axis], low[axis]);
+        ck_assert_double_eq(points.high[axis], high[axis]);
     }
     ck_assert_double_eq(points.box[0], 0);
     points_free(&points);
     /* Shares follow each other. */
     int64_t next = 0;
     for (int share = 0; share < 4; ++share) {
-        ck_assert_msg(points_read(path, share, 4, &points, &error), "%s", error.text);
+        ck_assert_msg(points_read(path, share, 4, 1, &points, &error), "%s", error.text);
         ck_assert_int_eq(points.first, next);
         ck_assert_int_eq(points.total, n);
         for (int64_t k = 0; k < points.n * axes; ++k) {
@@ -64,7 +73,7 @@ static void expect(const char *path, int64_t n, int axes, int bytes, const doubl
 static void expect_failure(const char *path, const char *words) {
     struct points points;
     struct io_error error = {""};
-    ck_assert(!points_read(path, 0, 1, &points, &error));
+    ck_assert(!points_read(path, 0, 1, 2, &points, &error));
     ck_assert_msg(strstr(error.text, words) && strstr(error.text, path), "%s: %s", path,
                   error.text);
     unlink(path);

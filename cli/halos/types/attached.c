@@ -24,7 +24,8 @@ static bool read_share(struct halos_run *run, struct mixture *mixture,
                   end = io_share(n, run->comm.rank + 1, run->comm.size);
     return mixture_read_slice(mixture, first, end - first, ATTACHED, p, error) &&
            range_positions(path, p->field[SNAPSHOT_COORDINATES],
-                           p->bytes[SNAPSHOT_COORDINATES], 3, first, p->n, error);
+                           p->bytes[SNAPSHOT_COORDINATES], 3, first, p->n, p->low, p->high,
+                           error);
 }
 
 int types_read_attached(struct halos_run *run) {

@@ -32,9 +32,12 @@ static bool all_differ(const int64_t *ids, int64_t n) {
 static void check(const int64_t *ids, int64_t n) {
     enum io_ids_verdict verdict;
     struct io_error error;
-    int64_t example, times = 0;
-    ck_assert(io_ids_judge(ids, n, &verdict, &example, &error));
+    int64_t example, by_eight, times = 0;
+    ck_assert(io_ids_judge(ids, n, 8, &verdict, &by_eight, &error));
     ck_assert_int_eq(verdict, all_differ(ids, n) ? IO_IDS_GOOD : IO_IDS_REPEATED);
+    ck_assert(io_ids_judge(ids, n, 1, &verdict, &example, &error));
+    ck_assert_int_eq(verdict, all_differ(ids, n) ? IO_IDS_GOOD : IO_IDS_REPEATED);
+    ck_assert_int_eq(example, by_eight);
     for (int64_t i = 0; i < n; ++i)
         times += ids[i] == example;
     ck_assert(verdict == IO_IDS_GOOD || times > 1);
@@ -95,7 +98,7 @@ START_TEST(too_large) {
     struct io_error error;
     int64_t example;
     const int64_t ids[] = {1, 2, 3, INT64_MIN, 2};
-    ck_assert(io_ids_judge(ids, 5, &verdict, &example, &error));
+    ck_assert(io_ids_judge(ids, 5, 1, &verdict, &example, &error));
     ck_assert(verdict == IO_IDS_TOO_LARGE && example == 3);
 }
 END_TEST
