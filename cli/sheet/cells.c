@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/transform.h>
@@ -134,14 +135,31 @@ static void fill_touched(struct sheet_run *run, struct cells *cells, int64_t tur
     }
 }
 
+struct summary {
+    const int64_t *mass;
+    _Atomic int64_t empty, most;
+};
+
+static void summarize(void *context, int64_t begin, int64_t end, int part) {
+    struct summary *summary = context;
+    int64_t empty = 0, most = 0, before = summary->most;
+    (void)part;
+    for (int64_t k = begin; k < end; ++k) {
+        most = summary->mass[k] > most ? summary->mass[k] : most;
+        empty += summary->mass[k] <= 0;
+    }
+    summary->empty += empty;
+    while (before < most && !atomic_compare_exchange_weak(&summary->most, &before, most))
+        continue;
+}
+
 void sheet_summarize(struct sheet_run *run, const int64_t *mass, int64_t cells,
                      double mean) {
-    int64_t most = 0;
-    for (int64_t k = 0; mass && k < cells; ++k) {
-        most = mass[k] > most ? mass[k] : most;
-        run->empty += mass[k] <= 0;
-    }
-    run->most = fmax(run->most, (double)most / mean);
+    struct summary summary = {.mass = mass};
+    if (mass)
+        crew_run(run->comm->threads, cells, summarize, &summary);
+    run->empty += summary.empty;
+    run->most = fmax(run->most, (double)summary.most / mean);
 }
 
 static double mean_of(const struct density *density) {

@@ -37,6 +37,19 @@ assert np.allclose(momentum, speed.astype('f8').mean(axis=0), rtol=0, atol=1e-9)
 assert 1 < first['streams'].mean() < 9 and (first['streams'] > 1 - 1e-9).all()
 assert (first['dispersion'] > 0).all() and (first['dispersion'] < 600).all()
 
+# Threads that write, a block each or several, leave the same; velocities need no array of
+# the masses that they come from.
+many = ['some.hdf5', '--grid', '40,24,30', '--fields', 'mass,velocity', '-o', 'many.hdf5']
+run(*many, '--threads', '1')
+alone, _ = arrays('many.hdf5')
+run(*many, '--threads', '7')
+got, _ = arrays('many.hdf5')
+for name in alone:
+    assert got[name].tobytes() == alone[name].tobytes(), name
+run('some.hdf5', '--grid', '9,4,7', '--fields', 'velocity', '-o', 'speeds.hdf5')
+got, _ = arrays('speeds.hdf5')
+assert list(got) == ['velocity'] and got['velocity'].tobytes() == first['velocity'].tobytes()
+
 # One velocity for all; four meshes have the streams of one.
 write('flow.hdf5', at, np.arange(N**3), velocities=np.tile([30.0, -70.0, 5.0], (N**3, 1)), box=BOX)
 run('flow.hdf5', *every, '--tessellation', 'mean', '-o', 'flow.out.hdf5')
