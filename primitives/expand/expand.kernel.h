@@ -65,6 +65,10 @@ static inline expand_part expand_part_of(expand_blocks e, index_t w) {
     return part;
 }
 
+/* Elements ahead of those at work that are asked for, what is written included: where a
+ * page ends, processors stop reading ahead by themselves. */
+enum { EXPAND_AHEAD = 1024 };
+
 #pragma weft for T : WIDE in u8 : 16 u16 : 16 u32 : 16 u64 : 8
 /* From source i on, whose elements begin at *at, as long as four at a time have short runs,
  * all of which fit before element `to`: without a question for each. Not in the last block,
@@ -77,6 +81,9 @@ static inline index_t expand_fours_T(expand_blocks e, i64 to, GLOBAL const T *in
         GLOBAL const u32 *counts = e.counts + i;
         if ((counts[0] | counts[1] | counts[2] | counts[3]) >= WIDE)
             break;
+        prefetch(counts + EXPAND_AHEAD, 1);
+        prefetch(in + i + EXPAND_AHEAD, 1);
+        prefetch(out + (index_t)k + EXPAND_AHEAD, 1);
         for (index_t four = 0; four < 4; four++) {
             const T value = in[i + four];
             for (index_t j = 0; j < WIDE; j++)
