@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+/* Bytes ahead of a group that are asked for: where a page ends, processors stop reading
+ * ahead by themselves. */
+enum { AHEAD = 2 << 10 };
+
 /* Eight keys of 8 bytes or up to sixteen of 4, of which those of the mask are there. */
 INLINE __m512i load_keys(const char *from, u32 some, i32 bytes) {
     return bytes == 4 ? _mm512_maskz_loadu_epi32((__mmask16)some, from)
@@ -66,6 +70,10 @@ INLINE void add_group(walk_of_runs *w, const run_part *part, i64 i, u32 some, u3
     const i32 lanes = lanes_of(k), size = 64 / lanes;
     const int split = lanes == 16 && bytes == 8;
     const char *keys = part->keys + i * bytes, *in = part->in + i * size;
+    __builtin_prefetch(keys + AHEAD);
+    if (split)
+        __builtin_prefetch(keys + 64 + AHEAD);
+    __builtin_prefetch(in + AHEAD);
     u32 ends = differ(keys, some, more, bytes);
     if (split)
         ends |= differ(keys + 64, some >> 8, more >> 8, bytes) << 8;
