@@ -9,7 +9,8 @@
 
 enum {
     STEP = 512, /* elements at a time: they and their heads stay near */
-    LINE = 64
+    LINE = 64,
+    AHEAD = 4 << 10 /* bytes, of values where heads are read in between */
 };
 
 /* A block's place, and what memory it has for elements and heads, and for whether it has a
@@ -115,7 +116,10 @@ void scan_sums_finish(const scan_call *scan, i64 b, void *memory, const void *pr
     memcpy(sum, prefix, size);
     for (i64 i = m.begin; i < m.end; i += length) {
         const i64 end = m.end - i < length ? m.end : i + length;
-        const char *soon = fetch ? fetch + (size_t)(i - m.begin) * size : NULL;
+        const char *now = elements + (size_t)(i - m.begin) * size,
+                   *soon = asks_heads(scan, &m) ? now + AHEAD
+                           : fetch              ? fetch + (size_t)(i - m.begin) * size
+                                                : NULL;
         char *out = host_at(scan->out, i);
         if (!bypass || aligned) {
             step(scan, &m, i, end, elements, sum, out, bypass, soon);
