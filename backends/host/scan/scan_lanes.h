@@ -8,8 +8,8 @@
 
 /* Scans in[0 .. n), anew from each head on (heads may be NULL); *sum = what precedes, and
  * then what it has come to. bypass: around the caches; `out` is aligned to 64 bytes. out
- * may be in. fetch: memory that is read next, which as many bytes are fetched of, or NULL.
- */
+ * may be in. fetch: memory that is read next, which as many bytes are fetched of, or NULL:
+ * with heads a little that is read at once, without a block, for the second cache. */
 typedef void scan_lanes(const void *in, const u32 *heads, int exclusive, i64 n, void *sum,
                         void *out, int bypass, const void *fetch);
 

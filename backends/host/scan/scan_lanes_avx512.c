@@ -25,7 +25,10 @@ INLINE void scan_group(kind k, walk *w, i64 i, u32 some, int headed, int exclusi
     const u32 all = narrow ? 0xffff : 0xff;
     const i64 size = narrow ? 4 : 8;
     const __mmask16 words = (__mmask16)some;
-    __builtin_prefetch(w->fetch + i * size);
+    if (headed)
+        __builtin_prefetch(w->fetch + i * size);
+    else
+        __builtin_prefetch(w->fetch + i * size, 0, 2);
     __m512i x = some == all ? _mm512_loadu_si512(w->in + i * size)
                 : narrow    ? _mm512_maskz_loadu_epi32(words, w->in + i * size)
                             : _mm512_maskz_loadu_epi64((__mmask8)some, w->in + i * size);

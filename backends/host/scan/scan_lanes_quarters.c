@@ -159,7 +159,10 @@ INLINE void walk_all(kind k, const char *in, const u32 *heads, int exclusive, i6
                          : __builtin_shufflevector(w.sum, w.sum, 0, 1, 0, 1);
     w.before = w.sum;
     for (i64 i = 0; i < whole; i += lanes) {
-        __builtin_prefetch(fetch + (size_t)i * size);
+        if (heads)
+            __builtin_prefetch(fetch + (size_t)i * size);
+        else
+            __builtin_prefetch(fetch + (size_t)i * size, 0, 2);
         scan_group(k, &w, in + (size_t)i * size, heads ? heads + i : NULL, exclusive,
                    out + (size_t)i * size, bypass);
     }
