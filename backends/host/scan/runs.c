@@ -11,7 +11,8 @@ enum {
     LINE = 64,
     NEAR = 1024,           /* elements of a tile that is scanned in registers */
     BLOCK_BYTES = 1 << 16, /* of a block's sums, or of its keys, where these are larger */
-    MANY = 256             /* blocks that there are before they become longer */
+    MANY = 256,            /* blocks that there are before they become longer */
+    AHEAD = 4 << 10        /* bytes, of values: heads and keys are read in between */
 };
 
 typedef struct summing {
@@ -101,7 +102,7 @@ static i64 add_by_lanes(const summing *s, i64 begin, i64 end, block *m, const u3
                         total *t) {
     char *sums = tile_memory(s, m) + s->heads + s->keys;
     const void *in = host_elements(&s->call->in, begin, end, sums);
-    s->lanes(in, heads, 0, end - begin, fold_of(t), sums, 0, NULL);
+    s->lanes(in, heads, 0, end - begin, fold_of(t), sums, 0, (const char *)in + AHEAD);
     return keep(s, begin, end, m, heads, sums, t->runs);
 }
 
