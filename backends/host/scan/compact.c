@@ -1,5 +1,5 @@
 /* Stream compaction of what lies in the cache. */
-#include "backends/host/host.h"
+#include "compact_quads.h"
 
 #include <string.h>
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -101,5 +101,7 @@ i64 host_compact(const void *in, const u32 *flags, u32 keep, i64 n, size_t size,
     if ((size == 4 || size == 8) && __builtin_cpu_supports("avx512f"))
         return move_vectors(in, flags, keep, n, size, out, others);
 #endif
+    if (size == 4 && compact_has_quads())
+        return compact_quads(in, flags, keep, n, out, others);
     return move_any(in, flags, keep, n, size, out, others);
 }
