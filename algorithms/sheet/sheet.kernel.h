@@ -15,6 +15,8 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     f64 corner[3][8];
     sheet_cube cube;
     sheet_fill_hand hand;
+    sheet_image_box box;
+    const i32 image = sheet_image_is(f);
     sheet_fill_open(&hand);
     for (i32 which = 0; which < f.each; which++)
         windows[i * f.each + which] = 0;
@@ -23,9 +25,12 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     sheet_cube_corners(number / f.each, f, position, corner);
     for (i32 six = 0; six < f.each; six += 6) {
         sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[six / 6] : 0, &cube);
-        if (sheet_image_is(f) && sheet_image(&hand, &cube, f, units))
+        const i32 small = image && sheet_image_around(&cube, f, &box);
+        if (small && !sheet_image_meets(&box, f))
             continue;
         sheet_cube_sort(&cube);
+        if (small && sheet_image(&hand, &cube, &box, f, units))
+            continue;
         for (i32 l = 0; l < 6; l++) {
             const sheet_body body = sheet_cube_take(&cube, l);
             const i64 more = sheet_body_windows(&body, f);

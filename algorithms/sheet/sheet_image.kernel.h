@@ -12,43 +12,40 @@
  */
 enum { SHEET_IMAGE_COLUMNS = 256, SHEET_IMAGE_SIX = 6 };
 
-/* The cells around a cube: `wide` along each axis, `stride` numbers apart in a list of all.
- */
+/* The columns around a cube: `wide` along each axis, whose corners are `stride` numbers
+ * apart in a list of them; those of the fast axis are side by side. */
 typedef struct sheet_image_box {
     f64 low[3];
-    i32 wide[3], stride[3], cells;
+    i32 wide[3], stride[3], slow, fast, numbers;
 } sheet_image_box;
-
-/* Those of a cube's six tetrahedra: the rows and columns around each, its numbers at their
- * corners from sum[from] on; its first cell in the box, and how far there the next row and
- * column are. */
-typedef struct sheet_image_six {
-    i32 rows[SHEET_CUBE_LANES], columns[SHEET_CUBE_LANES], size[SHEET_CUBE_LANES],
-        from[SHEET_CUBE_LANES], cell[SHEET_CUBE_LANES], across[SHEET_CUBE_LANES],
-        beside[SHEET_CUBE_LANES];
-} sheet_image_six;
 
 static inline i32 sheet_image_is(sheet_frame f) {
     return f.scale[0] == 0 || f.scale[1] == 0 || f.scale[2] == 0;
 }
 
-/* The box around a cube; whether it is small. */
-static inline i32 sheet_image_around(const sheet_cube *cube, sheet_image_box *box) {
-    i32 small = 1;
-    box->cells = 1;
-    for (i32 k = 2; k >= 0; k--) {
+/* The box around a cube; whether it is small, and, which only rounding could change, no
+ * cell longer than the grid. */
+static inline i32 sheet_image_around(const sheet_cube *cube, sheet_frame f,
+                                     sheet_image_box *box) {
+    i32 small = 1, cells = 1;
+    for (i32 k = 0; k < 3; k++) {
         f64 low = cube->base[k][0], last = low;
         for (i32 l = 0; l < SHEET_CUBE_LANES; l++) {
             low = points_less(low, cube->base[k][l]);
             last = points_more(last, cube->base[k][l] + floor(cube->high[k][l]));
         }
-        small &= last - low < SHEET_WINDOW;
+        small &= last - low < SHEET_WINDOW && last - low <= (f64)f.cells[k];
         box->low[k] = low;
         box->wide[k] = small ? (i32)(last - low) + 1 : 0;
-        box->stride[k] = box->cells;
-        box->cells *= box->wide[k];
+        cells *= box->wide[k];
     }
-    return small && box->cells <= SHEET_IMAGE_COLUMNS;
+    box->slow = f.scale[0] == 0;
+    box->fast = f.scale[2] == 0 ? 1 : 2;
+    box->stride[0] = box->stride[1] = box->stride[2] = 0;
+    box->stride[box->slow] = box->wide[box->fast] + 1;
+    box->stride[box->fast] = 1;
+    box->numbers = (box->wide[box->slow] + 1) * box->stride[box->slow];
+    return small && cells <= SHEET_IMAGE_COLUMNS;
 }
 
 /* Whether the box touches the columns that are asked for. */
@@ -60,138 +57,135 @@ static inline i32 sheet_image_meets(const sheet_image_box *box, sheet_frame f) {
     return meets;
 }
 
-/* Pieces are whole tetrahedra here: all that are in more than one column. */
-static inline void sheet_image_pieces(const sheet_cube *cube, sheet_image_six *six,
-                                      sheet_pieces *pieces) {
+/* Whether the axis that is projected is the first of each. */
+static inline i32 sheet_image_layer(const sheet_cube *cube, const sheet_image_box *box) {
+    const f64 axis = (f64)(3 - box->slow - box->fast);
+    u32 other = 0;
+    for (i32 l = 0; l < SHEET_CUBE_LANES; l++)
+        other |= cube->axis[0][l] != axis;
+    return !other;
+}
+
+/* Pieces are whole tetrahedra here. */
+static inline void sheet_image_pieces(const sheet_cube *cube, sheet_pieces *pieces) {
     for (i32 v = 0; v < 4; v++)
         for (i32 l = 0; l < SHEET_CUBE_LANES; l++) {
             pieces->y[v][l] = cube->at[1][v][l];
             pieces->z[v][l] = cube->at[2][v][l];
         }
     for (i32 l = 0; l < SHEET_CUBE_LANES; l++) {
-        six->rows[l] = (i32)cube->high[1][l] + 1;
-        six->columns[l] = (i32)cube->high[2][l] + 1;
-        six->size[l] = (six->rows[l] + 1) * (six->columns[l] + 1);
         pieces->weight[l] = 1;
         pieces->shift[l] = cube->shift[1][l];
-        pieces->most[l] = (f64)six->rows[l];
+        pieces->most[l] = floor(cube->high[1][l]) + 1;
     }
     sheet_pieces_sort(pieces, 0, 0);
 }
 
-/* Where each is in the box. */
+/* Where each is among the corners of the box. Numbers of those beyond its last are those of
+ * its last. */
 static inline void sheet_image_place(const sheet_cube *cube, const sheet_image_box *box,
-                                     sheet_image_six *six) {
-    for (i32 l = 0; l < SHEET_IMAGE_SIX; l++) {
-        six->cell[l] = 0;
-        for (i32 k = 0; k < 3; k++) {
-            const i32 axis = (i32)cube->axis[k][l];
-            six->cell[l] += (i32)(cube->base[k][l] - box->low[axis]) * box->stride[axis];
-        }
-        six->across[l] = box->stride[(i32)cube->axis[1][l]];
-        six->beside[l] = box->stride[(i32)cube->axis[2][l]];
-    }
-}
-
-/* Their numbers at corners, in units. */
-static inline void sheet_image_sum(sheet_fill_hand *hand, const sheet_cube *cube, f64 all,
-                                   sheet_image_six *six) {
-    f64 *sum = hand->sum;
-    i32 used = 0;
+                                     i32 size, sheet_fill_hand *hand) {
     for (i32 l = 0; l < SHEET_IMAGE_SIX; l++) {
         sheet_lines *lines = &hand->lines[l];
+        const i32 y = (i32)cube->axis[1][l], z = (i32)cube->axis[2][l];
+        const i32 row = (i32)(cube->base[1][l] - box->low[y]);
+        const i32 column = (i32)(cube->base[2][l] - box->low[z]);
         lines->shift = cube->shift[2][l];
         lines->across = cube->shift[1][l];
         lines->first = 1;
-        lines->corners = six->columns[l];
-        lines->real = six->columns[l] - 1;
-        lines->wide = six->columns[l] + 1;
-        lines->rows = six->rows[l];
+        lines->corners = box->wide[z] - column;
+        lines->real = (i32)cube->high[2][l];
+        lines->wide = box->stride[y];
+        lines->beside = box->stride[z];
+        lines->rows = box->wide[y] - row;
         lines->low = 0;
-        six->from[l] = used;
-        hand->pieces.plane[l] = used + 1;
+        hand->pieces.plane[l] =
+            l * size + row * box->stride[y] + (column + 1) * box->stride[z];
         hand->pieces.of[l] = l;
-        used += six->rows[l] * six->columns[l] > 1 ? six->size[l] : 0;
     }
-    const i32 numbers = (used + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
-    for (i32 k = 0; k < numbers; k++)
-        sum[k] = 0;
+}
+
+/* Whether one is in more than one column. */
+static inline i32 sheet_image_spreads(const sheet_fill_hand *hand, i32 l) {
+    return hand->pieces.most[l] > 1 || hand->lines[l].real > 0;
+}
+
+/* The numbers at corners of those that are. */
+static inline void sheet_image_sum(sheet_fill_hand *hand, i32 size) {
+    for (i32 k = 0; k < SHEET_IMAGE_SIX * size; k++)
+        hand->sum[k] = 0;
     for (i32 l = 0; l < SHEET_IMAGE_SIX; l++) {
         if (hand->pack.count + SHEET_PACK_PIECE > SHEET_PACK_PARTS)
-            sheet_pack_sum(&hand->pack, hand->lines, sum);
-        if (six->rows[l] * six->columns[l] > 1)
+            sheet_pack_sum(&hand->pack, hand->lines, hand->sum);
+        if (sheet_image_spreads(hand, l))
             sheet_pack_piece(&hand->pack, hand->lines, &hand->pieces, l);
     }
-    sheet_pack_sum(&hand->pack, hand->lines, sum);
-    for (i32 k = 0; k < numbers; k++)
-        sum[k] = floor(sum[k] * all + 0.5);
+    sheet_pack_sum(&hand->pack, hand->lines, hand->sum);
 }
 
-/* Adds what they have in each column of the box to mass[]. */
-static inline void sheet_image_masses(const sheet_image_six *six, const f64 *sum, f64 all,
-                                      f64 *mass) {
-    for (i32 l = 0; l < SHEET_IMAGE_SIX; l++) {
-        const i32 rows = six->rows[l], columns = six->columns[l], wide = columns + 1;
-        if (rows * columns == 1) {
-            mass[six->cell[l]] += all;
-            continue;
-        }
-        for (i32 b = 0; b < rows; b++) {
-            const f64 *below = sum + six->from[l] + b * wide, *now = below + wide;
-            f64 *to = mass + six->cell[l] + b * six->across[l];
-            for (i32 c = 0; c < columns; c++)
-                to[c * six->beside[l]] += (now[c + 1] - now[c]) - (below[c + 1] - below[c]);
-        }
+/* In units, of all six. */
+static inline void sheet_image_units(const f64 *sum, i32 size, f64 all, f64 *total) {
+    const f64 *a = sum, *b = a + size, *c = b + size, *d = c + size, *e = d + size,
+              *g = e + size;
+    for (i32 k = 0; k < size; k++)
+        total[k] = floor(a[k] * all + 0.5) + floor(b[k] * all + 0.5) +
+                   floor(c[k] * all + 0.5) + floor(d[k] * all + 0.5) +
+                   floor(e[k] * all + 0.5) + floor(g[k] * all + 0.5);
+}
+
+/* Where columns a - 1 .. a of an axis of the box are among those asked for; far below 0
+ * where they are not. */
+static inline void sheet_image_along(const sheet_image_box *box, sheet_frame f, i32 axis,
+                                     i64 stride, i64 *along) {
+    const i64 first = sheet_find_wrap((i64)box->low[axis] - f.first[axis], f.cells[axis]),
+              cells = f.cells[axis], count = f.count[axis];
+    for (i32 a = 0; a < SHEET_CORNERS; a++) {
+        const i64 cell = first + a - 1, there = cell < cells ? cell : cell - cells;
+        along[a] = there < count ? there * stride : sheet_fill_nowhere;
     }
+    along[0] = sheet_fill_nowhere;
 }
 
-/* Where columns of the box are among those asked for; below 0 where they are not. A row is
+/* Where columns below corners of the box are; below 0 where they are not. A row is
  * written beyond its end, then the next. */
 static inline void sheet_image_columns(const sheet_image_box *box, sheet_frame f,
                                        i64 *place) {
-    i64 along[3][SHEET_WINDOW + SHEET_FILL_LANES], stride = 1;
-    i32 row = 0;
-    for (i32 k = 2; k >= 0; k--) {
-        i64 cell = sheet_find_wrap((i64)box->low[k] - f.first[k], f.cells[k]);
-        for (i32 a = 0; a < box->wide[k]; a++) {
-            along[k][a] = cell < f.count[k] ? cell * stride : sheet_fill_nowhere;
-            cell = cell + 1 < f.cells[k] ? cell + 1 : 0;
-        }
-        for (i32 l = 0; l < SHEET_FILL_LANES; l++)
-            along[k][box->wide[k] + l] = 0;
-        stride *= f.count[k];
-    }
-    const i32 numbers =
-        (box->wide[2] + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
-    for (i32 a = 0; a < box->wide[0]; a++)
-        for (i32 b = 0; b < box->wide[1]; b++) {
-            for (i32 c = 0; c < numbers; c++)
-                place[row + c] = along[0][a] + along[1][b] + along[2][c];
-            row += box->wide[2];
-        }
+    const i32 wide = box->stride[box->slow];
+    const i32 numbers = (wide + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
+    i64 row[SHEET_CORNERS], along[SHEET_CORNERS + SHEET_FILL_LANES];
+    sheet_image_along(box, f, box->slow, f.count[box->fast], row);
+    sheet_image_along(box, f, box->fast, 1, along);
+    for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+        along[wide + l] = 0;
+    for (i32 b = 1; b <= box->wide[box->slow]; b++)
+        for (i32 c = 0; c < numbers; c++)
+            place[b * wide + c] = row[b] + along[c];
 }
 
-/* The six tetrahedra of a cube; 0, and nothing is done, where its box is not small. */
-static inline i32 sheet_image(sheet_fill_hand *hand, sheet_cube *cube, sheet_frame f,
+/* The six tetrahedra of a cube; 0, and nothing is done, where not all of them are in one
+ * layer along the axis that is projected. */
+static inline i32 sheet_image(sheet_fill_hand *hand, const sheet_cube *cube,
+                              const sheet_image_box *box, sheet_frame f,
                               GLOBAL u32 *units) {
-    f64 mass[SHEET_IMAGE_COLUMNS];
-    i64 place[SHEET_IMAGE_COLUMNS + SHEET_FILL_LANES];
-    i32 some[SHEET_IMAGE_COLUMNS], n = 0;
-    sheet_image_box box;
-    sheet_image_six six;
-    if (!sheet_image_around(cube, &box))
+    const i32 wide = box->stride[box->slow], end = box->numbers;
+    const i32 size = (end + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
+    f64 total[SHEET_FILL_PLANE + SHEET_FILL_LANES],
+        mass[SHEET_FILL_PLANE + SHEET_FILL_LANES];
+    i64 place[SHEET_FILL_PLANE + SHEET_FILL_LANES];
+    i32 some[SHEET_FILL_PLANE], n = 0;
+    if (!sheet_image_layer(cube, box))
         return 0;
-    if (!sheet_image_meets(&box, f))
-        return 1;
-    sheet_cube_sort(cube);
-    sheet_image_pieces(cube, &six, &hand->pieces);
-    sheet_image_place(cube, &box, &six);
-    sheet_image_sum(hand, cube, f.units, &six);
-    for (i32 k = 0; k < box.cells; k++)
-        mass[k] = 0;
-    sheet_image_masses(&six, hand->sum, f.units, mass);
-    sheet_image_columns(&box, f, place);
-    for (i32 k = 0; k < box.cells; k++) {
+    sheet_image_pieces(cube, &hand->pieces);
+    sheet_image_place(cube, box, size, hand);
+    sheet_image_sum(hand, size);
+    sheet_image_units(hand->sum, size, f.units, total);
+    sheet_image_columns(box, f, place);
+    for (i32 k = wide + 1; k < end; k++)
+        mass[k] = (total[k] - total[k - 1]) - (total[k - wide] - total[k - wide - 1]);
+    for (i32 l = 0; l < SHEET_IMAGE_SIX; l++)
+        if (!sheet_image_spreads(hand, l))
+            mass[hand->pieces.plane[l] - l * size + hand->lines[l].wide] += f.units;
+    for (i32 k = wide + 1; k < end; k++) {
         some[n] = k;
         n += (f64_bits(mass[k]) != 0) & (place[k] >= 0);
     }

@@ -18,11 +18,12 @@ enum {
 };
 
 /* Where a tetrahedron has corners: rows of `corners`, those after the first `real` above
- * everything, `wide` numbers apart; the first of a row is corner `first` of its axis, less
- * `shift`. Rows 0 .. rows are `low` on of theirs, less `across`. */
+ * everything; rows are `wide` numbers apart, corners of a row `beside`; the first of a row
+ * is corner `first` of its axis, less `shift`. Rows 0 .. rows are `low` on of theirs, less
+ * `across`. */
 typedef struct sheet_lines {
     f64 shift, across;
-    i32 first, corners, real, wide, rows, low;
+    i32 first, corners, real, wide, beside, rows, low;
 } sheet_lines;
 
 /* Parts of tetrahedra; part l is of all rows from from[l] to to[l] of number of[l]. */
@@ -48,6 +49,7 @@ static inline sheet_lines sheet_pack_lines(const sheet_axis *axis) {
     lines.shift = axis[2].shift;
     lines.first = (i32)axis[2].low + skip;
     lines.wide = (i32)(axis[2].high - axis[2].low) + 1;
+    lines.beside = 1;
     lines.corners = lines.wide - skip;
     lines.real = lines.corners - (axis[2].high == axis[2].extent);
     return lines;
@@ -106,7 +108,7 @@ static inline void sheet_pack_add(const sheet_pack *pack, const sheet_lines *lin
         for (i32 from = pack->from[m]; from <= to; from += of.wide) {
             f64 *row = sum + from;
             for (i32 k = 0; k < of.corners; k++)
-                row[k] += value[k][m - begin];
+                row[k * of.beside] += value[k][m - begin];
         }
     }
 }

@@ -238,12 +238,17 @@ START_TEST(projections_are_columns) {
 END_TEST
 
 /* A column has exactly the units of the four that are half as wide in it: cubes that meet
- * many columns are cut another way than those that meet few. */
+ * many columns are cut another way than those that meet few, and those with a tetrahedron
+ * that is flat along another axis than what is projected, too. */
 START_TEST(columns_are_sums_of_finer_ones) {
     enum { TIMES = 16 };
-    for (int axis = 0; axis < 3; axis++) {
+    for (int scene = 0; scene < 12; scene++) {
+        const int axis = scene % 3, flat = scene / 3;
+        u64 seed = 3;
         sheet s = scene_sheet(4, 3, 5, 8);
         scene_scatter(&s, 2, 11);
+        for (i64 i = 0; i < s.sites && flat < 3; i++)
+            s.x[3 * i + flat] = scene_uniform(&seed) < 0.5 ? 1.25 : 4.5;
         weft_sheet_options o = {.grid = {3, 2, 5}, .tessellation = (weft_tessellation)axis};
         const int u = axis == 0, v = axis == 2 ? 1 : 2;
         i64 *coarse = deposit(&s, &o, axis);
