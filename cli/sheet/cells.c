@@ -69,6 +69,15 @@ static void close_sums(const struct sheet_run *run, weft_array array, int64_t *s
     }
 }
 
+/* Cubes before part `part` of `parts` of those that the rank has: whole blocks, since what
+ * is near some cells is looked for block by block. */
+static int64_t cubes_before(const struct sheet_run *run, int64_t part, int64_t parts) {
+    const int64_t *n = run->lattice.n, layer = SHEET_BLOCK * n[1] * n[2];
+    const int64_t layers = layer > 0 ? (run->cubes + layer - 1) / layer : 0;
+    const int64_t before = layers * part / parts * layer;
+    return before < run->cubes ? before : run->cubes;
+}
+
 /* The planes, into sums: what this rank's cubes have there. */
 static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share share,
                  int64_t *const sums[SHEET_SUMS]) {
@@ -93,11 +102,12 @@ static void fill(struct sheet_run *run, struct cells *cells, struct sheet_share 
     }
     progress_part(cells->done * parts, cells->all * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
-        options.begin = run->cubes * part / parts;
-        options.end = run->cubes * (part + 1) / parts;
-        if (options.begin < options.end)
+        options.begin = cubes_before(run, part, parts);
+        options.end = cubes_before(run, part + 1, parts);
+        if (options.begin < options.end) {
             deposit(run, &options, array);
-        weft_synchronize(device);
+            weft_synchronize(device);
+        }
         progress_part(cells->done * parts + share.count * (part + 1), cells->all * parts);
     }
     for (int k = 0; k < SHEET_SUMS; ++k)

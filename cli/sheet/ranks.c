@@ -45,16 +45,41 @@ static bool pass(struct comm *comm, int to, int64_t n, size_t row_bytes,
     return done;
 }
 
-/* Adds planes of rank `from`, those that its slab touches, to this rank's. */
-static void add(const struct sheet_run *run, int from, struct sheet_share mine, int64_t row,
-                const int64_t *came, int64_t *sums) {
-    for (int64_t p = 0; p < mine.count; ++p) {
-        if (sheet_touched(run, from, (struct sheet_share){mine.first + p, 1}) == 0)
+/* Planes of rank `from` that its slab touches, and to which of this rank's they are added.
+ */
+struct more {
+    const struct sheet_run *run;
+    int from;
+    struct sheet_share mine;
+    int64_t row;
+    const int64_t *came;
+    int64_t *sums;
+};
+
+static void add_some(void *context, int64_t begin, int64_t end, int part) {
+    const struct more *more = context;
+    const int64_t row = more->row;
+    int64_t at = 0; /* of the numbers that came, that of the plane's first */
+    (void)part;
+    for (int64_t p = 0; p < more->mine.count && at < end; ++p) {
+        const struct sheet_share plane = {more->mine.first + p, 1};
+        if (sheet_touched(more->run, more->from, plane) == 0)
             continue;
-        for (int64_t k = 0; k < row; ++k)
-            sums[p * row + k] += came[k];
-        came += row;
+        for (int64_t k = begin > at ? begin - at : 0; k < row && at + k < end; ++k)
+            more->sums[p * row + k] += more->came[at + k];
+        at += row;
     }
+}
+
+/* Whether some rank has planes for another in a round, in that piece of shares. */
+static bool is_sent(const struct sheet_run *run, int64_t turn, int round, int64_t part) {
+    const int size = run->comm->size;
+    int64_t planes = 0;
+    for (int r = 0; r < size; ++r) {
+        const struct sheet_share theirs = sheet_share(run, turn, (r + round) % size);
+        planes += sheet_touched(run, r, sheet_part(run, theirs, part));
+    }
+    return planes > 0;
 }
 
 /* What a rank's own slab has of its planes. */
@@ -103,9 +128,14 @@ static bool sum(struct sheet_run *run, int64_t turn, int64_t row, const int64_t 
         for (int64_t part = 0; part < run->pieces && done; ++part) {
             const struct sheet_share here = sheet_part(run, mine, part);
             const int64_t n = sheet_touched(run, rank, sheet_part(run, theirs, part));
+            struct more more = {run, from, here,
+                                row, came, sums + (here.first - mine.first) * row};
+            if (!is_sent(run, turn, round, part)) /* as all ranks know */
+                continue;
             done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
             if (done)
-                add(run, from, here, row, came, sums + (here.first - mine.first) * row);
+                crew_run(comm->threads, sheet_touched(run, from, here) * row, add_some,
+                         &more);
             rows += n * row;
         }
     }
