@@ -42,12 +42,16 @@ int64_t sheet_plane(const struct sheet_run *run) {
     return shape[0] * shape[1] * shape[2] / sheet_planes(run);
 }
 
+bool sheet_is_far(const struct sheet_run *run) {
+    return weft_device_style(run->device) == WEFT_SIMT;
+}
+
 int64_t sheet_rest(const struct sheet_run *run) {
     int each[SHEET_SUMS];
     sheet_count_sums(run, each);
     const int64_t *n = run->lattice.n;
     return n[0] * n[1] * n[2] * (each[SHEET_MOMENTUM] ? 25 + 24 : 25) +
-           (weft_device_style(run->device) == WEFT_SIMT ? GPU_LISTS : LISTS);
+           (sheet_is_far(run) ? GPU_LISTS : LISTS);
 }
 
 struct sheet_share sheet_share(const struct sheet_run *run, int64_t turn, int rank) {

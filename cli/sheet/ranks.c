@@ -82,9 +82,11 @@ static bool is_sent(const struct sheet_run *run, int64_t turn, int round, int64_
     return planes > 0;
 }
 
-/* What a rank's own slab has of its planes. */
+/* What a rank's own slab has of its planes. Where that is in sums already, what is left to
+ * do is to clear the others. */
 struct own {
     const struct sheet_run *run;
+    bool is_there;
     int64_t turn, row;
     const int64_t *slab;
     int64_t *sums;
@@ -101,7 +103,7 @@ static void take_own(void *context, int64_t begin, int64_t end, int part) {
         const size_t bytes = (size_t)(stop - k) * sizeof *own->sums;
         if (sheet_touched(own->run, rank, (struct sheet_share){first + p, 1}) == 0) {
             memset(own->sums + k, 0, bytes);
-        } else {
+        } else if (!own->is_there) {
             const int64_t there =
                 before + sheet_touched(own->run, rank, (struct sheet_share){first, p});
             memcpy(own->sums + k, own->slab + there * row + k % row, bytes);
@@ -112,12 +114,12 @@ static void take_own(void *context, int64_t begin, int64_t end, int part) {
 
 /* One kind of sums: a rank's own, then each round another pair of ranks, piece by piece, so
  * that no rank has more than that of others at once. */
-static bool sum(struct sheet_run *run, int64_t turn, int64_t row, const int64_t *slab,
-                int64_t *sums, int64_t *came) {
+static bool sum(struct sheet_run *run, bool is_there, int64_t turn, int64_t row,
+                const int64_t *slab, int64_t *sums, int64_t *came) {
     struct comm *comm = run->comm;
     const int size = comm->size, rank = comm->rank;
     const struct sheet_share mine = sheet_share(run, turn, rank);
-    struct own own = {run, turn, row, slab, sums};
+    struct own own = {run, is_there, turn, row, slab, sums};
     bool done = true;
     if (mine.count > 0)
         crew_run(comm->threads, mine.count * row, take_own, &own);
@@ -148,6 +150,7 @@ bool sheet_sum(struct sheet_run *run, int64_t turn, const int each[SHEET_SUMS],
     bool done = true;
     for (int k = 0; k < SHEET_SUMS && done; ++k)
         if (each[k])
-            done = sum(run, turn, each[k] * sheet_plane(run), slab[k], sums[k], came);
+            done = sum(run, k != SHEET_OFF && sheet_is_far(run), turn,
+                       each[k] * sheet_plane(run), slab[k], sums[k], came);
     return done;
 }

@@ -161,9 +161,13 @@ enum sheet_sum {
 /* How many of each are wanted; returns the sum. */
 int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]);
 
+/* Whether the device has sums of its own, far from the host's memory. */
+bool sheet_is_far(const struct sheet_run *run);
+
 /* Adds up what all slabs have in the planes of a turn: `slab` has those that this rank's
- * touches, owner by owner, `sums` gets the rank's share. Scratch for a piece of one in
- * `came`. False after a failure of comm. */
+ * touches, owner by owner, `sums` gets the rank's share, and has it but SHEET_OFF already
+ * where the device is far. Scratch for a piece of one in `came`. False after a failure of
+ * comm. */
 bool sheet_sum(struct sheet_run *run, int64_t turn, const int each[SHEET_SUMS],
                int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
                int64_t *came);

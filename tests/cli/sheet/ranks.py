@@ -50,6 +50,9 @@ every = [*one, '--fields', 'mass,streams,velocity,dispersion']
 same([2, 3, 4, (2, '18445K'), (4, '18445K')], *every)
 same([2, 4], *one, '--tessellation', 'mean', '--fields', 'streams')
 same([2], 'some.hdf5', '--grid', '41,128,128')  # more planes than are sent at once
+# What came, by two threads.
+run('some.hdf5', '--grid', '41,128,128', '--threads', '2', '-o', 'shared.hdf5', before=on(2))
+assert every_array('shared.hdf5') == every_array('alone.hdf5')
 for axis in 'xz':
     same([3], *one, '--project', axis)
 same([2, 4, (3, '18437K')], *one, '--samples', '5')
@@ -60,6 +63,8 @@ os.environ['WEFT_STYLE'] = 'simt'
 for before in (), on(3):
     run(*every, '--threads', '2', '-o', 'own.hdf5', before=before)
     assert every_array('own.hdf5') == every_array('host.hdf5'), before
+same([(2, '245773K')], *every)
+same([3], *one, '--samples', '5')
 del os.environ['WEFT_STYLE']
 
 # In any order, of any axes, with ids from anywhere; slabs of a few planes, around the period.
@@ -78,6 +83,9 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
     most = (across + slabs - 1) // slabs + 1
     limit = (18 << 20) + 49 * most * sites // across + 18 * 30 * 40
     same([*((2, 3) if least else (4,)), (4, limit)], *any_order, '--grid', '37,6,5')
+os.environ['WEFT_STYLE'] = 'simt'  # planes that some slabs do not touch
+same([3], *any_order, '--grid', '37,6,5')
+del os.environ['WEFT_STYLE']
 
 # Patches: blocks of four planes of the lattice are one rank's, so the fourth of 15 planes has none. As many patches a
 # turn as fit. (With WEFT_TEST=all each lattice on every number of ranks.)
