@@ -78,11 +78,14 @@ static void close_sums(const struct sheet_run *run, weft_array array,
     }
 }
 
-/* Cubes before part `part` of `parts` of those that the rank has: whole blocks, since what
- * is near some cells is looked for block by block. */
-static int64_t cubes_before(const struct sheet_run *run, int64_t part, int64_t parts) {
+/* Cubes before part `part` of `parts` of those that the rank has: whole blocks where only
+ * some planes are asked for, since what is near them is looked for block by block. */
+static int64_t cubes_before(const struct sheet_run *run, struct sheet_share share,
+                            int64_t part, int64_t parts) {
     const int64_t *n = run->lattice.n, layer = SHEET_BLOCK * n[1] * n[2];
-    const int64_t layers = layer > 0 ? (run->cubes + layer - 1) / layer : 0;
+    if (share.count == sheet_planes(run) || run->cubes == 0)
+        return run->cubes * part / parts;
+    const int64_t layers = (run->cubes + layer - 1) / layer;
     const int64_t before = layers * part / parts * layer;
     return before < run->cubes ? before : run->cubes;
 }
@@ -112,8 +115,8 @@ static void fill(struct sheet_run *run, struct sheet_cells *cells, struct sheet_
     }
     progress_part(cells->done * parts, cells->all * parts);
     for (int64_t part = 0; part < parts && weft_check(device) == WEFT_OK; ++part) {
-        options.begin = cubes_before(run, part, parts);
-        options.end = cubes_before(run, part + 1, parts);
+        options.begin = cubes_before(run, share, part, parts);
+        options.end = cubes_before(run, share, part + 1, parts);
         if (options.begin < options.end) {
             deposit(run, &options, array);
             weft_synchronize(device);
