@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "fill.h"
+#include "io/crew/crew.h"
 
 #include <inttypes.h>
 #include <math.h>
