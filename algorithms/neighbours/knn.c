@@ -2,6 +2,7 @@
 #include "algorithms/pyramid/lengths.h"
 #include "algorithms/pyramid/pyramid.h"
 #include "knn_answer.kernel.h"
+#include "knn_each.kernel.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
@@ -30,7 +31,7 @@ WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
 WEFT_BUNDLE(knn_found, (value, u32, k), (value, u32, listed), (value, u32, distances),
             (inout, u32, neighbour, 0), (inout, f64, distance2, 0))
 WEFT_KERNEL(knn_answer_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
-WEFT_KERNEL(knn_of_member, (bundle, knn_tree, t), (bundle, knn_found, to))
+WEFT_KERNEL(knn_each, (bundle, knn_tree, t), (bundle, knn_found, to))
 
 static i32 bits_below(i64 n) {
     i32 bits = 0;
@@ -142,7 +143,7 @@ void knn_find(weft_device *device, const points_words *words, i64 points, const 
     build(device, halos, &p, &t);
     weft_task_until(device, 1);
     if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, members, knn_of_member, .t = t, .to = to);
+        weft_for_each(device, members, knn_each, .t = t, .to = to);
     else
         weft_for_each(device, pyramid_size(&p, 0), knn_answer_leaf, .t = t, .to = to);
     weft_scope_close(device);

@@ -206,9 +206,4 @@ static inline void knn_of(const knn_tree *t, i64 halo, i64 place, const knn_foun
     knn_write(&list, (i64)t->order[place], to);
 }
 
-/* The neighbours of the member at a place, where many work-items run. */
-static inline void knn_of_member(index_t i, knn_tree t, knn_found to) {
-    knn_of(&t, pyramid_segment(i, t.halos, t.offset), i, &to);
-}
-
 #endif
