@@ -14,6 +14,7 @@ WEFT_KERNEL(energies_motions, (value, energies_constants, u),
             (in, f64, velocity, 0), (out, f64, kinetic))
 WEFT_KERNEL(energies_energy, (value, f64, gravity), (in, f64, kinetic),
             (inout, f64, energy))
+WEFT_KERNEL(energies_spread, (value, f64, gravity), (inout, f64, spread))
 WEFT_BUNDLE(energies_known, (value, i64, members), (value, i64, groups),
             (value, f64, gravity), (in, i64, offset, 0), (in, u32, of, 0),
             (in, f64, kinetic, 0), (in, f64, depth, 0))
@@ -29,7 +30,7 @@ WEFT_KERNEL(energies_slot, (in, u32, which), (in, u32, of, 0), (in, i64, offset,
 WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, f64, kinetic, 0), (in, u32, which),
             (in, f64, phi), (inout, f64, depth, 0), (out, f64, energy))
 WEFT_KERNEL(energies_put, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
-            (in, f64, phi), (inout, f64, energy, 0))
+            (in, f64, phi), (out, f64, energy))
 WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, u32, before, 0), (in, u32, of, 0),
             (in, u32, fate, 0), (in, u32, gone, 0), (in, u32, leave, 0), (in, u32, who, 0))
 WEFT_BUNDLE(energies_price, (value, f64, soft2), (value, i64, groups), (value, i64, most),
@@ -82,21 +83,36 @@ static mbp_slots prepare(weft_device *device, const subhalos_task *task,
     return mbp_prepare(device, &rule, some);
 }
 
+subhalos_measured subhalos_measure(weft_device *device, const subhalos_task *task,
+                                   const weft_halos *some, weft_array of) {
+    const subhalos_measured m = {weft_scratch(device, WEFT_F64, some->members),
+                                 prepare(device, task, some)};
+    find_motions(device, task, some, of, m.kinetic);
+    return m;
+}
+
 void subhalos_energies_of(weft_device *device, const subhalos_task *task,
-                          const weft_halos *some, weft_array of, weft_array which,
-                          weft_array energy) {
+                          const weft_halos *some, weft_array of, const subhalos_measured *m,
+                          weft_array which, weft_array energy) {
     weft_scope_open(device);
-    const weft_array kinetic = weft_scratch(device, WEFT_F64, some->members);
-    find_motions(device, task, some, of, kinetic);
-    const mbp_slots slots = prepare(device, task, some);
     const weft_array slot = weft_scratch(device, WEFT_I64, which.length);
     const weft_array phi = weft_scratch(device, WEFT_F64, which.length);
     weft_for_each(device, which.length, energies_slot, .which = which, .of = of,
                   .offset = some->offset, .slot = slot);
-    mbp_evaluate(device, &slots, slot, phi);
+    mbp_evaluate(device, &m->slots, slot, phi);
     weft_for_each(device, which.length, energies_put, .gravity = task->o.gravity,
-                  .which = which, .kinetic = kinetic, .phi = phi, .energy = energy);
+                  .which = which, .kinetic = m->kinetic, .phi = phi, .energy = energy);
     weft_scope_close(device);
+}
+
+void subhalos_energies_near(weft_device *device, const subhalos_task *task,
+                            const subhalos_measured *m, weft_array energy,
+                            weft_array spread) {
+    mbp_near(device, &m->slots, energy, spread);
+    weft_for_each(device, energy.length, energies_energy, .gravity = task->o.gravity,
+                  .kinetic = m->kinetic, .energy = energy);
+    weft_for_each(device, spread.length, energies_spread, .gravity = task->o.gravity,
+                  .spread = spread);
 }
 
 void subhalos_depths(weft_device *device, const subhalos_task *task, const weft_halos *some,

@@ -120,11 +120,16 @@ static inline void energies_decide(index_t l, f64 gravity, GLOBAL const f64 *kin
     depth[m] = -phi[l] * (1 - 0x1p-40);
 }
 
-/* Energies of those that are listed, among those of all. */
+/* What energies are off by, in place of what potentials are. */
+static inline void energies_spread(index_t c, f64 gravity, GLOBAL f64 *spread) {
+    spread[c] = gravity * spread[c];
+}
+
+/* Energies of those that are listed. */
 static inline void energies_put(index_t l, f64 gravity, GLOBAL const u32 *which,
                                 GLOBAL const f64 *kinetic, GLOBAL const f64 *phi,
                                 GLOBAL f64 *energy) {
-    energy[which[l]] = kinetic[which[l]] + gravity * phi[l];
+    energy[l] = kinetic[which[l]] + gravity * phi[l];
 }
 
 /* In how many pairs the losses of a group's members are added up, or their potentials if

@@ -93,13 +93,26 @@ void subhalos_settle(weft_device *device, const subhalos_task *task,
 void subhalos_energies(weft_device *device, const subhalos_task *task,
                        const weft_halos *some, weft_array of, weft_array energy);
 
-/* The same of those in which [n] u32, ascending, alone. */
+/* What energies are of: members' squared velocities, halved, and members in slots. */
+typedef struct subhalos_measured {
+    weft_array kinetic; /* [members] f64 */
+    mbp_slots slots;
+} subhalos_measured;
+subhalos_measured subhalos_measure(weft_device *device, const subhalos_task *task,
+                                   const weft_halos *some, weft_array of);
+
+/* The energies of those in which [n] u32, ascending, alone: energy [n] f64. */
 void subhalos_energies_of(weft_device *device, const subhalos_task *task,
-                          const weft_halos *some, weft_array of, weft_array which,
-                          weft_array energy);
+                          const weft_halos *some, weft_array of, const subhalos_measured *m,
+                          weft_array which, weft_array energy);
+
+/* Energies, which are off by up to spread [groups] f64. */
+void subhalos_energies_near(weft_device *device, const subhalos_task *task,
+                            const subhalos_measured *m, weft_array energy,
+                            weft_array spread);
 
 /* member [members] u32: those of `some` by ascending (energy, place) in each group, whose
- * energies are off by up to spread [groups] f64 and change where that does not tell. */
+ * energies are off by up to spread [groups] f64; both change on GPUs. */
 void subhalos_rank(weft_device *device, const subhalos_task *task, const weft_halos *some,
                    weft_array of, weft_array spread, weft_array energy, weft_array member);
 

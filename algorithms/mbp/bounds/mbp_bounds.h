@@ -65,6 +65,11 @@ weft_array mbp_tree_seeds(weft_device *device, const mbp_slots *slots,
                           const mbp_tree *tree);
 mbp_walk mbp_walk_alone, mbp_walk_by_groups;
 
+/* phi of all members, [members] f64, nearly as defined: those of a halo are off by up to
+ * off [halos] f64, which is infinite where nothing is claimed. */
+void mbp_near(weft_device *device, const mbp_slots *slots, weft_array potential,
+              weft_array off);
+
 /* For any device: the order alone, and with its nodes. */
 mbp_tree mbp_tree_order(weft_device *device, const mbp_slots *slots);
 mbp_tree mbp_tree_build(weft_device *device, const mbp_slots *slots);
