@@ -66,8 +66,10 @@ static inline void sweep_meet(sweep_branches b, sweep_last *last, u32 least, u32
     last->count = b.count[x] + b.count[y];
 }
 
-static inline void sweep_append(sweep_branches b, sweep_last *last, u32 p, u32 peak) {
-    const u32 x = sweep_branch_of(b, last->branch, peak);
+/* `owner` is one that the peak had before: what went on in the last branch still does. */
+static inline void sweep_append(sweep_branches b, sweep_last *last, u32 p, u32 peak,
+                                u32 owner) {
+    const u32 x = owner == last->branch ? owner : sweep_branch_of(b, last->branch, peak);
     if (x != last->branch) {
         b.count[last->branch] = last->count;
         last->branch = x;
@@ -89,6 +91,9 @@ static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
     return low;
 }
 
+/* Members whose peaks and owners are read together: one by one they are waited for. */
+enum { SWEEP_AHEAD = 8 };
+
 /* Makes candidates of a halo. */
 static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i64 *offset,
                               GLOBAL const u32 *peak, GLOBAL const u32 *level,
@@ -99,10 +104,17 @@ static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i6
     sweep_last last = {first, 0};
     i64 s = sweep_search(level, saddles, first);
     u32 next = s < saddles ? level[s] : end;
-    for (u32 p = first; p < end; p++) {
-        for (; next == p; next = ++s < saddles ? level[s] : end)
-            sweep_meet(b, &last, least, (u32)(pair[s] >> 32), (u32)pair[s]);
-        sweep_append(b, &last, p, peak[p]);
+    for (u32 from = first, p = first; p < end; from = p) {
+        u32 peaks[SWEEP_AHEAD], owners[SWEEP_AHEAD];
+        for (u32 l = 0; l < SWEEP_AHEAD; l++)
+            peaks[l] = peak[min(from + l, end - 1)];
+        for (u32 l = 0; l < SWEEP_AHEAD; l++)
+            owners[l] = b.owner[peaks[l]];
+        for (u32 l = 0; l < SWEEP_AHEAD && p < end; l++, p++) {
+            for (; next == p; next = ++s < saddles ? level[s] : end)
+                sweep_meet(b, &last, least, (u32)(pair[s] >> 32), (u32)pair[s]);
+            sweep_append(b, &last, p, peaks[l], owners[l]);
+        }
     }
     for (u32 p = first + 1; p < end; p++)
         if (peak[p] == p)
