@@ -21,7 +21,7 @@ WEFT_KERNEL(so_members_list, (value, so_search, s), (bundle, points_coordinates,
 
 /* The members of a batch are at most an eighth of the particles, or so many; and no more
  * than so many for each that runs at once, of which it has so many lists. */
-enum { LEAST_MEMBERS = 1 << 18, MEMBERS = 1 << 16, ITEMS = 16 };
+enum { LEAST_MEMBERS = 1 << 18, MEMBERS = 1 << 15, ITEMS = 16 };
 
 /* What is on the host. */
 typedef struct batches {

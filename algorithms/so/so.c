@@ -9,7 +9,7 @@
 
 WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor),
             (value, i32, kind), (optional, u32, guess, 0), (out, f64, reach))
-WEFT_BUNDLE(so_places, (value, i64, room), (value, i32, keeps),
+WEFT_BUNDLE(so_places, (value, i64, room), (value, i64, sifted), (value, i32, keeps),
             (inout, so_kept_list, kept, 0), (inout, f64, r2, 0), (inout, f64, sifted_r2, 0),
             (inout, u32, who, 0), (inout, u32, sifted_who, 0))
 WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
@@ -34,21 +34,25 @@ static i64 divide(i64 places, i64 room, i64 most) {
 }
 
 /* Measures the listed centers, `items` at a time, each in `room` places; in those of
- * `kept`, unless it is NULL. */
+ * `kept`, unless it is NULL. Longer lists than some are not sifted. */
 static void measure(weft_device *device, const so_task *task, const weft_so_spheres *kept,
                     const so_found_arrays *found, weft_array list, i64 items, i64 room) {
-    const i64 n = items * room, named = task->search.weighted ? n : 0;
+    const i64 n = items * room,
+              most = so_wide_above(&task->search, task->cells->sets.points);
+    const i64 sifted = found->within.type == 0 && most < room ? most : room;
+    const i32 weighted = task->search.weighted;
     so_search search = task->search;
     search.named |= kept != NULL;
     weft_scope_open(device);
     const so_places_arrays places = {
         .room = room,
+        .sifted = sifted,
         .keeps = kept != NULL,
         .kept = kept ? kept->kept[0] : weft_scratch(device, WEFT_STRUCT(so_kept_list), 0),
         .r2 = kept ? kept->kept[1] : weft_scratch(device, WEFT_F64, n),
-        .sifted_r2 = weft_scratch(device, WEFT_F64, n),
-        .who = kept ? kept->kept[2] : weft_scratch(device, WEFT_U32, named),
-        .sifted_who = weft_scratch(device, WEFT_U32, named)};
+        .sifted_r2 = weft_scratch(device, WEFT_F64, items * sifted),
+        .who = kept ? kept->kept[2] : weft_scratch(device, WEFT_U32, weighted ? n : 0),
+        .sifted_who = weft_scratch(device, WEFT_U32, weighted ? items * sifted : 0)};
     weft_task_until(device, 1);
     weft_for_each(device, items, so_spheres, .s = search, .at = task->words,
                   .cells = task->cells->sets, .weight = task->weight, .id = task->id,
@@ -64,7 +68,7 @@ static void measure_all(weft_device *device, const so_task *task,
     const i64 n = task->cells->sets.points, centers = task->search.centers;
     const i64 kept = out->kept[1].length, left = n - kept;
     const i64 places = left > LEAST_PLACES ? left : LEAST_PLACES;
-    const i64 most = ITEMS * weft_concurrency(device);
+    const i64 threads = weft_concurrency(device), most = threads > 1 ? ITEMS * threads : 1;
     const i64 items = centers < most ? centers : most;
     const u32 zero = 0, one = 1;
     i64 room = (kept > 0 ? kept : places) / items, crowded = 0;

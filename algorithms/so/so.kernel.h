@@ -16,11 +16,12 @@ enum { SO_SHELLS = 1024, SO_BLOCK = 256 };
 /* What became of a center. */
 enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
 
-/* Places for the particles of each work-item: those that were gathered, and by shells.
+/* Places for the particles of each work-item: `room` for those that were gathered, and
+ * `sifted` for those by shells.
  * Where it keeps them, those around each center stand behind those around the ones before,
  * and `kept` tells where. */
 typedef struct so_places {
-    i64 room;
+    i64 room, sifted;
     i32 keeps;
     GLOBAL so_kept_list *kept;
     GLOBAL f64 *r2, *sifted_r2;
@@ -254,8 +255,8 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
     gathered.named = s.weighted;
     sifted.id = id;
     sifted.named = s.weighted;
-    sifted.r2 = places.sifted_r2 + place;
-    sifted.who = places.sifted_who + (s.weighted ? place : 0);
+    sifted.r2 = places.sifted_r2 + i * (index_t)places.sifted;
+    sifted.who = places.sifted_who + (s.weighted ? i * (index_t)places.sifted : 0);
     for (index_t k = i; k < listed; k += (index_t)items) {
         const index_t c = (index_t)list[k];
         so_sphere sphere;

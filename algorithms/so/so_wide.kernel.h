@@ -19,11 +19,16 @@ typedef struct so_wide_shells {
     u32 fill[SO_WIDE_SHELLS + 1]; /* in the list, where those of an open one go next */
 } so_wide_shells;
 
-/* Whether this is for a sphere with so many particles, of which more may follow. */
+/* This is for lists of more particles than that, if all particles there are are known. */
+static inline i64 so_wide_above(const so_search *s, i64 points) {
+    const i32 may =
+        !s->weighted && !s->in_part && points >= SO_WIDE_LEAST && points < ((i64)1 << 32);
+    return may ? points / SO_WIDE_SHARE : points;
+}
+
+/* Whether it is for a sphere with so many particles, of which more may follow. */
 static inline i32 so_wide_suits(const so_search *s, i64 points, i64 count, f64 within) {
-    return !s->weighted && !s->in_part && points >= SO_WIDE_LEAST &&
-           points < ((i64)1 << 32) && count > points / SO_WIDE_SHARE &&
-           within == (f64)INFINITY;
+    return count > so_wide_above(s, points) && within == (f64)INFINITY;
 }
 
 /* remainder(x, box) of |x| < 2 box, as points_remainder has it. */

@@ -299,9 +299,17 @@ static int64_t bytes_inside(const struct halos_run *run, int64_t n) {
                         run->particles.bytes[SNAPSHOT_MASSES]);
 }
 
-/* How many particles around halos are kept from one look to the next. */
-static int64_t spheres_kept(const struct halos_run *run) {
-    return run->options.memory_limit > 0 ? 0 : run->particles.n / 3 * 2;
+/* How many particles around halos are kept from one look to the next: half as many again as
+ * members, which is how far spheres are looked for at first. */
+static int64_t spheres_kept(const struct halos_run *run,
+                            const struct halos_so_centers *of) {
+    enum { LEAST = 1 << 18 };
+    const int64_t most = run->particles.n / 3 * 2;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < of->n; ++k)
+        kept += of->guess[k] + of->guess[k] / 2;
+    kept = kept > LEAST ? kept : LEAST;
+    return run->options.memory_limit > 0 ? 0 : kept < most ? kept : most;
 }
 
 void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
@@ -321,7 +329,7 @@ void halos_so_around(struct halos_run *run, const struct halos_so_centers *of,
                                           .guess = guesses,
                                           .cells = run->cells,
                                           .part = part,
-                                          .keep = inside ? spheres_kept(run) : 0}};
+                                          .keep = inside ? spheres_kept(run, of) : 0}};
     for (int k = 0; k < run->so.n; ++k)
         spheres.options.density[k] = run->so.thresholds[k].density;
     weft_so(device, &spheres.bodies, &spheres.around, &spheres.options, &spheres.found);
