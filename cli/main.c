@@ -6,6 +6,7 @@
 #include "job.h"
 #include "launch/devices.h"
 #include "launch/launch.h"
+#include "parallel.h"
 #include "progress.h"
 #include "cli/typos/typos.h"
 
@@ -98,6 +99,7 @@ int main(int argc, char **argv) {
         return CLI_FAULT;
     devices_begin();
     snapshot_own_process();
+    parallel_reuse_memory();
     if (!job_begin(argc, argv, argc > 1 && is_together(argv[1]), &status))
         return status;
     if (argc < 2) {

@@ -59,6 +59,11 @@ int parallel_same(struct comm *comm, const char *path, uint64_t fingerprint) {
     return comm_agree(comm) ? CLI_DONE : parallel_stop(comm);
 }
 
+void parallel_reuse_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 2 << 20);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
 void parallel_save_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }

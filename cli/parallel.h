@@ -55,6 +55,10 @@ typedef int parallel_command(void *context, struct comm *comm);
 int parallel_run(const char *command, const struct shared_options *options, bool read_input,
                  struct comm *comm, parallel_command *run, void *context);
 
+/* What is freed of up to some MiB is used again, as buffers that a reader asks for anew for
+ * each array, in place of pages of which the system clears new ones. */
+void parallel_reuse_memory(void);
+
 /* For work in pieces: large arrays that are freed go back to the system at once, so that
  * those of other sizes find room. */
 void parallel_save_memory(void);
