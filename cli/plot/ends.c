@@ -1,20 +1,17 @@
 #include "ends.h"
+#include "io/process/unfinished.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
-
-static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
-enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static struct {
     const char *folder;
     const char *const *files;
     int n;
     volatile sig_atomic_t child;
-    struct sigaction before[SIGNALS];
+    struct sigaction before[UNFINISHED_SIGNALS];
 } guard;
 
 /* Calls nothing but what a handler may. */
@@ -25,8 +22,8 @@ static void clear(int number) {
     for (int k = 0; folder >= 0 && k < guard.n; ++k)
         unlinkat(folder, guard.files[k], 0);
     rmdir(guard.folder);
-    for (int k = 0; k < SIGNALS; ++k) {
-        if (signals[k] == number)
+    for (int k = 0; k < UNFINISHED_SIGNALS; ++k) {
+        if (unfinished_signals[k] == number)
             sigaction(number, &guard.before[k], NULL);
     }
     raise(number); /* which ends the command once this returns */
@@ -39,11 +36,11 @@ void ends_guard(const char *folder, const char *const *files, int n) {
     guard.child = 0;
     struct sigaction action = {.sa_handler = clear};
     sigemptyset(&action.sa_mask);
-    for (int k = 0; k < SIGNALS; ++k) {
+    for (int k = 0; k < UNFINISHED_SIGNALS; ++k) {
         /* what was ignored before, as under nohup, stays so */
-        if (sigaction(signals[k], NULL, &guard.before[k]) == 0 &&
+        if (sigaction(unfinished_signals[k], NULL, &guard.before[k]) == 0 &&
             guard.before[k].sa_handler != SIG_IGN)
-            sigaction(signals[k], &action, NULL);
+            sigaction(unfinished_signals[k], &action, NULL);
     }
 }
 
@@ -52,6 +49,6 @@ void ends_child(pid_t child) {
 }
 
 void ends_release(void) {
-    for (int k = 0; k < SIGNALS; ++k)
-        sigaction(signals[k], &guard.before[k], NULL);
+    for (int k = 0; k < UNFINISHED_SIGNALS; ++k)
+        sigaction(unfinished_signals[k], &guard.before[k], NULL);
 }

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* SIGXCPU */
 #include "unfinished.h"
 
 #include <limits.h>
@@ -15,8 +15,8 @@ static struct {
     char path[PATH_MAX];
 } files[FILES];
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { SIGNALS = sizeof signals / sizeof *signals };
+const int unfinished_signals[UNFINISHED_SIGNALS] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
 /* Calls nothing but what a handler may. */
 static void remove_all(int number) {
@@ -31,17 +31,18 @@ void unfinished_guard(void) {
     struct sigaction action = {.sa_handler = remove_all, .sa_flags = (int)SA_RESETHAND},
                      before;
     sigemptyset(&action.sa_mask);
-    for (size_t k = 0; k < SIGNALS; ++k) {
-        if (sigaction(signals[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(signals[k], &action, NULL);
+    for (int k = 0; k < UNFINISHED_SIGNALS; ++k) {
+        const int number = unfinished_signals[k];
+        if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(number, &action, NULL);
     }
 }
 
 void unfinished_hold(sigset_t *before) {
     sigset_t held;
     sigemptyset(&held);
-    for (size_t k = 0; k < SIGNALS; ++k)
-        sigaddset(&held, signals[k]);
+    for (int k = 0; k < UNFINISHED_SIGNALS; ++k)
+        sigaddset(&held, unfinished_signals[k]);
     pthread_sigmask(SIG_BLOCK, &held, before);
 }
 

@@ -4,11 +4,17 @@
 
 #include <signal.h>
 
-/* From now on SIGINT, SIGTERM and SIGHUP first remove the files that are listed; for a
- * process of one's own. One that it ignores, as under nohup, stays ignored. */
+/* Signals that end a process unless it asks otherwise: by people, by pipes that nobody
+ * reads, and by batch systems, of which some send SIGUSR1, SIGUSR2 or SIGXCPU as time runs
+ * out. */
+enum { UNFINISHED_SIGNALS = 9 };
+extern const int unfinished_signals[UNFINISHED_SIGNALS];
+
+/* From now on these first remove the files that are listed; for a process of one's own. One
+ * that it ignores, as under nohup, stays ignored. */
 void unfinished_guard(void);
 
-/* Those signals wait, where this thread would take them, while a file gets its name and is
+/* They wait, where this thread would take them, while a file gets its name and is
  * listed. */
 void unfinished_hold(sigset_t *before);
 void unfinished_let_go(const sigset_t *before);

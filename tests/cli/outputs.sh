@@ -92,15 +92,15 @@ fi
 
 # A signal that ends the command takes what is half written with it, also where that has a
 # name: here the one that would be its first one is taken.
-if env --default-signal=INT,HUP true 2>/dev/null; then
+if env --default-signal=INT,HUP,QUIT,PIPE true 2>/dev/null; then
     "$weft" ics --n 64 --box 50 -q -o big.hdf5 || wrong 'big.hdf5'
-    for signal in INT TERM HUP; do
+    for signal in INT TERM HUP QUIT PIPE XCPU USR1 USR2; do
         got=0 tries=0
         while [ $got -lt 128 ] && [ $tries -lt 20 ]; do
             tries=$((tries + 1))
             echo before >half.csv
             # shellcheck disable=SC2016
-            env --default-signal=INT,HUP sh -c 'touch .weft-$$-0.part && exec "$0" "$@"' \
+            env --default-signal=INT,HUP,QUIT,PIPE sh -c 'touch .weft-$$-0.part && exec "$0" "$@"' \
                 "$weft" convert big.hdf5 half.csv -q 2>err &
             half=.weft-$!-1.part
             until [ -e $half ] || ! kill -0 $! 2>/dev/null; do :; done

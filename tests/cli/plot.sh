@@ -91,9 +91,9 @@ echo $$ >"$DRAWING"
 exec sleep 60
 END
 chmod +x bin/gnuplot
-signals='TERM HUP'
+signals='TERM HUP XCPU USR1'
 # (Where nohup started the tests, it is right to go on.)
-case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in [13579bdf]) signals=TERM ;; esac
+case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in [13579bdf]) signals='TERM XCPU USR1' ;; esac
 for signal in $signals; do
     rm -f drawing
     DRAWING=$folder/drawing PATH=$folder/bin:$PATH TMPDIR=$folder/temporary "$weft" halos \
