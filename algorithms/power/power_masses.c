@@ -52,10 +52,11 @@ power_masses power_masses_of(weft_device *device, const char *call,
     power_masses m = {0, 0, 0, 0};
     of_particles p = {device, call, mass, count};
     power_in_turn(device, options, add_masses, &p, &m, sizeof m);
-    if (weft_check(device) == WEFT_OK && !(m.sum > 0 && m.squares <= DBL_MAX))
+    if (weft_check(device) == WEFT_OK && !(m.sum > 0))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: the masses of %lld particles add up to %g",
                   call, (long long)m.count, m.sum);
-    if (weft_check(device) == WEFT_OK && !(m.largest * m.largest >= 1e-290))
+    if (weft_check(device) == WEFT_OK &&
+        !(m.largest * m.largest >= 1e-290 && m.squares <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: the masses of %lld particles, of %g and less, have no squares in "
                   "f64: choose another unit",

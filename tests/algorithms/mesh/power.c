@@ -281,6 +281,10 @@ START_TEST(wrong_arguments) {
                          modes, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "of 1e-306 and less, have no squares");
     ck_assert(weft_mesh_units(1e-306, 1e-306) <= 0x1p1000);
+    const f64 huge[2] = {1e200, 1};
+    weft_power_particles(device, &points, test_array(WEFT_F64, huge, 2), &o, k, power,
+                         modes, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "of 1e+200 and less, have no squares");
     weft_power_particles(device, NULL, none, &o, k, power, modes, NULL);
     test_expect_error(WEFT_E_ARGUMENT, "'points' is NULL");
     weft_power_density(device, at, &o, k, power, modes);
