@@ -218,6 +218,8 @@ int64_t options_integer(struct argp_state *state, const char *option, const char
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
+    if (end != text && *end == '\0' && errno && value > 0)
+        argp_error(state, "%s: '%s' is above 2^63 - 1", option, text);
     if (end == text || *end != '\0' || errno || value < least)
         argp_error(state, "%s: '%s' is not a whole number of at least %lld", option, text,
                    (long long)least);
@@ -236,6 +238,8 @@ int64_t options_size(struct argp_state *state, const char *option, const char *t
         if (strcmp(end, "B") == 0 || strcmp(end, "iB") == 0) /* as people write them, too */
             end += strlen(end);
     }
+    if (end != text && *end == '\0' && size >= 0x1p62)
+        argp_error(state, "%s: '%s' is more than 2^62 bytes", option, text);
     if (end == text || *end != '\0' || !(size >= 1 && size < 0x1p62))
         argp_error(state,
                    "%s: '%s' is not a number of bytes: 1 or more, and perhaps K, M, G or T "

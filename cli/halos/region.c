@@ -29,7 +29,8 @@ bool region_parse(const char *text, struct halos_region *region, struct io_error
                *at == (axis < 2 ? ',' : '\0');
         at += good && axis < 2;
         region->whole[axis] = good && !from;
-        good = good && (!from || region->from[axis] != region->to[axis]);
+        if (good && from && region->from[axis] == region->to[axis])
+            return io_fail(error, "'%s': the range of %c is empty", text, "xyz"[axis]);
     }
     region->given = good;
     return good ||

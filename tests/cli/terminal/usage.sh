@@ -151,6 +151,11 @@ expect 2 "there is no command 'halo'" help halo
 for size in 5X G -1G 0 5GG; do
     expect 2 "'$size' is not a number of bytes: 1 or more" halos small.hdf5 --memory-limit $size
 done
+expect 2 "'9999999T' is more than 2^62 bytes" halos small.hdf5 --memory-limit 9999999T
+expect 2 "'9223372036854775808' is above 2^63 - 1" halos small.hdf5 --min-members 9223372036854775808
+expect 2 "'-9223372036854775809' is not a whole number of at least 1" halos small.hdf5 \
+    --min-members -9223372036854775809
+expect 2 "'1:2,0:-0,:': the range of y is empty" halos small.hdf5 --region 1:2,0:-0,:
 "$weft" halos small.hdf5 -q --memory-limit 5GB -o limited.csv --so none || wrong '5GB'
 rm -f one two limited.csv
 
