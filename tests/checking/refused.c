@@ -13,6 +13,8 @@ WEFT_GENERATOR(refused_lazy, u32, (in, f64, x))
 WEFT_OPERATOR(refused_plus, u32, 0)
 WEFT_PAIRS(refused_pairs, u32, 0, (in, u32, x))
 WEFT_KERNEL(refused_address, (in, u32, x), (out, u32, y))
+WEFT_BUNDLE(refused_address_bundle, (in, u32, x))
+WEFT_GENERATOR(refused_address_lazy, u32, (bundle, refused_address_bundle, all))
 
 enum { N = 4 };
 static int has_opencl;
@@ -27,6 +29,13 @@ static void expect_sentence(const char *function, const char *error) {
         ck_assert_msg(strstr(error, "refused.kernel.h:9:") != NULL, "'%s': where?", error);
     if (strstr(error, "address space") || strstr(error, "__global"))
         ck_assert_msg(strstr(error, "needs GLOBAL") != NULL, "'%s': no advice", error);
+}
+
+/* Which parameter lacks GLOBAL, where the compiler says that one does. */
+static void expect_address(const char *parameter) {
+    const char *error = weft_error(device);
+    if (has_opencl && strstr(error, "address space"))
+        ck_assert_msg(strstr(error, parameter) != NULL, "'%s': which?", error);
 }
 
 /* An error, or what the call gives without anyone who refuses it. */
@@ -64,7 +73,13 @@ static void call_all(void) {
     weft_pairs(device, test_array(WEFT_I64, ends, 2), y, refused_pairs, .x = z);
     expect("refused_pairs: ", y, 10);
     weft_for_each(device, N, refused_address, .x = z, .y = y);
+    expect_address("x of refused_address:");
     expect("refused_address: ", y, 1);
+    const refused_address_bundle_arrays all = {.x = z};
+    weft_reduce_into(device, weft_lazy(N, refused_address_lazy, .all = all),
+                     weft_plus(WEFT_U32), y);
+    expect_address("all.x of refused_address_lazy:");
+    expect("", y, 10);
 }
 
 START_TEST(refused) {

@@ -127,13 +127,20 @@ static void append_names(opencl_text *text, const char *prefix, const weft_funct
     }
 }
 
-static void append_value(opencl_text *text, const char *prefix, weft_role role, i32 k) {
+/* One argument, on a line that compilers call by its name: where a pointer lacks GLOBAL
+ * they tell the line of the call, and not that of the function. */
+static void append_value(opencl_text *text, const char *prefix, const weft_function *f,
+                         const weft_parameter *bundle, const weft_parameter *field, i32 k) {
+    opencl_append(text, "\n#line 1 \"%s%s%s of %s\"\n", bundle ? bundle->name : "",
+                  bundle ? "." : "", field->name, f->name);
+    if (bundle)
+        opencl_append(text, ".%s = ", field->name);
     opencl_append(text, "%s%d", prefix, (int)k);
-    if (role != WEFT_VALUE)
+    if (field->role != WEFT_VALUE)
         opencl_append(text, " + %s_first%d", prefix, (int)k);
 }
 
-/* ", PREFIX0, PREFIX1 + PREFIX_first1, (T){.x = PREFIX2 + PREFIX_first2}": what the
+/* ", PREFIX0, PREFIX1 + PREFIX_first1, (T){.x = PREFIX2 + PREFIX_first2});": what the
  * function itself is called with. */
 static void append_values(opencl_text *text, const char *prefix, const weft_function *f,
                           i32 from) {
@@ -144,14 +151,16 @@ static void append_values(opencl_text *text, const char *prefix, const weft_func
         if (p->bundle)
             opencl_append(text, "(%s){", p->type_name);
         for (i32 m = 0; p->bundle && m < p->bundle->count; m++) {
-            opencl_append(text, "%s.%s = ", m ? ", " : "", p->bundle->fields[m].name);
-            append_value(text, prefix, p->bundle->fields[m].role, field++);
+            if (m > 0)
+                opencl_append(text, ", ");
+            append_value(text, prefix, f, p, &p->bundle->fields[m], field++);
         }
         if (p->bundle)
             opencl_append(text, "}");
         else
-            append_value(text, prefix, p->role, field++);
+            append_value(text, prefix, f, NULL, p, field++);
     }
+    opencl_append(text, ");\n#line 1 \"weft\"\n");
 }
 
 void opencl_append_entry(opencl_text *text, const weft_function *f, i64 group) {
@@ -168,7 +177,7 @@ void opencl_append_entry(opencl_text *text, const weft_function *f, i64 group) {
                   "        %s((index_t)weft_i",
                   f->name);
     append_values(text, "weft_p", f, 0);
-    opencl_append(text, ");\n}\n");
+    opencl_append(text, "}\n");
 }
 
 void opencl_append_input(opencl_text *text, const char *name, const weft_input *in) {
@@ -196,7 +205,7 @@ void opencl_append_input(opencl_text *text, const char *name, const weft_input *
                   "    return %s((index_t)(%s_first + weft_i)",
                   name, name, name, f->name, name);
     append_values(text, name, f, 0);
-    opencl_append(text, ");\n}\n");
+    opencl_append(text, "}\n");
 }
 
 /* weft_element, the type, and weft_combine. */
@@ -241,5 +250,5 @@ void opencl_append_pairs(opencl_text *text, const weft_pairs_function *pairs) {
     append_parameters(text, "weft_p", f, 1);
     opencl_append(text, ")\n{\n    return %s(weft_sum, weft_i, weft_j", f->name);
     append_values(text, "weft_p", f, 1);
-    opencl_append(text, ");\n}\n");
+    opencl_append(text, "}\n");
 }
