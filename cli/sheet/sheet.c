@@ -41,7 +41,6 @@ static void describe(struct sheet_run *run) {
         .shape = {grid[0], grid[1], grid[2]},
         .project = asked->project,
         .fields = asked->fields,
-        .threads = run->comm->threads,
         .across = asked->xdmf && asked->levels == 0,
         .meshes = asked->tessellation == WEFT_TESSELLATION_MEAN ? 4 : 1,
     };

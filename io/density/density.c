@@ -1,13 +1,8 @@
 #include "density.h"
-#include "io/crew/crew.h"
-#include "io/files/bytes.h"
-#include "io/files/place.h"
 #include "io/hdf5/attribute.h"
 #include "output.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool put_header(hid_t file, const struct density *density) {
     const struct density_header *header = &density->header;
@@ -59,9 +54,7 @@ static hid_t make_array(struct density_output *output, int which) {
     const hid_t array =
         density_make(output->hdf5.file, density_name(which),
                      which == DENSITY_UNITS ? H5T_STD_I64LE : H5T_IEEE_F64LE, axes, shape);
-    const haddr_t at = array >= 0 ? H5Dget_offset(array) : HADDR_UNDEF;
-    output->at[which] = (int64_t)at;
-    output->good = output->good && at != HADDR_UNDEF && density_tell(array, which);
+    output->good = output->good && array >= 0 && density_tell(array, which);
     return array;
 }
 
@@ -89,19 +82,22 @@ static void make_arrays(struct density_output *output) {
 
 static bool take_room(struct density_output *output, const struct density *density) {
     const int64_t *shape = density->shape;
+    const int64_t plane = density->patches ? DENSITY_PATCH_CELLS : 3 * shape[1] * shape[2];
     const int64_t row = density->across ? 3 * shape[0] * shape[1] : 1;
     output->density = density;
     for (int k = 0; k < DENSITY_ARRAYS; ++k)
         output->array[k] = -1;
     for (int k = 0; k < DENSITY_FIELDS; ++k)
         output->across[k] = -1;
+    output->plane = malloc((size_t)plane * sizeof *output->plane);
     output->row = malloc((size_t)row * sizeof *output->row);
-    return output->row != NULL;
+    return output->plane != NULL && output->row != NULL;
 }
 
 static void free_room(struct density_output *output) {
     if (output == NULL)
         return;
+    free(output->plane);
     free(output->row);
     free(output);
 }
@@ -129,59 +125,17 @@ struct density_output *density_open(const char *path, const struct density *dens
     return output;
 }
 
-/* Cells on their way into arrays that have their places already. */
-struct putting {
-    struct density_output *output;
-    const struct density_planes *planes;
-    int64_t before; /* cells of the planes before these */
-    pthread_mutex_t lock;
-};
-
-enum { BLOCK = 1 << 13, WIDEST = 3 };
-
-static bool place(struct density_output *output, int which, int64_t cell, int64_t n,
-                  void *numbers, struct io_error *error) {
-    const int64_t each = which == DENSITY_VELOCITY ? 8 * WIDEST : 8;
-    io_swap(numbers, 8, n * each / 8, IO_LITTLE);
-    return io_put_at(output->file.path, fileno(output->file.stream), numbers,
-                     (size_t)(n * each), output->at[which] + cell * each, error);
-}
-
-static bool put_block(const struct putting *putting, int64_t begin, int64_t end,
-                      double *room, struct io_error *error) {
-    struct density_output *output = putting->output;
-    const struct density_planes *planes = putting->planes;
-    const int64_t to = putting->before + begin;
-    for (int field = 0; field < DENSITY_FIELDS; ++field) {
-        const int each = field == DENSITY_VELOCITY ? WIDEST : 1;
-        if (output->array[field] < 0)
-            continue;
-        for (int64_t i = begin; i < end; ++i)
-            density_value(output->density, field, planes, i, room + each * (i - begin));
-        if (!place(output, field, to, end - begin, room, error))
-            return false;
-    }
-    if (output->array[DENSITY_UNITS] < 0)
-        return true;
-    memcpy(room, planes->mass + begin, (size_t)(end - begin) * sizeof *room);
-    return place(output, DENSITY_UNITS, to, end - begin, room, error);
-}
-
-static void put_cells(void *context, int64_t begin, int64_t end, int part) {
-    struct putting *putting = context;
-    struct io_error error;
-    double *room = io_allocate(WIDEST * BLOCK, sizeof *room, "cells to write", &error);
-    bool done = room != NULL;
-    (void)part;
-    for (int64_t i = begin; i < end && done; i += BLOCK)
-        done = put_block(putting, i, i + BLOCK < end ? i + BLOCK : end, room, &error);
-    free(room);
-    if (done)
+static void put_plane(struct density_output *output, int which, int64_t x,
+                      const void *values) {
+    hsize_t begin[4] = {(hsize_t)x}, count[4] = {0};
+    if (!output->good || output->array[which] < 0)
         return;
-    pthread_mutex_lock(&putting->lock);
-    putting->output->good = false;
-    putting->output->fault = error;
-    pthread_mutex_unlock(&putting->lock);
+    const int axes = shape_of(output->density, count);
+    count[axes] = 3; /* of velocities, the last axis */
+    count[0] = 1;
+    output->good = density_write(
+        output->array[which], which == DENSITY_UNITS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+        begin, count, values);
 }
 
 bool density_put(struct density_output *output, int64_t first, int64_t count,
@@ -190,9 +144,19 @@ bool density_put(struct density_output *output, int64_t first, int64_t count,
     const int slow = density->project == 0;
     const int64_t plane =
         density->shape[0] * density->shape[1] * density->shape[2] / density->shape[slow];
-    struct putting putting = {output, planes, first * plane, PTHREAD_MUTEX_INITIALIZER};
-    if (output->good)
-        crew_run(density->threads, count * plane, put_cells, &putting);
+    for (int64_t x = 0; x < count; ++x) {
+        for (int field = 0; field < DENSITY_FIELDS; ++field) {
+            const int each = field == DENSITY_VELOCITY ? 3 : 1;
+            if (output->array[field] < 0)
+                continue;
+            for (int64_t k = 0; k < plane; ++k)
+                density_value(density, field, planes, x * plane + k,
+                              output->plane + each * k);
+            put_plane(output, field, first + x, output->plane);
+        }
+        if (planes->mass)
+            put_plane(output, DENSITY_UNITS, first + x, planes->mass + x * plane);
+    }
     if (density->across)
         density_put_across(output, first, count, planes);
     return output->good;
@@ -206,8 +170,6 @@ bool density_close(struct density_output *output, bool good, struct io_error *er
     bool done = io_hdf5_output_close(&output->hdf5) && output->good;
     if (good && !done && output->hdf5.failure != 0)
         io_output_fail(&output->file, output->hdf5.failure, error);
-    else if (good && !done && output->fault.text[0] != '\0')
-        *error = output->fault;
     else if (good && !done)
         io_fail(error, "cannot write %s: HDF5 failed, perhaps for lack of memory",
                 output->file.path);

@@ -63,7 +63,6 @@ struct density {
     int64_t units_per_tetrahedron, tetrahedra;
     int meshes;   /* that fill space one by one: 4 for the mean, else 1 */
     double speed; /* the unit of velocity, km/s */
-    int threads;  /* that write; 0: one */
     bool across;
     const struct density_patch *patches; /* NULL: one grid */
     int64_t n_patches;
@@ -82,8 +81,8 @@ enum { DENSITY_FEWEST = 1024 };
 struct density_output *density_open(const char *path, const struct density *density,
                                     struct io_error *error);
 
-/* Planes first .. first + count along the first axis of the shape. Scratch of 192 KiB a
- * thread. */
+/* Planes first .. first + count along the first axis of the shape. Scratch for one plane.
+ */
 bool density_put(struct density_output *output, int64_t first, int64_t count,
                  const struct density_planes *planes);
 

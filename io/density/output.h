@@ -13,11 +13,10 @@ struct density_output {
     struct io_hdf5_output hdf5;
     const struct density *density;
     hid_t array[DENSITY_ARRAYS];  /* of each field, and of units; negative: not there */
-    int64_t at[DENSITY_ARRAYS];   /* where its numbers begin in the file */
     hid_t across[DENSITY_FIELDS]; /* the same with x fastest, for XDMF */
+    double *plane;
     float *row;
     bool good;
-    struct io_error fault; /* of numbers that went to their places, where there is one */
 };
 
 /* The name of an array, and its unit and description as attributes. */

@@ -48,18 +48,16 @@ bool density_put_patch(struct density_output *output, int64_t patch, const int64
     const int level = density->patches[patch].level;
     double mean = (double)density->tetrahedra * (double)density->units_per_tetrahedron;
     int64_t *units = malloc(CELLS * sizeof *units);
-    double *values = malloc(CELLS * sizeof *values);
     for (int k = 0; k < 3; ++k)
         mean /= (double)(density->grid[k] << level);
-    for (int i = 0; units && values && i < CELLS; ++i) {
+    for (int i = 0; units && i < CELLS; ++i) {
         const int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
         units[i] = mass[(x * SIDE + y) * SIDE + z];
-        values[i] = (double)units[i] / mean;
+        output->plane[i] = (double)units[i] / mean;
     }
-    output->good = output->good && units && values &&
-                   put(output, patch, DENSITY_MASS, H5T_NATIVE_DOUBLE, values) &&
+    output->good = output->good && units &&
+                   put(output, patch, DENSITY_MASS, H5T_NATIVE_DOUBLE, output->plane) &&
                    put(output, patch, DENSITY_UNITS, H5T_NATIVE_INT64, units);
-    free(values);
     free(units);
     return output->good;
 }
