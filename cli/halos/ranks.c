@@ -80,17 +80,43 @@ int halos_rank_of(const struct halos_run *run, int64_t index) {
     return low;
 }
 
+/* Ids that the file does not have are not made: nobody looks at them. */
+static unsigned fields_of(const struct halos_run *run) {
+    const bool made = run->info.bytes[SNAPSHOT_IDS] == 0 && !run->options.types.given;
+    return made ? SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS) : SNAPSHOT_ALL;
+}
+
+static void note_ids(const struct halos_run *run, struct snapshot_particles *particles) {
+    if (fields_of(run) == SNAPSHOT_ALL)
+        return;
+    particles->ids_from = SNAPSHOT_IDS_INDEX;
+    particles->bytes[SNAPSHOT_IDS] = sizeof(int64_t);
+    snprintf(particles->ids_note, sizeof particles->ids_note, "there are none");
+}
+
+static bool read_slice(struct halos_run *run, struct mixture *mixture, int64_t first,
+                       int64_t count, struct io_error *error) {
+    const unsigned fields = fields_of(run);
+    const bool done =
+        run->comm.size == 1
+            ? mixture_read(mixture, fields, &run->particles, error)
+            : mixture_read_slice(mixture, first, count, fields, &run->particles, error);
+    if (done)
+        note_ids(run, &run->particles);
+    return done;
+}
+
 int halos_read_particles(struct halos_run *run, struct mixture *mixture) {
     struct io_error error;
     const int rank = run->comm.rank;
     if (run->comm.size == 1)
-        return mixture_read(mixture, SNAPSHOT_ALL, &run->particles, &error)
+        return read_slice(run, mixture, 0, run->info.n, &error)
                    ? CLI_DONE
                    : progress_fail(CLI_FAULT, "%s", error.text);
     const int64_t first = io_share(run->info.n, rank, run->comm.size);
     const int64_t count = io_share(run->info.n, rank + 1, run->comm.size) - first;
     int status = CLI_DONE;
-    if (!mixture_read_slice(mixture, first, count, SNAPSHOT_ALL, &run->particles, &error))
+    if (!read_slice(run, mixture, first, count, &error))
         status = progress_fail(CLI_FAULT, "%s", error.text);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE && !halos_settle_ids(run))
