@@ -19,8 +19,7 @@ struct points {
 };
 
 /* Reads number `share` of `shares` like parts (io_share), by `threads` threads where the
- * file allows it. On failure nothing needs to be
- * freed. */
+ * file allows it. On failure nothing needs to be freed. */
 bool points_read(const char *path, int share, int shares, int threads,
                  struct points *points, struct io_error *error);
 
