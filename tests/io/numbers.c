@@ -66,7 +66,34 @@ START_TEST(firsts) {
 }
 END_TEST
 
+/* Wherever the least and the largest lie, by any number of threads, and factors in each
+ * part. */
+START_TEST(ranges) {
+    static int64_t values[MOST];
+    static double numbers[MOST];
+    for (int threads = 0; threads < 9; ++threads) {
+        for (int64_t at = 0; at < MOST; at += at < 30 ? 1 : 997) {
+            const int64_t n = MOST - at / 2, end = n - 1 - at % n;
+            int64_t smallest, largest;
+            memset(values, 0, sizeof values);
+            values[at % n] = -7;
+            values[end] += 9;
+            io_range(threads, values, n, &smallest, &largest);
+            ck_assert_int_eq(smallest, end == at % n ? 0 : -7);
+            ck_assert_int_eq(largest, end == at % n ? 2 : 9);
+        }
+        for (int bytes = 4; bytes <= 8; bytes += 4) {
+            for (int64_t i = 0; i < MOST; ++i)
+                put(numbers, bytes, i, (double)i);
+            io_scale(threads, numbers, bytes, MOST, 0.5);
+            for (int64_t i = 0; i < MOST; ++i)
+                ck_assert(io_value(numbers, bytes, i) == 0.5 * (double)i);
+        }
+    }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {extents, firsts};
+    const TTest *const tests[] = {extents, firsts, ranges};
     return io_test_main("numbers", tests, sizeof tests / sizeof *tests);
 }
