@@ -31,8 +31,10 @@ typedef struct weft_neighbours_options {
  *   distance2   [members k] f64: the squared distances; infinite past the last; {0}: not
  *               wanted
  * Cost: a sort of the members, then for each a search of the leaves of 16 members around
- * it, on a device with vectors for the members of a leaf together. Where many are at one
- * place, those with large ids are passed over in whole leaves.
+ * it, on a device with vectors for the members of a leaf together. A GPU has up to 29
+ * neighbours of each in registers, and finds more by a way of a third of that speed (20 on
+ * an H200). Where many are at one place, those with large ids are passed over in whole
+ * leaves.
  * Scratch of 65 bytes per member.
  * Repeats: bit for bit on every backend.
  * Errors: WEFT_E_ARGUMENT (a bad option; a coordinate that is not finite, naming the
