@@ -1,12 +1,12 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
+#include "cli/names.h"
 #include "cli/notes/inside.h"
 #include "cli/notes/left_out.h"
 #include "cli/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"
-#include "io/convert/convert.h"
 #include "io/files/fingerprint.h"
 #include "io/files/numbers.h"
 #include "io/files/path.h"
@@ -22,23 +22,11 @@ static const char *input_of(const struct power_run *run) {
     return run->options.density ? run->options.density : run->options.snapshot;
 }
 
-/* What is asked for, else STEM.power.csv in the current folder. */
-static char *output_name(const struct power_run *run) {
-    if (run->options.output)
-        return strdup(run->options.output);
-    const char *slash = strrchr(input_of(run), '/');
-    const char *name = slash && slash[1] ? slash + 1 : input_of(run);
-    const char *ending = convert_ending(name);
-    const size_t length = strlen(name) - (ending ? strlen(ending) : 0);
-    char *output = malloc(length + sizeof ".power.csv");
-    if (output)
-        sprintf(output, "%.*s.power.csv", (int)length, name);
-    return output;
-}
-
 static int check_outputs(struct power_run *run, const struct snapshot *snapshot) {
     struct io_error error;
-    run->output = output_name(run);
+    char *stem = names_stem(input_of(run), snapshot && run->info.n_parts > 1);
+    run->output = stem ? names_output(run->options.output, stem, ".power.csv") : NULL;
+    free(stem);
     if (run->output == NULL)
         return progress_fail(CLI_FAULT, "out of memory: the name of the output");
     const char *const paths[] = {run->output, run->options.shared.timings};

@@ -23,7 +23,7 @@ static const struct argp_option list[] = {
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "POWER", 0,
      "write the spectrum as CSV, - for standard output (default: STEM.power.csv here, STEM "
-     "the name of what is read)",
+     "the name of what is read; FOLDER/ for that in a folder)",
      3},
     {0},
 };

@@ -1,11 +1,11 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/command.h"
+#include "cli/names.h"
 #include "cli/notes/inside.h"
 #include "cli/notes/left_out.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/range.h"
-#include "io/convert/convert.h"
 #include "io/files/numbers.h"
 #include "io/files/output.h"
 #include "io/files/path.h"
@@ -23,38 +23,13 @@ int sheet_fail(const struct sheet_run *run) {
                          progress_error(run->device));
 }
 
-/* What is asked for, else STEM.sheet.hdf5 in the current folder. */
-static char *output_name(const struct sheet_options *options) {
-    if (options->output)
-        return strdup(options->output);
-    const char *slash = strrchr(options->snapshot, '/');
-    const char *name = slash && slash[1] ? slash + 1 : options->snapshot;
-    const char *ending = convert_ending(name);
-    const size_t length = strlen(name) - (ending ? strlen(ending) : 0);
-    char *output = malloc(length + sizeof ".sheet.hdf5");
-    if (output)
-        sprintf(output, "%.*s.sheet.hdf5", (int)length, name);
-    return output;
-}
-
-/* DENSITY.xdmf, without the ending of the densities' name. */
-static char *xdmf_name(const char *output) {
-    char *name = malloc(strlen(output) + sizeof ".xdmf");
-    if (name == NULL)
-        return NULL;
-    strcpy(name, output);
-    if (io_ends_in(name, ".hdf5") || io_ends_in(name, ".h5"))
-        *strrchr(name, '.') = '\0';
-    return strcat(name, ".xdmf");
-}
-
 static int check_outputs(struct sheet_run *run, const struct snapshot *snapshot) {
-    run->output = output_name(&run->options);
-    if (run->output == NULL)
-        return progress_fail(CLI_FAULT, "out of memory: the name of the output");
     struct io_error error;
-    run->xdmf = run->options.xdmf ? xdmf_name(run->output) : NULL;
-    if (run->options.xdmf && run->xdmf == NULL)
+    char *stem = names_stem(run->options.snapshot, run->info.n_parts > 1);
+    run->output = stem ? names_output(run->options.output, stem, ".sheet.hdf5") : NULL;
+    run->xdmf = run->output && run->options.xdmf ? names_xdmf(run->output) : NULL;
+    free(stem);
+    if (run->output == NULL || (run->options.xdmf && run->xdmf == NULL))
         return progress_fail(CLI_FAULT, "out of memory: the name of the output");
     const char *const paths[] = {run->output, run->options.shared.timings,
                                  run->options.plot, run->xdmf};

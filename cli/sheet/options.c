@@ -54,7 +54,7 @@ static const struct argp_option list[] = {
     {.doc = "What is written:", .group = 3},
     {"output", 'o', "DENSITY", 0,
      "write the densities as HDF5 (default: STEM.sheet.hdf5 here, STEM the snapshot's "
-     "name)",
+     "name; FOLDER/ for that in a folder)",
      3},
     {"xdmf", KEY_XDMF, NULL, 0, "also write DENSITY.xdmf, with which ParaView opens it", 3},
     {"plot", KEY_PLOT, "FILE.png", 0, "draw the projected density (needs gnuplot)", 3},

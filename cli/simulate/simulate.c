@@ -1,10 +1,10 @@
 /* weft simulate: from initial conditions to snapshots. */
 #include "simulate.h"
 #include "cli/command.h"
+#include "cli/names.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/files/standard.h"
-#include "io/convert/convert.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,16 +14,10 @@
 /* What is asked for, else the input's name without folder and ending, in a folder that is.
  */
 static char *base_name(const struct simulate_options *options) {
-    const char *asked = options->name ? options->name : "", *end = strrchr(asked, '/');
-    if (asked[0] != '\0' && !(end && end[1] == '\0'))
-        return strdup(asked);
-    const char *slash = strrchr(options->input, '/');
-    const char *name = slash && slash[1] ? slash + 1 : options->input;
-    const char *ending = convert_ending(name);
-    char *stem = strndup(name, strlen(name) - (ending ? strlen(ending) : 0));
-    char *whole = stem ? io_join(asked, stem, &(struct io_error){0}) : NULL;
+    char *stem = names_stem(options->input, false);
+    char *name = stem ? names_output(options->name, stem, "") : NULL;
     free(stem);
-    return whole;
+    return name;
 }
 
 static void print_summary(const struct simulate_run *run, int64_t steps) {

@@ -60,6 +60,12 @@ if [ -e /dev/stdout ] && [ -e /dev/fd/1 ]; then
 fi
 rm nothing fifo by_link piped kept.labels
 
+# Where no name is given that of what is read, of several files without its number; in a folder.
+mkdir fresh
+"$weft" power snap.1.hdf5 --grid 8 -q && "$weft" power snap.1.hdf5 --grid 8 -q -o fresh/ || wrong power
+cmp snap.power.csv fresh/snap.power.csv || wrong 'a spectrum in a folder'
+rm -r fresh
+
 # Protected, or there already; mode and owner stay.
 echo mine >protected.csv
 chmod 444 protected.csv

@@ -1,8 +1,6 @@
 #include "names.h"
 #include "cli/halos/halos.h"
-#include "io/convert/convert.h"
-#include "io/files/output.h"
-#include "io/files/standard.h"
+#include "cli/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +31,8 @@ static const char place[] = "{}"; /* what the stem fills in */
 /* Besides the catalogue's and its description's. */
 enum { FILLED = sizeof((struct halos_run *)0)->filled / sizeof(char *) };
 
-bool halos_names_folder(const char *name) {
-    const size_t length = strlen(name);
-    return length > 0 && name[length - 1] == '/';
-}
-
 bool halos_names_differ(const char *name) {
-    return halos_names_folder(name) || strstr(name, place);
+    return names_folder(name) || strstr(name, place);
 }
 
 bool halos_names_are_several(const struct halos_options *options, struct io_error *error) {
@@ -60,28 +53,6 @@ bool halos_names_are_several(const struct halos_options *options, struct io_erro
     return true;
 }
 
-/* The name of the file without its folder, its ending and, where it is one of several, its
- * number. */
-static char *stem_of(const char *path, bool of_several) {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        --length;
-    size_t begin = length;
-    while (begin > 0 && path[begin - 1] != '/')
-        --begin;
-    char *stem = strndup(path + begin, length - begin);
-    if (stem == NULL)
-        return NULL;
-    const char *ending = convert_ending(stem);
-    if (ending && strlen(stem) > strlen(ending))
-        stem[strlen(stem) - strlen(ending)] = '\0';
-    char *point = strrchr(stem, '.');
-    if (of_several && point && point > stem && point[1] &&
-        point[1 + strspn(point + 1, "0123456789")] == '\0')
-        *point = '\0';
-    return stem;
-}
-
 /* The name with the stem in each of its places. */
 static char *fill(const char *name, const char *stem) {
     size_t places = 0;
@@ -98,38 +69,21 @@ static char *fill(const char *name, const char *stem) {
     return filled;
 }
 
-/* What is asked for, else STEM.halos.hdf5; in the folder that is asked for. */
 static char *catalogue_name(const char *asked, const char *stem) {
-    if (asked && !halos_names_folder(asked))
-        return fill(asked, stem);
-    char *name = malloc((asked ? strlen(asked) : 0) + strlen(stem) + sizeof ".halos.hdf5");
-    if (name)
-        strcat(strcat(strcpy(name, asked ? asked : ""), stem), ".halos.hdf5");
-    return name;
-}
-
-/* CATALOGUE.xdmf, without the catalogue's ending. */
-static char *xdmf_name(const char *catalogue) {
-    char *name = malloc(strlen(catalogue) + sizeof ".xdmf");
-    if (name == NULL)
-        return NULL;
-    strcpy(name, catalogue);
-    if (io_ends_in(name, ".hdf5") || io_ends_in(name, ".h5"))
-        *strrchr(name, '.') = '\0';
-    return strcat(name, ".xdmf");
+    return asked && !names_folder(asked) ? fill(asked, stem)
+                                         : names_output(asked, stem, ".halos.hdf5");
 }
 
 bool halos_names_settle(struct halos_run *run) {
     struct halos_options *options = &run->options;
     const char **const others[FILLED] = {&options->labels, &options->plot,
                                          &options->plot_halo, &options->shared.timings};
-    const char *source = standard_is(options->snapshot) ? "stdin" : options->snapshot;
-    char *stem = stem_of(source, run->info.n_parts > 1);
+    char *stem = names_stem(options->snapshot, run->info.n_parts > 1);
     bool done = stem != NULL;
     if (done)
         run->output = catalogue_name(options->output, stem);
     if (done && run->output && options->xdmf)
-        run->xdmf = xdmf_name(run->output);
+        run->xdmf = names_xdmf(run->output);
     done = done && run->output && (!options->xdmf || run->xdmf);
     for (int k = 0; done && k < FILLED; ++k) {
         if (*others[k] == NULL)

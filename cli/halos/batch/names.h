@@ -16,7 +16,6 @@ bool halos_names_are_snapshots(const struct halos_options *options, struct io_er
 /* Whether each snapshot gets a file of its own by this name: it has a place {} for the
  * snapshot's, or is a folder, which ends in /. */
 bool halos_names_differ(const char *name);
-bool halos_names_folder(const char *name);
 
 /* Whether all names do, where there are several snapshots; else a sentence. */
 bool halos_names_are_several(const struct halos_options *options, struct io_error *error);

@@ -21,6 +21,8 @@ bool centers_parse(const char *list, unsigned *set, struct io_error *error) {
             none = true;
         else if (centers[k] == NULL)
             return io_fail(error, "there is no center '%.*s'", length, word);
+        else if (*set >> k & 1u)
+            return io_fail(error, "'%s' comes twice", centers[k]->name);
         else
             *set |= 1u << k;
         word += length;

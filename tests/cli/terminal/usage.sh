@@ -71,6 +71,7 @@ expect 2 '--poisson-grid is for the center poisson' halos small.hdf5 --poisson-g
 expect 2 "--poisson-grid: '256' is more than 255" halos small.hdf5 --centers poisson \
     --poisson-grid 256
 expect 2 'exclude each other' halos small.hdf5 --centers mbp,none
+expect 2 "'mbp' comes twice" halos small.hdf5 --centers mbp,mcp,mbp
 expect 2 '--poisson-boundary is for the center poisson' halos small.hdf5 \
     --poisson-boundary zero
 expect 2 "--poisson-boundary: 'shut' is neither open nor zero" halos small.hdf5 \
