@@ -48,18 +48,18 @@ int halos_so_named(const struct halos_so *so, const char *name) {
     return -1;
 }
 
-static void describe(struct halos_so_threshold *t, const char *center, char about[3][96]) {
+static void describe(const char *name, const char *center, char about[3][96]) {
     static const char *const what[] = {"mass in", "comoving radius of", "particles in"};
-    const size_t last = strlen(t->name) - 1;
+    const size_t last = strlen(name) - 1;
     for (int k = 0; k < 3; ++k) {
-        if (strcmp(t->name, "vir") == 0)
-            snprintf(about[k], sizeof t->about[0][k],
+        if (strcmp(name, "vir") == 0)
+            snprintf(about[k], sizeof about[k],
                      "%s the sphere around %s of the virial density", what[k], center);
         else
-            snprintf(about[k], sizeof t->about[0][k],
+            snprintf(about[k], sizeof about[k],
                      "%s the sphere around %s of %.*s times the %s density", what[k],
-                     center, (int)last, t->name,
-                     t->name[last] == 'c' ? "critical" : "mean matter");
+                     center, (int)last, name,
+                     name[last] == 'c' ? "critical" : "mean matter");
     }
 }
 
@@ -69,8 +69,8 @@ static void name_columns(struct halos_so_threshold *t) {
     memcpy(name, t->name, sizeof name);
     for (int k = 0; k < 3; ++k)
         snprintf(t->columns[k], sizeof t->columns[k], "%s_%s", columns[k], name);
-    describe(t, "mbp_position", t->about[0]);
-    describe(t, "position", t->about[1]);
+    describe(name, "mbp_position", t->about[0]);
+    describe(name, "position", t->about[1]);
 }
 
 bool halos_so_parse(const char *list, struct halos_so *so, struct io_error *error) {
