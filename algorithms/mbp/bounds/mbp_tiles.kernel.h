@@ -40,54 +40,9 @@ static inline void mbp_tiles_put(GLOBAL mbp_tile *to, i32 k, f64 mass, const f64
     to->half_z[k] = 0.5f * (high[2] - low[2]);
 }
 
-/* A node of 16 members, from slots [begin, end). */
-static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end,
-                                  mbp_rounded at) {
-    f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    f32 low[3] = {at.x[begin], at.y[begin], at.z[begin]};
-    f32 high[3] = {at.x[begin], at.y[begin], at.z[begin]};
-    for (i64 j = begin; j < end; j++) {
-        const f64 w = (f64)at.mass[j];
-        m += w;
-        center[0] += w * (f64)at.x[j];
-        center[1] += w * (f64)at.y[j];
-        center[2] += w * (f64)at.z[j];
-        low[0] = min(low[0], at.x[j]);
-        low[1] = min(low[1], at.y[j]);
-        low[2] = min(low[2], at.z[j]);
-        high[0] = max(high[0], at.x[j]);
-        high[1] = max(high[1], at.y[j]);
-        high[2] = max(high[2], at.z[j]);
-    }
-    for (i32 axis = 0; axis < 3; axis++)
-        center[axis] = m > 0.0 ? center[axis] / m : (f64)low[axis];
-    for (i64 j = begin; j < end; j++) {
-        const f64 dx = (f64)at.x[j] - center[0], dy = (f64)at.y[j] - center[1],
-                  dz = (f64)at.z[j] - center[2];
-        square += (f64)at.mass[j] * (dx * dx + dy * dy + dz * dz);
-    }
-    mbp_tiles_put(to, k, m, center, square, low, high);
-}
-
-/* Tiles of level 1, from members in the order of the tree. */
-static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
-                                    mbp_rounded at, GLOBAL mbp_tile *tile) {
-    const i64 halo = pyramid_owner(t, halos, mbp_level_bits(1), offset);
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
-    const i64 last = first + mbp_members(offset, halo);
-    const i64 from = first + (t - mbp_level_first(offset, halo, 1)) * MBP_ROW * MBP_ROW;
-    for (i32 k = 0; k < MBP_ROW; k++) {
-        const i64 begin = from + k * MBP_ROW;
-        if (begin < last)
-            mbp_tiles_leaf(tile + t, k, begin, min(begin + MBP_ROW, last), at);
-        else
-            mbp_tiles_none(tile + t, k);
-    }
-}
-
 /* A node of the nodes in a tile. (Moments about another center: the parallel axis theorem.)
  */
-static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_tile *from) {
+static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, const mbp_tile *from) {
     f64 m = 0.0, center[3] = {0.0, 0.0, 0.0}, square = 0.0;
     f32 low[3] = {9.0f, 9.0f, 9.0f}, high[3] = {-9.0f, -9.0f, -9.0f};
     for (i32 j = 0; j < MBP_ROW && from->mass[j] >= 0.0f; j++) {
@@ -113,16 +68,48 @@ static inline void mbp_tiles_join(GLOBAL mbp_tile *to, i32 k, GLOBAL const mbp_t
     mbp_tiles_put(to, k, m, center, square, low, high);
 }
 
+/* A node of the members in slots [begin, end), each of them a node without extent. */
+static inline void mbp_tiles_leaf(GLOBAL mbp_tile *to, i32 k, i64 begin, i64 end,
+                                  mbp_rounded at) {
+    mbp_tile own;
+    for (i32 j = 0; j < MBP_ROW; j++) {
+        own.x[j] = own.middle_x[j] = at.x[begin + j];
+        own.y[j] = own.middle_y[j] = at.y[begin + j];
+        own.z[j] = own.middle_z[j] = at.z[begin + j];
+        own.mass[j] = begin + j < end ? at.mass[begin + j] : -1.0f;
+        own.square[j] = own.half_x[j] = own.half_y[j] = own.half_z[j] = 0.0f;
+    }
+    mbp_tiles_join(to, k, &own);
+}
+
+/* Tiles of level 1, from members in the order of the tree. */
+static inline void mbp_tiles_leaves(index_t t, i64 halos, GLOBAL const i64 *offset,
+                                    mbp_rounded at, GLOBAL mbp_tile *tile) {
+    const i64 halo = pyramid_owner(t, halos, mbp_level_bits(1), offset);
+    const i64 first = mbp_first_slot(offset, halo);
+    const i64 last = first + mbp_members(offset, halo);
+    const i64 from = first + (t - mbp_level_first(offset, halo, 1)) * MBP_ROW * MBP_ROW;
+    for (i32 k = 0; k < MBP_ROW; k++) {
+        const i64 begin = from + k * MBP_ROW;
+        if (begin < last)
+            mbp_tiles_leaf(tile + t, k, begin, min(begin + MBP_ROW, last), at);
+        else
+            mbp_tiles_none(tile + t, k);
+    }
+}
+
 /* Tiles of a level above, from those of the level below. */
 static inline void mbp_tiles_above(index_t t, i64 halos, i64 level,
                                    GLOBAL const i64 *offset, GLOBAL const mbp_tile *below,
                                    GLOBAL mbp_tile *tile) {
     const mbp_level_range under = mbp_level_below(t, halos, level, offset);
     for (i32 k = 0; k < MBP_ROW; k++)
-        if (k < under.count)
-            mbp_tiles_join(tile + t, k, below + under.first + k);
-        else
+        if (k < under.count) {
+            const mbp_tile from = below[under.first + k];
+            mbp_tiles_join(tile + t, k, &from);
+        } else {
             mbp_tiles_none(tile + t, k);
+        }
 }
 
 /* The places of the halo's densest leaf, where the most bound member often is; 2^32 - 1
