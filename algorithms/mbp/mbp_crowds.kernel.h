@@ -16,7 +16,7 @@
 /* Where the survivors of halo h begin, as the halo's first member does among members. */
 static inline i64 mbp_crowds_offset(index_t h, i64 halos, GLOBAL const i64 *offset,
                                     GLOBAL const i64 *survivor, i64 survivors) {
-    return h < halos ? mbp_search(survivor, survivors, MBP_ROW * mbp_first_row(offset, h))
+    return h < halos ? mbp_search(survivor, survivors, mbp_first_slot(offset, h))
                      : survivors;
 }
 
@@ -68,7 +68,7 @@ typedef struct mbp_crowds_best {
 static inline void mbp_crowds_raise(index_t halo, i64 count, GLOBAL const i64 *offset,
                                     GLOBAL const i64 *slot, GLOBAL const f64 *phi,
                                     mbp_crowds_best best) {
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 first = mbp_first_slot(offset, halo);
     const i64 end = first + mbp_members(offset, halo);
     i64 chosen = best.slot[halo];
     f64 least = best.phi[halo];

@@ -9,7 +9,7 @@ static inline void mbp_decide_halo(index_t halo, i64 survivors, GLOBAL const i64
                                    GLOBAL const u32 *member, GLOBAL const i64 *survivor,
                                    GLOBAL const f64 *phi, GLOBAL u32 *particle,
                                    GLOBAL f64 *potential) {
-    const i64 first = MBP_ROW * mbp_first_row(offset, halo);
+    const i64 first = mbp_first_slot(offset, halo);
     const i64 end = first + mbp_members(offset, halo);
     i64 k = mbp_search(survivor, survivors, first);
     i64 best = k;

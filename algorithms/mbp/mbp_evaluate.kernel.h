@@ -60,7 +60,7 @@ typedef struct mbp_survivors {
 static inline void mbp_evaluate_sum(index_t t, mbp_halos of, mbp_bodies b, mbp_survivors s,
                                     GLOBAL f64 *sums) {
     const i64 halo = mbp_halo(of, s.slot[pyramid_segment((i64)t, s.count, s.offset)]);
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo);
+    const i64 first = mbp_first_slot(of.offset, halo);
     const i64 last = first + mbp_members(of.offset, halo);
     const i64 low = mbp_search(s.slot, s.count, first);
     const i64 together = mbp_search(s.slot, s.count, last) - low;

@@ -14,7 +14,7 @@ static inline u32 mbp_verify_holds(index_t slot, mbp_halos of) {
 static inline i64 mbp_verify_halo(index_t halo, i64 none, mbp_halos of,
                                   GLOBAL const f64 *phi, GLOBAL const f32 *low,
                                   GLOBAL const f32 *high, GLOBAL const u32 *best) {
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo), begin = of.offset[halo];
+    const i64 first = mbp_first_slot(of.offset, halo), begin = of.offset[halo];
     const i64 members = mbp_members(of.offset, halo);
     const i32 holds = mbp_holds(of, halo);
     const i32 vanish = mbp_vanishes(of.extent[halo], of.softening);

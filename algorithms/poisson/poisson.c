@@ -60,10 +60,6 @@ static batch next_batch(const weft_poisson_options *options, const i64 *offset, 
     return b;
 }
 
-static i64 first_slot(const i64 *offset, i64 halo) {
-    return MBP_ROW * mbp_first_row(offset, halo);
-}
-
 /* Flags the candidates of a batch.
  *   symbol   of open boundaries; {0}: they are zero
  *   flags    [slots of the batch] u32 */
@@ -168,7 +164,8 @@ static void find(weft_device *device, const mbp_slots *slots, const mbp_rule *ru
         b = next_batch(options, offset, halos, b.end);
         if (options->boundary && b.n != last) /* at most four times: halos descend */
             symbol = poisson_symbol(device, b.n);
-        const i64 slot = first_slot(offset, b.first), end = first_slot(offset, b.end);
+        const i64 slot = mbp_first_slot(offset, b.first);
+        const i64 end = mbp_first_slot(offset, b.end);
         weft_task_until(device, 0.6 * (f64)b.end / (f64)halos);
         find_candidates(device, slots, frame, b, symbol, slot,
                         weft_slice(device, flags, slot, end - slot));

@@ -49,7 +49,7 @@ static inline void mbp_pairs4_meet_part(index_t t, mbp_pairs4_parts cut, mbp_hal
     if (a >= cut.slots)
         return;
     const i64 halo = mbp_halo(of, a), step = a / MBP_PAIRS4_STEP * MBP_PAIRS4_STEP;
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo), rank = a - first;
+    const i64 first = mbp_first_slot(of.offset, halo), rank = a - first;
     const i64 members = mbp_members(of.offset, halo);
     const i64 length = mbp_pairs4_length(cut, members);
     const i64 begin = part * length, end = min(begin + length, members);

@@ -91,7 +91,7 @@ static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodie
     const i64 halo = pyramid_owner(t, halos, MBP_SOFT_BITS, of.offset);
     const i64 skip = (t - pyramid_first(of.offset[halo], halo, MBP_SOFT_BITS))
                      << MBP_SOFT_BITS;
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, halo);
+    const i64 first = mbp_first_slot(of.offset, halo);
     const i64 members = mbp_members(of.offset, halo), most = (i64)1 << MBP_SOFT_BITS;
     const mbp_soft_group to = {
         halo, first + skip, first + min(skip + most, members), -1,    0.0,
@@ -177,7 +177,7 @@ static inline void mbp_soft_sum(index_t t, mbp_halos of, mbp_bodies b,
     GLOBAL mbp_soft_group *to = group + t;
     if (!mbp_soft_claims(to))
         return;
-    const i64 first = MBP_ROW * mbp_first_row(of.offset, to->halo);
+    const i64 first = mbp_first_slot(of.offset, to->halo);
     const i64 last = first + mbp_members(of.offset, to->halo);
     const f64 weight = mbp_scale(of.heaviest[to->halo]);
     f64 sum[MBP_SOFT_SUMS][MBP_ROW], all[MBP_SOFT_SUMS], lost = 0.0;

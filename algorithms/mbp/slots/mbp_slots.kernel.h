@@ -42,13 +42,13 @@ static inline void mbp_slots_row(index_t row, i64 halos, GLOBAL const i64 *offse
     row_halo[row] = (u32)pyramid_owner(row, halos, MBP_ROW_BITS, offset);
 }
 
-/* Which member of its halo a slot holds; one past the last or more: none. */
-static inline i64 mbp_rank(GLOBAL const i64 *offset, i64 halo, i64 slot) {
-    return slot - MBP_ROW * mbp_first_row(offset, halo);
-}
-
 static inline i64 mbp_first_slot(GLOBAL const i64 *offset, i64 halo) {
     return MBP_ROW * mbp_first_row(offset, halo);
+}
+
+/* Which member of its halo a slot holds; one past the last or more: none. */
+static inline i64 mbp_rank(GLOBAL const i64 *offset, i64 halo, i64 slot) {
+    return slot - mbp_first_slot(offset, halo);
 }
 
 /* Halos in rows, and the largest exponents of their coordinates and masses. */
