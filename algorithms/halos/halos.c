@@ -1,6 +1,7 @@
 #include "halos.kernel.h"
 #include "algorithms/points/arguments.h"
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/lengths.h"
 #include "weft/halos.h"
 #include "weft/operators.h"
 #include "weft/register.h"
@@ -26,14 +27,6 @@ WEFT_KERNEL(halos_spread, (in, u32, halo), (in, i64, tag, 0), (in, u32, member),
 
 static const char name[] = "weft_halos_group";
 
-/* How many bits numbers below n have. */
-static i32 bits_below(i64 n) {
-    i32 bits = 0;
-    while (bits < 63 && n > (i64)1 << bits)
-        bits++;
-    return bits;
-}
-
 /* Sorts the members' indices by id, and then by label, which come too; ids may be missing.
  */
 static weft_array sort_members(weft_device *device, weft_array label, weft_array id,
@@ -48,7 +41,7 @@ static weft_array sort_members(weft_device *device, weft_array label, weft_array
     const weft_array member_label = weft_scratch(device, WEFT_U32, member.length);
     weft_gather(device, label, member, member_label);
     weft_sort_bits(device, member_label, member, WEFT_ASCENDING, 0,
-                   bits_below(label.length));
+                   lengths_bits(label.length));
     return member_label;
 }
 
@@ -141,7 +134,7 @@ weft_status weft_halos_group(weft_device *device, weft_array label, weft_array i
     /* What stays comes first, so that what is free after it is one piece. */
     halos->member = weft_array_new(device, WEFT_U32, member.length);
     const weft_array member_label = sort_members(device, label, id, member);
-    order_halos(device, id, member, member_label, id.type ? 64 : bits_below(n), halos);
+    order_halos(device, id, member, member_label, id.type ? 64 : lengths_bits(n), halos);
     weft_scope_close(device);
     weft_array_free(device, member);
     if (weft_check(device) != WEFT_OK)

@@ -136,13 +136,6 @@ static i64 find_pairs(weft_device *device, const weft_links_groups *from,
     return count;
 }
 
-static i32 bits_below(i64 n) {
-    i32 bits = 0;
-    while (n > (i64)1 << bits)
-        bits++;
-    return bits;
-}
-
 /* Adds up what each two groups share. Members of one mostly lie in one of the other side by
  * side, so that few runs are left to be sorted. */
 static i64 add_up(weft_device *device, weft_array pair, weft_array rank,
@@ -157,8 +150,8 @@ static i64 add_up(weft_device *device, weft_array pair, weft_array rank,
                        weft_op(links_add), run, part, &runs);
     const weft_array keys = weft_slice(device, run, 0, runs), place = numbers(device, runs);
     weft_sequence(device, place, &(u32){0}, &(u32){1});
-    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 0, bits_below(to->count));
-    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 32, 32 + bits_below(from->count));
+    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 0, lengths_bits(to->count));
+    weft_sort_bits(device, keys, place, WEFT_ASCENDING, 32, 32 + lengths_bits(from->count));
     weft_reduce_by_key(device, keys,
                        weft_lazy(runs, links_part, .place = place, .part = part),
                        weft_op(links_add), each, sum, &pairs);

@@ -33,16 +33,9 @@ WEFT_BUNDLE(knn_found, (value, u32, k), (value, u32, listed), (value, u32, dista
 WEFT_KERNEL(knn_answer_leaf, (bundle, knn_tree, t), (bundle, knn_found, to))
 WEFT_KERNEL(knn_each, (bundle, knn_tree, t), (bundle, knn_found, to))
 
-static i32 bits_below(i64 n) {
-    i32 bits = 0;
-    while (bits < 63 && n > (i64)1 << bits)
-        bits++;
-    return bits;
-}
-
 /* Bits of each axis: cells in which few members lie, as far as they fit beside the halo. */
 static i32 axis_bits(i64 halos, i64 longest) {
-    const i32 fit = (64 - bits_below(halos)) / 3, wish = (bits_below(longest) + 17) / 3;
+    const i32 fit = (64 - lengths_bits(halos)) / 3, wish = (lengths_bits(longest) + 17) / 3;
     return fit > 21 ? (wish > 21 ? 21 : wish) : wish > fit ? fit : wish;
 }
 
@@ -59,7 +52,7 @@ static void sort_members(weft_device *device, const points_words *words,
                   .frame = frame, .key = key);
     weft_sequence(device, t->order, &zero, &one);
     weft_sort_bits(device, key, t->order, WEFT_ASCENDING, 0,
-                   3 * bits + bits_below(halos->count));
+                   3 * bits + lengths_bits(halos->count));
     weft_scope_close(device);
     weft_for_each(device, t->x.length, knn_tree_place, .members = halos->members,
                   .at = *words, .member = halos->member, .order = t->order, .x = t->x,

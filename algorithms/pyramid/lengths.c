@@ -11,6 +11,13 @@ WEFT_GENERATOR(lengths_below, u32, (in, i64, offset, n + 1))
 WEFT_GENERATOR(lengths_begin, i64, (value, i64, first), (in, i64, offset))
 WEFT_GENERATOR(lengths_long, i64, (value, i64, least), (in, i64, offset, n + 1))
 
+i32 lengths_bits(i64 n) {
+    i32 bits = 0;
+    while (bits < 63 && n > (i64)1 << bits)
+        bits++;
+    return bits;
+}
+
 /* (The identity of a maximum is the least number.) */
 static i64 most_of(weft_device *device, weft_array lazy) {
     i64 most = 0;

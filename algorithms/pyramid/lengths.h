@@ -6,6 +6,9 @@
 #include "weft/array.h"
 #include "weft/short_names.h"
 
+/* How many bits numbers below n have. */
+i32 lengths_bits(i64 n);
+
 /* The length of the longest; 0 of none. */
 i64 lengths_most(weft_device *device, i64 segments, weft_array offset);
 

@@ -1,4 +1,5 @@
 #include "lists.h"
+#include "algorithms/pyramid/lengths.h"
 #include "weft/expand.h"
 #include "weft/listener.h"
 #include "weft/select.h"
@@ -106,13 +107,6 @@ static i64 fill(const u32 *rows, i64 first, i64 listed, i64 most, i64 *sum) {
     return k;
 }
 
-static i32 bits_for(i64 numbers) {
-    i32 bits = 0;
-    while (numbers >> bits)
-        bits++;
-    return bits;
-}
-
 /* The next batch, of at most `most` rows and `limit` particles in them, unless it is one
  * sphere. Returns how many rows the next one should have. */
 static i64 measure(weft_device *device, batch *b, weft_array count, const u32 *rows,
@@ -130,7 +124,7 @@ static i64 measure(weft_device *device, batch *b, weft_array count, const u32 *r
     if (b->found > limit && lists->spheres > 1) {
         lists->spheres = 0;
     } else if (weft_check(device) == WEFT_OK) {
-        lists->shift = SO_LISTS_BITS - bits_for(lists->spheres);
+        lists->shift = SO_LISTS_BITS - lengths_bits(lists->spheres + 1);
         lists->who = weft_scratch(device, WEFT_U32, b->found);
         lists->key = weft_scratch(device, WEFT_U64, b->found);
         choose(device, b, lists);

@@ -6,10 +6,3 @@ void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset)
     weft_lower_bound(device, sorted, points_numbers(device, offset.length), offset);
     weft_scope_close(device);
 }
-
-i32 subhalos_bits(i64 n) {
-    i32 bits = 0;
-    while (n >> bits)
-        bits++;
-    return bits;
-}

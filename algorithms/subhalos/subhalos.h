@@ -158,9 +158,6 @@ void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_
                      const mbp_slots *slots, const subhalos_leavers *leaving,
                      weft_array depth, weft_array is_bounded);
 
-/* How many bits a number up to n has. */
-i32 subhalos_bits(i64 n);
-
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */
 void subhalos_offsets(weft_device *device, weft_array sorted, weft_array offset);
 

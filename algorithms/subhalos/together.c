@@ -1,5 +1,6 @@
 /* From the halos of a batch to their subhalos. */
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/lengths.h"
 #include "subhalos.h"
 #include "subhalos.kernel.h"
 #include "weft/each.h"
@@ -58,11 +59,11 @@ static holding hold(weft_device *device, const subhalos_candidates *c, weft_arra
     const weft_array by = numbers(device, h.members);
     const weft_array offset = weft_scratch(device, WEFT_I64, c->count + 1);
     weft_gather(device, held, h.member, by);
-    weft_sort_bits(device, by, h.member, WEFT_ASCENDING, 0, subhalos_bits(c->count));
+    weft_sort_bits(device, by, h.member, WEFT_ASCENDING, 0, lengths_bits(c->count + 1));
     subhalos_offsets(device, by, offset);
     list(device, c, offset, &h);
     weft_gather(device, h.number, by, h.of);
-    weft_sort_bits(device, h.of, h.member, WEFT_ASCENDING, 0, subhalos_bits(h.subhalos));
+    weft_sort_bits(device, h.of, h.member, WEFT_ASCENDING, 0, lengths_bits(h.subhalos + 1));
     return h;
 }
 

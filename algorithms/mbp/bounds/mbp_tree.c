@@ -17,18 +17,11 @@ WEFT_KERNEL(mbp_tiles_seed, (in, i64, offset, n + 1), (in, mbp_tile, tile, 0),
 
 enum { MOST_BITS = 16 };
 
-static int bits_of(i64 n) {
-    int bits = 0;
-    while (n >> bits)
-        bits++;
-    return bits;
-}
-
 /* Cells of about one member for each halo's densest parts, as far as keys have room. */
 static weft_array sort_slots(weft_device *device, const mbp_slots *slots, i64 longest) {
     const i64 count = slots->count;
-    const int halo_bits = bits_of(slots->halos), room = (62 - halo_bits) / 3;
-    const int wanted = bits_of(longest) / 3 + 5;
+    const int halo_bits = lengths_bits(slots->halos + 1), room = (62 - halo_bits) / 3;
+    const int wanted = lengths_bits(longest + 1) / 3 + 5;
     int bits = wanted < room ? wanted : room;
     bits = bits < MOST_BITS ? bits : MOST_BITS;
     const weft_array order = points_numbers(device, count);

@@ -1,6 +1,7 @@
 /* Candidates begin, once those inside of them have ended, behind those that are on their
  * way. */
 #include "unbind.h"
+#include "algorithms/pyramid/lengths.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/sort.h"
@@ -23,7 +24,7 @@ static unbind_beginners_arrays list(weft_device *device, const unbind_plan *plan
                                     weft_array who) {
     const subhalos_candidates *c = plan->among;
     const unbind_beginners_arrays b = {.count = ready,
-                                       .bits = subhalos_bits(plan->task->halos.members),
+                                       .bits = lengths_bits(plan->task->halos.members + 1),
                                        .who = who,
                                        .begin = c->begin,
                                        .order = c->order,
@@ -48,7 +49,7 @@ static unbinding gather(weft_device *device, const unbind_plan *plan, i64 ready,
     const weft_array key = weft_scratch(device, WEFT_U64, size);
     weft_transform(device, size, key, unbind_key, .b = b, .held = plan->to->held);
     weft_sort_bits(device, key, (weft_array){0}, WEFT_ASCENDING, 0,
-                   (i32)b.bits + subhalos_bits(ready));
+                   (i32)b.bits + lengths_bits(ready + 1));
     weft_for_each(device, size, unbind_split, .bits = b.bits, .key = key,
                   .input = plan->task->halos.member, .of = r.of, .member = r.member,
                   .particle = r.particle, .depth = r.depth);
