@@ -23,10 +23,8 @@ static const char name[] = "halo_means";
 static void means_together(weft_device *device, const weft_bodies *b,
                            const weft_halos *halos, weft_array of, weft_array center,
                            weft_array velocity) {
-    const weft_points moving = weft_points_interleaved(
-        device, weft_slice(device, b->velocity, 0, 3 * b->points.count));
     const points_words at = points_view(device, name, &b->points);
-    const points_words flow = points_view(device, name, &moving);
+    const points_words flow = points_velocities(device, name, b);
     const halo_means_of_arrays h = {
         .halos = halos->count,
         .members = halos->members,

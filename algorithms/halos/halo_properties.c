@@ -123,12 +123,6 @@ columns(weft_device *device, const weft_bodies *bodies, const weft_halos *halos)
     return c;
 }
 
-static points_words velocities(weft_device *device, const weft_bodies *bodies) {
-    const weft_points flow = weft_points_interleaved(
-        device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-    return points_view(device, NAME, &flow);
-}
-
 /* Some of the halos, as they would be alone. */
 static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *all,
                     const weft_halos *halos, const weft_halo_properties *out) {
@@ -146,7 +140,7 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
                   .extents = extents, .radius = out->radius_max, .wraps = out->wraps);
     if (bodies->velocity.type == 0)
         return;
-    const points_words velocity = velocities(device, bodies);
+    const points_words velocity = points_velocities(device, NAME, bodies);
     c.box = (halo_properties_vector){{0, 0, 0}};
     find_means(device, &velocity, halos->member, &c, out->mass, mean, out->velocity);
     weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
@@ -163,7 +157,7 @@ void halo_properties_means(weft_device *device, const weft_bodies *bodies,
     const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
     const weft_array mass = weft_scratch(device, WEFT_F64, halos->count);
     const points_words place = points_view(device, NAME, &bodies->points);
-    const points_words flow = velocities(device, bodies);
+    const points_words flow = points_velocities(device, NAME, bodies);
     find_means(device, &place, halos->member, &c, mass, mean, center);
     c.box = (halo_properties_vector){{0, 0, 0}};
     find_means(device, &flow, halos->member, &c, mass, mean, velocity);

@@ -91,6 +91,13 @@ points_words points_view(weft_device *device, const char *what, const weft_point
     return words;
 }
 
+points_words points_velocities(weft_device *device, const char *what,
+                               const weft_bodies *bodies) {
+    const weft_points flow = weft_points_interleaved(
+        device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
+    return points_view(device, what, &flow);
+}
+
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count) {
     points_box box = {0};

@@ -2,7 +2,7 @@
 #ifndef WEFT_ALGORITHMS_POINTS_H
 #define WEFT_ALGORITHMS_POINTS_H
 
-#include "weft/points.h"
+#include "weft/bodies.h"
 #include "points.kernel.h"
 #include "weft/register.h"
 
@@ -13,6 +13,10 @@ typedef points_coordinates_arrays points_words;
 /* Checks that `points` are what weft_points says; `what` names the call. The words of an
  * axis that there is not are scratch of the open scope. */
 points_words points_view(weft_device *device, const char *what, const weft_points *points);
+
+/* The velocities of bodies that have them, as points. */
+points_words points_velocities(weft_device *device, const char *what,
+                               const weft_bodies *bodies);
 
 /* The box around them, on the host. Errors: WEFT_E_ARGUMENT where a coordinate is not
  * finite. Undefined for no points. */

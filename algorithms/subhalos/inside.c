@@ -124,9 +124,7 @@ weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies
     if (weft_check(device) == WEFT_OK)
         take_means(device, bodies, subhalos, out);
     if (weft_check(device) == WEFT_OK && subhalos->count > 0) {
-        const weft_points moving = weft_points_interleaved(
-            device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-        const points_words flow = points_view(device, name, &moving);
+        const points_words flow = points_velocities(device, name, bodies);
         weft_task_until(device, 1);
         measure(device, bodies, &at, &flow, options, subhalos, out);
     }

@@ -54,11 +54,8 @@ static void prepare(weft_device *device, const weft_bodies *bodies, const weft_h
     if (weft_check(device) == WEFT_OK && !task->o.keep_unbound) {
         arguments_array(device, name, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
-        if (weft_check(device) == WEFT_OK) {
-            const weft_points flow = weft_points_interleaved(
-                device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-            task->flow = points_view(device, name, &flow);
-        }
+        if (weft_check(device) == WEFT_OK)
+            task->flow = points_velocities(device, name, bodies);
     }
     if (weft_check(device) == WEFT_OK && bodies->points.count > 0)
         points_bounds(device, name, &task->words, bodies->points.count);

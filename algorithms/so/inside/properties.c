@@ -185,11 +185,7 @@ void so_inside_check(weft_device *device, const char *call, const weft_bodies *b
 
 points_words so_inside_flow(weft_device *device, const char *call,
                             const weft_bodies *bodies, const so_task *task) {
-    if (!bodies->velocity.type)
-        return task->words;
-    const weft_points flow = weft_points_interleaved(
-        device, weft_slice(device, bodies->velocity, 0, 3 * bodies->points.count));
-    return points_view(device, call, &flow);
+    return bodies->velocity.type ? points_velocities(device, call, bodies) : task->words;
 }
 
 so_inside_properties so_inside_with(weft_device *device, const weft_bodies *bodies,
