@@ -47,4 +47,17 @@ static inline i64 pyramid_segment(i64 i, i64 segments, GLOBAL const i64 *offset)
     return low;
 }
 
+/* Where the first of n numbers is that is at least `least`; n where none is. */
+static inline i64 pyramid_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
+    i64 low = 0, high = n;
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if ((i64)ascending[middle] < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 #endif

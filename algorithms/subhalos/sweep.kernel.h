@@ -79,18 +79,6 @@ static inline void sweep_append(sweep_branches b, sweep_last *last, u32 p, u32 p
     b.rank[p] = last->count++;
 }
 
-static inline i64 sweep_search(GLOBAL const u32 *ascending, i64 n, i64 least) {
-    i64 low = 0, high = n;
-    while (low < high) {
-        const i64 middle = low + (high - low) / 2;
-        if ((i64)ascending[middle] < least)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Members whose peaks and owners are read together: one by one they are waited for. */
 enum { SWEEP_AHEAD = 8 };
 
@@ -102,7 +90,7 @@ static inline void sweep_halo(index_t h, u32 least, i64 saddles, GLOBAL const i6
     if (first == end)
         return;
     sweep_last last = {first, 0};
-    i64 s = sweep_search(level, saddles, first);
+    i64 s = pyramid_search(level, saddles, first);
     u32 next = s < saddles ? level[s] : end;
     for (u32 from = first, p = first; p < end; from = p) {
         u32 peaks[SWEEP_AHEAD], owners[SWEEP_AHEAD];

@@ -79,27 +79,14 @@ static inline void unbind_split(index_t i, i64 bits, GLOBAL const u64 *key,
     depth[i] = 0.0;
 }
 
-/* The first of n members that is of candidate c or a later one. */
-static inline i64 unbind_first(i64 c, i64 n, GLOBAL const u32 *of) {
-    i64 low = 0, high = n;
-    while (low < high) {
-        const i64 middle = low + (high - low) / 2;
-        if ((i64)of[middle] < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Where each of `count` candidates begins, and those behind them; those go on that have
  * `least`. */
 static inline void unbind_suffice(index_t c, i64 count, i64 n, i64 least,
                                   GLOBAL const u32 *of, GLOBAL i64 *offset,
                                   GLOBAL u32 *fate) {
-    const i64 begin = unbind_first((i64)c, n, of);
+    const i64 begin = pyramid_search(of, n, (i64)c);
     offset[c] = begin;
-    fate[c] = (i64)c < count && unbind_first((i64)c + 1, n, of) - begin >= least
+    fate[c] = (i64)c < count && pyramid_search(of, n, (i64)c + 1) - begin >= least
                   ? UNBIND_GOES_ON
                   : UNBIND_ENDS;
 }

@@ -27,17 +27,7 @@ static inline void so_shells_find(index_t i, so_properties_members of,
 
 /* The shell of particle k of a sphere; -1 where it is in none. */
 static inline i64 so_shells_of(GLOBAL const i64 *edge, i64 bins, i64 k) {
-    if (k < edge[0] || k >= edge[bins])
-        return -1;
-    i64 low = 0, high = bins;
-    while (high - low > 1) {
-        const i64 middle = low + (high - low) / 2;
-        if (edge[middle] <= k)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return k < edge[0] || k >= edge[bins] ? -1 : pyramid_segment(k, bins, edge);
 }
 
 /* What particle k adds to its shell. */
