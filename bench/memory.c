@@ -35,6 +35,27 @@ void *task_output(struct task *task, int k, weft_type type, int64_t length) {
     return room(&task->out[k], type, length);
 }
 
+static bool own(struct task_array *array) {
+    const void *shared = array->data;
+    if (shared == NULL)
+        return true;
+    array->data = memory_new(task_bytes(array));
+    if (array->data)
+        memcpy(array->data, shared, task_bytes(array));
+    return array->data != NULL;
+}
+
+bool task_own(struct task *task) {
+    bool good = true;
+    for (int k = 0; k < TASK_INPUTS; ++k)
+        good &= own(&task->in[k]);
+    for (int k = 0; k < TASK_OUTPUTS; ++k)
+        good &= own(&task->out[k]);
+    if (!good)
+        task_free(task);
+    return good;
+}
+
 size_t task_bytes(const struct task_array *array) {
     return (size_t)array->length * WEFT_SIZE(array->type);
 }

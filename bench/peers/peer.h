@@ -2,6 +2,7 @@
 #ifndef WEFT_BENCH_PEER_H
 #define WEFT_BENCH_PEER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -15,6 +16,11 @@ struct task_array {
     int64_t length;
     uint32_t type; /* a weft_type: the low 24 bits are the size of an element in bytes */
 };
+
+/* Zeroed memory for all sides alike, aligned to 2 MiB and advised to be huge pages where it
+ * is that large, as the library's own pool does; `free` gives it back. NULL and a sentence
+ * on standard error after a failure. */
+void *memory_new(size_t bytes);
 
 /* What is to be computed: a row of the benchmark with its inputs, and room for results. */
 struct task {
@@ -40,7 +46,8 @@ struct peer {
     /* Version and policy, for the report; NULL where the machine has nothing to run on. */
     const char *(*describe)(void);
     /* Takes the task over to where it runs. NULL: it has no such operation, or no memory
-     * for it. The task stays the caller's and must outlive the state. */
+     * for it. The task stays the caller's and must outlive the state; runs find its arrays
+     * in it anew, as they may lie elsewhere than when it was opened. */
     void *(*open)(struct task *task, int threads);
     /* Puts inputs that a run changes back. Returns when done, as do the others. */
     int (*reset)(void *state);

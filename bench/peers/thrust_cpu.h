@@ -13,8 +13,6 @@
 
 namespace {
 
-constexpr std::size_t huge_page = std::size_t(2) << 20;
-
 struct thrust_state {
     task *t;
     row is;
@@ -31,11 +29,9 @@ inline void *thrust_open(task *t) {
         return nullptr;
     auto state = std::unique_ptr<thrust_state>(new thrust_state{t, is, nullptr});
     if (rest_bytes(is, t)) {
-        const std::size_t bytes = (rest_bytes(is, t) / huge_page + 1) * huge_page;
-        state->rest = static_cast<uint32_t *>(std::aligned_alloc(huge_page, bytes));
+        state->rest = static_cast<uint32_t *>(memory_new(rest_bytes(is, t)));
         if (!state->rest)
             return nullptr;
-        std::memset(state->rest, 0, bytes);
     }
     return state.release();
 }

@@ -57,14 +57,10 @@ void *open(task *t, int) {
         return nullptr;
     auto made = std::unique_ptr<state>(new state{t, is, nullptr, {}});
     if (is >= kind::pairs_u32) {
-        constexpr std::size_t huge_page = std::size_t(2) << 20;
         const std::size_t each = is == kind::pairs_u64 ? sizeof(pair64) : sizeof(uint64_t);
-        const std::size_t bytes =
-            (static_cast<std::size_t>(t->n) * each / huge_page + 1) * huge_page;
-        made->packed = std::aligned_alloc(huge_page, bytes);
+        made->packed = memory_new(static_cast<std::size_t>(t->n) * each);
         if (!made->packed)
             return nullptr;
-        std::memset(made->packed, 0, bytes);
     }
     return made.release();
 }

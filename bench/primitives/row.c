@@ -14,6 +14,8 @@ enum { MOST_PEERS = 10, PROBES = 2, SMALL = 1 << 16, BATCH = 64 };
 struct rival {
     const struct peer *peer;
     void *state;
+    struct task task;
+    bool owns; /* the task's arrays */
 };
 
 struct sides {
@@ -83,18 +85,35 @@ static bool verify(struct sides *sides, struct runner *runner, int k) {
         return spoil_ours(ours) && runner->reset(ours) && runner->run(ours) &&
                ours_fetch(ours) && ours->row->check(ours->task);
     struct rival *rival = &sides->rivals[k - 1];
-    spoil(ours->row, ours->task);
+    spoil(ours->row, &rival->task);
     return rival->peer->reset(rival->state) && rival->peer->run(rival->state) &&
-           rival->peer->fetch(rival->state) && ours->row->check(ours->task);
+           rival->peer->fetch(rival->state) && ours->row->check(&rival->task);
 }
 
-static void open_rivals(struct sides *sides, const struct bench *bench, struct task *task) {
-    for (int k = 0; k < bench->n_peers && sides->n_rivals < MOST_PEERS; ++k) {
-        struct rival *rival = &sides->rivals[sides->n_rivals];
-        rival->peer = bench->peers[k];
-        rival->state = rival->peer->open(task, bench->threads);
-        sides->n_rivals += rival->state != NULL;
-    }
+static void close_rival(struct rival *rival) {
+    rival->peer->close(rival->state);
+    if (rival->owns)
+        task_free(&rival->task);
+}
+
+/* Who works where the task lies gets arrays of its own, as ours has. */
+static bool open_rival(struct rival *rival, const struct peer *peer, int threads,
+                       const struct task *task) {
+    *rival = (struct rival){.peer = peer, .task = *task};
+    rival->state = peer->open(&rival->task, threads);
+    if (rival->state == NULL || peer->on_gpu || peer->on_weft)
+        return rival->state != NULL;
+    rival->owns = task_own(&rival->task);
+    if (!rival->owns)
+        close_rival(rival);
+    return rival->owns;
+}
+
+static void open_rivals(struct sides *sides, const struct bench *bench,
+                        const struct task *task) {
+    for (int k = 0; k < bench->n_peers && sides->n_rivals < MOST_PEERS; ++k)
+        sides->n_rivals += open_rival(&sides->rivals[sides->n_rivals], bench->peers[k],
+                                      bench->threads, task);
 }
 
 static struct share part_of(double bytes, const struct timing *timing, double probe_bytes,
@@ -183,7 +202,7 @@ static bool race_task(struct bench *bench, const struct row *row, struct task *t
     }
     good = good && report(bench, &sides, runners, peak);
     for (int k = 0; k < sides.n_rivals; ++k)
-        sides.rivals[k].peer->close(sides.rivals[k].state);
+        close_rival(&sides.rivals[k]);
     probe_free(sides.probe);
     ours_close(&sides.ours);
     return good || fail(bench, row);
