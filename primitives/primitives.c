@@ -159,6 +159,10 @@ weft_array weft_part(weft_array array, i64 first, i64 length) {
     return array;
 }
 
+int weft_has_bytes(weft_array array, i64 bytes) {
+    return bytes > 0 && array.length >= bytes / (i64)WEFT_SIZE(array.type);
+}
+
 weft_mover weft_mover_of(weft_type type) {
     const u32 size = (u32)WEFT_SIZE(type);
     if (type >= WEFT_STRUCTS && size % 4 == 0)

@@ -51,6 +51,9 @@ weft_status weft_need_inside(weft_device *device, const char *call, weft_array m
                              const weft_array *flags, i64 first, const char *of,
                              i64 length);
 
+/* Whether an array has so many bytes; never 0 of them. */
+int weft_has_bytes(weft_array array, i64 bytes);
+
 /* The array, or a copy in scratch of a lazy one; a scope must be open. */
 weft_array weft_settled(weft_device *device, weft_array array);
 

@@ -18,6 +18,8 @@ typedef struct weft_tuning {
     i64 scatter_alone;           /* so many go through one work-item, */
     i64 extreme;        /* and no fewer are told apart at once (1: each for itself), */
     i64 extreme_blocks; /* in at most so many blocks */
+    /* Bytes all over which elements are asked for ahead; 0: never. */
+    i64 gather_far, scatter_far;
 
     int gather_by_copy;   /* as a copy of a generator, with several reads under way */
     int heads_unmasked;   /* reads of keys without a condition, which may overlap */

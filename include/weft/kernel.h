@@ -12,7 +12,8 @@
  *              error below 2^-17 (below 2^-126 it may be infinite); rsqrt_rough(x), the
  *              same with an error below 2^-10; rsqrt_guess(x), with one below 0.0344;
  *              mad(a, b, c), a * b + c, fused or not
- *   hints      prefetch(p, 1): what p points to will be used soon; nothing in OpenCL
+ *   hints      prefetch(p, 1): what p points to will be used soon; prefetch_far(p, 1): in a
+ *              while, for the second cache; nothing in OpenCL
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 atomic_min_u32
  *              atomic_max_u32 atomic_add_u32 atomic_or_u32, all relaxed, which return the
@@ -58,6 +59,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #endif
 #define rsqrt_rough(x) rsqrt(x)
 #define prefetch(p, n) ((void)(p), (void)(n))
+#define prefetch_far(p, n) ((void)(p), (void)(n))
 #define rsqrt_guess(x) rsqrt(x)
 #define f32_bits(x) as_uint((f32)(x))
 #define bits_f32(x) as_float((u32)(x))
@@ -131,6 +133,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define rsqrt_guess(x) weft_rsqrt_guess_f32(x)
 #define mad(a, b, c) ((a) * (b) + (c))
 #define prefetch(p, n) ((void)(n), __builtin_prefetch(p))
+#define prefetch_far(p, n) ((void)(n), __builtin_prefetch(p, 0, 2))
 #define popcount(x) _Generic((x), u32 : weft_popcount_u32, u64 : weft_popcount_u64)(x)
 #define clz(x) _Generic((x), u32 : weft_clz_u32, u64 : weft_clz_u64)(x)
 #define WEFT_EXTREME(which, x)                                                             \

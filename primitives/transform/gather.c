@@ -11,6 +11,10 @@ WEFT_KERNELS(gather_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
 WEFT_KERNELS(gather_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
              (in, i64, map), (in, u32, flags), (value, u32, some), (inout, T, out, 0),
              (value, u32, parts))
+WEFT_KERNELS(gather_far_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, u32, map, 0), (inout, T, out, 0), (value, i64, n), (value, u32, parts))
+WEFT_KERNELS(gather_far_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, i64, map, 0), (inout, T, out, 0), (value, i64, n), (value, u32, parts))
 
 /* All of a piece, by a copy: a GPU then has several reads under way. */
 static void gather_all(weft_device *device, weft_array in, weft_array map, weft_array out) {
@@ -24,6 +28,21 @@ static void gather_all(weft_device *device, weft_array in, weft_array map, weft_
     const weft_array values =
         weft_lazy_array(map.length, generators[mover.kind], &arguments);
     weft_copy(device, values, weft_as(device, out, mover.type));
+}
+
+/* All of a piece, of more memory than caches hold. */
+static void gather_far(weft_device *device, weft_array in, weft_array map, weft_array out) {
+    const weft_mover mover = weft_mover_of(out.type);
+    const int wide = WEFT_SIZE(map.type) == 8;
+    const struct gather_far_by_u32_words_arguments arguments = {
+        .in = weft_as(device, in, mover.type),
+        .map = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32),
+        .out = weft_as(device, out, mover.type),
+        .n = map.length,
+        .parts = mover.parts};
+    weft_launch(device, (map.length + FAR_EACH - 1) / FAR_EACH,
+                (wide ? gather_far_by_i64_kernels : gather_far_by_u32_kernels)[mover.kind],
+                &arguments);
 }
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
@@ -65,6 +84,8 @@ static weft_status gather(weft_device *device, weft_array in, weft_array map,
                          flags ? &some : NULL, first, "in", in.length);
         if (copies)
             gather_all(device, in, indices, gathered);
+        else if (!flags && weft_has_bytes(in, weft_tuning_of(device)->gather_far))
+            gather_far(device, in, indices, gathered);
         else
             gather_piece(device, in, indices, flags ? &some : NULL, gathered);
         weft_scope_close(device);

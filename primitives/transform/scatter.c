@@ -11,6 +11,27 @@ WEFT_KERNELS(scatter_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
 WEFT_KERNELS(scatter_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
              (in, i64, map, 0), (in, u32, flags, 0), (value, u32, some), (inout, T, out, 0),
              (value, u32, size), (value, i64, n), (value, u32, parts))
+WEFT_KERNELS(scatter_far_by_u32, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, u32, map, 0), (inout, T, out, 0), (value, i64, n), (value, u32, parts))
+WEFT_KERNELS(scatter_far_by_i64, (u8, u16, u32, u64, words, bytes), (in, T, in, 0),
+             (in, i64, map, 0), (inout, T, out, 0), (value, i64, n), (value, u32, parts))
+
+/* All of a piece, where it is more memory than caches hold. */
+static void scatter_far(weft_device *device, weft_array in, weft_array map,
+                        weft_array out) {
+    const weft_mover mover = weft_mover_of(out.type);
+    const int wide = WEFT_SIZE(map.type) == 8;
+    const struct scatter_far_by_u32_words_arguments arguments = {
+        .in = weft_as(device, in, mover.type),
+        .map = weft_as(device, map, wide ? WEFT_I64 : WEFT_U32),
+        .out = weft_as(device, out, mover.type),
+        .n = map.length,
+        .parts = mover.parts};
+    weft_launch(
+        device, (map.length + FAR_EACH - 1) / FAR_EACH,
+        (wide ? scatter_far_by_i64_kernels : scatter_far_by_u32_kernels)[mover.kind],
+        &arguments);
+}
 
 /* A piece: `in`, `map` and `flags` (or NULL) lie in memory. */
 static void scatter_piece(weft_device *device, weft_array in, weft_array map,
@@ -38,6 +59,7 @@ static void scatter_piece(weft_device *device, weft_array in, weft_array map,
 static weft_status scatter(weft_device *device, weft_array in, weft_array map,
                            const weft_array *flags, weft_array out) {
     const i64 n = map.length;
+    const weft_tuning *tuning = weft_tuning_of(device);
     const int lazy = map.generator || (flags && flags->generator) || in.generator;
     const i64 step = lazy ? PRIMITIVE_PIECE : n + 1;
     for (i64 first = 0; first < n && weft_check(device) == WEFT_OK; first += step) {
@@ -49,8 +71,12 @@ static weft_status scatter(weft_device *device, weft_array in, weft_array map,
         const weft_array indices = weft_settled(device, weft_part(map, first, count));
         weft_need_inside(device, flags ? "weft_scatter_if" : "weft_scatter", indices,
                          flags ? &some : NULL, first, "out", out.length);
-        scatter_piece(device, weft_settled(device, weft_part(in, first, count)), indices,
-                      flags ? &some : NULL, out);
+        const weft_array elements = weft_settled(device, weft_part(in, first, count));
+        if (!flags && count > tuning->scatter_alone &&
+            weft_has_bytes(out, tuning->scatter_far))
+            scatter_far(device, elements, indices, out);
+        else
+            scatter_piece(device, elements, indices, flags ? &some : NULL, out);
         weft_scope_close(device);
     }
     return weft_check(device);

@@ -3,6 +3,7 @@
 #ifndef WEFT_SCATTER_KERNEL_H
 #define WEFT_SCATTER_KERNEL_H
 
+#include "far.kernel.h"
 #include "primitives/parts.kernel.h"
 
 #pragma weft for M in u32 i64
@@ -15,6 +16,23 @@ static inline void scatter_by_M_T(index_t b, GLOBAL const T *in, GLOBAL const M 
         if (!some || flags[i])
             for (u32 k = 0; k < COUNT; k++)
                 out[(index_t)map[i] * COUNT + k] = in[i * COUNT + k];
+}
+/* All, to all over memory, by work-items of FAR_EACH. */
+static inline void scatter_far_by_M_T(index_t b, GLOBAL const T *in, GLOBAL const M *map,
+                                      GLOBAL T *out, i64 n, u32 parts) {
+    const i64 end = min(n, ((i64)b + 1) * FAR_EACH);
+    (void)parts;
+    for (i64 g = (i64)b * FAR_EACH; g < end; g += FAR_GROUP) {
+        GLOBAL const M *soon = map + g + FAR_AHEAD;
+        if (g + FAR_AHEAD + FAR_GROUP <= n &&
+            far_apart((u64)soon[0], (u64)soon[FAR_GROUP - 1]))
+            for (u32 k = 0; k < FAR_GROUP; k++)
+                prefetch_far(out + (index_t)soon[k] * COUNT, 1);
+        const i64 last = min(g + FAR_GROUP, end);
+        for (i64 i = g; i < last; i++)
+            for (u32 k = 0; k < COUNT; k++)
+                out[(index_t)map[i] * COUNT + k] = in[i * COUNT + k];
+    }
 }
 #pragma weft end
 #pragma weft end

@@ -96,6 +96,61 @@ START_TEST(blocks) {
 }
 END_TEST
 
+/* Places all over n, each once: alone, or in rows of neighbours. */
+static i64 *new_places(i64 count, i64 n) {
+    enum { STRIDE = 1000003 };
+    const i64 row = count % 2 ? 1 : 40;
+    i64 *map = new_zeros(WEFT_I64, count);
+    for (i64 i = 0; i < count; i++)
+        map[i] = i / row * STRIDE % (n / row) * row + i % row;
+    return map;
+}
+
+/* Elements all over 16 MiB and more are asked for ahead, eight at a time, by work-items of
+ * 1024. */
+static void check_far_gather(weft_type type, weft_type map_type, i64 count) {
+    const size_t size = WEFT_SIZE(type);
+    const i64 n = (1 << 24) / (i64)size + 3;
+    char *in = new_keys(type, n, KEYS_RANDOM, 1), *got = new_zeros(type, count);
+    i64 *map = new_places(count, n);
+    const weft_array out = weft_array_new(device, type, count);
+    weft_gather(device, test_array(type, in, n), map_array(map_type, map, count), out);
+    weft_read(device, out, got);
+    test_ok();
+    for (i64 i = 0; i < count; i++)
+        ck_assert_mem_eq(got + (size_t)i * size, in + (size_t)map[i] * size, size);
+    free(in), free(got), free(map);
+}
+
+/* Of so many that more than one work-item scatters them, all over 4 MiB and more. */
+static void check_far_scatter(weft_type type, weft_type map_type, i64 more) {
+    const size_t size = WEFT_SIZE(type);
+    const i64 count = (1 << 18) + more, n = 2 * count + (1 << 22) / (i64)size;
+    char *in = new_keys(type, count, KEYS_RANDOM, 1), *got = new_zeros(type, n),
+         *wanted = new_zeros(type, n);
+    i64 *map = new_places(count, n);
+    const weft_array out = test_array(type, wanted, n);
+    weft_scatter(device, test_array(type, in, count), map_array(map_type, map, count), out);
+    weft_read(device, out, got);
+    test_ok();
+    for (i64 i = 0; i < count; i++)
+        memcpy(wanted + (size_t)map[i] * size, in + (size_t)i * size, size);
+    ck_assert_mem_eq(got, wanted, (size_t)n * size);
+    free(in), free(got), free(wanted), free(map);
+}
+
+START_TEST(far) {
+    const i64 counts[] = {1, 7, 8, 63, 71, 72, 73, 1023, 1024, 1025, 5001};
+    for (int c = 0; c < (int)(sizeof counts / sizeof *counts); c++)
+        check_far_gather(WEFT_U32, c % 2 ? WEFT_U32 : WEFT_I64, counts[c]);
+    for (int t = first_kind; t < MOVED_TYPES; t += kind_step) {
+        check_far_gather(moved_types[t], map_types[t % 4], 3001);
+        check_far_scatter(moved_types[t], map_types[(t + 1) % 4], 1 + t);
+    }
+    check_far_scatter(WEFT_U32, WEFT_U32, 1024);
+}
+END_TEST
+
 START_TEST(lazy_inputs) {
     const i64 n = 1000;
     u32 host[1000], got[1000];
@@ -190,7 +245,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types,   all_sizes,     blocks,
+    const TTest *const tests[] = {all_types,   all_sizes,     blocks,         far,
                                   lazy_inputs, other_lengths, wrong_arguments};
     return test_main(argc, argv, "gather", tests, sizeof tests / sizeof *tests);
 }

@@ -80,6 +80,7 @@ static inline void dialect_rounded_f64(index_t i, GLOBAL const f64 *x, GLOBAL f6
 static inline void dialect_integers(index_t i, GLOBAL const u64 *x, GLOBAL u64 *out) {
     GLOBAL u64 *o = out + 12 * i;
     prefetch(x + i + 1, 1);
+    prefetch_far(x + i + 2, 1);
     const u64 a = x[i], b = x[i] >> 7;
     o[0] = popcount(a);
     o[1] = clz(a);
