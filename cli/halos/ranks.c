@@ -1,6 +1,7 @@
 /* Particles that several ranks read, each its share. */
 #include "cli/command.h"
 #include "distributed/table/table.h"
+#include "distributed/table/unique.h"
 #include "halos.h"
 #include "io/ids.h"
 #include "io/files/numbers.h"
@@ -18,8 +19,8 @@ static int rank_of_id(const void *run, int64_t row, int *ranks) {
     return 1;
 }
 
-/* Ids that are the same meet on one rank. */
-static bool judge_ids(struct halos_run *run) {
+/* Ids that are the same meet on one rank, which tells one of them. */
+static bool gather_ids(struct halos_run *run) {
     struct snapshot_particles *particles = &run->particles;
     enum io_ids_verdict verdict = IO_IDS_GOOD;
     struct comm *comm = &run->comm;
@@ -38,6 +39,15 @@ static bool judge_ids(struct halos_run *run) {
     free(ids);
     mailing_free(&mailing);
     return comm_agree(comm);
+}
+
+/* Those of most files take few bits; others, and those that repeat, are sent. */
+static bool judge_ids(struct halos_run *run) {
+    const struct snapshot_particles *particles = &run->particles;
+    bool are_proven;
+    return unique_prove(&run->comm, particles->field[SNAPSHOT_IDS], particles->n,
+                        &are_proven) &&
+           (are_proven || gather_ids(run));
 }
 
 bool halos_settle_ids(struct halos_run *run) {
