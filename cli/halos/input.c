@@ -81,19 +81,26 @@ static bool check_range(const struct halos_run *run, struct io_error *error) {
                            particles->n, particles->low, particles->high, error);
 }
 
-/* Masses of one type that are all the same are one number, as if the file told it so. */
-static void settle_masses(struct halos_run *run) {
+/* Masses of one type that are all the same, on all ranks, are one number, as if the file
+ * told it so: then they need not travel. */
+static int settle_masses(struct halos_run *run) {
     struct snapshot_particles *particles = &run->particles;
-    char *mass = particles->field[SNAPSHOT_MASSES];
-    const size_t each = (size_t)particles->bytes[SNAPSHOT_MASSES];
-    if (mass == NULL || particles->n < 1 || run->comm.size > 1 || halos_has_parts(run) ||
-        run->options.types.given ||
-        memcmp(mass, mass + each, (size_t)(particles->n - 1) * each) != 0)
-        return;
-    particles->mass = io_value(mass, (int)each, 0);
+    void *mass = particles->field[SNAPSHOT_MASSES];
+    double low, high;
+    if (mass == NULL || run->options.types.given)
+        return CLI_DONE;
+    io_extent(run->comm.threads, mass, particles->bytes[SNAPSHOT_MASSES], 1, particles->n,
+              &low, &high);
+    if (!comm_reduce_f64(&run->comm, &low, 1, COMM_MIN) ||
+        !comm_reduce_f64(&run->comm, &high, 1, COMM_MAX))
+        return parallel_stop(&run->comm);
+    if (low != high)
+        return CLI_DONE;
+    particles->mass = low;
     particles->bytes[SNAPSHOT_MASSES] = 0;
     particles->field[SNAPSHOT_MASSES] = NULL;
     free(mass);
+    return CLI_DONE;
 }
 
 static int read_particles(struct halos_run *run, struct mixture *mixture) {
@@ -109,8 +116,10 @@ static int read_particles(struct halos_run *run, struct mixture *mixture) {
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         bytes += particles->n * particles->bytes[f] *
                  (f == SNAPSHOT_COORDINATES || f == SNAPSHOT_VELOCITIES ? 3 : 1);
+    const int settled = settle_masses(run);
     timings_end(&run->timings, TIMINGS_READ, bytes);
-    settle_masses(run);
+    if (settled != CLI_DONE)
+        return settled;
     if (particles->ids_from == SNAPSHOT_IDS_INDEX) {
         progress_note("%s: the input index takes the place of particle ids: %s",
                       run->options.snapshot, particles->ids_note);

@@ -72,6 +72,11 @@ START_TEST(make) {
     make_snapshot("twice.hdf5", &recipe);
     const int64_t id = made_id(7);
     change("twice.hdf5", "PartType1/ParticleIDs", H5T_NATIVE_INT64, 9, &id);
+    make_snapshot("halves.hdf5", &recipe);
+    for (hsize_t i = 0; i < 300; i++) {
+        const double mass = i < 150 ? 1 : 2;
+        change("halves.hdf5", "PartType1/Masses", H5T_NATIVE_DOUBLE, i, &mass);
+    }
     make_snapshot("nan.hdf5", &recipe);
     const double bad = NAN;
     change("nan.hdf5", "PartType1/Coordinates", H5T_NATIVE_DOUBLE, 123, &bad);

@@ -76,6 +76,10 @@ alone one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
 same 8 one small.hdf5 --linking-length-absolute 40 --centers mcp,mbp
 alone small small.hdf5 --linking-length-absolute 0.4
 same 3 small snap --linking-length-absolute 0.4
+# Masses that are the same on each rank, but not on all, and on all but for one rank.
+alone halves halves.hdf5 --linking-length-absolute 0.4 --centers mbp
+same 2 halves halves.hdf5 --linking-length-absolute 0.4 --centers mbp
+same 3 halves halves.hdf5 --linking-length-absolute 0.4 --centers mbp
 alone empty empty.hdf5
 same 3 empty empty.hdf5
 alone bare bare.hdf5 --linking-length-absolute 0.4

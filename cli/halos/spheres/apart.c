@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "distributed/link.h"
 #include "inside.h"
+#include "io/files/numbers.h"
 #include "nearby.h"
 
 #include <math.h>
@@ -169,15 +170,11 @@ static bool put(struct apart *a, struct halos_collection *from,
 /* The range of masses. */
 static bool weigh(struct apart *a, const struct table *table) {
     const struct halos_run *run = a->run;
-    const float *narrow = table->column[LINK_MASS];
-    const double *wide = table->column[LINK_MASS];
+    const void *mass = table->column[LINK_MASS];
     double least = INFINITY, greatest = -INFINITY;
-    for (int64_t i = 0; narrow && i < table->n; ++i) {
-        const double m =
-            run->particles.bytes[SNAPSHOT_MASSES] == 4 ? (double)narrow[i] : wide[i];
-        least = fmin(least, m);
-        greatest = fmax(greatest, m);
-    }
+    if (mass)
+        io_extent(run->comm.threads, mass, run->particles.bytes[SNAPSHOT_MASSES], 1,
+                  table->n, &least, &greatest);
     if (!comm_reduce_f64(&a->run->comm, &least, 1, COMM_MIN) ||
         !comm_reduce_f64(&a->run->comm, &greatest, 1, COMM_MAX))
         return false;

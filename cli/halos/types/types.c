@@ -97,11 +97,10 @@ bool types_are_part(const struct halos_run *run) {
 static bool find_lightest(struct halos_run *run) {
     const struct snapshot_particles *p = &run->particles;
     const void *masses = p->field[SNAPSHOT_MASSES];
-    double least = p->n > 0 ? p->mass : INFINITY;
-    for (int64_t k = 0; masses && k < p->n; ++k) {
-        const double mass = io_value(masses, p->bytes[SNAPSHOT_MASSES], k);
-        least = k == 0 || mass < least ? mass : least;
-    }
+    double least = p->n > 0 ? p->mass : INFINITY, most;
+    if (masses)
+        io_extent(run->comm.threads, masses, p->bytes[SNAPSHOT_MASSES], 1, p->n, &least,
+                  &most);
     run->lightest = least;
     return comm_reduce_f64(&run->comm, &run->lightest, 1, COMM_MIN);
 }
