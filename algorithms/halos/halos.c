@@ -60,7 +60,7 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
                         weft_array member_label, i32 tag_bits, weft_halos *halos) {
     const weft_array begins = weft_lazy(member.length, points_begins, .key = member_label);
     const i64 zero = 0;
-    const u32 first = 0, one = 1, end = (u32)member.length;
+    const u32 end = (u32)member.length;
     weft_scope_open(device);
     const weft_array ordinal = weft_scratch(device, WEFT_U32, member.length);
     const i64 count = number(device, begins, ordinal);
@@ -70,13 +70,12 @@ static void order_halos(weft_device *device, weft_array id, weft_array member,
     const weft_array start = weft_scratch(device, WEFT_U32, count + 1);
     const weft_array tag = weft_scratch(device, WEFT_I64, count);
     const weft_array size = weft_scratch(device, WEFT_U32, count);
-    const weft_array order = weft_scratch(device, WEFT_U32, count);
+    const weft_array order = points_numbers(device, count);
     const weft_array rank = weft_scratch(device, WEFT_U32, count);
     points_list(device, begins, start, NULL);
     weft_write(device, weft_slice(device, start, count, 1), &end);
     weft_for_each(device, count, halos_measure, .start = start, .member = member, .id = id,
                   .tag = tag, .size = size);
-    weft_sequence(device, order, &first, &one);
     weft_copy(device, tag, halos->tag);
     weft_sort_bits(device, halos->tag, order, WEFT_ASCENDING, 0, tag_bits);
     const weft_array sorted_size = weft_scratch(device, WEFT_U32, count);

@@ -171,12 +171,10 @@ static void use_lists(weft_device *device, const so_task *task, const so_lists *
 static void use_apart(weft_device *device, const so_task *task, weft_array reach2,
                       const i64 *count, so_members_use *use, void *context) {
     users u = {count, use, context};
-    const u32 zero = 0, one = 1;
     weft_task_until(device, 1);
     weft_scope_open(device);
-    const weft_array list = weft_scratch(device, WEFT_U32, task->search.centers);
-    weft_sequence(device, list, &zero, &one);
-    so_lists_each(device, task, list, reach2, use_lists, &u);
+    so_lists_each(device, task, points_numbers(device, task->search.centers), reach2,
+                  use_lists, &u);
     weft_scope_close(device);
 }
 

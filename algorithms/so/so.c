@@ -4,7 +4,6 @@
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
-#include "weft/select.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(so_reach, (value, f64, least), (value, f64, v), (value, f64, factor),
@@ -17,7 +16,6 @@ WEFT_KERNEL(so_spheres, (value, so_search, s), (bundle, points_coordinates, at),
             (value, i64, items), (value, i64, listed), (in, u32, list, 0),
             (in, f64, center, 0), (bundle, so_places, places), (bundle, so_found, found))
 WEFT_GENERATOR(so_is_crowded, u32, (in, i64, need))
-WEFT_GENERATOR(points_index, u32, (value, u32, first))
 
 static const char NAME[] = "weft_so";
 
@@ -70,20 +68,16 @@ static void measure_all(weft_device *device, const so_task *task,
     const i64 places = left > LEAST_PLACES ? left : LEAST_PLACES;
     const i64 threads = weft_concurrency(device), most = threads > 1 ? ITEMS * threads : 1;
     const i64 items = centers < most ? centers : most;
-    const u32 zero = 0, one = 1;
     i64 room = (kept > 0 ? kept : places) / items, crowded = 0;
-    const weft_array list = weft_scratch(device, WEFT_U32, centers);
-    weft_sequence(device, list, &zero, &one);
+    const weft_array list = points_numbers(device, centers);
     measure(device, task, kept > 0 ? out : NULL, found, list, items, room < n ? room : n);
     const weft_array is_crowded = weft_lazy(centers, so_is_crowded, .need = found->need);
-    weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
-                 &crowded);
+    points_list(device, is_crowded, list, &crowded);
     while (crowded > 0 && weft_check(device) == WEFT_OK) {
         weft_reduce(device, found->need, weft_maximum(WEFT_I64), &room);
         measure(device, task, NULL, found, weft_slice(device, list, 0, crowded),
                 divide(places, room, crowded < most ? crowded : most), room);
-        weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_crowded, list,
-                     &crowded);
+        points_list(device, is_crowded, list, &crowded);
     }
 }
 
@@ -91,18 +85,15 @@ static void measure_all(weft_device *device, const so_task *task,
 static void measure_apart(weft_device *device, const so_task *task,
                           const so_found_arrays *found) {
     const i64 centers = task->search.centers;
-    const u32 zero = 0, one = 1;
-    const weft_array list = weft_scratch(device, WEFT_U32, centers);
+    const weft_array list = points_numbers(device, centers);
     const weft_array is_open = weft_lazy(centers, so_is_crowded, .need = found->need);
     i64 left = centers;
     f64 rest = 0.7; /* of the call, half of which each round may be */
-    weft_sequence(device, list, &zero, &one);
     while (left > 0 && weft_check(device) == WEFT_OK) {
         rest /= 2;
         weft_task_until(device, 1 - rest);
         so_crossings_measure(device, task, weft_slice(device, list, 0, left), found);
-        weft_copy_if(device, weft_lazy(centers, points_index, .first = 0), is_open, list,
-                     &left);
+        points_list(device, is_open, list, &left);
     }
 }
 
