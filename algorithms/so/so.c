@@ -115,16 +115,12 @@ static void guess(weft_device *device, const weft_so_options *o, const so_task *
 
 static void make_spheres(weft_device *device, i64 centers, i64 densities,
                          weft_so_spheres *out) {
-    const i64 n = centers * densities, none = 0;
-    const f64 nothing = 0;
+    const i64 n = centers * densities;
     *out = (weft_so_spheres){.centers = centers,
                              .densities = densities,
-                             .count = weft_array_new(device, WEFT_I64, n),
-                             .mass = weft_array_new(device, WEFT_F64, n),
-                             .radius = weft_array_new(device, WEFT_F64, n)};
-    weft_fill(device, out->count, &none);
-    weft_fill(device, out->mass, &nothing);
-    weft_fill(device, out->radius, &nothing);
+                             .count = so_zeros(device, WEFT_I64, n),
+                             .mass = so_zeros(device, WEFT_F64, n),
+                             .radius = so_zeros(device, WEFT_F64, n)};
 }
 
 /* Room for what is kept. */
@@ -144,9 +140,6 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
         *out = (weft_so_spheres){0};
     if (!arguments_given(device, NAME, "out", out))
         return weft_check(device);
-    weft_task_begin(device, NAME);
-    weft_scope_open(device);
-    weft_task_until(device, 0.3);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         make_spheres(device, centers->count, options->densities, out);
@@ -168,8 +161,6 @@ weft_status weft_so(weft_device *device, const weft_bodies *bodies,
         }
     }
     so_task_end(device, options, &task);
-    weft_scope_close(device);
-    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_free(device, out);
     return weft_check(device);

@@ -58,9 +58,6 @@ weft_status weft_so_list(weft_device *device, const weft_bodies *bodies,
     if (!arguments_given(device, NAME, "out", out) ||
         !arguments_given(device, NAME, "spheres", spheres))
         return weft_check(device);
-    weft_task_begin(device, NAME);
-    weft_scope_open(device);
-    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         so_known_check(device, options, centers->count, spheres, threshold, &task);
@@ -76,8 +73,6 @@ weft_status weft_so_list(weft_device *device, const weft_bodies *bodies,
         so_members_each(device, &task, known.reach2, known.count, keep, &b);
     }
     so_task_end(device, options, &task);
-    weft_scope_close(device);
-    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_members_free(device, out);
     return weft_check(device);

@@ -1,6 +1,7 @@
 #include "task.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/points/arguments.h"
+#include "weft/listener.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
 
@@ -192,6 +193,9 @@ int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodi
                   const weft_points *centers, const weft_so_options *options,
                   so_task *task) {
     *task = (so_task){.call = call};
+    weft_task_begin(device, call);
+    weft_scope_open(device);
+    weft_task_until(device, 0.2);
     if (!arguments_bodies(device, call, bodies) ||
         !arguments_given(device, call, "options", options) ||
         !arguments_known(device, call, "options", options->reserved,
@@ -228,4 +232,13 @@ void so_task_end(weft_device *device, const weft_so_options *options, so_task *t
     if (task->cells && task->cells != options->cells)
         weft_cells_free(device, task->cells);
     task->cells = NULL;
+    weft_scope_close(device);
+    weft_task_end(device);
+}
+
+weft_array so_zeros(weft_device *device, weft_type type, i64 n) {
+    const weft_array array = weft_array_new(device, type, n);
+    const i64 zero = 0; /* whose bits are those of 0.0 */
+    weft_fill(device, array, &zero);
+    return array;
 }

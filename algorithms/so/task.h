@@ -26,12 +26,16 @@ void so_task_array(weft_device *device, const char *call, const char *which,
                    weft_array array, i64 least, int may_be_f32, int may_be_f64,
                    int may_be_i64);
 
-/* Checks what the public call `call` was given, and prepares it, with scratch of the open
- * scope. Returns whether there are particles, centers and thresholds at all, and no error;
- * so_task_end is needed in any case. */
+/* Begins the public call `call`, as a task with a scope: checks what it was given, and
+ * prepares it. Returns whether there are particles, centers and thresholds at all, and no
+ * error; so_task_end is needed in any case, and what comes until then is most of the task.
+ */
 int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodies,
                   const weft_points *centers, const weft_so_options *options,
                   so_task *task);
 void so_task_end(weft_device *device, const weft_so_options *options, so_task *task);
+
+/* A new array of f64 or i64, all 0. */
+weft_array so_zeros(weft_device *device, weft_type type, i64 n);
 
 #endif

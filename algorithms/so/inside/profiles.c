@@ -138,27 +138,18 @@ static void check(weft_device *device, const weft_bodies *bodies, i64 centers,
                         3 * bodies->points.count);
 }
 
-static weft_array zeros(weft_device *device, weft_type type, i64 n) {
-    const weft_array array = weft_array_new(device, type, n);
-    if (type == WEFT_F64)
-        weft_fill(device, array, &(f64){0});
-    else
-        weft_fill(device, array, &(i64){0});
-    return array;
-}
-
 void so_inside_make_shells(weft_device *device, i64 centers, i64 bins, int moves,
                            weft_profiles *out) {
     const i64 n = centers * bins;
     *out = (weft_profiles){.centers = centers,
                            .bins = bins,
-                           .count = zeros(device, WEFT_I64, n),
-                           .mass = zeros(device, WEFT_F64, n),
-                           .density = zeros(device, WEFT_F64, n)};
+                           .count = so_zeros(device, WEFT_I64, n),
+                           .mass = so_zeros(device, WEFT_F64, n),
+                           .density = so_zeros(device, WEFT_F64, n)};
     if (!moves)
         return;
-    out->radial_velocity = zeros(device, WEFT_F64, n);
-    out->velocity_dispersion = zeros(device, WEFT_F64, n);
+    out->radial_velocity = so_zeros(device, WEFT_F64, n);
+    out->velocity_dispersion = so_zeros(device, WEFT_F64, n);
 }
 
 so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *bodies,
@@ -196,9 +187,6 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
     if (!arguments_given(device, NAME, "out", out) ||
         !arguments_given(device, NAME, "how", how))
         return weft_check(device);
-    weft_task_begin(device, NAME);
-    weft_scope_open(device);
-    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         check(device, bodies, centers->count, how);
@@ -208,8 +196,6 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
     if (some && how->bins > 0 && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, how, out);
     so_task_end(device, options, &task);
-    weft_scope_close(device);
-    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_profiles_free(device, out);
     return weft_check(device);

@@ -9,6 +9,7 @@
 #include "weft/transform.h"
 
 #include <float.h>
+#include <stddef.h>
 
 WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, concentration_vmax, 0), (inout, f64, concentration_r1, 0),
@@ -132,37 +133,43 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
     weft_task_end(device);
 }
 
-static weft_array zeros(weft_device *device, i64 n) {
-    const weft_array array = weft_array_new(device, WEFT_F64, n);
-    weft_fill(device, array, &(f64){0});
-    return array;
+/* Where the results are, and how many numbers each has of a sphere; those from OF_MOVING on
+ * are of particles that move. */
+enum { OF_MOVING = 14, RESULTS = 22 };
+static const struct {
+    size_t at;
+    i64 each;
+} results[RESULTS] = {{offsetof(weft_so_properties, vmax), 1},
+                      {offsetof(weft_so_properties, rmax), 1},
+                      {offsetof(weft_so_properties, concentration_vmax), 1},
+                      {offsetof(weft_so_properties, concentration_r1), 1},
+                      {offsetof(weft_so_properties, half_mass_radius), 1},
+                      {offsetof(weft_so_properties, shape), 3},
+                      {offsetof(weft_so_properties, shape_axes), 9},
+                      {offsetof(weft_so_properties, shape_reduced), 3},
+                      {offsetof(weft_so_properties, shape_reduced_axes), 9},
+                      {offsetof(weft_so_properties, center_of_mass), 3},
+                      {offsetof(weft_so_properties, offset_position), 1},
+                      {offsetof(weft_so_properties, concentration_nfw), 1},
+                      {offsetof(weft_so_properties, concentration_nfw_error), 1},
+                      {offsetof(weft_so_properties, potential_energy), 1},
+                      {offsetof(weft_so_properties, spin_bullock), 1},
+                      {offsetof(weft_so_properties, angular_momentum), 3},
+                      {offsetof(weft_so_properties, velocity), 3},
+                      {offsetof(weft_so_properties, velocity_dispersion_tensor), 6},
+                      {offsetof(weft_so_properties, offset_velocity), 1},
+                      {offsetof(weft_so_properties, kinetic_energy), 1},
+                      {offsetof(weft_so_properties, bound_fraction), 1},
+                      {offsetof(weft_so_properties, spin_peebles), 1}};
+
+static weft_array *result_of(weft_so_properties *p, int k) {
+    return (weft_array *)(void *)((char *)p + results[k].at);
 }
 
 void so_inside_make(weft_device *device, i64 n, int moves, weft_so_properties *out) {
-    *out = (weft_so_properties){.vmax = zeros(device, n),
-                                .rmax = zeros(device, n),
-                                .concentration_vmax = zeros(device, n),
-                                .concentration_r1 = zeros(device, n),
-                                .half_mass_radius = zeros(device, n),
-                                .shape = zeros(device, 3 * n),
-                                .shape_axes = zeros(device, 9 * n),
-                                .shape_reduced = zeros(device, 3 * n),
-                                .shape_reduced_axes = zeros(device, 9 * n),
-                                .center_of_mass = zeros(device, 3 * n),
-                                .offset_position = zeros(device, n),
-                                .concentration_nfw = zeros(device, n),
-                                .concentration_nfw_error = zeros(device, n),
-                                .potential_energy = zeros(device, n)};
-    if (!moves)
-        return;
-    out->spin_bullock = zeros(device, n);
-    out->angular_momentum = zeros(device, 3 * n);
-    out->velocity = zeros(device, 3 * n);
-    out->velocity_dispersion_tensor = zeros(device, 6 * n);
-    out->offset_velocity = zeros(device, n);
-    out->kinetic_energy = zeros(device, n);
-    out->bound_fraction = zeros(device, n);
-    out->spin_peebles = zeros(device, n);
+    *out = (weft_so_properties){0};
+    for (int k = 0; k < (moves ? RESULTS : OF_MOVING); k++)
+        *result_of(out, k) = so_zeros(device, WEFT_F64, results[k].each * n);
 }
 
 void so_inside_check(weft_device *device, const char *call, const weft_bodies *bodies,
@@ -223,9 +230,6 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "spheres", spheres) ||
         !arguments_given(device, NAME, "measures", measures))
         return weft_check(device);
-    weft_task_begin(device, NAME);
-    weft_scope_open(device);
-    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         so_known_check(device, options, centers->count, spheres, measures->threshold,
@@ -237,8 +241,6 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
     if (some && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, spheres, measures, out);
     so_task_end(device, options, &task);
-    weft_scope_close(device);
-    weft_task_end(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_properties_free(device, out);
     return weft_check(device);
@@ -247,29 +249,7 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
 void weft_so_properties_free(weft_device *device, weft_so_properties *p) {
     if (!p)
         return;
-    const weft_array arrays[] = {p->vmax,
-                                 p->rmax,
-                                 p->concentration_vmax,
-                                 p->concentration_r1,
-                                 p->half_mass_radius,
-                                 p->shape,
-                                 p->shape_axes,
-                                 p->shape_reduced,
-                                 p->shape_reduced_axes,
-                                 p->center_of_mass,
-                                 p->offset_position,
-                                 p->spin_bullock,
-                                 p->angular_momentum,
-                                 p->velocity,
-                                 p->velocity_dispersion_tensor,
-                                 p->offset_velocity,
-                                 p->concentration_nfw,
-                                 p->concentration_nfw_error,
-                                 p->kinetic_energy,
-                                 p->potential_energy,
-                                 p->bound_fraction,
-                                 p->spin_peebles};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        weft_array_free(device, arrays[k]);
+    for (int k = 0; k < RESULTS; k++)
+        weft_array_free(device, *result_of(p, k));
     *p = (weft_so_properties){0};
 }

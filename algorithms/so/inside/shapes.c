@@ -2,6 +2,7 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 #include "so_shapes.kernel.h"
+#include "weft/listener.h"
 #include "weft/so_shapes.h"
 #include "weft/transform.h"
 
@@ -55,12 +56,6 @@ static void measure(weft_device *device, const so_task *task, const so_members *
                   .reduced_axes = b->out->reduced_axes);
 }
 
-static weft_array zeros(weft_device *device, i64 n) {
-    const weft_array array = weft_array_new(device, WEFT_F64, n);
-    weft_fill(device, array, &(f64){0});
-    return array;
-}
-
 weft_status weft_so_shapes_measure(weft_device *device, const weft_bodies *bodies,
                                    const weft_points *centers,
                                    const weft_so_options *options, weft_array radius,
@@ -70,16 +65,17 @@ weft_status weft_so_shapes_measure(weft_device *device, const weft_bodies *bodie
         *out = (weft_so_shapes){0};
     if (!arguments_given(device, NAME, "out", out))
         return weft_check(device);
-    weft_scope_open(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         arguments_array(device, NAME, "radius", radius, WEFT_F64, centers->count);
     if (weft_check(device) == WEFT_OK)
-        *out = (weft_so_shapes){.shape = zeros(device, 3 * centers->count),
-                                .axes = zeros(device, 9 * centers->count),
-                                .reduced = zeros(device, 3 * centers->count),
-                                .reduced_axes = zeros(device, 9 * centers->count)};
+        *out = (weft_so_shapes){.shape = so_zeros(device, WEFT_F64, 3 * centers->count),
+                                .axes = so_zeros(device, WEFT_F64, 9 * centers->count),
+                                .reduced = so_zeros(device, WEFT_F64, 3 * centers->count),
+                                .reduced_axes =
+                                    so_zeros(device, WEFT_F64, 9 * centers->count)};
     if (some && weft_check(device) == WEFT_OK) {
+        weft_task_until(device, 1);
         const weft_array reach2 = weft_scratch(device, WEFT_F64, centers->count);
         batch b = {radius, out};
         weft_for_each(device, centers->count, so_shapes_reach, .radius = radius,
@@ -87,7 +83,6 @@ weft_status weft_so_shapes_measure(weft_device *device, const weft_bodies *bodie
         so_members_each(device, &task, reach2, (weft_array){0}, measure, &b);
     }
     so_task_end(device, options, &task);
-    weft_scope_close(device);
     if (weft_check(device) != WEFT_OK)
         weft_so_shapes_free(device, out);
     return weft_check(device);

@@ -137,9 +137,6 @@ weft_status weft_so_measure_both(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "measures", measures) ||
         !arguments_given(device, NAME, "shells", shells))
         return weft_check(device);
-    weft_task_begin(device, NAME);
-    weft_scope_open(device);
-    weft_task_until(device, 0.2);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
     if (weft_check(device) == WEFT_OK)
         so_known_check(device, options, centers->count, spheres, measures->threshold,
@@ -153,8 +150,6 @@ weft_status weft_so_measure_both(weft_device *device, const weft_bodies *bodies,
     if (some && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, spheres, measures, shells, properties, profiles);
     so_task_end(device, options, &task);
-    weft_scope_close(device);
-    weft_task_end(device);
     if (weft_check(device) != WEFT_OK) {
         weft_so_properties_free(device, properties);
         weft_profiles_free(device, profiles);
