@@ -26,6 +26,9 @@ void arguments_array(weft_device *device, const char *call, const char *name,
 /* The box and the masses of bodies that are there. */
 void arguments_scales(weft_device *device, const char *call, const weft_bodies *bodies);
 
+/* The mass of a particle. */
+double arguments_mass(weft_device *device, const weft_bodies *bodies, int64_t particle);
+
 /* These, and that members of halos are particles with finite coordinates, and a mass above
  * 0 that is finite, too; else the first that is not is named. One pass over the members. */
 void arguments_members(weft_device *device, const char *call, const weft_bodies *bodies,

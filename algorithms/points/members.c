@@ -13,7 +13,7 @@ WEFT_GENERATOR(members_strange, i64, (value, i64, none), (value, i64, count),
 
 WEFT_GENERATOR(members_is_none, u32, (value, i64, count), (in, u32, member))
 
-static f64 mass_of(weft_device *device, const weft_bodies *bodies, i64 particle) {
+f64 arguments_mass(weft_device *device, const weft_bodies *bodies, i64 particle) {
     f64 wide = bodies->particle_mass;
     f32 narrow = 0;
     if (bodies->mass.type == WEFT_F64)
@@ -28,7 +28,7 @@ static f64 mass_of(weft_device *device, const weft_bodies *bodies, i64 particle)
 static void refuse(weft_device *device, const char *call, const weft_bodies *bodies,
                    i64 particle) {
     const i64 count = bodies->points.count;
-    const f64 mass = particle < count ? mass_of(device, bodies, particle) : 0;
+    const f64 mass = particle < count ? arguments_mass(device, bodies, particle) : 0;
     if (particle >= count)
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: member %lld of a halo is none of the %lld particles", call,

@@ -47,25 +47,15 @@ void so_task_array(weft_device *device, const char *call, const char *which,
                   (long long)array.length, (long long)least);
 }
 
-static f64 read_mass(weft_device *device, weft_array mass, i64 i) {
-    f64 wide = 0;
-    f32 narrow = 0;
-    if (mass.type == WEFT_F64)
-        weft_read(device, weft_slice(device, mass, i, 1), &wide);
-    else
-        weft_read(device, weft_slice(device, mass, i, 1), &narrow);
-    return mass.type == WEFT_F64 ? wide : (f64)narrow;
-}
-
 /* The least and the greatest mass. */
-static void weigh(weft_device *device, const char *call, weft_array mass, f64 *least,
-                  f64 *greatest) {
+static void weigh(weft_device *device, const char *call, const weft_bodies *bodies,
+                  weft_array mass, f64 *least, f64 *greatest) {
     i64 low = -1, high = -1;
     weft_minmax_element(device, mass, &low, &high);
     if (weft_check(device) != WEFT_OK)
         return;
-    *least = read_mass(device, mass, low);
-    *greatest = read_mass(device, mass, high);
+    *least = arguments_mass(device, bodies, low);
+    *greatest = arguments_mass(device, bodies, high);
     const i64 bad = !(*least > 0) ? low : !(*greatest <= DBL_MAX) ? high : -1;
     if (bad >= 0)
         weft_fail(device, WEFT_E_ARGUMENT,
@@ -82,7 +72,7 @@ static so_search choose(weft_device *device, const char *call, const weft_so_opt
                    .densities = (i32)o->densities};
     f64 greatest = *least = bodies->particle_mass;
     if (mass.type != 0)
-        weigh(device, call, mass, least, &greatest);
+        weigh(device, call, bodies, mass, least, &greatest);
     if (o->part) {
         *least = fmin(*least, o->part->least);
         greatest = fmax(greatest, o->part->greatest);
