@@ -86,23 +86,6 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     weft_task_end(device);
 }
 
-/* Returns whether many crowd within the softening. */
-static int bound_soft(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                      mbp_bounds_arrays bounds) {
-    i64 count = 0;
-    weft_scope_open(device);
-    const weft_array slot = weft_scratch(device, WEFT_I64, slots->halos);
-    const weft_array group = mbp_soft_begin(device, slots, tree, bounds, slot, &count);
-    if (group.length > 0) {
-        const weft_array chosen = weft_slice(device, slot, 0, count);
-        const weft_array phi = weft_scratch(device, WEFT_F64, count);
-        mbp_evaluate(device, slots, chosen, phi);
-        mbp_soft_end(device, slots, tree, group, chosen, phi, bounds);
-    }
-    weft_scope_close(device);
-    return group.length > 0;
-}
-
 /* Those who crowd within the softening are bounded without a walk. Then walks of more and
  * more exactness, by those who may be the most bound ones, until it is cheap to evaluate
  * them. Seeds, the densest members, come first where all may be the most bound, so that the
@@ -129,7 +112,7 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
                       .shares = (u32)rule->shares, .order = tree.order,
                       .high = bounds.high);
     weft_task_until(device, 0.25);
-    if (bound_soft(device, slots, &tree, bounds)) {
+    if (mbp_soft_bound(device, slots, &tree, bounds)) {
         price = price_survivors(device, slots, bounds, best);
         left = list_walkers(device, slots, &tree, bounds, best, places);
     }

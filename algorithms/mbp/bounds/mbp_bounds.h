@@ -86,15 +86,10 @@ mbp_rounded_arrays mbp_round(weft_device *device, const mbp_slots *slots, weft_a
 void mbp_tree64_build(weft_device *device, const mbp_slots *slots, mbp_tree *tree);
 mbp_walk mbp_tree64_walk_by;
 
-/* Groups of those that crowd within the softening: scratch; no array unless there are many.
- * Of each halo with such the member that is deepest by far as they tell, into slot [halos]
- * i64, `count` of them; with the potentials of these as defined, bounds of all in the
- * groups, to about 1e-13 where they crowd far within the softening. */
-weft_array mbp_soft_begin(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                          mbp_bounds_arrays bounds, weft_array slot, i64 *count);
-void mbp_soft_end(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
-                  weft_array group, weft_array slot, weft_array potential,
-                  mbp_bounds_arrays to);
+/* Bounds of those that crowd within the softening, if they are many: to about 1e-13 where
+ * they do far within it. Returns whether they are. */
+int mbp_soft_bound(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                   mbp_bounds_arrays to);
 
 /* Of members at one place, where these add nothing to each other, the first one by id
  * stands for the others: their upper bounds no longer survive. */

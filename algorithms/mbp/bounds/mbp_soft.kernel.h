@@ -27,9 +27,9 @@ CONSTANT f64 MBP_SOFT_REACH = 0.05;
 /* Neighbours in the order of the tree: places [begin, end) of a halo; the middle of the box
  * around them, and the farthest corner from it in softenings; the sums of all members: m /
  * D, its three and six derivatives, m / D^3, m / D as often as it is rounded in its block;
- * and the member that is deepest at least, in a slot, or -1. */
+ * and what the |phi| of the deepest member is at least. */
 typedef struct mbp_soft_group {
-    i64 halo, begin, end, slot;
+    i64 halo, begin, end;
     f64 x, y, z, reach, sum[MBP_SOFT_SUMS], deepest;
 } mbp_soft_group;
 
@@ -93,9 +93,9 @@ static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodie
                      << MBP_SOFT_BITS;
     const i64 first = mbp_first_slot(of.offset, halo);
     const i64 members = mbp_members(of.offset, halo), most = (i64)1 << MBP_SOFT_BITS;
-    const mbp_soft_group to = {
-        halo, first + skip, first + min(skip + most, members), -1,    0.0,
-        0.0,  0.0,          bits_f64((u64)0x7ff << 52),        {0.0}, 0.0};
+    const i64 begin = first + skip, end = first + min(skip + most, members);
+    const f64 far = bits_f64((u64)0x7ff << 52);
+    const mbp_soft_group to = {halo, begin, end, 0.0, 0.0, 0.0, far, {0.0}, 0.0};
     group[t] = to;
     if (to.begin >= to.end || !mbp_holds(of, halo) ||
         !(of.softening * mbp_scale(of.extent[halo]) > 1e-6) ||
@@ -151,8 +151,8 @@ static inline void mbp_soft_meet(GLOBAL const mbp_soft_group *group, i64 from, i
 typedef struct mbp_soft_range {
     f64 low, high;
 } mbp_soft_range;
-static inline mbp_soft_range mbp_soft_bound(GLOBAL const mbp_soft_group *g, u32 slot,
-                                            mbp_halos of, mbp_bodies b) {
+static inline mbp_soft_range mbp_soft_range_of(GLOBAL const mbp_soft_group *g, u32 slot,
+                                               mbp_halos of, mbp_bodies b) {
     const f64 per = 1.0 / of.softening;
     const f64 x = (b.x[slot] - g->x) * per, y = (b.y[slot] - g->y) * per,
               z = (b.z[slot] - g->z) * per;
@@ -199,37 +199,19 @@ static inline void mbp_soft_sum(index_t t, mbp_halos of, mbp_bodies b,
         to->sum[k] = all[k];
     for (i64 place = to->begin; place < to->end; place++) {
         const u32 slot = order[place];
-        const f64 low = mbp_soft_bound(to, slot, of, b).low;
-        if (high[slot] >= 0.0f && low > to->deepest) {
-            to->slot = slot;
-            to->deepest = low;
-        }
+        if (high[slot] >= 0.0f)
+            to->deepest = max(to->deepest, mbp_soft_range_of(to, slot, of, b).low);
     }
 }
 
-/* The deepest of a halo's members at least, of those that may be the most bound. */
-static inline i64 mbp_soft_choose(index_t halo, i64 groups, GLOBAL const i64 *offset,
-                                  GLOBAL const mbp_soft_group *group) {
-    i64 chosen = -1;
+/* What the |phi| of the deepest of a halo's members is at least. */
+static inline f64 mbp_soft_deepest(index_t halo, i64 groups, GLOBAL const i64 *offset,
+                                   GLOBAL const mbp_soft_group *group) {
     f64 deepest = 0.0;
     for (i64 k = pyramid_first(offset[halo], halo, MBP_SOFT_BITS);
          k < groups && group[k].halo == halo; k++)
-        if (group[k].slot >= 0 && group[k].deepest > deepest) {
-            chosen = group[k].slot;
-            deepest = group[k].deepest;
-        }
-    return chosen;
-}
-
-static inline u32 mbp_soft_chosen(index_t halo, GLOBAL const i64 *choice) {
-    return choice[halo] >= 0;
-}
-
-/* What the potential of one of its members tells of a halo, as groups count. */
-static inline void mbp_soft_raise(index_t k, mbp_halos of, GLOBAL const i64 *slot,
-                                  GLOBAL const f64 *phi, GLOBAL f64 *deepest) {
-    const i64 halo = mbp_halo(of, slot[k]);
-    deepest[halo] = -phi[k] * mbp_scale(of.heaviest[halo]) * of.softening * (1.0 - 1e-15);
+        deepest = max(deepest, group[k].deepest);
+    return deepest;
 }
 
 /* Narrows the bounds of a group's members; those that others of their halo are deeper than
@@ -246,7 +228,7 @@ static inline void mbp_soft_narrow(index_t t, mbp_halos of, mbp_bodies b,
         const u32 slot = order[place];
         if (to.high[slot] < 0.0f)
             continue;
-        const mbp_soft_range at = mbp_soft_bound(g, slot, of, b);
+        const mbp_soft_range at = mbp_soft_range_of(g, slot, of, b);
         const mbp_range range = {(f32)(at.low * unit * (1.0 - 1.2e-7)),
                                  (f32)(at.high * unit * (1.0 + 1.2e-7))};
         mbp_narrow(to, slot, range);
