@@ -230,6 +230,8 @@ void halos_release_particles(struct halos_run *run) {
 
 void halos_release(struct halos_run *run) {
     halos_take_device(run);
+    weft_close(run->meanwhile);
+    run->meanwhile = NULL;
     halos_release_device(run);
     halos_columns_free(&run->columns);
     halos_columns_free(&run->profiles);

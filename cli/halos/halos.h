@@ -47,6 +47,7 @@ struct halos_run {
     bool no_device;  /* that is why the run failed */
     struct timings timings;
     weft_device *device;
+    weft_device *meanwhile; /* a host's, for a few numbers while that is on its way */
     struct opening opening; /* of a device that is on its way */
     bool opens;
     struct spill spill;
@@ -139,6 +140,10 @@ int halos_read(struct halos_run *run);
 /* The device, once it is there, into the run: of several ranks it may be on its way after
  * halos_read, as particles travel without it. Returns the exit status. */
 int halos_take_device(struct halos_run *run);
+
+/* One for a few numbers of the universe: the device, or while that is on its way another,
+ * whose errors are told as its are. */
+weft_device *halos_any_device(struct halos_run *run);
 
 /* Says on a terminal what is being done, and where. */
 void halos_show(const struct halos_run *run, const char *what);

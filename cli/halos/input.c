@@ -273,11 +273,11 @@ static void begin_opening(struct halos_run *run) {
     run->opens = true;
 }
 
-/* Whether the device is asked for nothing before particles have travelled. */
+/* Whether the device is asked for nothing before particles have travelled: what is attached
+ * is looked for by it, and numbers of the universe by one that takes no time to begin. */
 static bool may_wait(const struct halos_run *run) {
-    const struct halos_options *options = &run->options;
-    return run->opening.apart && run->comm.size > 1 && !halos_so_planned(run) &&
-           !options->subhalos && !options->types.given;
+    return run->opening.apart && run->comm.size > 1 && run->options.types.n_attached == 0 &&
+           backend_is_built_in("serial");
 }
 
 static int end_opening(struct halos_run *run, int status) {

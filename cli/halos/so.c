@@ -157,20 +157,21 @@ static bool find_densities(struct halos_run *run, struct io_error *error) {
         return io_fail(error, "the file's unit of %s, '%s', is not known",
                        length > 0 ? "mass" : "length",
                        length > 0 ? info->mass_unit : info->length_unit);
+    weft_device *device = halos_any_device(run);
     const double a = 1 / (1 + info->redshift);
     const double comoving = a * a * a * length * length * length / mass;
     for (int k = 0; k < run->so.n; ++k) {
         struct halos_so_threshold *t = &run->so.thresholds[k];
-        if (weft_cosmology_density(run->device, &cosmology, info->redshift, t->name,
+        if (weft_cosmology_density(device, &cosmology, info->redshift, t->name,
                                    &t->density) != WEFT_OK) {
-            io_fail(error, "%s", progress_error(run->device));
-            weft_clear(run->device);
+            io_fail(error, "%s", progress_error(device));
+            weft_clear(device);
             return false;
         }
         t->density *= comoving;
     }
     weft_cosmology_epoch epoch;
-    weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch);
+    weft_cosmology_at(device, &cosmology, info->redshift, &epoch);
     run->so.gravity = WEFT_COSMOLOGY_GRAVITY * mass / length / a;
     run->so.hubble = epoch.hubble * a * length;
     return true;
@@ -184,7 +185,7 @@ static bool are_consistent(struct halos_run *run, struct io_error *error) {
     const weft_cosmology today = {.h = h, .omega_matter = info->cosmology.omega_matter};
     double matter = 0;
     if (!(volume > 0) || run->info.n == 0 ||
-        weft_cosmology_density(run->device, &today, 0, "1m", &matter) != WEFT_OK)
+        weft_cosmology_density(halos_any_device(run), &today, 0, "1m", &matter) != WEFT_OK)
         return true;
     double mass = mass_of_all(run);
     comm_reduce_f64(&run->comm, &mass, 1, COMM_SUM); /* of all ranks, or none is asked */

@@ -74,9 +74,10 @@ static int settle(struct halos_run *run) {
             CLI_FAULT, "--subhalos: %s: the file does not tell its %s%s",
             run->options.snapshot, missing,
             run->keeps || strcmp(missing, "velocities") == 0 ? "" : ": --assume tells it");
-    if (weft_cosmology_at(run->device, &cosmology, info->redshift, &epoch) != WEFT_OK)
+    weft_device *device = halos_any_device(run);
+    if (weft_cosmology_at(device, &cosmology, info->redshift, &epoch) != WEFT_OK)
         return progress_fail(CLI_FAULT, "--subhalos: %s: %s", run->options.snapshot,
-                             progress_error(run->device));
+                             progress_error(device));
     const double softening = run->options.softening;
     run->subhalos.options = (weft_subhalos_options){
         .softening = softening > 0 ? softening : 0,

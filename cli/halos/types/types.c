@@ -119,15 +119,15 @@ static double dark_density(struct halos_run *run, struct io_error *error) {
     const double mass = missing ? 0 : units_mass_in_msun(info->mass_unit, c->h);
     const weft_cosmology cosmology = {
         .h = c->h, .omega_matter = c->omega_matter - (has_baryons ? c->omega_baryon : 0)};
+    weft_device *device = halos_any_device(run);
     double density = 0;
     if (!missing && !(length > 0 && mass > 0))
         missing = "units";
     if (missing) {
         io_fail(error, "it does not tell %s", missing);
-    } else if (weft_cosmology_density(run->device, &cosmology, 0, "1m", &density) !=
-               WEFT_OK) {
-        io_fail(error, "%s", progress_error(run->device));
-        weft_clear(run->device);
+    } else if (weft_cosmology_density(device, &cosmology, 0, "1m", &density) != WEFT_OK) {
+        io_fail(error, "%s", progress_error(device));
+        weft_clear(device);
     }
     return missing ? 0 : density * length * length * length / mass;
 }
