@@ -1,4 +1,5 @@
 /* The snapshot, and what of it a sheet needs. */
+#include "cli/backends.h"
 #include "cli/command.h"
 #include "cli/names.h"
 #include "cli/notes/inside.h"
@@ -174,6 +175,19 @@ static int take_in(struct sheet_run *run, struct snapshot *snapshot) {
     return status;
 }
 
+int sheet_take_device(struct sheet_run *run, int status) {
+    if (run->opens)
+        run->device = opening_end(&run->opening, &status);
+    run->opens = false;
+    return status;
+}
+
+/* Whether particles can be sent before the device is there: what the lattice's sides are is
+ * asked of one that takes no time to begin. */
+static bool may_wait(const struct sheet_run *run) {
+    return run->slabs && run->opening.apart && backend_is_built_in("serial");
+}
+
 int sheet_read(struct sheet_run *run) {
     struct io_error error;
     struct comm *comm = run->comm;
@@ -194,18 +208,17 @@ int sheet_read(struct sheet_run *run) {
         status = check_box(run);
     if (status == CLI_DONE && run->options.plot)
         status = check_halos(run);
-    struct opening opening;
-    const bool opens = status == CLI_DONE;
-    if (opens)
-        opening_begin(&opening, &run->options.shared, comm, run->options.memory_limit,
+    run->opens = status == CLI_DONE;
+    if (run->opens)
+        opening_begin(&run->opening, &run->options.shared, comm, run->options.memory_limit,
                       "sheet");
     status = parallel_meet(comm, status);
     if (status == CLI_DONE)
         status = take_in(run, snapshot);
     if (snapshot)
         snapshot_close(snapshot);
-    if (opens)
-        run->device = opening_end(&opening, &status);
+    if (status != CLI_DONE || !may_wait(run))
+        status = sheet_take_device(run, status);
     return parallel_meet(comm, status);
 }
 

@@ -33,18 +33,20 @@ static void take_velocities(struct sheet_run *run) {
 }
 
 int sheet_find_lattice(struct sheet_run *run) {
-    weft_device *device = run->device;
     const int bytes = run->particles.bytes[SNAPSHOT_COORDINATES];
-    progress_show("%s: %s · the lattice", weft_backend_name(device),
-                  weft_device_name(device));
+    if (run->device)
+        progress_show("%s: %s · the lattice", weft_backend_name(run->device),
+                      weft_device_name(run->device));
     int status = run->slabs ? sheet_find_slab(run) : find_whole(run);
+    weft_device *device = run->device;
     if (status == CLI_DONE)
         take_velocities(run);
     timings_end(&run->timings, TIMINGS_UPLOAD, run->particles.n * (3 * bytes + 8 + 28));
     snapshot_free(&run->particles);
     weft_array_free(device, run->lattice.particle); /* no more vectors are taken */
     run->lattice.particle = (weft_array){0};
-    weft_memory_trim(device);
+    if (device) /* where all went well */
+        weft_memory_trim(device);
     if (status == CLI_DONE && weft_check(device) != WEFT_OK)
         status = sheet_fail(run);
     status = parallel_meet(run->comm, status);

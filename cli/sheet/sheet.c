@@ -20,8 +20,6 @@ static void describe(struct sheet_run *run) {
         .header =
             {
                 .weft_version = weft_version(),
-                .backend = weft_backend_name(run->device),
-                .device = weft_device_name(run->device),
                 .n_particles = info->n,
                 .box = {info->box[0], info->box[1], info->box[2]},
                 .redshift = info->redshift,
@@ -48,9 +46,11 @@ static void describe(struct sheet_run *run) {
         run->density.shape[asked->project] = 1;
 }
 
-/* What only the lattice tells. */
+/* What only the lattice tells, and the device, which is there by then. */
 static void describe_lattice(struct sheet_run *run) {
     struct density *density = &run->density;
+    density->header.backend = weft_backend_name(run->device);
+    density->header.device = weft_device_name(run->device);
     for (int k = 0; k < 3; ++k)
         density->header.lattice[k] = run->whole.n[k];
     density->units_per_tetrahedron =
@@ -172,6 +172,7 @@ int command_sheet(int argc, char **argv) {
     const bool read_input = standard_is(run.options.snapshot);
     const int status =
         parallel_run(argv[0], &run.options.shared, read_input, &comm, run_on_ranks, &run);
+    sheet_take_device(&run, status);
     weft_array_free(run.device, run.velocity);
     weft_lattice_free(run.device, &run.lattice);
     weft_close(run.device);

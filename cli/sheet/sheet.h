@@ -36,6 +36,8 @@ struct sheet_run {
     char *xdmf;    /* and of its description; NULL: none */
     struct timings timings;
     weft_device *device;
+    struct opening opening; /* of a device that is on its way */
+    bool opens;
     struct snapshot_info info;
     struct snapshot_particles particles;
     double particle_mass;
@@ -67,6 +69,11 @@ void sheet_parse(int argc, char **argv, struct sheet_options *options);
 
 /* Opens the device and reads the snapshot. Returns the exit status. */
 int sheet_read(struct sheet_run *run);
+
+/* The device, once it is there, into the run: of several ranks it may be on its way after
+ * sheet_read, as particles are sent to slabs without it. Returns the exit status, or that
+ * given. */
+int sheet_take_device(struct sheet_run *run, int status);
 
 /* Says what failed on the device. Returns the exit status. */
 int sheet_fail(const struct sheet_run *run);

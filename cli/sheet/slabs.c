@@ -1,6 +1,7 @@
 /* Particles that ranks have read, on their way to the ranks whose slabs of the lattice they
  * are of. */
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "distributed/table/table.h"
 #include "io/files/numbers.h"
 #include "sheet.h"
@@ -109,21 +110,24 @@ static int find_whole(struct sheet_run *run, struct slabs *slabs) {
     const int64_t *id = run->particles.field[SNAPSHOT_IDS];
     const int64_t *sides = run->options.lattice;
     int64_t least = INT64_MAX, most = -1;
-    for (int64_t i = 0; i < run->particles.n; ++i) {
-        least = id[i] < least ? id[i] : least;
-        most = id[i] > most ? id[i] : most;
-    }
+    if (run->particles.n > 0)
+        io_range(run->comm->threads, id, run->particles.n, &least, &most);
     if (!comm_reduce_i64(run->comm, &least, 1, COMM_MIN) ||
         !comm_reduce_i64(run->comm, &most, 1, COMM_MAX))
         return parallel_stop(run->comm);
-    if (weft_lattice_whole(run->device, run->info.n, least, most, sides[0] ? sides : NULL,
+    weft_device *device = run->device ? run->device : weft_open("serial");
+    int status = CLI_DONE;
+    if (weft_lattice_whole(device, run->info.n, least, most, sides[0] ? sides : NULL,
                            run->info.box, &slabs->whole) != WEFT_OK)
-        return sheet_fail(run);
+        status = progress_fail(CLI_FAULT, "%s: %s", run->options.snapshot,
+                               progress_error(device));
+    if (device != run->device)
+        weft_close(device);
     const int64_t *n = slabs->whole.n;
     slabs->stride[0] = n[1] * n[2];
     slabs->stride[1] = n[2];
     slabs->stride[2] = 1;
-    return CLI_DONE;
+    return status;
 }
 
 /* The digit of each axis; sums over slabs are the whole's. */
@@ -167,7 +171,9 @@ static int find_slab(struct sheet_run *run, struct slabs *slabs) {
     set_digit(run->comm, slabs, 0);
     if (!send(run, slabs))
         return parallel_stop(run->comm);
-    status = find_order(run, slabs, digit);
+    status = parallel_meet(run->comm, sheet_take_device(run, CLI_DONE));
+    if (status == CLI_DONE)
+        status = find_order(run, slabs, digit);
     if (status != CLI_DONE)
         return status;
     if (digit[0] != slabs->digit) { /* slabs are across x */
