@@ -80,16 +80,31 @@ static void sum_up(chaining *c) {
     }
 }
 
-static void finish_kept(chaining *c, keeper *k, i64 thread, i64 next) {
+/* A thread's next block, for as long as others do not run short of them; or -1. */
+static i64 take_ahead(chaining *c) {
+    const i64 enough = AHEAD * c->threads;
+    return c->chain->blocks - atomic_load(&c->next) < enough
+               ? -1
+               : atomic_fetch_add(&c->next, 1);
+}
+
+/* Finishes what is kept as far as all before it is known. `ahead`: whether the thread takes
+ * its next block meanwhile, which is returned, or -1. (Taken any earlier, a block waits for
+ * the one before it, and all others wait for that.) */
+static i64 finish_kept(chaining *c, keeper *k, i64 thread, int ahead) {
+    i64 next = -1;
     sum_up(c);
     for (const i64 summed = atomic_load(&c->summed); k->first < k->last; k->first++) {
         const i64 b = k->block[k->first % KEPT];
         if (b >= summed)
-            return;
+            return next;
+        if (ahead && next < 0)
+            next = take_ahead(c);
         c->chain->finish(c->context, b, memory_of(c, thread, k->first), total_of(c, b),
                          next);
     }
     k->first = k->last = 0; /* the next one's memory is the nearest */
+    return next;
 }
 
 static i64 kept(const keeper *k) {
@@ -102,18 +117,10 @@ static void leave_first(chaining *c, keeper *k, i64 thread) {
     const i64 before = kept(k);
     do {
         sched_yield();
-        finish_kept(c, k, thread, -1);
+        finish_kept(c, k, thread, 0);
     } while (c->chain->once && kept(k) == before);
     if (kept(k) == before)
         c->left[atomic_fetch_add(&c->left_count, 1)] = k->block[k->first++ % KEPT];
-}
-
-/* A thread's next block, for as long as others do not run short of them; or -1. */
-static i64 take_ahead(chaining *c) {
-    const i64 enough = AHEAD * c->threads;
-    return c->chain->blocks - atomic_load(&c->next) < enough
-               ? -1
-               : atomic_fetch_add(&c->next, 1);
 }
 
 static void take_blocks(void *context, i64 begin, i64 end, i64 thread) {
@@ -122,17 +129,16 @@ static void take_blocks(void *context, i64 begin, i64 end, i64 thread) {
     i64 b, next = -1;
     (void)begin, (void)end;
     while ((b = next < 0 ? atomic_fetch_add(&c->next, 1) : next) < c->chain->blocks) {
-        next = take_ahead(c);
         if (kept(k) == KEPT)
             leave_first(c, k, thread);
         k->block[k->last % KEPT] = b;
         c->chain->within(c->context, b, memory_of(c, thread, k->last++), total_of(c, b));
         atomic_store(known(c, b), 1);
-        finish_kept(c, k, thread, next);
+        next = finish_kept(c, k, thread, 1);
     }
     for (int look = 0; look < LOOKS && kept(k) > 0; look++) {
         sched_yield();
-        finish_kept(c, k, thread, -1);
+        finish_kept(c, k, thread, 0);
     }
     while (kept(k) > 0)
         leave_first(c, k, thread);
