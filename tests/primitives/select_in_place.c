@@ -67,6 +67,17 @@ START_TEST(all_types_and_sizes) {
 }
 END_TEST
 
+/* 16 MiB and more, which go around the caches, a piece at a time: many, few and no pieces
+ * of a block. (To watch each byte of so many takes too long.) */
+START_TEST(large) {
+    if (strcmp(weft_backend_name(device), "checking") == 0)
+        return;
+    check(WEFT_U32, (1 << 22) + 37, 2);
+    check(WEFT_U64, (1 << 21) + 4099, 40);
+    check(WEFT_STRUCTS | 12, (1 << 21) + 5, 1000);
+}
+END_TEST
+
 /* A predicate of the array itself. */
 START_TEST(by_their_own_values) {
     for (int s = 0; s < test_size_count; s++) {
@@ -141,6 +152,6 @@ START_TEST(uniques) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {all_types_and_sizes, by_their_own_values, uniques};
+    const TTest *const tests[] = {all_types_and_sizes, large, by_their_own_values, uniques};
     return test_main(argc, argv, "select_in_place", tests, sizeof tests / sizeof *tests);
 }

@@ -8,7 +8,11 @@
 
 #include <stdatomic.h>
 
-enum { LINE = 64, STEP = HOST_TILE / sizeof(u32) };
+enum {
+    LINE = 64,
+    STEP = HOST_TILE / sizeof(u32),
+    PIECE = 1 << 10 /* bytes that are written before more of the next block is asked for */
+};
 
 typedef struct selecting {
     const weft_select_call *call;
@@ -72,18 +76,52 @@ static void join(void *context, void *sum, const void *total) {
     *(i64 *)sum += *(const i64 *)total;
 }
 
+/* Asks for elements [from, to) of a block, for the second cache. (Calls of what does
+ * nothing else are taken for nothing by gcc, unless they are inlined early.) */
+static inline __attribute__((always_inline)) void ask(const selecting *s, i64 b, i64 from,
+                                                      i64 to) {
+    const size_t size = WEFT_SIZE(s->call->out.type);
+    const char *in = host_at(s->call->in.span, b * s->length);
+    for (size_t k = (size_t)from * size; k < (size_t)to * size; k += LINE)
+        __builtin_prefetch(in + k, 0, 2);
+}
+
+/* Puts elements at a place; where they go around the caches, elements [from, to) of the
+ * next block (-1: none) are asked for meanwhile, a few with each piece. */
+static void put(const selecting *s, weft_span out, i64 place, const char *elements,
+                i64 count, i64 next, i64 from, i64 to) {
+    const int bypass = host_bypasses(out);
+    if (next < 0 || !bypass || s->call->in.generator) {
+        host_put(out, place, elements, count, bypass);
+        return;
+    }
+    char *at = host_at(out, place);
+    const i64 room = out.length - place < count ? out.length - place : count;
+    const size_t bytes = room > 0 ? (size_t)room * WEFT_SIZE(out.type) : 0,
+                 head = (size_t)(-(uintptr_t)at % LINE);
+    const i64 pieces = bytes < 2 * PIECE ? 1 : (i64)(bytes / PIECE);
+    size_t done = 0;
+    for (i64 p = 0; p < pieces; p++) {
+        const size_t end = p + 1 < pieces ? head + (size_t)(p + 1) * PIECE : bytes;
+        ask(s, next, from + (to - from) * p / pieces,
+            from + (to - from) * (p + 1) / pieces);
+        host_stream(at + done, elements + done, end - done, bypass);
+        done = end;
+    }
+}
+
 static void finish(void *context, i64 b, void *memory, const void *sum, i64 next) {
     selecting *s = context;
     block *m = memory;
-    const i64 place = *(const i64 *)sum;
-    (void)b, (void)next;
+    const i64 place = *(const i64 *)sum,
+              middle = s->call->partition ? m->selected : m->count;
+    (void)b;
     if (s->in_place && place == m->begin && m->selected == m->count)
         return; /* and so nobody writes what the next block may read */
-    host_put(s->call->out, place, elements_of(s, m, 0), m->selected,
-             host_bypasses(s->call->out));
+    put(s, s->call->out, place, elements_of(s, m, 0), m->selected, next, 0, middle);
     if (s->call->partition)
-        host_put(s->others, s->counted + m->begin - place, elements_of(s, m, 1),
-                 m->count - m->selected, host_bypasses(s->others));
+        put(s, s->others, s->counted + m->begin - place, elements_of(s, m, 1),
+            m->count - m->selected, next, middle, m->count);
 }
 
 WEFT_CLONES static i64 count_flags(const u32 *flags, i64 n) {
