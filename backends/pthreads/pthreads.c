@@ -9,7 +9,8 @@
 
 enum {
     LEAST_ELEMENTS = 64, /* a vector's width and more: no cache line is shared twice */
-    MOST_ELEMENTS = 1 << 22
+    MOST_ELEMENTS = 1 << 22,
+    MOST_BLOCKS = 4 /* of a fold: each thread reads on where it was */
 };
 
 static thread_team *team_of(const weft_device *device) {
@@ -173,7 +174,7 @@ static weft_status reduce(weft_device *device, const weft_input *in,
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     folding f = {in, op, weft_buffer_memory(parts.buffer)};
-    team_run(team_of(device), blocks, 1, 1, fold_blocks, &f);
+    team_run(team_of(device), blocks, 1, MOST_BLOCKS, fold_blocks, &f);
     const size_t size = WEFT_SIZE(op->type);
     char *sum = host_at(out, 0);
     memcpy(sum, op->identity, size);
