@@ -12,8 +12,7 @@
 enum {
     LISTS = 18 << 20,      /* bytes of scratch, */
     GPU_LISTS = 240 << 20, /* and of devices that work in lock step */
-    PIECE = 2 << 20,       /* bytes of a number a cell on their way at once, or a plane, */
-    LARGE_PIECE = 32 << 20 /* and without a limit: ranks meet less often */
+    PIECE = 2 << 20,       /* bytes of a number a cell on their way at once, or a plane */
 };
 
 int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]) {
@@ -139,8 +138,7 @@ static void set_planes(struct sheet_run *run, int64_t planes) {
     const int64_t most = (sheet_planes(run) + size - 1) / size;
     run->planes = planes < most ? planes : most;
     run->turns = (most + run->planes - 1) / run->planes;
-    const int64_t piece = run->options.memory_limit > 0 ? PIECE : LARGE_PIECE;
-    const int64_t fit = piece / (8 * sheet_plane(run));
+    const int64_t fit = PIECE / (8 * sheet_plane(run));
     run->piece = fit < 1 ? 1 : fit < run->planes ? fit : run->planes;
     run->pieces = (run->planes + run->piece - 1) / run->piece;
 }
