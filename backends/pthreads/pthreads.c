@@ -72,12 +72,12 @@ static weft_status for_each(weft_device *device, i64 n, const weft_kernel *kerne
     if (weft_hears_launch(device)) {
         heard_launch h = {.launch.kernel = kernel, .device = device, .n = n};
         host_arguments(call, h.launch.arguments);
-        team_run(team_of(device), n, least, MOST_ELEMENTS, heard_chunk, &h);
+        team_run_each(team_of(device), n, least, MOST_ELEMENTS, heard_chunk, &h);
         return weft_check(device);
     }
     launch l = {.kernel = kernel};
     host_arguments(call, l.arguments);
-    team_run(team_of(device), n, least, MOST_ELEMENTS, launch_chunk, &l);
+    team_run_each(team_of(device), n, least, MOST_ELEMENTS, launch_chunk, &l);
     return WEFT_OK;
 }
 

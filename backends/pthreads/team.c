@@ -27,6 +27,7 @@ enum {
     BEYOND = 1000000 /* has no processor unless another loses its own */
 };
 enum { CALLS = 2, STEP_ASIDE = 1 };
+enum { MANY = 1 << 16 /* elements: with so many a loop may begin with the fewest */ };
 
 /* Who may come, in one word: the loop's number, whether it is open, and the last thread
  * that is called. */
@@ -53,8 +54,9 @@ struct thread_team {
     member *members; /* the first is the caller */
     portion *portion;
     i64 portions, least, most;
-    i64 useful; /* threads: there is a chunk for each */
-    f64 pace;   /* nanoseconds for an element, at first; 0: not known */
+    i64 fewest;       /* in a chunk of elements that take long: least, or 1 */
+    i64 useful;       /* threads: there is a chunk for each */
+    _Atomic f64 pace; /* nanoseconds for an element, at first; 0: not known */
     team_work *work;
     void *context;
     _Alignas(64) _Atomic u64 call;
@@ -113,7 +115,7 @@ static void call_awake(thread_team *team) {
 
 /* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
 static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
-    const i64 least = team->least;
+    const i64 least = size < team->least ? size : team->least;
     i64 begin = atomic_load_explicit(&p->next, memory_order_relaxed);
     do {
         const i64 left = p->end - begin, fair = left / 4 < size ? left / 4 : size;
@@ -123,19 +125,29 @@ static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
     return begin;
 }
 
+/* The size of small chunks, of which so many elements would fit into a long one. */
+static i64 few(const thread_team *team, f64 fits) {
+    const i64 size = fits < (f64)team->least ? (i64)fits : team->least;
+    return size > team->fewest ? size : team->fewest;
+}
+
 /* Takes chunks until there are none. `like`: how many portions are as this one, it seems.
  */
 static void work_on(thread_team *team, portion *p, i64 like, i64 thread) {
-    i64 size = team->least;
+    const f64 known = team->pace;
+    i64 size = known > 0 ? few(team, LONG_CHUNK / known) : team->least;
     i64 begin, end, start = now();
     while ((begin = take(team, p, size, &end)) < p->end) {
         team->work(team->context, begin, end, thread);
         const i64 done = now(), spent = done - start;
-        call_more(team, (f64)spent / (f64)(end - begin) * (f64)(p->end - end) * (f64)like);
+        const f64 pace = (f64)spent / (f64)(end - begin);
+        if (team->pace <= 0)
+            team->pace = pace; /* whoever comes now calls others at once */
+        call_more(team, pace * (f64)(p->end - end) * (f64)like);
         if (spent < SHORT_CHUNK)
             size = size < team->most / 2 ? 2 * size : team->most;
         else if (spent > LONG_CHUNK)
-            size = size / 2 > team->least ? size / 2 : team->least;
+            size = size / 2 >= team->least ? size / 2 : few(team, LONG_CHUNK / pace);
         start = done;
     }
 }
@@ -265,11 +277,11 @@ static void run_together(thread_team *team, i64 begin, i64 n, i64 portions) {
 /* Works alone, until all is done or it is worth sharing; returns how far that is. */
 static i64 run_alone(thread_team *team, i64 n) {
     const i64 began = now();
-    i64 start = began, size = team->least;
+    i64 start = began, size = n < MANY ? team->least : team->fewest;
     for (i64 begin = 0, end; begin < n; begin = end) {
         const i64 left = n - begin, fair = size < left / 2 ? size : left / 2;
-        const i64 length =
-            fair > team->least ? fair / team->least * team->least : team->least;
+        const i64 least = size < team->least ? size : team->least;
+        const i64 length = fair > least ? fair / least * least : least;
         const int last = begin > 0 && team->pace * (f64)left < AWAKE;
         end = left < length || last ? n : begin + length;
         team->work(team->context, begin, end, 0);
@@ -284,12 +296,13 @@ static i64 run_alone(thread_team *team, i64 n) {
     return n;
 }
 
-void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
-              void *context) {
+static void run(thread_team *team, i64 n, i64 fewest, i64 least, i64 most, team_work *work,
+                void *context) {
     if (team->size == 1 || n <= least) {
         work(context, 0, n, 0);
         return;
     }
+    team->fewest = fewest;
     team->least = least;
     team->most = most;
     team->work = work;
@@ -309,6 +322,16 @@ void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
         const f64 worth = team->pace * (f64)(n - begin) / AWAKE;
         run_together(team, begin, n, worth < (f64)team->size ? (i64)worth + 1 : team->size);
     }
+}
+
+void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+              void *context) {
+    run(team, n, least, least, most, work, context);
+}
+
+void team_run_each(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+                   void *context) {
+    run(team, n, 1, least, most, work, context);
 }
 
 static member *new_member(thread_team *team, i64 number) {

@@ -24,4 +24,9 @@ i64 team_size(const thread_team *team);
 void team_run(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
               void *context);
 
+/* The same where a chunk may be any elements: of those that take long fewer than `least`,
+ * down to one. `least` is what keeps threads from writing side by side. */
+void team_run_each(thread_team *team, i64 n, i64 least, i64 most, team_work *work,
+                   void *context);
+
 #endif

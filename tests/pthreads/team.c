@@ -65,6 +65,11 @@ static void check_once(thread_team *team, i64 n, i64 least, i64 most) {
     for (i64 i = 0; i < n; i++)
         once += t.seen[i] == 1;
     ck_assert_int_eq(once, n);
+    t.least = 1;
+    team_run_each(team, n, least, most, count, &t);
+    ck_assert_int_eq(t.wrong, 0);
+    for (i64 i = 0; i < n; i++)
+        ck_assert_int_eq(t.seen[i], 2);
     free(t.seen);
 }
 
@@ -98,16 +103,22 @@ static void uneven(void *context, i64 begin, i64 end, i64 thread) {
     }
 }
 
-START_TEST(uneven_work) {
-    thread_team *team = new_team(4, 4);
-    shares s = {0};
-    team_run(team, 1000, 1, 1 << 20, uneven, &s);
+static void expect_shared(const shares *s) {
     long total = 0;
     for (int k = 0; k < 4; k++) {
-        ck_assert_int_le(s.heavy[k], HEAVY / 2);
-        total += s.heavy[k];
+        ck_assert_int_le(s->heavy[k], HEAVY / 2);
+        total += s->heavy[k];
     }
     ck_assert_int_eq(total, HEAVY);
+}
+
+START_TEST(uneven_work) {
+    thread_team *team = new_team(4, 4);
+    shares few = {0}, many = {0};
+    team_run(team, 1000, 1, 1 << 20, uneven, &few);
+    expect_shared(&few);
+    team_run_each(team, 1 << 17, 64, 1 << 20, uneven, &many);
+    expect_shared(&many);
     team_free(team);
 }
 END_TEST
