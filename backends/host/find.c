@@ -6,11 +6,12 @@
 
 #include <stdatomic.h>
 
-enum { FIRST = 1 << 15, BLOCK = 1 << 18, STEP = HOST_TILE / sizeof(u32) };
+enum { FIRST = 1 << 15, LEAST = 1 << 13, MOST = 1 << 18, STEP = HOST_TILE / sizeof(u32) };
 
 typedef struct finding {
     const weft_input *flags;
     u32 wanted;
+    i64 block;         /* elements */
     _Atomic i64 next;  /* element to look at */
     _Atomic i64 found; /* the first so far, or how many there are */
 } finding;
@@ -40,8 +41,8 @@ static i64 look(const finding *f, i64 begin, i64 end) {
 static void look_at_blocks(void *context, i64 begin, i64 end, i64 thread) {
     finding *f = context;
     (void)begin, (void)end, (void)thread;
-    for (i64 i; (i = atomic_fetch_add(&f->next, BLOCK)) < atomic_load(&f->found);) {
-        const i64 n = f->flags->span.length, last = n - i < BLOCK ? n : i + BLOCK,
+    for (i64 i; (i = atomic_fetch_add(&f->next, f->block)) < atomic_load(&f->found);) {
+        const i64 n = f->flags->span.length, last = n - i < f->block ? n : i + f->block,
                   at = look(f, i, last);
         i64 found = atomic_load(&f->found);
         while (at < last && at < found &&
@@ -50,10 +51,16 @@ static void look_at_blocks(void *context, i64 begin, i64 end, i64 thread) {
     }
 }
 
+/* Some blocks for each thread, so that none waits long for another. */
+static i64 block_of(i64 n, i64 threads) {
+    const i64 share = n / (4 * threads);
+    return share < LEAST ? LEAST : share < MOST ? share : MOST;
+}
+
 i64 host_find(const weft_input *flags, int wanted, const host_crew *crew) {
     const i64 n = flags->span.length, first = n < FIRST ? n : FIRST,
-              blocks = (n - first + BLOCK - 1) / BLOCK;
-    finding f = {flags, wanted != 0, first, n};
+              block = block_of(n, crew->threads), blocks = (n - first + block - 1) / block;
+    finding f = {flags, wanted != 0, block, first, n};
     const i64 at = look(&f, 0, first);
     if (at < first)
         return at;

@@ -81,8 +81,10 @@ END_TEST
 
 /* In what threads share: the first of those that they find. */
 START_TEST(the_first_of_several) {
-    enum { N = 700001, EDGES = 5 };
-    const i64 edges[EDGES] = {32767, 32768, 32768 + 262143, 32768 + 262144, N - 1};
+    enum { N = 700001, EDGES = 96, EACH = 8191 };
+    i64 edges[EDGES]; /* around those of blocks, whatever they are, and elsewhere */
+    for (i64 k = 0; k < EDGES; k++)
+        edges[k] = k < 90 ? (k / 2 + 1) * EACH + (k + 1) / 2 + k % 2 : N - EDGES + k;
     const weft_array flags = weft_array_new(device, WEFT_U32, N);
     weft_fill(device, flags, &(u32){0});
     for (int k = EDGES - 1; k >= 0; k--) {
