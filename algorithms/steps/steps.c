@@ -7,9 +7,13 @@
 
 #include "steps.kernel.h"
 
-WEFT_KERNEL(steps_drift, (value, f64, by), (in, i64, momentum), (inout, u32, position))
-WEFT_KERNEL(steps_kick, (value, f64, by), (in, f64, acceleration), (inout, i64, momentum))
+WEFT_KERNEL(steps_drift, (value, f64, by), (in, i64, px), (in, i64, py), (in, i64, pz),
+            (inout, u32, x), (inout, u32, y), (inout, u32, z))
+WEFT_KERNEL(steps_kick, (value, f64, by), (in, f64, ax), (in, f64, ay), (in, f64, az),
+            (inout, i64, px), (inout, i64, py), (inout, i64, pz))
 WEFT_GENERATOR(steps_is_bad, u32, (value, f64, by), (in, f64, acceleration))
+WEFT_GENERATOR(steps_are_bad, u32, (value, f64, by), (in, f64, ax), (in, f64, ay),
+               (in, f64, az))
 
 static const char *const positions[3] = {"position[0]", "position[1]", "position[2]"};
 static const char *const momenta[3] = {"momentum[0]", "momentum[1]", "momentum[2]"};
@@ -48,12 +52,27 @@ weft_status weft_steps_drift(weft_device *device, const weft_steps_particles *pa
     if (!check(device, call, particles, NULL) ||
         !check_factor(device, call, "drift", drift))
         return weft_check(device);
-    for (int k = 0; k < 3; k++)
-        weft_for_each(device, particles->n, steps_drift,
-                      .by = drift * (4294967296.0 / WEFT_STEPS_MOMENTUM),
-                      .momentum = particles->momentum[k],
-                      .position = particles->position[k]);
+    const weft_array *p = particles->momentum, *x = particles->position;
+    weft_for_each(device, particles->n, steps_drift,
+                  .by = drift * (4294967296.0 / WEFT_STEPS_MOMENTUM), .px = p[0],
+                  .py = p[1], .pz = p[2], .x = x[0], .y = x[1], .z = x[2]);
     return weft_check(device);
+}
+
+/* Tells the first axis that has one, and its first. */
+static void tell_bad(weft_device *device, const char *call, i64 n,
+                     const weft_array acceleration[3], f64 by) {
+    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++) {
+        i64 bad = -1;
+        weft_find_if(device,
+                     weft_lazy(n, steps_is_bad, .by = by, .acceleration = acceleration[k]),
+                     &bad);
+        if (weft_check(device) == WEFT_OK && bad >= 0)
+            weft_fail(device, WEFT_E_ARGUMENT,
+                      "%s: %s of particle %lld is not finite, or kicks it by more than "
+                      "2^20 boxes per Hubble time",
+                      call, accelerations[k], (long long)bad);
+    }
 }
 
 weft_status weft_steps_kick(weft_device *device, const weft_steps_particles *particles,
@@ -64,21 +83,17 @@ weft_status weft_steps_kick(weft_device *device, const weft_steps_particles *par
         !check(device, call, particles, acceleration) ||
         !check_factor(device, call, "kick", kick))
         return weft_check(device);
-    for (int k = 0; k < 3; k++) {
-        i64 bad = -1;
-        weft_find_if(device,
-                     weft_lazy(particles->n, steps_is_bad, .by = by,
-                               .acceleration = acceleration[k]),
-                     &bad);
-        if (weft_check(device) == WEFT_OK && bad >= 0)
-            weft_fail(device, WEFT_E_ARGUMENT,
-                      "%s: %s of particle %lld is not finite, or kicks it by more than "
-                      "2^20 boxes per Hubble time",
-                      call, accelerations[k], (long long)bad);
-    }
-    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++)
-        weft_for_each(device, particles->n, steps_kick, .by = by,
-                      .acceleration = acceleration[k], .momentum = particles->momentum[k]);
+    const weft_array *a = acceleration, *p = particles->momentum;
+    i64 bad = -1;
+    weft_find_if(device,
+                 weft_lazy(particles->n, steps_are_bad, .by = by, .ax = a[0], .ay = a[1],
+                           .az = a[2]),
+                 &bad);
+    if (weft_check(device) == WEFT_OK && bad >= 0)
+        tell_bad(device, call, particles->n, acceleration, by);
+    if (weft_check(device) == WEFT_OK)
+        weft_for_each(device, particles->n, steps_kick, .by = by, .ax = a[0], .ay = a[1],
+                      .az = a[2], .px = p[0], .py = p[1], .pz = p[2]);
     return weft_check(device);
 }
 

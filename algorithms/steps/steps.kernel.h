@@ -17,22 +17,45 @@ static inline f64 steps_round(f64 x) {
 }
 
 /* A product beyond 2^52 units has whole ones alone; those beyond a box are turns. */
-static inline void steps_drift(index_t i, f64 by, GLOBAL const i64 *momentum,
-                               GLOBAL u32 *position) {
-    const f64 moved = steps_round((f64)momentum[i] * by);
+static inline u32 steps_moved(u32 position, f64 by, i64 momentum) {
+    const f64 moved = steps_round((f64)momentum * by);
     const f64 turns = 4294967296.0 * steps_floor(fabs(moved) / 4294967296.0);
     const u32 size = (u32)(fabs(moved) - turns);
-    position[i] = moved < 0.0 ? position[i] - size : position[i] + size;
+    return moved < 0.0 ? position - size : position + size;
+}
+
+static inline void steps_drift(index_t i, f64 by, GLOBAL const i64 *px,
+                               GLOBAL const i64 *py, GLOBAL const i64 *pz, GLOBAL u32 *x,
+                               GLOBAL u32 *y, GLOBAL u32 *z) {
+    x[i] = steps_moved(x[i], by, px[i]);
+    y[i] = steps_moved(y[i], by, py[i]);
+    z[i] = steps_moved(z[i], by, pz[i]);
+}
+
+static inline u32 steps_is_large(f64 by, f64 acceleration) {
+    return !(fabs(acceleration * by) <= 1152921504606846976.0);
 }
 
 static inline u32 steps_is_bad(index_t i, f64 by, GLOBAL const f64 *acceleration) {
-    return !(fabs(acceleration[i] * by) <= 1152921504606846976.0);
+    return steps_is_large(by, acceleration[i]);
 }
 
-static inline void steps_kick(index_t i, f64 by, GLOBAL const f64 *acceleration,
-                              GLOBAL i64 *momentum) {
-    const f64 kick = steps_round(acceleration[i] * by);
-    momentum[i] = (i64)((u64)momentum[i] + (u64)(i64)kick);
+static inline u32 steps_are_bad(index_t i, f64 by, GLOBAL const f64 *ax,
+                                GLOBAL const f64 *ay, GLOBAL const f64 *az) {
+    return steps_is_large(by, ax[i]) | steps_is_large(by, ay[i]) |
+           steps_is_large(by, az[i]);
+}
+
+static inline i64 steps_kicked(i64 momentum, f64 by, f64 acceleration) {
+    return (i64)((u64)momentum + (u64)(i64)steps_round(acceleration * by));
+}
+
+static inline void steps_kick(index_t i, f64 by, GLOBAL const f64 *ax, GLOBAL const f64 *ay,
+                              GLOBAL const f64 *az, GLOBAL i64 *px, GLOBAL i64 *py,
+                              GLOBAL i64 *pz) {
+    px[i] = steps_kicked(px[i], by, ax[i]);
+    py[i] = steps_kicked(py[i], by, ay[i]);
+    pz[i] = steps_kicked(pz[i], by, az[i]);
 }
 
 #endif
