@@ -28,6 +28,7 @@ static weft_status fill(void *user, weft_device *device, weft_array mesh) {
 weft_gravity_slab simulate_slab(struct simulate_run *run) {
     const int64_t sides[3] = {run->mesh, run->mesh, run->mesh};
     run->slabs = slabs_of(&run->comm, sides, WEFT_F32);
+    run->slabs.room = &run->room;
     const struct slab planes = slabs_planes(&run->slabs, run->comm.rank);
     const struct slab rows = slabs_rows(&run->slabs, run->comm.rank);
     const struct slab columns = slabs_columns(&run->slabs, run->comm.rank);

@@ -5,6 +5,7 @@
 #include "simulate.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static weft_status pull_far(void *user, weft_device *device, const weft_steps_particles *p,
                             const weft_array a[3]) {
@@ -78,6 +79,8 @@ int simulate_prepare(struct simulate_run *run) {
 void simulate_rest(struct simulate_run *run) {
     weft_gravity_free(run->device, run->gravity);
     run->gravity = NULL;
+    free(run->room.memory);
+    run->room = (struct slabs_room){0};
     weft_memory_trim(run->device);
     parallel_trim_memory();
 }

@@ -77,6 +77,7 @@ int command_simulate(int argc, char **argv) {
     if (run.gravity)
         weft_gravity_free(run.device, run.gravity);
     weft_close(run.device);
+    free(run.room.memory);
     visits_free_cells(&run.far);
     visits_free_cells(&run.near);
     simulate_energy_free(&run.energy);

@@ -1,5 +1,6 @@
 #include "parts.h"
 
+#include <stdlib.h>
 #include <weft/register.h>
 #include <weft/transform.h>
 
@@ -13,4 +14,24 @@ void parts_move(weft_device *device, int64_t count, slabs_rows_of of, weft_array
         weft_for_each(device, n, slabs_put, .of = of, .rows = part, .planes = rows);
     else if (n > 0)
         weft_transform(device, n, part, slabs_take, .of = of, .planes = rows);
+}
+
+struct slabs_room parts_take_room(const struct slabs *slabs, size_t bytes) {
+    struct slabs_room room = {0}, *kept = slabs->room;
+    if (kept) {
+        room = *kept;
+        *kept = (struct slabs_room){0};
+    }
+    if (room.memory && room.bytes >= bytes)
+        return room;
+    free(room.memory);
+    return (struct slabs_room){
+        comm_allocate(slabs->comm, (int64_t)bytes, 1, "rows of a mesh"), bytes};
+}
+
+void parts_leave_room(const struct slabs *slabs, struct slabs_room room) {
+    if (slabs->room)
+        *slabs->room = room;
+    else
+        free(room.memory);
 }

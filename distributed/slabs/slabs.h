@@ -14,10 +14,18 @@
 
 struct slabs {
     struct comm *comm;
-    int64_t n[3];  /* as weft_fourier_transform takes them */
-    int count;     /* slabs; those of ranks beyond count x each have nothing */
-    int each;      /* neighbouring ranks that share one: 1, or pencils */
-    int64_t piece; /* planes of a slab that travel at a time: 1 or more */
+    int64_t n[3];            /* as weft_fourier_transform takes them */
+    int count;               /* slabs; those of ranks beyond count x each have nothing */
+    int each;                /* neighbouring ranks that share one: 1, or pencils */
+    int64_t piece;           /* planes of a slab that travel at a time: 1 or more */
+    struct slabs_room *room; /* NULL: each transform takes its own */
+};
+
+/* What a transform takes of the host's memory, kept for the next: pages that nothing
+ * touched yet cost more than the numbers that they hold. All 0 at first; free(memory). */
+struct slabs_room {
+    void *memory;
+    size_t bytes;
 };
 
 /* A slab for each rank where all get planes and rows. Else the slabs and ranks that leave

@@ -5,6 +5,7 @@
 #include "pencils.h"
 
 #include <stdlib.h>
+#include <weft/transform.h>
 
 static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -29,6 +30,7 @@ struct round {
     struct slab planes, own;
     struct route route; /* numbers of rows for and of the others */
     char *out, *in;     /* these on the host */
+    struct slabs_room room;
 };
 
 /* Whether a rank is another that has the same columns. */
@@ -81,16 +83,41 @@ static void arrange(const struct round *r, weft_array planes, weft_array sorted,
     }
 }
 
-/* Between what is here of others' planes and this rank's spectrum. */
-static void place(const struct round *r, bool back) {
+/* Between what is here of others' planes, one rank's behind the other's, and this rank's
+ * spectrum: on a device, or on the host. */
+static void place(const struct round *r, weft_array here, bool back) {
     const struct comm *comm = r->slabs->comm;
     for (int from = 0; from < comm->size; ++from) {
-        char *at = r->in + (size_t)(r->route.from_first[from] * r->word) * PARTS_WORD;
-        if (is_peer(r->slabs, from) && back)
-            weft_read(r->device, part_of(r, from), (void *)at);
-        else if (is_peer(r->slabs, from))
-            weft_write(r->device, part_of(r, from), (const void *)at);
+        const weft_array part = part_of(r, from);
+        const int64_t first = r->route.from_first[from] * r->word;
+        char *at = r->in + (size_t)first * PARTS_WORD;
+        if (!is_peer(r->slabs, from))
+            continue;
+        if (here.type) {
+            const weft_array its = weft_slice(r->device, here, first, part.length);
+            weft_copy(r->device, back ? part : its, back ? its : part);
+        } else if (back) {
+            weft_read(r->device, part, (void *)at);
+        } else {
+            weft_write(r->device, part, (const void *)at);
+        }
     }
+}
+
+/* The same by way of the host. What travels to a device of its own does so at once, which
+ * takes several threads where it is large. */
+static void place_rows(const struct round *r, bool back) {
+    weft_scope_open(r->device);
+    const bool apart = weft_device_style(r->device) == WEFT_SIMT;
+    const weft_array here =
+        apart ? weft_scratch(r->device, WEFT_U64, r->route.n_from * r->word)
+              : (weft_array){0};
+    if (apart && !back)
+        weft_write(r->device, here, (const void *)r->in);
+    place(r, here, back);
+    if (apart && back)
+        weft_read(r->device, here, (void *)r->in);
+    weft_scope_close(r->device);
 }
 
 /* The real numbers of the round's planes, to or from their spectra. */
@@ -129,13 +156,13 @@ static bool forward(struct round *r, weft_array piece) {
     slabs_check(comm, r->device);
     if (!route_send(comm, &r->route, (size_t)r->word * PARTS_WORD, r->out, r->in))
         return false;
-    place(r, false);
+    place_rows(r, false);
     return true;
 }
 
 static bool inverse(struct round *r, weft_array piece) {
     struct comm *comm = r->slabs->comm;
-    place(r, true);
+    place_rows(r, true);
     slabs_check(comm, r->device);
     if (!route_send_back(comm, &r->route, (size_t)r->word * PARTS_WORD, r->in, r->out))
         return false;
@@ -162,14 +189,17 @@ static bool begin(struct round *r) {
     if (!route->to)
         return comm_agree(comm);
     settle(r);
-    const size_t bytes = (size_t)r->word * PARTS_WORD;
-    r->out = comm_allocate(comm, route->n_to, bytes, "rows of a mesh");
-    r->in = comm_allocate(comm, route->n_from, bytes, "rows of a mesh");
+    const size_t out = (size_t)(route->n_to * r->word) * PARTS_WORD;
+    const size_t in = (size_t)(route->n_from * r->word) * PARTS_WORD;
+    r->room = parts_take_room(r->slabs, out + in);
+    r->out = r->room.memory;
+    r->in = r->out ? r->out + out : NULL;
     return comm_agree(comm);
 }
 
 static bool end(struct round *r, bool well) {
-    free(r->route.to), free(r->out), free(r->in);
+    free(r->route.to);
+    parts_leave_room(r->slabs, r->room);
     return slabs_check(r->slabs->comm, r->device) && well;
 }
 

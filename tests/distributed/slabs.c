@@ -108,6 +108,24 @@ START_TEST(transform) {
 }
 END_TEST
 
+/* One memory for transforms of all sizes: it grows, and stays where there is enough. */
+START_TEST(kept_room) {
+    struct slabs_room room = {0};
+    size_t most = 0;
+    for (int g = 0; g < 2 * GRIDS; g++) {
+        struct slabs s = slabs_of(&comm, grids[g % GRIDS].n, grids[g % GRIDS].type);
+        const void *before = room.memory;
+        s.piece = grids[g % GRIDS].piece;
+        s.room = &room;
+        check(&s, grids[g % GRIDS].type, (u64)g + 1);
+        ck_assert(room.memory && room.bytes >= most);
+        ck_assert(g < GRIDS || room.memory == before);
+        most = room.bytes;
+    }
+    free(room.memory);
+}
+END_TEST
+
 /* Every number of slabs, and of ranks that share each, some ranks with nothing. */
 START_TEST(pencils) {
     for (int g = 0; g < GRIDS; g++)
@@ -255,7 +273,7 @@ START_TEST(choice) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {transform, pencils,       definition,
+    const TTest *const tests[] = {transform, kept_room,     pencils, definition,
                                   choice,    planes_around, failure};
     return scene_main(argc, argv, "slabs", tests, sizeof tests / sizeof *tests);
 }
