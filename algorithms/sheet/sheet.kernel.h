@@ -16,6 +16,7 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     sheet_cube cube;
     sheet_fill_hand hand;
     sheet_image_box box;
+    sheet_tile tile;
     const i32 image = sheet_image_is(f);
     sheet_fill_open(&hand);
     for (i32 which = 0; which < f.each; which++)
@@ -28,20 +29,31 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
         const i32 small = image && sheet_image_around(&cube, f, &box);
         if (small && !sheet_image_meets(&box, f))
             continue;
+        const i32 tiled = !image && sheet_tile_open(&tile, &cube);
+        if (tiled && !sheet_tile_meets(&tile, f))
+            continue;
         sheet_cube_sort(&cube);
         if (small && sheet_image(&hand, &cube, &box, f, units))
             continue;
+        if (tiled)
+            sheet_tile_clear(&tile);
         for (i32 l = 0; l < 6; l++) {
-            const sheet_body body = sheet_cube_take(&cube, l);
-            const i64 more = sheet_body_windows(&body, f);
             i32 left = 0;
-            if (more == 1)
-                left = sheet_fill_take(&hand, &body, f, 0, units);
-            windows[i * f.each + six + l] = more > 1 ? (u32)more : 0;
+            if (tiled)
+                left = sheet_fill_take_tiled(&hand, &cube, l, f.units, &tile);
+            else {
+                const sheet_body body = sheet_cube_take(&cube, l);
+                const i64 more = sheet_body_windows(&body, f);
+                if (more == 1)
+                    left = sheet_fill_take(&hand, &body, f, 0, units);
+                windows[i * f.each + six + l] = more > 1 ? (u32)more : 0;
+            }
             do
-                left = sheet_fill(&hand, left, l == 5, f, units);
+                left = sheet_fill(&hand, left, l == 5, f, tiled ? tile.cell : 0, units);
             while (left);
         }
+        if (tiled)
+            sheet_tile_close(&tile, &hand.list, f, units);
     }
 }
 
@@ -61,7 +73,7 @@ static inline void sheet_deposit_window(index_t i, sheet_frame f, GLOBAL const u
     sheet_fill_open(&hand);
     i32 left = sheet_fill_take(&hand, &body, f, (i64)part[i], units);
     while (left)
-        left = sheet_fill(&hand, left, 1, f, units);
+        left = sheet_fill(&hand, left, 1, f, 0, units);
 }
 
 #endif

@@ -123,14 +123,13 @@ static inline void sheet_image_sum(sheet_fill_hand *hand, i32 size) {
     sheet_pack_sum(&hand->pack, hand->lines, hand->sum);
 }
 
-/* In units, of all six. */
-static inline void sheet_image_units(const f64 *sum, i32 size, f64 all, f64 *total) {
-    const f64 *a = sum, *b = a + size, *c = b + size, *d = c + size, *e = d + size,
-              *g = e + size;
+/* In units, of all six, in place of the first. */
+static inline void sheet_image_units(f64 *sum, i32 size, f64 all) {
+    f64 *a = sum;
+    const f64 *b = a + size, *c = b + size, *d = c + size, *e = d + size, *g = e + size;
     for (i32 k = 0; k < size; k++)
-        total[k] = floor(a[k] * all + 0.5) + floor(b[k] * all + 0.5) +
-                   floor(c[k] * all + 0.5) + floor(d[k] * all + 0.5) +
-                   floor(e[k] * all + 0.5) + floor(g[k] * all + 0.5);
+        a[k] = floor(a[k] * all + 0.5) + floor(b[k] * all + 0.5) + floor(c[k] * all + 0.5) +
+               floor(d[k] * all + 0.5) + floor(e[k] * all + 0.5) + floor(g[k] * all + 0.5);
 }
 
 /* Where columns a - 1 .. a of an axis of the box are among those asked for; far below 0
@@ -141,9 +140,9 @@ static inline void sheet_image_along(const sheet_image_box *box, sheet_frame f, 
               cells = f.cells[axis], count = f.count[axis];
     for (i32 a = 0; a < SHEET_CORNERS; a++) {
         const i64 cell = first + a - 1, there = cell < cells ? cell : cell - cells;
-        along[a] = there < count ? there * stride : sheet_fill_nowhere;
+        along[a] = there < count ? there * stride : sheet_tile_nowhere;
     }
-    along[0] = sheet_fill_nowhere;
+    along[0] = sheet_tile_nowhere;
 }
 
 /* Where columns below corners of the box are; below 0 where they are not. A row is
@@ -151,11 +150,12 @@ static inline void sheet_image_along(const sheet_image_box *box, sheet_frame f, 
 static inline void sheet_image_columns(const sheet_image_box *box, sheet_frame f,
                                        i64 *place) {
     const i32 wide = box->stride[box->slow];
-    const i32 numbers = (wide + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
-    i64 row[SHEET_CORNERS], along[SHEET_CORNERS + SHEET_FILL_LANES];
+    const i32 numbers =
+        (wide + SHEET_PLANES_LANES - 1) / SHEET_PLANES_LANES * SHEET_PLANES_LANES;
+    i64 row[SHEET_CORNERS], along[SHEET_CORNERS + SHEET_PLANES_LANES];
     sheet_image_along(box, f, box->slow, f.count[box->fast], row);
     sheet_image_along(box, f, box->fast, 1, along);
-    for (i32 l = 0; l < SHEET_FILL_LANES; l++)
+    for (i32 l = 0; l < SHEET_PLANES_LANES; l++)
         along[wide + l] = 0;
     for (i32 b = 1; b <= box->wide[box->slow]; b++)
         for (i32 c = 0; c < numbers; c++)
@@ -168,17 +168,17 @@ static inline i32 sheet_image(sheet_fill_hand *hand, const sheet_cube *cube,
                               const sheet_image_box *box, sheet_frame f,
                               GLOBAL u32 *units) {
     const i32 wide = box->stride[box->slow], end = box->numbers;
-    const i32 size = (end + SHEET_FILL_LANES - 1) / SHEET_FILL_LANES * SHEET_FILL_LANES;
-    f64 total[SHEET_FILL_PLANE + SHEET_FILL_LANES],
-        mass[SHEET_FILL_PLANE + SHEET_FILL_LANES];
-    i64 place[SHEET_FILL_PLANE + SHEET_FILL_LANES];
-    i32 some[SHEET_FILL_PLANE], n = 0;
+    const i32 size =
+        (end + SHEET_PLANES_LANES - 1) / SHEET_PLANES_LANES * SHEET_PLANES_LANES;
+    f64 *total = hand->sum, mass[SHEET_PLANES_PLANE + SHEET_PLANES_LANES];
+    i64 *place = hand->list.place;
+    i32 *some = hand->list.some, n = 0;
     if (!sheet_image_layer(cube, box))
         return 0;
     sheet_image_pieces(cube, &hand->pieces);
     sheet_image_place(cube, box, size, hand);
     sheet_image_sum(hand, size);
-    sheet_image_units(hand->sum, size, f.units, total);
+    sheet_image_units(hand->sum, size, f.units);
     sheet_image_columns(box, f, place);
     for (i32 k = wide + 1; k < end; k++)
         mass[k] = (total[k] - total[k - 1]) - (total[k - wide] - total[k - wide - 1]);
