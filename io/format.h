@@ -38,7 +38,8 @@ struct snapshot {
     char **sources; /* files beside the parts that numbers are read from */
     int threads;    /* that reading may use; 0 and 1: the caller's */
     void (*told)(int64_t done, int64_t total); /* how far reading is; NULL: nobody is */
-    bool more; /* there are arrays that are neither fields nor among the others */
+    bool rehearses; /* to see whether HDF5 crashes; what is read is of no use */
+    bool more;      /* there are arrays that are neither fields nor among the others */
 };
 
 enum { SNAPSHOT_HEAD = 16 };
@@ -64,8 +65,9 @@ struct snapshot_format {
                  struct io_error *error);
 
     /* The same for one of the others; NULL where the format never has any. */
-    bool (*read_other)(const struct snapshot_part *part, const struct snapshot_other *other,
-                       int64_t first, int64_t count, void *values, struct io_error *error);
+    bool (*read_other)(const struct snapshot *snapshot, const struct snapshot_part *part,
+                       const struct snapshot_other *other, int64_t first, int64_t count,
+                       void *values, struct io_error *error);
 
     /* snapshot_list; contents is empty before. */
     bool (*list)(const struct snapshot *snapshot, struct snapshot_contents *contents,

@@ -50,9 +50,9 @@ bool snapshot_read_other(const struct snapshot *snapshot, int other, int64_t fir
         const int64_t part_end = part->first + part->count,
                       from = first > part->first ? first : part->first,
                       to = end < part_end ? end : part_end;
-        if (from < to &&
-            !snapshot->format->read_other(part, what, from - part->first, to - from,
-                                          (char *)values + (from - first) * row, error))
+        if (from < to && !snapshot->format->read_other(
+                             snapshot, part, what, from - part->first, to - from,
+                             (char *)values + (from - first) * row, error))
             return false;
     }
     return true;

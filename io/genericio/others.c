@@ -55,10 +55,11 @@ static bool read_ranks(const struct genericio_file *file, int64_t variable, int6
     return true;
 }
 
-bool genericio_read_other(const struct snapshot_part *part,
+bool genericio_read_other(const struct snapshot *snapshot, const struct snapshot_part *part,
                           const struct snapshot_other *other, int64_t first, int64_t count,
                           void *values, struct io_error *error) {
     struct genericio_file file;
+    (void)snapshot;
     if (!genericio_open(&file, part->path, error))
         return false;
     const int64_t v = genericio_find(&file, other->name);

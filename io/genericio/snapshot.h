@@ -26,7 +26,7 @@ bool genericio_add_others(struct snapshot *snapshot, const struct genericio_file
                           const struct genericio_fields *fields, struct io_error *error);
 
 /* The format's functions `read_other`, `read` and `list`. */
-bool genericio_read_other(const struct snapshot_part *part,
+bool genericio_read_other(const struct snapshot *snapshot, const struct snapshot_part *part,
                           const struct snapshot_other *other, int64_t first, int64_t count,
                           void *values, struct io_error *error);
 bool genericio_read_particles(const struct snapshot *snapshot,

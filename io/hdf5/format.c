@@ -31,8 +31,8 @@ static void try_rows(const struct snapshot *snapshot, const struct snapshot_part
     for (int k = 0; part->count > 0 && k < 2; ++k) {
         snapshot_hdf5_read(snapshot, part, ends[k], 1, values, &ignored);
         for (int j = 0; j < snapshot->n_others; ++j)
-            snapshot_hdf5_read_other(part, &snapshot->others[j], ends[k], 1, other,
-                                     &ignored);
+            snapshot_hdf5_read_other(snapshot, part, &snapshot->others[j], ends[k], 1,
+                                     other, &ignored);
     }
 }
 
@@ -45,8 +45,10 @@ struct rehearsal {
 static void rehearse(const void *what) {
     struct io_error ignored;
     const struct rehearsal *rehearsal = what;
-    struct snapshot snapshot = {
-        .type = rehearsal->as->type, .fields = rehearsal->as->fields, .velocity_factor = 1};
+    struct snapshot snapshot = {.type = rehearsal->as->type,
+                                .fields = rehearsal->as->fields,
+                                .velocity_factor = 1,
+                                .rehearses = true};
     struct snapshot_contents contents = {0};
     if (!snapshot_hdf5_open(&snapshot, rehearsal->path, &ignored))
         return;

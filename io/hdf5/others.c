@@ -74,7 +74,8 @@ hid_t snapshot_hdf5_native(const struct snapshot_other *other) {
     }
 }
 
-bool snapshot_hdf5_read_other(const struct snapshot_part *part,
+bool snapshot_hdf5_read_other(const struct snapshot *snapshot,
+                              const struct snapshot_part *part,
                               const struct snapshot_other *other, int64_t first,
                               int64_t count, void *values, struct io_error *error) {
     struct snapshot_hdf5_groups groups;
@@ -91,8 +92,9 @@ bool snapshot_hdf5_read_other(const struct snapshot_part *part,
                io_fail(error, "PartType1/%s in %s is not what it is in files before it",
                        other->name, part->path);
     }
-    if (done && !snapshot_hdf5_read_rows(dataset, snapshot_hdf5_native(other), first, count,
-                                         values, reason))
+    const struct snapshot_hdf5_rows rows = {dataset, snapshot_hdf5_native(other), first,
+                                            count, values};
+    if (done && !snapshot_hdf5_read_rows(snapshot, &rows, reason))
         done = io_fail(error, "cannot read PartType1/%s of %s: %s", other->name, part->path,
                        reason);
     io_hdf5_close(dataset);

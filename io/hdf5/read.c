@@ -1,5 +1,6 @@
 /* The data sets of the particles: what they may be, and reading them. */
 #include "rows/contiguous.h"
+#include "io/process/rehearsal.h"
 #include "rows/inflate.h"
 #include "snapshot.h"
 
@@ -94,21 +95,44 @@ static hid_t memory_type(enum snapshot_field field, int bytes, hid_t dataset) {
     return has_sign ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
 }
 
-bool snapshot_hdf5_read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count,
-                             void *values, char reason[SNAPSHOT_HDF5_REASON]) {
-    const hid_t space = H5Dget_space(dataset);
-    hsize_t shape[H5S_MAX_RANK] = {0}, start[H5S_MAX_RANK] = {(hsize_t)first};
+/* By H5Dread. */
+static bool read_by_hdf5(const struct snapshot_hdf5_rows *rows,
+                         char reason[SNAPSHOT_HDF5_REASON]) {
+    const hid_t space = H5Dget_space(rows->dataset);
+    hsize_t shape[H5S_MAX_RANK] = {0}, start[H5S_MAX_RANK] = {(hsize_t)rows->first};
     const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
-    shape[0] = (hsize_t)count;
+    shape[0] = (hsize_t)rows->count;
     const hid_t memory = H5Screate_simple(rank, shape, NULL);
     const bool done =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
-        H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
+        H5Dread(rows->dataset, rows->type, memory, space, H5P_DEFAULT, rows->values) >= 0;
     if (!done)
         io_hdf5_reason(reason, SNAPSHOT_HDF5_REASON);
     H5Sclose(memory);
     H5Sclose(space);
     return done;
+}
+
+static void rehearse(const void *rows) {
+    char reason[SNAPSHOT_HDF5_REASON];
+    read_by_hdf5(rows, reason);
+}
+
+bool snapshot_hdf5_read_rows(const struct snapshot *snapshot,
+                             const struct snapshot_hdf5_rows *rows,
+                             char reason[SNAPSHOT_HDF5_REASON]) {
+    struct io_hdf5_inflated found;
+    if (io_hdf5_read_contiguous(rows->dataset, rows->type, rows->first, rows->count,
+                                snapshot->threads, rows->values) ||
+        io_hdf5_inflate(rows->dataset, rows->type, rows->first, rows->count,
+                        snapshot->threads, snapshot->rehearses ? NULL : rows->values,
+                        &found))
+        return true;
+    /* what does not unpack comes to filters that were not rehearsed */
+    if (!found.spoilt || io_rehearse(rehearse, rows))
+        return read_by_hdf5(rows, reason);
+    snprintf(reason, SNAPSHOT_HDF5_REASON, "HDF5 crashes on one of its chunks");
+    return false;
 }
 
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
@@ -133,11 +157,8 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         if (done && (n != part->count || bytes != snapshot->info.bytes[f]))
             done = io_fail(error, "%s has changed while it was read", part->path);
         const hid_t type = done ? memory_type(f, bytes, dataset) : -1;
-        if (done &&
-            !io_hdf5_read_contiguous(dataset, type, first, count, snapshot->threads,
-                                     values[f]) &&
-            !io_hdf5_inflate(dataset, type, first, count, snapshot->threads, values[f]) &&
-            !snapshot_hdf5_read_rows(dataset, type, first, count, values[f], reason))
+        const struct snapshot_hdf5_rows rows = {dataset, type, first, count, values[f]};
+        if (done && !snapshot_hdf5_read_rows(snapshot, &rows, reason))
             done = io_fail(error, "cannot read %s/%s of %s: %s", groups.name, names[f][0],
                            part->path, reason);
         io_hdf5_close(dataset);

@@ -66,11 +66,19 @@ bool snapshot_hdf5_add_sources(struct snapshot *snapshot,
                                const struct snapshot_hdf5_groups *groups,
                                struct io_error *error);
 
-/* Reads rows first .. first + count as `type`; or HDF5's reason, which each later call of
- * it would forget. */
+/* Rows first .. first + count of a data set, as `type`. */
+struct snapshot_hdf5_rows {
+    hid_t dataset, type;
+    int64_t first, count;
+    void *values;
+};
+
+/* Reads them, past HDF5 where that can be; or HDF5's reason, which each later call of it
+ * would forget. */
 enum { SNAPSHOT_HDF5_REASON = 256 };
-bool snapshot_hdf5_read_rows(hid_t dataset, hid_t type, int64_t first, int64_t count,
-                             void *values, char reason[SNAPSHOT_HDF5_REASON]);
+bool snapshot_hdf5_read_rows(const struct snapshot *snapshot,
+                             const struct snapshot_hdf5_rows *rows,
+                             char reason[SNAPSHOT_HDF5_REASON]);
 
 /* Whether a data set of that name is a field's. */
 bool snapshot_hdf5_is_field(const char *name);
@@ -86,7 +94,8 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
 /* The format's functions `open`, `read_other` and `read`. */
 bool snapshot_hdf5_open(struct snapshot *snapshot, const char *path,
                         struct io_error *error);
-bool snapshot_hdf5_read_other(const struct snapshot_part *part,
+bool snapshot_hdf5_read_other(const struct snapshot *snapshot,
+                              const struct snapshot_part *part,
                               const struct snapshot_other *other, int64_t first,
                               int64_t count, void *values, struct io_error *error);
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { N = 1000, WIDE = 3 };
+static struct io_hdf5_inflated found;
 
 /* An array [N][3] of random bytes, of a type and stored in a way. */
 static hid_t make(hid_t file, const char *name, hid_t type, hid_t creation, char *bytes) {
@@ -39,7 +40,7 @@ static void expect_slabs(hid_t array, hid_t type, const char *bytes) {
         const int64_t first = slab[k][0], count = slab[k][1];
         for (int threads = 1; threads < 30; threads += 9) {
             char *values = calloc((size_t)count + 1, row);
-            ck_assert(io_hdf5_inflate(array, type, first, count, threads, values));
+            ck_assert(io_hdf5_inflate(array, type, first, count, threads, values, &found));
             ck_assert_mem_eq(values, bytes + (size_t)first * row, (size_t)count * row);
             for (size_t b = 0; b < row; ++b)
                 ck_assert_int_eq(values[(size_t)count * row + b], 0);
@@ -78,11 +79,12 @@ START_TEST(left_to_hdf5) {
         if (k > 0)
             H5Dclose(array);
         array = make(file, name, H5T_NATIVE_FLOAT, ways[k], bytes);
-        ck_assert(io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 4, values) == (k == 3));
+        ck_assert(io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 4, values, &found) ==
+                  (k == 3));
         H5Pclose(ways[k]);
     }
-    ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_DOUBLE, 0, N, 4, values));
-    ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 1, N, 4, values));
+    ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_DOUBLE, 0, N, 4, values, &found));
+    ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 1, N, 4, values, &found));
     H5Dclose(array);
     H5Fclose(file);
 }
@@ -103,8 +105,13 @@ START_TEST(damaged) {
                                         (const hsize_t[]){640, 0}, length,
                                         k == 1 ? (const void *)empty : bytes),
                          0);
-        ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 3, values));
-        ck_assert(io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, 640, 3, values));
+        ck_assert(!io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 3, values, &found));
+        ck_assert_int_eq(found.spoilt, k < 2);
+        /* nothing is unpacked */
+        ck_assert(io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, N, 3, NULL, &found) ==
+                  (k < 2));
+        ck_assert(!found.spoilt);
+        ck_assert(io_hdf5_inflate(array, H5T_NATIVE_FLOAT, 0, 640, 3, values, &found));
         H5Dclose(array);
     }
     H5Pclose(creation);

@@ -18,6 +18,7 @@ struct job {
     pthread_mutex_t lock;
     int64_t next; /* chunk */
     bool failed;
+    struct io_hdf5_inflated *found;
 };
 
 /* Whether the filters are deflate, or shuffle and then deflate. */
@@ -122,8 +123,11 @@ static void *work(void *argument) {
     uint8_t *packed = malloc(room), *plain = malloc(job->chunk);
     size_t bytes;
     int64_t chunk;
-    bool good = unpacker && packed && plain;
+    const bool ready = unpacker && packed && plain;
+    bool good = ready;
     while (good && take(job, packed, room, &bytes, &chunk)) {
+        if (job->values == NULL)
+            continue;
         good = libdeflate_zlib_decompress(unpacker, packed, bytes, plain, job->chunk,
                                           NULL) == LIBDEFLATE_SUCCESS;
         if (good)
@@ -135,6 +139,7 @@ static void *work(void *argument) {
     free(plain);
     pthread_mutex_lock(&job->lock);
     job->failed |= !good;
+    job->found->spoilt |= ready && !good;
     pthread_mutex_unlock(&job->lock);
     return NULL;
 }
@@ -148,8 +153,13 @@ static void *work_quietly(void *job) {
 }
 
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
-                     void *values) {
-    struct job job = {.dataset = dataset, .first = first, .count = count, .values = values};
+                     void *values, struct io_hdf5_inflated *found) {
+    struct job job = {.dataset = dataset,
+                      .first = first,
+                      .count = count,
+                      .values = values,
+                      .found = found};
+    *found = (struct io_hdf5_inflated){0};
     if (count < 1 || !look(&job, type))
         return false;
     job.next = first / job.height;

@@ -6,10 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What was found out by the way. */
+struct io_hdf5_inflated {
+    bool spoilt; /* a chunk does not unpack */
+};
+
 /* Reads rows first .. first + count, where the array is stored as `type` in chunks of
  * whole rows by deflate, with or without shuffle. False where it is not, or where
- * anything fails: H5Dread can do it, or knows why not. */
+ * anything fails: H5Dread can do it, or knows why not. Where `values` is NULL, HDF5 does
+ * its part, and nothing is unpacked. */
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
-                     void *values);
+                     void *values, struct io_hdf5_inflated *found);
 
 #endif

@@ -2,7 +2,8 @@
 #include "inflate.h"
 
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
-                     void *values) {
+                     void *values, struct io_hdf5_inflated *found) {
     (void)dataset, (void)type, (void)first, (void)count, (void)threads, (void)values;
+    *found = (struct io_hdf5_inflated){0};
     return false;
 }

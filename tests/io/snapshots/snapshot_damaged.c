@@ -198,6 +198,28 @@ START_TEST(damaged_chunks) {
 }
 END_TEST
 
+/* Chunks that do not unpack, and one that unpacks to nothing. */
+START_TEST(spoilt_chunks) {
+    static const unsigned char empty[] = {0x78, 0x9c, 3, 0, 0, 0, 0, 1};
+    for (hsize_t row = 0; row < 256; row += 64) {
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(creation, 2, (const hsize_t[]){64, 3});
+        H5Pset_shuffle(creation);
+        H5Pset_deflate(creation, 4);
+        make_stored(scratch("s.hdf5"), 256, creation);
+        H5Pclose(creation);
+        const hid_t file = H5Fopen(scratch("s.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT),
+                    array = H5Dopen2(file, "PartType1/Coordinates", H5P_DEFAULT);
+        H5Dwrite_chunk(array, H5P_DEFAULT, 0, (const hsize_t[]){row, 0},
+                       row < 128 ? sizeof empty : 4, empty);
+        H5Dclose(array);
+        H5Fclose(file);
+        expect_refused(scratch("s.hdf5"),
+                       WORDS("cannot read PartType1/Coordinates of", "s.hdf5"));
+    }
+}
+END_TEST
+
 /* A filter that this HDF5 does not have. */
 START_TEST(unknown_filter) {
     const hid_t file = make_file(scratch("f.hdf5")), group = make_group(file, "PartType1");
@@ -247,9 +269,9 @@ START_TEST(virtual_without_source) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        truncated_anywhere, flipped_anywhere,      rehearsal,        crashing,
-        not_written,        broken_parts,          damaged_checksum, damaged_chunks,
-        unknown_filter,     virtual_without_source};
+    const TTest *const tests[] = {truncated_anywhere, flipped_anywhere,      rehearsal,
+                                  crashing,           not_written,           broken_parts,
+                                  damaged_checksum,   damaged_chunks,        spoilt_chunks,
+                                  unknown_filter,     virtual_without_source};
     return io_test_main("snapshot_damaged", tests, sizeof tests / sizeof *tests);
 }
